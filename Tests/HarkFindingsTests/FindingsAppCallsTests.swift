@@ -8,10 +8,13 @@ import Testing
 // What the app calls, judged by what the accessory says: AudioAccessoryKit, Wi-Fi sharing, sessions.
 extension FindingsMadeTests {
   private static func call(
-    _ kind: AppEvent.Kind, _ facts: [AppEvent.Fact: String] = [:], isExtension: Bool = true
+    _ kind: AppEvent.Kind, _ facts: [AppEvent.Fact: String] = [:], isExtension: Bool? = nil
   ) -> AppEvent {
     var event = AppEvent(kind, AppEvent.Origin(file: "app.ndjson", line: 7))
-    (event.process, event.isCertain, event.isExtension) = ("Aria", true, isExtension)
+    // The container app registers; all else is the extension's.
+    event.isExtension = isExtension ?? (kind != .configurationRegistered)
+    event.isContainerApp = !event.isExtension
+    (event.process, event.isCertain) = (event.isExtension ? "AriaAudio" : "Aria", true)
     for (fact, value) in facts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       event[fact] = value
     }
@@ -34,10 +37,11 @@ extension FindingsMadeTests {
     made.configure(.update(now), [], change, before: before)
   }
 
-  private static func registered(_ made: inout MadeConversation, _ isExtension: Bool = true) {
+  private static func registered(_ made: inout MadeConversation, hearsExtension: Bool = true) {
     made.encrypt()
     made.configure(.register(.init()))
-    made.tell(call(.configurationRegistered, all, isExtension: isExtension))
+    made.tell(call(.configurationRegistered, all))
+    if hearsExtension { made.tell(call(.line)) }
   }
 
   private static let other: [UInt8] = [0xC0, 0xDE, 0, 0, 0, 7]
@@ -59,7 +63,7 @@ extension FindingsMadeTests {
       $0.disconnect()
     },
     Case("logs of the app alone", cannotTell: ["audio.placement-never-updated"]) {
-      registered(&$0, false)
+      registered(&$0, hearsExtension: false)
       says(&$0, .init(devicePlacement: .inEar))
       $0.wait(6_000)
       $0.disconnect()
@@ -201,8 +205,118 @@ extension FindingsMadeTests {
       $0.tell(call(.securityMessage, [.keyType: "encapsulatedKey", .size: "65"]))
       $0.tell(call(.securityMessage, [.keyType: "encapsulatedKey", .size: "65"]))
       $0.key(.encapsulatedKey, .p256)
+      $0.tell(call(.messageResult, [.result: "success"]))
       $0.wait(31_000)
       $0.tell(call(.line))
+      $0.disconnect()
+    },
+    Case("the extension registers", finds: ["audio.wrong-process"]) {
+      $0.encrypt()
+      $0.tell(call(.configurationRegistered, all, isExtension: true))
+      $0.disconnect()
+    },
+    Case("the container app updates", finds: ["audio.wrong-process"]) {
+      registered(&$0)
+      $0.tell(call(.configurationUpdated, [.placement: "inEar"], isExtension: false))
+      $0.disconnect()
+    },
+    Case("the container app asks for the current configuration", finds: ["audio.wrong-process"]) {
+      registered(&$0)
+      $0.tell(call(.configurationRead, isExtension: false))
+      $0.disconnect()
+    },
+    Case("the extension asks for the current configuration") {
+      registered(&$0)
+      $0.tell(call(.configurationRead))
+      $0.disconnect()
+    },
+    Case("nobody registers anew after invalidated", finds: ["audio.invalidated-ignored"]) {
+      registered(&$0)
+      $0.tell(call(.configurationFailed, [.error: "invalidated"]))
+      $0.wait(31_000)
+      $0.tell(call(.line))
+    },
+    Case("the app registers anew after invalidated") {
+      registered(&$0)
+      $0.tell(call(.configurationFailed, [.error: "invalidated"]))
+      $0.wait(2_000)
+      $0.tell(call(.configurationRegistered, all))
+      $0.wait(31_000)
+      $0.tell(call(.line))
+    },
+    Case("invalidated, and logs of the extension alone", cannotTell: ["audio.invalidated-ignored"])
+    {
+      $0.encrypt()
+      $0.tell(call(.configurationFailed, [.error: "invalidated"]))
+      $0.wait(31_000)
+      $0.tell(call(.line))
+    },
+    Case("invalidated as the log ends", cannotTell: ["audio.invalidated-ignored"]) {
+      registered(&$0)
+      $0.tell(call(.configurationFailed, [.error: "invalidated"]))
+    },
+    Case("both sources are one device", finds: ["audio.same-source-twice"]) {
+      registered(&$0)
+      $0.tell(
+        call(.configurationUpdated, [.primarySource: otherText, .secondarySource: otherText]))
+      $0.disconnect()
+    },
+    Case("two sources") {
+      registered(&$0)
+      $0.tell(call(.configurationUpdated, [.primarySource: peer, .secondarySource: otherText]))
+      $0.tell(call(.configurationUpdated, [.primarySource: "nil"]))
+      $0.disconnect()
+    },
+    Case("the app never names a new source", finds: ["audio.source-not-updated"]) {
+      registered(&$0)
+      says(&$0, .init(primaryAudioSourceDeviceIdentifier: other))
+      $0.wait(6_000)
+      $0.disconnect()
+    },
+    Case("a new source, and the capture ends", cannotTell: ["audio.source-not-updated"]) {
+      registered(&$0)
+      says(&$0, .init(primaryAudioSourceDeviceIdentifier: other))
+    },
+    Case("a new source, and logs of the app alone", cannotTell: ["audio.source-not-updated"]) {
+      registered(&$0, hearsExtension: false)
+      says(&$0, .init(primaryAudioSourceDeviceIdentifier: other))
+      $0.wait(6_000)
+      $0.disconnect()
+    },
+    Case("the accessory reports what the app did not register", finds: ["audio.not-declared"]) {
+      $0.encrypt()
+      $0.configure(.register(.init()))
+      $0.tell(call(.configurationRegistered, [.capabilities: "audioSwitching"]))
+      says(&$0, .init(devicePlacement: .inEar))
+      $0.disconnect()
+    },
+    Case(
+      "registered before there is a link", finds: ["audio.registered-before-pairing"],
+      connects: false
+    ) {
+      $0.tell(call(.configurationRegistered, all))
+      $0.connect()
+      $0.pair()
+      $0.disconnect()
+    },
+    Case(
+      "registered before accessoryAdded", finds: ["audio.registered-before-pairing"],
+      connects: false
+    ) {
+      $0.tell(call(.configurationRegistered, all))
+      $0.tell(call(.accessorySetup, [.state: "accessoryAdded"], isExtension: false))
+    },
+    Case("registered after accessoryAdded", connects: false) {
+      $0.tell(call(.accessorySetup, [.state: "accessoryAdded"], isExtension: false))
+      $0.tell(call(.configurationRegistered, all))
+      $0.connect()
+      $0.pair()
+      $0.disconnect()
+    },
+    Case("registered of an accessory that was paired on another day", connects: false) {
+      $0.tell(call(.configurationRegistered, all))
+      $0.connect()
+      $0.encrypt()
       $0.disconnect()
     },
     Case("a request that the app leaves", finds: ["transport.session-undecided"]) {

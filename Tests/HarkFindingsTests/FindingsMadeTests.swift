@@ -28,7 +28,7 @@ import Testing
 
   static let cases =
     links + attributes + keys + messages + audio + externalAccessory + appSide + appCalls + listed
-    + pace + streams + doubts
+    + extensions + protocols + delivery + alerts + pace + streams + doubts
 
   @Test(arguments: cases) func made(_ one: Case) {
     let findings = one.run()

@@ -28,7 +28,8 @@ import Testing
   }
 
   static let names = [
-    "audio", "ea-authentication", "ea-sessions", "ea-stalled", "keys", "notifications", "pace",
+    "audio", "ea-authentication", "ea-launch", "ea-sessions", "ea-stalled", "keys", "notifications",
+    "pace",
     "sessions", "unanswered",
   ]
 
@@ -71,30 +72,55 @@ import Testing
     (
       "keys",
       [
-        "app.central-off", "app.connection-interrupted", "app.connection-rejected",
-        "app.entitlement-missing", "app.extension-point", "app.forwarding-refused",
-        "app.info-key-missing", "app.never-launched", "app.not-listed",
-        "audio.configuration-refused", "audio.update-after-invalidated", "ea.stream-error",
-        "keys.not-forwarded", "transport.session-failed", "transport.switched",
+        "app.accepted-not-resumed", "app.central-off", "app.connection-interrupted",
+        "app.connection-invalidated", "app.connection-rejected", "app.crash-loop",
+        "app.ea-protocol-missing", "app.entitlement-missing", "app.extension-point",
+        "app.forwarding-refused", "app.info-key-missing", "app.launched-not-connected",
+        "app.never-launched", "app.not-listed", "audio.configuration-refused",
+        "audio.update-after-invalidated", "ea.stream-error", "keys.after-invalidation",
+        "keys.completion-missing", "keys.not-forwarded", "keys.session-failed",
+        "notifications.alert-not-sent",
+        "transport.not-forwarded", "transport.session-failed", "transport.switched",
       ]
     ),
     ("ea-sessions", ["app.ea-protocol-missing", "app.info-key-missing"]),
+    ("ea-launch", ["app.binding-mismatch", "app.deployment-target", "app.launch-bundle"]),
+  ]
+
+  /// What an app that does all of AudioAccessoryKit wrong does beside aria-session.
+  static let audioRules = [
+    "audio.invalidated-ignored", "audio.same-source-twice", "audio.source-not-updated",
+    "audio.wrong-process",
   ]
 
   static func rules() throws -> Set<String> {
-    Set(try truth().values.flatMap { $0.mistakes.map(\.rule) } + besideApp.flatMap(\.rules))
+    Set(
+      try truth().values.flatMap { $0.mistakes.map(\.rule) } + besideApp.flatMap(\.rules)
+        + audioRules)
+  }
+
+  @Test func audioOfApp() throws {
+    let output = try HarkProgram.transcript([
+      "findings", "captures/aria-session/aria-session.btsnoop", "--app-log",
+      "captures/mistakes/audio-app.ndjson", "--app-clock-offset", "0", "-f", "json",
+    ])
+    let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("{") })
+    let report = try JSONDecoder().decode(Report.self, from: Data(line.utf8))
+    #expect(Set(report.findings.map(\.rule)).sorted() == Self.audioRules)
   }
 
   /// A journal and an Info.plist with the mistakes of the app's side.
   @Test(arguments: besideApp)
   func appSide(_ name: String, _ rules: [String]) throws {
     let mistakes = Set(try #require(try Self.truth()[name]).mistakes.map(\.rule))
+    let declared = name == "ea-launch" ? "Lapse.app" : "Info.plist"
     var more = [
-      "-k", "captures/mistakes/keys.harkkeys", "--app-info", "captures/mistakes/Info.plist",
+      "-k", "captures/mistakes/keys.harkkeys", "--app-info", "captures/mistakes/\(declared)",
     ]
-    // It is of the time of this capture.
+    // They are of the time of this capture.
     if name == "keys" {
-      more += ["--app-log", "captures/mistakes/app.ndjson", "--app-clock-offset", "0"]
+      for log in ["app", "extensions"] { more += ["--app-log", "captures/mistakes/\(log).ndjson"] }
+      more += ["--app-clock-offset", "0"]
     }
     let found = Set(try Self.report(name, more).findings.map(\.rule))
     #expect(found.subtracting(mistakes).sorted() == rules)

@@ -339,6 +339,26 @@ async def ea_stalled():
 
 
 @scenario
+async def ea_launch():
+    """External Accessory: an accessory without a protocol, which asks for an app by its bundle."""
+    lab = Speaker("ea-launch", "2026-11-22T10:30:00")
+    mistake = lab.mistakes
+    iap2.NAMES[0xEA02] = "RequestAppLaunch"
+    phone, accessory = await lab.connect()
+    await iap2.link_up(phone, accessory)
+    await iap2.authenticate(phone, accessory)
+    async with mistake("ea.no-protocol"):
+        await iap2.identify(phone, accessory, identification())
+    await lab.pause(1)
+    # AppBundleID. Which app is meant, --app-info tells.
+    await accessory.send(0xEA02, iap2.parameter(0, iap2.text("com.acme.lapse.old")))
+    await phone.expect(0xEA02)
+    await lab.pause(1)
+    await lab.end()
+    return lab, {}
+
+
+@scenario
 async def ea_authentication():
     """External Accessory: the phone does not believe the accessory, and identification has no
     answer."""
@@ -394,6 +414,9 @@ place is in it; all keys are TEST KEYS.
 
 {files}
 * `profile.yaml`: how the invented vendor's messages are read.
+* `app.ndjson`, `extensions.ndjson`: journals beside `keys.btsnoop`, with mistakes of the app and of its
+  extensions; `audio-app.ndjson`: one beside aria-session, of an app that does all of AudioAccessoryKit wrong;
+  `Info.plist` and `Lapse.app`: what extensions and an app declare wrongly. They were written by hand.
 * `truth.json`: the rules, and the packets between which the mistake was made.
 """)
 

@@ -18,32 +18,27 @@ extension AppEvent {
     return (process.map { "\($0): " } ?? "") + said.prefix(200)
   }
 
+  /// Whether it is of a session, and not of what passes in it.
+  var isEndOfSession: Bool { kind == .sessionCancelled || kind == .sessionInvalidated }
+
   /// A journal says it itself; of a line of a log hark takes it so.
   var confidence: Finding.Confidence { isCertain ? .certain : .likely }
 }
 
 /// The extension points of accessories, and the entitlement that each asks for.
 enum ExtensionPoints {
-  static let all: [(point: String, entitlement: String)] = [
-    ("com.apple.accessory-data-provider", "com.apple.developer.accessory-data-provider"),
-    ("com.apple.accessory-transport-security", "com.apple.developer.accessory-transport-security"),
-    (
-      "com.apple.accessory-transport-extension",
-      "com.apple.developer.accessory-transport-extension"
-    ),
-  ]
-
   static func entitlement(of point: String) -> String? {
-    all.first { $0.point == point }?.entitlement
+    AccessoryExtensionPoint(rawValue: point)?.entitlement
   }
 
   /// The points that may have been meant; none where `point` is right, or of something else.
   static func meant(_ point: String) -> [String] {
     guard entitlement(of: point) == nil else { return [] }
     // What is only cut may be any that goes on.
-    let longer = all.map(\.point).filter { $0.hasPrefix(point + "-") }
+    let all = AccessoryExtensionPoint.allCases.map(\.rawValue)
+    let longer = all.filter { $0.hasPrefix(point + "-") }
     if point.hasPrefix("com.apple.accessory-"), !longer.isEmpty { return longer }
-    let distances = all.map { (point: $0.point, edits: $0.point.edits(to: point)) }
+    let distances = all.map { (point: $0, edits: $0.edits(to: point)) }
     guard let least = distances.map(\.edits).min(),
       least <= 8 || point.hasPrefix("com.apple.accessory-")
     else { return [] }

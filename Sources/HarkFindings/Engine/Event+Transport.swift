@@ -4,7 +4,7 @@ import HarkSession
 // What happens in transport sessions, whoever tells it: a framing that carries it, or the app's side.
 extension Event {
   var transportSteps: [(step: AccessoryTransportSession.Event, session: String?)] {
-    if let app { return app.transportStep.map { [($0, app[.session])] } ?? [] }
+    if let app { return app.transportStep.map { [($0, app[.session] ?? app[.feature])] } ?? [] }
     return accessoryContents.compactMap { content in
       if case .transport(let step, let id) = content { (step, id) } else { nil }
     }
@@ -35,6 +35,11 @@ extension AppEvent {
       self[.direction] == MessageDirection.accessoryToHost.rawValue
         ? .sendMessageToDataProvider(TransportMessage(sessionID: self[.session] ?? "", data: []))
         : .messageReceived(TransportMessage(sessionID: self[.session] ?? "", data: []))
+    case .dataEvent:
+      .dataEvent(
+        self[.dataKind] == "plaintext"
+          ? .plaintext(data: [], featureID: self[.feature] ?? "")
+          : .ciphertext(data: [], featureID: self[.feature] ?? ""))
     default: nil
     }
   }

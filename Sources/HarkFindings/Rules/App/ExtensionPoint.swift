@@ -7,7 +7,10 @@ struct ExtensionPoint: Rule {
     meaning: "The system does not find the extension and never launches it.",
     source: "Apple, AccessoryTransportExtension: EXExtensionPointIdentifier of "
       + "AccessoryDataProvider, AccessoryTransportSecurity and AccessoryTransportAppExtension",
-    fix: "Spell the identifier in EXAppExtensionAttributes as Apple's documentation has it.")
+    fix:
+      "Spell the identifier in AppExtensionPoint.Identifier, or in EXAppExtensionAttributes, "
+      + "as Apple's documentation has it. For a binding in code set "
+      + "EX_ENABLE_EXTENSION_POINT_GENERATION to YES.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app else { return }

@@ -9,8 +9,29 @@ struct NotDeclared: Rule {
       + "source identifiers need audioSwitching",
     fix: "Declare the capability in the registration, or leave the value nil.")
 
+  /// What the app registered, and which line says so; nil where no log tells.
+  private var registered: (capabilities: Set<AccessoryControlDevice.Capability>, log: String)?
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for configuration in event.configurations {
+      if event.app != nil, !configuration.isUpdate,
+        configuration.change.says(.deviceCapabilities) != nil,
+        let now = configuration.configuration
+      {
+        registered = (now.deviceCapabilities, event.logPlace)
+      }
+      if let registered, event.app == nil, configuration.sender == .accessoryToHost,
+        !registered.capabilities.contains(.placement),
+        let placement = configuration.configuration?.devicePlacement,
+        configuration.change.says(.devicePlacement) != nil
+      {
+        report.found(
+          event, session,
+          observed: "the accessory reports \(placement.rawValue), and the app registered no "
+            + "placement\(registered.log)",
+          expected: "the capability placement registered, as the accessory reports it",
+          confidence: .likely, subject: "registered")
+      }
       for remark in configuration.remarks {
         guard case .notDeclared(let member, let capability) = remark else { continue }
         report.found(

@@ -1,3 +1,4 @@
+import HarkCore
 import HarkSession
 
 struct RegisteredBeforePairing: Rule {
@@ -11,8 +12,14 @@ struct RegisteredBeforePairing: Rule {
     fix:
       "Send the configuration once the link is encrypted, and register after the picker has ended.")
 
+  /// A registration when no link was open, by which line.
+  private var early: (place: Place, observed: String)?
+  /// Whether AccessorySetupKit added an accessory before.
+  private var isAdded = false
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if let app = event.app { return take(app, event, session, &report) }
+    if case .security(.pairing(.complete)) = event.content { paired(event, "pairing", &report) }
     for configuration in event.configurations {
       guard case .register = configuration.event, let link = session.link(event), !link.isEncrypted
       else { continue }
@@ -33,10 +40,18 @@ struct RegisteredBeforePairing: Rule {
 
   /// The app says when it registers, and perhaps of which device. Else the link that is open then is
   /// the accessory's, where there is no other.
-  private func take(
+  private mutating func take(
     _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    guard app.kind == .configurationRegistered else { return }
+    if app.kind == .accessorySetup, app[.state] == "accessoryAdded" {
+      paired(event, "accessoryAdded", &report)
+      isAdded = true
+    }
+    guard app.kind == .configurationRegistered, !isAdded else { return }
+    // Whether an accessory that is not connected was paired on another day, only what follows shows.
+    if session.links.allSatisfy({ $0.closed != nil }), early == nil, app[.error] == nil {
+      early = (Place(event), app.observed)
+    }
     var open = session.links.filter { $0.closed == nil }
     let isNamed = app[.address] != nil || app[.identifier] != nil
     if isNamed {
@@ -63,5 +78,15 @@ struct RegisteredBeforePairing: Rule {
     report.found(
       event, session, observed: "\(app.observed)", expected: "pairing and encryption first",
       confidence: .likely)
+  }
+
+  private mutating func paired(_ event: Event, _ what: String, _ report: inout RuleReport) {
+    guard let early else { return }
+    self.early = nil
+    report.found(
+      early.place.and(event),
+      observed: "\(early.observed), with no link open; \(what) came "
+        + "\(Names.duration(max(0, event.time.since(early.place.time)))) later",
+      expected: "the registration after it", confidence: .likely)
   }
 }

@@ -32,6 +32,19 @@ struct TransportNeedsXWing: Rule {
   private mutating func take(
     _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
+    if let key = app.key, key.type == .publicKey, key.suite == .p256,
+      let transports = app[.transports]
+    {
+      let others = Self.needing.filter { transports.lowercased().contains($0.lowercased()) }
+      guard others.isEmpty else {
+        return report.found(
+          event, session,
+          observed: "\(app.process ?? "the app") has a P-256 public key with supportedTransports "
+            + "\(transports)",
+          expected: "X-Wing for \(others.joined(separator: " and "))", confidence: app.confidence,
+          subject: others[0])
+      }
+    }
     if app.kind == .sessionRequested, let transport = app[.transport] {
       transports.set(app.teller, Self.needing.first { transport.lowercased() == $0.lowercased() })
     } else if let key = app.key, key.type == .publicKey, let suite = key.suite {

@@ -11,10 +11,12 @@ struct SessionFailed: Rule {
     source: "Apple, AccessoryTransportSession: Decision, Error, cancel(error:), "
       + "sessionInvalidated(error:)",
     fix:
-      "`unsupported`: answer requests for transports that the accessory has. `invalidated`: ask for a "
-      + "new session. `unknown`: look into the extension's log at this time.")
+      "`unsupported`: answer requests for transports that the accessory has. `invalidated`: "
+      + "ask for a new session. `unknown`: look into the extension's log at this time.")
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    // What the security extension rejects or loses is a session for keys: `keys.session-failed`.
+    if event.app?.point == .security { return }
     for (step, id) in event.transportSteps {
       switch step {
       case .decision(.reject), .cancel(error: _?), .sessionInvalidated(error: _?):

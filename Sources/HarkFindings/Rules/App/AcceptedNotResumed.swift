@@ -1,0 +1,59 @@
+import HarkCore
+import HarkSession
+
+struct AcceptedNotResumed: Rule {
+  static let about = RuleDescription(
+    id: "app.accepted-not-resumed", title: "An accepted XPC connection is never resumed",
+    severity: .error, needs: .logs,
+    meaning:
+      "The connection stays suspended: the extension gets nothing of what the host sends, and "
+      + "the host no answer.",
+    source:
+      "Apple, ExtensionFoundation: AppExtensionConfiguration.accept(connection:) configures "
+      + "the connection and calls NSXPCConnection.resume()",
+    fix: "Call connection.resume() in accept(connection:) before true is returned.")
+
+  private static let patience = Int64.seconds(5)
+  private static let most = 64
+
+  private var accepted: [String: (place: Place, isCertain: Bool)] = [:]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let app = event.app else { return }
+    if let it = accepted[app.teller], Self.isLife(app.kind) {
+      accepted[app.teller] = nil
+      _ = it
+    }
+    switch app.kind {
+    case .connectionAccepted:
+      // A ConnectionHandler activates the XPCSession itself.
+      guard app[.interface] != "XPCSession", app.isCertain, app.isExtension,
+        accepted.count < Self.most
+      else { return }
+      accepted[app.teller] = (Place(event), app.isCertain)
+    case .connectionInterrupted, .connectionInvalidated, .extensionEnded, .line:
+      guard let it = accepted[app.teller], event.time.since(it.place.time) >= Self.patience else {
+        return
+      }
+      accepted[app.teller] = nil
+      report.found(
+        it.place,
+        observed: "the connection was accepted, and in "
+          + "\(Names.duration(event.time.since(it.place.time))) neither resume() nor anything that "
+          + "came over it",
+        expected: "resume() in accept(connection:)", confidence: .likely, subject: app.teller)
+    default: break
+    }
+  }
+
+  /// What an extension only does once its connection is resumed.
+  private static func isLife(_ kind: AppEvent.Kind) -> Bool {
+    switch kind {
+    case .connectionResumed, .xpcRequest, .sessionRequested, .sessionAccepted, .sessionRejected,
+      .securityMessage, .transportMessage, .dataEvent, .messageResult, .notification,
+      .liveActivity, .configurationRead, .configurationUpdated, .configurationFailed:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import HarkCore
+import HarkSession
+
+struct ConnectionInvalidated: Rule {
+  static let about = RuleDescription(
+    id: "app.connection-invalidated", title: "An XPC connection was invalidated",
+    severity: .warning, needs: .logs,
+    meaning:
+      "The connection is gone for good, unlike one that was interrupted: what was to pass over "
+      + "it never arrives.",
+    source: "Apple, Foundation: NSXPCConnection.invalidationHandler, NSXPCConnectionInvalid; XPC: "
+      + "XPC_ERROR_CONNECTION_INVALID",
+    fix:
+      "Where the service was not found or was refused, look at its name, at the extension "
+      + "point and at the entitlements. Else look why one side ended while a session was open, "
+      + "and connect anew.")
+
+  /// A session that ends with its connection is told within this time.
+  private static let patience = Int64.seconds(1)
+  private static let most = 64
+
+  /// Sessions that were accepted and have not ended.
+  private var open: Set<String> = []
+  private var invalidated: [String: (place: Place, observed: String, isCertain: Bool)] = [:]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let app = event.app else { return }
+    for (teller, it) in invalidated where event.time.since(it.place.time) >= Self.patience {
+      invalidated[teller] = nil
+      open.remove(teller)
+      report.found(
+        it.place, observed: "\(it.observed), while a session of \(teller) was open",
+        expected: "the session ended first", confidence: it.isCertain ? .certain : .likely,
+        subject: teller)
+    }
+    switch app.kind {
+    case .sessionAccepted: if open.count < Self.most { open.insert(app.teller) }
+    case .sessionRejected, .sessionCancelled, .sessionInvalidated, .extensionEnded:
+      open.remove(app.teller)
+      invalidated[app.teller] = nil
+    case .connectionInvalidated:
+      let said = (app[.error] ?? app.text)
+      if Self.refusals.contains(where: { said.contains($0) }) {
+        report.found(
+          event, session, observed: "\(app.observed)", expected: "a connection that is made",
+          confidence: app.confidence, subject: app.teller)
+      } else if open.contains(app.teller), invalidated.count < Self.most {
+        invalidated[app.teller] = (Place(event), app.observed, app.isCertain)
+      }
+    default: break
+    }
+  }
+
+  /// What Foundation and XPC print of a connection that was never made.
+  private static let refusals = [
+    "Code=4099", "NSXPCConnectionInvalid", "XPC_ERROR_CONNECTION_INVALID", "Sandbox restriction",
+    "No such process found",
+  ]
+}

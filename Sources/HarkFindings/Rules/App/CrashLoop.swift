@@ -1,0 +1,66 @@
+import HarkCore
+import HarkSession
+
+struct CrashLoop: Rule {
+  static let about = RuleDescription(
+    id: "app.crash-loop", title: "An extension is launched again and again",
+    severity: .error, needs: .logs,
+    meaning:
+      "The extension crashes or is ended soon after each launch: its sessions and keys are "
+      + "lost, and the system stops launching it.",
+    source:
+      "Apple, ExtensionFoundation: an extension runs in a process of its own; XPC: a "
+      + "connection is interrupted when the process on the other side ends",
+    fix:
+      "Look for crash reports and jetsam events of the extension at these times. What it does "
+      + "first after its launch is the suspect.")
+
+  /// So many launches in so short a time.
+  private static let launches = 3
+  private static let span = Int64.seconds(60)
+  private static let most = 64
+
+  private struct Runs {
+    var starts: [Place] = []
+    /// Whether each launch but the last was followed by an end, an interruption or another process.
+    var pid: Int?
+  }
+
+  private var runs: [String: Runs] = [:]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let app = event.app, app.kind == .extensionLaunched else { return }
+    let who = app[.bundle] ?? app.subject
+    guard runs[who] != nil || runs.count < Self.most else { return }
+    var run = runs[who] ?? Runs()
+    // Two lines about one launch: of the daemon and of the extension itself.
+    if let last = run.starts.last, event.time.since(last.time) < Int64.seconds(1),
+      app.pid == nil || app.pid == run.pid
+    {
+      return
+    }
+    // One process that is told twice is one launch.
+    if app.isCertain, let pid = app.pid, pid == run.pid { return }
+    run.pid = app.pid
+    run.starts = run.starts.filter { event.time.since($0.time) <= Self.span } + [Place(event)]
+    if run.starts.count >= Self.launches, let first = run.starts.first {
+      report.found(
+        first,
+        observed: "\(who) was launched \(run.starts.count) times in "
+          + "\(Names.duration(event.time.since(first.time)))",
+        expected: "one launch, and a process that stays", confidence: .likely, subject: who)
+      run.starts = []
+    }
+    runs[who] = run
+  }
+}
+
+extension AppEvent {
+  /// Which extension a line is about: a daemon names it behind its words.
+  fileprivate var subject: String {
+    guard !isCertain, !isExtension else { return process ?? origin.file }
+    let words = text.split { " :,'\"()[]".contains($0) }
+    return words.last { $0.split(separator: ".").count >= 3 }.map(String.init)
+      ?? self[.extensionPoint] ?? process ?? origin.file
+  }
+}

@@ -1,0 +1,42 @@
+import HarkCore
+import HarkSession
+
+struct LaunchedNotConnected: Rule {
+  static let about = RuleDescription(
+    id: "app.launched-not-connected", title: "An extension was launched and nobody connects to it",
+    severity: .warning, needs: .logs,
+    meaning: "The extension runs, and gets neither a connection nor a session: it does nothing.",
+    source:
+      "Apple, ExtensionFoundation: after launching an app extension the host app initiates an "
+      + "XPC connection to it",
+    fix:
+      "Look whether the extension's configuration property returns the configuration that "
+      + "accepts, whether its binding names the host's extension point, and whether the host "
+      + "makes the connection.")
+
+  private static let patience = Int64.seconds(10)
+  private static let most = 64
+
+  private var launched: [String: (place: Place, who: String)] = [:]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let app = event.app else { return }
+    switch app.kind {
+    case .extensionLaunched:
+      // Of daemons' lines it is not known what the extension does then.
+      guard app.isCertain, launched[app.teller] == nil, launched.count < Self.most else { return }
+      launched[app.teller] = (Place(event), app.process ?? "the extension")
+    case .line, .centralState, .extensionEnded:
+      guard let it = launched[app.teller], event.time.since(it.place.time) >= Self.patience else {
+        return
+      }
+      launched[app.teller] = nil
+      report.found(
+        it.place,
+        observed: "\(it.who) was launched, and in "
+          + "\(Names.duration(event.time.since(it.place.time))) no connection and no session came",
+        expected: "a connection by the host", confidence: .likely, subject: app.teller)
+    default: launched[app.teller] = nil
+    }
+  }
+}

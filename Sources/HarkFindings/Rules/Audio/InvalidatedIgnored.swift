@@ -1,0 +1,53 @@
+import HarkCore
+import HarkSession
+
+struct InvalidatedIgnored: Rule {
+  static let about = RuleDescription(
+    id: "audio.invalidated-ignored", title: "Nobody registers anew after invalidated",
+    severity: .warning, needs: .configuration,
+    meaning:
+      "The registration is gone: the phone takes no placement and no audio source of the accessory "
+      + "any more, and automatic switching has ended.",
+    source: "Apple, AudioAccessoryKit: AccessoryControlDevice.Error.invalidated",
+    fix:
+      "Catch AccessoryControlDevice.Error.invalidated in the extension, and have the container "
+      + "app call register(_:_:) again.")
+
+  private static let patience = Int64.seconds(30)
+
+  private var invalidated: (place: Place, observed: String)?
+  /// Whether the logs show the container app, which registers.
+  private var hearsApp = false
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let app = event.app else { return }
+    if app.isContainerApp || app.kind == .configurationRegistered { hearsApp = true }
+    if let it = invalidated, app.kind != .clock,
+      event.time.since(it.place.time) >= Self.patience
+    {
+      invalidated = nil
+      guard hearsApp else {
+        report.cannotTell(it.place, "the logs hold no line of the container app, which registers")
+        return
+      }
+      report.found(
+        it.place,
+        observed:
+          "\(it.observed): no registration in \(Names.duration(event.time.since(it.place.time)))",
+        expected: "a new registration by the container app", confidence: .likely)
+    }
+    switch app.kind {
+    case .configurationFailed:
+      guard app[.error]?.hasSuffix("invalidated") == true, invalidated == nil else { return }
+      invalidated = (Place(event), app.observed)
+    // An update without a registration is a mistake of its own.
+    case .configurationRegistered, .configurationUpdated: invalidated = nil
+    default: break
+    }
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    guard let it = invalidated else { return }
+    report.cannotTell(it.place, "the log ends too early after it was invalidated")
+  }
+}

@@ -1,0 +1,32 @@
+import HarkCore
+import HarkSession
+
+struct SameSourceTwice: Rule {
+  static let about = RuleDescription(
+    id: "audio.same-source-twice", title: "Primary and secondary audio source are the same device",
+    severity: .error, needs: .configuration,
+    meaning:
+      "The phone takes the accessory for one with two sources: it does not know which other device "
+      + "plays, or that none does.",
+    source:
+      "Apple, AudioAccessoryKit: primaryAudioSourceDeviceIdentifier and "
+      + "secondaryAudioSourceDeviceIdentifier are those of two connected devices",
+    fix: "With one source set the primary identifier, and the secondary one to nil.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for said in event.configurations where !said.change.members.isEmpty {
+      guard let now = said.configuration, let source = now.primaryAudioSourceDeviceIdentifier,
+        source == now.secondaryAudioSourceDeviceIdentifier, !source.isEmpty
+      else { continue }
+      let sources: [AccessoryControlDevice.Member] = [
+        .primaryAudioSourceDeviceIdentifier, .secondaryAudioSourceDeviceIdentifier,
+      ]
+      guard said.change.members.contains(where: { sources.contains($0) }) else { continue }
+      report.found(
+        event, session,
+        observed: "both audio sources are \(Hex.text(source))\(event.logPlace)",
+        expected: "two devices, or the secondary one nil", confidence: event.confidence,
+        subject: Hex.text(source))
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import HarkCore
+import HarkSession
+
+struct SourceNotUpdated: Rule {
+  static let about = RuleDescription(
+    id: "audio.source-not-updated", title: "A new audio source never reached the phone",
+    severity: .warning, needs: .configuration,
+    meaning:
+      "The phone does not know that the accessory plays for another device, and routes its "
+      + "sound as if there were none.",
+    source:
+      "Apple, AudioAccessoryKit: primaryAudioSourceDeviceIdentifier and "
+      + "secondaryAudioSourceDeviceIdentifier are updated when the Bluetooth connection state "
+      + "changes",
+    fix:
+      "Call update(_:) from the extension whenever a device connects to the accessory or "
+      + "leaves it.")
+
+  private typealias Control = AccessoryControlDevice
+  private static let patience = Int64.seconds(5)
+
+  /// Whether the app registered the capability audioSwitching.
+  private var registered: String?
+  /// The source that the accessory named last and the app has not.
+  private var change: (place: Place, source: [UInt8])?
+  private var byApp: Set<[UInt8]> = []
+  private var hearsExtension = false
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if let app = event.app, app.isExtension || app.kind == .configurationUpdated {
+      hearsExtension = true
+    }
+    for said in event.configurations {
+      guard let now = said.configuration else { continue }
+      let sources = Set(
+        [now.primaryAudioSourceDeviceIdentifier, now.secondaryAudioSourceDeviceIdentifier]
+          .compactMap { $0 })
+      if event.app != nil {
+        take(said, sources, event)
+      } else if said.sender == .accessoryToHost {
+        accessory(said, now, event, &report)
+      }
+    }
+  }
+
+  private mutating func take(
+    _ said: Control.Report, _ sources: Set<[UInt8]>, _ event: Event
+  ) {
+    if !said.isUpdate, said.change.says(.deviceCapabilities) != nil {
+      let declares = said.configuration?.deviceCapabilities.contains(.audioSwitching) ?? false
+      registered = declares ? event.logPlace : nil
+    }
+    byApp = sources
+    // A call of which the log says nothing may have named it.
+    if said.change.members.isEmpty { change = nil }
+    if let waiting = change?.source, names(waiting) { change = nil }
+  }
+
+  private mutating func accessory(
+    _ said: Control.Report, _ now: Control.Configuration, _ event: Event,
+    _ report: inout RuleReport
+  ) {
+    guard registered != nil, said.change.says(.primaryAudioSourceDeviceIdentifier) != nil,
+      change == nil || change?.source != now.primaryAudioSourceDeviceIdentifier
+    else { return }
+    // It is gone, or another: in the meantime the app did not name it.
+    if let change, event.time.since(change.place.time) >= Self.patience {
+      judge(event.time, &report)
+    }
+    change = now.primaryAudioSourceDeviceIdentifier.flatMap { names($0) ? nil : (Place(event), $0) }
+  }
+
+  /// In either order of the octets: that it is reversed is a mistake of its own.
+  private func names(_ source: [UInt8]) -> Bool {
+    byApp.contains(source) || byApp.contains(source.reversed())
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    if let end = session.counts.lastTime { judge(end, &report) }
+  }
+
+  private func judge(_ end: Timestamp, _ report: inout RuleReport) {
+    guard let registered, let change else { return }
+    let waited = end.since(change.place.time)
+    guard waited >= Self.patience else {
+      return report.cannotTell(
+        change.place,
+        "the capture ended \(Names.duration(max(0, waited))) after the audio source changed")
+    }
+    guard hearsExtension else {
+      return report.cannotTell(
+        change.place, "the logs hold no line of the extension, which calls update")
+    }
+    report.found(
+      change.place,
+      observed: "the app registered audioSwitching\(registered); the accessory named "
+        + "\(Hex.text(change.source)), and the app called no update of it in "
+        + "\(Names.duration(waited))",
+      expected: "an update that names the source", confidence: .likely)
+  }
+}

@@ -1,0 +1,37 @@
+import HarkCore
+import HarkSession
+
+struct AfterInvalidation: Rule {
+  static let about = RuleDescription(
+    id: "keys.after-invalidation", title: "A key is sent in a security session that has ended",
+    severity: .error, needs: .keyExchange,
+    meaning: "The system does not take the key: the exchange is not completed.",
+    source: "Apple, AccessorySecuritySession: sendSecurityMessage(_:), sessionInvalidated(error:), "
+      + "Error.invalidated",
+    fix:
+      "Clean up key material in sessionInvalidated(error:), forget the session, and send the "
+      + "public key in the one that is accepted next.")
+
+  /// Where the security session of a teller ended.
+  private var ended = RecentValues<String, Place?>(capacity: 64)
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let app = event.app else { return }
+    switch app.kind {
+    case .sessionRequested, .sessionAccepted, .extensionLaunched: ended.set(app.teller, nil)
+    case .sessionCancelled, .sessionInvalidated:
+      // A security session has no identifier; one that has is a transport session's.
+      guard app.point == .security || (app.point == nil && app[.session] == nil) else { return }
+      ended.set(app.teller, Place(event))
+    case .securityMessage:
+      guard let end = ended[app.teller] ?? nil else { return }
+      report.found(
+        event, session,
+        observed: "a SecurityMessage\(app[.keyType].map { " \($0)" } ?? "") after the session of "
+          + "\(app.process ?? "the extension") ended in \(end.evidence)",
+        expected: "no key until a session is accepted again", confidence: app.confidence,
+        subject: app.teller)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import HarkCore
+import HarkSession
+
+struct CompletionMissing: Rule {
+  static let about = RuleDescription(
+    id: "keys.completion-missing", title: "A completion was never called",
+    severity: .warning, needs: [.keyExchange, .sessions],
+    meaning:
+      "The system takes the message as delivered, whether it reached the accessory or not: it "
+      + "sends nothing again.",
+    source: "Apple, AccessorySecuritySession.EventHandler: messageReceived(_:completion:)",
+    fix:
+      "Call completion(.success) once the accessory has the key, and completion(.failure(…)) "
+      + "where it could not be sent, on every path.")
+
+  private static let patience = Int64.seconds(30)
+  private static let most = 64
+
+  /// Encapsulated keys that were handed to an extension.
+  private var waiting: [String: (place: Place, isCertain: Bool)] = [:]
+  /// Those whose logs tell completions.
+  private var tellers: Set<String> = []
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let app = event.app else { return }
+    if let one = waiting[app.teller], event.time.since(one.place.time) >= Self.patience {
+      waiting[app.teller] = nil
+      judge(one, app.teller, &report)
+    }
+    switch app.kind {
+    case .completionMissing:
+      waiting[app.teller] = nil
+      report.found(
+        event, session, observed: "\(app.observed)", expected: "completion called",
+        confidence: app.confidence, subject: app.teller)
+    case .messageResult:
+      waiting[app.teller] = nil
+      if tellers.count < Self.most { tellers.insert(app.teller) }
+    case .securityMessage:
+      guard app.key?.type == .encapsulatedKey, waiting[app.teller] == nil,
+        waiting.count < Self.most
+      else { return }
+      waiting[app.teller] = (Place(event), app.isCertain)
+    case .sessionCancelled, .sessionInvalidated:
+      guard let one = waiting.removeValue(forKey: app.teller) else { return }
+      judge(one, app.teller, &report)
+    default: break
+    }
+  }
+
+  private func judge(
+    _ one: (place: Place, isCertain: Bool), _ teller: String, _ report: inout RuleReport
+  ) {
+    // A log that never tells completions may leave out this one, too.
+    guard one.isCertain || tellers.contains(teller) else { return }
+    report.found(
+      one.place, observed: "the encapsulated key was handed over, and no result of it followed",
+      expected: "completion called with success or failure",
+      confidence: tellers.contains(teller) ? .likely : .possible, subject: teller)
+  }
+}

@@ -1,0 +1,146 @@
+import HarkCore
+import HarkCrypto
+import HarkSession
+
+struct NotForwardedOnAir: Rule {
+  static let about = RuleDescription(
+    id: "transport.not-forwarded", title: "A message is on one side of the extension only",
+    severity: .error, needs: .sessions,
+    meaning:
+      "The extension did not pass it on: what the system handed over never reached the "
+      + "accessory, or what the accessory sent never reached the system.",
+    source:
+      "Apple, AccessoryTransportSession: dataEventHandler(event:), "
+      + "messageReceived(_:completion:), sendMessageToDataProvider(_:)",
+    fix:
+      "Transmit each DataEvent or TransportMessage to the accessory, and hand each message of the "
+      + "accessory to sendMessageToDataProvider(_:), also while another one is under way.")
+
+  /// A message as one side tells it.
+  private struct Item: Sendable {
+    let place: Place
+    let direction: MessageDirection
+    let session: String?
+    let size: Int
+    let confidence: Finding.Confidence
+  }
+
+  /// Between the two sides lie the app's work and the clocks.
+  private static let patience = Int64.seconds(10)
+  /// What a framing may add to a message, or a log leave out of it.
+  private static let tolerance = 64
+  private static let most = 256
+
+  private var handed: [Item] = []
+  private var aired: [Item] = []
+  /// The last messages of each direction that both sides tell, by their times.
+  private var matched: [MessageDirection: Timestamp] = [:]
+  private var firstMatched: [MessageDirection: Timestamp] = [:]
+  /// Whether a framing that hark knows carries messages.
+  private var isCarried = false
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    settle(event.time, session, &report)
+    if let app = event.app {
+      // What is told to have failed is another finding.
+      if app.kind == .messageResult, app[.error] != nil || app[.result] == "failure" {
+        if let index = handed.lastIndex(where: { Self.isSame($0.session, app[.session]) }) {
+          handed.remove(at: index)
+        }
+      }
+      guard let item = Self.item(app, event) else { return }
+      if Self.isMatched(item, by: &aired) { note(item) } else { Self.keep(item, in: &handed) }
+    } else if case .accessory(let accessory) = event.content {
+      isCarried = true
+      guard case .message(let message) = accessory.content else { return }
+      let item = Item(
+        place: Place(event), direction: accessory.direction, session: message.sessionID,
+        size: message.size, confidence: .certain)
+      if Self.isMatched(item, by: &handed) { note(item) } else { Self.keep(item, in: &aired) }
+    }
+  }
+
+  private static func item(_ app: AppEvent, _ event: Event) -> Item? {
+    guard app.kind == .transportMessage || app.kind == .dataEvent,
+      let size = app[.size].flatMap({ Int($0) })
+    else { return nil }
+    let isReply = app[.direction] == MessageDirection.accessoryToHost.rawValue
+    return Item(
+      place: Place(event), direction: isReply ? .accessoryToHost : .hostToAccessory,
+      session: app[.session] ?? app[.feature], size: size, confidence: app.confidence)
+  }
+
+  /// Takes the first of the other side's that may be the same; the nearest in size of them.
+  private static func isMatched(_ item: Item, by others: inout [Item]) -> Bool {
+    let found = others.indices.filter {
+      others[$0].direction == item.direction && isSame(others[$0].session, item.session)
+        && abs(others[$0].size - item.size) <= tolerance
+    }.min { abs(others[$0].size - item.size) < abs(others[$1].size - item.size) }
+    guard let found else { return false }
+    others.remove(at: found)
+    return true
+  }
+
+  private static func keep(_ item: Item, in items: inout [Item]) {
+    if items.count < most { items.append(item) }
+  }
+
+  private mutating func note(_ item: Item) {
+    matched[item.direction] = item.place.time
+    if firstMatched[item.direction] == nil { firstMatched[item.direction] = item.place.time }
+  }
+
+  private static func isSame(_ a: String?, _ b: String?) -> Bool {
+    guard let a, let b else { return true }
+    return a.uppercased() == b.uppercased()
+  }
+
+  private mutating func settle(
+    _ now: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    guard !handed.isEmpty || !aired.isEmpty else { return }
+    let first = session.counts.firstTime ?? now
+    for item in handed where now.since(item.place.time) >= Self.patience {
+      // The capture shows nothing of before it began, and no framing that is not known.
+      guard isCarried, item.place.time >= first else { continue }
+      guard report.horizon.locked.isEmpty else {
+        report.cannotTell(item.place, "a link is encrypted and not readable: it may be there")
+        continue
+      }
+      let isReply = item.direction == .accessoryToHost
+      report.missing(
+        item.place,
+        observed: "\(Names.count(item.size, "byte"))\(Self.of(item)) "
+          + "\(isReply ? "handed to the system, and never received" : "handed to the extension, and never sent") "
+          + "on the air",
+        expected: "the message on the air",
+        confidence: matched[item.direction] == nil ? .possible : .likely, subject: "handed")
+    }
+    handed.removeAll { now.since($0.place.time) >= Self.patience }
+    for item in aired where now.since(item.place.time) >= Self.patience {
+      // Logs need not tell messages, nor the whole time: others before and behind were told.
+      guard let first = firstMatched[item.direction], let last = matched[item.direction] else {
+        continue
+      }
+      guard item.place.time >= first, item.place.time <= last else { continue }
+      report.found(
+        item.place,
+        observed:
+          "\(Names.count(item.size, "byte"))\(Self.of(item)) on the air, which the app's side "
+          + "does not tell, though it tells others before and after",
+        expected: "the message handed over", severity: .warning, confidence: .possible,
+        subject: "aired")
+    }
+    let matched = matched
+    aired.removeAll { item in
+      guard now.since(item.place.time) >= Self.patience else { return false }
+      // One that comes after the last that was told may still be told of later ones.
+      guard let last = matched[item.direction] else { return true }
+      return item.place.time <= last || now.since(item.place.time) >= 12 * Self.patience
+    }
+  }
+
+  private static func of(_ item: Item) -> FindingText {
+    item.session.map { " of session \($0)" } ?? ""
+  }
+}
