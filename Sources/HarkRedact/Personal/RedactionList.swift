@@ -89,7 +89,9 @@ public struct RedactionList: Sendable {
     searchedValues = table.values.indices.count { table.isSearched($0) }
     kept = [
       Self.words(level),
-      "times, levels, names of programs, their subsystems and bundles, what a journal tells in numbers",
+      level == .share
+        ? "times, levels, names of programs, their subsystems and bundles, what a journal tells in numbers"
+        : "times, levels, known names of programs and frameworks, what a journal tells in numbers",
     ]
   }
 
