@@ -62,7 +62,7 @@ def opack_malformed(c):
 @case("AAP messages", middle=LISTED)
 def aap_messages(c):
     aap_opened(c)
-    texts = [c.text(16), b"A2084", b"Apple Inc.", c.text(12), c.text(12), b"6.8.8", b"6.8.8", b"1.0.0", b"com.apple.accessory.updater.app.71", c.text(12), c.text(12), c.text(12)]
+    texts = [c.text(16), b"A2084", b"Apple Inc.", c.text(12), b"6A300", b"6.8.8", b"6.8.8", b"com.apple.accessory.updater.app.71", c.text(12), c.text(12), b"8454624"]
     body = b"".join(text + b"\0" for text in texts)
     c.say(acl(0x41, aap(0x1D, b"\1" + le16(len(body)) + le16(4) + body), CONTROLLER))
     c.say(acl(0x41, aap(0x31, b"\2\1\0\x10\0" + c.blob(16) + b"\4\0\x10\0" + c.blob(16)), CONTROLLER))

@@ -114,7 +114,7 @@ def padding(c, where):
     ("custom-private", lambda c: block(0x40000BAD, struct.pack("<I", 32473) + c.text(30))),
     ("journal", lambda c: block(9, b"__CURSOR=s\n_HOSTNAME=" + c.text(18) + b"\nMESSAGE=" + c.text(24) + b"\n")),
     ("unknown", lambda c: block(0x0ABCDEF0, c.text(32))),
-    ("obsolete-packet", lambda c: block(2, struct.pack("<HHIIII", 0, 0, 0, 0, 29, 29) + b"\0\0\0\1\4\xff\x16\x57" + c.text(21))),
+    ("obsolete-packet", lambda c: block(2, struct.pack("<HHIIII", 0, 0, 0, 0, 29, 29) + b"\0\0\0\1\4\xee\x16\x57" + c.text(21))),
     ("process-event", lambda c: block(0x201, struct.pack("<I", 9) + c.text(32))),
     ("second-section", lambda c: section(option(4, c.text(18)) + END) + interface(options=option(2, c.text(16)) + END)),
     ("empty-packet", lambda c: enhanced(b"", 9, option(1, c.text(20)) + END)),

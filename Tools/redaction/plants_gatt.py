@@ -1,5 +1,5 @@
 """Secrets in attributes: long values without their beginning, notifications of telephones, health, signed writes."""
-from .cases import LISTED, MAY, case
+from .cases import LISTED, MAY, MUST, case
 from .packets import *
 
 PEER = mac("D1:22:33:44:55:66")
@@ -29,12 +29,15 @@ def ancs(c):
         c.say(notification(0x18, data[at:at + 20]))
 
 
-@case("ANCS application names", middle=LISTED)
-def ancs_application(c):
+@case("ANCS application names", middle=LISTED, variants=["name", "identifier"])
+def ancs_application(c, kind):
     linked(c)
     for handle, uuid in ((0x15, ANCS_CONTROL), (0x18, ANCS_DATA)):
         c.open(discovered(handle, uuid))
-    identifier, name = b"com." + c.text(12) + b".app", c.text(26)
+    # Identifiers of apps stay with share.
+    c.share = MAY if kind == "identifier" else MUST
+    word = c.text(12) if kind == "identifier" else b"maker"
+    identifier, name = b"com." + word + b".app", c.text(26) if kind == "name" else b"An app that anybody may have"[:26]
     c.say(att(b"\x12\x15\0\1" + identifier + b"\0\0", HOST) + att(b"\x13"))
     data = b"\1" + identifier + b"\0" + b"\0" + le16(26) + name
     for at in range(0, len(data), 20):
