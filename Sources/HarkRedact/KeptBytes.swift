@@ -79,6 +79,18 @@ extension PersonalDataCollector {
     let channels = Self.ids("l2cap.payload")
     let dataLinks = Self.ids("rfcomm.information")
     let advertising = Self.ids("ad.data", "ad.serviceData")
+    /// The services whose data hark reads, as streams are named.
+    let describedServices = Set(
+      Catalog.shared.entries.flatMap(\.places).compactMap { place -> String? in
+        guard case .service(let uuid) = place else { return nil }
+        return AssignedNumbers.name(of: uuid) ?? "\(uuid)"
+      })
+    /// The characteristics that hark reads.
+    let describedAttributes = Set(
+      Catalog.shared.entries.flatMap(\.places).compactMap { place -> BluetoothUUID? in
+        guard case .attribute(let uuid) = place else { return nil }
+        return uuid
+      })
 
     private static func ids(_ paths: String...) -> Set<Field> {
       Set(paths.flatMap { Catalog.shared.fields(at: $0) })
@@ -89,7 +101,9 @@ extension PersonalDataCollector {
   struct Surroundings {
     var attribute: BluetoothUUID?
     var psm: UInt16?
-    var isKnownDataLink = false
+    var isOpaqueDataLink = false
+    /// The UUID that advertised data is of.
+    var serviceData: UInt64?
     var command: UInt16?
     var event: UInt8?
     var link: LinkID?
@@ -115,13 +129,27 @@ extension PersonalDataCollector {
       guard row.kind.isData else { break }
       known.attribute = session.context(row).attributeType
       known.psm = reading.psm
-      let links = session.streams.filter { stream in
-        guard case .dataLink = stream.kind else { return false }
-        return stream.link == row.link && stream.closed == nil
+      if known.psm == Self.rfcomm {
+        known.isOpaqueDataLink = hasOpaqueDataLinks(row.link, session)
       }
-      known.isKnownDataLink = !links.isEmpty && links.allSatisfy { $0.name != nil }
     }
     return known
+  }
+
+  private static let rfcomm: UInt16 = 3
+
+  /// Whether the services of all data links that are open are known, and hark describes no protocol of
+  /// theirs: of those it does, what it cannot read is a part of something.
+  private func hasOpaqueDataLinks(_ link: LinkID?, _ session: borrowing Session) -> Bool {
+    var isFound = false
+    for stream in session.streams where stream.link == link && stream.closed == nil {
+      guard case .dataLink = stream.kind else { continue }
+      guard let name = stream.name, !opaqueFields.describedServices.contains(name) else {
+        return false
+      }
+      isFound = true
+    }
+    return isFound
   }
 
   /// Whose bytes an undecoded node has; nil where nobody knows.
@@ -131,14 +159,18 @@ extension PersonalDataCollector {
     if opaqueFields.attributes.contains(node.field), let type = known.attribute {
       // What Bluetooth's own services say may be somebody's, even where hark does not read it.
       let isAssigned = type.short.map { 0x2800...0x2FFF ~= $0 } ?? false
-      let isDescribed = Catalog.shared.entry(at: .attribute(type)) != nil
+      let isDescribed = opaqueFields.describedAttributes.contains(type)
       return isAssigned || isDescribed ? nil : .attribute(type)
     }
     if opaqueFields.channels.contains(node.field), let psm = known.psm {
       return Catalog.shared.entry(forPSM: psm) == nil ? .channel(psm: psm) : nil
     }
-    if opaqueFields.dataLinks.contains(node.field), known.isKnownDataLink { return .dataLink }
-    if opaqueFields.advertising.contains(node.field) { return .advertising }
+    if opaqueFields.dataLinks.contains(node.field), known.isOpaqueDataLink { return .dataLink }
+    if opaqueFields.advertising.contains(node.field) {
+      // Of Bluetooth's own services, too. Assigned Numbers, 3.4.
+      let isAssigned = known.serviceData.map { 0x1800...0x18FF ~= $0 } ?? false
+      return isAssigned ? nil : .advertising
+    }
     if let layer, layouts.contains(layer) { return .layout(layer.name.description) }
     return nil
   }

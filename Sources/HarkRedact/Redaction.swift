@@ -77,6 +77,7 @@ public struct Redaction: Sendable {
     }
     let rewritings = logs.map { LogRewriting($0, &gathering.table, level, isAlone: false) }
     gathering.table.keepIdentifiers(in: capture)
+    gathering.table.keepIdentifiers(of: gathering.sessions)
     let irks = gathering.irks
     gathering.table.settle(irks: irks)
     let rewriting = rewrite(gathering, rows)

@@ -13,6 +13,7 @@ struct FieldRoles {
     var isUTF16 = false
     /// Whether some of its words say what it is.
     var isDocument = false
+    var isUUID = false
     /// Whether it says if the address behind it is a random one.
     var isAddressType = false
     /// Whether an address in it is a random one, whatever stands before.
@@ -36,6 +37,12 @@ struct FieldRoles {
     var isPairing = false
     /// Whether its value says what the PDU is.
     var isTitle = false
+    /// Whether it is a text that may say anything: with `share` some of its words stay.
+    var isFreeText = false
+    /// Whether it is any number: of many in a row nobody knows whether they are what they are read as.
+    var isNumber = false
+    /// Whether it stays for being a number or a code, and not by its declaration.
+    var isGuessed = false
     var checksum: Field.Checksum?
   }
 
@@ -84,6 +91,7 @@ struct FieldRoles {
     if definition.secret, definition.personal == nil { role.kind = .key }
     if case .address = definition.form { role.kind = .address }
     if case .text = definition.form { role.isText = true }
+    if case .uuid = definition.form { role.isUUID = true }
     if case .utf16 = definition.form { role.isUTF16 = true }
     role.isDocument = definition.personal == .document
     role.isFragment = name.hasPrefix("Fragment") || name == "SDU Segment"
@@ -98,6 +106,9 @@ struct FieldRoles {
     role.isAirCRC = name == "CRC"
     role.isAirCheck = name == "CRC check"
     role.isTitle = definition.title
+    role.isGuessed = Self.isGuessed(definition)
+    role.isNumber =
+      role.isGuessed && definition.flags.isEmpty && definition.unit.utf8CodeUnitCount == 0
     role.isPairing = Self.pairing.contains(field)
     role.checksum = definition.checksum
     if role.kind == nil, !isUndecoded, definition.personal != .opaque {
@@ -107,12 +118,23 @@ struct FieldRoles {
       definition.structural == nil
     {
       if role.isText || role.isUTF16 {
-        role.kind = .model
+        role.isFreeText = level == .share
+        role.kind = level == .share ? .word : .model
+        // They are read as a whole, with what stands in front.
+        if level == .share, NoteFields.shared.all.contains(field) { role = Role() }
       } else {
         role.isOpaque = true
       }
     }
     return role
+  }
+
+  private static func isGuessed(_ definition: Field.Definition) -> Bool {
+    switch definition.form {
+    case .decimal, .signed, .hex:
+      !definition.title && definition.structural == nil && definition.personal == nil
+    default: false
+    }
   }
 
   /// By its form, its names and its unit, but for what its declaration says itself.
@@ -123,17 +145,27 @@ struct FieldRoles {
     switch definition.form {
     case .group, .list, .address: return .none
     case .bytes: return definition.hasNames ? .named : .none
-    case .text, .utf16: return isShared ? .all : definition.hasNames ? .named : .none
+    case .text, .utf16:
+      if definition.hasNames { return isShared ? .all : .named }
+      return isShared && (definition.personal == .model || Self.isVersion(name)) ? .all : .none
     case .float: return isShared ? .all : .none
     case .uuid, .attributeType: return isShared ? .all : .assignedUUID(isBigEndian: false)
     case .uuidBigEndian: return isShared ? .all : .assignedUUID(isBigEndian: true)
     case .decimal, .signed, .hex:
-      if isShared { return .all }
+      if isShared { return .number(upTo: 8) }
       if Self.isReserved(name) { return .reserved }
       if !definition.flags.isEmpty { return .number(upTo: 8) }
       if !definition.unit.description.isEmpty { return .number(upTo: 4) }
       return .number(upTo: 2)
     }
+  }
+
+  /// Whether a text tells what something is, and not what it is called. Words of notes are looked at one
+  /// by one.
+  private static func isVersion(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return ["version", "revision", "language", "type", "scheme", "supported", "indicator", "key"]
+      .contains { name.contains($0) }
   }
 
   private static func isReserved(_ name: String) -> Bool {

@@ -48,6 +48,18 @@ extension PersonalDataCollector {
     }
   }
 
+  /// A text of which nothing is declared: words that programs use stay.
+  mutating func takeFreeText(
+    _ range: Range<Int>, _ role: FieldRoles.Role, _ pieces: PDUPieces
+  ) {
+    let parts = pieces.part(range, at: 0)
+    if parts.count == 1, let part = parts.first, part.range.count == range.count, !role.isUTF16 {
+      takeWords(part.place..<(part.place + range.count))
+    } else {
+      takeValue(range, .word, role, pieces)
+    }
+  }
+
   private static func isText(_ bytes: [UInt8]) -> Bool {
     let text = bytes.prefix { $0 != 0 }
     return !text.isEmpty && bytes[text.count...].allSatisfy { $0 == 0 }

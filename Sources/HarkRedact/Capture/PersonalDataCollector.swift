@@ -62,6 +62,9 @@ struct PersonalDataCollector {
   private var addresses: [UInt64: PersonalTable.Index] = [:]
   /// How many sealed messages the keys that were given open.
   private(set) var openedMessages = 0
+  /// The sessions that messages which stay are of: UUIDs, as texts.
+  private(set) var sessions: Set<String> = []
+  private static let mostSessions = 1_000
   /// How many sealed messages stay.
   private(set) var sealedMessages = 0
 
@@ -119,6 +122,7 @@ struct PersonalDataCollector {
     // Behind what may be noise: all of it is overwritten, whatever it is read as.
     var misheardEnd = 0
     var isFirst = true
+    var list = NumberList()
     for node in tree.nodes {
       while let last = layers.last, last.depth >= node.depth { layers.removeLast() }
       if node.kind == .layer {
@@ -126,10 +130,12 @@ struct PersonalDataCollector {
         layers.append((node.depth, Int(node.offset), node.field, isMalformed))
         continue
       }
+      if node.kind == .group { known.serviceData = nil }
       if node.kind == .group || node.kind == .inferred || node.count == 0 { continue }
       if Int(node.offset) < misheardEnd { continue }
       if !parts.isEmpty, parts.contains(where: { $0.contains(Int(node.offset)) }) { continue }
       let role = roles.role(of: node)
+      if role.isUUID, node.count == 2 { known.serviceData = node.value }
       if role.isAddressType { isRandom = node.value & 1 == 1 }
       if role.isAirCRC, node.count == 3 { takeCRC(node, from: layers.last?.offset ?? 0, pieces) }
       if let checksum = role.checksum {
@@ -140,6 +146,8 @@ struct PersonalDataCollector {
         if kind.isBlanked {
           blanked[kind, default: 0] += 1
           claim(node.range, pieces, .withheld)
+        } else if role.isFreeText {
+          takeFreeText(node.range, role, pieces)
         } else if kind == .address {
           takeAddress(node, isRandom || role.isRandom, pieces)
         } else {
@@ -158,6 +166,7 @@ struct PersonalDataCollector {
       let isMalformed = layers.last?.isMalformed ?? false
       if role.stays(node, bytes(node.range, pieces)) {
         if !isMalformed || role.isTitle { claim(node.range, pieces, .structural) }
+        if role.isGuessed { take(node, role, into: &list, pieces) }
       } else if case .reserved = role.structure {
         continue
       } else if node.kind == .part {
@@ -168,6 +177,8 @@ struct PersonalDataCollector {
         takeValue(node.range, kind, role, pieces)
       }
     }
+    list.end()
+    if !list.runs.isEmpty { withholdTexts(list, pieces) }
   }
 
   /// Whether the fields of a layer that could not be read to its end may be anything. Of a packet that was
@@ -248,7 +259,7 @@ struct PersonalDataCollector {
     keep(index, node.range, pieces, spelling: isReversed ? .reversed : .plain)
   }
 
-  private mutating func takeValue(
+  mutating func takeValue(
     _ range: Range<Int>, _ kind: PersonalKind, _ role: FieldRoles.Role, _ pieces: PDUPieces
   ) {
     let bytes = bytes(range, pieces)
@@ -350,6 +361,7 @@ struct PersonalDataCollector {
       for content in message.contents { take(content, accessory.frames) }
     case .message(let message):
       if message.opened != nil { openedMessages += 1 }
+      if level == .share, sessions.count < Self.mostSessions { sessions.insert(message.sessionID) }
       // What was opened with a key that was given: it may also stand somewhere else.
       for content in message.opened?.decoded.contents ?? [] { take(content, []) }
       if exposesKey, level == .share {

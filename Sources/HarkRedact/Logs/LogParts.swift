@@ -1,4 +1,5 @@
 import HarkAppLog
+import HarkSession
 
 /// The parts of a log in which people's texts may stand.
 struct LogParts {
@@ -11,6 +12,10 @@ struct LogParts {
     case path
     /// What a device is called.
     case name
+    /// What a program, a member of an object, or one of a few states is called: known words stay.
+    case label
+    /// A number of an object.
+    case number
   }
 
   /// Calls `body` with each part of `file`.
@@ -47,15 +52,38 @@ struct LogParts {
     let strings = view.strings
     let format = strings.first { $0.member == "formatString" && level == .share }
     let constant = format.map { LogVocabulary.constants(ofFormat: $0.text.bytes) } ?? []
+    for member in view.members
+    where !members.contains(String(decoding: member.bytes, as: UTF8.self)) {
+      body(member, .label)
+    }
+    for (member, value) in view.numbers where !numbers.contains(member) { body(value, .number) }
     for (member, value) in strings {
       switch member {
       case "name": body(value, .name)
+      case "timestamp", "time":
+        if level == .strict, !isTime(value.bytes) { body(value, .label) }
       case _ where paths.contains(member): body(value, .path)
       case "formatString" where level == .share: continue
-      case _ where kept.contains(member): continue
+      case _ where kept.contains(member):
+        if level == .strict { body(value, .label) }
       default: text(value, constant, level, body)
       }
     }
+  }
+
+  /// `2026-11-20 17:41:00.045117+0100`
+  private static func isTime(_ text: [UInt8]) -> Bool {
+    let pattern = Array("0000-00-00 00:00:00".utf8)
+    guard pattern.count...35 ~= text.count else { return false }
+    let isWhole = zip(pattern, text).allSatisfy { form, byte in
+      switch form {
+      case UInt8(ascii: "0"): 0x30...0x39 ~= byte
+      case UInt8(ascii: " "): byte == form || byte == UInt8(ascii: "T")
+      default: byte == form
+      }
+    }
+    return isWhole
+      && text[pattern.count...].allSatisfy { 0x30...0x39 ~= $0 || "+-:.,Z ".utf8.contains($0) }
   }
 
   /// A message; hark's journal may stand in it.
@@ -71,11 +99,20 @@ struct LogParts {
   private static let paths: Set<String> = [
     "processImagePath", "senderImagePath", "imagePath", "image_name", "filename",
   ]
+  /// What members are called that hark reads.
+  private static let members = Set(
+    ["timestamp", "time", "name", "message", "eventMessage", "formatString", "label", "error"]
+      + AppEvent.Fact.allCases.map(\.rawValue)
+  ).union(paths).union(kept).union(numbers)
+  /// Members with numbers of the system's own.
+  private static let numbers: Set<String> = [
+    "processID", "pid", "threadID", "thread_id", "procid", "size", "version", "level", "journal",
+    "count", "finished",
+  ]
   /// Members whose values hark reads, and that say nothing of anybody.
   private static let kept: Set<String> = [
-    "timestamp", "time", "timezoneName", "eventType", "messageType", "level", "subsystem",
-    "category",
-    "event", "journal", "process", "bundle", "extension_point", "entitlement", "service",
+    "timezoneName", "eventType", "messageType", "level", "subsystem", "category", "event",
+    "journal", "process", "bundle", "extension_point", "entitlement", "service",
     "transport",
     "key_type", "cipher_suite", "version", "size", "direction", "ea_protocol", "state", "result",
     "capabilities", "placement", "decision", "session",

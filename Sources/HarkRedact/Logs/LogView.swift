@@ -39,10 +39,44 @@ struct LogView {
 
   /// The string literals of JSON in it, each with the name of the member that it belongs to.
   var strings: [(member: String, text: LogView)] {
-    var strings: [(String, LogView)] = []
+    tokens.compactMap { token in
+      if case .string(let member, let text) = token { (member, text) } else { nil }
+    }
+  }
+
+  /// Its numbers, with the names of their members.
+  var numbers: [(member: String, text: LogView)] {
+    tokens.compactMap { token in
+      if case .number(let member, let text) = token { (member, text) } else { nil }
+    }
+  }
+
+  /// The names of its members.
+  var members: [LogView] {
+    tokens.compactMap { token in if case .member(let text) = token { text } else { nil } }
+  }
+
+  private enum Token {
+    case member(LogView)
+    case string(String, LogView)
+    case number(String, LogView)
+  }
+
+  private var tokens: [Token] {
+    var tokens: [Token] = []
     var member = ""
     var place = 0
     while place < bytes.count {
+      if 0x30...0x39 ~= bytes[place] {
+        var number = LogView()
+        while place < bytes.count, Self.isOfNumber(bytes[place]) {
+          number.bytes.append(bytes[place])
+          number.places.append(places[place])
+          place += 1
+        }
+        tokens.append(.number(member, number))
+        continue
+      }
       guard bytes[place] == UInt8(ascii: "\"") else {
         place += 1
         continue
@@ -52,11 +86,17 @@ struct LogView {
       while next < bytes.count, [0x20, 0x09].contains(bytes[next]) { next += 1 }
       if next < bytes.count, bytes[next] == UInt8(ascii: ":") {
         member = String(decoding: text.bytes, as: UTF8.self)
+        tokens.append(.member(text))
       } else {
-        strings.append((member, text))
+        tokens.append(.string(member, text))
       }
     }
-    return strings
+    return tokens
+  }
+
+  /// RFC 8259, 6.
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    0x30...0x39 ~= byte || ".eE+-".utf8.contains(byte)
   }
 
   /// RFC 8259, 7.

@@ -38,6 +38,32 @@ extension LogVocabulary {
     return lists
   }
 
+  /// Fewer digits are no telephone number.
+  private static let fewestDigits = 6
+
+  /// Where numbers stand in groups of digits: `(030) 123-45`, `030 12345`.
+  static func groupedNumbers(in text: [UInt8]) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var (start, end, digits, groups) = (0, 0, 0, 0)
+    func finish() {
+      if groups > 1, digits >= fewestDigits { found.append(start..<end) }
+    }
+    for word in words(in: text.indices, of: text) {
+      let between = groups > 0 ? text[end..<word.lowerBound] : []
+      let isNext =
+        (1...2).contains(between.count) && between.allSatisfy { " ()-./".utf8.contains($0) }
+      if !isNext || !isNumber(text[word]) {
+        finish()
+        (digits, groups) = (0, 0)
+      }
+      guard isNumber(text[word]) else { continue }
+      if groups == 0 { start = word.lowerBound }
+      (end, digits, groups) = (word.upperBound, digits + word.count, groups + 1)
+    }
+    finish()
+    return found
+  }
+
   static func words(in range: Range<Int>, of text: [UInt8]) -> [Range<Int>] {
     var words: [Range<Int>] = []
     var place = range.lowerBound

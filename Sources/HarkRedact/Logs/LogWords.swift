@@ -26,27 +26,43 @@ struct LogWords {
   /// What is to be replaced in a part, in order.
   func find(in view: LogView, _ kind: LogParts.Kind) -> [(range: Range<Int>, found: Found)] {
     switch kind {
-    case .path: return path(view.bytes)
+    case .path:
+      let found = path(view.bytes)
+      guard level == .strict else { return found }
+      return found
+        + words(view.bytes, [], isLabel: true).filter { word in
+          !found.contains { $0.range.overlaps(word.range) }
+        }
     case .name:
       let value = PersonalValue(kind: .name, bytes: view.bytes)
       return view.range(of: view.bytes.indices) == nil
         ? words(view.bytes, []) : [(view.bytes.indices, .value(value, isRandom: false))]
     case .text(let constant): return words(view.bytes, [], constant: constant)
-    case .head(let known): return words(view.bytes, known)
+    case .head(let known): return words(view.bytes, level == .strict ? [] : known, isLabel: true)
+    case .label: return words(view.bytes, [], isLabel: true)
+    case .number: return number(view.bytes)
     }
+  }
+
+  /// The digits of a number but for its first one, which JSON wants no zero to be.
+  private func number(_ text: [UInt8]) -> [(range: Range<Int>, found: Found)] {
+    let digits = text.indices.filter { 0x30...0x39 ~= text[$0] }
+    guard digits.count > 3 else { return [] }
+    return Self.runs(text.indices) { $0 > 0 && 0x30...0x39 ~= text[$0] }.map { ($0, .word) }
   }
 
   // MARK: Texts
 
   private func words(
-    _ text: [UInt8], _ known: [String], constant: Set<String> = []
-  ) -> [(Range<Int>, Found)] {
+    _ text: [UInt8], _ known: [String], isLabel: Bool = false, constant: Set<String> = []
+  ) -> [(range: Range<Int>, found: Found)] {
     let lower = text.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
     var stays = staying(lower)
     for word in known { Self.mark(Array(word.lowercased().utf8), in: lower, &stays) }
-    var found: [(Range<Int>, Found)] = []
+    var found: [(range: Range<Int>, found: Found)] = []
     // In front of a message stand times.
-    let lists = known.isEmpty ? LogVocabulary.lists(in: text) : []
+    let lists = isLabel ? [] : LogVocabulary.lists(in: text)
+    let numbers = isLabel ? [] : LogVocabulary.groupedNumbers(in: text)
     var place = 0
     while place < text.count {
       if let (range, value) = value(at: place, in: text, lower) {
@@ -59,15 +75,20 @@ struct LogWords {
         // Octets of anything, one by one: a value may begin at the next.
         found += Self.runs(word) { !stays[$0] }.map { ($0, .word) }
         place = word.upperBound
+      } else if Self.isWordByte(text[place]), numbers.contains(where: { $0.contains(place) }) {
+        let number = text[place...].prefix { Self.isWordByte($0) }
+        found.append((place..<number.endIndex, .word))
+        place = number.endIndex
       } else if Self.isWordByte(text[place]) {
         var end = place
         while end < text.count, Self.isWordByte(text[end]) { end += 1 }
-        let isHead = !known.isEmpty
-        if !(isHead && LogVocabulary.isNumber(text[place..<end])),
+        let isNumber =
+          isLabel && end - place <= longestNumber && LogVocabulary.isNumber(text[place..<end])
+        if !isNumber,
           !(level == .share && Self.isErrorCode(place..<end, text, lower))
         {
           found += parts(
-            of: place..<end, text, stays, constant, keepsKnown: isHead || level == .share
+            of: place..<end, text, stays, constant, keepsKnown: isLabel || level == .share
           ).map { ($0, .word) }
         }
         place = end
@@ -77,6 +98,9 @@ struct LogWords {
     }
     return found
   }
+
+  /// Of processes and threads.
+  private var longestNumber: Int { level == .strict ? 7 : 20 }
 
   private static func isWordByte(_ byte: UInt8) -> Bool { LogVocabulary.isWordByte(byte) }
 
@@ -250,8 +274,8 @@ struct LogWords {
   // MARK: Paths
 
   /// What a user is called, and the containers of apps.
-  private func path(_ text: [UInt8]) -> [(Range<Int>, Found)] {
-    var found: [(Range<Int>, Found)] = []
+  private func path(_ text: [UInt8]) -> [(range: Range<Int>, found: Found)] {
+    var found: [(range: Range<Int>, found: Found)] = []
     var (start, last) = (0, "")
     for end in 0...text.count where end == text.count || text[end] == UInt8(ascii: "/") {
       defer { start = end + 1 }

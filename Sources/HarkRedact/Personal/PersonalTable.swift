@@ -87,6 +87,16 @@ struct PersonalTable {
     }
   }
 
+  /// The same of sessions that messages name, in whatever parts they come.
+  mutating func keepIdentifiers(of sessions: Set<String>) {
+    for session in sessions {
+      guard let bytes = Hex.bytes(session.filter { $0 != "-" }), bytes.count == 16,
+        let index = find(PersonalValue(kind: .identifier, bytes: bytes))
+      else { continue }
+      fixed[index] = bytes
+    }
+  }
+
   mutating func isRandom(_ address: UInt64) { randomAddresses.insert(address) }
 
   func find(_ value: PersonalValue) -> Index? { indexOf[value] }

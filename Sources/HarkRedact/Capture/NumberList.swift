@@ -1,0 +1,95 @@
+import HarkDissection
+
+/// Numbers that follow each other in a packet. A text that is read as numbers, as nobody knows better, would
+/// stay letter by letter.
+struct NumberList {
+  /// Fewer bytes tell nothing.
+  private static let shortest = 6
+
+  private var field: Field?
+  /// Of the numbers of one field.
+  private var range = 0..<0
+  /// Of numbers of any fields.
+  private var run = 0..<0
+  /// Runs that ended and are long enough for a text.
+  private(set) var runs: [Range<Int>] = []
+
+  static let shortestText = 5
+
+  /// - Returns: The range of the list up to and with a node, where that has become too long to stay.
+  mutating func take(_ node: Tree.Node) -> Range<Int>? {
+    let isNext = node.field == field && node.range.lowerBound == range.upperBound
+    range = (isNext ? range.lowerBound : node.range.lowerBound)..<node.range.upperBound
+    field = node.field
+    guard range.count >= Self.shortest, range.count > node.range.count else { return nil }
+    let isNamed = node.field.definition.name(of: node.value) != nil
+    return isNamed ? nil : range
+  }
+
+  /// Takes a number, a code or a part of an octet.
+  mutating func extend(by node: Range<Int>) {
+    if node.lowerBound <= run.upperBound, node.lowerBound >= run.lowerBound {
+      run = run.lowerBound..<max(run.upperBound, node.upperBound)
+    } else {
+      end()
+      run = node
+    }
+  }
+
+  mutating func end() {
+    if run.count >= Self.shortestText { runs.append(run) }
+    run = 0..<0
+  }
+}
+
+extension PersonalDataCollector {
+  /// Takes a number that stays. Those that protocols write in digits are none of it.
+  mutating func take(
+    _ node: Tree.Node, _ role: FieldRoles.Role, into list: inout NumberList, _ pieces: PDUPieces
+  ) {
+    guard node.kind == .part || isBinary(node, pieces) else { return }
+    if role.isNumber, let range = list.take(node) { claim(range, pieces, .withheld) }
+    list.extend(by: node.range)
+  }
+
+  private func isBinary(_ node: Tree.Node, _ pieces: PDUPieces) -> Bool {
+    let low = UInt8(truncatingIfNeeded: node.value)
+    return byte(node.range.lowerBound, pieces) == low
+      || byte(node.range.upperBound - 1, pieces) == low
+  }
+
+  /// Takes texts out of runs of numbers: bytes that are printed one after the other, or every other one.
+  mutating func withholdTexts(_ list: NumberList, _ pieces: PDUPieces) {
+    for run in list.runs {
+      for step in 1...2 {
+        var start = run.lowerBound
+        while start < run.upperBound {
+          var (end, letters) = (start, 0)
+          while end < run.upperBound, let byte = byte(end, pieces), 0x20...0x7E ~= byte,
+            step == 1 || end + 1 >= run.upperBound || self.byte(end + 1, pieces) == 0
+          {
+            letters += Self.isLetter(byte) ? 1 : 0
+            end += step
+          }
+          let isText = (end - start) / step >= NumberList.shortestText && letters >= 4
+          if isText { claim(start..<min(end, run.upperBound), pieces, .withheld) }
+          start = max(end, start + 1)
+        }
+      }
+    }
+  }
+
+  private func byte(_ place: Int, _ pieces: PDUPieces) -> UInt8? {
+    for piece in pieces.pieces where piece.range.contains(place) {
+      return capture[piece.place + place - piece.range.lowerBound]
+    }
+    return nil
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: false
+    }
+  }
+}
