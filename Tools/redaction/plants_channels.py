@@ -406,7 +406,7 @@ def obex_split(c, row):
 @case("OBEX headers", middle=LISTED)
 def obex_headers(c):
     serial = obex_channel(c, 0x1105, b"")
-    c.say(serial.send(obex(0x82, header_text(1, c.text(16).decode()) + header_text(5, c.text(24).decode()) + header_bytes(0x46, c.blob(16)))))
+    c.say(serial.send(obex(0x82, header_text(1, c.text(16).decode()) + header_text(5, c.text(24).decode()) + header_bytes(0x46, c.noise(16)))))
     c.say(serial.send(obex(0x82, header_bytes(0x47, c.text(24)) + header_bytes(0x4D, b"\0\x10" + c.blob(16)) + header_bytes(0x4E, b"\1\x10" + c.blob(16)))))
     c.say(serial.send(obex(0x82, header_bytes(0x4C, b"\7\x10" + c.text(16)) + header_bytes(0x70, c.text(20)) + header_text(0x30, c.text(12).decode()))))
     c.say(serial.send(obex(0x85, b"\0\0" + header_text(1, c.text(16).decode()))), serial.send(obex(0x82, b"\x49" + be16(300) + c.text(60))))
