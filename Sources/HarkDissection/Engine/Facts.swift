@@ -67,12 +67,10 @@ public struct Facts: Equatable, Sendable {
 }
 
 /// What the session knows when a PDU is read, and the PDU's bytes do not say.
+///
+/// It is copied for each packet. The order of its members leaves few gaps: up to 128 bytes are copied without
+/// a call.
 @safe public struct Context: Sendable {
-  /// Whether the recorder cut the record short.
-  public var isTruncated = false
-  /// Whether `diagnosticsHandle`, which the packet names, is that of a link, or the controller is of
-  /// somebody else: then the packet is data.
-  public var isDiagnosticsHandleInUse = false
   /// Under it controllers of Qualcomm send logs of their own as ACL data.
   public static let diagnosticsHandle: UInt16 = 0x0EDC
   /// Qualcomm, Qualcomm Technologies. Assigned Numbers, 7.1
@@ -80,69 +78,76 @@ public struct Facts: Equatable, Sendable {
   /// The protocol of the dynamic L2CAP channel the frame belongs to. Entries live as long as their
   /// catalog, which never ends: a context is copied per packet and counts no references.
   public unowned(unsafe) var channel: Entry?
-  /// The PSM or SPSM of that channel, where its beginning was seen.
-  public var psm: UInt16?
-  /// How that channel's frames carry SDUs.
-  public var framing = L2CAPFraming()
   /// The protocol inside the channel's own: what an RFCOMM data link carries, for example.
   public unowned(unsafe) var inner: Entry?
-  /// The UUID a Read By Type or Read By Group Type Request asked for, when its response is read.
-  public var requestedType: BluetoothUUID?
-  /// The type of the attribute that an ATT PDU is about, as far as its database is known.
-  public var attributeType: BluetoothUUID?
-  /// The types of the attributes that an ATT PDU with several values is about, in their order.
-  public var attributeTypes = AttributeTypes()
-  /// Whether the response to a Read Blob Request has the value from its beginning on.
-  public var isFromStart = true
   /// Which report of a HID device the packet holds.
   public var report = HIDReportContext()
+  /// Whether the recorder cut the record short.
+  public var isTruncated = false
+  /// Whether `diagnosticsHandle`, which the packet names, is that of a link, or the controller is of
+  /// somebody else: then the packet is data.
+  public var isDiagnosticsHandleInUse = false
+  /// Whether the response to a Read Blob Request has the value from its beginning on.
+  public var isFromStart = true
   /// Whether the value goes on with a message that an earlier value began.
   public var continuesMessage = false
-  /// What is to be known of a packet from the air.
-  public var linkLayer = LinkLayerContext()
-  /// The Company_Identifier of the Controller, which says whose vendor-specific codes it has.
-  public var manufacturer: UInt16?
+  /// The UUID a Read By Type or Read By Group Type Request asked for, when its response is read.
+  public var requestedType: BluetoothUUID?
   /// Whether the PDU answers another, where only the layer around it says so.
   public var isResponse = false
   /// Whether a key is in what the packet carries, in the place of a value that is mostly none.
   public var isSecret = false
+  /// The PSM or SPSM of that channel, where its beginning was seen.
+  public var psm: UInt16?
+  /// The type of the attribute that an ATT PDU is about, as far as its database is known.
+  public var attributeType: BluetoothUUID?
+  /// How that channel's frames carry SDUs.
+  public var framing = L2CAPFraming()
+  /// The Company_Identifier of the Controller, which says whose vendor-specific codes it has.
+  public var manufacturer: UInt16?
+  /// The types of the attributes that an ATT PDU with several values is about, in their order.
+  public var attributeTypes = AttributeTypes()
+  /// What is to be known of a packet from the air.
+  public var linkLayer = LinkLayerContext()
 
   public init() {}
 }
 
 /// The types of the first few attributes of several, as far as they are known and have names: a
-/// context is copied per packet, so it holds the half of a UUID that tells those apart.
+/// context is copied per packet, so it holds the numbers of those.
 public struct AttributeTypes: Equatable, Sendable {
-  private static let most = 8
-  private var highs = InlineArray<8, UInt64>(repeating: 0)
+  private static let most: UInt8 = 8
+  /// 0 where a type is not known or has no name.
+  private var numbers = InlineArray<8, UInt16>(repeating: 0)
   private var sizes = InlineArray<8, UInt8>(repeating: 0)
-  public private(set) var count = 0
+  private var filled: UInt8 = 0
   /// Whether there are more attributes than those.
   public private(set) var hasMore = false
+
+  public var count: Int { Int(filled) }
 
   public init() {}
 
   /// - Parameter size: How many octets the value has; 0 where only the packet tells.
   public mutating func append(_ type: BluetoothUUID?, size: Int = 0) {
-    guard count < Self.most else {
+    guard filled < Self.most else {
       hasMore = true
       return
     }
     sizes[count] = UInt8(truncatingIfNeeded: size)
-    highs[count] =
-      type.flatMap { AssignedNumbers.attributeType(high: $0.high) == $0 ? $0.high : 0 } ?? 0
-    count += 1
+    numbers[count] = type.map { AssignedNumbers.number(ofAttributeType: $0) } ?? 0
+    filled += 1
   }
 
   public subscript(index: Int) -> BluetoothUUID? {
-    index < count && highs[index] != 0 ? AssignedNumbers.attributeType(high: highs[index]) : nil
+    index < count ? AssignedNumbers.attributeType(number: numbers[index]) : nil
   }
 
   public func size(_ index: Int) -> Int { index < count ? Int(sizes[index]) : 0 }
 
   public static func == (a: AttributeTypes, b: AttributeTypes) -> Bool {
-    a.count == b.count && a.hasMore == b.hasMore
-      && (0..<a.count).allSatisfy { a.highs[$0] == b.highs[$0] && a.sizes[$0] == b.sizes[$0] }
+    a.filled == b.filled && a.hasMore == b.hasMore
+      && (0..<a.count).allSatisfy { a.numbers[$0] == b.numbers[$0] && a.sizes[$0] == b.sizes[$0] }
   }
 }
 

@@ -33,6 +33,26 @@ public enum AssignedNumbers {
     return vendorHighs[high]
   }
 
+  /// A number that stands for a type of attributes with a name: its short UUID, or less than 0x2800 for a
+  /// vendor's; 0 for all others.
+  static func number(ofAttributeType uuid: BluetoothUUID) -> UInt16 {
+    guard let short = uuid.short else {
+      return vendorList.firstIndex(of: uuid).map { UInt16($0) + 1 } ?? 0
+    }
+    return name(ofAttributeType: uuid) == nil ? 0 : short
+  }
+
+  /// The type of attributes that has this number; nil for 0.
+  static func attributeType(number: UInt16) -> BluetoothUUID? {
+    if number >= 0x2800 { return BluetoothUUID(number) }
+    return number == 0 || number > vendorList.count ? nil : vendorList[Int(number) - 1]
+  }
+
+  /// The version of the Core Specification that a controller names, or nil: `5.4`. Assigned Numbers, 2.1
+  public static func coreVersion(_ code: UInt8) -> String? {
+    HCICodes.versions[UInt64(code)]?.description
+  }
+
   /// The company with the identifier `code`, or nil.
   public static func company(_ code: UInt16) -> String? {
     // 7.1: this value "may be used in the internal and interoperability tests before a Company ID

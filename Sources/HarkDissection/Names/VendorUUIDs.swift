@@ -20,6 +20,9 @@ extension AssignedNumbers {
     return result
   }()
 
+  /// In the order of `vendorNames`.
+  static let vendorList = vendorNames.compactMap { BluetoothUUID($0.0.description) }
+
   static let vendorNames: [(StaticString, StaticString)] = [
     // Apple Notification Center Service (ANCS) Specification
     ("7905F431-B5CE-4E99-A40F-4B1E122D00D0", "Apple Notification Center Service"),

@@ -8,6 +8,8 @@ struct RecordBeingRead: ~Copyable {
   var tree = Tree()
   /// Whether `tree` is that of the record.
   var isInTree = false
+  /// What was known before it was read, beside what `treeContext` adds.
+  var known = Context()
   /// What was known when it was read, if it is ACL data.
   var treeContext = Context()
   var completed = CompletedPDUs()

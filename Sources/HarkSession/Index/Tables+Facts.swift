@@ -5,16 +5,28 @@ import HarkDissection
 extension Tables {
   /// Reads a record for its facts.
   mutating func facts(_ bytes: RawSpan, _ kind: PacketKind, _ moment: PacketContext) -> Facts {
-    guard wanted.fields else {
-      let context = kind == .acl ? context(bytes, moment) : context(kind, moment)
-      return catalog.summarize(bytes, .record(kind), context)
-    }
+    know(bytes, kind, moment)
+    guard wanted.fields else { return catalog.summarize(bytes, .record(kind), record.known) }
     record.isInTree = true
-    if kind.isAir { record.treeContext = context(moment) }
+    if kind.isAir { record.treeContext = record.known }
     guard kind == .acl else {
-      return catalog.describe(bytes, .record(kind), context(kind, moment), into: &record.tree)
+      return catalog.describe(bytes, .record(kind), record.known, into: &record.tree)
     }
     record.treeContext = expectedContext(bytes, moment)
     return catalog.describe(bytes, .record(kind), record.treeContext, into: &record.tree)
+  }
+
+  /// Sets what is known of a record. All other members of `known` keep their first values.
+  private mutating func know(_ bytes: RawSpan, _ kind: PacketKind, _ moment: PacketContext) {
+    record.known.isTruncated = moment.isTruncated
+    if kind == .acl {
+      let handle = ACLBeginning.handle(bytes)
+      record.known.isDiagnosticsHandleInUse =
+        handle == Context.diagnosticsHandle && isConnection(handle, moment)
+    } else {
+      record.known.isDiagnosticsHandleInUse = isDiagnosticsHandle(of: moment.link)
+      record.known.manufacturer = manufacturer(kind, moment.controller)
+    }
+    record.known.linkLayer = kind.isAir ? record.linkLayer : LinkLayerContext()
   }
 }

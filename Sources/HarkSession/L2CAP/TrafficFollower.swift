@@ -191,13 +191,6 @@ extension Tables {
     return context
   }
 
-  /// As above, of a record that is no ACL data.
-  func context(_ kind: PacketKind, _ moment: PacketContext) -> Context {
-    var context = context(moment)
-    context.manufacturer = manufacturer(kind, moment.controller)
-    return context
-  }
-
   /// Who made the controller, for what has vendors' codes.
   func manufacturer(_ kind: PacketKind, _ controller: UInt16) -> UInt16? {
     guard kind == .command || kind == .event else { return nil }
@@ -222,7 +215,7 @@ extension Tables {
   /// Whether data under the handle that Qualcomm's controllers log under is that of a connection: the
   /// capture shows it being opened, or the controller is somebody else's. Where nobody knows whose it is,
   /// what the host sends is data, as controllers only tell, and what comes back is of the same link.
-  private func isConnection(_ handle: UInt16, _ moment: PacketContext) -> Bool {
+  func isConnection(_ handle: UInt16, _ moment: PacketContext) -> Bool {
     let link = links.find(moment.controller, handle)
     if link.map({ links[$0].certainty == .seen }) ?? false { return true }
     let controller = controllers.find(moment.controller)

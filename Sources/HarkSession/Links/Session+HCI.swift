@@ -41,6 +41,7 @@ extension Session {
   }
 
   private static let leMeta = UInt16(HCIEventCode.leMeta.rawValue)
+  private static let completedPackets = UInt16(HCIEventCode.numberOfCompletedPackets.rawValue)
   private static let advertisingReports = [
     LESubeventCode.advertisingReport, .directedAdvertisingReport, .extendedAdvertisingReport,
   ].map { UInt16($0.rawValue) }
@@ -54,14 +55,16 @@ extension Session {
     if moment.link.map({ tables.links[$0].transport == .unknown }) ?? true {
       inferLink(facts, bytes, &moment)
     }
-    // Most events are these. They change little, and no message is made of them.
+    // Most events are these and those that follow. They change little, and no message is made of them.
     if facts.code == Self.leMeta, Self.advertisingReports.contains(facts.subcode) {
       return scanning.reports(facts, bytes, moment, &tables, &traffic)
     }
-    switch HCIEventMessage(bytes, tables.context(.event, moment)) {
+    if facts.code == Self.completedPackets {
+      return traffic.buffers.completedPackets(bytes, moment, &tables)
+    }
+    switch HCIEventMessage(bytes, tables.record.known) {
     case .commandComplete(let answer): commandAnswered(answer, bytes, moment)
     case .commandStatus(let answer): commandAnswered(answer, moment)
-    case .numberOfCompletedPackets: traffic.buffers.completedPackets(bytes, moment, &tables)
     case .leMeta(let event): leEvent(event, facts, bytes, &moment)
     case .vendorSpecific(let code, let parameters):
       if tables.framings.usesVendorHCI {
@@ -78,7 +81,7 @@ extension Session {
       tables.emit(.controller(.hardwareError(.init(code: code))), moment, severity: .error)
     case .dataBufferOverflow(let linkType):
       tables.emit(.controller(.bufferOverflow(.init(linkType: linkType))), moment, severity: .error)
-    case .other: break
+    case .numberOfCompletedPackets, .other: break
     case let event: linkEvent(event, bytes, moment)
     }
   }
