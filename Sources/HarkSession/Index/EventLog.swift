@@ -13,16 +13,16 @@ struct EventLog {
 
   /// Events are in the order of their times, as far as the capture's clock goes forward: one that is
   /// only known when something later has its event has the time of that.
-  mutating func append(_ event: Event, as packet: PacketID) {
-    events.append(event)
+  mutating func append(_ event: consuming Event, as packet: PacketID) {
     if packet < lastTold.packet {
-      events[events.count - 1].lag = max(0, lastTold.time.since(event.time))
-      events[events.count - 1].time = lastTold.time
+      event.lag = max(0, lastTold.time.since(event.time))
+      event.time = lastTold.time
     } else if let appTime, event.time < appTime, packet <= lastTold.packet {
-      events[events.count - 1].lag = max(0, appTime.since(event.time))
-      events[events.count - 1].time = appTime
+      event.lag = max(0, appTime.since(event.time))
+      event.time = appTime
     } else {
       lastTold = (packet, event.time)
     }
+    events.append(event)
   }
 }

@@ -22,5 +22,7 @@ extension Tables {
       as: frames.last)
   }
 
-  mutating func tell(_ event: Event, as packet: PacketID) { log.append(event, as: packet) }
+  mutating func tell(_ event: consuming Event, as packet: PacketID) {
+    log.append(event, as: packet)
+  }
 }
