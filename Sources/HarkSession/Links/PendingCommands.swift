@@ -51,10 +51,16 @@ struct PendingCommands {
   mutating func sent(_ command: Command) {
     var command = command
     let isTooMany = takesTooMany(command)
-    dropUnanswered(before: command)
-    let isUncertain = entries.contains {
-      $0.isLike(command) && ($0.isUncertain || isTooMany && !$0.asksTheSame(command))
+    // By their places, and by the opcode first: who is asked more is copied.
+    let hasLike = entries.indices.contains {
+      entries[$0].opcode == command.opcode && entries[$0].isLike(command)
     }
+    if hasLike { dropUnanswered(before: command) }
+    let isUncertain =
+      hasLike
+      && entries.contains {
+        $0.isLike(command) && ($0.isUncertain || isTooMany && !$0.asksTheSame(command))
+      }
     if isUncertain {
       command.isUncertain = true
       for index in entries.indices where entries[index].isLike(command) {

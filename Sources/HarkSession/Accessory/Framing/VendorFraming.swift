@@ -102,6 +102,8 @@ public struct VendorFramings: Sendable {
   public let all: [any VendorFraming]
   /// Whether any of them uses channels of a link that are not characteristics.
   let usesStreams: Bool
+  /// Whether any of them uses a dynamic L2CAP channel.
+  let usesPSMs: Bool
   /// Whether any of them uses advertising.
   let usesAdvertising: Bool
   /// Whether any of them uses vendor-specific HCI events or commands.
@@ -128,6 +130,8 @@ public struct VendorFramings: Sendable {
         case .characteristic, .manufacturerData, .serviceData, .vendorEvent, .vendorCommand: false
         }
       }
+    usesPSMs =
+      listener != nil || places.keys.contains { if case .psm = $0 { true } else { false } }
     usesAdvertising = places.keys.contains { $0.isAdvertised }
     usesVendorHCI = places.keys.contains { channel in
       switch channel {
