@@ -70,6 +70,8 @@ public struct PacketRow: Sendable {
   // Only the first `count` rows are read, and those are initialised.
   private var blocks: [UnsafeMutablePointer<PacketRow>] = unsafe []
   public private(set) var count = 0
+  /// How many rows there is room for.
+  private var room = 0
   /// How many blocks were let go of, and the rows that were in them.
   private var blocksGone = 0
   private var gone: Int { blocksGone &* Self.blockSize }
@@ -109,18 +111,33 @@ public struct PacketRow: Sendable {
 
   @inline(__always)
   mutating func append(_ row: PacketRow) {
-    if unsafe blocks.count &* Self.blockSize == count { grow() }
+    if count == room { grow() }
     unsafe place(count).initialize(to: row)
     count &+= 1
   }
 
   @inline(never)
   private mutating func grow() {
+    // Small captures take a small block: who frees a large one may have to clear it.
+    if room < Self.blockSize { return growFirst() }
     let block = UnsafeMutableRawPointer.allocate(
       byteCount: Self.blockBytes, alignment: Self.blockBytes)
     // In long captures, getting small pages from the system takes longer than filling them.
     if unsafe !blocks.isEmpty { _ = unsafe madvise(block, Self.blockBytes, MADV_HUGEPAGE) }
     unsafe blocks.append(block.bindMemory(to: PacketRow.self, capacity: Self.blockSize))
+    room += Self.blockSize
+  }
+
+  /// Makes the first block: a small one, and then one of the size of all others.
+  private mutating func growFirst() {
+    let larger = room == 0 ? Self.blockSize / 32 : Self.blockSize
+    let block = UnsafeMutablePointer<PacketRow>.allocate(capacity: larger)
+    if let first = unsafe blocks.first {
+      unsafe block.moveInitialize(from: first, count: count)
+      unsafe first.deallocate()
+    }
+    unsafe blocks = [block]
+    room = larger
   }
 
   @inline(__always)

@@ -3,7 +3,11 @@ import HarkCore
 extension Session {
   /// Packets by kind and protocol.
   public struct Counts: Sendable {
-    public var kinds: [Int] { kindTable.indices.map { kindTable[$0] } }
+    public var kinds: [Int] {
+      // By its span: asked for an element, the table is copied.
+      let table = kindTable.span
+      return table.indices.map { table[$0] }
+    }
     /// In place: an array would be asked for each packet whether somebody else sees it.
     var kindTable = InlineArray<256, Int>(repeating: 0)
     /// H4 packets of types that are not HCI's own, by type.
