@@ -35,19 +35,20 @@ public struct BluetoothUUID: Hashable, Sendable {
 
   /// Reads `1234`, `12345678` or `12345678-1234-1234-1234-123456789ABC`, in either case.
   public init?(_ text: some StringProtocol) {
-    let digits = Array(text.utf8.lazy.filter { $0 != UInt8(ascii: "-") })
     var high: UInt64 = 0
     var low: UInt64 = 0
-    guard [4, 8, 32].contains(digits.count) else { return nil }
-    for digit in digits {
-      guard let nibble = Hex.value(of: digit) else { return nil }
+    var digits = 0
+    // One type of text: of others each character is asked for through a table.
+    for character in String(text).utf8 where character != UInt8(ascii: "-") {
+      guard digits < 32, let nibble = Hex.value(of: character) else { return nil }
       high = high << 4 | low >> 60
       low = low << 4 | UInt64(nibble)
+      digits += 1
     }
-    if digits.count == 32 {
-      self.init(high: high, low: low)
-    } else {
-      self.init(UInt32(truncatingIfNeeded: low))
+    switch digits {
+    case 4, 8: self.init(UInt32(truncatingIfNeeded: low))
+    case 32: self.init(high: high, low: low)
+    default: return nil
     }
   }
 

@@ -286,22 +286,22 @@ extension TextPen {
   public mutating func json(_ text: some StringProtocol) {
     byte(UInt8(ascii: "\""))
     let isStored: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
-      unsafe jsonCharacters(UnsafeRawBufferPointer(bytes))
+      unsafe characters(UnsafeRawBufferPointer(bytes), isQuoted: true)
     }
     if isStored == nil {
       let bytes = Array(text.utf8)
-      unsafe bytes.withUnsafeBytes { unsafe jsonCharacters($0) }
+      unsafe bytes.withUnsafeBytes { unsafe characters($0, isQuoted: true) }
     }
     byte(UInt8(ascii: "\""))
   }
 
-  private mutating func jsonCharacters(_ bytes: UnsafeRawBufferPointer) {
+  private mutating func characters(_ bytes: UnsafeRawBufferPointer, isQuoted: Bool) {
     var place = 0
     while place < bytes.count {
       let character = unsafe bytes[place]
       // The first bytes of all hazards beyond ASCII.
       guard character == 0xC2 || character == 0xD8 || character == 0xE2 else {
-        escaped(character)
+        if isQuoted || !Self.isQuote(character) { escaped(character) } else { byte(character) }
         place += 1
         continue
       }
@@ -339,15 +339,18 @@ extension TextPen {
   /// Text from a capture for a terminal: control characters are escaped (`\\n`, `\\u001b`), so that
   /// no device name can drive the reader's terminal.
   public mutating func printable(_ text: some StringProtocol) {
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x0A: self.text("\\n")
-      case 0x0D: self.text("\\r")
-      case 0x09: self.text("\\t")
-      case let value where Self.isHazard(value): unicodeEscape(value)
-      default: append(UTF8.encode(scalar).map { Array($0) } ?? [])
-      }
+    let isStored: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe characters(UnsafeRawBufferPointer(bytes), isQuoted: false)
     }
+    if isStored == nil {
+      let bytes = Array(text.utf8)
+      unsafe bytes.withUnsafeBytes { unsafe characters($0, isQuoted: false) }
+    }
+  }
+
+  /// Whether a character is escaped between quotes only.
+  private static func isQuote(_ character: UInt8) -> Bool {
+    character == UInt8(ascii: "\"") || character == UInt8(ascii: "\\")
   }
 
   /// What stands in the place of a key: how long it is. No comma: it may be one value of several.
