@@ -124,7 +124,12 @@ public struct Field: Hashable, Sendable {
 
   public let id: UInt16
 
-  static let definitions = Mutex<[Definition]>([])
+  /// With room for the built-in protocols: it is long before all are declared.
+  static let definitions: Mutex<[Definition]> = {
+    var all: [Definition] = []
+    all.reserveCapacity(1 << 13)
+    return Mutex(all)
+  }()
 
   /// How many fields are declared so far.
   static var count: Int { definitions.withLock(\.count) }
@@ -164,4 +169,7 @@ public struct Field: Hashable, Sendable {
   public var definition: Definition { Self.definitions.withLock { $0[Int(id)] } }
 
   public var name: StaticString { definition.name }
+
+  /// As in `definition`, of which no copy is made.
+  var form: Form { Self.definitions.withLock { $0[Int(id)].form } }
 }

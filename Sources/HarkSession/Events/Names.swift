@@ -12,7 +12,10 @@ package enum Names {
   }
 
   /// A controller error code: `Connection Timeout (0x08)`.
-  package static func status(_ code: UInt8) -> String { named(code, "hci.evt.status") }
+  package static func status(_ code: UInt8) -> String {
+    // Not by its path, as it is in most captures: to find that, all fields of events are gone through.
+    (HCIError.names[UInt64(code)]?.description ?? "Unknown") + " (\(hex(code)))"
+  }
 
   /// `Name (0x08)`, or `Unknown (0x08)` where there is no name.
   package static func named(_ code: UInt8, _ path: String) -> String {
@@ -51,7 +54,7 @@ package enum Names {
 
   /// `Bluetooth 5.4`, or `Bluetooth version 99`.
   package static func version(_ code: UInt8) -> String {
-    of(code, "hci.evt.lmpVersion").map { "Bluetooth \($0)" } ?? "Bluetooth version \(code)"
+    AssignedNumbers.coreVersion(code).map { "Bluetooth \($0)" } ?? "Bluetooth version \(code)"
   }
 
   /// `Audio/Video: Headphones; Rendering, Audio`

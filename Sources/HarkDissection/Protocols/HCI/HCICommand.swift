@@ -12,9 +12,7 @@ enum HCICommand: Dissector {
   ]
   static let rows = Rows(sections)
   /// Opcodes that have a name and no row. 4.4, 5.4.1.
-  static let names = rows.names(
-    and: Dictionary(
-      uniqueKeysWithValues: [(0, "NOP")] + (0xFC00...0xFFFF).map { ($0, "Vendor-Specific") }))
+  static let names = rows.names(and: [0: "NOP"], vendors: 0xFC00...0xFFFF)
 
   struct Fields: Sendable {
     let opcode = Field("Opcode", .hex, names: names, title: true)

@@ -197,7 +197,7 @@ final class Rows: Sendable {
     let start = UInt16(steps.count)
     for (parameter, block) in zip(parameters, inner) {
       let isGrouped: Bool
-      switch parameter.field.definition.form {
+      switch parameter.field.form {
       case .list, .group: isGrouped = true
       default: isGrouped = false
       }
@@ -241,9 +241,16 @@ final class Rows: Sendable {
     return found
   }
 
-  /// The names of all codes, and those of `others`, which have no row.
-  func names(and others: [UInt64: StaticString] = [:]) -> [UInt64: StaticString] {
-    others.merging(rows.map { (UInt64($0.code), $0.name) }) { $1 }
+  /// The names of all codes, and those of `others` and `vendors`, which have no row.
+  func names(
+    and others: [UInt64: StaticString] = [:], vendors: ClosedRange<UInt64>? = nil
+  ) -> [UInt64: StaticString] {
+    var names = [UInt64: StaticString](
+      minimumCapacity: others.count + (vendors?.count ?? 0) + rows.count)
+    for (code, name) in others { names[code] = name }
+    if let vendors { for code in vendors { names[code] = "Vendor-Specific" } }
+    for row in rows { names[UInt64(row.code)] = row.name }
+    return names
   }
 }
 
