@@ -7,19 +7,34 @@ import HarkSession
 struct LongValueFields {
   let advertising = Self.layer("Advertising Data")
   let attribute = Self.layer("ATT")
-  let operations = Set(Catalog.shared.fields(at: "hci.cmd.operation"))
-  let sets = Set(Catalog.shared.fields(at: "hci.cmd.advertisingHandle"))
-  let opcodes = Set(Catalog.shared.fields(at: "hci.cmd.opcode"))
-  let eventTypes = Set(Catalog.shared.fields(at: "hci.evt.extendedEventType"))
-  let addresses = Set(Catalog.shared.fields(at: "hci.evt.address"))
-  let sids = Set(Catalog.shared.fields(at: "hci.evt.sid"))
-  let trains = Set(Catalog.shared.fields(at: "hci.evt.syncHandle"))
-  let statuses = Set(Catalog.shared.fields(at: "hci.evt.dataStatus"))
+  /// Of advertising data, by the number of the field: a set would be asked for each field of each packet.
+  private let ofAdvertising: [AdvertisingPart?] = {
+    var parts = [AdvertisingPart?](repeating: nil, count: Catalog.shared.definitions.count)
+    let paths: [(String, AdvertisingPart)] = [
+      ("hci.cmd.operation", .operation), ("hci.cmd.advertisingHandle", .set),
+      ("hci.cmd.opcode", .opcode), ("hci.evt.extendedEventType", .eventType),
+      ("hci.evt.address", .address), ("hci.evt.sid", .sid), ("hci.evt.syncHandle", .train),
+      ("hci.evt.dataStatus", .status),
+    ]
+    for (path, part) in paths {
+      for field in Catalog.shared.fields(at: path) { parts[Int(field.id)] = part }
+    }
+    return parts
+  }()
   let attOpcodes = Set(Catalog.shared.fields(at: "att.opcode"))
   let attHandles = Set(Catalog.shared.fields(at: "att.handle"))
   let attOffsets = Set(Catalog.shared.fields(at: "att.offset"))
   let attTypes = Set(Catalog.shared.fields(at: "att.type"))
   let attAttributes = Set(Catalog.shared.fields(at: "att.attribute"))
+
+  /// What a field says of advertising data in parts.
+  enum AdvertisingPart {
+    case opcode, set, operation, address, sid, train, status, eventType
+  }
+
+  func advertisingPart(_ field: Field) -> AdvertisingPart? {
+    Int(field.id) < ofAdvertising.count ? ofAdvertising[Int(field.id)] : nil
+  }
 
   /// Of ANCS, 4.
   static let dataSource = BluetoothUUID(high: 0x22EA_C6E9_24D6_4BB5, low: 0xBE44_B36A_CE7C_7BFB)
@@ -45,14 +60,17 @@ extension PersonalDataCollector {
     var (operation, status): (UInt64?, UInt64?)
     for node in tree.nodes {
       let field = node.field
-      if fields.opcodes.contains(field) { opcode = node.value }
-      if fields.sets.contains(field) { set = node.value }
-      if fields.operations.contains(field) { operation = node.value }
-      if fields.addresses.contains(field) { address = node.value }
-      if fields.sids.contains(field) { sid = node.value }
-      if fields.trains.contains(field) { train = node.value }
-      if fields.statuses.contains(field) { status = node.value }
-      if fields.eventTypes.contains(field) { status = node.value >> 5 & 3 }
+      switch fields.advertisingPart(field) {
+      case .opcode: opcode = node.value
+      case .set: set = node.value
+      case .operation: operation = node.value
+      case .address: address = node.value
+      case .sid: sid = node.value
+      case .train: train = node.value
+      case .status: status = node.value
+      case .eventType: status = node.value >> 5 & 3
+      case nil: break
+      }
       guard node.kind == .layer, field == fields.advertising else { continue }
       if let operation {
         let source = LongValues.Source.set(controller: controller, opcode: opcode, handle: set)

@@ -87,10 +87,13 @@ struct SecretSearch: Sendable {
     all.sort {
       ($1.range.count, $0.range.lowerBound) < ($0.range.count, $1.range.lowerBound)
     }
-    var taken = Set<Int>()
+    // A bit for each byte.
+    var taken = [UInt64](repeating: 0, count: bytes.count / 64 + 1)
     return all.filter { match in
-      guard taken.isDisjoint(with: match.range) else { return false }
-      taken.formUnion(match.range)
+      guard !match.range.contains(where: { taken[$0 >> 6] >> UInt64($0 & 63) & 1 == 1 }) else {
+        return false
+      }
+      for place in match.range { taken[place >> 6] |= 1 << UInt64(place & 63) }
       return true
     }
   }
