@@ -26,6 +26,9 @@ enum Program {
       var command = try command(in: CommandLine.arguments) ?? Hark.parseAsRoot()
       Confinement.begin(command)
       try command.run()
+    } catch let code as ExitCode {
+      // As the argument parser would, which looks for a message first.
+      Glibc.exit(code.rawValue)
     } catch {
       Hark.exit(withError: error)
     }

@@ -27,7 +27,7 @@ struct InfoCommand: ParsableCommand {
     var out = Output(isImmediate: false)
     var report = CaptureReport()
     let end = try reading.run { session, _ in
-      for event in session.events { report.note(event) }
+      session.takeEvents { report.note($0) }
     }
     let name = reading.capture.name
     let info = reading.capture.info

@@ -120,7 +120,7 @@ struct Reading: ~Copyable {
   ) throws -> CaptureEnd {
     let capture = capture
     return try capture.forEachRecord { record, bytes in
-      give(record, bytes, CaptureRemark(record, capture))
+      give(record, bytes, record.flags.isEmpty ? nil : CaptureRemark(record, capture))
       let goesOn = try after(&session, record, bytes)
       forgetting?.take(&session)
       session.dropEvents()
@@ -132,8 +132,8 @@ struct Reading: ~Copyable {
   }
 
   /// Gives the session a record, and what the capture says about it.
-  mutating func give(_ record: CaptureRecord, _ bytes: RawSpan, _ remark: CaptureRemark) {
-    if let damage = remark.damage {
+  mutating func give(_ record: CaptureRecord, _ bytes: RawSpan, _ remark: CaptureRemark?) {
+    if let damage = remark?.damage {
       session.damage(damage, at: record.time)
       log?.damage(damage, at: record.time)
       damagesTold += 1
@@ -144,9 +144,11 @@ struct Reading: ~Copyable {
     app?.tell(before: record.time, &session)
     session.index(record, bytes)
     log?.record(record, bytes)
-    for comment in remark.comments {
-      session.comment(comment)
-      log?.comment(comment)
+    if let remark {
+      for comment in remark.comments {
+        session.comment(comment)
+        log?.comment(comment)
+      }
     }
     if record.number == 1, let zone = capture.zone {
       let remark = "it shows \(zone.name); its times are told in UTC"
