@@ -17,10 +17,22 @@ flags="-O -g -wmo -swift-version 6 -parse-as-library -package-name hark
 built=
 packages=
 
+# Whether the object of a module is newer than its sources, this script and the modules before it.
+current() {
+  [ -f "$out/$1.o" ] || return 1
+  [ -z "$(find "Sources/$1" Fuzz/build.sh -newer "$out/$1.o" -print -quit)" ] || return 1
+  for before in $built; do
+    [ ! "$out/$before.o" -nt "$out/$1.o" ] || return 1
+  done
+}
+
 # Each module once, however many targets need it.
 module() {
   case " $built " in *" $1 "*) return ;; esac
-  swiftc $flags -module-name "$1" -emit-module -emit-module-path "$out/$1.swiftmodule" \
+  testing=
+  # Its target chooses what is personal.
+  [ "$1" != HarkRedact ] || testing=-enable-testing
+  current "$1" || swiftc $flags $testing -module-name "$1" -emit-module -emit-module-path "$out/$1.swiftmodule" \
     -c $(find "Sources/$1" -name '*.swift') -o "$out/$1.o"
   built="$built $1"
 }
@@ -60,6 +72,11 @@ for target; do
     module HarkCapture
     link "$target" "$out/HarkCore.o" "$out/HarkCapture.o" -lz
     ;;
+  FuzzZip)
+    module HarkCore
+    module HarkCapture
+    link "$target" Fuzz/Input.swift "$out/HarkCore.o" "$out/HarkCapture.o" -lz
+    ;;
   FuzzDissect)
     module HarkCore
     module HarkDissection
@@ -79,12 +96,13 @@ for target; do
     link "$target" Fuzz/Input.swift "$out/HarkCore.o" "$out/HarkCrypto.o" "@$out/crypto.rsp" \
       -lsodium
     ;;
-  FuzzAccessory | FuzzAppLog | FuzzSession | FuzzLayout | FuzzLayoutData | FuzzProfile | FuzzProfileValues | FuzzGuess)
+  FuzzAccessory | FuzzAppLog | FuzzSession | FuzzLayout | FuzzLayoutData | FuzzProfile | FuzzProfileValues | FuzzGuess | FuzzRedact)
     crypto
     objects=
     names="HarkCore HarkCapture HarkDissection HarkLayout HarkCrypto HarkSession HarkProfile"
     [ "$target" != FuzzSession ] || names="$names HarkFilter HarkPresentation"
     [ "$target" != FuzzAppLog ] || names="$names HarkAppLog"
+    [ "$target" != FuzzRedact ] || names="$names HarkFilter HarkPresentation HarkAppLog HarkFindings HarkRedact"
     for name in $names; do
       module "$name"
       objects="$objects $out/$name.o"

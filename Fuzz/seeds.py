@@ -6,7 +6,7 @@ OUT/big two captures longer than the 512 KiB that a reader holds in memory, OUT/
 of whole captures, OUT/accessory their values and plaintexts, OUT/keyfile their key files. OUT/layout,
 OUT/layoutdata, OUT/profile and OUT/values get the layouts and profiles in `dissectors` beside the
 captures, with values of the captures; OUT/guess the values alone. OUT/filter the filters of
-Tools/agree-filters.tsv.
+Tools/agree-filters.tsv. OUT/zip gets the beginnings of captures as members of archives, OUT/redact pieces of captures.
 """
 
 import hashlib
@@ -146,6 +146,19 @@ def streams(data):
     return [bytes([0, 3]) + h4, bytes([1, 3]) + slip, bytes([4, 7]) + data[:3000]]
 
 
+def archives(data):
+    """Inputs of FuzzZip: one member, two that follow each other, and one of them spoiled."""
+    one, two = b"\0" + sized(data[:900]), b"\1" + sized(data[:16] + data[900:1400])
+    return [b"\1\1" + one, b"\1\2" + one + two, b"\1\2" + one + two + b"\x10\0\7"]
+
+
+def redactions(data):
+    """Inputs of FuzzRedact: pieces of a capture, with other fields personal and at both levels."""
+    packed = [bytes([kind - 1 | way << 7]) + sized(body) for kind, way, body in records(data) if kind <= 4]
+    for number, start in enumerate(range(0, min(len(packed), 400), 25)):
+        yield bytes([number & 0xFF, number * 7 & 0xFF, number & 1]) + b"".join(packed[start : start + 25])
+
+
 def write_vendors(root, out, captures):
     layouts, profiles = vendors(root)
     values, texts = [], []
@@ -196,6 +209,8 @@ def main():
     for path in sorted(captures.rglob("*.btsnoop")):
         write(out / "session", session(path.read_bytes()))
         write(out / "stream", streams(path.read_bytes()))
+        write(out / "zip", archives(path.read_bytes()))
+        write(out / "redact", redactions(path.read_bytes()))
         truth = path.parent / "truth.json"
         if truth.exists():
             told = json.loads(truth.read_text())
