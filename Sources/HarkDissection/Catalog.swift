@@ -70,6 +70,7 @@ extension Catalog {
     Entry(PBAP.self),
     Entry(MAP.self),
     Entry(MCAP.self),
+    Entry(SIMAccess.self),
     Entry(L2CAPConnectionless.self),
     Entry(Health.self),
     Entry(Fitness.self),

@@ -95,6 +95,7 @@ import Testing
 
   private static let handsFree: [UInt8] = [0x11, 0x1F]
   private static let push: [UInt8] = [0x11, 0x05]
+  private static let simAccess: [UInt8] = [0x11, 0x2D]
 
   private static let serial: [Case] = [
     // Hands-Free Profile 1.9, 4.19: ATD>memory.
@@ -139,6 +140,23 @@ import Testing
       serial(nil, &capture)
       let card = Array("BEGIN:VCARD\r\nFN:".utf8) + secret + Array("\r\nEND:VCARD\r\n".utf8)
       send([0x82] + big(card.count + 6) + [0x49] + big(card.count + 3) + card, &capture)
+    },
+    // SIM Access Profile 1.1, 5.1: a command for a SIM card, one that is lost in part, and an unknown parameter.
+    Case("an APDU for a SIM card") { secret, capture in
+      serial(simAccess, &capture)
+      send([5, 1, 0, 0, 4, 0] + big(secret.count) + secret + [0, 0], &capture)
+    },
+    Case("the first part of an APDU") { secret, capture in
+      serial(simAccess, &capture)
+      send([5, 1, 0, 0, 4, 0] + big(90) + secret, &capture)
+    },
+    Case("the second part of an APDU") { secret, capture in
+      serial(simAccess, &capture)
+      send(secret + [0, 0], &capture)
+    },
+    Case("a parameter of SIM access that nobody described") { secret, capture in
+      serial(simAccess, &capture)
+      send([0x11, 1, 0, 0, 0x20, 0] + big(secret.count) + secret + [0, 0], &capture)
     },
     Case("bytes behind an OBEX packet") { secret, capture in
       serial(push, &capture)

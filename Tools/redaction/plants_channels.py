@@ -319,6 +319,32 @@ def rfcomm_control(c):
     c.say(acl(0x61, rfcomm(0, 0xEF, b"\x7b" + bytes([33]) + c.text(16), HOST), HOST))
 
 
+# --- SIM Access (SAP 1.1, 5.1 and 5.2) ------------------------------------------------------------
+
+def sim_parameter(kind, value):
+    return bytes([kind, 0]) + be16(len(value)) + value + bytes(-len(value) % 4)
+
+
+def sim_message(kind, *parameters):
+    return bytes([kind, len(parameters), 0, 0]) + b"".join(sim_parameter(*one) for one in parameters)
+
+
+@case("APDUs and ATRs of a SIM card", variants=[("whole", 1), ("split", 3)])
+def sim_access(c, row):
+    linked(c)
+    c.open(open_channel(1, 0x0043, 0x0063), sdp_answers(service(0x112D, 8), host_channel=0x0043, peer_channel=0x0063))
+    serial = Serial(8)
+    c.open(serial.opened())
+    c.open(serial.send(sim_message(0, (0, be16(280)))), serial.send(sim_message(1, (1, b"\0")), CONTROLLER))
+    for sender, message in (
+            (CONTROLLER, sim_message(8, (2, b"\0"), (6, c.blob(21)))), (HOST, sim_message(5, (4, c.blob(29)))),
+            (HOST, sim_message(5, (0x10, c.blob(32)))), (CONTROLLER, sim_message(6, (2, b"\0"), (5, c.blob(42)))),
+            (CONTROLLER, sim_message(0x11, (0x20, c.blob(17))))):
+        size = -(-len(message) // row[1])
+        for at in range(0, len(message), size):
+            c.say(serial.send(message[at:at + size], sender))
+
+
 # --- OBEX -------------------------------------------------------------------------------------
 
 PBAP = bytes.fromhex("796135F0F0C511D809660800200C9A66")

@@ -20,6 +20,7 @@ extension Event {
     case fastPair(FastPairEvent)
     case hid(HIDEvent)
     case obex(OBEXEvent)
+    case simAccess(SIMAccessEvent)
     case leAudio(LEAudioEvent)
     case isochronous(IsochronousEvent)
     case periodic(PeriodicEvent)
@@ -57,6 +58,7 @@ extension Event {
       case .hid(let event): event.described
       case .fastPair(let event): event.described
       case .obex(let event): event
+      case .simAccess(let event): event.described
       case .handsFree(let event): event.described
       case .leAudio(let event): event.described
       case .audio(let event): event.described

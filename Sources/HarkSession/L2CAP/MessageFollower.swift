@@ -14,6 +14,7 @@ struct MessageFollower {
   private var buffers: [StreamSide: MessageBuffer] = [:]
   var obex = OBEXFollower()
   var fastPair = FastPairFollower()
+  var simAccess = SIMAccessFollower()
 
   /// Cuts bytes of a stream into the messages of `entry`, and declares those they complete.
   /// - Parameters:
@@ -25,6 +26,8 @@ struct MessageFollower {
     isInPlace: Bool, _ moment: PacketContext, _ tables: inout Tables
   ) -> Bool {
     guard let cutter = entry.cutter else { return isInPlace }
+    // What is in no whole message must not be shown either.
+    if entry === SIMAccessFollower.entry { tables.concealPDU(moment) }
     let key = StreamSide(stream: stream, side: moment.side)
     // Taken out while it grows, so that the bytes are not copied.
     var buffer = buffers.removeValue(forKey: key) ?? MessageBuffer()
@@ -77,6 +80,9 @@ struct MessageFollower {
     if entry === FastPairFollower.entry {
       fastPair.take(message, packets: packets, moment, &tables)
     }
+    if entry === SIMAccessFollower.entry {
+      simAccess.take(message, on: stream, packets: packets, moment, &tables)
+    }
     if OBEXFollower.entries.contains(where: { $0 === entry }) {
       obex.take(message, on: stream, packets: packets, moment, &tables)
     }
@@ -100,6 +106,7 @@ struct MessageFollower {
     tables.streams[Int(stream.index)].closed = moment.packet
     endMessages(of: stream, moment, &tables)
     obex.end(of: stream, moment, &tables)
+    simAccess.end(of: stream, moment, &tables)
   }
 
   /// The capture ends: what was begun in streams is told of, in the order they were opened.
@@ -110,6 +117,7 @@ struct MessageFollower {
       endMessages(of: stream, moment, &tables)
     }
     for stream in obex.streams { obex.end(of: stream, moment, &tables) }
+    for stream in simAccess.streams { simAccess.end(of: stream, moment, &tables) }
   }
 
   /// Tells of messages that were begun and never came to their end.

@@ -100,6 +100,17 @@ import Testing
       "HFP on own RFCOMM channel 7, by its first bytes: the capture does not have its service record"
     ),
     (
+      .simAccess(.card(.init(change: 3))), "SIM card: Card removed (0x03)"
+    ),
+    (
+      .simAccess(.refused(.init(request: 0x05, result: 2, byPeer: true))),
+      "TRANSFER_APDU_REQ refused by peer: Error, card not accessible (0x02)"
+    ),
+    (
+      .simAccess(.unanswered(.init(request: 0x0D, byPeer: false))),
+      "RESET_SIM_REQ not answered in the capture"
+    ),
+    (
       .channel(.reconfigurationRefused(.init(result: 1))),
       "reconfiguration of channels refused: reduction in size of MTU not allowed"
     ),

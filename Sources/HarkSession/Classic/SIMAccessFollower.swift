@@ -1,0 +1,135 @@
+import HarkCore
+import HarkDissection
+
+/// Follows the SIM Access Profile.
+struct SIMAccessFollower {
+  /// A request that nothing has answered yet.
+  private struct Request {
+    let kind: SIMAccessMessage.Kind
+    let direction: Direction
+    let maximum: UInt16?
+    let frames: Event.Frames
+  }
+
+  /// By their streams, in the order they were sent. One is sent at a time, but for those that switch the card
+  /// off or reset it.
+  private var requests: [StreamID: [Request]] = [:]
+
+  private static let mostRequests = 8
+
+  static let entry = Catalog.shared.entry(at: .service(SIMAccessMessage.service))
+
+  /// Those with requests that nothing has answered, in the order they were opened.
+  var streams: [StreamID] { requests.keys.sorted { $0.index < $1.index } }
+
+  /// A whole message, which came in `parts`.
+  mutating func take(
+    _ bytes: RawSpan, on stream: StreamID, packets parts: [UInt32], _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let message = SIMAccessMessage(bytes, isCut: moment.isTruncated)
+    guard let kind = message.kind else { return }
+    let frames = Event.Frames(parts, moment)
+    switch kind {
+    case .connectRequest, .disconnectRequest, .transferAPDURequest, .transferATRRequest,
+      .powerSIMOffRequest, .powerSIMOnRequest, .resetSIMRequest, .transferCardReaderStatusRequest,
+      .setTransportProtocolRequest:
+      let request = Request(
+        kind: kind, direction: moment.direction, maximum: message.maximum, frames: frames)
+      ask(request, on: stream, moment, &tables)
+    case .connectResponse, .disconnectResponse, .transferAPDUResponse, .transferATRResponse,
+      .powerSIMOffResponse, .powerSIMOnResponse, .resetSIMResponse,
+      .transferCardReaderStatusResponse, .setTransportProtocolResponse, .errorResponse:
+      answer(kind, message, on: stream, frames, moment, &tables)
+    case .disconnectIndication:
+      emit(
+        .disconnected(.init(type: message.disconnection, byPeer: isPeer(moment.direction))), frames,
+        moment, &tables)
+    case .statusIndication:
+      guard let change = message.change else { return }
+      emit(
+        .card(.init(change: change)), frames, moment, &tables,
+        isFault: SIMAccessMessage.isFault(change))
+    }
+  }
+
+  private mutating func ask(
+    _ request: Request, on stream: StreamID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    // Nobody asks again what is still to be answered.
+    if let last = remove(from: stream, where: { $0.kind == request.kind }) {
+      tell(last, moment, &tables)
+    }
+    requests[stream, default: []].append(request)
+    if let all = requests[stream], all.count > Self.mostRequests {
+      requests[stream]?.removeFirst()
+    }
+  }
+
+  private mutating func answer(
+    _ kind: SIMAccessMessage.Kind, _ message: SIMAccessMessage, on stream: StreamID,
+    _ frames: Event.Frames, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let answered = kind.answered
+    let request = remove(from: stream) {
+      $0.direction != moment.direction && (answered == nil || $0.kind == answered)
+    }
+    let both =
+      request.map {
+        Event.Frames($0.frames.first, frames.last, count: $0.frames.count + frames.count)
+      } ?? frames
+    let byPeer = isPeer(moment.direction)
+    switch kind {
+    case .connectResponse:
+      let connected = SIMAccessEvent.Connected(
+        status: message.status, clientMaximum: request?.maximum, serverMaximum: message.maximum,
+        byPeer: byPeer)
+      emit(.connected(connected), both, moment, &tables, isFault: !connected.isConnected)
+    case .disconnectResponse:
+      emit(.disconnected(.init(type: nil, byPeer: !byPeer)), both, moment, &tables)
+    case .errorResponse:
+      emit(
+        .refused(.init(request: request?.kind.rawValue, result: nil, byPeer: byPeer)), both, moment,
+        &tables, isFault: true)
+    default:
+      guard let result = message.result, !SIMAccessMessage.isSuccess(result) else { return }
+      emit(
+        .refused(.init(request: answered?.rawValue, result: result, byPeer: byPeer)), both, moment,
+        &tables, isFault: true)
+    }
+  }
+
+  /// The newest request that `condition` holds for.
+  private mutating func remove(
+    from stream: StreamID, where condition: (Request) -> Bool
+  ) -> Request? {
+    guard let index = requests[stream]?.lastIndex(where: condition) else { return nil }
+    let request = requests[stream]?.remove(at: index)
+    if requests[stream]?.isEmpty == true { requests[stream] = nil }
+    return request
+  }
+
+  private func isPeer(_ direction: Direction) -> Bool { direction == .controllerToHost }
+
+  private func emit(
+    _ event: SIMAccessEvent, _ frames: Event.Frames, _ moment: PacketContext,
+    _ tables: inout Tables, isFault: Bool = false
+  ) {
+    tables.emit(
+      .simAccess(event), moment, frames: frames, severity: isFault ? .warning : .info)
+  }
+
+  private func tell(_ request: Request, _ moment: PacketContext, _ tables: inout Tables) {
+    emit(
+      .unanswered(.init(request: request.kind.rawValue, byPeer: isPeer(request.direction))),
+      request.frames, moment, &tables, isFault: true)
+  }
+
+  /// The stream ends: what was asked on it is not answered any more.
+  mutating func end(of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
+    guard let unanswered = requests.removeValue(forKey: stream) else { return }
+    var moment = moment
+    moment.link = tables.streams[Int(stream.index)].link
+    for request in unanswered { tell(request, moment, &tables) }
+  }
+}
