@@ -142,7 +142,7 @@ struct Meaning {
       "service named ", "ntitlement", "decision is ", "decision was ",
       "disconnect", "connected to", "connection complete", "handleconnectioncomplete", "status=0 ",
       "cbdevice", "cbuuid", "identifier", "accessory-",
-    ] + LogNames.securityWords + LogNames.transportWords
+    ] + LogNames.securityWords + LogNames.transportWords + AppEvent.Kind.allCases.map(\.rawValue)
   }
 
   private func kind(_ record: LogRecord) -> AppEvent.Kind {

@@ -149,6 +149,11 @@ import Testing
     #expect(error?.description.contains(word) == true)
   }
 
+  /// A redacted journal keeps the names of events.
+  @Test func eventsAreReadWords() {
+    #expect(Set(AppEvent.Kind.allCases.map(\.rawValue)).isSubset(of: AppLog.readWords))
+  }
+
   /// The file for apps and the program know the same names.
   @Test func names() {
     let events = Set(HarkJournal.Event.allCases.map(\.rawValue))

@@ -173,6 +173,17 @@ extension FindingsMadeTests {
         $0.wait(5_000)
       }
     },
+    Case("one launch that daemon and extension tell") {
+      var line = app(.extensionLaunched, [.bundle: "com.acme.relay"], pid: 204)
+      line.isCertain = false
+      for _ in 0..<3 {
+        $0.tell(line)
+        $0.wait(1_000)
+      }
+      $0.tell(app(.extensionLaunched, [.bundle: "com.acme.relay"], pid: 731))
+      $0.tell(app(.sessionRequested))
+      $0.tell(app(.sessionAccepted))
+    },
     Case("launched three times in an hour") {
       for pid in 731...733 {
         $0.tell(app(.extensionLaunched, pid: pid))
@@ -321,6 +332,13 @@ extension FindingsMadeTests {
   static let delivery = [
     // Messages on the air have 40 bytes here.
     Case("what the extension is handed goes out", cannotTell: ["keys.cannot-decrypt"]) {
+      $0.tell(handed(40))
+      $0.message(session, from: .hostToAccessory)
+      $0.wait(20_000)
+      $0.tell(app(.line, of: .transport))
+    },
+    Case("two processes tell of one message", cannotTell: ["keys.cannot-decrypt"]) {
+      $0.tell(handed(40))
       $0.tell(handed(40))
       $0.message(session, from: .hostToAccessory)
       $0.wait(20_000)

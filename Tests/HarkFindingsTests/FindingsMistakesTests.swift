@@ -30,7 +30,7 @@ import Testing
   static let names = [
     "audio", "ea-authentication", "ea-launch", "ea-sessions", "ea-stalled", "keys", "notifications",
     "pace",
-    "sessions", "unanswered",
+    "sessions", "unanswered", "wifi",
   ]
 
   private static func truth() throws -> [String: Truth] {
@@ -97,6 +97,20 @@ import Testing
     Set(
       try truth().values.flatMap { $0.mistakes.map(\.rule) } + besideApp.flatMap(\.rules)
         + audioRules)
+  }
+
+  /// Networks that are shared as they should be: their names are told, and no password.
+  @Test(arguments: ["timeline", "packets", "show", "gatt"])
+  func passwords(_ command: String) throws {
+    var arguments = [command, "captures/mistakes/wifi.btsnoop"]
+    if command == "show" { arguments.append("144") }
+    let output = try HarkProgram.transcript(
+      arguments + ["--dissectors", "captures/mistakes"])
+    for form in ["TEST-PASSWORD", "54455354 2d504153", "544553542d50", "54 45 53 54 2d 50"] {
+      #expect(!output.lowercased().contains(form.lowercased()))
+    }
+    #expect(!output.isEmpty && !output.contains("Error:"))
+    if command == "timeline" { #expect(output.contains("shares the Wi-Fi network “Test Harbour”")) }
   }
 
   @Test func audioOfApp() throws {

@@ -18,11 +18,12 @@ struct CrashLoop: Rule {
   /// So many launches in so short a time.
   private static let launches = 3
   private static let span = Int64.seconds(60)
+  private static let oneLaunch = Int64.seconds(5)
   private static let most = 64
 
   private struct Runs {
     var starts: [Place] = []
-    /// Whether each launch but the last was followed by an end, an interruption or another process.
+    /// Of the extension, where its journal tells.
     var pid: Int?
   }
 
@@ -33,15 +34,13 @@ struct CrashLoop: Rule {
     let who = app[.bundle] ?? app.subject
     guard runs[who] != nil || runs.count < Self.most else { return }
     var run = runs[who] ?? Runs()
-    // Two lines about one launch: of the daemon and of the extension itself.
-    if let last = run.starts.last, event.time.since(last.time) < Int64.seconds(1),
-      app.pid == nil || app.pid == run.pid
-    {
+    // A daemon and the extension itself tell of one launch, each perhaps in several lines.
+    if let last = run.starts.last, event.time.since(last.time) < Self.oneLaunch {
+      guard app.isCertain, let pid = app.pid, let before = run.pid, pid != before else { return }
+    } else if app.isCertain, let pid = app.pid, pid == run.pid {
       return
     }
-    // One process that is told twice is one launch.
-    if app.isCertain, let pid = app.pid, pid == run.pid { return }
-    run.pid = app.pid
+    run.pid = app.isCertain ? app.pid : nil
     run.starts = run.starts.filter { event.time.since($0.time) <= Self.span } + [Place(event)]
     if run.starts.count >= Self.launches, let first = run.starts.first {
       report.found(

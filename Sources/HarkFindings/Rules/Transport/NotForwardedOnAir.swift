@@ -36,6 +36,8 @@ struct NotForwardedOnAir: Rule {
   /// The last messages of each direction that both sides tell, by their times.
   private var matched: [MessageDirection: Timestamp] = [:]
   private var firstMatched: [MessageDirection: Timestamp] = [:]
+  /// What both sides told lately: two processes, or two lines of one, may tell one message.
+  private var told: [Item] = []
   /// Whether a framing that hark knows carries messages.
   private var isCarried = false
 
@@ -81,12 +83,22 @@ struct NotForwardedOnAir: Rule {
     return true
   }
 
+  private func isRetold(_ item: Item) -> Bool {
+    told.contains {
+      $0.direction == item.direction && $0.size == item.size
+        && Self.isSame($0.session, item.session)
+        && abs($0.place.time.since(item.place.time)) <= Self.patience
+    }
+  }
+
   private static func keep(_ item: Item, in items: inout [Item]) {
     if items.count < most { items.append(item) }
   }
 
   private mutating func note(_ item: Item) {
     matched[item.direction] = item.place.time
+    if told.count >= Self.most { told.removeFirst() }
+    told.append(item)
     if firstMatched[item.direction] == nil { firstMatched[item.direction] = item.place.time }
   }
 
@@ -102,7 +114,7 @@ struct NotForwardedOnAir: Rule {
     let first = session.counts.firstTime ?? now
     for item in handed where now.since(item.place.time) >= Self.patience {
       // The capture shows nothing of before it began, and no framing that is not known.
-      guard isCarried, item.place.time >= first else { continue }
+      guard isCarried, item.place.time >= first, !isRetold(item) else { continue }
       guard report.horizon.locked.isEmpty else {
         report.cannotTell(item.place, "a link is encrypted and not readable: it may be there")
         continue
