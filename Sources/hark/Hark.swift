@@ -90,7 +90,8 @@ struct Hark: ParsableCommand {
       """,
     version: "hark \(version)",
     subcommands: [
-      TimelineCommand.self, LiveCommand.self, FindingsCommand.self, ReportCommand.self,
+      TimelineCommand.self, LiveCommand.self, FindingsCommand.self, CheckAppCommand.self,
+      ReportCommand.self,
       DiffCommand.self, MinimizeCommand.self,
       InfoCommand.self, GATTCommand.self, StreamsCommand.self, PacketsCommand.self,
       ShowCommand.self, FieldsCommand.self, DissectorsCommand.self,

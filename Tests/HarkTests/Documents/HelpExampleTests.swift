@@ -25,6 +25,9 @@ import Testing
     "journal.ndjson": "app-side/pebble-journal.ndjson",
     "log.ndjson": "app-side/pebble-log.ndjson",
     "message.bin": "app-side/message.hex",
+    "Acme.app": "mistakes/Lapse.app",
+    "Info.plist": "app-side/AcmeTransport-Info.plist",
+    "Acme.entitlements": "app-side/AcmeTransport.entitlements",
     "acme.ksy": "../dissectors/lens/lens.ksy",
     "acme/acme.ksy": "../dissectors/lens/lens.ksy",
   ]

@@ -1,0 +1,119 @@
+import ArgumentParser
+import HarkAppLog
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkFindings
+import HarkPresentation
+import HarkSession
+
+struct CheckAppCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check-app",
+    abstract: "Check what an app declares, without a capture.",
+    usage: "hark check-app <app> ... [<options>]",
+    discussion: """
+      Reads an app and the extensions inside it: extension points, entitlements of the code signature, \
+      keys of Info.plist, deployment targets, capabilities, External Accessory protocols. The rules are \
+      those of hark findings that need no capture; hark findings --app-info compares the same with one.
+
+      Examples:
+        hark check-app Acme.ipa
+        hark check-app Acme.app --fail-on warning --format junit > app.xml
+        hark check-app Info.plist --entitlements Acme.entitlements
+
+      Exit codes:
+        0   everything was read, and no finding is as severe as --fail-on
+        1   an app could not be opened or read
+        3   there is a finding at least as severe as --fail-on
+        64  the command line is wrong
+      """)
+
+  @Argument(
+    help: "The apps: an .ipa, an .app, .appex or .xcarchive folder, or an Info.plist.",
+    completion: .file())
+  var apps: [String]
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "The entitlements of an Info.plist that is given, in the same order.", valueName: "file"),
+    completion: .file())
+  var entitlements: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Exit with code 3 if there is a finding at least so severe: info, warning or error.",
+      valueName: "severity"))
+  var failOn: FindingsCommand.Level?
+
+  @Option(name: .shortAndLong, help: ArgumentHelp(stringLiteral: FindingsFormat.help))
+  var format = FindingsFormat.text
+
+  @OptionGroup(title: "Output") var look: LookOptions
+
+  func validate() throws {
+    guard entitlements.count <= apps.count else {
+      throw ValidationError("--entitlements belongs to an app; there are more of it.")
+    }
+  }
+
+  func run() throws {
+    var out = Output(isImmediate: false)
+    let rules = Self.rules
+    var writer = format.writer(
+      rules.map { $0.about }, failing: failOn?.severity ?? .warning, style: look.style,
+      version: Hark.version)
+    var (worst, code): (Finding.Severity?, ExitCode) = (nil, .success)
+    writer.begin(to: &out.text)
+    for (index, path) in apps.enumerated() {
+      do throws(AppLogError) {
+        let declaration = try AppInfo.read(
+          [path], entitlements: index < entitlements.count ? [entitlements[index]] : [])
+        let found = judge(path, declaration, rules, &writer, &out)
+        worst = [worst, found].compactMap { $0 }.max()
+      } catch {
+        writer.write(path, unopened: "\(error)", to: &out.text)
+        Console.complain("\(error)")
+        code = .failure
+      }
+    }
+    writer.finish(to: &out.text)
+    try out.flush()
+    if code == .failure { throw code }
+    if let failOn, let worst, worst >= failOn.severity { throw ExitCode(3) }
+  }
+
+  /// Those that judge a declaration alone. What a picker finds is advertised, and in a capture only.
+  static var rules: [any Rule.Type] {
+    Rules.all.filter { rule in
+      let needs = rule.about.needs
+      return needs.contains(.declaration) && needs.subtracting([.declaration, .logs]).isEmpty
+        && rule.about.id != "app.not-listed"
+    }
+  }
+
+  private func judge(
+    _ path: String, _ declaration: AppDeclaration?, _ rules: [any Rule.Type],
+    _ writer: inout any FindingsWriter, _ out: inout Output
+  ) -> Finding.Severity? {
+    guard let end = Self.emptyCapture(path) else { return nil }
+    var session = Session(keys: KeyRing(), framings: .known)
+    var findings = Findings(rules)
+    var event = AppEvent(.declaration, AppEvent.Origin(file: path, line: 0))
+    (event.declaration, event.isCertain) = (declaration, true)
+    let time = Timestamp(nanoseconds: 0)
+    session.tell(event, at: time, before: time)
+    findings.take(session)
+    session.finish()
+    findings.finish(session)
+    writer.write(path, findings, session, end, to: &out.text)
+    return findings.worst
+  }
+
+  /// How a capture without a record ends, which is what an app is judged with: the header of btsnoop.
+  private static func emptyCapture(_ name: String) -> CaptureEnd? {
+    let header = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+    return (try? Capture(bytes: header, name: name))?.forEachRecord { _, _ in true }
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import HarkTestSupport
+import Testing
+
+/// `hark check-app`, which needs no capture.
+@Suite struct CheckAppTests {
+  private struct Report: Decodable {
+    struct Finding: Decodable { let rule: String }
+    let findings: [Finding]
+  }
+
+  private static func rules(_ arguments: [String]) throws -> (rules: [String], code: String) {
+    let output = try HarkProgram.transcript(["check-app"] + arguments + ["-f", "json"])
+    let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("{") })
+    let report = try JSONDecoder().decode(Report.self, from: Data(line.utf8))
+    return (
+      Set(report.findings.map(\.rule)).sorted(), String(output.split(separator: "\n").last ?? "")
+    )
+  }
+
+  @Test func mistakes() throws {
+    let (rules, code) = try Self.rules(["captures/mistakes/Lapse.app", "--fail-on", "error"])
+    #expect(rules == ["app.binding-mismatch", "app.deployment-target"])
+    #expect(code == "? 3")
+  }
+
+  @Test func entitlements() throws {
+    let (rules, code) = try Self.rules([
+      "captures/app-side/AcmeTransport-Info.plist", "--entitlements",
+      "captures/app-side/AcmeTransport.entitlements",
+    ])
+    #expect(rules == ["app.entitlement-missing", "app.extension-point"])
+    #expect(code == "? 0")
+  }
+
+  @Test func nothingWrong() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "hark-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let bundle = folder.appending(path: "Acme.xcarchive/Products/Applications/Acme.app")
+    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+    let list = "<plist><dict><key>CFBundleIdentifier</key><string>com.acme</string></dict></plist>"
+    try Data(list.utf8).write(to: bundle.appending(path: "Info.plist"))
+    let (rules, code) = try Self.rules([folder.appending(path: "Acme.xcarchive").path()])
+    #expect(rules == [] && code == "? 0")
+  }
+
+  @Test func unreadable() throws {
+    let output = try HarkProgram.transcript(["check-app", "captures/README.md"])
+    #expect(output.contains("is no property list") && output.hasSuffix("? 1\n"))
+  }
+}
