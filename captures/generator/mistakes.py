@@ -25,7 +25,7 @@ from hpke import (Generation, Strings, TO_ACCESSORY, TO_HOST, encapsulate, publi
 from lab import Lab, advertising, test_uuid
 from scenarios import watch_keys
 
-SERVICE, OUT, IN = (f"1A95E00{n}-6F0B-4C7D-8E23-54C0A1B9D7F2" for n in (0, 1, 2))
+SERVICE, OUT, IN, NETWORKS = (f"1A95E00{n}-6F0B-4C7D-8E23-54C0A1B9D7F2" for n in (0, 1, 2, 3))
 NAME = "Acme Lapse"
 scenarios = {}
 
@@ -57,12 +57,13 @@ class Mistakes:
 class Lapse:
     """Both sides: the accessory is GATT server, the phone client."""
 
-    def __init__(self, lab):
-        self.lab, self.mistakes = lab, Mistakes(lab.recorder)
+    def __init__(self, lab, shares=False):
+        self.lab, self.mistakes, self.shares = lab, Mistakes(lab.recorder), shares
         P, A = gatt.Characteristic.Properties, gatt.Characteristic.Permissions
         self.notified = gatt.Characteristic(OUT, P.NOTIFY, A.READABLE, b"")
-        lab.accessory.add_service(gatt.Service(SERVICE, [self.notified, gatt.Characteristic(
-            IN, P.WRITE, A.WRITEABLE, gatt.CharacteristicValue(write=lambda connection, value: None))]))
+        lab.accessory.add_service(gatt.Service(SERVICE, [self.notified, *(gatt.Characteristic(
+            it, P.WRITE, A.WRITEABLE, gatt.CharacteristicValue(write=lambda connection, value: None))
+            for it in ((IN, NETWORKS) if shares else (IN,)))]))
 
     async def meet(self, pairs=True):
         lab = self.lab
@@ -75,6 +76,8 @@ class Lapse:
         await lab.discover(peer)
         out, self.written = (
             peer.get_characteristics_by_uuid(core.UUID(u))[0] for u in (OUT, IN))
+        if self.shares:
+            self.networks = peer.get_characteristics_by_uuid(core.UUID(NETWORKS))[0]
         self.client = peer.gatt_client
         await out.subscribe(lambda value: None)
 
@@ -86,6 +89,10 @@ class Lapse:
     async def phone(self, **message):
         for part in self.parts(message):
             await self.client.write_value(self.written.handle, part, with_response=True)
+
+    async def share(self, **network):
+        data = json.dumps(network, separators=(",", ":")).encode()
+        await self.client.write_value(self.networks.handle, data, with_response=True)
 
     async def accessory(self, **message):
         for part in self.parts(message):
@@ -103,9 +110,9 @@ def text(data):
 
 
 @contextlib.asynccontextmanager
-async def lapse(name, start, pairs=True):
+async def lapse(name, start, pairs=True, shares=False):
     async with Lab(name, start, NAME) as lab:
-        it = Lapse(lab)
+        it = Lapse(lab, shares)
         await it.meet(pairs)
         await lab.pause(1)
         yield it, lab.pause, it.mistakes
@@ -215,6 +222,16 @@ async def notifications():
         await pause(12)
         async with mistake("wifi.not-secured"):
             await it.accessory(type="wifi", error="accessoryTransportNotSecured")
+    return it, {}
+
+
+@scenario
+async def wifi():
+    """Wi-Fi networks that are shared as they should be; nothing is wrong. The password is a test one."""
+    async with lapse("wifi", "2026-11-22T09:25:00", shares=True) as (it, pause, mistake):
+        await it.share(ssid="Test Harbour", policy=["wpa3"], password="TEST-PASSWORD-4711")
+        await pause(1)
+        await it.share(ssid="Test Guests", policy=["open"], password="")
     return it, {}
 
 
