@@ -36,8 +36,12 @@ struct ByteLedger {
 
   var count: Int { claims.count }
 
-  subscript(place: Int) -> Fate {
-    let claim = Claims(rawValue: claims[place])
+  subscript(place: Int) -> Fate { Self.fates[Int(claims[place])] }
+
+  /// By the claims on a byte.
+  private static let fates = (0..<UInt8(32)).map { fate(of: Claims(rawValue: $0)) }
+
+  private static func fate(of claim: Claims) -> Fate {
     if claim.contains(.recomputed) { return .recomputed }
     if claim.contains(.replaced) { return .replaced }
     if claim.contains(.withheld) { return .removed }
@@ -58,13 +62,14 @@ struct ByteLedger {
 
   /// Overwrites what nothing claims.
   func blank(_ bytes: inout [UInt8]) {
-    for place in claims.indices where self[place] == .removed { bytes[place] = 0 }
+    let isRemoved = Self.fates.map { $0 == .removed }
+    for place in claims.indices where isRemoved[Int(claims[place])] { bytes[place] = 0 }
   }
 
   /// How many bytes have each fate. A byte that was zero before and is removed counts as removed.
   var account: [Fate: Int] {
-    var counts = [Int](repeating: 0, count: Fate.allCases.count)
-    for place in claims.indices { counts[self[place].rawValue] += 1 }
-    return Dictionary(uniqueKeysWithValues: Fate.allCases.map { ($0, counts[$0.rawValue]) })
+    var counts = [Int](repeating: 0, count: Self.fates.count)
+    for claim in claims { counts[Int(claim)] += 1 }
+    return zip(Self.fates, counts).reduce(into: [:]) { $0[$1.0, default: 0] += $1.1 }
   }
 }

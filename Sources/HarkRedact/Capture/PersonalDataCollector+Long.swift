@@ -5,35 +5,36 @@ import HarkSession
 
 /// The fields that say which values are parts of longer ones.
 struct LongValueFields {
+  enum Meaning: UInt8 {
+    case none
+    case operation, set, opcode, eventType, address, sid, train, status
+    case attOpcode, attHandle, attOffset, attType, attAttribute
+  }
+
   let advertising = Self.layer("Advertising Data")
   let attribute = Self.layer("ATT")
-  /// Of advertising data, by the number of the field: a set would be asked for each field of each packet.
-  private let ofAdvertising: [AdvertisingPart?] = {
-    var parts = [AdvertisingPart?](repeating: nil, count: Catalog.shared.definitions.count)
-    let paths: [(String, AdvertisingPart)] = [
+  /// By the number of the field.
+  private var meanings: [Meaning] = []
+
+  init() {
+    let paths: [(String, Meaning)] = [
       ("hci.cmd.operation", .operation), ("hci.cmd.advertisingHandle", .set),
       ("hci.cmd.opcode", .opcode), ("hci.evt.extendedEventType", .eventType),
       ("hci.evt.address", .address), ("hci.evt.sid", .sid), ("hci.evt.syncHandle", .train),
-      ("hci.evt.dataStatus", .status),
+      ("hci.evt.dataStatus", .status), ("att.opcode", .attOpcode), ("att.handle", .attHandle),
+      ("att.offset", .attOffset), ("att.type", .attType), ("att.attribute", .attAttribute),
     ]
-    for (path, part) in paths {
-      for field in Catalog.shared.fields(at: path) { parts[Int(field.id)] = part }
+    for (path, meaning) in paths {
+      for field in Catalog.shared.fields(at: path) {
+        let missing = Int(field.id) + 1 - meanings.count
+        if missing > 0 { meanings += [Meaning](repeating: .none, count: missing) }
+        meanings[Int(field.id)] = meaning
+      }
     }
-    return parts
-  }()
-  let attOpcodes = Set(Catalog.shared.fields(at: "att.opcode"))
-  let attHandles = Set(Catalog.shared.fields(at: "att.handle"))
-  let attOffsets = Set(Catalog.shared.fields(at: "att.offset"))
-  let attTypes = Set(Catalog.shared.fields(at: "att.type"))
-  let attAttributes = Set(Catalog.shared.fields(at: "att.attribute"))
-
-  /// What a field says of advertising data in parts.
-  enum AdvertisingPart {
-    case opcode, set, operation, address, sid, train, status, eventType
   }
 
-  func advertisingPart(_ field: Field) -> AdvertisingPart? {
-    Int(field.id) < ofAdvertising.count ? ofAdvertising[Int(field.id)] : nil
+  func meaning(of field: Field) -> Meaning {
+    Int(field.id) < meanings.count ? meanings[Int(field.id)] : .none
   }
 
   /// Of ANCS, 4.
@@ -60,7 +61,7 @@ extension PersonalDataCollector {
     var (operation, status): (UInt64?, UInt64?)
     for node in tree.nodes {
       let field = node.field
-      switch fields.advertisingPart(field) {
+      switch fields.meaning(of: node.field) {
       case .opcode: opcode = node.value
       case .set: set = node.value
       case .operation: operation = node.value
@@ -69,7 +70,7 @@ extension PersonalDataCollector {
       case .train: train = node.value
       case .status: status = node.value
       case .eventType: status = node.value >> 5 & 3
-      case nil: break
+      default: break
       }
       guard node.kind == .layer, field == fields.advertising else { continue }
       if let operation {
@@ -131,22 +132,22 @@ extension PersonalDataCollector {
   ) -> Range<Int>? {
     guard let layer = tree.first(layer: longFields.attribute) else { return nil }
     let fields = longFields
-    guard let opcode = tree.nodes.first(where: { fields.attOpcodes.contains($0.field) })
+    guard let opcode = tree.nodes.first(where: { fields.meaning(of: $0.field) == .attOpcode })
     else { return nil }
     var (handle, offset, start): (UInt64, Int, Int) = (0, 0, opcode.range.upperBound)
     var type: BluetoothUUID?
     for node in tree.nodes {
-      if fields.attHandles.contains(node.field) {
+      switch fields.meaning(of: node.field) {
+      case .attHandle:
         handle = node.value
         if opcode.value == 0x1B || opcode.value == 0x1D { start = node.range.upperBound }
-      }
-      if fields.attOffsets.contains(node.field) {
+      case .attOffset:
         (offset, start) = (Int(truncatingIfNeeded: node.value), node.range.upperBound)
-      }
-      if fields.attAttributes.contains(node.field) { type = node.inferredUUID }
-      if fields.attTypes.contains(node.field) {
+      case .attAttribute: type = node.inferredUUID
+      case .attType:
         type = BluetoothUUID(littleEndian: bytes(node.range, pieces).raw)
         start = node.range.upperBound
+      default: break
       }
     }
     let bearer = Bearer(link: row.link, channel: row.channel)
