@@ -31,6 +31,8 @@ public func fuzzRedact(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard let redacted = try? redaction.redact(CaptureBytes(file, name: "fuzz")) else { return 0 }
   #if !FAST
     precondition(redacted.bytes.count == file.count, "the file keeps its size")
+    precondition(
+      redacted.list.bytes.reduce(0) { $0 + $1.count } == file.count, "each byte is accounted for")
     if level == .strict {
       precondition(!contains(redacted.bytes, secret), "what no field explains is removed")
     }
