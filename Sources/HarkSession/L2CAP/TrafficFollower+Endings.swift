@@ -43,6 +43,7 @@ extension TrafficFollower {
     case .captureEnded: for id in open { aap.end(of: id, moment, &tables) }
     case .closed:
       accessory.end(link, moment, &tables)
+      security.end(link)
       streams.handsFree.soundChanged(link, isOn: false, moment, &tables)
       if let stream = tables.links[link].sound { streams.close(stream, moment, &tables) }
       for id in open { close(id, moment, &tables) }

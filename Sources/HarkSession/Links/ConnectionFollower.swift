@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// BR/EDR links: roles, synchronous links, Secure Simple Pairing. Core Specification, Vol 4, Part E, 7.1, 7.7.
+/// BR/EDR links: roles, modes, synchronous links. Core Specification, Vol 4, Part E, 7.1, 7.7.
 struct ConnectionFollower {
   var pending = PendingConnections()
 
@@ -106,103 +106,5 @@ extension Tables {
     let stream = openStream(.synchronous(transport), link, moment)
     links[link].sound = stream
     return stream
-  }
-
-  // MARK: Secure Simple Pairing
-
-  /// Events of BR/EDR security name their peer by its address, not by the link.
-  mutating func atPeer(_ address: BluetoothAddress?, _ moment: PacketContext) -> (
-    PacketContext, DeviceID?
-  ) {
-    guard let address else { return (moment, nil) }
-    var moment = moment
-    moment.link = moment.link ?? links.brEDR(to: address, on: moment.controller)
-    return (moment, devices.device(at: address, moment.packet))
-  }
-}
-
-extension SecurityFollower {
-  /// HCI_IO_Capability_Request_Reply. 7.1.29.
-  mutating func capabilityFromHost(
-    _ command: HCICommandMessage, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    let (moment, device) = tables.atPeer(command.peer, moment)
-    if let told = command.ioCapability {
-      capability(told, isPeer: false, moment, device, &tables)
-    }
-  }
-
-  /// HCI_IO_Capability_Request_Negative_Reply. 7.1.36.
-  mutating func pairingRefused(
-    _ command: HCICommandMessage, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    guard let reason = command.reason, let peer = command.peer else { return }
-    let (moment, device) = tables.atPeer(peer, moment)
-    tables.emit(
-      .security(.pairing(.simple(.refused(reason: reason)))), moment, severity: .error,
-      device: device)
-  }
-
-  /// Events of pairing over BR/EDR.
-  mutating func simplePairing(
-    _ event: HCIEventMessage, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    switch event {
-    case .pinCodeRequest(let peer):
-      let (moment, device) = pairing(with: peer, moment, &tables)
-      tables.emit(.security(.pairing(.pinRequested(.init()))), moment, device: device)
-    case .ioCapabilityResponse(let peer, let told):
-      let (moment, device) = pairing(with: peer, moment, &tables)
-      if let told { capability(told, isPeer: true, moment, device, &tables) }
-    case .userConfirmationRequest(let peer, let number):
-      let (moment, device) = pairing(with: peer, moment, &tables)
-      let method = moment.link.flatMap { tables.links[$0].simplePairing.method }
-      emit(
-        .numericValue(number, isCompared: method == .numericComparison), moment, device, &tables)
-    case .userPasskeyRequest(let peer):
-      let (moment, device) = pairing(with: peer, moment, &tables)
-      emit(.passkeyRequested, moment, device, &tables)
-    case .remoteOOBDataRequest(let peer):
-      let (moment, device) = pairing(with: peer, moment, &tables)
-      emit(.oobDataRequested, moment, device, &tables)
-    case .simplePairingComplete(let peer, let status):
-      let (moment, device) = pairing(with: peer, moment, &tables)
-      if let link = moment.link { tables.links[link].simplePairing = SimplePairing() }
-      emit(.ended(status: status), moment, device, severity: status == 0 ? .info : .error, &tables)
-    case .userPasskeyNotification(let peer, let passkey):
-      let (moment, device) = pairing(with: peer, moment, &tables)
-      emit(.passkey(passkey), moment, device, &tables)
-    default: break
-    }
-  }
-
-  private mutating func pairing(
-    with peer: BluetoothAddress?, _ moment: PacketContext, _ tables: inout Tables
-  ) -> (PacketContext, DeviceID?) {
-    let found = tables.atPeer(peer, moment)
-    tables.secures(found.0)
-    return found
-  }
-
-  private mutating func emit(
-    _ step: SimplePairing.Step, _ moment: PacketContext, _ device: DeviceID?,
-    severity: Event.Severity = .info, _ tables: inout Tables
-  ) {
-    tables.emit(.security(.pairing(.simple(step))), moment, severity: severity, device: device)
-  }
-
-  private mutating func capability(
-    _ told: HCIEventMessage.IOCapability, isPeer: Bool, _ moment: PacketContext,
-    _ device: DeviceID?, _ tables: inout Tables
-  ) {
-    let stated = SimplePairing.Capability(
-      ioCapability: told.ioCapability, oobDataPresent: told.oobDataPresent,
-      authenticationRequirements: told.authenticationRequirements)
-    emit(.capability(stated, isPeer: isPeer), moment, device, &tables)
-    guard let link = moment.link else { return }
-    tables.links[link].simplePairing.take(stated, isPeer: isPeer)
-    if let method = tables.links[link].simplePairing.method {
-      emit(.method(method), moment, device, &tables)
-    }
   }
 }

@@ -130,7 +130,6 @@ public struct Link: Sendable {
   var att = ATTState()
   var bearers: [ChannelID: ATTBearer] = [:]
   var pairing = Pairing()
-  var simplePairing = SimplePairing()
   /// When pairing or encryption went on last.
   var securedAt: Timestamp?
   var channels: [UInt32: ChannelID] = [:]

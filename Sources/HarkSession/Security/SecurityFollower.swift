@@ -4,6 +4,9 @@ import HarkDissection
 
 /// Pairing and the keys of the link layer. Core Specification, Vol 3, Part H.
 struct SecurityFollower {
+  /// Of links on which one is under way.
+  var simplePairings: [LinkID: SimplePairing] = [:]
+
   /// A PDU of the Security Manager.
   mutating func smp(
     _ bytes: RawSpan, isMalformed: Bool, _ moment: PacketContext, _ tables: inout Tables
