@@ -20,6 +20,8 @@ import Testing
     var messages: [Message] = []
     /// Rows of the timeline that are about bytes that make no message.
     var gaps: [Event] = []
+    /// The packets whose bytes are not shown.
+    var secret: Set<UInt32> = []
   }
 
   private struct Text: LayoutFiles {
@@ -68,6 +70,10 @@ import Testing
     }
     session.finish()
     gaps(&session)
+    for number in 1...session.packets.count
+    where session.packets[UInt32(number)]?.flags.contains(.secret) == true {
+      found.secret.insert(UInt32(number))
+    }
     return found
   }
 
@@ -126,6 +132,24 @@ import Testing
     #expect(!messages.isEmpty)
     #expect(messages.count == sent.count / 2 / 7 * 7)
     #expect(sent.hasPrefix(messages.map { Self.hex($0) }.joined()))
+  }
+
+  /// A key in a message makes all packets of its stream secret, those that hold a part of a message, too:
+  /// the places are those of the tests above.
+  @Test(arguments: [
+    ("ea-protocol: com.acme.speaker.control", "iap2-session"), ("l2cap-psm: 0x81", "coc-session"),
+  ])
+  func keysInMessages(_ place: String, _ name: String) throws {
+    let path = Self.root + "/captures/\(name)/\(name).btsnoop"
+    func find(_ personal: String) throws -> Found {
+      try Self.find(Self.layout(place, header: 1, total: "7", Self.seven + personal), in: path)
+    }
+    let open = try find("")
+    let packets = Set(open.messages.flatMap(\.packets))
+    #expect(packets.count > 1 && packets.isDisjoint(with: open.secret))
+    let closed = try find("\n    -hark-personal: key")
+    #expect(closed.messages.map(\.bytes) == open.messages.map(\.bytes))
+    #expect(packets.isSubset(of: closed.secret))
   }
 
   private static func hex(_ byte: UInt8) -> String {

@@ -2,6 +2,10 @@ import HarkCore
 
 /// How the messages of a protocol stand in a stream of bytes, one behind the other.
 public protocol MessageCutter: Sendable {
+  /// Whether messages hold secrets. A frame may hold a part of one, which no field can claim, so that all
+  /// packets of the stream are marked.
+  var holdsSecrets: Bool { get }
+
   /// How many bytes at the beginning of a message tell how long it is.
   var headerCount: Int { get }
 
@@ -16,5 +20,6 @@ public protocol MessageCutter: Sendable {
 }
 
 extension MessageCutter {
+  public var holdsSecrets: Bool { false }
   public func needed(_ begun: RawSpan) -> Int? { nil }
 }

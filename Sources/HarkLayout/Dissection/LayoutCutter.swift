@@ -4,6 +4,7 @@ import HarkDissection
 /// Cuts a stream as the `-hark-stream` of a layout says.
 final class LayoutCutter: MessageCutter {
   let headerCount: Int
+  let holdsSecrets: Bool
   private let layout: Layout
   private let machines: LayoutMachinePool
 
@@ -11,6 +12,7 @@ final class LayoutCutter: MessageCutter {
   init?(_ layout: Layout) {
     guard let header = layout.streamHeader else { return nil }
     (headerCount, self.layout) = (header, layout)
+    holdsSecrets = layout.fields.contains { $0.personal == .key }
     // It runs for each message of a stream, of which there may be one in each byte.
     var budget = LayoutMachine.Budget()
     budget.steps = 1 << 12

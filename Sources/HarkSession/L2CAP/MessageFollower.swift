@@ -27,7 +27,10 @@ struct MessageFollower {
   ) -> Bool {
     guard let cutter = entry.cutter else { return isInPlace }
     // What is in no whole message must not be shown either.
-    if entry === SIMAccessFollower.entry { tables.concealPDU(moment) }
+    if cutter.holdsSecrets {
+      tables.concealPDU(moment)
+      tables.conceal(parts)
+    }
     let key = StreamSide(stream: stream, side: moment.side)
     // Taken out while it grows, so that the bytes are not copied.
     var buffer = buffers.removeValue(forKey: key) ?? MessageBuffer()

@@ -41,14 +41,19 @@ extension Tables {
 
   /// Marks the packets of the PDU that is being read.
   mutating func concealPDU(_ moment: PacketContext) {
-    for packet in packetsOfPDU(moment) {
+    conceal(packetsOfPDU(moment))
+    record.row.flags.insert(.secret)
+  }
+
+  /// Marks packets that were read, and the one that is being read if its number is among them.
+  mutating func conceal(_ numbers: [UInt32]) {
+    for packet in numbers {
       if packet > packets.count {
         record.row.flags.insert(.secret)
       } else {
         packets.update(packet) { $0.flags.insert(.secret) }
       }
     }
-    record.row.flags.insert(.secret)
   }
 
   /// Responses with several values, and the one that repeats a prepared write.

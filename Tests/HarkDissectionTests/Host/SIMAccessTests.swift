@@ -37,15 +37,15 @@ import Testing
         "    Parameter Length: 7", "    CommandAPDU: 7 secret bytes", "    Padding: 00",
       ]),
     made(
-      "5.2, 3GPP TS 11.14, 12.33: card reader 2, present, with a card that is powered",
-      "10 02 00 00 02 00 00 01 00 00 00 00 07 00 00 01 d2 00 00 00",
+      "5.2, 3GPP TS 11.14, 12.33: card reader 6, present, with a card that is powered",
+      "10 02 00 00 02 00 00 01 00 00 00 00 07 00 00 01 d6 00 00 00",
       [
         "  MsgID: TRANSFER_CARD_READER_STATUS_RESP (0x10)", "  Number of Parameters: 2",
         "  Reserved: 0x0000", "  Parameter", "    Parameter ID: ResultCode (0x02)",
         "    Reserved: 0x00", "    Parameter Length: 1",
         "    ResultCode: OK, request processed correctly (0x00)", "    Padding: 000000",
         "  Parameter", "    Parameter ID: CardReaderStatus (0x07)", "    Reserved: 0x00",
-        "    Parameter Length: 1", "    Identity of Card Reader: 2",
+        "    Parameter Length: 1", "    Identity of Card Reader: 6",
         "    CardReaderStatus: 0xd0: present, card present, card powered", "    Padding: 000000",
       ]),
     made(

@@ -12,6 +12,7 @@ enum SIMAccess: MessageDissector {
   /// A header says how many parameters follow it, and each of them how long it is. 5.1
   struct Cutter: MessageCutter {
     let headerCount = 4
+    let holdsSecrets = true
 
     func needed(_ begun: RawSpan) -> Int? {
       let end = end(begun)
@@ -76,7 +77,7 @@ enum SIMAccess: MessageDissector {
   ]
   // 5.2
   static let protocols: [UInt64: StaticString] = [0x00: "T=0", 0x01: "T=1"]
-  // 3GPP TS 11.14, 12.33
+  // 3GPP TS 11.14, 12.33: bits 1 to 3 are the identity of one of eight readers.
   static let readerFlags: [UInt64: StaticString] = [
     3: "removable", 4: "present", 5: "ID-1 size", 6: "card present", 7: "card powered",
   ]
