@@ -1,3 +1,6 @@
+import Foundation
+import HarkSession
+import HarkTestSupport
 import Testing
 
 @testable import HarkAppLog
@@ -91,6 +94,89 @@ import Testing
     #expect(Self.granted(file)?.count == 3)
   }
 
+  private static func sample(_ path: String) throws -> [UInt8] {
+    let file = Project.root.appending(path: "captures/signed-app/Tandem.app/\(path)")
+    return try [UInt8](Data(contentsOf: file))
+  }
+
+  /// Signed by ldid with Security.entitlements, which grants neither what is false.
+  @Test func independentSigner() throws {
+    var file = try Self.sample("PlugIns/Security.appex/Security")
+    let granted = [
+      "application-identifier", "com.apple.developer.accessory-transport-extension",
+      "get-task-allow",
+    ]
+    #expect(Self.granted(file) == granted)
+    // Without the slot of the DER, which the index of the SuperBlob names 7, the XML is read.
+    let blob = try #require(file.firstRange(of: Self.big(0xFADE_0CC0)))
+    let count = Int(file[blob.lowerBound + 11])
+    for index in 0..<count {
+      let slot = blob.lowerBound + 12 + 8 * index
+      if file[slot..<(slot + 4)].elementsEqual(Self.big(7)) { file[slot] = 0x7F }
+    }
+    #expect(Self.granted(file) == granted)
+  }
+
+  /// The libraries as `llvm-objdump --macho --dylibs-used` prints them.
+  @Test func libraries() throws {
+    let system = MachO.Library(path: "/usr/lib/libSystem.B.dylib", isWeak: false)
+    let audio = "/System/Library/Frameworks/AudioAccessoryKit.framework/AudioAccessoryKit"
+    let external = "/System/Library/Frameworks/ExternalAccessory.framework/ExternalAccessory"
+    #expect(
+      MachO.libraries(of: try Self.sample("Tandem")) == [
+        system, .init(path: external, isWeak: false), .init(path: audio, isWeak: false),
+      ])
+    #expect(
+      MachO.libraries(of: try Self.sample("PlugIns/Security.appex/Security"))
+        == [system, .init(path: audio, isWeak: true)])
+    #expect(MachO.libraries(of: Array("#!/bin/sh".utf8)) == nil)
+  }
+
+  /// Libraries of the app are followed, and nothing outside it is opened.
+  @Test func librariesOfTheApp() throws {
+    struct Files: BundleArchive {
+      let files: [String: [UInt8]]
+      var paths: [String] { files.keys.sorted() }
+      func contents(of path: String) -> [UInt8] { files[path] ?? [] }
+      func executable(_ path: String) -> [UInt8]? { files[path] }
+    }
+    func linked(
+      _ libraries: [String], _ files: [String: [UInt8]]
+    ) -> AppDeclaration.Frameworks? {
+      LinkedFrameworks.read(
+        Self.loading(libraries), in: Files(files: files), "A.app/PlugIns/B.appex/", app: "A.app/")
+    }
+    let kit = "/System/Library/Frameworks/AccessorySetupKit.framework/AccessorySetupKit"
+    for path in [
+      "A.app/PlugIns/B.appex/B.debug.dylib", "A.app/Frameworks/B.debug.dylib",
+      "A.app/PlugIns/B.appex/Frameworks/B.debug.dylib",
+    ] {
+      let found = linked(["@rpath/B.debug.dylib"], [path: Self.loading([kit])])
+      #expect(found?.strong == ["AccessorySetupKit"] && found?.isWhole == true)
+    }
+    let framework = linked(
+      ["@rpath/Core.framework/Core"],
+      ["A.app/Frameworks/Core.framework/Core": Self.loading([kit, "@rpath/Core.framework/Core"])])
+    #expect(framework?.contains("AccessorySetupKit") == true && framework?.isWhole == true)
+    // Not there, or outside.
+    for name in ["@rpath/Lost.dylib", "@loader_path/../../../../etc/passwd", "@rpath"] {
+      #expect(linked([name], ["etc/passwd": Self.loading([kit])])?.isWhole == false)
+    }
+    #expect(linked([], [:])?.isWhole == true)
+  }
+
+  /// A file whose load commands are LC_LOAD_DYLIB (mach-o/loader.h).
+  private static func loading(_ libraries: [String]) -> [UInt8] {
+    let commands = libraries.map { name -> [UInt8] in
+      let text = Array(name.utf8) + [UInt8](repeating: 0, count: 8 - name.utf8.count % 8)
+      return little(0x0C) + little(24 + text.count) + little(24) + little(2) + little(0) + little(0)
+        + text
+    }
+    return little(0xFEED_FACF) + little(0x0100_000C) + little(0) + little(2)
+      + little(commands.count) + little(commands.joined().count) + little(0) + little(0)
+      + commands.joined()
+  }
+
   @Test func noSignature() {
     #expect(Self.granted([]) == nil)
     #expect(Self.granted(Array("#!/bin/sh".utf8)) == nil)
@@ -103,6 +189,10 @@ import Testing
       Self.superBlob([
         (5, Self.blob(0xFADE_7171, Self.xml)), (7, Self.blob(0xFADE_7172, Self.rights)),
       ]))
+    let loading = Self.loading(["/usr/lib/a.dylib", "@rpath/b"])
+    for end in 0..<loading.count {
+      #expect((MachO.libraries(of: Array(loading[..<end]))?.count ?? 0) < 2)
+    }
     for end in 0..<file.count { #expect((Self.granted(Array(file[..<end]))?.count ?? 0) <= 3) }
     for place in file.indices {
       for value: UInt8 in [0, 0x7F, 0x80, 0xFF] {

@@ -39,6 +39,23 @@ import Testing
     return .app(event)
   }
 
+  /// What a container app declares.
+  private static func app(_ body: (inout AppDeclaration.Bundle) -> Void) -> Event.Content {
+    var bundle = AppDeclaration.Bundle(path: "")
+    body(&bundle)
+    var event = AppEvent(.declaration, AppEvent.Origin(file: "Info.plist", line: 0))
+    event.declaration = AppDeclaration([bundle])
+    return .app(event)
+  }
+
+  private static func links(
+    _ strong: Set<String>, weakly: Set<String> = []
+  ) -> AppDeclaration.Frameworks {
+    var frameworks = AppDeclaration.Frameworks()
+    (frameworks.strong, frameworks.weak) = (strong, weakly)
+    return frameworks
+  }
+
   private static func identification(_ name: String) -> Event.Content {
     var it = IAP2Identification()
     it.protocols = [.init(identifier: 1, name: name, matchAction: 1)]
@@ -211,6 +228,49 @@ import Testing
         declared {
           $0.extensionPoint = "com.apple.accessory-transport"
           $0.entitlements = ["com.apple.developer.accessory-transport-extension"]
+        })
+    },
+    Case("the mode of accessories, and no protocol", finds: ["app.ea-protocol-missing"]) {
+      $0.tell(app { $0.backgroundModes = ["external-accessory"] })
+    },
+    Case("ExternalAccessory is linked, and no protocol", finds: ["app.ea-protocol-missing"]) {
+      $0.tell(app { $0.frameworks = links(["ExternalAccessory"]) })
+    },
+    Case("ExternalAccessory is linked, and a protocol") {
+      $0.tell(
+        app {
+          $0.frameworks = links(["ExternalAccessory"])
+          $0.protocols = ["com.acme.control"]
+        })
+    },
+    Case("an app declares a protocol that is no name", finds: ["ea.protocol-name"]) {
+      $0.tell(app { $0.protocols = ["com.acme.control", "control"] })
+    },
+    Case("AudioAccessoryKit is linked alone", finds: ["app.framework-missing"]) {
+      $0.tell(app { $0.frameworks = links(["AudioAccessoryKit"]) })
+    },
+    Case("AudioAccessoryKit is linked alone, and a part was not read") {
+      $0.tell(
+        app {
+          $0.frameworks = links(["AudioAccessoryKit"])
+          $0.frameworks?.isWhole = false
+        })
+    },
+    Case("both frameworks of audio accessories are linked") {
+      $0.tell(app { $0.frameworks = links(["AudioAccessoryKit", "AccessorySetupKit"]) })
+    },
+    Case("AudioAccessoryKit on an older system", finds: ["app.deployment-target"]) {
+      $0.tell(
+        app {
+          $0.minimumSystem = "26.3"
+          $0.frameworks = links(["AudioAccessoryKit", "AccessorySetupKit"])
+        })
+    },
+    Case("AudioAccessoryKit on an older system, if it is there") {
+      $0.tell(
+        app {
+          $0.minimumSystem = "26.3"
+          $0.frameworks = links(["AccessorySetupKit"], weakly: ["AudioAccessoryKit"])
         })
     },
     Case("a car, and an app that has nothing to do with it") {

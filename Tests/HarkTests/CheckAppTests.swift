@@ -33,6 +33,17 @@ import Testing
     #expect(code == "? 0")
   }
 
+  /// Real executables, linked by LLD and signed by ldid.
+  @Test func signed() throws {
+    let (rules, code) = try Self.rules(["captures/signed-app/Tandem.app", "--fail-on", "error"])
+    #expect(
+      rules == [
+        "app.deployment-target", "app.ea-protocol-missing", "app.entitlement-missing",
+        "app.framework-missing",
+      ])
+    #expect(code == "? 3")
+  }
+
   @Test func nothingWrong() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "hark-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -57,7 +57,11 @@ public enum AppInfo {
       let place = folder(of: list)
       var bundle = bundle(info, path: String(place.dropFirst(root.count)))
       let profile = place + "embedded.mobileprovision"
-      if let signed = signed(bundle, in: archive, place) {
+      let executable = executable(of: bundle, in: archive, place)
+      bundle.frameworks = executable.flatMap {
+        LinkedFrameworks.read($0, in: archive, place, app: root)
+      }
+      if let signed = executable.flatMap(signed) {
         bundle.entitlements = signed
       } else if archive.paths.contains(profile) {
         bundle.entitlements = provisioned(try archive.contents(of: profile))
@@ -68,14 +72,19 @@ public enum AppInfo {
     return bundles
   }
 
-  /// What the code signature of a bundle's executable grants; nil where it has none that can be read.
-  private static func signed(
-    _ bundle: AppDeclaration.Bundle, in archive: some BundleArchive, _ place: String
-  ) -> Set<String>? {
+  /// Nil where a bundle's executable is not there, or too large.
+  private static func executable(
+    of bundle: AppDeclaration.Bundle, in archive: some BundleArchive, _ place: String
+  ) -> [UInt8]? {
     guard let name = bundle.executable, !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")),
-      name != "..", let bytes = archive.executable(place + name),
-      let rights = CodeSignature.entitlements(of: bytes)
+      name != ".."
     else { return nil }
+    return archive.executable(place + name)
+  }
+
+  /// What the code signature of an executable grants; nil where it has none that can be read.
+  private static func signed(_ executable: [UInt8]) -> Set<String>? {
+    guard let rights = CodeSignature.entitlements(of: executable) else { return nil }
     return Set(
       rights.filter { right in
         right.name.hasPrefix("com.apple.developer.accessory-") ? right.isTrue : !right.isFalse
@@ -186,6 +195,7 @@ public enum AppInfo {
       bundle.companies = items.compactMap(company)
     }
     bundle.protocols = PlistTypes.strings("UISupportedExternalAccessoryProtocols", info, &bundle)
+    bundle.declaresProtocols = info["UISupportedExternalAccessoryProtocols"] != nil
     bundle.backgroundModes = PlistTypes.strings("UIBackgroundModes", info, &bundle)
     bundle.usesBluetooth = info["NSBluetoothAlwaysUsageDescription"] != nil
     return bundle
@@ -204,6 +214,6 @@ protocol BundleArchive {
   /// Of all files that may matter, with `/` between their parts.
   var paths: [String] { get }
   func contents(of path: String) throws(AppLogError) -> [UInt8]
-  /// The bytes of an executable; nil where there is none, or a larger one than is read.
+  /// The bytes of an executable or library; nil where there is none, or it is too large.
   func executable(_ path: String) -> [UInt8]?
 }

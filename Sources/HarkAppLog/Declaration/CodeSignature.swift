@@ -2,64 +2,26 @@ import HarkCore
 import HarkProfile
 
 /// The entitlements in the code signature of a Mach-O executable: what the system grants, whatever a
-/// provisioning profile would allow. Apple publishes the structures: mach-o/loader.h, mach-o/fat.h, and
-/// cs_blobs.h of XNU.
+/// provisioning profile would allow. Apple publishes the structures in cs_blobs.h of XNU.
 enum CodeSignature {
   /// Executables that are read.
   static let largest = 1 << 26
-  private static let mostArchitectures = 16
-  private static let mostCommands = 4_096
   private static let mostSlots = 64
 
   /// The names of entitlements and their values; nil where there is no signature with entitlements.
   static func entitlements(of executable: [UInt8]) -> [(name: String, isTrue: Bool, isFalse: Bool)]?
   {
-    for start in slices(of: executable) {
-      if let found = signature(in: executable, at: start).flatMap({ rights(executable, at: $0) }) {
-        return found
-      }
+    for start in MachO.slices(of: executable) {
+      guard let place = signature(in: executable, at: start) else { continue }
+      if let found = rights(executable, at: place) { return found }
     }
     return nil
-  }
-
-  // MARK: Where the signature is
-
-  /// Where the Mach-O files in a universal binary begin; 0 where it is a file of one architecture.
-  private static func slices(of file: [UInt8]) -> [Int] {
-    let isLong: Bool
-    switch big(file, 0) {
-    case 0xCAFE_BABE: isLong = false
-    case 0xCAFE_BABF: isLong = true
-    default: return [0]
-    }
-    guard let count = big(file, 4), count <= mostArchitectures else { return [] }
-    return (0..<Int(count)).compactMap { index in
-      let entry = 8 + index * (isLong ? 32 : 20)
-      // An offset of 64 bits has its low half behind the high one.
-      return (isLong ? big(file, entry + 12) : big(file, entry + 8)).map { Int($0) }
-    }
   }
 
   /// The place of the SuperBlob, which LC_CODE_SIGNATURE names.
   private static func signature(in file: [UInt8], at start: Int) -> Int? {
-    guard let magic = little(file, start), let count = little(file, start + 16),
-      count <= mostCommands
-    else { return nil }
-    var place: Int
-    switch magic {
-    case 0xFEED_FACF: place = start + 32
-    case 0xFEED_FACE: place = start + 28
-    default: return nil
-    }
-    for _ in 0..<count {
-      guard let command = little(file, place), let size = little(file, place + 4), size >= 8 else {
-        return nil
-      }
-      if command == 0x1D { return little(file, place + 8).map { start + Int($0) } }
-      place += Int(size)
-      guard place < file.count else { return nil }
-    }
-    return nil
+    MachO.commands(of: file, at: start)?.first { $0.code == 0x1D }
+      .flatMap { MachO.little(file, $0.place + 8) }.map { start + Int($0) }
   }
 
   // MARK: What it says
@@ -67,20 +29,22 @@ enum CodeSignature {
   private static func rights(
     _ file: [UInt8], at place: Int
   ) -> [(name: String, isTrue: Bool, isFalse: Bool)]? {
-    guard big(file, place) == 0xFADE_0CC0, let count = big(file, place + 8), count <= mostSlots
+    guard MachO.big(file, place) == 0xFADE_0CC0, let count = MachO.big(file, place + 8),
+      count <= mostSlots
     else {
       return nil
     }
     var blobs: [UInt32: [UInt8]] = [:]
     for index in 0..<Int(count) {
-      guard let slot = big(file, place + 12 + index * 8),
-        let offset = big(file, place + 16 + index * 8)
+      guard let slot = MachO.big(file, place + 12 + index * 8),
+        let offset = MachO.big(file, place + 16 + index * 8)
       else { return nil }
       let start = place + Int(offset)
-      guard let length = big(file, start + 4), length >= 8, start + Int(length) <= file.count else {
+      guard let length = MachO.big(file, start + 4), length >= 8, start + Int(length) <= file.count
+      else {
         continue
       }
-      let magic = big(file, start)
+      let magic = MachO.big(file, start)
       let isKnown =
         slot == 5 && magic == 0xFADE_7171 || slot == 7 && magic == 0xFADE_7172
       if isKnown { blobs[slot] = Array(file[(start + 8)..<(start + Int(length))]) }
@@ -93,19 +57,6 @@ enum CodeSignature {
     return zip(members.names, members.values).map {
       ($0, $1 == .bool(true), $1 == .bool(false) || $1 == .null)
     }
-  }
-
-  private static func big(_ bytes: [UInt8], _ place: Int) -> UInt32? {
-    number(bytes, place).map { $0.reduce(0) { $0 << 8 | UInt32($1) } }
-  }
-
-  private static func little(_ bytes: [UInt8], _ place: Int) -> UInt32? {
-    number(bytes, place).map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
-  }
-
-  private static func number(_ bytes: [UInt8], _ place: Int) -> ArraySlice<UInt8>? {
-    guard place >= 0, place <= bytes.count - 4 else { return nil }
-    return bytes[place..<(place + 4)]
   }
 }
 

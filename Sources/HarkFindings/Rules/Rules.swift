@@ -89,6 +89,7 @@ public enum Rules {
     EntitlementMissing.self,
     ExtensionPoint.self,
     ForwardingRefused.self,
+    FrameworkMissing.self,
     InfoKeyMissing.self,
     LaunchBundle.self,
     LaunchedNotConnected.self,

@@ -24,6 +24,10 @@ public struct AppDeclaration: Sendable {
     public var companies: [Int] = []
     /// `UISupportedExternalAccessoryProtocols`.
     public var protocols: [String] = []
+    /// Whether it has that key, whatever is in it.
+    public var declaresProtocols = false
+    /// Nil where its executable is not there, or cannot be read.
+    public var frameworks: Frameworks?
     /// `EXCapabilities`.
     public var capabilities: [String] = []
     public var backgroundModes: [String] = []
@@ -44,6 +48,19 @@ public struct AppDeclaration: Sendable {
 
     /// What to call it.
     public var label: String { name ?? identifier ?? (path.isEmpty ? "the app" : path) }
+  }
+
+  /// The system's frameworks that a bundle links, by their names without `.framework`.
+  public struct Frameworks: Sendable, Equatable {
+    /// The bundle starts only where the system has these.
+    public var strong: Set<String> = []
+    public var weak: Set<String> = []
+    /// Whether all libraries of the app that the bundle loads could be read; else it may link more.
+    public var isWhole = true
+
+    public init() {}
+
+    public func contains(_ name: String) -> Bool { strong.contains(name) || weak.contains(name) }
   }
 
   /// The app first, if it is there.

@@ -14,8 +14,9 @@ struct CheckAppCommand: ParsableCommand {
     usage: "hark check-app <app> ... [<options>]",
     discussion: """
       Reads an app and the extensions inside it: extension points, entitlements of the code signature, \
-      keys of Info.plist, deployment targets, capabilities, External Accessory protocols. The rules are \
-      those of hark findings that need no capture; hark findings --app-info compares the same with one.
+      keys of Info.plist, deployment targets, capabilities, External Accessory protocols, and the \
+      frameworks that executables link. The rules are those of hark findings that judge declarations; \
+      hark findings --app-info compares the same with a capture.
 
       Examples:
         hark check-app Acme.ipa
@@ -84,12 +85,12 @@ struct CheckAppCommand: ParsableCommand {
     if let failOn, let worst, worst >= failOn.severity { throw ExitCode(3) }
   }
 
-  /// Those that judge a declaration alone. What a picker finds is advertised, and in a capture only.
+  /// Those that judge a declaration. What a picker finds is advertised, and which bundle an accessory
+  /// launches it says itself: both are in captures only.
   static var rules: [any Rule.Type] {
-    Rules.all.filter { rule in
-      let needs = rule.about.needs
-      return needs.contains(.declaration) && needs.subtracting([.declaration, .logs]).isEmpty
-        && rule.about.id != "app.not-listed"
+    let others = ["app.not-listed", "app.launch-bundle"]
+    return Rules.all.filter { rule in
+      rule.about.needs.contains(.declaration) && !others.contains(rule.about.id)
     }
   }
 

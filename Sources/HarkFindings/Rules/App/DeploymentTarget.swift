@@ -23,6 +23,12 @@ struct DeploymentTarget: Rule {
         }
         judge(bundle, Self.first(of: point), point.rawValue, event, session, &report)
       }
+      // What is linked weakly is meant to be missing on older systems.
+      for bundle in declaration.bundles
+      where bundle.frameworks?.strong.contains("AudioAccessoryKit") == true {
+        isTold = isTold || !bundle.isExtension
+        judge(bundle, "26.4", "AudioAccessoryKit", event, session, &report)
+      }
     }
     guard !isTold, let declared, let app = event.app else { return }
     switch app.kind {

@@ -12,9 +12,12 @@ struct ProtocolNotInApp: Rule {
   private var declared: Set<String>?
   /// Whether the app uses External Accessory at all: others are not meant to see such accessories.
   private var isUser = false
+  /// What stands in front of the capture, until an accessory shows which protocol is missing.
+  private var unjudged: Event?
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if let declaration = event.declaration {
+      unjudged = event
       declared = Set(declaration.bundles.flatMap(\.protocols))
       isUser = declaration.bundles.contains {
         !$0.protocols.isEmpty || $0.backgroundModes.contains("external-accessory")
@@ -24,12 +27,36 @@ struct ProtocolNotInApp: Rule {
     guard let declared, isUser, case .iap2(.identification(let it)) = event.content else { return }
     let names = it.identification.protocols.map(\.name)
     guard !names.isEmpty, declared.isDisjoint(with: names) else { return }
+    unjudged = nil
     report.found(
       event, session,
       observed:
         "the app declares \(declared.isEmpty ? "no protocol" : declared.sorted().joined(separator: ", "))",
       expected: names.count == 1 ? "\(names[0])" : "one of \(names.joined(separator: ", "))",
       subject: names.joined(separator: ","))
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    guard let event = unjudged else { return }
+    for bundle in event.declaration?.bundles ?? [] where !bundle.isExtension {
+      // A value of another type is a finding of app.info-key-missing.
+      let isMistyped = bundle.mistyped.contains { $0.hasPrefix(Self.key) }
+      guard bundle.protocols.isEmpty, !isMistyped else { continue }
+      let key: FindingText =
+        bundle.declaresProtocols ? "\(Self.key) is empty" : "it has no \(Self.key)"
+      // Who has the mode wants to be woken by an accessory; a library may link what nobody calls.
+      if bundle.backgroundModes.contains("external-accessory") {
+        report.found(
+          event, session,
+          observed: "\(bundle.label) has the background mode external-accessory, and \(key)",
+          expected: "the accessory's protocols in \(Self.key)", subject: bundle.label)
+      } else if bundle.frameworks?.contains("ExternalAccessory") == true {
+        report.found(
+          event, session, observed: "\(bundle.label) links ExternalAccessory, and \(key)",
+          expected: "the accessory's protocols in \(Self.key)", severity: .warning,
+          confidence: .possible, subject: bundle.label)
+      }
+    }
   }
 
   /// A session of the app's, which needs the protocol declared.
@@ -56,8 +83,8 @@ struct ProtocolNotInApp: Rule {
     }
   }
 
+  private static let key = "UISupportedExternalAccessoryProtocols"
+
   /// What ExternalAccessory writes of such a session.
-  private static let refusals = [
-    "not declared in Info.plist", "UISupportedExternalAccessoryProtocols",
-  ]
+  private static let refusals = ["not declared in Info.plist", key]
 }

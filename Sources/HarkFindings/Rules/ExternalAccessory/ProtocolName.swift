@@ -3,7 +3,7 @@ import HarkSession
 struct ProtocolName: Rule {
   static let about = RuleDescription(
     id: "ea.protocol-name", title: "A protocol's name is not reverse-DNS",
-    severity: .error, needs: .externalAccessory,
+    severity: .error, needs: [.externalAccessory, .declaration],
     meaning:
       "Apps cannot declare such a protocol, or the phone does not match it: no app is offered and "
       + "no session is opened.",
@@ -15,6 +15,14 @@ struct ProtocolName: Rule {
   )
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    for bundle in event.declaration?.bundles ?? [] {
+      for name in bundle.protocols where !Self.isReverseDNS(name) {
+        report.found(
+          event, session,
+          observed: "\(bundle.label) declares “\(name)” in UISupportedExternalAccessoryProtocols",
+          expected: "a name such as com.example.protocol", subject: name)
+      }
+    }
     if let app = event.app, app.kind == .eaSessionOpened, let name = app[.eaProtocol],
       !Self.isReverseDNS(name)
     {

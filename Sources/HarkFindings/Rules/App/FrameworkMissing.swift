@@ -1,0 +1,29 @@
+import HarkSession
+
+struct FrameworkMissing: Rule {
+  static let about = RuleDescription(
+    id: "app.framework-missing", title: "AudioAccessoryKit is linked without AccessorySetupKit",
+    severity: .warning, needs: .declaration,
+    meaning: "AudioAccessoryKit registers an ASAccessory, which only AccessorySetupKit's picker "
+      + "gives: no accessory is registered.",
+    source: "Apple, AudioAccessoryKit: AccessoryControlDevice.register(_:_:) takes an ASAccessory",
+    fix:
+      "Pair the accessory with AccessorySetupKit in the container app, and import both frameworks.")
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    let bundles = event.declaration?.bundles ?? []
+    let linked = bundles.compactMap(\.frameworks)
+    // Of an app of which a part was not read nobody can say what it lacks.
+    guard linked.count == bundles.count, linked.allSatisfy(\.isWhole),
+      !linked.contains(where: { $0.contains("AccessorySetupKit") })
+    else { return }
+    for bundle in bundles where bundle.frameworks?.contains("AudioAccessoryKit") == true {
+      report.found(
+        event, session,
+        observed: "\(bundle.label) links AudioAccessoryKit, and no part of the app links "
+          + "AccessorySetupKit",
+        expected: "AccessorySetupKit, which gives the ASAccessory", confidence: .likely,
+        subject: bundle.label)
+    }
+  }
+}
