@@ -303,6 +303,44 @@ extension FindingsMadeTests {
       $0.wait(6_000)
       $0.tell(app(.line, of: .dataProvider))
     },
+    Case("an alert of a Live Activity is confirmed and sent") {
+      $0.say(.liveActivity(.init(), .start), from: .hostToAccessory)
+      $0.wait(3_000)
+      $0.tell(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
+      $0.say(.liveActivity(.init(), .alert), from: .hostToAccessory)
+      $0.wait(6_000)
+      $0.tell(app(.line, of: .dataProvider))
+    },
+    Case(
+      "a notification follows a confirmed alert of a Live Activity",
+      finds: ["notifications.alert-not-sent"]
+    ) {
+      $0.say(.liveActivity(.init(), .start), from: .hostToAccessory)
+      $0.wait(3_000)
+      $0.tell(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
+      $0.say(.add(.init()), from: .hostToAccessory)
+      $0.wait(6_000)
+      $0.tell(app(.line, of: .dataProvider))
+    },
+    Case(
+      "an update without an alert follows a confirmed alert",
+      finds: ["notifications.alert-not-sent"]
+    ) {
+      $0.say(.liveActivity(.init(), .alert), from: .hostToAccessory)
+      $0.wait(3_000)
+      $0.tell(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
+      $0.say(.liveActivity(.init(), .update), from: .hostToAccessory)
+      $0.wait(6_000)
+      $0.tell(app(.line, of: .dataProvider))
+    },
+    Case("a framing that does not tell alerts apart") {
+      $0.say(.liveActivity(.init(), .start), from: .hostToAccessory)
+      $0.wait(3_000)
+      $0.tell(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
+      $0.say(.liveActivity(.init(), .update), from: .hostToAccessory)
+      $0.wait(6_000)
+      $0.tell(app(.line, of: .dataProvider))
+    },
     Case("an alert is left to the phone", cannotTell: ["keys.cannot-decrypt"]) {
       $0.message(session, from: .hostToAccessory)
       $0.wait(3_000)
@@ -341,6 +379,15 @@ extension FindingsMadeTests {
       $0.tell(handed(40))
       $0.tell(handed(40))
       $0.message(session, from: .hostToAccessory)
+      $0.wait(20_000)
+      $0.tell(app(.line, of: .transport))
+    },
+    Case("a DataEvent goes out as a profile describes it") {
+      $0.tell(handed(40, "HostToAccessory", .dataEvent))
+      $0.say(
+        .transport(
+          .dataEvent(.plaintext(data: [UInt8](repeating: 7, count: 38), featureID: session)),
+          sessionID: session), from: .hostToAccessory)
       $0.wait(20_000)
       $0.tell(app(.line, of: .transport))
     },

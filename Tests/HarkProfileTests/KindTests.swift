@@ -258,6 +258,109 @@ struct KindTests {
     #expect(!"\(events)".contains("sesame"))
   }
 
+  /// Live Activities, in Apple's words, and what they show.
+  @Test func liveActivities() throws {
+    let rules = """
+            - when: end.exists
+              is: live-activity.end
+              identifier: end
+              state: state
+            - when: do == "start"
+              is: live-activity.start
+              identifier: id
+              source-identifier: app
+              source-name: name
+              state: state
+              relevance: score
+              title: title
+              body: text
+            - when: do == "update"
+              is: live-activity.update
+              identifier: id
+              relevance: score
+            - when: do == "alert"
+              is: live-activity.alert
+              identifier: id
+              title: title
+      """
+    let contents = try Self.contents(
+      rules,
+      [
+        #" {"do": "start", "id": "A1", "app": "com.acme.pizza", "name": "Pizza","#
+          + #" "state": "active", "score": 0.5, "title": "On its way", "text": "12 min"}"#,
+        #" {"do": "update", "id": "A1", "score": 50}"#,
+        #" {"do": "alert", "id": "A1", "title": "At the door"}"#,
+        #" {"end": "A1", "state": "dismissed"}"#, #" {"do": "update"}"#,
+      ])
+    var all = [AccessoryLiveActivity](repeating: AccessoryLiveActivity(), count: 5)
+    for index in 0..<4 { all[index].identifier = "A1" }
+    (all[0].sourceIdentifier, all[0].sourceName) = ("com.acme.pizza", "Pizza")
+    (all[0].state, all[0].relevance, all[1].relevance) = ("active", 0.5, 50)
+    (all[0].title, all[0].body, all[2].title) = ("On its way", "12 min", "At the door")
+    all[3].state = "dismissed"
+    #expect(
+      contents == [
+        .liveActivity(all[0], .start), .liveActivity(all[1], .update),
+        .liveActivity(all[2], .alert), .liveActivity(all[3], .end),
+        .liveActivity(all[4], .update),
+      ])
+    // What is there and is no number makes a message unreadable.
+    let wrong = try Self.events(rules, [#" {"do": "update", "score": "high"}"#])
+    guard case .unreadable(let message) = wrong.first?.content else {
+      Issue.record("\(wrong)")
+      return
+    }
+    #expect(message.problem == .wrong(field: "score"))
+  }
+
+  @Test func failures() throws {
+    let rules = """
+            - when: nack
+              is: accessory.refusal
+              error: code
+              message: text
+              command-id: id
+            - is: accessory.error
+              error: code
+              message: text
+      """
+    let contents = try Self.contents(
+      rules,
+      [
+        #"{"nack": true}"#, #"{"nack": true, "id": "C7", "code": "busy", "text": "Charging"}"#,
+        #"{"code": 7}"#, #"{"code": "E12", "text": "Too hot"}"#,
+      ])
+    #expect(
+      contents == [
+        .failure(.init(isRefusal: true)),
+        .failure(.init(isRefusal: true, error: "busy", message: "Charging", commandID: "C7")),
+        .failure(.init(isRefusal: false, error: "7")),
+        .failure(.init(isRefusal: false, error: "E12", message: "Too hot")),
+      ])
+    let wrong = try Self.events(rules, [#"{"text": "?"}"#])
+    guard case .unreadable(let message) = wrong.first?.content else {
+      Issue.record("\(wrong)")
+      return
+    }
+    #expect(message.problem == .missing(field: "code"))
+  }
+
+  @Test func dataEvents() throws {
+    let rules = """
+            - is: transport.data-event
+              data: data.hex
+              feature-id: feature
+              is-ciphertext: sealed
+      """
+    let contents = try Self.contents(
+      rules, [#" {"data": "0102", "feature": "F"}"#, #" {"data": "03", "sealed": true}"#])
+    #expect(
+      contents == [
+        .transport(.dataEvent(.plaintext(data: [1, 2], featureID: "F")), sessionID: "F"),
+        .transport(.dataEvent(.ciphertext(data: [3], featureID: "")), sessionID: nil),
+      ])
+  }
+
   /// Nothing of a plaintext stays that may hold a password, readable or not.
   @Test func sealedPassword() throws {
     let text = """

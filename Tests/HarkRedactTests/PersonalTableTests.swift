@@ -1,10 +1,21 @@
 import HarkCore
 import HarkCrypto
+import HarkSession
 import Testing
 
 @testable import HarkRedact
 
 @Suite struct PersonalTableTests {
+  /// What a Live Activity shows and an accessory's own words are texts of people.
+  @Test func textsOfMessages() {
+    var activity = AccessoryLiveActivity()
+    (activity.title, activity.body) = ("On its way", "12 min")
+    #expect(
+      AccessoryContent.liveActivity(activity, .alert).personalTexts == ["On its way", "12 min"])
+    let failure = AccessoryFailure(isRefusal: true, error: "busy", message: "Ask Ann")
+    #expect(AccessoryContent.failure(failure).personalTexts == ["Ask Ann"])
+  }
+
   /// Zeros and long runs of one byte are no keys; codes of a few octets may well be of equal ones, as the
   /// Consent Code 0x1111 of User Data Service 1.1, 3.2 is.
   @Test func equalOctets() {

@@ -102,6 +102,17 @@ extension Evaluator {
     int(member, rule.members)
   }
 
+  mutating func double(_ member: Member, of rule: Rule) -> Double? {
+    value(member, rule.members) { value in
+      if case .float(let number) = value { number } else { value.int.map { Double($0) } }
+    }
+  }
+
+  /// A name or a number, as text.
+  mutating func code(_ member: Member, of rule: Rule) -> String? {
+    value(member, rule.members) { $0.text ?? $0.int.map { "\($0)" } }
+  }
+
   mutating func time(_ member: Member, of rule: Rule) -> Timestamp? {
     time(member, rule.members)
   }

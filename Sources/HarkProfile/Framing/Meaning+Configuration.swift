@@ -76,6 +76,14 @@ extension Evaluator {
     case .externalAccessoryData:
       let data = try need(bytes(.data, of: rule), .data, rule)
       return try externalAccessory(.data(count: data.count), rule)
+    case .dataEvent:
+      let data = try need(bytes(.data, of: rule), .data, rule)
+      let feature = text(.featureID, of: rule)
+      let event: AccessoryTransportSession.DataEvent =
+        bool(.isCiphertext, of: rule) == true
+        ? .ciphertext(data: data, featureID: feature ?? "")
+        : .plaintext(data: data, featureID: feature ?? "")
+      return .transport(.dataEvent(event), sessionID: feature)
     case .transportRequest: return .transport(.sessionRequest, sessionID: id(rule))
     case .transportDecision:
       let error: AccessoryTransportSession.Error? = try optional(.error, of: rule)

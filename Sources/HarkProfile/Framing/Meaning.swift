@@ -52,6 +52,11 @@ extension Evaluator {
       }
     case .register, .updateConfiguration, .refuseConfiguration: return try configuration(rule)
     case .network, .networkError: return try networkSharing(rule)
+    case .startActivity: return .liveActivity(liveActivity(rule), .start)
+    case .updateActivity: return .liveActivity(liveActivity(rule), .update)
+    case .alertActivity: return .liveActivity(liveActivity(rule), .alert)
+    case .endActivity: return .liveActivity(liveActivity(rule), .end)
+    case .accessoryError, .accessoryRefusal: return failure(rule).map { .failure($0) }
     default: return try sessionContent(rule)
     }
   }
@@ -106,6 +111,27 @@ extension Evaluator {
       }
     }
     return result
+  }
+
+  private mutating func liveActivity(_ rule: Rule) -> AccessoryLiveActivity {
+    var result = AccessoryLiveActivity()
+    result.identifier = text(.identifier, of: rule)
+    result.sourceIdentifier = text(.sourceIdentifier, of: rule)
+    result.sourceName = text(.sourceName, of: rule)
+    result.state = text(.state, of: rule)
+    result.relevance = double(.relevance, of: rule)
+    result.title = text(.title, of: rule)
+    result.body = text(.body, of: rule)
+    return result
+  }
+
+  /// Nil where it is an error that is not named.
+  private mutating func failure(_ rule: Rule) -> AccessoryFailure? {
+    let error = code(.error, of: rule)
+    guard error != nil || rule.kind == .accessoryRefusal else { return nil }
+    return AccessoryFailure(
+      isRefusal: rule.kind == .accessoryRefusal, error: error, message: text(.message, of: rule),
+      commandID: text(.commandID, of: rule))
   }
 
   private mutating func actionType(_ items: Rule.Items) -> AccessoryNotification.ActionType {

@@ -33,6 +33,13 @@ enum Kind: String, CaseIterable, Sendable {
   case securityCompleted = "security.completed"
   case securityCancel = "security.cancel"
   case securityInvalidated = "security.session-invalidated"
+  case dataEvent = "transport.data-event"
+  case startActivity = "live-activity.start"
+  case updateActivity = "live-activity.update"
+  case alertActivity = "live-activity.alert"
+  case endActivity = "live-activity.end"
+  case accessoryError = "accessory.error"
+  case accessoryRefusal = "accessory.refusal"
   case network = "wifi.network"
   case networkError = "wifi.error"
   /// A part of a message that is split over values.
@@ -81,6 +88,15 @@ enum Kind: String, CaseIterable, Sendable {
     case .transportCompleted, .transportCancel, .transportInvalidated, .securityCompleted,
       .securityCancel, .securityInvalidated:
       ([], [.sessionID, .error] + Member.whole)
+    case .dataEvent: ([.data], [.featureID, .isCiphertext] + Member.whole)
+    case .startActivity, .updateActivity, .alertActivity, .endActivity:
+      (
+        [],
+        [.identifier, .sourceIdentifier, .sourceName, .state, .relevance, .title, .body]
+          + Member.whole
+      )
+    case .accessoryError: ([.error], [.message, .commandID] + Member.whole)
+    case .accessoryRefusal: ([], [.error, .message, .commandID] + Member.whole)
     case .network:
       ([.ssid], [.isSSIDBroadcast, .securityPolicy, .credentials, .password] + Member.whole)
     case .fragment: ([.body, .first, .more], [.key])
@@ -125,7 +141,7 @@ enum Kind: String, CaseIterable, Sendable {
 enum Member: String, CaseIterable, Sendable {
   case key, suite, version, phase, identifier, data, id, first, more, body, title, subtitle
   case summary, attributes, success, message, uti, size, placeholder, dismiss, error, ssid
-  case credentials, password
+  case credentials, password, state, relevance
   case publicKey = "public-key"
   case exchangeID = "exchange-id"
   case receiptID = "receipt-id"
@@ -169,6 +185,8 @@ enum Member: String, CaseIterable, Sendable {
   case isAccepted = "is-accepted"
   case isSSIDBroadcast = "is-ssid-broadcast"
   case securityPolicy = "security-policy"
+  case featureID = "feature-id"
+  case isCiphertext = "is-ciphertext"
 
   fileprivate static let steps: [Member] = [.suite, .version, .phase, .exchangeID, .receiptID]
   /// Of the plaintext as a whole.

@@ -11,6 +11,8 @@ extension AccessoryContent {
       ].compactMap { $0 }
     case .response(let response): return [response.userText].compactMap { $0 }
     case .refused(let content, _, _): return content.personalTexts
+    case .liveActivity(let activity, _): return [activity.title, activity.body].compactMap { $0 }
+    case .failure(let failure): return [failure.message].compactMap { $0 }
     default: return []
     }
   }

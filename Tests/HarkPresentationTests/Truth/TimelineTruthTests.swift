@@ -156,7 +156,7 @@ import Testing
       told.kind = "commandResult"
       told.texts = [message]
     case .application, .request, .refused, .media, .configuration, .externalAccessory,
-      .transport, .security, .networkSharing:
+      .transport, .security, .networkSharing, .liveActivity, .failure:
       told.kind = "\(content)"
     }
   }

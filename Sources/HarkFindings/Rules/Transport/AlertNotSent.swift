@@ -21,29 +21,60 @@ struct AlertNotSent: Rule {
   private static let margin = Int64.seconds(1)
   private static let most = 64
 
-  private var confirmed: [(place: Place, what: String, isCertain: Bool)] = []
-  /// The last message to the accessory on the air, and whether there were any.
-  private var lastSent: Timestamp?
+  /// What the phone can ask the accessory to alert for.
+  private enum Alert { case liveActivity, notification }
+
+  private var confirmed: [(place: Place, alert: Alert, isCertain: Bool)] = []
+  /// The last messages to the accessory on the air that may carry such an alert.
+  private var lastSent: [Alert: Timestamp] = [:]
+  /// Whether there are messages at all.
   private var isCarried = false
+  /// Whether the framing says which updates of a Live Activity alert.
+  private var namesAlerts = false
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     judge(event.time, &report)
     if let app = event.app {
-      guard app[.result] == "true", confirmed.count < Self.most else { return }
+      let alert: Alert
       switch app.kind {
-      case .liveActivity: confirmed.append((Place(event), "activityUpdatedForAlert", app.isCertain))
-      case .notification: confirmed.append((Place(event), "addNotification", app.isCertain))
+      case .liveActivity: alert = .liveActivity
+      case .notification: alert = .notification
       default: return
       }
-      if let last = lastSent, event.time.since(last) <= Self.margin { confirmed.removeLast() }
+      guard app[.result] == "true", confirmed.count < Self.most else { return }
+      if let last = lastSent[alert], event.time.since(last) <= Self.margin { return }
+      confirmed.append((Place(event), alert, app.isCertain))
     } else if case .accessory(let accessory) = event.content {
       isCarried = true
       guard accessory.direction == .hostToAccessory else { return }
       switch accessory.content {
-      case .message, .plain: (lastSent, confirmed) = (event.time, [])
+      case .message, .plain:
+        let carried = alerts(in: event.accessoryContents)
+        for alert in carried { lastSent[alert] = event.time }
+        confirmed.removeAll { carried.contains($0.alert) }
       default: break
       }
     }
+  }
+
+  /// What a message may alert for; of one that cannot be read, or means nothing to hark, anything.
+  private mutating func alerts(in contents: [AccessoryContent]) -> [Alert] {
+    guard !contents.isEmpty else { return [.liveActivity, .notification] }
+    return contents.compactMap { content in
+      switch content {
+      case .liveActivity(_, .alert):
+        namesAlerts = true
+        return .liveActivity
+      case .liveActivity(_, .start), .liveActivity(_, .update):
+        return namesAlerts ? nil : .liveActivity
+      case .add, .update, .present: return .notification
+      default: return nil
+      }
+    }
+  }
+
+  private static func call(_ alert: Alert) -> FindingText {
+    alert == .liveActivity ? "activityUpdatedForAlert" : "addNotification"
   }
 
   private mutating func judge(_ now: Timestamp, _ report: inout RuleReport) {
@@ -56,8 +87,9 @@ struct AlertNotSent: Rule {
         continue
       }
       report.missing(
-        one.place, observed: "\(one.what) returned true, and no message to the accessory followed",
-        expected: "a message to the accessory",
+        one.place,
+        observed: "\(Self.call(one.alert)) returned true, and no message with the alert followed",
+        expected: "a message to the accessory that has it",
         confidence: one.isCertain ? .likely : .possible)
     }
     confirmed.removeAll { now.since($0.place.time) >= Self.patience }

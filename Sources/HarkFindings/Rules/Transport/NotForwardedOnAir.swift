@@ -54,12 +54,28 @@ struct NotForwardedOnAir: Rule {
       if Self.isMatched(item, by: &aired) { note(item) } else { Self.keep(item, in: &handed) }
     } else if case .accessory(let accessory) = event.content {
       isCarried = true
-      guard case .message(let message) = accessory.content else { return }
-      let item = Item(
-        place: Place(event), direction: accessory.direction, session: message.sessionID,
-        size: message.size, confidence: .certain)
+      guard let item = Self.item(accessory, event) else { return }
       if Self.isMatched(item, by: &handed) { note(item) } else { Self.keep(item, in: &aired) }
     }
+  }
+
+  /// Apple's message, or data of a session that is not sealed.
+  private static func item(_ accessory: AccessoryEvent, _ event: Event) -> Item? {
+    let session: String?
+    let size: Int
+    switch accessory.content {
+    case .message(let message): (session, size) = (message.sessionID, message.size)
+    case .plain(let message):
+      let data = message.contents.lazy.compactMap { content in
+        if case .transport(.dataEvent(let data), let id) = content { (data, id) } else { nil }
+      }.first
+      guard let data else { return nil }
+      (session, size) = (data.1, data.0.message.data.count)
+    default: return nil
+    }
+    return Item(
+      place: Place(event), direction: accessory.direction, session: session, size: size,
+      confidence: .certain)
   }
 
   private static func item(_ app: AppEvent, _ event: Event) -> Item? {

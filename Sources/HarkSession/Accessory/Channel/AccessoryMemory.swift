@@ -64,7 +64,11 @@ struct AccessoryMemory: Sendable {
         earlier = key(response.identifier).flatMap { notifications[$0] }
         remember(command: decoded.id, now)
       case .commandResult(let id, _, _):
-        earlier = id.utf8.count <= Self.longestID ? commands[id.uppercased()] : nil
+        earlier = command(id)
+      case .failure(let failure): earlier = failure.commandID.flatMap(command)
+      case .liveActivity(let activity, _):
+        guard let key = key(activity) else { continue }
+        earlier = notifications.set(key, now)
       case .removeAllNotifications, .application, .request, .refused, .media, .configuration,
         .externalAccessory, .transport, .security, .networkSharing:
         break
@@ -117,6 +121,17 @@ struct AccessoryMemory: Sendable {
   private mutating func remember(command id: String?, _ moment: EarlierMoment) {
     guard let id, id.utf8.count <= Self.longestID else { return }
     commands.set(id.uppercased(), moment)
+  }
+
+  private func command(_ id: String) -> EarlierMoment? {
+    id.utf8.count <= Self.longestID ? commands[id.uppercased()] : nil
+  }
+
+  /// Another than every notification's.
+  private func key(_ activity: AccessoryLiveActivity) -> String? {
+    guard let identifier = activity.identifier else { return nil }
+    let key = "live \(identifier)"
+    return key.utf8.count <= 2 * Self.longestID ? key : nil
   }
 
   private func key(_ identifier: AccessoryNotification.Identifier?) -> String? {

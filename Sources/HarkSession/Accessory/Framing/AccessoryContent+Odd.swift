@@ -4,7 +4,7 @@ extension AccessoryContent {
   /// Whether a person should look at it: a refusal, an error, a configuration with a remark.
   var isOdd: Bool {
     switch self {
-    case .refused: true
+    case .refused, .failure: true
     case .configuration(let report):
       if case .failed = report.event { true } else { !report.remarks.isEmpty }
     case .externalAccessory(_, .status(isAccepted: false)): true

@@ -93,4 +93,7 @@ public enum AccessoryContent: Hashable, Sendable {
   indirect case transport(AccessoryTransportSession.Event, sessionID: String?)
   indirect case security(AccessorySecuritySession.Event, sessionID: String?)
   indirect case networkSharing(WINetworkSharing.Event)
+  indirect case liveActivity(AccessoryLiveActivity, AccessoryLiveActivity.Step)
+  /// An error or a refusal in the vendor's own words.
+  indirect case failure(AccessoryFailure)
 }

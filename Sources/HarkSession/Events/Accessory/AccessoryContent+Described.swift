@@ -51,6 +51,8 @@ extension AccessoryContent {
     case .transport(let event, let session): event.describe(of: session, to: &sink)
     case .security(let event, let session): event.describe(of: session, to: &sink)
     case .networkSharing(let event): event.describe(to: &sink)
+    case .liveActivity(let activity, let step): activity.describe(step, type, to: &sink)
+    case .failure(let failure): failure.describe(type, to: &sink)
     }
   }
 
@@ -88,6 +90,8 @@ extension AccessoryContent {
     case .transport(let event, let session): return event.words(of: session)
     case .security(let event, let session): return event.words(of: session)
     case .networkSharing(let event): return event.words
+    case .liveActivity(let activity, let step): return "\(activity.words(step))\(answers.words)"
+    case .failure(let failure): return "\(failure.words(from: direction))\(answers.words)"
     }
   }
 
@@ -97,7 +101,7 @@ extension AccessoryContent {
     case .configuration: .configuration
     case .externalAccessory, .transport, .security, .networkSharing: .session
     case .add, .update, .present, .remove, .removeAllNotifications, .response, .clear, .displayed,
-      .commandResult, .application, .request, .refused, .media:
+      .commandResult, .application, .request, .refused, .media, .liveActivity, .failure:
       nil
     }
   }
@@ -111,7 +115,7 @@ extension AccessoryContent {
     case .transport: .sessions
     case .security: .keyExchange
     case .networkSharing: .networkSharing
-    case .commandResult, .application, .request, .refused, .media: []
+    case .commandResult, .application, .request, .refused, .media, .liveActivity, .failure: []
     }
   }
 }
@@ -180,6 +184,9 @@ extension AccessoryTransportSession.Event {
     }
     sink.word("type", type, .identity)
     sink.text("session", session)
+    guard case .dataEvent(let data) = self else { return }
+    sink.word("data_kind", data.isEncrypted ? "ciphertext" : "plaintext")
+    sink.number("size", data.message.data.count, .incidental)
   }
 
   func words(of session: String?) -> EventSentence {

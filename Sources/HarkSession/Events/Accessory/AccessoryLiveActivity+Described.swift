@@ -1,0 +1,54 @@
+import HarkCrypto
+
+// What a Live Activity shows is of users: only what happened to it tells steps apart.
+extension AccessoryLiveActivity {
+  func describe(_ step: Step, _ type: EventRole, to sink: inout some EventSink) {
+    sink.word("type", "live-activity-\(step.rawValue)", type)
+    sink.text("identifier", identifier)
+    sink.text("source_identifier", sourceIdentifier)
+    sink.text("source", sourceName)
+    sink.text("state", state, .parameter)
+    sink.word("relevance", relevance.map { "\($0)" }, .incidental)
+    sink.text("title", title)
+    sink.text("body", body)
+  }
+
+  func words(_ step: Step) -> EventSentence {
+    let source: EventSentence =
+      (sourceName ?? sourceIdentifier).map { " from \(personal: $0)" } ?? ""
+    let what: EventSentence =
+      switch step {
+      case .start: "new Live Activity\(source)"
+      case .update: "updated Live Activity\(source)"
+      case .alert: "updated Live Activity\(source), with an alert"
+      case .end: "Live Activity\(source) ended"
+      }
+    let texts = [title, body].compactMap { $0 }.filter { !$0.isEmpty }
+      .map { "“\(personal: $0)”" as EventSentence }
+    var parts = [texts.isEmpty ? what : "\(what): \(texts.joined(separator: " "))"]
+    if let state { parts.append("state \(personal: state)") }
+    if let relevance { parts.append("relevance \("\(relevance)")") }
+    if let identifier { parts.append("id \(personal: identifier)") }
+    return parts.joined(separator: "; ")
+  }
+}
+
+extension AccessoryFailure {
+  func describe(_ type: EventRole, to sink: inout some EventSink) {
+    sink.word("type", isRefusal ? "refusal" : "error", type)
+    sink.text("error", error, .parameter)
+    sink.text("message", message)
+    sink.text("command", commandID)
+  }
+
+  func words(from direction: MessageDirection) -> EventSentence {
+    let who = direction == .hostToAccessory ? "phone" : "accessory"
+    let text: EventSentence? = message.flatMap { $0.isEmpty ? nil : "“\(personal: $0)”" }
+    let reason = [error.map { "\(personal: $0)" as EventSentence }, text].compactMap { $0 }
+      .joined(separator: " ")
+    if isRefusal {
+      return reason.text.isEmpty ? "\(who) refuses without a reason" : "\(who) refuses: \(reason)"
+    }
+    return "\(who) reports an error: \(reason)"
+  }
+}
