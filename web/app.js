@@ -15,6 +15,9 @@ function showStatus() {
   if (data.isLost) {
     state.classList.add("problem");
     state.textContent = "hark has ended";
+  } else if (data.failure) {
+    state.classList.add("problem");
+    state.textContent = data.failure;
   } else if (status.phase === "live") {
     state.classList.add("live");
     state.textContent = "live · " + count(status.events, "event");

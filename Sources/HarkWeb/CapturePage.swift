@@ -32,9 +32,9 @@ public final class CapturePage: Sendable {
     /// In use while an event is written.
     fileprivate var line = TextBuffer()
 
-    fileprivate init() throws(CaptureError) {
+    fileprivate init(texts file: TemporaryFile) throws(CaptureError) {
       events = EventTable(try TemporaryFile(name: "the page"))
-      texts = PackedTexts(try TemporaryFile(name: "the page"))
+      texts = PackedTexts(file)
     }
   }
 
@@ -51,11 +51,20 @@ public final class CapturePage: Sendable {
   /// - Parameters:
   ///   - knowledge: What the session that reads the capture knows as well.
   /// - Throws: `WebError` where there is no room for temporary files.
-  public init(name: String, filter: String?, _ knowledge: Knowledge) throws(WebError) {
+  public convenience init(name: String, filter: String?, _ knowledge: Knowledge) throws(WebError) {
+    let texts: TemporaryFile
+    do { texts = try TemporaryFile(name: "the page") } catch { throw WebError("\(error)") }
+    try self.init(name: name, filter: filter, knowledge, texts: texts)
+  }
+
+  /// - Parameter texts: Keeps the JSON of events.
+  init(
+    name: String, filter: String?, _ knowledge: Knowledge, texts: TemporaryFile
+  ) throws(WebError) {
     (self.name, self.filter) = (name, filter)
     do {
       log = try SessionLog()
-      state = Mutex(try State())
+      state = Mutex(try State(texts: texts))
     } catch {
       throw WebError("\(error)")
     }

@@ -15,9 +15,9 @@ struct PageAnswers: Sendable {
     do {
       switch request.path {
       case "status": return PageAnswer(json: status())
-      case "rows": return PageAnswer(json: try rows(request))
+      case "rows": return try rows(request)
       case "density": return PageAnswer(json: try density(request))
-      case "find": return PageAnswer(json: try find(request))
+      case "find": return try find(request)
       case "place": return PageAnswer(json: try place(request))
       case "packet": return packet(request)
       default: return .refusal(.notFound, "there is nothing here")
@@ -186,7 +186,11 @@ struct PageAnswers: Sendable {
     if selection.gaveUp { out.text(",\"gave_up\":true") }
   }
 
-  private func rows(_ request: PageRequest) throws(FilterError) -> [UInt8] {
+  /// The answer where the temporary file that holds the events fails.
+  private static let unreadable = PageAnswer.refusal(
+    .internalServerError, "the temporary file with the events of this page cannot be read")
+
+  private func rows(_ request: PageRequest) throws(FilterError) -> PageAnswer {
     let total = page.read { $0.events.count }
     let selection = try selection(request, total)
     let from = request.number("from", in: 0...selection.count) ?? 0
@@ -207,6 +211,7 @@ struct PageAnswers: Sendable {
     }
     var lines = Lines(page)
     for (index, event) in places {
+      guard let line = lines.line(index) else { return Self.unreadable }
       out.text(index == places.first?.index ? "{\"index\":" : ",{\"index\":")
       out.decimal(index)
       out.text(",\"axis\":")
@@ -216,12 +221,11 @@ struct PageAnswers: Sendable {
       out.text(",\"in\":\"")
       out.text(PageLane(rawValue: event.lane)?.name ?? "")
       out.text("\",\"event\":")
-      let line = lines.line(index)
-      if line.isEmpty { out.text("null") } else { out.append(Array(line)) }
+      out.append(Array(line))
       out.text("}")
     }
     out.text("]}")
-    return out.bytes
+    return PageAnswer(json: out.bytes)
   }
 
   /// Where an event, or a time, is among the rows.
@@ -243,7 +247,7 @@ struct PageAnswers: Sendable {
   }
 
   /// Looks for words in the sentences and the names of devices.
-  private func find(_ request: PageRequest) throws(FilterError) -> [UInt8] {
+  private func find(_ request: PageRequest) throws(FilterError) -> PageAnswer {
     let total = page.read { $0.events.count }
     let selection = try selection(request, total)
     let search = Search(request.text("text") ?? "")
@@ -253,7 +257,8 @@ struct PageAnswers: Sendable {
     var found = false
     for _ in 0..<Self.mostSearched {
       guard (0..<selection.count).contains(row) else { break }
-      if search.fits(lines.line(selection.event(at: row))) {
+      guard let line = lines.line(selection.event(at: row)) else { return Self.unreadable }
+      if search.fits(line) {
         found = true
         break
       }
@@ -265,7 +270,7 @@ struct PageAnswers: Sendable {
     out.decimal(row)
     if !found, !(0..<selection.count).contains(row) { out.text(",\"isOver\":true") }
     out.text("}")
-    return out.bytes
+    return PageAnswer(json: out.bytes)
   }
 
   // MARK: Density
@@ -297,7 +302,8 @@ private struct Lines {
 
   init(_ page: CapturePage) { self.page = page }
 
-  mutating func line(_ index: Int) -> ArraySlice<UInt8> {
+  /// Nil where the temporary file cannot be read.
+  mutating func line(_ index: Int) -> ArraySlice<UInt8>? {
     let (place, row) = index.quotientAndRemainder(dividingBy: PackedTexts.blockSize)
     if place != self.place || row >= block.count {
       // The texts are copied out, not unpacked, while the reader of the capture waits.
@@ -305,6 +311,6 @@ private struct Lines {
       block = texts.block(of: index)
       self.place = place
     }
-    return row < block.count ? block[row] : []
+    return row < block.count ? block[row] : nil
   }
 }

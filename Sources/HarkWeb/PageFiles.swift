@@ -22,6 +22,9 @@ function showStatus() {
   if (data.isLost) {
     state.classList.add("problem");
     state.textContent = "hark has ended";
+  } else if (data.failure) {
+    state.classList.add("problem");
+    state.textContent = data.failure;
   } else if (status.phase === "live") {
     state.classList.add("live");
     state.textContent = "live · " + count(status.events, "event");
@@ -230,6 +233,7 @@ const data = {
   total: 0,          // rows, with the filter
   looked: null,      // events that the filter has looked at
   gaveUp: false,     // whether the filter took too long
+  failure: "",       // why events cannot be read
   pages: new Map(),  // rows by page, those used last at the end
   asked: new Map(),
   changed: new Set(),
@@ -242,7 +246,11 @@ async function ask(name, values = {}, signal) {
   const parts = Object.entries(values).filter(([, value]) => value !== undefined && value !== "")
     .map(([key, value]) => key + "=" + encodeURIComponent(value));
   const response = await fetch(name + (parts.length ? "?" + parts.join("&") : ""), { signal });
-  if (!response.ok) throw new Error(await response.text());
+  if (!response.ok) {
+    const message = await response.text();
+    if (response.status === 500) data.failure = message.trim();
+    throw new Error(message);
+  }
   const answer = await response.json();
   // A filter that is wrong: a sentence with its place.
   if (answer.error) throw new Error(answer.error);

@@ -136,6 +136,29 @@ import Testing
     #expect(try Self.ask(page, "rows", ["count": "0"])["gave_up"] == nil)
   }
 
+  /// Events that cannot be read back are an error, and no empty rows.
+  @Test func unreadableEventsAreAnError() throws {
+    let file = try #require(Self.samples.first { $0.hasSuffix("earbuds-session.btsnoop") })
+    let knowledge = try Self.knowledge(file)
+    // Can be written to, and not be read.
+    let texts = TemporaryFile(descriptor: open("/dev/null", O_WRONLY | O_CLOEXEC))
+    let page = try CapturePage(name: "test", filter: nil, knowledge, texts: texts)
+    let events = try Self.read(file, into: page, knowledge)
+    try #require(events.count > PackedTexts.blockSize)
+    for request in [
+      PageRequest(path: "rows", values: ["count": "1"]),
+      PageRequest(path: "find", values: ["text": "no event says this"]),
+    ] {
+      let answer = PageAnswers(page: page).answer(request)
+      #expect(answer.status == .internalServerError, "\(request.path)")
+      #expect(String(decoding: answer.body, as: UTF8.self).contains("temporary file"))
+    }
+    // The last ones are still in memory.
+    let last = ["from": "\(events.count - 1)"]
+    let rows = try #require(try Self.ask(page, "rows", last)["rows"] as? [[String: Any]])
+    #expect(rows.count == 1 && rows[0]["event"] is [String: Any])
+  }
+
   /// Whatever the zoom, each event is counted once.
   @Test(arguments: samples.prefix(12), [1, 7, 500]) func density(_ file: String, _ buckets: Int)
     throws
