@@ -6,16 +6,15 @@ import HarkFilter
 struct ExtcapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extcap",
-    abstract: "Be a source of Wireshark's.",
+    abstract: "Run as a Wireshark capture source (extcap).",
     discussion: """
-      'hark extcap install' puts a small script into Wireshark's folder for such programs. From then \
-      on Wireshark and tshark list sources of hark's: the Bluetooth controllers of this machine, a \
-      stream (a file that grows, a FIFO, a socket, a serial line), and each device that 'hark live \
-      --list' shows. Each packet has what the timeline \
-      tells of it as a comment, with a key file also the plaintext of messages; capture filters are \
-      filters of hark's (hark help filters).
+      'hark extcap install' puts a small script into Wireshark's folder for capture sources. Wireshark \
+      and tshark then list hark's sources: the Bluetooth controllers of this machine, a stream (a file \
+      that grows, a FIFO, a socket, a serial line), and each device that 'hark live --list' shows. \
+      Packets carry what the timeline says of them as comments, with a key file also the plaintext of \
+      messages. Capture filters are hark's own (hark help filters).
 
-      Wireshark calls this command with options of its own, which are below.
+      Wireshark calls this command with the options below.
 
       Examples:
         hark extcap install
@@ -113,11 +112,14 @@ struct ExtcapCommand: ParsableCommand {
   struct Install: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "install",
-      abstract: "Make hark a source of Wireshark's.",
+      abstract: "Add hark to Wireshark's capture sources.",
       discussion: """
-        The folder is that of --folder, else of the variable WIRESHARK_EXTCAP_DIR, else the user's own \
-        since Wireshark 4.2, else the machine's, which takes sudo. Root means the machine's; under \
-        sudo the variable is the user's, and its folder is written to as that user.
+        The script goes into the folder of --folder, else into that of the variable WIRESHARK_EXTCAP_DIR, \
+        else into the user's own folder (Wireshark 4.2 and later), else into the machine's folder, which \
+        takes sudo.
+
+        As root it goes into the machine's folder, where all users find it. If WIRESHARK_EXTCAP_DIR is set \
+        under sudo, pkexec or doas, hark writes to its folder as the user who called.
         """)
 
     @Option(
@@ -133,16 +135,16 @@ struct ExtcapCommand: ParsableCommand {
       let path = try ExtcapLauncher.install(in: folder)
       let effect =
         ExtcapLauncher.isPassedOver(folder)
-        ? "for users: as root, tshark does not look there (unset WIRESHARK_EXTCAP_DIR)"
-        : "'tshark -D' lists hark"
-      ExtcapCommand.put("\(path) is there now: \(effect).\n")
+        ? "users see hark in 'tshark -D'; root does not, as tshark ignores WIRESHARK_EXTCAP_DIR then"
+        : "'tshark -D' now lists hark"
+      ExtcapCommand.put("Installed \(path): \(effect).\n")
     }
   }
 
   struct Uninstall: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "uninstall",
-      abstract: "Remove hark from Wireshark's sources.")
+      abstract: "Remove hark from Wireshark's capture sources.")
 
     @Option(
       help: ArgumentHelp("Where the script is.", valueName: "folder"), completion: .directory)
@@ -151,7 +153,7 @@ struct ExtcapCommand: ParsableCommand {
     func run() throws {
       let folder = try folder ?? ExtcapLauncher.folder(isWritten: true)
       let path = try ExtcapLauncher.uninstall(from: folder)
-      ExtcapCommand.put(path.map { "\($0) is gone.\n" } ?? "Nothing of hark's is in \(folder).\n")
+      ExtcapCommand.put(path.map { "Removed \($0).\n" } ?? "Nothing to remove in \(folder).\n")
     }
   }
 }

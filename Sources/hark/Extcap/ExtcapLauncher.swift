@@ -58,18 +58,20 @@ enum ExtcapLauncher {
     case .nobody: return
     case .user(let found): caller = found
     case .unclear(let name, let problem):
-      Console.complain("\(folder): cannot be written to: \(name) \(problem); --folder as root")
+      Console.complain(
+        "\(folder): not written to: \(variable) names it, and \(name), which says whose folder it is, "
+          + "\(problem); to write there as root, use --folder")
       throw ExitCode.failure
     }
     let code = caller.become()
     guard code == 0 else {
       let reason = unsafe String(cString: strerror(code))
-      Console.complain("\(folder): cannot become user \(caller.user) to write there: \(reason)")
+      Console.complain("\(folder): cannot write there as user \(caller.user): \(reason)")
       throw ExitCode.failure
     }
     Console.complain(
-      "\(variable) is of user \(caller.user): what it names is written to as that user; "
-        + "--folder as root")
+      "\(variable) may be set by user \(caller.user), who ran \(caller.program): writing to its folder "
+        + "as that user; to write there as root, use --folder")
   }
 
   static var isInstalled: Bool {

@@ -80,14 +80,14 @@ import Testing
     let path = folder.path("extcap/hark")
     let install = ["extcap", "install", "--folder", folder.path("extcap")]
     let program = HarkProgram.url.path
-    #expect(try OtherProgram.run(program, install).text.hasPrefix(path))
+    #expect(try OtherProgram.run(program, install).text.hasPrefix("Installed \(path):"))
     let script = try String(contentsOfFile: path, encoding: .utf8)
     #expect(try HarkProgram.run("extcap", "install", "--show").text == script)
     #expect(try OtherProgram.run(path, ["--extcap-interfaces"]).text.contains("hark-stream"))
     // Again, as after an update.
     #expect(try OtherProgram.run(program, install).code == 0)
     let uninstall = ["extcap", "uninstall", "--folder", folder.path("extcap")]
-    #expect(try OtherProgram.run(program, uninstall).text == "\(path) is gone.\n")
+    #expect(try OtherProgram.run(program, uninstall).text == "Removed \(path).\n")
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(try OtherProgram.run(program, uninstall).code == 0)
     // What is somebody else's stays.
@@ -119,9 +119,11 @@ import Testing
     let found = try run("install")
     #expect(found.code == (isTheirs ? 0 : 1), "\(found.said)")
     #expect(try owner() == (isTheirs ? 65_534 : nil))
-    #expect(found.said.contains { $0.contains("written to as that user") }, "\(found.said)")
+    #expect(
+      found.said.contains { $0.contains("as that user; to write there as root, use --folder") },
+      "\(found.said)")
     let other = folder.path("other")
-    #expect(try run("install", "--folder", other).text.hasPrefix(other + "/hark"))
+    #expect(try run("install", "--folder", other).text.hasPrefix("Installed \(other)/hark:"))
     #expect(try run("uninstall", "--folder", other).code == 0)
     #expect(try run("uninstall").code == 0)
     #expect(try owner() == nil)
