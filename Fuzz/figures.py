@@ -12,7 +12,7 @@ BEGIN, END = "<!-- fuzzing: Fuzz/run --campaign -->", "<!-- end of fuzzing -->"
 
 
 def figures(path):
-    """Executions, edges reached, inputs kept, seconds, and what was found, of one log."""
+    """Executions, edges reached, inputs kept, seconds of processor time, and what was found, of one log."""
     with open(path, errors="replace") as file:
         text = file.read()
 
@@ -21,7 +21,10 @@ def figures(path):
         return int(found[-1]) if found else 0
 
     runs = last(r"stat::number_of_executed_units: (\d+)") or last(r"#(\d+)\s")
-    seconds = last(r"Done \d+ runs in (\d+) second")
+    # What the shell's `times` prints of its children comes last: user and system time.
+    times = re.findall(r"(\d+)m([\d.]+)s (\d+)m([\d.]+)s", text)
+    seconds = sum(60 * float(minutes) + float(rest) for minutes, rest in (
+        times[-1][:2], times[-1][2:])) if times else 0.0
     traps = re.findall(r"SUMMARY: (.*)", text)
     return runs, last(r"cov: (\d+)"), last(r"corp: (\d+)"), seconds, traps
 
@@ -31,14 +34,15 @@ def table(folder):
     for name in sorted(os.listdir(folder)):
         runs, edges, kept, seconds, traps = figures(os.path.join(folder, name))
         total, spent, found = total + runs, spent + seconds, found + len(traps)
-        rate = f"{runs // seconds:,}" if seconds else ""
+        rate = f"{runs / seconds:,.0f}" if seconds else ""
         rows.append(f"| {name.removesuffix('.log')} | {runs:,} | {rate} | {edges:,} | {kept:,} "
                     f"| {'; '.join(traps) or 'none'} |")
     date = time.strftime("%Y-%m-%d", time.gmtime())
     return "\n".join([
         BEGIN, "",
-        f"{total:,} executions in {spent // 60} minutes on {date}; {found} traps or broken laws.",
-        "", "| target and corpus | executions | a second | edges reached | inputs kept | found |",
+        f"{total:,} executions in {spent / 60:.0f} minutes of processor time on {date}; {found} traps or broken "
+        "laws. Start-up is counted in the times.",
+        "", "| target, corpus and form | executions | a second | edges reached | inputs kept | found |",
         "|---|---|---|---|---|---|", *rows, "", END])
 
 
