@@ -3,7 +3,7 @@ import HarkDissection
 /// Numbers that follow each other in a packet. A text that is read as numbers, as nobody knows better, would
 /// stay letter by letter.
 struct NumberList {
-  /// Fewer bytes tell nothing.
+  /// Bytes in a list of one field that are removed: as many as an address has.
   private static let shortest = 6
 
   private var field: Field?
@@ -14,6 +14,7 @@ struct NumberList {
   /// Runs that ended and are long enough for a text.
   private(set) var runs: [Range<Int>] = []
 
+  /// Characters in numbers of any fields that are a text: fewer occur by chance, and a first name may have five.
   static let shortestText = 5
 
   /// - Returns: The range of the list up to and with a node, where that has become too long to stay.
@@ -27,12 +28,12 @@ struct NumberList {
   }
 
   /// Takes a number, a code or a part of an octet.
-  mutating func extend(by node: Range<Int>) {
-    if node.lowerBound <= run.upperBound, node.lowerBound >= run.lowerBound {
-      run = run.lowerBound..<max(run.upperBound, node.upperBound)
+  mutating func extend(by number: Range<Int>) {
+    if number.lowerBound <= run.upperBound, number.lowerBound >= run.lowerBound {
+      run = run.lowerBound..<max(run.upperBound, number.upperBound)
     } else {
       end()
-      run = node
+      run = number
     }
   }
 
