@@ -157,7 +157,10 @@ import Testing
 
   // MARK: The command
 
-  @Test(arguments: ["small.pklg", "small.btsnoop", "small.pcap", "small.pcapng"])
+  /// One of the formats each day.
+  @Test(
+    arguments: DailyPart.of(
+      ["small.pklg", "small.btsnoop", "small.pcap", "small.pcapng"], oneIn: 4))
   func command(_ name: String) throws {
     let folder = try TestFolder()
     let (path, keys) = (folder.path(name), Project.capture("pebble-faults/accessory.harkkeys"))
