@@ -78,10 +78,10 @@ import Testing
     return outputs
   }
 
-  /// Neither do the fragments of a PDU with a key, which are shown before it is whole.
+  /// Neither do the fragments of a PDU with a key, which are shown before it is whole. One of the sizes each day.
   @Test(
     arguments: ["notifbridge-v1", "notifbridge-v0", "pebble-rekey"] + Sample.headphones,
-    [5, 9, 27])
+    DailyPart.of([5, 9, 27], oneIn: 3))
   func noFragmentHoldsAKey(_ name: String, _ size: Int) throws {
     let capture = try Capture(path: Sample.path(name, Sample.firstFile(name)))
     var session = Session(keys: try Sample.keys(name), framings: .known)
