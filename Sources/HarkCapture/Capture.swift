@@ -13,7 +13,7 @@ public final class Capture {
   private var end: CaptureEnd?
 
   /// Opens the capture at `path`; `-` is standard input. With `keepsBytes` the bytes of packets that
-  /// cannot be read again (from pipes, compressed or UART captures) go to a temporary file for
+  /// cannot be read again (from pipes, compressed, UART or USB captures) go to a temporary file for
   /// `bytes(at:count:)`.
   public convenience init(path: String, keepsBytes: Bool = false) throws(CaptureError) {
     try self.init(Source(Endpoint(path)), keepsBytes: keepsBytes)
@@ -83,7 +83,7 @@ public final class Capture {
       throw error
     }
     journal.holdsMore = window.count > 0
-    let isDirect = source.isRandomAccess && !(reader is UARTReader)
+    let isDirect = source.isRandomAccess && reader.isInPlace
     spool = keepsBytes && !isDirect ? try Spool(name: source.name) : nil
     canReadBack = isDirect || spool != nil
     self.window = window

@@ -47,9 +47,12 @@ public struct CaptureBytes: Sendable {
     (self.bytes, self.name, isCompressed) = (bytes, name, false)
   }
 
-  /// The Bluetooth log in a bug report, as btsnoop; nil where it is something else.
+  /// The Bluetooth log in a bug report, or the HCI packets in a capture of a USB, as btsnoop; nil where it is something
+  /// else.
   public func log() throws(CaptureError) -> CaptureBytes? {
-    let found = try BugReport.log(in: Source(bytes: bytes, name: name))
-    return found.map { CaptureBytes($0.bytes, name: name) }
+    if let found = try BugReport.log(in: Source(bytes: bytes, name: name)) {
+      return CaptureBytes(found.bytes, name: name)
+    }
+    return packetsOfUSB()
   }
 }

@@ -5,6 +5,9 @@ protocol RecordReader {
   /// Whether bytes of records that come next have left the window already.
   var holdsRecords: Bool { get }
 
+  /// Whether the bytes of a record are those of the capture at its offset.
+  var isInPlace: Bool { get }
+
   /// Describes the next record in `record`, which comes with its number set and no flags, and
   /// returns its bytes, valid until the next call; nil at the end of the capture.
   mutating func next(
@@ -21,6 +24,7 @@ protocol RecordReader {
 
 extension RecordReader {
   var holdsRecords: Bool { false }
+  var isInPlace: Bool { true }
 
   @inline(__always)
   mutating func run<E: Error>(

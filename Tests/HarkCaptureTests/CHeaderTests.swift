@@ -21,6 +21,10 @@ struct CHeaderTests {
     #expect(LinkType(try number("BLUETOOTH_HCI_H4")) == .h4)
     #expect(LinkType(try number("BLUETOOTH_HCI_H4_WITH_PHDR")) == .h4WithDirection)
     #expect(LinkType(try number("BLUETOOTH_LINUX_MONITOR")) == .monitor)
+    #expect(LinkType(try number("USB_LINUX")) == .usb(.linux(headerSize: 48)))
+    #expect(LinkType(try number("USB_LINUX_MMAPPED")) == .usb(.linux(headerSize: 64)))
+    #expect(LinkType(try number("USBPCAP")) == .usb(.windows))
+    #expect(LinkType(try number("USB_DARWIN")) == .usb(.darwin))
   }
 
   @Test(arguments: [
@@ -35,8 +39,7 @@ struct CHeaderTests {
   }
 
   @Test(arguments: [
-    ("EN10MB", "Ethernet"), ("USB_LINUX", "USB of Linux"), ("USB_LINUX_MMAPPED", "USB of Linux"),
-    ("USBPCAP", "USB of Windows"),
+    ("EN10MB", "Ethernet")
   ])
   func namesOfOthers(_ define: String, _ name: String) throws {
     let number = try number(define)

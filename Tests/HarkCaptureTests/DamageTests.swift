@@ -103,12 +103,12 @@ import Testing
     )
   }
 
-  @Test func capturesOfUSBAreRefused() {
-    let reading = Reading(PcapFile.file(189, big: false, []))
+  @Test func otherLinkTypesAreRefused() {
+    let reading = Reading(PcapFile.file(105, big: false, []))
     #expect(
       reading.error
-        == "test: expected link type 187, 201 or 254 (Bluetooth HCI), 192, 251, 255, 256 or 272 "
-        + "(Bluetooth on the air), found link type 189 (USB of Linux) at byte 20")
+        == "test: expected link type 187, 201 or 254 (Bluetooth HCI), 189, 220, 249 or 266 (HCI over USB), "
+        + "192, 251, 255, 256 or 272 (Bluetooth on the air), found link type 105 at byte 20")
     let next = Reading(Ng.section(big: true) + Ng.interface(1, big: true))
     #expect(next.error?.contains("link type 1 (Ethernet)") == true)
   }

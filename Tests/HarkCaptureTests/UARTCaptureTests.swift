@@ -82,7 +82,7 @@ import Testing
 }
 
 /// Splitmix64: the same numbers in each run.
-private struct Dice: RandomNumberGenerator {
+struct Dice: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

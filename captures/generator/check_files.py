@@ -72,20 +72,58 @@ def unlink(link_type, time, data, flag_direction=None):
     return (time, found[0], bytes([found[1]]) + data[4:]) if found else None
 
 
+class USB:
+    """The transfers of device 5 that carry data, and the packets that end in them."""
+
+    def __init__(self, link_type):
+        self.link_type, self.parts = link_type, {}
+
+    def transfer(self, data):
+        """Device, endpoint, type as in an endpoint descriptor, whether it is completed, and what follows."""
+        if self.link_type == 249:
+            size, info, device, endpoint, kind = (
+                int.from_bytes(data[:2], "little"), data[16], data[19], data[21], {0: 1, 1: 3, 2: 0, 3: 2}[data[22]])
+            return device, endpoint, kind, bool(info & 1), data[size:]
+        if self.link_type == 266:
+            return data[29], data[30], data[31], bool(data[3]), data[32:]
+        setup = data[40:48] if data[14] == 0 else b""
+        return data[11], data[10], {0: 1, 1: 3, 2: 0, 3: 2}[data[9]], data[8] == ord("C"), setup + data[
+            48 if self.link_type == 189 else 64:]
+
+    def take(self, time, data):
+        device, endpoint, kind, completed, data = self.transfer(data)
+        incoming = endpoint >> 7
+        if kind == 0 and not incoming and not completed:
+            assert device == 5 and data[:2] == b"\x20\0" and len(data) == 8 + data[6]
+            return time, 0, b"\1" + data[8:]
+        if device != 5 or kind == 0 or incoming != completed:
+            return None
+        self.parts[endpoint] = self.parts.get(endpoint, b"") + data
+        packet = self.parts[endpoint]
+        length = 2 + packet[1] if kind == 3 else 4 + int.from_bytes(packet[2:4], "little")
+        if len(packet) < length:
+            return None
+        assert len(packet) == length
+        self.parts[endpoint] = b""
+        return time, incoming, (b"\4" if kind == 3 else b"\2") + packet
+
+
 def pcap(blob):
     order, divisor = {b"\xd4\xc3\xb2\xa1": ("<", 1), b"\x4d\x3c\xb2\xa1": ("<", 1000),
                       b"\xa1\xb2\xc3\xd4": (">", 1), b"\xa1\xb2\x3c\x4d": (">", 1000)}[blob[:4]]
     link_type, at = struct.unpack_from(order + "I", blob, 20)[0], 24
+    usb = USB(link_type) if link_type in (189, 220, 249, 266) else None
     while at < len(blob):
         seconds, fraction, length, original = struct.unpack_from(order + "IIII", blob, at)
         assert length == original
         time = seconds * 1_000_000 + fraction // divisor
-        yield unlink(link_type, time, blob[at + 16:at + 16 + length])
+        data = blob[at + 16:at + 16 + length]
+        yield usb.take(time, data) if usb else unlink(link_type, time, data)
         at += 16 + length
 
 
 def pcapng(blob):
-    at, order, interfaces = 0, "<", []
+    at, order, interfaces, usb = 0, "<", [], None
     while at < len(blob):
         if blob[at:at + 4] == b"\x0a\x0d\x0d\x0a":
             order = "<" if blob[at + 8:at + 12] == b"\x4d\x3c\x2b\x1a" else ">"
@@ -105,6 +143,10 @@ def pcapng(blob):
             assert size == original
             link_type, resolution = interfaces[number]
             time = (high << 32 | low) // 10 ** (resolution - 6)
+            if link_type in (189, 220, 249, 266):
+                usb = usb or USB(link_type)
+                yield usb.take(time, body[20:20 + size])
+                continue
             packet = unlink(link_type, time, body[20:20 + size])
             options = body[20 + size + -size % 4:]
             while (option := struct.unpack_from(order + "HH", options))[0] != 2:

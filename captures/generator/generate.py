@@ -15,6 +15,7 @@ import pathlib
 import sys
 
 import formats
+import usb
 from lab import timestamp
 from scenarios import TEST_KEYS, scenarios
 
@@ -149,6 +150,13 @@ def write_formats(out, lab):
                 made[f"{link_type}-{name}-{unit}.pcap"] = (
                     f"pcap, link type {link_type}, {name}, {unit}",
                     formats.pcap(packets, link_type, order, nano))
+    made |= {
+        "usb-189.pcap": ("pcap, link type 189, HCI over USB", usb.pcap(packets, 189)),
+        "usb-220.pcap": ("pcap, link type 220, HCI over USB", usb.pcap(packets, 220)),
+        "usb-249.pcapng": ("pcapng, link type 249, HCI over USB, begun in the middle",
+                           usb.pcapng(packets, 249)),
+        "usb-266.pcap": ("pcap, link type 266, HCI over USB", usb.pcap(packets, 266)),
+    }
     blob, others = made["h4.btsnoop"][1]
     made["h4.btsnoop.gz"] = ("gzip of h4.btsnoop", (gzip.compress(blob, 9, mtime=0), others))
     for name, (_, (blob, _)) in made.items():
@@ -173,7 +181,7 @@ files hold the same packets at the same times; `directions` has > for host to co
 its delimiters.
 
 Made by `captures/generator/generate.py captures formats` with {versions()};
-the writers are in `captures/generator/formats.py`, each by hand from the definition of its format.
+the writers are in `captures/generator/formats.py` and `usb.py`, each by hand from the definition of its format.
 """)
 
 

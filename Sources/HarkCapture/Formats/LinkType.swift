@@ -11,6 +11,8 @@ enum LinkType: Equatable {
   case monitor
   /// 192, 251, 255, 256, 272: packets from the air, which keep what their sniffer put in front.
   case air(PacketKind)
+  /// 189, 220, 249, 266: transfers of a USB, from which `USBReader` takes HCI packets.
+  case usb(USBLayout)
   /// Any other: the record is shown as bytes.
   case unsupported(UInt32)
 
@@ -19,12 +21,18 @@ enum LinkType: Equatable {
     case 187: self = .h4
     case 201: self = .h4WithDirection
     case 254: self = .monitor
-    default: self = PacketKind(airLinkType: number).map { .air($0) } ?? .unsupported(number)
+    default:
+      self =
+        PacketKind(airLinkType: number).map { .air($0) } ?? USBLayout(linkType: number).map {
+          .usb($0)
+        }
+        ?? .unsupported(number)
     }
   }
 
   static let supported =
-    "link type 187, 201 or 254 (Bluetooth HCI), 192, 251, 255, 256 or 272 (Bluetooth on the air)"
+    "link type 187, 201 or 254 (Bluetooth HCI), 189, 220, 249 or 266 (HCI over USB), "
+    + "192, 251, 255, 256 or 272 (Bluetooth on the air)"
 
   var isSupported: Bool {
     if case .unsupported = self { return false }
@@ -71,7 +79,7 @@ enum LinkType: Equatable {
       record.formatCode = number
       // What the sniffer says of it is in the packet, and read there.
       record.direction = .hostToController
-    case .unsupported(let number): record.formatCode = number
+    case .usb, .unsupported: record.formatCode = number
     }
     return position
   }
@@ -88,6 +96,8 @@ enum LinkType: Equatable {
     if case .air(let kind) = self {
       return count == original && kind.isWholeOnAir(window, at: position, count: count)
     }
+    // Its header has been found to make sense; what it describes is read later.
+    if case .usb = self { return count >= 27 }
     let start = describe(&record, window, at: position, direction: nil)
     if self == .monitor, record.kind != .other, !record.kind.isHCI { return true }
     return record.kind.ownLength(window, at: start, count: record.count) == record.originalCount
@@ -98,8 +108,6 @@ enum LinkType: Equatable {
     let name: String? =
       switch number {
       case 1: "Ethernet"
-      case 189, 220: "USB of Linux"
-      case 249: "USB of Windows"
       default: nil
       }
     return name.map { "link type \(number) (\($0))" } ?? "link type \(number)"

@@ -48,7 +48,9 @@ struct Pcap: FramedReader {
       CaptureInfo.Interface(
         linkType: number, resolution: unit == 1 ? "1 ns" : "1 µs", isSupported: true)
     ]
-    return Pcap(order: order, link: link, unit: unit)
+    let reader = Pcap(order: order, link: link, unit: unit)
+    if case .usb = link { return USBReader(reader, order) }
+    return reader
   }
 
   @inline(__always)

@@ -40,6 +40,7 @@ extension LinkType {
     case .h4WithDirection: 201
     case .monitor: 254
     case .air(let kind): kind.airLinkType ?? 0
+    case .usb(let layout): layout.linkType
     case .unsupported(let number): number
     }
   }
@@ -51,7 +52,7 @@ extension LinkType {
     case .h4: indicator
     case .h4WithDirection: 4 + indicator
     case .monitor: 4
-    case .air, .unsupported: 0
+    case .air, .usb, .unsupported: 0
     }
   }
 
@@ -61,11 +62,11 @@ extension LinkType {
     case .monitor:
       bytes.append(big: record.controller)
       bytes.append(big: UInt16(truncatingIfNeeded: BtsnoopWriter.opcode(record) ?? 0))
-    case .h4, .air, .unsupported: break
+    case .h4, .air, .usb, .unsupported: break
     }
     switch self {
     case .h4, .h4WithDirection: if record.kind.isHCI { bytes.append(record.kind.rawValue) }
-    case .monitor, .air, .unsupported: break
+    case .monitor, .air, .usb, .unsupported: break
     }
   }
 }

@@ -70,7 +70,11 @@ struct Pcapng: RecordReader {
         window.source.name, LinkType.name(first.linkType ?? 0), expected: LinkType.supported)
     }
     reader.early = none.flags
-    return reader
+    let hasUSB = reader.interfaces.contains {
+      if case .usb = $0.link { return true }
+      return false
+    }
+    return hasUSB ? USBReader(reader, reader.order) : reader
   }
 
   /// What was found wrong before the first record.

@@ -65,6 +65,7 @@ enum BCSP {
 
   private var hasFrame = true
 
+  var isInPlace: Bool { false }
   var holdsRecords: Bool { chunkTaken < chunk.count || !hasFrame }
 
   /// The next frame that ends in the chunk, or the chunk itself if none did; nil when it is done.
