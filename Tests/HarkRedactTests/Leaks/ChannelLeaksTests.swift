@@ -224,6 +224,52 @@ import Testing
     },
   ]
 
+  /// An LE link with two channels of Enhanced ATT, EATT SPSM 0x0027, opened by one request. Vol 3, Part A, 4.25
+  /// and 4.26; Vol 3, Part G, 5.4
+  private static func enhanced(_ capture: inout MadeCapture) {
+    capture.event(
+      0x3E, [1, 0, 0x40, 0, 0, 1, 9, 8, 7, 6, 5, 0xC4, 24, 0, 0, 0, 0x90, 1, 0])
+    // First Name, of the User Data Service: 0x2A8A, at 0x21.
+    capture.l2cap(4, [8, 1, 0, 0xFF, 0xFF, 3, 0x28], isReceived: false)
+    capture.l2cap(4, [9, 7, 0x20, 0, 2, 0x21, 0, 0x8A, 0x2A])
+    capture.l2cap(
+      5, [0x17, 7, 12, 0, 0x27, 0, 128, 0, 64, 0, 9, 0, 0x41, 0, 0x42, 0], isReceived: false)
+    capture.l2cap(5, [0x18, 7, 12, 0, 128, 0, 64, 0, 9, 0, 0, 0, 0x61, 0, 0x62, 0])
+  }
+
+  private static let enhancedATT: [Case] = [
+    Case("a name notified over Enhanced ATT") { secret, capture in
+      enhanced(&capture)
+      let value = [0x1B, 0x21, 0] + secret
+      capture.l2cap(0x41, [UInt8(value.count), 0] + value)
+    },
+    Case("a name in two frames of Enhanced ATT") { secret, capture in
+      enhanced(&capture)
+      let value = [0x1B, 0x21, 0] + secret
+      capture.l2cap(0x41, [UInt8(value.count), 0] + value[..<10])
+      capture.l2cap(0x41, Array(value[10...]))
+    },
+    Case("a frame of Enhanced ATT whose next is lost") { secret, capture in
+      enhanced(&capture)
+      capture.l2cap(0x41, [60, 0, 0x1B, 0x21, 0] + secret)
+    },
+    Case("a frame of Enhanced ATT whose first is lost") { secret, capture in
+      enhanced(&capture)
+      capture.l2cap(0x41, secret)
+      capture.l2cap(0x41, [3, 0, 0x1B, 0x21, 0])
+    },
+    Case("a name read part by part over Enhanced ATT, on two channels at once") { secret, capture in
+      enhanced(&capture)
+      for channel in [UInt16(0x61), 0x62] {
+        capture.l2cap(channel, [3, 0, 0x0A, 0x21, 0], isReceived: false)
+      }
+      capture.l2cap(0x41, [8, 0, 0x0B] + secret[..<7])
+      capture.l2cap(0x61, [5, 0, 0x0C, 0x21, 0, 7, 0], isReceived: false)
+      capture.l2cap(0x42, [15, 0, 0x0B] + secret)
+      capture.l2cap(0x41, [8, 0, 0x0D] + secret[7...])
+    },
+  ]
+
   /// LE Advertising Report. Vol 4, Part E, 7.7.65.2
   private static func advertise(_ structure: [UInt8], _ capture: inout MadeCapture) {
     let data = [UInt8(structure.count)] + structure
@@ -231,7 +277,7 @@ import Testing
       0x3E, [2, 1, 3, 1, 1, 2, 3, 4, 5, 0xC6, UInt8(data.count)] + data + [0xC0])
   }
 
-  @Test(arguments: serial + discovery + channels, RedactionLevel.allCases)
+  @Test(arguments: serial + discovery + channels + enhancedATT, RedactionLevel.allCases)
   func nothingStays(_ place: Case, _ level: RedactionLevel) throws {
     var dice = Dice(state: 11)
     let secret = (0..<14).map { _ in
@@ -247,6 +293,23 @@ import Testing
       #expect(!redacted.bytes.holds(Array(secret[start..<(start + 6)])))
     }
     #expect(redacted.list.bytes.reduce(0) { $0 + $1.count } == redacted.bytes.count)
+  }
+
+  /// Where the file does not say who sent what, hark may not know what it reads otherwise: then share keeps
+  /// nothing of it either.
+  @Test(arguments: serial + discovery + channels + enhancedATT)
+  func nothingStaysWithoutDirection(_ place: Case) throws {
+    var dice = Dice(state: 13)
+    let secret = (0..<14).map { _ in
+      Array("bcdfghjklmnpqrstvwxz".utf8)[Int.random(in: 0..<20, using: &dice)]
+    }
+    var capture = MadeCapture(.undirected)
+    capture.event(3, [0, 0x40, 0, 1, 2, 3, 4, 5, 6, 1, 0])
+    place.build(secret, &capture)
+    let redacted = try redact(CaptureBytes(capture.bytes, name: "undirected"), .share)
+    for start in 0...(secret.count - 6) {
+      #expect(!redacted.bytes.holds(Array(secret[start..<(start + 6)])))
+    }
   }
 
   // MARK: What nobody could read
