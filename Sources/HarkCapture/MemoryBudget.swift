@@ -102,15 +102,24 @@ public enum MemoryBudget {
 
   /// How many bytes of memory the process holds; 0 where the system does not tell. proc(5).
   private static var resident: Int {
-    var text = [UInt8](repeating: 0, count: 96)
-    let count = unsafe pread(statistics, &text, text.count, 0)
-    guard count > 0 else { return 0 }
-    // Total and resident pages, with a blank between.
-    let words = text[..<count].split(separator: UInt8(ascii: " "))
-    guard words.count > 1, let pages = Int(String(decoding: words[1], as: UTF8.self)) else {
-      return 0
+    // In place: it is asked for with each piece that is read of a capture.
+    var text = InlineArray<96, UInt8>(repeating: 0)
+    var span = text.mutableSpan
+    let count = unsafe span.withUnsafeMutableBytes {
+      unsafe pread(statistics, $0.baseAddress, $0.count, 0)
     }
-    return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    // Total and resident pages, with a blank between.
+    var (words, pages) = (0, 0)
+    for index in 0..<max(0, min(count, text.count)) where words < 2 {
+      let byte = text[index]
+      if byte == UInt8(ascii: " ") {
+        words += 1
+      } else if words == 1 {
+        guard 0x30...0x39 ~= byte, pages <= Int.max >> 24 else { return 0 }
+        pages = pages * 10 + Int(byte - 0x30)
+      }
+    }
+    return words < 2 ? 0 : pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
   /// `512 MiB`.
