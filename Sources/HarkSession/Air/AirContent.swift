@@ -29,7 +29,7 @@ enum AirContent {
     switch frame.channel {
     case .attributeProtocol: self = .attribute(ATTPDU(information, isCut: true))
     case .signaling:
-      guard let command = SignalingFrame(information, isCut: true).commands.first else { return }
+      guard let command = SignalingFrame(information, isCut: true).first else { return }
       self = .signaling(command.code, identifier: command.identifier)
     case .securityManager: self = .security(SMPMessage(information, isCut: true))
     case .other, .reserved, nil: break

@@ -5,9 +5,9 @@ import HarkDissection
 extension TrafficFollower {
   mutating func signaling(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables) {
     guard let link = moment.link else { return }
-    for command in SignalingFrame(bytes, isCut: moment.isTruncated).commands {
-      signal(command, link, moment, &tables)
-    }
+    let frame = SignalingFrame(bytes, isCut: moment.isTruncated)
+    if let command = frame.first { signal(command, link, moment, &tables) }
+    for command in frame.others { signal(command, link, moment, &tables) }
   }
 
   private mutating func signal(

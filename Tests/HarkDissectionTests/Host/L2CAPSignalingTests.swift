@@ -317,7 +317,8 @@ import Testing
   @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
 
   private func commands(_ text: String, isCut: Bool = false) -> [SignalingCommand] {
-    SignalingFrame(hex(text).raw, isCut: isCut).commands
+    let frame = SignalingFrame(hex(text).raw, isCut: isCut)
+    return (frame.first.map { [$0] } ?? []) + frame.others
   }
 
   /// Vol 3, Part A, 4.2 to 4.7

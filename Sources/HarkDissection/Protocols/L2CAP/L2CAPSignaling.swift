@@ -174,7 +174,7 @@ enum L2CAPSignaling: MessageDissector {
   ) throws(Malformed) {
     repeat {
       var command = SignalingCommand()
-      defer { message.commands.append(command) }
+      defer { message.append(command) }
       try pdu.group(fields.command) { pdu throws(Malformed) in
         let code = try pdu.u8(fields.code)
         command.code = SignalingCommand.Code(rawValue: code)

@@ -2,8 +2,10 @@ import HarkCore
 
 /// A C-frame: what one side says on an L2CAP signaling channel. Core Specification, Vol 3, Part A, 4.
 package struct SignalingFrame: Message {
-  /// Up to the last one that is whole.
-  package internal(set) var commands: [SignalingCommand] = []
+  /// Mostly the only command, and so not in the list, which would be allocated for each frame.
+  package private(set) var first: SignalingCommand?
+  /// Those behind it, up to the last one that is whole.
+  package private(set) var others: [SignalingCommand] = []
 
   package init() {}
 
@@ -12,7 +14,11 @@ package struct SignalingFrame: Message {
     let frame = L2CAPSignaling.message(bytes, isCut: isCut)
     self = frame.message
     // Reading stops in the command that lacks something: what it would have said is not known.
-    if !frame.isWhole { _ = commands.popLast() }
+    if !frame.isWhole, others.popLast() == nil { first = nil }
+  }
+
+  mutating func append(_ command: SignalingCommand) {
+    if first == nil { first = command } else { others.append(command) }
   }
 }
 
