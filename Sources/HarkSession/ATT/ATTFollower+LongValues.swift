@@ -10,7 +10,7 @@ extension ATTFollower {
     _ link: LinkID, _ side: Int, _ key: Session.DatabaseKey, _ tables: inout Tables
   ) {
     guard tables.wanted.fields, let read = tables.links.longRead(on: link, side),
-      read.frames.count > 1,
+      read.packets.count > 1,
       !read.isCut, !tables.carriesKeys(read.handle, key),
       let type = tables.databases[key].type(of: read.handle),
       tables.framings.using(characteristic: type) == nil

@@ -257,15 +257,15 @@ struct ATTFollower {
         return wasRead(request.handle, value, [], moment, &tables, &leAudio, &accessory)
       }
       tables.links[link].att.reads[side] = ATTState.LongRead(
-        handle: request.handle, bytes: value.array, count: size, frames: tables.framesOfPDU(moment),
-        moment: moment)
+        handle: request.handle, bytes: value.array, count: size,
+        packets: tables.endsFragments(moment) ? tables.framesOfPDU(moment) : [], moment: moment)
     } else if let read = tables.links.longRead(on: link, side), read.count == request.offset {
       let room = max(0, ATTState.LongRead.longest - read.bytes.count)
       let frames = tables.framesOfPDU(moment)
       let kept = min(room, value.byteCount)
       if !read.isCut { tables.links[link].att.reads[side]?.bytes += value.array(0..<kept) }
       tables.links[link].att.reads[side]?.count += kept + moment.cut
-      tables.links[link].att.reads[side]?.frames += frames
+      tables.links[link].att.reads[side]?.packets = read.frames + frames
     }
     if isWhole {
       completeRead(link, side, key, &tables)
@@ -288,8 +288,9 @@ struct ATTFollower {
 
   /// `frames` may be empty for a value that came whole in the packet of `moment`.
   mutating func wasRead(
-    _ handle: UInt16, _ value: RawSpan, _ frames: [PacketID], _ moment: PacketContext,
-    _ tables: inout Tables, _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
+    _ handle: UInt16, _ value: RawSpan, _ frames: @autoclosure () -> [PacketID],
+    _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
+    _ accessory: inout AccessoryFollower
   ) {
     guard let link = moment.link else { return }
     let key = tables.database(link, clientDirection: moment.direction.opposite)
@@ -301,7 +302,7 @@ struct ATTFollower {
       tables.learnReportReference(handle, value, key, moment)
     }
     if let uuid, tables.framings.using(characteristic: uuid) != nil {
-      return accessory.take(uuid, .read, value, toServer: false, key, frames, moment, &tables)
+      return accessory.take(uuid, .read, value, toServer: false, key, frames(), moment, &tables)
     }
     if leAudio.take(.readResponse, handle, value, isLocal: isLocal, uuid: uuid, moment, &tables) {
       return

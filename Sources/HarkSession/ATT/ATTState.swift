@@ -70,9 +70,11 @@ struct ATTState: Sendable {
     var bytes: [UInt8]
     /// How many bytes passed, kept or not.
     var count: Int
-    var frames: [PacketID]
+    /// The packets that it came in; empty where that of `moment` is the only one, as mostly.
+    var packets: [PacketID]
     var moment: PacketContext
 
+    var frames: [PacketID] { packets.isEmpty ? [moment.packet] : packets }
     var isCut: Bool { bytes.count < count }
 
     /// The longest attribute value (3.2.9).
