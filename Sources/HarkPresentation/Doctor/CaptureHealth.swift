@@ -76,7 +76,7 @@ public struct CaptureHealth: Sendable {
     let recorder = Self.recorder(info)
     let whole = Self.whole(end)
     let isCut = end.status == .truncated || end.status == .damaged
-    guard session.packets.count > 0 else {
+    guard session.packetCount > 0 else {
       return [
         whole,
         isCut
@@ -87,7 +87,7 @@ public struct CaptureHealth: Sendable {
       ]
     }
     let packets = DoctorCheck(
-      "packets", .ok, "\(info.format): \(Names.count(session.packets.count, "record")).")
+      "packets", .ok, "\(info.format): \(Names.count(session.packetCount, "record")).")
     if info.isOfAir {
       return [whole, packets] + Self.airChecks(session) + [Self.clock(info, session)]
     }

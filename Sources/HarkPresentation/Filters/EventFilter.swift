@@ -33,7 +33,7 @@ public struct EventFilter {
   ) {
     guard filter.asksPackets else { return }
     packets.appendBits(record, bytes, &packet, &session, to: &words)
-    let number = UInt32(truncatingIfNeeded: session.packets.count)
+    let number = UInt32(truncatingIfNeeded: session.packetCount)
     for message in session.messages where message.packet.number < number {
       add(message)
     }
@@ -62,7 +62,7 @@ public struct EventFilter {
     guard event.frames.count > 2, first < last else { return false }
     for number in (first + 1)..<min(last, first &+ Self.mostPackets) {
       // What lies between is of other links, too.
-      guard event.link == nil || session.packets[number]?.link == event.link else { continue }
+      guard event.link == nil || session.row(of: number)?.link == event.link else { continue }
       if fits(number) { return true }
     }
     return false
@@ -78,7 +78,7 @@ public struct EventFilter {
 
   private mutating func give(_ event: Event, _ session: borrowing Session) {
     if filter.wants(.time) { run.add(.time, nanoseconds: event.time.nanoseconds) }
-    if filter.wants(.timeRelative), let start = session.counts.firstTime {
+    if filter.wants(.timeRelative), let start = session.firstTime {
       run.add(.timeRelative, nanoseconds: event.time.since(start))
     }
     if let controller = event.controller { run.add(.controller, UInt64(controller)) }

@@ -63,7 +63,7 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
     case .time: text.seconds(packet.row.time.nanoseconds, decimals: 9)
     case .timeRelative:
       text.seconds(
-        packet.row.time.since(session.counts.firstTime ?? packet.row.time), decimals: 9)
+        packet.row.time.since(session.firstTime ?? packet.row.time), decimals: 9)
     case .kind: text.text(packet.row.kind.name)
     case .direction: text.text(packet.row.directionName)
     case .directionInferred:

@@ -40,8 +40,8 @@ public struct PacketFilter {
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ packet: inout PacketReading,
     _ session: inout Session
   ) -> Bool {
-    let number = UInt32(truncatingIfNeeded: session.packets.count)
-    guard run.filter.mayMatch(record.kind), let row = session.packets[number] else { return false }
+    let number = UInt32(truncatingIfNeeded: session.packetCount)
+    guard run.filter.mayMatch(record.kind), let row = session.row(of: number) else { return false }
     run.begin()
     give(row, number, record.originalCount, bytes, session)
     if let decided = run.decide() {
@@ -69,9 +69,9 @@ public struct PacketFilter {
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ packet: inout PacketReading,
     _ session: inout Session, to words: inout [UInt64]
   ) {
-    let number = UInt32(truncatingIfNeeded: session.packets.count)
+    let number = UInt32(truncatingIfNeeded: session.packetCount)
     run.begin()
-    if let row = session.packets[number] {
+    if let row = session.row(of: number) {
       give(row, number, record.originalCount, bytes, session)
       if run.filter.wantsFields(of: record.kind) {
         packet.read(record, bytes, &session)
@@ -115,7 +115,7 @@ public struct PacketFilter {
       case .number: run.add(property, UInt64(number))
       case .time: run.add(property, nanoseconds: row.time.nanoseconds)
       case .timeRelative:
-        run.add(property, nanoseconds: row.time.since(session.counts.firstTime ?? row.time))
+        run.add(property, nanoseconds: row.time.since(session.firstTime ?? row.time))
       case .kind: run.add(property, UInt64(row.kind.rawValue))
       case .direction: run.add(property, choice: row.directionName.description)
       case .directionInferred:

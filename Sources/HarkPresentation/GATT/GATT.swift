@@ -35,8 +35,8 @@ public struct GATTReport: Sendable {
 
     /// - Parameter proof: The packet that showed the attribute.
     init(proof: PacketID, _ use: GATTDatabase.Use?, _ session: borrowing Session) {
-      guard let last = use?.lastFrame, let used = session.packets[last]?.link,
-        let shown = session.packets[proof]?.link
+      guard let last = use?.lastFrame, let used = session.row(of: last)?.link,
+        let shown = session.row(of: proof)?.link
       else {
         self = .seen
         return

@@ -32,7 +32,7 @@ extension CaptureReport {
   private func records(_ session: borrowing Session, _ capture: CaptureInfo) -> [CaptureCaveat] {
     var findings: [CaptureCaveat] = []
     let counts = session.counts
-    if session.packets.count == 0 {
+    if session.packetCount == 0 {
       findings.append(
         CaptureCaveat(
           kind: "empty",
@@ -94,7 +94,7 @@ extension CaptureReport {
 
   private func links(_ session: borrowing Session) -> [CaptureCaveat] {
     var findings: [CaptureCaveat] = []
-    if session.links.isEmpty, session.packets.count > 0 {
+    if session.links.isEmpty, session.packetCount > 0 {
       findings.append(
         CaptureCaveat(
           kind: "no-link",
@@ -115,7 +115,7 @@ extension CaptureReport {
     }
     findings += unpaired() + undiscovered(session)
     for link in session.links
-    where link.closed == nil && session.packets.count > 0 {
+    where link.closed == nil && session.packetCount > 0 {
       findings.append(
         CaptureCaveat(
           kind: "ends-inside-link",

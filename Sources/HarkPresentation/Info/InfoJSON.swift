@@ -10,7 +10,7 @@ extension CaptureReport {
     to out: inout TextBuffer
   ) {
     let counts = session.counts
-    let packets = session.packets.count
+    let packets = session.packetCount
     let devices = session.devices
     let links = session.links
     let keys = session.keys.entries

@@ -65,8 +65,8 @@ extension CaptureReport {
     var parts = [name, Names.count(link.packets, "packet")]
     if isEncrypted(link) { parts.append("encrypted") }
     if let mtu = Self.mtu(link) { parts.append("MTU \(mtu)") }
-    let first = session.packets[link.opened]?.time
-    if let closed = link.closed, let end = session.packets[closed]?.time, let first {
+    let first = session.row(of: link.opened)?.time
+    if let closed = link.closed, let end = session.row(of: closed)?.time, let first {
       let reason = ": " + (link.reason.map { Names.status($0) } ?? "reason not captured")
       parts.append("closed after \(Names.duration(end.since(first)))\(reason)")
     } else {
@@ -76,7 +76,7 @@ extension CaptureReport {
     if link.isReported { parts.append("its peer as PacketLogger reports it") }
     let frames =
       "#\(link.opened.number)–"
-      + (link.closed ?? PacketID(UInt32(session.packets.count)))
+      + (link.closed ?? PacketID(UInt32(session.packetCount)))
       .number.description
     return "\(link.designation) \(parts.joined(separator: ", ")), \(frames)"
   }

@@ -91,7 +91,7 @@ extension CaptureReport {
     _ capture: CaptureInfo, _ session: borrowing Session, page: inout InfoPage,
     to out: inout TextBuffer
   ) {
-    guard let first = session.counts.firstTime, let last = session.counts.lastTime else { return }
+    guard let first = session.firstTime, let last = session.counts.lastTime else { return }
     var text = TextBuffer()
     text.recorded(first)
     text.text(" to ")
@@ -134,7 +134,7 @@ extension CaptureReport {
     let others = Self.others(counts) - counts.kinds[Int(PacketKind.h4.rawValue)]
     if others > 0 { parts.append(Names.count(others, "other record")) }
     if counts.malformed > 0 { parts.append("\(Names.count(counts.malformed)) of them malformed") }
-    return Names.count(session.packets.count)
+    return Names.count(session.packetCount)
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
   }
 

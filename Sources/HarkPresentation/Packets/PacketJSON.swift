@@ -27,7 +27,7 @@ public struct PacketJSON: PacketWriter {
       text.byte(UInt8(ascii: "\""))
     }
     text.text(",\"time_relative\":")
-    text.seconds(packet.row.time.since(session.counts.firstTime ?? packet.row.time), decimals: 9)
+    text.seconds(packet.row.time.since(session.firstTime ?? packet.row.time), decimals: 9)
     text.text(",\"direction\":\"")
     text.text(packet.row.directionName)
     text.text(

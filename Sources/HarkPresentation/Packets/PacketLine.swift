@@ -119,7 +119,7 @@ public struct PacketLine: PacketWriter {
     text.byte(0x20)
     switch clock {
     case .relative:
-      let time = packet.row.time.since(session.counts.firstTime ?? packet.row.time)
+      let time = packet.row.time.since(session.firstTime ?? packet.row.time)
       numbers.write(nanoseconds: time, to: &text)
     case .absolute: text.recorded(packet.row.time)
     }

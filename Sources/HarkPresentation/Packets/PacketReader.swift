@@ -52,10 +52,10 @@ public struct PacketReading: ~Copyable {
   public mutating func read(
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ session: inout Session
   ) {
-    number = UInt32(truncatingIfNeeded: session.packets.count)
+    number = UInt32(truncatingIfNeeded: session.packetCount)
     self.record = copy record
     completedCount = 0
-    guard let row = session.packets[number] else { return }
+    guard let row = session.row(of: number) else { return }
     self.row = row
     psm = row.channel.flatMap { session.channels[Int($0.index)].knownPSM }
     if requestedType != nil { requestedType = nil }

@@ -34,8 +34,8 @@ public struct FrameEvents: Sendable {
       default: break
       }
     }
-    guard bytes == nil, session.packets.count == Int(packet.number),
-      let row = session.packets[packet]
+    guard bytes == nil, session.packetCount == Int(packet.number),
+      let row = session.row(of: packet)
     else { return }
     bytes = record.array
     context = session.context(row)

@@ -56,7 +56,7 @@ public struct FrameText {
     text.text("\n  Time     ")
     text.recorded(row.time)
     text.text(", ")
-    text.seconds(row.time.since(session.counts.firstTime ?? row.time), decimals: 6)
+    text.seconds(row.time.since(session.firstTime ?? row.time), decimals: 6)
     text.text(" s after the first\n")
     if let link = row.link { place(link, row, session, to: &text) }
     if row.cut > 0 {

@@ -53,7 +53,7 @@ public struct FrameView: Sendable {
 
   /// Nil where the capture has no such packet.
   public init?(_ events: FrameEvents, _ session: borrowing Session) {
-    guard let own = events.bytes, let row = session.packets[events.packet] else { return nil }
+    guard let own = events.bytes, let row = session.row(of: events.packet) else { return nil }
     packet = events.packet
     self.row = row
     var context = events.context

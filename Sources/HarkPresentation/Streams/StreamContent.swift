@@ -33,7 +33,7 @@ public struct StreamContent: Sendable {
   public mutating func write(
     _ piece: StreamPiece, _ session: borrowing Session, to out: inout TextBuffer
   ) {
-    let time = piece.time.since(session.counts.firstTime ?? piece.time)
+    let time = piece.time.since(session.firstTime ?? piece.time)
     let isSecret = Self.isSecret(piece, session)
     switch form {
     case .hex: dump(piece, time, isSecret, to: &out)
@@ -52,7 +52,7 @@ public struct StreamContent: Sendable {
 
   /// Whether keys are in the packet, which are shown nowhere.
   private static func isSecret(_ piece: StreamPiece, _ session: borrowing Session) -> Bool {
-    session.packets[piece.packet.number]?.flags.contains(.secret) ?? false
+    session.row(of: piece.packet.number)?.flags.contains(.secret) ?? false
   }
 
   private func role(_ direction: Direction) -> Style.Role {

@@ -18,10 +18,10 @@ extension Event {
   /// The fragments between the first and the last packet of a PDU that the last one completes.
   private func fragments(_ session: borrowing Session) -> [PacketID] {
     let last = frames.last.number
-    guard let row = session.packets[last], row.flags.contains(.completes),
+    guard let row = session.row(of: last), row.flags.contains(.completes),
       row.chain == frames.first.number
     else { return [] }
-    return ((frames.first.number + 1)..<last).filter { session.packets[$0]?.chain == last }
+    return ((frames.first.number + 1)..<last).filter { session.row(of: $0)?.chain == last }
       .map { PacketID($0) }
   }
 }

@@ -121,7 +121,7 @@ public struct Timeline: Sendable {
     let text = EventText.sentence(event, session)
     let line = Line(
       time: event.time,
-      relative: session.counts.firstTime.map { event.time.since($0) } ?? 0,
+      relative: session.firstTime.map { event.time.since($0) } ?? 0,
       device: Self.device(of: event, session), lane: event.lane, severity: event.severity,
       text: text, repetition: EventText.repetition(event, session, text), frames: event.frames)
     if background.isOver(at: line.time) { flushHeld(into: &lines) }

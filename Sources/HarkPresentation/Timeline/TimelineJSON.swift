@@ -8,7 +8,7 @@ public struct TimelineJSON: Sendable {
   public func write(_ event: Event, _ session: borrowing Session, to out: inout TextBuffer) {
     var json = JSONText()
     let text = EventText.sentence(event, session)
-    let start = session.counts.firstTime
+    let start = session.firstTime
     let link = event.link.map { session.links[Int($0.index)] }
     let device = event.device.map { session.devices[Int($0.index)] }
     json.object { json in

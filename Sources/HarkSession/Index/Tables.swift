@@ -47,6 +47,11 @@ extension Session {
   public var keys: KeyRing { tables.keys }
   public var counts: Counts { _read { yield tables.counts } }
   public var packets: PacketTable { _read { yield tables.packets } }
+  // What is asked for with each packet. The whole tables are lent out, for which memory is allocated each time.
+  public var packetCount: Int { tables.packets.count }
+  public func row(of packet: UInt32) -> PacketRow? { tables.packets[packet] }
+  public func row(of packet: PacketID) -> PacketRow? { tables.packets[packet] }
+  public var firstTime: Timestamp? { tables.counts.firstTime }
   public var controllers: [UInt16: Controller] { tables.controllers.all }
   public var links: [Link] { _read { yield tables.links.all } }
   public var channels: [Channel] { _read { yield tables.channels } }
@@ -101,7 +106,7 @@ extension Session {
   /// The pieces of the followed stream that it holds.
   public var pieces: [StreamPiece] { tables.record.pieces }
   /// What was read of the messages that it, or one before it, completes.
-  public var messages: [MessageValues] { tables.record.messages }
+  public var messages: [MessageValues] { _read { yield tables.record.messages } }
   /// The names of the External Accessory protocols that it is about: it begins or ends a session, or
   /// completes a link packet with data of one.
   public var accessoryProtocols: [String] { tables.record.accessoryProtocols }
