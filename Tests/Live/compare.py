@@ -190,8 +190,14 @@ class Comparison:
 
 
 def events(text):
-    """Events as JSON, and how many packets of each protocol cannot be read: those are counted, and told
-    when a capture pauses, which a file never does. The testers send some on purpose."""
+    """Events as JSON, and how many packets of each protocol cannot be read: those are counted, and reported
+    when a capture pauses, which a file never does.
+
+    The testers send some on purpose: an SMP Pairing Request and an L2CAP Connection Request that end early. Some
+    are mistakes of theirs, which tshark cannot read either: the emulated controller's Command Complete of
+    LE Remote Connection Parameter Request Reply lacks the Connection_Handle (Core Specification, Vol 4, Part E,
+    7.8.31), and iso-tester's Basic Audio Announcement says that its codec configuration takes 17 bytes, and it
+    takes 16."""
     kept, unreadable = [], collections.Counter()
     for event in map(json.loads, text.splitlines()):
         if event["kind"] == "packets-unreadable":
