@@ -24,7 +24,7 @@ extension CaptureBytes {
 
 extension CaptureInfo {
   /// Whether its packets are taken from the transfers of a USB.
-  var isOfUSB: Bool {
+  public var isOfUSB: Bool {
     interfaces.contains { $0.linkType.map { USBLayout(linkType: $0) != nil } ?? false }
   }
 }

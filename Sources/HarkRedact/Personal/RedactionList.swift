@@ -157,7 +157,10 @@ public struct RedactionList: Sendable {
       out.string(index == 0 ? "  kept     " : "           ")
       out.string("\(one)\n")
     }
-    if isOfReport { out.string("  left out all of the bug report but its Bluetooth log\n") }
+    if isOfReport {
+      out.string(
+        "  left out all of the file but its Bluetooth packets, which are written as btsnoop\n")
+    }
     if resizedRecords > 0 {
       out.string(
         "  lengths  \(Names.count(resizedRecords, "record")) of the UART "

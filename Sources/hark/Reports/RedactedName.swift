@@ -28,9 +28,9 @@ struct RedactedName {
     let inputName = RedactedName(input)
     let (kind, own, isOfReport): (String, [String], Bool)
     if let info = try? Capture(bytes: file.bytes, name: file.name).info {
-      guard let format = CaptureOutput.format(of: info) else { return nil }
+      guard let format = info.isOfUSB ? "btsnoop" : CaptureOutput.format(of: info) else { return nil }
       own = CaptureOutput.endings.filter { $0.format == format }.map(\.ending)
-      (kind, isOfReport) = (format, info.format.hasSuffix("in a bug report"))
+      (kind, isOfReport) = (format, info.format.hasSuffix("in a bug report") || info.isOfUSB)
     } else {
       guard Redaction.isLog(file) else { return nil }
       (kind, isOfReport) = ("a log", false)
@@ -43,7 +43,7 @@ struct RedactedName {
     }
     if isOfReport {
       return
-        "\(path): would be \(kind): of a bug report the Bluetooth log alone is written; end it "
+        "\(path): would be \(kind): of such a file the Bluetooth packets alone are written; end it "
         + "with \(right)"
     }
     let convert =
