@@ -20,7 +20,8 @@ import Testing
     if file.isCompressed {
       #expect(Array(redacted.bytes.prefix(2)) == [0x1F, 0x8B])
     } else {
-      #expect(again.bytes.count == file.bytes.count)
+      // Of a capture of a USB the packets are written.
+      #expect(try again.bytes.count == (file.log() ?? file).bytes.count)
     }
     #expect(redacted.list.packets > 0)
   }
