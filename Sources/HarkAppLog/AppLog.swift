@@ -6,7 +6,7 @@ public struct AppLog: Sendable {
   /// As the user gave it.
   public let name: String
   /// What people call its format.
-  public let format: String
+  public private(set) var format: String
   public private(set) var entries: [Entry] = []
   public private(set) var counts = Counts()
   /// Whether its times say what they are ahead of UTC.
@@ -76,25 +76,41 @@ public struct AppLog: Sendable {
       )
     }
     format = type.name
-    var reader = type.init(near: near)
+    var reader: any LogFormat = type.init(near: near)
     meaning = Meaning(own: own)
     var lines = try open()
-    while let (line, isWhole) = lines.next() {
-      counts.lines += 1
-      guard isWhole else {
-        damaged()
-        continue
-      }
-      switch reader.read(line) {
-      case .record(let record): take(record)
-      case .continuation(let text): extend(text)
-      case .nothing: isOpen = false
-      case .damaged: damaged()
-      }
-    }
+    while let (line, isWhole) = lines.next() { read(line, isWhole: isWhole, &reader) }
     close()
     order()
     isOwnUnknown = own.all.isEmpty && type == LogText.self
+  }
+
+  /// Begins one of which no line has come yet.
+  init(growing name: String, _ own: AppNames) {
+    (self.name, format) = (name, "")
+    meaning = Meaning(own: own)
+  }
+
+  /// Notes what the lines are.
+  mutating func recognise(_ type: any LogFormat.Type) { format = type.name }
+
+  mutating func read(_ line: [UInt8], isWhole: Bool, _ reader: inout any LogFormat) {
+    counts.lines += 1
+    guard isWhole else { return damaged() }
+    switch reader.read(line) {
+    case .record(let record): take(record)
+    case .continuation(let text): extend(text)
+    case .nothing: isOpen = false
+    case .damaged: damaged()
+    }
+  }
+
+  /// Gives the entries that were kept, and forgets them.
+  /// - Parameter isQuiet: Whether nothing came for a moment: the last entry is whole then.
+  mutating func takeEntries(isQuiet: Bool) -> [Entry] {
+    if isQuiet { close() }
+    defer { entries.removeAll(keepingCapacity: true) }
+    return entries
   }
 
   private static func format<Failure: Error>(
@@ -158,6 +174,7 @@ public struct AppLog: Sendable {
   private var meaning: Meaning
   /// The devices that were told to be found.
   private var found: Set<String> = []
+  private static let mostFound = 100_000
 
   private mutating func extend(_ text: String) {
     guard isOpen, let message = pending?.message,
@@ -176,6 +193,7 @@ public struct AppLog: Sendable {
     }
     // Discovery tells of a device with each report.
     if event.kind == .deviceFound {
+      if found.count >= Self.mostFound { found = [] }
       guard found.insert("\(event[.address] ?? "") \(event[.identifier] ?? "")").inserted else {
         return
       }

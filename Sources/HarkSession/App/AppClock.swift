@@ -12,6 +12,8 @@ public struct AppClock: Hashable, Sendable {
     case none
     /// Nothing matches, and only another time zone brings the log over the capture.
     case zone
+    /// Nothing matches yet: when lines and packets of a live capture come.
+    case arrival
     /// The capture can be read once only, so that nothing could be compared.
     case unread
   }

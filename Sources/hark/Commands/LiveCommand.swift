@@ -1,4 +1,5 @@
 import ArgumentParser
+import HarkAppLog
 import HarkCapture
 import HarkCrypto
 import HarkPresentation
@@ -31,6 +32,9 @@ struct LiveCommand: ParsableCommand {
 
       A connection that ends is made again when the other side is back; the timeline says so.
 
+      With --app-log the app's side is told beside the traffic, from a log that grows: a file, a FIFO, - \
+      (standard input), or unix:PATH. Its clock is compared with the capture's on the way.
+
       With -w all that comes is also written into a file, whatever is shown: as hark-record writes, \
       readable by you alone, and whole up to the last moment even where this program is killed.
 
@@ -41,6 +45,7 @@ struct LiveCommand: ParsableCommand {
         adb forward tcp:8872 tcp:8872 && hark live tcp:localhost:8872
         hark live /dev/ttyACM0 --as tty
         hark live --device "Acme Buds" -w today.btsnoop --rotate-size 100M
+        idevicesyslog | hark live iphone.pklg --app-log - --findings
         hark live --web
       """)
 
@@ -60,6 +65,8 @@ struct LiveCommand: ParsableCommand {
 
   @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
 
+  @OptionGroup(title: "App") var app: AppOptions
+
   @OptionGroup var filtering: FilterOptions
 
   @OptionGroup(title: "Lanes") var lanes: LaneOptions
@@ -72,12 +79,19 @@ struct LiveCommand: ParsableCommand {
 
   mutating func validate() throws {
     try web.check(output)
+    if web.web, !app.isEmpty {
+      throw ValidationError("--app-log and --app-info do not go with --web.")
+    }
+    if app.appLog.filter({ $0 == "-" }).count + (source == "-" ? 1 : 0) > 1 {
+      throw ValidationError("Standard input is one thing alone: packets, or one log.")
+    }
     try filtering.compile(and: web.web ? lanes.asFilter : [])
   }
 
   func run() throws {
     if list { try RecorderProgram.become(["--list"]) }
     let keys = try knowledge.keyRing()
+    let app = try app.live()
     if recording.write != nil, knowledge.memory.memory == nil { MemoryBudget.end() }
     let signals = try Signals()
     let out = LiveOutput(try LiveRecording(recording, besides: source))
@@ -87,7 +101,7 @@ struct LiveCommand: ParsableCommand {
     let status: ExitCode
     do {
       if web.web { try serve(source, keys, signals, out) }
-      status = try tell(source, keys, signals, out)
+      status = try tell(source, keys, app, signals, out)
     } catch {
       _ = try? source.close()
       try out.recording?.finish()
@@ -117,13 +131,18 @@ struct LiveCommand: ParsableCommand {
 
   /// Tells all that comes, until the source ends or is to end.
   private func tell(
-    _ source: LiveSource, _ keys: KeyRing, _ signals: borrowing Signals, _ out: LiveOutput
+    _ source: LiveSource, _ keys: KeyRing, _ app: LiveAppSide?, _ signals: borrowing Signals,
+    _ out: LiveOutput
   ) throws -> ExitCode {
     let capture = try source.open()
     capture.zone = knowledge.timeZone
     try out.recording?.begin(capture.info)
-    Confinement.enterAfterOpening(source.network(isServing: false))
+    // A socket that a log comes from is connected to again.
+    let isConnecting = self.app.appLog.contains { Connection.isMeant($0) }
+    Confinement.enterAfterOpening(isConnecting ? .connecting : source.network(isServing: false))
     var reading = Reading(capture, keys: keys)
+    app?.introduce(to: &reading.session)
+    reading.liveApp = app
     var writer = EventWriter(lanes, filtering.compiled?.filter, output)
     reading.forgetting = PacketForgetting()
     reading.kindsWithFields = writer.kindsWithFields
@@ -174,15 +193,31 @@ struct LiveCommand: ParsableCommand {
       guard end.status == .stopped else { return end }
       try out.flush()
       isFresh = true
-      // What was counted is told once it has been quiet for a moment.
-      if case .timedOut = capture.wait(milliseconds: Self.pause) {
-        reading.session.tellCounted()
-        writer.write(reading.session, to: &out.lines)
-        reading.session.dropEvents()
-        writer.pause(to: &out.lines)
-        try out.flush()
-        _ = capture.wait(milliseconds: -1)
-      }
+      try idle(&reading, &writer, out)
+    }
+  }
+
+  /// Waits for the next packet. What was counted is told once it has been quiet for a moment, and what
+  /// logs say soon after it was written.
+  private func idle(
+    _ reading: inout Reading, _ writer: inout EventWriter, _ out: LiveOutput
+  ) throws {
+    let capture = reading.capture
+    let isGrowing = reading.liveApp?.isGrowing ?? false
+    let step = isGrowing ? Self.logPause : Self.pause
+    var quiet: Int32 = 0
+    while case .timedOut = capture.wait(milliseconds: quiet < Self.pause || isGrowing ? step : -1) {
+      let wasQuiet = quiet >= Self.pause
+      quiet = min(quiet + step, Self.pause)
+      reading.liveApp?.pause(&reading.session)
+      for problem in reading.liveApp?.takeProblems() ?? [] { Console.complain(problem) }
+      let isQuiet = quiet >= Self.pause && !wasQuiet
+      guard isQuiet || !reading.session.events.isEmpty else { continue }
+      if isQuiet { reading.session.tellCounted() }
+      writer.write(reading.session, to: &out.lines)
+      reading.session.dropEvents()
+      if isQuiet { writer.pause(to: &out.lines) }
+      try out.flush()
     }
   }
 
@@ -197,6 +232,7 @@ struct LiveCommand: ParsableCommand {
 
   /// In milliseconds.
   private static let pause: Int32 = 1_000
+  private static let logPause: Int32 = 100
 
   private static func summary(_ session: borrowing Session) -> String {
     let count = session.packets.count

@@ -61,6 +61,20 @@ struct AppOptions: ParsableArguments {
     return Int64((seconds * 1e9).rounded())
   }
 
+  /// Opens logs that grow while a capture does.
+  /// - Returns: Nil where nothing was given.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  func live() throws -> LiveAppSide? {
+    guard !isEmpty else { return nil }
+    do throws(AppLogError) {
+      let declaration = try AppInfo.read(appInfo, entitlements: entitlements)
+      return try LiveAppSide(appLog, declaration, offset: appClockOffset)
+    } catch {
+      Console.complain("\(error)")
+      throw ExitCode.failure
+    }
+  }
+
   /// Reads the logs, and the capture once for what both show.
   /// - Returns: Nil where nothing was given.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.

@@ -19,6 +19,8 @@ struct Reading: ~Copyable {
   var forgetting: PacketForgetting?
   /// What is told between the records.
   private(set) var app: AppSide?
+  /// The same of logs that grow while the capture does.
+  var liveApp: LiveAppSide?
   /// The addresses of the device that was asked for; nil where none was, or where that is not known
   /// before the end.
   private(set) var addresses: [BluetoothAddress]?
@@ -122,6 +124,7 @@ struct Reading: ~Copyable {
     return try capture.forEachRecord { record, bytes in
       give(record, bytes, record.flags.isEmpty ? nil : CaptureRemark(record, capture))
       let goesOn = try after(&session, record, bytes)
+      liveApp?.note(session, record.time)
       forgetting?.take(&session)
       session.dropEvents()
       if record.number & 0xFFF == 0 {
@@ -143,6 +146,7 @@ struct Reading: ~Copyable {
     }
     app?.tell(before: record.time, &session)
     session.index(record, bytes)
+    liveApp?.tell(before: record.time, &session)
     log?.record(record, bytes)
     if let remark {
       for comment in remark.comments {
@@ -163,6 +167,7 @@ struct Reading: ~Copyable {
     log?.finish()
     app?.tell(before: nil, &session)
     if let east = capture.info.suspectedZone(session.counts.lastTime) {
+    liveApp?.tell(before: nil, &session)
       session.comment("it \(ClockZone.remark(east))", of: Self.clock)
       log?.comment("it \(ClockZone.remark(east))", of: Self.clock)
     }

@@ -45,6 +45,9 @@ extension AppClock {
         "no event of it matches the capture; its times are shifted by \(Self.signed(offset)) s, "
         + "the difference of time zones that brings it over the capture "
         + "(--app-clock-offset sets another)"
+    case .arrival:
+      return
+        "its times are shifted by \(Self.signed(offset)) s, by when its lines and the packets come"
     case .given: return "its times are shifted by \(Self.signed(offset)) s, as was asked for"
     case .matches: break
     }
