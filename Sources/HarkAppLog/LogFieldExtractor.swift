@@ -52,7 +52,7 @@ enum LogFieldExtractor {
     case .accessorySetup:
       event[.state] =
         words(of: text).map { String($0.word) }.first(where: LogNames.setupEvents.contains)
-        ?? (text.lowercased().utf8Contains("showpicker(") ? "showPicker" : nil)
+        ?? LogNames.setupCalls.first { text.lowercased().utf8Contains($0.word) }?.state
     case .connectionAccepted, .connectionRejected:
       let text = text.lowercased()
       if text.utf8Contains("xpcsession") || text.utf8Contains("connectionhandler") {

@@ -44,6 +44,11 @@ enum LogNames {
     "pickerDidDismiss", "pickerSetupBridging", "pickerSetupPairing", "pickerSetupRename",
     "pickerSetupFailed", "migrationComplete", "accessoryDiscovered",
   ]
+  /// Calls of an ASAccessorySession, and what became of it, in lower case.
+  static let setupCalls = [
+    (word: "showpicker(", state: "showPicker"), (word: "activate", state: "activated"),
+    (word: "invalidate", state: "invalidated"), (word: "failed", state: "failed"),
+  ]
   /// `Stream.Event` of an EASession's streams.
   static let streamEvents = [
     "openCompleted", "hasBytesAvailable", "hasSpaceAvailable", "endEncountered",

@@ -233,7 +233,12 @@ enum LogPhrases {
 
   private static let setup =
     LogNames.setupEvents.map { name([$0.lowercased()], .accessorySetup) } + [
-      name(["showpicker("], .accessorySetup)
+      name(["showpicker("], .accessorySetup),
+      name(["asaccessorysession", "activate("], .accessorySetup),
+      name(["asaccessorysession", "activated"], .accessorySetup),
+      name(["asaccessorysession", "invalidate("], .accessorySetup),
+      name(["asaccessorysession", "invalidated"], .accessorySetup),
+      name(["asaccessorysession", "failed"], .accessorySetup),
     ]
 
   private static let audio = [

@@ -249,6 +249,15 @@ import Testing
       try Self.event("accept(connection:) returned true")[.interface] == "NSXPCConnection")
     #expect(try Self.event("showPicker(for:)")[.state] == "showPicker")
     #expect(try Self.event("eventType .accessoryRemoved")[.state] == "accessoryRemoved")
+    for (line, state) in [
+      ("ASAccessorySession.activate(on: queue)", "activated"),
+      ("ASAccessorySession activated", "activated"),
+      ("ASAccessorySession invalidated", "invalidated"), ("ASAccessorySession failed", "failed"),
+    ] {
+      let event = try Self.event(line)
+      #expect(event.kind == .accessorySetup && event[.state] == state)
+    }
+    #expect(try Self.event("ASAccessorySession accessories").kind == .line)
     #expect(try Self.event("EASession stream: endEncountered")[.state] == "endEncountered")
   }
 
