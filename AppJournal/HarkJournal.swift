@@ -177,6 +177,129 @@ public final class HarkJournal: @unchecked Sendable {
     }
   }
 
+  // MARK: Whole methods of event handlers
+
+  /// Writes that a session was asked for, and what was decided.
+  ///
+  ///     func accept(sessionRequest: AccessorySecuritySession.Request)
+  ///       -> AccessorySecuritySession.Request.Decision
+  ///     { journal.session { sessionRequest.accept { … } } }
+  public func session<Decision>(
+    _ facts: [Fact: Any] = [:], _ body: () throws -> Decision
+  ) rethrows -> Decision {
+    write(.sessionRequested, facts)
+    let decision = try body()
+    let words = "\(decision)".lowercased()
+    // A decision that does not say what it is is not written.
+    if words.contains("reject") {
+      write(.sessionRejected, facts)
+    } else if words.contains("accept") {
+      write(.sessionAccepted, facts)
+    }
+    return decision
+  }
+
+  /// Writes a message that the system hands over, without its bytes, and its completion.
+  ///
+  ///     func messageReceived(_ message: SecurityMessage, completion: …) {
+  ///       journal.messageReceived(message, completion) { message, completion in … }
+  ///     }
+  public func messageReceived<Message, Result>(
+    _ message: Message, _ completion: @escaping @Sendable (Result) -> Void,
+    _ body: (Message, @escaping @Sendable (Result) -> Void) throws -> Void
+  ) rethrows {
+    let facts = Self.facts(of: message)
+    write(Self.event(facts), facts)
+    var session: [Fact: Any] = [:]
+    session[.session] = facts[.session]
+    try body(message, self.completion(completion, session))
+  }
+
+  /// Writes a message that goes to the system, without its bytes, and the error that sending it throws.
+  ///
+  ///     try journal.send(message) { try session.sendSecurityMessage($0) }
+  public func send<Message, Value>(
+    _ message: Message, _ body: (Message) throws -> Value
+  ) rethrows -> Value {
+    var facts = Self.facts(of: message)
+    let event = Self.event(facts)
+    if event == .transportMessage { facts[.direction] = "AccessoryToHost" }
+    write(event, facts)
+    do {
+      return try body(message)
+    } catch {
+      write(.messageResult, [.result: "failure", .error: error])
+      throw error
+    }
+  }
+
+  /// Writes a `DataEvent`, without its bytes.
+  ///
+  ///     func dataEventHandler(event: AccessoryTransportSession.DataEvent) {
+  ///       journal.dataEvent(event) { event in … }
+  ///     }
+  public func dataEvent<Event, Value>(
+    _ event: Event, _ body: (Event) throws -> Value
+  ) rethrows -> Value {
+    var facts: [Fact: Any] = [.direction: "HostToAccessory"]
+    if let content = Mirror(reflecting: event).children.first {
+      facts[.dataKind] = content.label
+      for part in Mirror(reflecting: content.value).children {
+        if let data = part.value as? Data { facts[.size] = data.count }
+        if let feature = part.value as? String { facts[.feature] = feature }
+      }
+    }
+    write(.dataEvent, facts)
+    return try body(event)
+  }
+
+  /// Writes the end of a session, and why.
+  ///
+  ///     func sessionInvalidated(error: (any Error)?) { journal.sessionInvalidated(error) { … } }
+  public func sessionInvalidated<Value>(
+    _ error: (any Error)?, _ facts: [Fact: Any] = [:], _ body: () throws -> Value
+  ) rethrows -> Value {
+    var facts = facts
+    if let error { facts[.error] = error }
+    write(.sessionInvalidated, facts)
+    return try body()
+  }
+
+  /// Writes a request that an `XPCPeerHandler` is given, by the name of its type.
+  ///
+  ///     func handleIncomingRequest(_ input: Translate) -> (any Encodable)? {
+  ///       journal.request(input) { … }
+  ///     }
+  public func request<Input, Output>(
+    _ input: Input, _ body: (Input) throws -> Output
+  ) rethrows -> Output {
+    write(.xpcRequest, [.interface: "XPCSession"], message: "\(Input.self)")
+    return try body(input)
+  }
+
+  private static func event(_ facts: [Fact: Any]) -> Event {
+    facts[.keyType] == nil ? .transportMessage : .securityMessage
+  }
+
+  /// Members of a `SecurityMessage` or a `TransportMessage`: of data its size alone.
+  private static func facts(of message: Any) -> [Fact: Any] {
+    var facts: [Fact: Any] = [:]
+    for (label, value) in Mirror(reflecting: message).children {
+      switch label {
+      case "keyType": facts[.keyType] = "\(value)"
+      case "cipherSuite": facts[.cipherSuite] = "\(value)"
+      case "version": facts[.version] = "\(value)"
+      case "key", "data": facts[.size] = (value as? Data)?.count
+      case "sessionID": facts[.session] = "\(value)"
+      case "supportedTransports":
+        facts[.transports] = Mirror(reflecting: value).children.map { "\($0.value)" }
+      default: break
+      }
+    }
+    if facts[.keyType] == nil, facts[.session] != nil { facts[.direction] = "HostToAccessory" }
+    return facts
+  }
+
   /// One completion, until its last copy is gone.
   private final class Call: @unchecked Sendable {
     private let journal: HarkJournal

@@ -75,6 +75,79 @@ import Testing
     #expect(events[7][.placement] == "inEar" && events[9][.error] == "invalidated")
   }
 
+  // In the form of Apple's types, by their documentation.
+  private enum KeyType { case publicKey, encapsulatedKey }
+  private enum Suite { case xWing, p256 }
+  private enum Transport { case bluetooth, internet }
+  private struct SecurityMessage {
+    let keyType: KeyType
+    let cipherSuite: Suite
+    let key: Data
+    let supportedTransports: [Transport]
+  }
+  private struct TransportMessage {
+    let sessionID: UUID
+    let data: Data
+  }
+  private enum DataEvent {
+    case ciphertext(Data, featureID: String)
+    case plaintext(Data, featureID: String)
+  }
+  private enum Decision {
+    case accept
+    case reject(Problem?)
+    case other
+  }
+  private struct Translate { let text: String }
+
+  /// Whole methods of both event handlers and of a peer handler. No byte of a key or a message is written.
+  @Test func handlers() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "hark-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let journal = HarkJournal(file: file, extensionPoint: "com.apple.accessory-transport-security")
+    for decision in [Decision.accept, .reject(nil), .other] { _ = journal.session { decision } }
+    let complete: @Sendable (Outcome) -> Void = { _ in }
+    let secret = Data(repeating: 0xA7, count: 1120)
+    let key = SecurityMessage(
+      keyType: .encapsulatedKey, cipherSuite: .xWing, key: secret,
+      supportedTransports: [.bluetooth, .internet])
+    journal.messageReceived(key, complete) { message, completion in
+      #expect(message.key == secret)
+      completion(.success)
+    }
+    let session = UUID()
+    let message = TransportMessage(sessionID: session, data: Data(repeating: 0xA7, count: 60))
+    // The completion is forgotten.
+    journal.messageReceived(message, complete) { _, _ in }
+    #expect(journal.send(message) { $0.data.count } == 60)
+    #expect(throws: Problem.self) { try journal.send(key) { _ in throw Problem.transportFailed } }
+    journal.dataEvent(DataEvent.ciphertext(Data(count: 33), featureID: "F")) { _ in }
+    #expect(journal.request(Translate(text: "private")) { _ in 7 } == 7)
+    journal.sessionInvalidated(Problem.invalidated) {}
+    journal.sessionInvalidated(nil) {}
+    let events = try AppLog(path: file.path()).entries.map(\.event)
+    #expect(
+      events.map(\.kind) == [
+        .sessionRequested, .sessionAccepted, .sessionRequested, .sessionRejected,
+        .sessionRequested, .securityMessage, .messageResult, .transportMessage,
+        .completionMissing, .transportMessage, .securityMessage, .messageResult, .dataEvent,
+        .xpcRequest, .sessionInvalidated, .sessionInvalidated,
+      ])
+    try #require(events.count == 16)
+    #expect(events[5][.keyType] == "encapsulatedKey" && events[5][.size] == "1120")
+    #expect(events[5][.cipherSuite] == "xWing" && events[5][.transports] == "bluetooth, internet")
+    #expect(events[7][.session] == session.uuidString && events[7][.size] == "60")
+    #expect(events[7][.direction] == "HostToAccessory")
+    #expect(events[8][.session] == session.uuidString)
+    #expect(events[9][.direction] == "AccessoryToHost")
+    #expect(events[11][.error] == "transportFailed")
+    #expect(events[12][.dataKind] == "ciphertext" && events[12][.feature] == "F")
+    #expect(events[12][.size] == "33")
+    #expect(events[14][.error] == "invalidated" && events[15][.error] == nil)
+    let text = try String(contentsOf: file, encoding: .utf8).lowercased()
+    #expect(!text.contains("a7a7") && !text.contains("p6enp") && !text.contains("private"))
+  }
+
   private enum CBManagerState { case poweredOff }
 
   /// Values as an app has them: optionals, data, sets, Apple's enumerations.
