@@ -45,6 +45,70 @@ import Testing
     }
   }
 
+  /// The names that the documents have, by the section of the page about them.
+  private static func names() throws -> [String: Set<String>] {
+    let file = Project.root.appending(path: "Tests/AppleNames/names.txt")
+    var names: [String: Set<String>] = [:]
+    var section = ""
+    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+      if line.hasPrefix("#") { continue }
+      if let match = line.wholeMatch(of: /\[(.+)\]/) {
+        section = String(match.1)
+      } else {
+        names[section, default: []].formUnion(line.split(separator: " ").map(String.init))
+      }
+    }
+    return names
+  }
+
+  /// `Placement` of `AccessoryControlDevice.Placement`; identifiers stay whole.
+  private static func last(_ name: String) -> String {
+    name.hasPrefix("com.") ? name : name.split(separator: ".").last.map(String.init) ?? name
+  }
+
+  private static let others = "not interfaces"
+
+  @Test func allNames() throws {
+    let file = Project.root.appending(path: "docs/coverage.md")
+    let page = try String(contentsOf: file, encoding: .utf8)
+    let sections = page.components(separatedBy: "\n## ").dropFirst()
+    let names = try Self.names()
+    #expect(names.count == 6 && sections.count == 5)
+    for section in sections {
+      let title = String(section.prefix { $0 != "\n" })
+      for name in try #require(names[title]) {
+        #expect(section.contains(Self.last(name)), "\(title): \(name)")
+      }
+    }
+  }
+
+  /// No name of the documents is left out of the list, where they are beside the project.
+  @Test func documents() throws {
+    let folder = Project.root.appending(path: "../shared/seeds")
+    guard let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path()) else {
+      return
+    }
+    let all = Set(try Self.names().values.joined())
+    let known = all.union(all.map(Self.last)).union(
+      all.map { $0.prefix { $0 != "(" } }.map(String.init))
+    // Names have a capital inside, or are those of bundles or build settings.
+    let pattern =
+      /(?:[A-Za-z_][A-Za-z0-9_]*)(?:\.[A-Za-z][A-Za-z0-9-]*)*(?:\((?:[a-zA-Z_]*:)+\))?/
+    for name in files.sorted() {
+      let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      let links = text.replacing(
+        /\([a-z]+\/[^)]*\)+|https:[^)\s]*|[a-z]+\/[a-z\/():]*\.md/, with: " ")
+      for match in links.matches(of: pattern) {
+        let name = String(match.0)
+        guard name.contains(/[a-z][A-Z]/) || name.hasPrefix("com.") || name.hasPrefix("EX_") else {
+          continue
+        }
+        let plain = name.prefix { $0 != "(" }.split(separator: ".").last.map(String.init) ?? name
+        #expect(known.contains(name) || known.contains(plain), "\(name)")
+      }
+    }
+  }
+
   @Test func rules() throws {
     for row in try Self.rows() where row.rules != "–" && row.rules != "not yet" {
       let ids = row.rules.matches(of: /`([a-z]+\.[a-z-]+)`/).map { String($0.1) }
