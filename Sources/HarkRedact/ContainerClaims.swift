@@ -49,7 +49,8 @@ struct ContainerClaims {
       keep(header..<(header + 12))
       // As many were never dropped.
       if u32(header + 12) < 1 << 16 { keep((header + 12)..<(header + 16)) }
-      keep((header + 16)..<record.lowerBound)
+      if isTime(ofBtsnoop: header + 16) { keep((header + 16)..<(header + 24)) }
+      keep((header + 24)..<record.lowerBound)
     }
     guard let last, let start = records.last?.upperBound, start + 24 <= capture.count else {
       return
@@ -58,6 +59,12 @@ struct ContainerClaims {
       isCutOff(start + 24, included: u32(start + 4), original: u32(start))
       && u32(start + 8) < 4 && u32(start + 12) == 0 && u32(start + 16) == u32(last + 16)
     if fits { keep(start..<(start + 24)) }
+  }
+
+  /// Whether the eight bytes are microseconds since the year 0 in this century or the last ones, or since
+  /// a clock was started: what stands in zeros may be read as a record.
+  private func isTime(ofBtsnoop place: Int) -> Bool {
+    capture[place] == 0 && (capture[place + 1] < 0x10 || 0xDC...0xEF ~= capture[place + 1])
   }
 
   /// Whether a header whose bytes are there can be that of the record in which the file ends: nothing else
@@ -78,6 +85,7 @@ struct ContainerClaims {
     // The time zone and the accuracy are zeros in all files; the snapshot length and the link type count.
     keep(0..<8)
     keep(16..<24)
+    let mostOfSecond: UInt32 = u32(0) == 0xA1B2_3C4D ? 1_000_000_000 : 1_000_000
     var last: Int?
     for record in records {
       let start = headerStart(16, before: record, indicator: 5) {
@@ -85,7 +93,9 @@ struct ContainerClaims {
       }
       guard let start else { continue }
       last = start
-      keep(start..<(start + 16))
+      keep(start..<(start + 4))
+      if u32(start + 4) < mostOfSecond { keep((start + 4)..<(start + 8)) }
+      keep((start + 8)..<(start + 16))
       pseudoHeader((start + 16)..<record.lowerBound)
     }
     guard let last, let start = records.last?.upperBound, start + 16 <= capture.count else {
@@ -110,7 +120,9 @@ struct ContainerClaims {
         let prefix = start - 2
         let isService =
           prefix >= 0 && Int(capture[prefix]) | Int(capture[prefix + 1]) << 8 == length
-        keep((isService ? prefix : start)..<record.lowerBound)
+        keep((isService ? prefix : start)..<(start + 8))
+        if u32(start + 8) < 1_000_000 { keep((start + 8)..<(start + 12)) }
+        keep((start + 12)..<record.lowerBound)
         // A type that hark does not know is the first byte of the record.
         break
       }
@@ -186,6 +198,11 @@ struct ContainerClaims {
     return high.allSatisfy { capture[$0] == 0 }
   }
 
+  /// A time in two numbers of four octets, the high one first: in 2100 nanoseconds have no more.
+  private mutating func keepTime(_ place: Int, in block: Range<Int>) {
+    if u32(place) < 1 << 30 { keep((place..<(place + 8)).clamped(to: block)) }
+  }
+
   /// Takes a block of a type, without its second length.
   private mutating func take(_ type: UInt32, _ block: Range<Int>) {
     let start = block.lowerBound
@@ -210,13 +227,16 @@ struct ContainerClaims {
     // Interface, drops, time and two lengths; then the packet, filled up to four bytes.
     case 2, 6:
       guard block.count >= 28 else { return }
-      keep(body(20))
+      keep(body(4))
+      keepTime(start + 12, in: block)
+      keep((start + 20)..<(start + 28))
       let count = Int(u32(start + 20))
       options(
         from: start + 28 + (count + 3) & ~3, block, numbers: type == 6 ? [2: 4, 4: 8] : [:])
     // Interface and time; then what was counted.
     case 5:
-      keep(body(12))
+      keep(body(4))
+      keepTime(start + 12, in: block)
       options(from: start + 20, block, numbers: [4: 8, 5: 8, 6: 8, 7: 8, 8: 8])
     // The type of secrets that open what was captured, and their length.
     case 10: keep(body(8))

@@ -126,7 +126,8 @@ extension PersonalDataCollector {
     case .event where record.count >= 2:
       if capture[start] == 0xFF { known.event = record.count > 2 ? capture[start + 2] : 0 }
     default:
-      guard row.kind.isData else { break }
+      // Of what has no direction, hark may not know a protocol that it reads elsewhere.
+      guard row.kind.isData, !row.flags.contains(.directionUnknown) else { break }
       known.attribute = session.context(row).attributeType
       known.psm = reading.psm
       if known.psm == Self.rfcomm {

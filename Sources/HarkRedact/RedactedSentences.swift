@@ -57,7 +57,8 @@ public struct RedactedSentences: Sendable {
     return leftKinds(in: out, butKnown: false).isEmpty ? String(decoding: out, as: UTF8.self) : nil
   }
 
-  /// What kinds of things are left in a text of what was removed from the capture, in any encoding.
+  /// What kinds of things are left in a text of what was removed from the capture, in any encoding:
+  /// `a name`, `an address`.
   /// Names such as `iPhone`, of which each word is one that reports have, are no secrets, nor are those
   /// that framings have too.
   public func leftKinds(in text: [UInt8]) -> [String] { leftKinds(in: text, butKnown: true) }
@@ -68,7 +69,7 @@ public struct RedactedSentences: Sendable {
       let value = table.values[match.pattern.value]
       if !(butKnown && isKnown(value)) { kinds.insert(value.kind) }
     }
-    return kinds.sorted().map(\.rawValue)
+    return kinds.sorted().map(\.withArticle)
   }
 
   private func isKnown(_ value: PersonalValue) -> Bool {

@@ -80,7 +80,8 @@ public struct Redaction: Sendable {
     gathering.table.keepIdentifiers(of: gathering.sessions)
     let irks = gathering.irks
     gathering.table.settle(irks: irks)
-    let rewriting = rewrite(gathering, rows)
+    let rewriting = rewrite(&gathering, rows)
+    gathering.release()
     let bytes = rewriting.out
     let made = try packets.file(of: bytes)
     var list = RedactionList(
@@ -107,14 +108,16 @@ public struct Redaction: Sendable {
   private var titles: Set<String> { Set(framings.all.map { $0.name }) }
 
   /// The redacted bytes, each of which is accounted for.
-  private func rewrite(_ gathering: PersonalDataCollector, _ rows: [Range<Int>]) -> Rewriting {
-    var rewriting = Rewriting(gathering, rows: rows)
+  private func rewrite(
+    _ gathering: inout PersonalDataCollector, _ rows: [Range<Int>]
+  ) -> Rewriting {
+    var rewriting = Rewriting(&gathering)
     rewriting.apply(gathering.places)
     if level == .share, !gathering.kept.isEmpty {
       if gathering.table.searchedCount > SecretSearch.mostValues {
         rewriting.drop(gathering.kept)
       } else {
-        rewriting.applyLocal(gathering)
+        rewriting.applyLocal(gathering, rows)
       }
     }
     if !gathering.kept.isEmpty, gathering.table.searchedCount <= SecretSearch.mostValues {

@@ -4,6 +4,8 @@ import HarkCore
 struct MadeCapture {
   enum Container: CaseIterable {
     case monitor, h4, h5, bcsp, packetLogger, pcap, pcapng
+    /// pcap that does not say which way a packet went.
+    case undirected
   }
 
   let container: Container
@@ -20,10 +22,10 @@ struct MadeCapture {
     case .bcsp: bytes = snoop + [0x03, 0xEB]
     case .h5: bytes = snoop + [0x03, 0xEC]
     case .packetLogger: bytes = []
-    // https://www.tcpdump.org/linktypes.html, 201
-    case .pcap:
+    // https://www.tcpdump.org/linktypes.html, 201 and 187
+    case .pcap, .undirected:
       bytes = [0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0] + [UInt8](repeating: 0, count: 8)
-      bytes += [0xFF, 0xFF, 0, 0, 201, 0, 0, 0]
+      bytes += [0xFF, 0xFF, 0, 0, container == .pcap ? 201 : 187, 0, 0, 0]
     case .pcapng:
       bytes = [0x0A, 0x0D, 0x0D, 0x0A] + Self.little(28) + [0x4D, 0x3C, 0x2B, 0x1A, 1, 0, 0, 0]
       bytes += [UInt8](repeating: 0xFF, count: 8) + Self.little(28)
@@ -51,10 +53,11 @@ struct MadeCapture {
       let code: UInt8 = type == 1 ? 0 : type == 4 ? 1 : type == 2 ? 2 + direction : 8 + direction
       bytes += Self.big(9 + payload.count) + Self.big(Int(time / 1_000_000))
       bytes += Self.big(Int(time % 1_000_000)) + [code] + payload
-    case .pcap:
+    case .pcap, .undirected:
+      let head = (container == .pcap ? [0, 0, 0, direction] : []) + [type]
+      let count = Self.little(head.count + payload.count)
       bytes += Self.little(Int(time / 1_000_000)) + Self.little(Int(time % 1_000_000))
-      bytes += Self.little(payload.count + 5) + Self.little(payload.count + 5)
-      bytes += [0, 0, 0, direction, type] + payload
+      bytes += count + count + head + payload
     case .pcapng:
       let count = payload.count + 5
       let padding = [UInt8](repeating: 0, count: (4 - count % 4) % 4)

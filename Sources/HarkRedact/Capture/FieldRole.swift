@@ -52,6 +52,8 @@ struct FieldRoles {
     case all
     /// Numbers of so many octets, and longer ones with a small value.
     case number(upTo: UInt32)
+    /// Flags, with a mask of the bits that have names.
+    case flags(named: UInt64)
     /// Codes that have a name.
     case named
     /// UUIDs that somebody assigned.
@@ -154,7 +156,9 @@ struct FieldRoles {
     case .decimal, .signed, .hex:
       if isShared { return .number(upTo: 8) }
       if Self.isReserved(name) { return .reserved }
-      if !definition.flags.isEmpty { return .number(upTo: 8) }
+      if !definition.flags.isEmpty {
+        return .flags(named: definition.flags.keys.reduce(0) { $0 | (1 << $1) })
+      }
       if !definition.unit.description.isEmpty { return .number(upTo: 4) }
       return .number(upTo: 2)
     }
@@ -207,6 +211,7 @@ extension FieldRoles.Role {
       // Of longer runs of bytes a node has no value.
       guard node.count <= 8 else { return false }
       return node.value < 1 << 16 || node.field.definition.name(of: node.value) != nil
+    case .flags: return node.count <= 8
     case .named: return node.field.definition.name(of: node.value) != nil
     case .assignedUUID(let isBigEndian):
       guard node.count > 4 else { return true }
@@ -214,6 +219,12 @@ extension FieldRoles.Role {
       guard let uuid = BluetoothUUID(littleEndian: octets.raw) else { return false }
       return uuid.short != nil || AssignedNumbers.name(of: uuid) != nil
     }
+  }
+
+  /// Whether bits are set that have no names, in more octets than any number may have.
+  func hasUnnamedBits(_ node: Tree.Node) -> Bool {
+    guard case .flags(let named) = structure, node.count > 2 else { return false }
+    return node.value & ~named != 0
   }
 
   /// What a value is replaced as that does not stay, where nothing else says so.

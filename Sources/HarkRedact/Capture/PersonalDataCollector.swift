@@ -75,6 +75,19 @@ struct PersonalDataCollector {
     words = LogWords(level, guesses: false)
   }
 
+  /// The ledger, which nobody else holds then.
+  mutating func takeLedger() -> ByteLedger {
+    let all = ledger
+    ledger = ByteLedger(count: 0)
+    return all
+  }
+
+  /// Lets go of what only rewriting needs: captures are large.
+  mutating func release() {
+    (places, checks, airChecks, local, answers) = ([], [], [], [], [:])
+    long = LongValues()
+  }
+
   // MARK: Fields
 
   /// Takes the fields of a packet and of what it completes.
@@ -163,6 +176,10 @@ struct PersonalDataCollector {
         }
         continue
       }
+      // Where bytes stand behind it that nothing explains, the packet may be another than it says.
+      if role.hasUnnamedBits(node), tree.nodes.contains(where: { $0.kind == .undecoded }) {
+        continue
+      }
       let isMalformed = layers.last?.isMalformed ?? false
       if role.stays(node, bytes(node.range, pieces)) {
         if !isMalformed || role.isTitle { claim(node.range, pieces, .structural) }
@@ -203,7 +220,7 @@ struct PersonalDataCollector {
     kept.add(stream, found)
   }
 
-  mutating func claim(_ range: Range<Int>, _ pieces: PDUPieces, _ claim: ByteLedger.Claims) {
+  mutating func claim(_ range: Range<Int>, _ pieces: PDUPieces, _ claim: ByteLedger.Claim) {
     for piece in pieces.pieces {
       let part = range.clamped(to: piece.range)
       guard !part.isEmpty else { continue }

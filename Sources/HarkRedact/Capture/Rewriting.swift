@@ -12,12 +12,11 @@ struct Rewriting {
 
   private let table: PersonalTable
   private let capture: [UInt8]
-  /// Where the bytes of packets are.
-  private let rows: [Range<Int>]
 
-  init(_ gathering: PersonalDataCollector, rows: [Range<Int>]) {
-    (table, capture, ledger) = (gathering.table, gathering.capture, gathering.ledger)
-    (self.rows, out, counts) = (rows, gathering.capture, gathering.blanked)
+  /// - Parameter gathering: Its ledger goes on here.
+  init(_ gathering: inout PersonalDataCollector) {
+    (table, capture, out) = (gathering.table, gathering.capture, gathering.capture)
+    (ledger, counts) = (gathering.takeLedger(), gathering.blanked)
   }
 
   /// The fields. What becomes itself, as a map or a text without letters may have it, is overwritten.
@@ -46,17 +45,17 @@ struct Rewriting {
   private static let shortest = 3
 
   /// What vendors' messages carry, in the packets that they came in.
-  mutating func applyLocal(_ gathering: PersonalDataCollector) {
+  /// - Parameter rows: Where the bytes of packets are.
+  mutating func applyLocal(_ gathering: PersonalDataCollector, _ rows: [Range<Int>]) {
+    func row(_ number: UInt32) -> Range<Int>? {
+      rows.indices.contains(Int(number) - 1) ? rows[Int(number) - 1] : nil
+    }
     for (index, frames) in gathering.local where table.changes(index) {
       applyLocal(index, frames.compactMap { row($0.number) })
       // A server repeats what it is to queue.
       let answers = frames.compactMap { gathering.answers[$0.number].flatMap(row) }
       if !answers.isEmpty { applyLocal(index, answers) }
     }
-  }
-
-  private func row(_ number: UInt32) -> Range<Int>? {
-    rows.indices.contains(Int(number) - 1) ? rows[Int(number) - 1] : nil
   }
 
   private mutating func applyLocal(_ index: PersonalTable.Index, _ packets: [Range<Int>]) {
@@ -71,7 +70,10 @@ struct Rewriting {
       let text = encoding.encode(value.bytes)
       let shortest = encoding == .raw ? Self.shortest : SecretPattern.shortest
       guard text.count >= shortest else { continue }
-      replace(text, value.kind, packets) { encoding.replace(at: 1, by: new, in: &$0) }
+      let capitals = text.map { 0x61...0x66 ~= $0 ? $0 & 0xDF : $0 }
+      for text in encoding.ignoresCase && capitals != text ? [text, capitals] : [text] {
+        replace(text, value.kind, packets) { encoding.replace(at: 1, by: new, in: &$0) }
+      }
     }
   }
 

@@ -125,7 +125,7 @@ struct LogRewriting {
     if out.count != file.count { problems.append("it has another length") }
     search.forEach(in: out) { match in
       problems.append(
-        "a \(table.values[match.pattern.value].kind.rawValue) is left at byte \(match.range.lowerBound)"
+        "\(table.values[match.pattern.value].kind.withArticle) is left at byte \(match.range.lowerBound)"
       )
     }
     let was = try AppLog(bytes: file, name: name)

@@ -71,6 +71,11 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
     }
   }
 
+  /// As sentences have it: `a name`, `an address`.
+  var withArticle: String {
+    "aeio".contains(rawValue.prefix(1)) ? "an \(rawValue)" : "a \(rawValue)"
+  }
+
   /// Whether its values are texts: they become texts of the same form.
   var isText: Bool {
     switch self {

@@ -85,7 +85,7 @@ struct RedactionProof {
 
   /// Never says what it is.
   private mutating func left(_ match: SecretSearch.Match, _ place: String) {
-    fail("a \(table.values[match.pattern.value].kind.rawValue) is left \(place)")
+    fail("\(table.values[match.pattern.value].kind.withArticle) is left \(place)")
   }
 
   /// Values as they are sent, in the whole file; in every encoding, in bytes that nobody explains.
@@ -155,7 +155,7 @@ struct RedactionProof {
         role.isDocument || role.isUTF16
         ? role.texts(in: bytes).map(\.value) : [PersonalValue(kind: kind, bytes: bytes)]
       for value in values where isLeft(value) {
-        fail("packet \(record.number): a \(value.kind.rawValue) is left in a field")
+        fail("packet \(record.number): \(value.kind.withArticle) is left in a field")
       }
     }
   }

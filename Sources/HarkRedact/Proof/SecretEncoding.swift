@@ -6,8 +6,8 @@ enum SecretEncoding: Hashable, Sendable {
   case reversed
   /// Two digits a byte, with a character between them, or none (0).
   case hex(isUpper: Bool, isReversed: Bool, separator: UInt8)
-  /// Two digits a byte, a blank behind so many of them; before the value stand others in its first group.
-  case groups(of: Int, alignment: Int, isReversed: Bool)
+  /// Two digits a byte, a character behind so many of them; before the value stand others in its first group.
+  case groups(of: Int, alignment: Int, separator: UInt8, isReversed: Bool)
   /// Two digits a byte, each with `0x` in front, and commas between or not.
   case prefixed(hasCommas: Bool, isReversed: Bool)
   /// As UUIDs are written: RFC 9562, 4.
@@ -25,23 +25,24 @@ enum SecretEncoding: Hashable, Sendable {
   static func all(of kind: PersonalKind) -> [SecretEncoding] {
     // UUIDs of services may have the same bytes: they stay in a capture.
     if kind == .identifier {
-      return [true, false].flatMap { isUpper in
-        [.uuid(isUpper: isUpper), .hex(isUpper: isUpper, isReversed: false, separator: 0)]
-      }
+      return [.uuid(isUpper: false), .hex(isUpper: false, isReversed: false, separator: 0)]
     }
     var all: [SecretEncoding] = [.raw, .reversed]
-    for separator in [0] + Array(":-_ ,".utf8) {
-      for isReversed in [false, true] {
-        all.append(.hex(isUpper: false, isReversed: isReversed, separator: separator))
-        all.append(.hex(isUpper: true, isReversed: isReversed, separator: separator))
-      }
-    }
     for isReversed in [false, true] {
+      for separator in [0] + Array(":-_ ,.".utf8) {
+        all.append(.hex(isUpper: false, isReversed: isReversed, separator: separator))
+      }
       // As xxd has them, and descriptions of NSData.
       for size in [2, 4] {
         for alignment in 0..<size {
-          all.append(.groups(of: size, alignment: alignment, isReversed: isReversed))
+          all.append(
+            .groups(
+              of: size, alignment: alignment, separator: UInt8(ascii: " "), isReversed: isReversed))
         }
+      }
+      // As routers have addresses: `3c5a.b491.e720`.
+      for separator in ".:-".utf8 {
+        all.append(.groups(of: 2, alignment: 0, separator: separator, isReversed: isReversed))
       }
       all.append(.prefixed(hasCommas: false, isReversed: isReversed))
       all.append(.prefixed(hasCommas: true, isReversed: isReversed))
@@ -61,6 +62,18 @@ enum SecretEncoding: Hashable, Sendable {
     return all
   }
 
+  /// Whether it is the same in capital letters, and in a mixture of both.
+  var ignoresCase: Bool {
+    switch self {
+    case .hex, .groups, .prefixed, .uuid: true
+    case .raw, .reversed, .base64, .escapedBase64, .utf16, .json: false
+    }
+  }
+
+  static func lowercased(_ text: [UInt8]) -> [UInt8] {
+    text.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+  }
+
   /// The value as it would stand there; of base64 without the characters at its ends that other bytes
   /// have a part in.
   func encode(_ bytes: [UInt8]) -> [UInt8] {
@@ -76,10 +89,10 @@ enum SecretEncoding: Hashable, Sendable {
         }
       }
       return text
-    case .groups(let size, let alignment, let isReversed):
+    case .groups(let size, let alignment, let separator, let isReversed):
       let digits = Self.digits(isReversed ? bytes.reversed() : bytes)
       return digits.enumerated().flatMap { index, pair in
-        index > 0 && (index + alignment) % size == 0 ? [0x20] + pair : pair
+        index > 0 && (index + alignment) % size == 0 ? [separator] + pair : pair
       }
     case .prefixed(let hasCommas, let isReversed):
       let separator = Array((hasCommas ? ", 0x" : " 0x").utf8)
@@ -142,8 +155,10 @@ enum SecretEncoding: Hashable, Sendable {
       return
     }
     let encoded = encode(new)
-    for (index, byte) in encoded.enumerated() where place + index < bytes.count {
-      bytes[place + index] = byte
+    let range = place..<min(place + encoded.count, bytes.count)
+    let isUpper = ignoresCase && bytes[range].contains { 0x41...0x46 ~= $0 }
+    for (index, byte) in zip(range, encoded) {
+      bytes[index] = isUpper && 0x61...0x66 ~= byte ? byte & 0xDF : byte
     }
     guard case .base64(let alignment, let isURL, let isReversed) = self else { return }
     // The characters at its ends have some bits of the value.

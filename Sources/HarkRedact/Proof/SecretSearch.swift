@@ -22,12 +22,16 @@ struct SecretSearch: Sendable {
   /// A bit for each hash of such four bytes: nearly all places are none.
   private var sieve = [UInt64](repeating: 0, count: 1 << 16)
 
+  /// Whether values are also looked for in digits, which may be in capital letters or not.
+  private let hasDigits: Bool
+
   /// Of more values there would be too many encodings to look for.
   static let mostValues = 4_000
 
   /// - Parameter isPlain: Whether values are only looked for as they are sent, in either order of octets.
   init(_ table: borrowing PersonalTable, isPlain: Bool = false) {
     values = table.values
+    hasDigits = !isPlain
     var known: Set<[UInt8]> = []
     for index in table.values.indices where table.isSearched(index) {
       let value = table.values[index]
@@ -54,10 +58,19 @@ struct SecretSearch: Sendable {
 
   private static func slot(_ head: UInt32) -> Int { Int((head &* 0x9E37_79B1) >> 10) }
 
-  /// Calls `body` for what is found in `bytes`, in order of place, the longest first of one place.
+  /// Calls `body` for what is found in `bytes`, in order of place, the longest first of one place; then for
+  /// digits in the same way.
   func forEach(in bytes: [UInt8], _ body: (Match) -> Void) {
     guard !isEmpty, bytes.count >= SecretPattern.shortest else { return }
-    let span = bytes.span
+    forEach(in: bytes.span, ofDigits: false, body)
+    guard hasDigits else { return }
+    let lower = SecretEncoding.lowercased(bytes)
+    forEach(in: lower.span, ofDigits: true, body)
+  }
+
+  private func forEach(
+    in span: Span<UInt8>, ofDigits: Bool, _ body: (Match) -> Void
+  ) {
     var head = UInt32(span[0]) << 16 | UInt32(span[1]) << 8 | UInt32(span[2])
     for place in 0..<(span.count - 3) {
       head = head << 8 | UInt32(span[place &+ 3])
@@ -69,6 +82,7 @@ struct SecretSearch: Sendable {
       while candidate >= 0 {
         let pattern = patterns[Int(candidate)]
         candidate = before[Int(candidate)]
+        guard pattern.encoding.ignoresCase == ofDigits else { continue }
         let text = pattern.encoding.encode(values[pattern.value].bytes)
         guard place + text.count <= span.count,
           text.indices.allSatisfy({ span[place &+ $0] == text[$0] })

@@ -123,14 +123,7 @@ struct AppOptions: ParsableArguments {
         }
         return logs
       },
-      declared: { declaration in
-        var declaration = declaration
-        for index in declaration.bundles.indices {
-          declaration.bundles[index].names = declaration.bundles[index].names
-            .map(redacted.map.pseudonym(ofName:))
-        }
-        return declaration
-      }, open: open)
+      declared: redacted.declared, open: open)
   }
 
   private func side(

@@ -317,6 +317,42 @@ import Testing
     }
   }
 
+  /// HCI_Remote_Host_Supported_Features_Notification, Core Specification, Vol 4, Part E, 7.7.50: what stands in
+  /// its mask stays, but where the bytes behind show that the event is none.
+  @Test func flagsOfAnotherEvent() throws {
+    var dice = Dice(state: 5)
+    let secret = dice.bytes(14)
+    for rest in [0, secret.count - 8] {
+      var capture = MadeCapture()
+      capture.event(0x3D, [1, 2, 3, 4, 5, 6] + secret[..<(8 + rest)])
+      let redacted = try redact(CaptureBytes(capture.bytes, name: "flags"), .strict)
+      #expect(redacted.bytes.holds(Array(secret[..<8])) == (rest == 0))
+      #expect(!redacted.bytes.holds(Array(secret[6...])))
+    }
+  }
+
+  /// Bytes where a record has its time are none of a time: of each format.
+  @Test(arguments: [MadeCapture.Container.h4, .monitor, .packetLogger, .pcap, .pcapng])
+  func times(_ container: MadeCapture.Container) throws {
+    let places: [MadeCapture.Container: (place: Int, count: Int)] = [
+      .h4: (16, 8), .monitor: (16, 8), .packetLogger: (4, 8), .pcap: (0, 8), .pcapng: (12, 8),
+    ]
+    let (place, count) = try #require(places[container])
+    var capture = MadeCapture(container)
+    for _ in 0..<3 { capture.event(0x0E, [1, 3, 0x0C, 0]) }
+    let start = capture.bytes.count
+    for _ in 0..<3 { capture.event(0x0E, [1, 3, 0x0C, 0]) }
+    var file = capture.bytes
+    let secret = Array(Self.secret(8)[..<count])
+    file.replaceSubrange((start + place)..<(start + place + count), with: secret)
+    let redacted = try redact(CaptureBytes(file, name: "times"), .strict)
+    for offset in 0...(count - 6) {
+      #expect(!redacted.bytes.holds(Array(secret[offset..<(offset + 6)])))
+    }
+    // The times before stay.
+    #expect(redacted.bytes[..<start].elementsEqual(file[..<start]))
+  }
+
   /// What share promises, where packets are missing: it keeps nothing that it does not know.
   @Test(arguments: (hci + channels + values + files + sniffers).filter { !isListed($0) })
   func share(_ place: Place) throws {

@@ -88,9 +88,13 @@ import Testing
     let text = String(decoding: secret, as: UTF8.self)
     var traces = [secret, secret.reversed()]
     for bytes in [secret, secret.reversed()] {
-      for separator in ["", ":", "-"] {
-        traces.append(Array(digits(bytes, separator).utf8))
-        traces.append(Array(digits(bytes, separator).uppercased().utf8))
+      for separator in ["", ":", "-", "."] {
+        let lower = digits(bytes, separator)
+        traces.append(Array(lower.utf8))
+        traces.append(Array(lower.uppercased().utf8))
+        // Mixed, as people write it.
+        let mixed = lower.enumerated().map { $0 % 3 == 0 ? $1.uppercased() : String($1) }
+        traces.append(Array(mixed.joined().utf8))
       }
     }
     let isText = String(validating: secret, as: UTF8.self) != nil
@@ -104,6 +108,7 @@ import Testing
           pairs[$0..<min($0 + size, pairs.count)].joined()
         }
         traces.append(Array(groups.joined(separator: " ").utf8))
+        if size == 2 { traces.append(Array(groups.joined(separator: ".").utf8)) }
       }
     }
     for shift in 0..<3 {
