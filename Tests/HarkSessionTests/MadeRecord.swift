@@ -77,6 +77,17 @@ struct MadeRecord {
     }
   }
 
+  /// Gives the record to `session`; the recorder cut `count` bytes more than `cut`.
+  func index(in session: inout Session, losing count: Int = 0) {
+    let bytes = Hex.bytes(hex) ?? []
+    var record = CaptureRecord()
+    record.kind = kind
+    record.time = Timestamp(nanoseconds: time * 1_000_000_000)
+    record.direction = isReceived ? .controllerToHost : .hostToController
+    (record.count, record.originalCount) = (bytes.count, bytes.count + cut + count)
+    session.index(record, bytes.raw)
+  }
+
   /// Reads the records to their end; the recorder cut those in `cut`. Calls `each` after each.
   static func session(
     _ records: [MadeRecord], cut: Set<Int> = [], framings: VendorFramings = .known,
@@ -85,15 +96,7 @@ struct MadeRecord {
   ) -> Session {
     var session = Session(keys: keys, framings: framings)
     for (index, packet) in records.enumerated() {
-      let bytes = Hex.bytes(packet.hex) ?? []
-      var record = CaptureRecord()
-      record.kind = packet.kind
-      record.time = Timestamp(nanoseconds: packet.time * 1_000_000_000)
-      record.direction = packet.isReceived ? .controllerToHost : .hostToController
-      (record.count, record.originalCount) = (
-        bytes.count, bytes.count + packet.cut + (cut.contains(index) ? 4 : 0)
-      )
-      session.index(record, bytes.raw)
+      packet.index(in: &session, losing: cut.contains(index) ? 4 : 0)
       each(&session, index)
     }
     session.finish()

@@ -30,11 +30,17 @@ public struct GATTReport: Sendable {
     case seen
     /// Discovered on an earlier link than it was last used on: the server may have changed since.
     case borrowed
+    /// Known from a file of the library.
+    case library
     /// Used and never discovered.
     case inferred
 
     /// - Parameter proof: The packet that showed the attribute.
     init(proof: PacketID, _ use: GATTDatabase.Use?, _ session: borrowing Session) {
+      if proof == .borrowed {
+        self = .library
+        return
+      }
       guard let last = use?.lastFrame, let used = session.row(of: last)?.link,
         let shown = session.row(of: proof)?.link
       else {
@@ -54,7 +60,7 @@ public struct GATTReport: Sendable {
     for (index, key) in keys.enumerated() {
       if index > 0 { out.byte(0x0A) }
       guard let database = session.database(for: key) else { continue }
-      write(database, Self.title(key, session), session, to: &out)
+      write(database, Self.title(key, session), session, lender: session.lender(of: key), to: &out)
     }
   }
 
@@ -106,7 +112,8 @@ public struct GATTReport: Sendable {
           name: service.uuid.map { Names.uuid($0) } ?? "service of unknown UUID",
           uuid: service.uuid?.description ?? "",
           kind: service.isPrimary ? "primary service" : "secondary service",
-          proof: "#\(service.frame.number)", handle: service.start))
+          proof: Self.proof(service.frame), handle: service.start,
+          certainty: service.isBorrowed ? .library : .seen))
       rows += attributes
     }
     if !others.isEmpty {
@@ -131,7 +138,7 @@ public struct GATTReport: Sendable {
           depth: 1, handles: Names.hex(characteristic.handle),
           name: Names.attributeType(characteristic.uuid), uuid: characteristic.uuid.description,
           kind: properties(characteristic.properties).joined(separator: ", "),
-          proof: "#\(characteristic.frame.number)",
+          proof: Self.proof(characteristic.frame),
           use: uses[characteristic.handle], handle: characteristic.handle,
           type: characteristic.uuid,
           certainty: Certainty(
@@ -143,7 +150,7 @@ public struct GATTReport: Sendable {
           depth: 2, handles: Names.hex(descriptor.handle),
           name: Names.attributeType(descriptor.uuid),
           uuid: descriptor.uuid.description, kind: "descriptor",
-          proof: "#\(descriptor.frame.number)", use: uses[descriptor.handle],
+          proof: Self.proof(descriptor.frame), use: uses[descriptor.handle],
           handle: descriptor.handle, type: descriptor.uuid,
           certainty: Certainty(proof: descriptor.frame, uses[descriptor.handle], session)))
     }
@@ -157,12 +164,12 @@ public struct GATTReport: Sendable {
     return rows.sorted { $0.handle < $1.handle }
   }
 
-  /// Characteristic Properties. Core Specification, Vol 3, Part G, 3.3.1.1.
+  private static func proof(_ frame: PacketID) -> String {
+    frame == .borrowed ? "" : "#\(frame.number)"
+  }
+
   static func properties(_ bits: UInt8) -> [String] {
-    let names = [
-      "broadcast", "read", "write without response", "write", "notify", "indicate",
-      "signed write", "extended properties",
-    ]
+    let names = GATTDatabase.propertyNames
     return names.indices.filter { bits >> UInt8($0) & 1 == 1 }.map { names[$0] }
   }
 

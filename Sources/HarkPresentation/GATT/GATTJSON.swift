@@ -9,6 +9,8 @@ extension GATTReport {
     let devices = session.devices
     let databases = session.databases
     let titles = keys.map { Self.title($0, session) }
+    let lenders = keys.map { session.lender(of: $0) }
+    let hashes = keys.map { session.hash(of: $0) }
     let certainties = keys.map { key in
       databases[key].map { Self.certainties($0, session) } ?? [:]
     }
@@ -21,6 +23,13 @@ extension GATTReport {
             json.string("server", titles[index])
             if case .device(let id) = key {
               TimelineJSON.device(devices[Int(id.index)], to: &json)
+            }
+            if let hash = hashes[index] { json.hex("database_hash", hash) }
+            if let lender = lenders[index], database.showsBorrowed {
+              json.object("borrowed") { json in
+                json.string("source", lender.source)
+                json.string("match", lender.match.rawValue)
+              }
             }
             Self.write(database, certainties[index], to: &json)
           }
@@ -51,7 +60,8 @@ extension GATTReport {
       json.described("uuid", service.uuid)
       json.string("name", service.uuid.flatMap { AssignedNumbers.name(of: $0) })
       json.flag("primary", service.isPrimary)
-      json.number("frame", service.frame.number)
+      frame(service.frame, to: &json)
+      if service.isBorrowed { json.string("certainty", Certainty.library.rawValue) }
     }
     json.array("characteristics") { json in
       for characteristic in database.characteristics.values.sorted(by: { $0.handle < $1.handle }) {
@@ -64,7 +74,7 @@ extension GATTReport {
             for property in properties(characteristic.properties) { json.element(property) }
           }
           json.number("service", service?.start)
-          json.number("frame", characteristic.frame.number)
+          frame(characteristic.frame, to: &json)
           json.string("certainty", certainties[characteristic.handle]?.rawValue)
           use(uses[characteristic.handle], to: &json)
         }
@@ -85,7 +95,7 @@ extension GATTReport {
           attribute(descriptor.uuid, to: &json)
           json.number(
             "characteristic", database.characteristic(owning: descriptor.handle)?.handle)
-          json.number("frame", descriptor.frame.number)
+          frame(descriptor.frame, to: &json)
           json.string("certainty", certainties[descriptor.handle]?.rawValue)
           use(uses[descriptor.handle], to: &json)
         }
@@ -106,6 +116,10 @@ extension GATTReport {
         }
       }
     }
+  }
+
+  private static func frame(_ frame: PacketID, to json: inout JSONText) {
+    if frame != .borrowed { json.number("frame", frame.number) }
   }
 
   private static func attribute(_ uuid: BluetoothUUID?, to json: inout JSONText) {

@@ -5,7 +5,7 @@ import HarkSession
 extension GATTReport {
   func write(
     _ database: GATTDatabase, _ title: String, _ session: borrowing Session,
-    to out: inout TextBuffer
+    lender: GATTLibrary.Lender?, to out: inout TextBuffer
   ) {
     style.write(.strong, to: &out) { $0.printable(title) }
     style.write(.faint, to: &out) { out in
@@ -13,6 +13,14 @@ extension GATTReport {
       out.string(Self.summary(database))
     }
     out.byte(0x0A)
+    if let lender, database.showsBorrowed {
+      style.write(.warning, to: &out) { out in
+        out.printable(
+          "  library: from \(lender.source), matched by \(lender.match.rawValue); not in this capture"
+        )
+      }
+      out.byte(0x0A)
+    }
     let rows = Self.rows(database, session)
     let names = rows.map { Columns.of($0.name) + 2 * $0.depth }.max() ?? 0
     let uuids = rows.map(\.uuid.utf8.count).max() ?? 0
@@ -66,7 +74,7 @@ extension GATTReport {
     }
     line.text("  ")
     style.write(.faint, to: &line) { $0.string(row.proof) }
-    if row.certainty != .seen {
+    if row.certainty != .seen, row.depth > 0 || row.certainty == .library {
       if !row.proof.isEmpty { line.byte(0x20) }
       style.write(.warning, to: &line) { $0.string(row.certainty.rawValue) }
     }

@@ -161,11 +161,14 @@ extension CaptureReport {
       let key = link.device.map { Session.DatabaseKey.device($0) } ?? .link(link.id)
       let frames = session.database(for: key)?.characteristics.values.map(\.frame) ?? []
       let names =
-        frames.contains { $0 < link.opened }
-        ? "Their names are taken from an earlier link."
-        : frames.isEmpty
-          ? "To see their names, capture with the device newly paired."
-          : "Their names come only from a later link."
+        session.lender(of: key) != nil
+        ? "Their names come from the library of --gatt."
+        : frames.contains { $0 < link.opened }
+          ? "Their names are taken from an earlier link."
+          : frames.isEmpty
+            ? "To see their names, capture with the device newly paired, or give an earlier capture "
+              + "with --gatt."
+            : "Their names come only from a later link."
       let device = link.device.map { session.devices[Int($0.index)].label } ?? "its peer"
       findings.append(
         CaptureCaveat(

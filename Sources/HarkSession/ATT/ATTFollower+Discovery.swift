@@ -34,8 +34,12 @@ extension ATTFollower {
     if opcode == .readByTypeResponse, request.type?.is(.deviceName) == true,
       let value = entries.first?.value
     {
-      tables.named(bytes.extracting(value), key)
+      tables.named(bytes.extracting(value), key, moment)
     }
+    if request.type == .databaseHash, let value = entries.first?.value {
+      tables.learn(hash: bytes.array(value), of: key, moment)
+    }
+    tables.notePossibleReturn(of: key, moment)
     tables.concealUsed(entries.lazy.flatMap { [$0.handle, $0.valueHandle] }, key)
   }
 
@@ -93,10 +97,9 @@ extension Tables {
     let discovery = links[link].att.discovery[side]
     guard let first = discovery.first else { return }
     links[link].att.discovery[side] = ATTState.Discovery(told: discovery.told)
-    let database = databases[database(link, clientDirection: direction)]
+    let found = databases[database(link, clientDirection: direction)].discovered
     // A look for more that finds nothing is no news.
-    let known =
-      database.services.count + database.characteristics.count + database.descriptors.count
+    let known = found.services + found.characteristics + found.descriptors
     guard known != discovery.told else { return }
     links[link].att.discovery[side].told = known
     var moment = moment
@@ -105,8 +108,8 @@ extension Tables {
       .attribute(
         .discovery(
           .init(
-            services: database.services.count, characteristics: database.characteristics.count,
-            descriptors: database.descriptors.count, isLocal: direction == .controllerToHost))),
+            services: found.services, characteristics: found.characteristics,
+            descriptors: found.descriptors, isLocal: direction == .controllerToHost))),
       moment,
       frames: Event.Frames(first, discovery.last, count: discovery.packets))
   }

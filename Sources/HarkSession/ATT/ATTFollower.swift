@@ -182,7 +182,9 @@ struct ATTFollower {
   ) {
     guard request.opcode == .findByTypeValueRequest, request.type == .primaryService,
       let service = request.service,
-      !tables.databases[key].services.values.contains(where: { $0.uuid == service })
+      !tables.databases[key].services.values.contains(where: {
+        $0.uuid == service && !$0.isBorrowed
+      })
     else { return }
     let isLocal = moment.direction == .hostToController
     tables.emit(
@@ -296,8 +298,11 @@ struct ATTFollower {
     let key = tables.database(link, clientDirection: moment.direction.opposite)
     let uuid = tables.databases[key].used(handle, .read, value, cut: moment.cut, moment.packet)
     let isLocal = moment.direction == .hostToController
-    if uuid?.is(.deviceName) == true, !moment.isTruncated { tables.named(value, key) }
+    if uuid?.is(.deviceName) == true, !moment.isTruncated { tables.named(value, key, moment) }
     if Tables.holdsKeys(uuid) { tables.databases[key].conceal(handle) }
+    if uuid == .databaseHash, !moment.isTruncated {
+      tables.learn(hash: value.array, of: key, moment)
+    }
     if uuid?.is(.reportReference) == true {
       tables.learnReportReference(handle, value, key, moment)
     }

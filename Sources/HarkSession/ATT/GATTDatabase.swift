@@ -62,6 +62,12 @@ public struct GATTDatabase: Sendable {
     }
   }
 
+  /// Characteristic Properties, from bit 0 on. Vol 3, Part G, 3.3.1.1
+  public static let propertyNames = [
+    "broadcast", "read", "write without response", "write", "notify", "indicate",
+    "signed write", "extended properties",
+  ]
+
   /// The longest value kept for display.
   public static let keptBytes = 16
 
@@ -70,6 +76,8 @@ public struct GATTDatabase: Sendable {
     var use: Use?
   }
 
+  /// Whether some of it is not from this capture: see `Session.lender`.
+  public private(set) var hasBorrowed = false
   public private(set) var services: [UInt16: Service] = [:]
   public private(set) var characteristics: [UInt16: Characteristic] = [:]
   public private(set) var descriptors: [UInt16: Descriptor] = [:]
@@ -90,12 +98,18 @@ public struct GATTDatabase: Sendable {
   public init() {}
 
   mutating func add(_ service: Service) {
+    if hasBorrowed, let known = services[service.start], known.isBorrowed {
+      if known.end != service.end || service.uuid != known.uuid { returnBorrowed() }
+    }
+    shows(service.isPrimary ? .primaryService : .secondaryService, at: service.start)
     services[service.start] = service
     attributes[slot(service.start)].type = service.isPrimary ? .primaryService : .secondaryService
   }
 
   /// Keyed by the handle of the value, which is what later packets name.
   mutating func add(_ characteristic: Characteristic) {
+    shows(.characteristicDeclaration, at: characteristic.declaration)
+    shows(characteristic.uuid, at: characteristic.handle)
     if let earlier = characteristics[characteristic.handle] {
       counts[earlier.uuid, default: 1] -= 1
     }
@@ -107,6 +121,7 @@ public struct GATTDatabase: Sendable {
   }
 
   mutating func add(_ descriptor: Descriptor) {
+    shows(descriptor.uuid, at: descriptor.handle)
     // Find Information lists every attribute; what is known better stays.
     guard characteristics[descriptor.handle] == nil, services[descriptor.handle] == nil,
       !declarations.contains(descriptor.handle)
@@ -117,6 +132,7 @@ public struct GATTDatabase: Sendable {
 
   /// Reading by type shows the type of what is read.
   mutating func note(_ type: BluetoothUUID, at handle: UInt16) {
+    shows(type, at: handle)
     let slot = slot(handle)
     if attributes[slot].type == nil { attributes[slot].type = type }
   }
@@ -212,6 +228,100 @@ public struct GATTDatabase: Sendable {
     }
   }
 
+  // MARK: What is borrowed
+
+  /// Takes what another database of the same server knows, as far as this one does not know it.
+  /// - Returns: Whether it did: not where the two differ.
+  mutating func borrow(_ other: GATTDatabase) -> Bool {
+    let fits =
+      other.services.values.allSatisfy {
+        guard let own = services[$0.start] else { return type(of: $0.start) == nil }
+        return own.uuid == $0.uuid && own.end == $0.end
+      }
+      && other.characteristics.values.allSatisfy {
+        agrees($0.uuid, at: $0.handle) && agrees(.characteristicDeclaration, at: $0.declaration)
+      } && other.descriptors.values.allSatisfy { agrees($0.uuid, at: $0.handle) }
+    guard fits else { return false }
+    for service in other.services.values where services[service.start] == nil {
+      add(
+        Service(
+          start: service.start, end: service.end, uuid: service.uuid,
+          isPrimary: service.isPrimary, frame: .borrowed))
+    }
+    for one in other.characteristics.values where characteristics[one.handle] == nil {
+      add(
+        Characteristic(
+          declaration: one.declaration, handle: one.handle, uuid: one.uuid,
+          properties: one.properties, frame: .borrowed))
+    }
+    for one in other.descriptors.values where descriptors[one.handle] == nil {
+      add(Descriptor(handle: one.handle, uuid: one.uuid, frame: .borrowed))
+    }
+    hasBorrowed = true
+    return true
+  }
+
+  private func agrees(_ type: BluetoothUUID, at handle: UInt16) -> Bool {
+    self.type(of: handle).map { $0 == type } ?? true
+  }
+
+  /// Discovery shows the type of an attribute: where a borrowed database has another one, it is not this
+  /// server's.
+  private mutating func shows(_ type: BluetoothUUID, at handle: UInt16) {
+    if hasBorrowed, !agrees(type, at: handle) { returnBorrowed() }
+  }
+
+  /// Gives all back that is borrowed.
+  mutating func returnBorrowed() {
+    hasBorrowed = false
+    for service in services.values where service.isBorrowed { forget(service.start) }
+    for one in characteristics.values where one.isBorrowed {
+      counts[one.uuid, default: 1] -= 1
+      declarations.remove(one.declaration)
+      forget(one.declaration)
+      forget(one.handle)
+    }
+    for one in descriptors.values where one.isBorrowed { forget(one.handle) }
+    services = services.filter { !$0.value.isBorrowed }
+    characteristics = characteristics.filter { !$0.value.isBorrowed }
+    descriptors = descriptors.filter { !$0.value.isBorrowed }
+  }
+
+  private mutating func forget(_ handle: UInt16) {
+    if let slot = find(handle) { attributes[slot].type = nil }
+  }
+
+  /// Whether what the attribute at `handle` is comes from a library.
+  public func isBorrowed(_ handle: UInt16) -> Bool {
+    guard hasBorrowed else { return false }
+    return characteristics[handle]?.isBorrowed ?? descriptors[handle]?.isBorrowed
+      ?? services[handle]?.isBorrowed ?? false
+  }
+
+  /// Whether some of it is still known from a library only.
+  public var showsBorrowed: Bool {
+    let found = discovered
+    return found.services < services.count || found.characteristics < characteristics.count
+      || found.descriptors < descriptors.count
+  }
+
+  func hasSameAttributes(as other: GATTDatabase) -> Bool {
+    services.count == other.services.count && characteristics.count == other.characteristics.count
+      && descriptors.count == other.descriptors.count
+      && services.allSatisfy { other.services[$0.key]?.uuid == $0.value.uuid }
+      && characteristics.allSatisfy { other.characteristics[$0.key]?.uuid == $0.value.uuid }
+      && descriptors.allSatisfy { other.descriptors[$0.key]?.uuid == $0.value.uuid }
+  }
+
+  /// How many attributes of each kind discovery showed in this capture.
+  var discovered: (services: Int, characteristics: Int, descriptors: Int) {
+    guard hasBorrowed else { return (services.count, characteristics.count, descriptors.count) }
+    return (
+      services.values.count { !$0.isBorrowed }, characteristics.values.count { !$0.isBorrowed },
+      descriptors.values.count { !$0.isBorrowed }
+    )
+  }
+
   enum UseKind { case read, write, notification, indication }
 
   /// Notes a use and gives the attribute's type, as far as it is known.
@@ -235,10 +345,28 @@ public struct GATTDatabase: Sendable {
   }
 }
 
+extension PacketID {
+  /// In place of the packet that shows an attribute which is borrowed; packets count from 1.
+  public static let borrowed = PacketID(0)
+}
+
+extension GATTDatabase.Service {
+  public var isBorrowed: Bool { frame == .borrowed }
+}
+
+extension GATTDatabase.Characteristic {
+  public var isBorrowed: Bool { frame == .borrowed }
+}
+
+extension GATTDatabase.Descriptor {
+  public var isBorrowed: Bool { frame == .borrowed }
+}
+
 /// Declarations. Vol 3, Part G, 3.1 to 3.3
 extension BluetoothUUID {
   static let primaryService = BluetoothUUID(AttributeType.primaryService)
   static let secondaryService = BluetoothUUID(AttributeType.secondaryService)
+  static let databaseHash = BluetoothUUID(0x2B2A as UInt16)
   static let include = BluetoothUUID(AttributeType.include)
   static let characteristicDeclaration = BluetoothUUID(AttributeType.characteristic)
 }

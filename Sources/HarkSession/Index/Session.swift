@@ -24,11 +24,13 @@ public struct Session: ~Copyable {
   /// Keys the session may use come with it; keys the capture shows are added to them.
   /// - Parameters:
   ///   - framings: How vendors carry Apple's messages.
+  ///   - library: What is known of devices from elsewhere.
   ///   - catalog: Who reads the packets: the shared one, or that with some more.
   public init(
-    keys: KeyRing = KeyRing(), framings: VendorFramings = .builtIn, catalog: Catalog = .shared
+    keys: KeyRing = KeyRing(), framings: VendorFramings = .builtIn, catalog: Catalog = .shared,
+    library: GATTLibrary = GATTLibrary()
   ) {
-    tables = Tables(keys, framings, catalog)
+    tables = Tables(keys, framings, catalog, library)
     for key in keys.bondingKeys where key.kind == .identityResolvingKey {
       if let address = key.address { _ = tables.devices.learn(key, of: .identity(address)) }
     }

@@ -23,7 +23,7 @@ struct Tables: ~Copyable {
   var streams: [Stream] = []
   /// Of CIDs that no request in the capture has opened.
   var unknownStreams: [LinkCID: StreamID] = [:]
-  var devices = Devices()
+  var devices: Devices
   var databases = Databases { _ in GATTDatabase() }
   var services = ServiceRecords()
   var hid = HIDState()
@@ -36,8 +36,11 @@ struct Tables: ~Copyable {
   var wanted = Wanted()
   var record = RecordBeingRead()
 
-  init(_ keys: KeyRing, _ framings: VendorFramings, _ catalog: Catalog) {
+  init(
+    _ keys: KeyRing, _ framings: VendorFramings, _ catalog: Catalog, _ library: GATTLibrary
+  ) {
     (self.keys, self.framings, self.catalog) = (keys, framings, catalog)
+    devices = Devices(borrowing: Borrowing(library: library))
   }
 }
 
@@ -65,6 +68,14 @@ extension Session {
     if case .device(let device) = key { key = .device(tables.devices.current(device)) }
     return tables.databases.find(key).map { tables.databases.values[$0] }
   }
+  /// Who lends the database of `key` what the capture does not show; nil where nobody does.
+  public func lender(of key: DatabaseKey) -> GATTLibrary.Lender? {
+    var key = key
+    if case .device(let device) = key { key = .device(tables.devices.current(device)) }
+    return tables.devices.borrowing.lenders[key]
+  }
+  /// The Database Hash that a client read last.
+  public func hash(of key: DatabaseKey) -> [UInt8]? { tables.devices.borrowing.hashes[key] }
   /// Nil where nobody asks for them.
   public var advertisers: Advertisers? { tables.advertisers }
 

@@ -63,5 +63,6 @@ extension ConnectionFollower {
     let id = tables.devices.device(at: address, moment.packet)
     tables.links[link].device = id
     if tables.devices[id].name == nil { tables.devices.name(id, device.name) }
+    tables.borrow(on: link, moment)
   }
 }

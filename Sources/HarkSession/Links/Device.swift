@@ -37,8 +37,12 @@ struct Devices {
   var mergers: [DeviceMerger] = []
   /// What CoreBluetooth calls devices, as far as the app's side told; in upper case.
   var identifiers: [(address: BluetoothAddress, identifier: String)] = []
+  /// What is known of them from elsewhere.
+  var borrowing: Borrowing
   /// Counts the changes of what devices are called.
   private(set) var changes = 0
+
+  init(borrowing: Borrowing) { self.borrowing = borrowing }
 
   /// Hosts know the identities of many devices that a capture never shows.
   enum Owner: Equatable {

@@ -152,6 +152,7 @@ extension Session {
     tables.links[link].synchronous = synchronous
     tables.emit(
       .link(.opened(.init())), moment, severity: timing.map { Tables.severity($0) } ?? .info)
+    tables.borrow(on: link, moment)
     _ = tables.synchronousStream(of: link, moment)
     traffic.streams.handsFree.soundChanged(link, isOn: true, moment, &tables)
   }

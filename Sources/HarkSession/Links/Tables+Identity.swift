@@ -29,6 +29,7 @@ extension Tables {
     let known = devices.find(identity)
     if let known { merge(known, device, moment) }
     devices.identify(devices.current(known ?? device), as: identity)
+    borrow(for: device, moment)
   }
 
   /// The controller resolved the address of the peer by itself. Vol 4, Part E, 7.7.65.10.
@@ -52,6 +53,9 @@ extension Tables {
     let moved = links.live(on: moment.controller).filter { links[$0].device == gone }
     for link in moved { links[link].device = kept }
     devices.mergers.append(DeviceMerger(gone: gone, kept: kept, links: moved))
+    defer { borrow(for: kept, moment) }
+    returnBeforeMerge(.device(gone))
+    returnBeforeMerge(.device(kept))
     guard let slot = databases.find(.device(gone)) else { return }
     let database = databases.values[slot]
     databases[.device(gone)] = GATTDatabase()
@@ -60,10 +64,13 @@ extension Tables {
   }
 
   /// The value of Device Name. Vol 3, Part C, 12.1.
-  mutating func named(_ value: RawSpan, _ key: Session.DatabaseKey) {
+  mutating func named(
+    _ value: RawSpan, _ key: Session.DatabaseKey, _ moment: PacketContext
+  ) {
     if case .device(let device) = key {
       let bytes = value.array.prefix { $0 != 0 }
       devices.name(device, String(decoding: bytes, as: UTF8.self))
+      borrow(for: device, moment)
     }
   }
 }

@@ -33,6 +33,15 @@ struct KnowledgeOptions: ParsableArguments {
     completion: .directory)
   var dissectors: [String] = []
 
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "What is known of devices, where a capture began after discovery: an earlier capture, JSON of "
+        + "'hark gatt --save', BlueZ's cache, or a folder of them. May be given several times.",
+      valueName: "file"),
+    completion: .file())
+  var gatt: [String] = []
+
   @OptionGroup var clock: ClockOptions
 
   @OptionGroup var memory: MemoryOptions

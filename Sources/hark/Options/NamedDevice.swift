@@ -42,7 +42,7 @@ struct NamedDevice {
     var complaints: [String] = []
     for path in paths {
       let capture = try Reading.open(path, knowledge)
-      var session = Session(keys: keys, framings: framings)
+      var session = Session(keys: keys, framings: framings, library: GATTFiles.library)
       let end = capture.forEachRecord { record, bytes in
         session.index(record, bytes)
         session.dropEvents()

@@ -30,7 +30,10 @@ struct CaptureSlice {
     let (state, end) = try hold(capture, evidence)
     let (session, progress) = (session, Tries(command.capture))
     var minimization = Minimization(
-      held, groups, for: wanted, session: { Session(keys: session.0, framings: session.1) },
+      held, groups, for: wanted,
+      session: {
+        Session(keys: session.0, framings: session.1, library: GATTFiles.library)
+      },
       progress: progress.tell)
     let links = groups.onLinks(of: evidence.map { Int($0.number) - 1 })
     let found = minimization.run([state, links])

@@ -215,7 +215,8 @@ struct Selection: ~Copyable {
 
   /// - Parameter found: What a first pass finds of the captures, where the filter needs one.
   init(_ filter: Filter?, _ link: LinkChoice?, _ keys: KeyRing, _ found: FirstPass?) {
-    session = Session(keys: keys, framings: Dissectors.framings)
+    session = Session(
+      keys: keys, framings: Dissectors.framings, library: GATTFiles.library)
     session.onKeySearch = Progress.keySearch
     self.filter = filter.map { PacketFilter($0, found?.marks) }
     self.link = link

@@ -57,7 +57,8 @@ final class FirstPass {
 
   /// A session that is to be read before another one.
   func session(_ keys: KeyRing) -> Session {
-    var session = Session(keys: keys, framings: Dissectors.framings)
+    var session = Session(
+      keys: keys, framings: Dissectors.framings, library: GATTFiles.library)
     session.onKeySearch = Progress.keySearch
     prepare(&session)
     return session

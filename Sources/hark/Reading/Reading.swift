@@ -60,10 +60,11 @@ struct Reading: ~Copyable {
   /// Reads a capture that is open.
   init(
     _ capture: Capture, keys: KeyRing, app: AppSide? = nil,
-    framings: VendorFramings = Dissectors.framings, isStreaming: Bool = true
+    framings: VendorFramings = Dissectors.framings, library: GATTLibrary = GATTFiles.library,
+    isStreaming: Bool = true
   ) {
     (self.capture, self.keys) = (capture, keys)
-    session = Session(keys: keys, framings: framings)
+    session = Session(keys: keys, framings: framings, library: library)
     session.onKeySearch = Progress.keySearch
     self.app = app
     app?.introduce(to: &session)

@@ -53,7 +53,9 @@ struct ReportMaking {
     let original = try input.copy.flatMap { try judge($0) }
     // Keys of a redacted capture are gone with what they open.
     let keys = input.copy == nil ? keys : KeyRing()
-    var reading = Reading(try open(input), keys: keys, app: side)
+    // What a library says was not searched for what is personal.
+    let library = input.copy == nil ? GATTFiles.library : GATTLibrary()
+    var reading = Reading(try open(input), keys: keys, app: side, library: library)
     var gathering = CaptureGathering(copyOf: original)
     let name = Self.fileName(reading.capture.name)
     var steps = CaptureSteps(name)
@@ -94,7 +96,7 @@ struct ReportMaking {
       try ReportInput.open(original.bytes, copy.name, knowledge)
     }
     let side = try app?.side(keys) { try? open() }
-    var reading = Reading(try open(), keys: keys, app: side)
+    var reading = Reading(try open(), keys: keys, app: side, library: GATTLibrary())
     var gathering = CaptureGathering.ofOriginal
     _ = try reading.run { session, _ in gathering.take(session) }
     let sentences = copy.redacted.sentences
@@ -173,7 +175,8 @@ struct ReportMaking {
   private mutating func excerpts(
     _ packets: [PacketID], _ input: ReportInput, _ keys: KeyRing
   ) throws -> [ReportedCapture.Excerpt] {
-    var reading = Reading(try open(input), keys: keys)
+    let library = input.copy == nil ? GATTFiles.library : GATTLibrary()
+    var reading = Reading(try open(input), keys: keys, library: library)
     reading.session.keepsFields = true
     var frames = packets.map { FrameEvents($0) }
     _ = try reading.packets { session, _, bytes in

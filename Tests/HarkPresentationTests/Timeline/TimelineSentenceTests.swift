@@ -447,6 +447,20 @@ import Testing
     ),
     (
       .attribute(
+        .borrowed(
+          .init(
+            source: "watch.json", match: .databaseHash, services: 1, characteristics: 2,
+            descriptors: 0))),
+      "GATT database borrowed from watch.json, matched by Database Hash: "
+        + "1 service, 2 characteristics, 0 descriptors"
+    ),
+    (
+      .attribute(.returned(.init(source: "watch.json"))),
+      "The GATT database differs from the one in watch.json, which is no longer used: "
+        + "the server has changed, or is another device"
+    ),
+    (
+      .attribute(
         .serviceNotFound(.init(service: BluetoothUUID(0x180F as UInt16), isLocal: false))),
       "searched for service Battery: there is none"
     ),

@@ -15,6 +15,8 @@ public enum AttributeEvent: Sendable {
   case requestTimeout(RequestTimeout)
   indirect case requestUnanswered(RequestUnanswered)
   case answeredLate(AnsweredLate)
+  indirect case borrowed(Borrowed)
+  indirect case returned(Returned)
 
   var described: any Described {
     switch self {
@@ -30,6 +32,8 @@ public enum AttributeEvent: Sendable {
     case .requestTimeout(let event): event
     case .requestUnanswered(let event): event
     case .answeredLate(let event): event
+    case .borrowed(let event): event
+    case .returned(let event): event
     }
   }
 

@@ -28,6 +28,7 @@ extension AttributeEvent {
     }
     let isNoValue = server.map { $0.characteristics[handle] == nil } ?? false
     if isNoValue || server?.repeats(uuid) ?? false { marks.append(Names.hex(handle)) }
+    if server?.isBorrowed(handle) ?? false { marks.append("borrowed") }
     return marks.isEmpty ? name : "\(name) (\(marks.joined(separator: ", ")))"
   }
 

@@ -1,0 +1,50 @@
+import HarkCore
+
+// What is taken from a library, and given back.
+extension AttributeEvent {
+  /// The attributes of a server are known from elsewhere.
+  public struct Borrowed: Described {
+    /// The file that knows them.
+    public let source: String
+    public let match: GATTLibrary.Match
+    public let services: Int
+    public let characteristics: Int
+    public let descriptors: Int
+
+    public var kind: EventKind { AttributeEvent.kind("gatt-borrowed", isStep: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.text("source", source, .incidental)
+      sink.word("match", match.rawValue, .incidental)
+      sink.number("services", services, .incidental)
+      sink.number("characteristics", characteristics, .incidental)
+      sink.number("descriptors", descriptors, .incidental)
+      sink.sentence(
+        """
+        GATT database borrowed from \(personal: source), matched by \(match.rawValue): \
+        \(Names.count(services, "service")), \(Names.count(characteristics, "characteristic")), \
+        \(Names.count(descriptors, "descriptor"))
+        """)
+    }
+  }
+
+  /// The capture shows that a server is not as its borrowed database says.
+  public struct Returned: Described {
+    public let source: String
+
+    public var kind: EventKind { AttributeEvent.kind("gatt-returned", isStep: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.text("source", source, .incidental)
+      sink.sentence(
+        """
+        The GATT database differs from the one in \(personal: source), which is no longer used: \
+        the server has changed, or is another device
+        """)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import HarkCapture
+import HarkCore
+import HarkPresentation
+import HarkSession
+import Synchronization
+
+/// The files of `--gatt`: what is known of devices from elsewhere.
+enum GATTFiles {
+  static let option = "--gatt"
+
+  private static let loaded = Mutex(GATTLibrary())
+
+  /// What the files know; nothing before `load`.
+  static var library: GATTLibrary { loaded.withLock { $0 } }
+
+  private static let longest = 64 << 20
+  private static let mostFiles = 1_000
+  private static let mostNames = 20_000
+
+  /// Reads all files before the command begins, as `--dissectors` does.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  static func load(for arguments: [String]) throws {
+    var library = GATTLibrary()
+    for path in paths(in: arguments) {
+      guard Directory.isFolder(path) else {
+        do {
+          try add(path, to: &library)
+        } catch {
+          Console.complain("\(path): \(error)")
+          throw ExitCode.failure
+        }
+        continue
+      }
+      var isUseful = false
+      for file in files(in: path) {
+        if (try? add(file, to: &library)) != nil { isUseful = true }
+      }
+      guard isUseful else {
+        Console.complain("\(path): no file in this folder describes a GATT database")
+        throw ExitCode.failure
+      }
+    }
+    loaded.withLock { $0 = library }
+  }
+
+  private static func paths(in arguments: [String]) -> [String] {
+    var found: [String] = []
+    for (argument, next) in zip(arguments, arguments.dropFirst() + [""]) {
+      if argument == option { found.append(next) }
+      if argument.hasPrefix(option + "=") {
+        found.append(String(argument.dropFirst(option.count + 1)))
+      }
+    }
+    return found
+  }
+
+  /// The files of a folder and of the folders in it, as BlueZ has one for each device.
+  private static func files(in folder: String) -> [String] {
+    var found: [String] = []
+    for path in names(in: folder) {
+      found +=
+        Directory.isFolder(path) ? names(in: path).filter { !Directory.isFolder($0) } : [path]
+    }
+    return Array(found.prefix(mostFiles))
+  }
+
+  private static func names(in folder: String) -> [String] {
+    (Directory.names(in: folder, most: mostNames) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+      .map { folder + "/" + $0 }
+  }
+
+  /// - Throws: What is wrong with the file, in words.
+  private static func add(_ path: String, to library: inout GATTLibrary) throws {
+    let entries = try entries(of: path)
+    var count = 0
+    for entry in entries where library.add(entry) { count += 1 }
+    if count == 0 { throw GATTFileProblem(description: "it shows no GATT database of a device") }
+  }
+
+  private static func entries(of path: String) throws -> [GATTLibrary.Entry] {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    if let capture = try? Capture(path: path) { return entries(of: capture, name) }
+    let bytes: [UInt8]
+    do {
+      bytes = try WholeFile.read(path, most: longest)
+    } catch {
+      throw GATTFileProblem(description: "it cannot be read")
+    }
+    let first = bytes.first { !($0 == 0x20 || 0x09...0x0D ~= $0) }
+    if first == UInt8(ascii: "{") { return try GATTLibrary.readJSON(bytes, source: name) }
+    if let entry = GATTLibrary.readBlueZ(bytes, path: path, source: name) { return [entry] }
+    throw GATTFileProblem(
+      description: "it is no capture, no JSON of hark gatt --save, and no cache of BlueZ")
+  }
+
+  /// What discovery shows in an earlier capture.
+  private static func entries(of capture: Capture, _ name: String) -> [GATTLibrary.Entry] {
+    var session = Session(framings: Dissectors.framings)
+    _ = capture.forEachRecord { record, bytes in
+      session.index(record, bytes)
+      session.dropEvents()
+      return true
+    }
+    session.finish()
+    return GATTLibrary.entries(of: session, source: name)
+  }
+}
+
+private struct GATTFileProblem: Error, CustomStringConvertible {
+  let description: String
+}
