@@ -99,9 +99,35 @@ def is_text(value):
     return bool(text) and sum(byte < 0x20 and byte not in (9, 10, 13) for byte in text) * 4 <= len(text)
 
 
+def announced(raw, cover):
+    """A Basic Audio Announcement (BAP 1.0, 3.7.2.2), which tshark does not read: codecs and their settings, but for the
+    metadata, which may have texts."""
+    start = raw.find(b"\x16\x51\x18")
+    end = start + raw[start - 1] if start > 0 else 0
+    if not 0 < end <= len(raw):
+        return
+    marks, at = list(range(start + 3, start + 7)), start + 7
+    try:
+        for _ in range(raw[start + 6]):
+            streams, settings = raw[at], raw[at + 6]
+            marks += range(at, at + 7 + settings)
+            at += 7 + settings
+            marks.append(at)
+            at += 1 + raw[at]
+            for _ in range(streams):
+                marks += range(at, at + 2 + raw[at + 1])
+                at += 2 + raw[at + 1]
+    except IndexError:
+        return
+    if at == end:
+        for place in marks:
+            cover[place] = "stay"
+
+
 def recognized(raw, cover):
     """What tshark leaves alone though it is structure: the header of L2CAP in a first fragment, and that of RFCOMM on a
     channel whose opening is not in the capture. Of a whole frame the checksum tells."""
+    announced(raw, cover)
     if len(raw) < 13 or raw[0] != 2 or int.from_bytes(raw[1:3], "little") >> 12 & 3 == 1:
         return
     length, channel = int.from_bytes(raw[5:7], "little"), int.from_bytes(raw[7:9], "little")

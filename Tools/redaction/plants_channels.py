@@ -574,7 +574,8 @@ def iap2(c):
         return head + check(head) + payload + check(payload)
     def parameter(number, data):
         return be16(len(data) + 4) + be16(number) + data
-    body = parameter(0, c.text(16) + b"\0") + parameter(1, c.text(10) + b"\0") + parameter(3, c.text(12) + b"\0")
+    # Parameter 1 is the model, which share keeps.
+    body = parameter(0, c.text(16) + b"\0") + parameter(1, b"Model 7\0") + parameter(3, c.text(12) + b"\0")
     c.say(serial.send(packet(1, b"\x40\x40" + be16(6 + len(body)) + b"\x1d\x01" + body), CONTROLLER))
     body = parameter(0, c.text(20) + b"\0") + parameter(1, c.digits(12) + b"\0")
     c.say(serial.send(packet(2, b"\x40\x40" + be16(6 + len(body)) + b"\x41\x55" + body)))
