@@ -124,8 +124,8 @@ struct Reading: ~Copyable {
     let capture = capture
     return try capture.forEachRecord { record, bytes in
       give(record, bytes, record.flags.isEmpty ? nil : CaptureRemark(record, capture))
-      let goesOn = try after(&session, record, bytes)
       liveApp?.note(session, record.time)
+      let goesOn = try after(&session, record, bytes)
       forgetting?.take(&session)
       session.dropEvents()
       if record.number & 0xFFF == 0 {
@@ -146,8 +146,8 @@ struct Reading: ~Copyable {
       session.keepsFields = kindsWithFields[Int(record.kind.rawValue)]
     }
     app?.tell(before: record.time, &session)
-    session.index(record, bytes)
     liveApp?.tell(before: record.time, &session)
+    session.index(record, bytes)
     log?.record(record, bytes)
     if let remark {
       for comment in remark.comments {
@@ -167,8 +167,8 @@ struct Reading: ~Copyable {
     session.finish()
     log?.finish()
     app?.tell(before: nil, &session)
-    if let east = capture.info.suspectedZone(session.counts.lastTime) {
     liveApp?.tell(before: nil, &session)
+    if let east = capture.info.suspectedZone(session.counts.lastTime) {
       session.comment("it \(ClockZone.remark(east))", of: Self.clock)
       log?.comment("it \(ClockZone.remark(east))", of: Self.clock)
     }
