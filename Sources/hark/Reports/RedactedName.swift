@@ -28,7 +28,9 @@ struct RedactedName {
     let inputName = RedactedName(input)
     let (kind, own, isOfReport): (String, [String], Bool)
     if let info = try? Capture(bytes: file.bytes, name: file.name).info {
-      guard let format = info.isOfUSB ? "btsnoop" : CaptureOutput.format(of: info) else { return nil }
+      guard let format = info.isOfUSB ? "btsnoop" : CaptureOutput.format(of: info) else {
+        return nil
+      }
       own = CaptureOutput.endings.filter { $0.format == format }.map(\.ending)
       (kind, isOfReport) = (format, info.format.hasSuffix("in a bug report") || info.isOfUSB)
     } else {
