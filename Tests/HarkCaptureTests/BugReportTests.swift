@@ -118,4 +118,13 @@ private let formats = Project.captures.appending(path: "formats").path
     }
     #expect(throws: Never.self) { try Capture(bytes: whole, name: "log") }
   }
+
+  /// Answers to AT commands end in CR LF, and a capture may hold no other LF.
+  @Test func endsOfLinesInPacketsAreNoDamage() {
+    let answer = Bytes.hex("02 4020 0c00 0800 4100 09ff 09 01") + .text("\r\nOK\r\n") + .hex("5c")
+    let records = (0..<20).map { _ in Snoop.record(answer, flags: 1, time: 0x0101_0101) }
+    let reading = Reading(Snoop.file(1002, records))
+    #expect(reading.error == nil)
+    #expect(reading.lines.count == 20)
+  }
 }

@@ -35,7 +35,20 @@ enum TextDamage {
       guard window.byte(at: position - 1) == 0x0D else { return nil }
       ends += 1
     }
-    return ends >= least ? .translatedLines : nil
+    // Packets hold texts with such ends, too: then their records still follow each other.
+    return ends >= least && !recordsFollowEachOther(&window) ? .translatedLines : nil
+  }
+
+  /// Whether the lengths in the headers of records lead from one to the next, as far as they are in memory.
+  private static func recordsFollowEachOther(_ window: inout Window) -> Bool {
+    var position = 16
+    while position + 24 <= window.count {
+      let original = window.u32(at: position, .bigEndian)
+      let included = window.u32(at: position + 4, .bigEndian)
+      guard included <= original, original <= longestRecord else { return false }
+      position += 24 + Int(included)
+    }
+    return true
   }
 
   /// What was done to the btsnoop file in the window before its own first octet; nil if it is none.
