@@ -13,6 +13,20 @@ struct NoteFields {
 }
 
 extension PersonalDataCollector {
+  /// A text, or a secret, that stands beside the packets.
+  mutating func takeText(_ range: Range<Int>, _ kind: PersonalKind) {
+    let value = PersonalValue(kind: kind, bytes: Array(capture[range]))
+    take(value, at: range, spelling: .plain)
+  }
+
+  /// A value that stands beside the packets, or in a text.
+  mutating func take(_ value: PersonalValue, at range: Range<Int>, spelling: Spelling) {
+    guard let index = table.add(value) else { return }
+    keep(
+      index, 0..<range.count, PDUPieces(at: range.lowerBound, count: range.count),
+      spelling: spelling)
+  }
+
   /// Words of notes and log lines: those that a log of the app's side would not keep either.
   mutating func takeNotes(_ tree: Tree, _ record: CaptureRecord) {
     switch record.kind {

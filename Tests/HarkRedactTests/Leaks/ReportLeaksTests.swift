@@ -63,7 +63,9 @@ import Testing
       process.arguments = ["python3", "-c", Self.unpack, path]
       process.standardOutput = try FileHandle(forWritingTo: URL(filePath: unpacked))
       try process.run()
+      let deadline = ProgramDeadline(process)
       process.waitUntilExit()
+      try deadline.check()
       try #require(process.terminationStatus == 0)
       return [UInt8](try Data(contentsOf: URL(filePath: unpacked)))
     }
