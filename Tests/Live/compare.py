@@ -194,10 +194,9 @@ def events(text):
     when a capture pauses, which a file never does.
 
     The testers send some on purpose: an SMP Pairing Request and an L2CAP Connection Request that end early. Some
-    are mistakes of theirs, which tshark cannot read either: the emulated controller's Command Complete of
-    LE Remote Connection Parameter Request Reply lacks the Connection_Handle (Core Specification, Vol 4, Part E,
-    7.8.31), and iso-tester's Basic Audio Announcement says that its codec configuration takes 17 bytes, and it
-    takes 16."""
+    are mistakes of theirs: the emulated controller's Command Complete of LE Remote Connection Parameter Request
+    Reply lacks the Connection_Handle (Core Specification, Vol 4, Part E, 7.8.31), which tshark cannot read either,
+    and iso-tester's Basic Audio Announcement says that its codec configuration takes 17 bytes where 16 are left."""
     kept, unreadable = [], collections.Counter()
     for event in map(json.loads, text.splitlines()):
         if event["kind"] == "packets-unreadable":
