@@ -8,6 +8,7 @@ import Testing
   private static let files = [
     "session.pklg": "pebble-session/pebble-session.pklg",
     "session.btsnoop": "a2dp-session/a2dp-session.btsnoop",
+    "pairing.pklg": "pebble-session/pebble-session.pklg",
     "a.pklg": "pebble-session/pebble-session.pklg",
     "acme.harkkeys": "pebble-session/accessory.harkkeys",
     "btsnoop_hci.log": "pebble-session/pebble-session.btsnoop",
