@@ -252,6 +252,22 @@ extension Bytes {
     #expect(times == [nanoseconds])
   }
 
+  /// Found by fuzzing: a comment that says nothing was announced, and there was none.
+  @Test(arguments: ["", "00", "000000", "00616263"])
+  func pcapngCommentsOfNothing(comment: String) throws {
+    let capture = try Capture(
+      bytes: (Ng.section(big: true) + Ng.interface(187, big: true)
+        + Ng.packet(H4.reset, options: Ng.option(1, .hex(comment), big: true), big: true)
+        + Ng.packet(H4.reset, options: Ng.option(1, .text("lab"), big: true), big: true)).all,
+      name: "test")
+    var comments: [[String]?] = []
+    _ = capture.forEachRecord { record, _ in
+      comments.append(record.flags.contains(.commented) ? capture.comments : nil)
+      return true
+    }
+    #expect(comments == [nil, ["lab"]])
+  }
+
   /// CRC-CCITT as BCSP and H5 send it: CRC-16/MCRF4XX, of which the published check is 0x6F91,
   /// with its bits in reverse.
   @Test func framesWithChecksum() {

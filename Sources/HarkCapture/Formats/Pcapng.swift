@@ -329,7 +329,8 @@ struct Pcapng: RecordReader {
     PcapngOptions(from: start, to: end, order).forEach(window) { option in
       switch option.code {
       case 1:
-        if let text = option.text(window) { journal.comments.append(text) }
+        guard let text = option.text(window) else { return }
+        journal.comments.append(text)
         record.flags.insert(.commented)
       case 2 where option.length >= 4:
         // Bits 0 and 1: 1 inbound, 2 outbound, as the host sees it.
