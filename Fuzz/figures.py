@@ -12,7 +12,10 @@ BEGIN, END = "<!-- fuzzing: Fuzz/run --campaign -->", "<!-- end of fuzzing -->"
 
 
 def figures(path):
-    """Executions, edges reached, inputs kept, seconds of processor time, and what was found, of one log."""
+    """Executions, edges reached, inputs kept, seconds of processor time, and what was found, of one log.
+
+    A log may hold several runs, one after the other.
+    """
     with open(path, errors="replace") as file:
         text = file.read()
 
@@ -20,11 +23,12 @@ def figures(path):
         found = re.findall(pattern, text)
         return int(found[-1]) if found else 0
 
-    runs = last(r"stat::number_of_executed_units: (\d+)") or last(r"#(\d+)\s")
-    # What the shell's `times` prints of its children comes last: user and system time.
-    times = re.findall(r"(\d+)m([\d.]+)s (\d+)m([\d.]+)s", text)
-    seconds = sum(60 * float(minutes) + float(rest) for minutes, rest in (
-        times[-1][:2], times[-1][2:])) if times else 0.0
+    runs = sum(map(int, re.findall(r"stat::number_of_executed_units: (\d+)", text))) or last(r"#(\d+)\s")
+    # The shell's `times` prints two lines at the end of each run, its own and that of its children: user and
+    # system time.
+    times = re.findall(r"(\d+)m([\d.]+)s (\d+)m([\d.]+)s", text)[1::2]
+    seconds = sum(60 * (float(user) + float(system)) + float(rest) + float(more)
+                  for user, rest, system, more in times)
     traps = re.findall(r"SUMMARY: (.*)", text)
     return runs, last(r"cov: (\d+)"), last(r"corp: (\d+)"), seconds, traps
 
