@@ -7,6 +7,7 @@ import pathlib
 import shutil
 import sys
 import tempfile
+import types
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -224,6 +225,12 @@ class Oracle(unittest.TestCase):
         after = self.capture(b"c3-10-2a-30-4b-5c!", "D7:99:8B:17:66:05", bytes(range(100, 116)), b"\x13\x9c\x44\xf0\x25\x6b\xe1\x8a", b"Ufki")
         leaks = self.judged(self.capture(), after, "share")
         self.assertEqual({(leak.kind, leak.view) for leak in leaks}, {("address", "hexadecimal")})
+
+    def test_values_of_spoilt_copies_are_those_of_the_whole_capture(self):
+        whole = types.SimpleNamespace(values={"name": {("btatt.device_name", b"Acme Buds L")}}, in_place=[])
+        other = oracle.Leak("name", "btatt.device_name", b"Acme Devices", "raw", 0)
+        cut = oracle.Leak("name", "btatt.device_name", b"Acme Buds", "raw", 0)
+        self.assertEqual(oracle.certain([other, cut], whole), [cut])
 
     def test_undecoded_bytes_are_for_strict_only(self):
         after = self.capture(b"Bixopa's Dyzo", "D7:99:8B:17:66:05", bytes(range(100, 116)), short=b"Ufki")

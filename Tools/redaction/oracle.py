@@ -17,6 +17,12 @@ import itertools
 from . import packets, table, tshark
 from .search import WINDOW, Search, is_plain, views
 
+# Services of iOS that Apple documents (ANCS and AMS) and their characteristics, as they are sent: tshark knows them as UUIDs
+# of an attribute, and not in the value of a request.
+PUBLISHED = [bytes.fromhex(uuid.replace("-", ""))[::-1] for uuid in (
+    "7905F431-B5CE-4E99-A40F-4B1E122D00D0", "9FBF120D-6301-42D9-8C58-25E699A21DBD", "69D1D8F3-45E1-49A8-9821-9BBDFDAAD9D9",
+    "22EAC6E9-24D6-4BB5-BE44-B36ACE7C7BFB", "89D3502B-0F36-433A-8EF4-C502AD55F8DC", "9B3C81D8-57B1-4A8A-B8DF-0E56F7CA51C2",
+    "2F7CABCE-808D-411F-9A0C-BB92BA96C102", "C6B2F38C-23AB-46D8-A6AB-A3A870BBD5D7")]
 LONG = 8                                             # a window of a longer value, looked for anywhere
 HEALTH_SHARE = 0.5                                   # of the values of a body that may be the same by chance
 
@@ -28,7 +34,8 @@ class Original:
         self.values = collections.defaultdict(set)   # kind: {(field, value)}
         self.in_place = []                           # (frame, field, at, value): short ones
         self.health = []                             # (frame, field, at, value)
-        self.structural = set()                      # windows of fields that tell nothing
+        # Windows of fields that tell nothing.
+        self.structural = {uuid[at:at + WINDOW] for uuid in PUBLISHED for at in range(len(uuid) - WINDOW + 1)}
         self.free = collections.defaultdict(list)    # frame: [(offset, bytes that no protocol explains)]
         self.frames = 0
         for number, (fields, raw) in enumerate(itertools.zip_longest(tshark.frames(path), tshark.raw_frames(path)), 1):
@@ -177,6 +184,15 @@ def compare(original, output_path, level, limit=1000):
         leaks += free_leaks(original, output, output_path, limit)
     leaks += leaks_in_place(original, output_path, level)
     return leaks
+
+
+def certain(leaks, whole):
+    """The leaks of a copy with packets missing, or changed, but for values that tshark takes for those of another field
+    there: where an opening or a request is lost it goes on with the one before. A value counts that the whole capture
+    has in a personal field, too."""
+    known = {value for values in whole.values.values() for _, value in values}
+    known |= {value for _, _, _, value in whole.in_place}
+    return [leak for leak in leaks if leak.kind in ("data", "health", "mark") or any(leak.value in value or value in leak.value for value in known)]
 
 
 def personal_leaks(original, output, level):
