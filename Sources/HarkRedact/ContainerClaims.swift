@@ -1,8 +1,6 @@
 /// What stands around the packets of a capture file: headers, whose numbers stay, and texts and values
 /// beside them. What is not listed here is not known, and is removed.
 struct ContainerClaims {
-  /// Numbers of the format's own: lengths, times, types.
-  private(set) var structural: [Range<Int>] = []
   /// What a program or a person wrote beside the packets.
   private(set) var values: [(range: Range<Int>, kind: PersonalKind)] = []
   /// Texts of programs: some of their words stay.
@@ -11,10 +9,16 @@ struct ContainerClaims {
   private let capture: [UInt8]
   private let level: RedactionLevel
   private var isBigEndian = true
+  private var ledger = ByteLedger(count: 0)
 
+  /// Claims numbers of the format's own: lengths, times, types.
   /// - Parameter records: Where the records that could be read have their bytes, in order.
-  init(_ capture: [UInt8], records: [Range<Int>], _ level: RedactionLevel) {
+  init(
+    _ capture: [UInt8], records: RecordRanges, _ level: RedactionLevel, _ ledger: inout ByteLedger
+  ) {
     (self.capture, self.level) = (capture, level)
+    swap(&self.ledger, &ledger)
+    defer { swap(&self.ledger, &ledger) }
     if capture.starts(with: [0x0A, 0x0D, 0x0D, 0x0A]) {
       pcapng(records)
     } else if capture.starts(with: "btsnoop\0".utf8) {
@@ -27,15 +31,15 @@ struct ContainerClaims {
   }
 
   private mutating func keep(_ range: Range<Int>) {
-    if range.lowerBound >= 0, range.upperBound <= capture.count, !range.isEmpty {
-      structural.append(range)
+    if range.lowerBound >= 0, range.upperBound <= capture.count {
+      ledger.claim(range, .structural)
     }
   }
 
   // MARK: btsnoop, pcap, PacketLogger
 
   /// Lengths, flags, drops and the time, 24 bytes; in H4 an indicator, which the record leaves out.
-  private mutating func btsnoop(_ records: [Range<Int>]) {
+  private mutating func btsnoop(_ records: RecordRanges) {
     keep(0..<min(16, capture.count))
     guard capture.count >= 16 else { return }
     let indicator = u32(12) == 1002 ? 1 : 0
@@ -80,7 +84,7 @@ struct ContainerClaims {
   }
 
   /// Seconds, their fraction and two lengths, 16 bytes; then the pseudo-header of the link type.
-  private mutating func pcap(_ header: Int, _ records: [Range<Int>]) {
+  private mutating func pcap(_ header: Int, _ records: RecordRanges) {
     isBigEndian = capture[0] == 0xA1
     // The time zone and the accuracy are zeros in all files; the snapshot length and the link type count.
     keep(0..<8)
@@ -107,7 +111,7 @@ struct ContainerClaims {
     if fits { keep(start..<(start + 16)) }
   }
 
-  private mutating func packetLogger(_ records: [Range<Int>]) {
+  private mutating func packetLogger(_ records: RecordRanges) {
     for record in records {
       for bigEndian in [true, false] {
         isBigEndian = bigEndian
@@ -149,7 +153,7 @@ struct ContainerClaims {
 
   // MARK: pcapng. https://datatracker.ietf.org/doc/draft-ietf-opsawg-pcapng/
 
-  private mutating func pcapng(_ records: [Range<Int>]) {
+  private mutating func pcapng(_ records: RecordRanges) {
     var place = 0
     var next = records.startIndex
     while place + 12 <= capture.count {

@@ -16,7 +16,8 @@ public struct Redaction: Sendable {
     public let bytes: [UInt8]
     public let list: RedactionList
     /// The earlier table and what was added to it.
-    public let map: RedactionMap
+    public var map: RedactionMap { earlier.adding(table) }
+    let earlier: RedactionMap
     /// How many sealed messages the keys that were given open: what they say is in no redacted file.
     public let openedMessages: Int
     /// Puts into the words of the redacted capture what is said of the one it was made from.
@@ -31,7 +32,6 @@ public struct Redaction: Sendable {
   public let level: RedactionLevel
   public let map: RedactionMap
   let keys: KeyRing
-  private let hasKeys: Bool
   /// Fields of which nothing stays, whatever is declared: tests choose them.
   var withheld: Set<Field> = []
   let framings: VendorFramings
@@ -43,7 +43,6 @@ public struct Redaction: Sendable {
   ) {
     (self.level, self.map, self.framings) = (level, map, framings)
     var keys = keys
-    hasKeys = !(keys.accessoryKeys.isEmpty && keys.sessionKeys.isEmpty && keys.bondingKeys.isEmpty)
     keys.setsAsideExposed = true
     self.keys = keys
   }
@@ -52,46 +51,64 @@ public struct Redaction: Sendable {
   ///   - file: The capture as it is stored.
   ///   - logs: Of the app's side.
   public func redact(_ file: CaptureBytes, logs: [CaptureBytes] = []) throws -> Redacted {
+    var file = file
+    return try redact(taking: &file, logs: logs)
+  }
+
+  /// Takes the bytes out of `file`, so that a capture which nobody else holds is changed where it is: of a large one
+  /// two are too much.
+  public func redact(
+    taking file: inout CaptureBytes, logs: [CaptureBytes] = []
+  ) throws -> Redacted {
     let log = try file.log()
-    let packets = try PacketBytes(log ?? file)
-    let capture = packets.bytes
+    let isCompressed = (log ?? file).isCompressed
+    let isOfReport = log != nil
+    var packets = try PacketBytes(log ?? file)
+    file = CaptureBytes([], name: file.name)
+    return try redact(&packets, isCompressed: isCompressed, isOfReport: isOfReport, logs: logs)
+  }
+
+  private func redact(
+    _ packets: inout PacketBytes, isCompressed: Bool, isOfReport: Bool, logs: [CaptureBytes]
+  ) throws -> Redacted {
+    let before = findings(try packets.file(of: packets.bytes).bytes, packets.name)
     let pseudonyms = Pseudonyms(hash: map.hash, level: level, escaped: packets.escaped)
     var gathering = PersonalDataCollector(
-      capture, PersonalTable(pseudonyms, known: map.values), FieldRoles(level, without: withheld))
-    var rows: [Range<Int>] = []
-    var before = Findings()
-    let end = try read(packets, capture, keys) { session, record, reading in
+      packets.bytes, PersonalTable(pseudonyms, known: map.values),
+      FieldRoles(level, without: withheld))
+    var rows = RecordRanges()
+    let end = try read(packets, packets.bytes, keys) { session, record, reading in
       if record != nil {
-        rows.append(Int(reading.row.offset)..<Int(reading.row.offset) + Int(reading.row.count))
+        let start = Int(reading.row.offset)
+        rows.append(start..<(start + Int(reading.row.count)))
         gathering.take(reading, session)
       } else {
         gathering.takeLongValues()
         gathering.takeBondingKeys(session.keys)
       }
       for event in session.events { gathering.take(event, session) }
-      before.take(session)
-      if record == nil { before.finish(session) }
     }
-    if !packets.isFramed {
-      gathering.take(ContainerClaims(capture, records: rows, level))
-    }
+    if !packets.isFramed { gathering.takeContainer(rows) }
     let rewritings = logs.map { LogRewriting($0, &gathering.table, level, isAlone: false) }
-    gathering.table.keepIdentifiers(in: capture)
+    gathering.table.keepIdentifiers(in: packets.bytes)
     gathering.table.keepIdentifiers(of: gathering.sessions)
     let irks = gathering.irks
     gathering.table.settle(irks: irks)
-    let rewriting = rewrite(&gathering, rows)
+    let wasFound = try before.value()
+    packets.release()
+    var rewriting = rewrite(&gathering, rows)
+    rows = RecordRanges()
     gathering.release()
-    let bytes = rewriting.out
-    let made = try packets.file(of: bytes)
+    let made = try packets.file(of: rewriting.out)
     var list = RedactionList(
       level: level, gathering, rewriting, packets: Int(end.records),
-      framing: (made.bytes.count - bytes.count, made.blanked))
-    list.isOfReport = log != nil
+      framing: (made.bytes.count - rewriting.out.count, made.blanked))
+    list.isOfReport = isOfReport
     list.resizedRecords = made.resized
-    if hasKeys { before = try findings(packets, capture) }
-    var proof = RedactionProof(self, packets, gathering, rewriting)
-    try proof.prove(made.bytes, before, &list)
+    let after = findings(made.bytes, packets.name)
+    var proof = RedactionProof(self, packets, gathering, &rewriting)
+    try proof.prove(made.bytes, &list)
+    list.compare(wasFound, try after.value())
     let search = logs.isEmpty ? nil : SecretSearch(gathering.table)
     let redactedLogs = try rewritings.map { log in
       var log = log
@@ -100,8 +117,8 @@ public struct Redaction: Sendable {
       return CaptureBytes(log.out, name: log.name)
     }
     return Redacted(
-      bytes: (log ?? file).isCompressed ? try Deflater.pack(made.bytes, .gzip) : made.bytes,
-      list: list, map: map.adding(gathering.table), openedMessages: gathering.openedMessages,
+      bytes: isCompressed ? try Deflater.pack(made.bytes, .gzip) : made.bytes,
+      list: list, earlier: map, openedMessages: gathering.openedMessages,
       logs: redactedLogs, table: gathering.table, titles: titles)
   }
 
@@ -109,10 +126,10 @@ public struct Redaction: Sendable {
 
   /// The redacted bytes, each of which is accounted for.
   private func rewrite(
-    _ gathering: inout PersonalDataCollector, _ rows: [Range<Int>]
+    _ gathering: inout PersonalDataCollector, _ rows: RecordRanges
   ) -> Rewriting {
     var rewriting = Rewriting(&gathering)
-    rewriting.apply(gathering.places)
+    rewriting.apply(gathering.takePlaces())
     if level == .share, !gathering.kept.isEmpty {
       if gathering.table.searchedCount > SecretSearch.mostValues {
         rewriting.drop(gathering.kept)
@@ -129,14 +146,23 @@ public struct Redaction: Sendable {
     return rewriting
   }
 
-  /// What rules find in a capture, without keys.
-  private func findings(_ packets: PacketBytes, _ bytes: [UInt8]) throws -> Findings {
-    var findings = Findings()
-    _ = try read(packets, bytes, .withoutExposed) { session, record, _ in
+  /// What rules find in a capture, without keys: as long as the fields of its packets are read, too.
+  private func findings(_ file: [UInt8], _ name: String) -> Beside<Findings> {
+    Beside { [framings] in
+      let source = try Capture(bytes: file, name: name)
+      var session = Session(keys: .withoutExposed, framings: framings)
+      var findings = Findings()
+      _ = source.forEachRecord { record, bytes in
+        session.index(record, bytes)
+        findings.take(session)
+        session.dropEvents()
+        return true
+      }
+      session.finish()
       findings.take(session)
-      if record == nil { findings.finish(session) }
+      findings.finish(session)
+      return findings
     }
-    return findings
   }
 
   /// Whether these bytes are a log of the app's side.
@@ -156,7 +182,7 @@ public struct Redaction: Sendable {
       list: RedactionList(
         level: level, table, counts, words: (rewriting.words, rewriting.wordPlaces),
         entries: entries),
-      map: map.adding(table), openedMessages: 0, table: table, titles: titles)
+      earlier: map, openedMessages: 0, table: table, titles: titles)
   }
 
   /// Rewrites and proves.

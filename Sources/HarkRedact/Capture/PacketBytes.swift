@@ -4,7 +4,7 @@ import HarkCapture
 /// a UART its packets, which are put into the frames again.
 struct PacketBytes {
   let name: String
-  let bytes: [UInt8]
+  private(set) var bytes: [UInt8]
   private let uart: UARTCapture?
 
   init(_ file: CaptureBytes) throws {
@@ -12,6 +12,9 @@ struct PacketBytes {
     uart = try UARTCapture(file.bytes, name: file.name)
     bytes = uart?.packets ?? file.bytes
   }
+
+  /// Lets go of the packets: whoever changes them holds them then.
+  mutating func release() { bytes = [] }
 
   var isFramed: Bool { uart != nil }
 

@@ -84,8 +84,8 @@ extension PersonalDataCollector {
 
 extension PersonalDataCollector {
   /// What stands around the packets.
-  mutating func take(_ container: ContainerClaims) {
-    for range in container.structural { ledger.claim(range, .structural) }
+  mutating func takeContainer(_ records: RecordRanges) {
+    let container = ContainerClaims(capture, records: records, level, &ledger)
     for (range, kind) in container.values { takeText(range, kind) }
     for range in container.words { takeWords(range) }
   }

@@ -15,6 +15,9 @@ struct PersonalDataCollector {
     /// Where in the value it begins.
     let from: UInt32
     let spelling: Spelling
+
+    /// In the capture.
+    var range: Range<Int> { Int(place)..<(Int(place) + Int(count)) }
   }
 
   /// How a value stands in a field.
@@ -32,7 +35,7 @@ struct PersonalDataCollector {
     }
   }
 
-  let capture: [UInt8]
+  private(set) var capture: [UInt8]
   let level: RedactionLevel
   var table: PersonalTable
   var ledger: ByteLedger
@@ -75,16 +78,23 @@ struct PersonalDataCollector {
     words = LogWords(level, guesses: false)
   }
 
-  /// The ledger, which nobody else holds then.
-  mutating func takeLedger() -> ByteLedger {
-    let all = ledger
-    ledger = ByteLedger(count: 0)
+  /// The capture and the ledger, which nobody else holds then.
+  mutating func takeCapture() -> ([UInt8], ByteLedger) {
+    let all = (capture, ledger)
+    (capture, ledger) = ([], ByteLedger(count: 0))
+    return all
+  }
+
+  /// The places of fields, which nobody else holds then.
+  mutating func takePlaces() -> [Place] {
+    let all = places
+    places = []
     return all
   }
 
   /// Lets go of what only rewriting needs: captures are large.
   mutating func release() {
-    (places, checks, airChecks, local, answers) = ([], [], [], [], [:])
+    (checks, airChecks, local, answers, addresses) = ([], [], [], [:], [:])
     long = LongValues()
   }
 
@@ -220,15 +230,6 @@ struct PersonalDataCollector {
     kept.add(stream, found)
   }
 
-  mutating func claim(_ range: Range<Int>, _ pieces: PDUPieces, _ claim: ByteLedger.Claim) {
-    for piece in pieces.pieces {
-      let part = range.clamped(to: piece.range)
-      guard !part.isEmpty else { continue }
-      let start = piece.place + part.lowerBound - piece.range.lowerBound
-      ledger.claim(start..<(start + part.count), claim)
-    }
-  }
-
   /// Where the packets of a PDU are.
   func packets(
     of pdu: PacketReading.Completed, _ session: borrowing Session
@@ -329,30 +330,6 @@ struct PersonalDataCollector {
   }
 
   mutating func role(of node: Tree.Node) -> FieldRoles.Role { roles.role(of: node) }
-
-  func bytes(_ range: Range<Int>, _ pieces: PDUPieces) -> [UInt8] {
-    var bytes: [UInt8] = []
-    pieces.forEach(of: range) { place, count, from in
-      if from == bytes.count { bytes += capture[place..<(place + count)] }
-    }
-    return bytes
-  }
-
-  mutating func keep(
-    _ value: PersonalTable.Index, _ range: Range<Int>, _ pieces: PDUPieces,
-    spelling: Spelling = .plain
-  ) {
-    for piece in pieces.pieces {
-      let part = range.clamped(to: piece.range)
-      guard !part.isEmpty else { continue }
-      places.append(
-        Place(
-          place: UInt32(truncatingIfNeeded: piece.place + part.lowerBound - piece.range.lowerBound),
-          count: UInt32(part.count), value: UInt32(value),
-          from: UInt32(part.lowerBound - range.lowerBound), spelling: spelling))
-    }
-    claim(range, pieces, .replaced)
-  }
 
   // MARK: What happened
 

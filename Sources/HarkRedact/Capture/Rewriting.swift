@@ -1,7 +1,7 @@
 import HarkCore
 import HarkSession
 
-/// Puts pseudonyms into a copy of a capture, and overwrites what nothing claims.
+/// Puts pseudonyms into a capture, and overwrites what nothing claims.
 struct Rewriting {
   private(set) var out: [UInt8]
   /// By kind: in how many places something was replaced.
@@ -9,29 +9,54 @@ struct Rewriting {
   /// Of those, by search.
   private(set) var foundElsewhere = 0
   private(set) var ledger: ByteLedger
+  /// Over what stays as it is.
+  private(set) var sums: UnchangedSums
 
   private let table: PersonalTable
-  private let capture: [UInt8]
 
-  /// - Parameter gathering: Its ledger goes on here.
+  /// - Parameter gathering: Its capture and its ledger go on here: two captures are too much to hold.
   init(_ gathering: inout PersonalDataCollector) {
-    (table, capture, out) = (gathering.table, gathering.capture, gathering.capture)
-    (ledger, counts) = (gathering.takeLedger(), gathering.blanked)
+    (table, counts) = (gathering.table, gathering.blanked)
+    (out, ledger) = gathering.takeCapture()
+    sums = ledger.sums(out)
+  }
+
+  /// The ledger, which nobody else holds then.
+  mutating func takeLedger() -> ByteLedger {
+    let all = ledger
+    ledger = ByteLedger(count: 0)
+    return all
+  }
+
+  /// Claims a byte that is about to change.
+  private mutating func claim(_ place: Int, _ claim: ByteLedger.Claim) {
+    let wasUnchanged = ledger.isUnchanged(place)
+    ledger.claim(place..<(place + 1), claim)
+    if wasUnchanged, !ledger.isUnchanged(place) { sums.remove(out[place], at: place) }
+  }
+
+  /// Takes back all claims on bytes that are about to change.
+  private mutating func withdraw(_ range: Range<Int>) {
+    for place in range where ledger.isUnchanged(place) { sums.remove(out[place], at: place) }
+    ledger.withdraw(range)
   }
 
   /// The fields. What becomes itself, as a map or a text without letters may have it, is overwritten.
   mutating func apply(_ places: [PersonalDataCollector.Place]) {
+    // What lies over them may change first.
+    var digits = places.filter { $0.spelling == .digits }.map { Array(out[$0.range]) }[...]
     for place in places {
       let index = Int(place.value)
-      let range = Int(place.place)..<(Int(place.place) + Int(place.count))
+      let range = place.range
+      let old = place.spelling == .digits ? digits.popFirst() : nil
       guard table.changes(index) else {
         for byte in range { out[byte] = 0 }
         continue
       }
       let new = table.replacements[index]
       let kind = table.values[index].kind
-      if place.spelling == .digits {
-        let spelt = LogRewriting.spelt(new, kind, like: Array(capture[range]))
+      if let old {
+        let spelt = LogRewriting.spelt(new, kind, like: old)
         for (byte, digit) in zip(range, spelt) { out[byte] = digit }
       } else {
         let bytes = place.spelling.bytes(new)
@@ -46,7 +71,7 @@ struct Rewriting {
 
   /// What vendors' messages carry, in the packets that they came in.
   /// - Parameter rows: Where the bytes of packets are.
-  mutating func applyLocal(_ gathering: PersonalDataCollector, _ rows: [Range<Int>]) {
+  mutating func applyLocal(_ gathering: PersonalDataCollector, _ rows: RecordRanges) {
     func row(_ number: UInt32) -> Range<Int>? {
       rows.indices.contains(Int(number) - 1) ? rows[Int(number) - 1] : nil
     }
@@ -107,8 +132,8 @@ struct Rewriting {
       var bytes = all.map { out[$0] }
       change(&bytes)
       for (place, byte) in zip(all, bytes) where out[place] != byte {
+        claim(place, .replaced)
         out[place] = byte
-        ledger.claim(place..<(place + 1), .replaced)
       }
       counts[kind, default: 0] += 1
       (places, done) = ([], 0)
@@ -137,8 +162,8 @@ struct Rewriting {
       }
       guard isChanged else { continue }
       for (place, byte) in zip(places, bytes) where out[place] != byte {
+        claim(place, .replaced)
         out[place] = byte
-        ledger.claim(place..<(place + 1), .replaced)
       }
     }
   }
@@ -146,7 +171,7 @@ struct Rewriting {
   /// Whatever is left of any value where no field named it, as when other bytes are the same by chance.
   mutating func overwriteLeft(_ search: SecretSearch) {
     for match in search.apart(in: out) {
-      ledger.withdraw(match.range)
+      withdraw(match.range)
       for place in match.range { out[place] = 0 }
       foundElsewhere += 1
     }
@@ -155,7 +180,7 @@ struct Rewriting {
   /// Takes away bytes that were kept, as there is too much to look for in them.
   mutating func drop(_ kept: KeptBytes) {
     for piece in kept.pieces.values.joined() {
-      ledger.withdraw(piece.place..<(piece.place + piece.count))
+      withdraw(piece.place..<(piece.place + piece.count))
     }
   }
 
@@ -165,12 +190,12 @@ struct Rewriting {
   /// Checksums over what was changed: those of what is inside come first.
   mutating func mendChecks(_ gathering: PersonalDataCollector) {
     for check in gathering.checks.sorted(by: { $0.checked.count < $1.checked.count }) {
+      for place in check.place { claim(place, .recomputed) }
       check.mend(&out)
-      for place in check.place { ledger.claim(place..<(place + 1), .recomputed) }
     }
     for check in gathering.airChecks {
+      for place in check.place { claim(place, .recomputed) }
       check.mend(&out)
-      ledger.claim(check.place, .recomputed)
     }
   }
 }

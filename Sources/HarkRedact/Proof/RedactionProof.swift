@@ -13,7 +13,9 @@ struct RedactionProof {
   private let redaction: Redaction
   private let packets: PacketBytes
   private let gathering: PersonalDataCollector
-  private let rewriting: Rewriting
+  private let out: [UInt8]
+  private var ledger: ByteLedger
+  private let sums: UnchangedSums
   private let table: PersonalTable
   private var roles: FieldRoles
   private var problems: [String] = []
@@ -26,10 +28,12 @@ struct RedactionProof {
 
   init(
     _ redaction: Redaction, _ packets: PacketBytes, _ gathering: PersonalDataCollector,
-    _ rewriting: Rewriting
+    _ rewriting: inout Rewriting
   ) {
     (self.redaction, self.packets) = (redaction, packets)
-    (self.gathering, self.rewriting, table) = (gathering, rewriting, gathering.table)
+    (self.gathering, table) = (gathering, gathering.table)
+    (out, sums) = (rewriting.out, rewriting.sums)
+    ledger = rewriting.takeLedger()
     roles = FieldRoles(redaction.level)
     for index in table.values.indices where table.values[index].kind == .address {
       let value = table.values[index]
@@ -41,16 +45,11 @@ struct RedactionProof {
 
   private var name: String { packets.name }
 
-  /// - Parameters:
-  ///   - file: What is to be written.
-  ///   - before: What rules found in the capture.
-  mutating func prove(
-    _ file: [UInt8], _ before: Findings, _ list: inout RedactionList
-  ) throws {
+  /// - Parameter file: What is to be written.
+  mutating func prove(_ file: [UInt8], _ list: inout RedactionList) throws {
     account()
     search(file)
-    let after = try read()
-    list.compare(before, after)
+    try read()
     list.searchedValues = table.searchedCount
     guard problemCount == 0 else {
       let more = problemCount - problems.count
@@ -68,19 +67,13 @@ struct RedactionProof {
 
   /// Each byte is what its fate says.
   private mutating func account() {
-    let (old, new, ledger) = (packets.bytes, rewriting.out, rewriting.ledger)
-    guard old.count == new.count, ledger.count == new.count else {
-      return fail("it has another length")
+    guard ledger.count == out.count else { return fail("it has another length") }
+    if !ledger.isBlank(out) { fail("bytes that its account calls removed are there") }
+    if let range = sums.difference(to: ledger.sums(out)) {
+      fail("bytes \(range.lowerBound) to \(range.upperBound - 1) are not what their account says")
     }
-    for place in new.indices {
-      let isRight =
-        switch ledger[place] {
-        case .removed: new[place] == 0
-        case .structural, .kept: new[place] == old[place]
-        case .replaced, .recomputed: true
-        }
-      if !isRight { fail("byte \(place) is not what its account says") }
-    }
+    // It is as large as the packets.
+    ledger = ByteLedger(count: 0)
   }
 
   /// Never says what it is.
@@ -96,7 +89,7 @@ struct RedactionProof {
     guard !gathering.kept.isEmpty, table.searchedCount <= SecretSearch.mostValues else { return }
     let search = SecretSearch(table)
     for pieces in gathering.kept.pieces.values {
-      let bytes = pieces.flatMap { rewriting.out[$0.place..<($0.place + $0.count)] }
+      let bytes = pieces.flatMap { out[$0.place..<($0.place + $0.count)] }
       search.forEach(in: bytes) { left($0, "in undecoded bytes") }
     }
   }
@@ -104,12 +97,9 @@ struct RedactionProof {
   // MARK: Packets
 
   /// Reads what is to be written, as somebody does who has nothing else.
-  private mutating func read() throws -> Findings {
-    var findings = Findings()
-    _ = try redaction.read(packets, rewriting.out, .withoutExposed) { session, record, reading in
-      findings.take(session)
+  private mutating func read() throws {
+    _ = try redaction.read(packets, out, .withoutExposed) { session, record, reading in
       guard let record else {
-        findings.finish(session)
         for key in session.keys.bondingKeys where key.origin.isExposed {
           let octets = key.exposedOctets
           let isOld = [octets, octets.reversed()].contains {
@@ -119,13 +109,12 @@ struct RedactionProof {
         }
         return
       }
-      take(reading.tree, capture: rewriting.out, at: Int(record.offset), record)
+      take(reading.tree, capture: out, at: Int(record.offset), record)
       for index in 0..<reading.completedCount {
         let pdu = reading.completed[index]
         take(pdu.tree, capture: pdu.bytes, at: 0, record)
       }
     }
-    return findings
   }
 
   /// No field has a value that was removed; of pairing on the air nothing is left that a key could be

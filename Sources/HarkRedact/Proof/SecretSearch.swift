@@ -101,13 +101,12 @@ struct SecretSearch: Sendable {
     all.sort {
       ($1.range.count, $0.range.lowerBound) < ($0.range.count, $1.range.lowerBound)
     }
-    // A bit for each byte.
-    var taken = [UInt64](repeating: 0, count: bytes.count / 64 + 1)
+    // A bit for each byte; there are few matches in many.
+    var taken: [Int: UInt64] = [:]
     return all.filter { match in
-      guard !match.range.contains(where: { taken[$0 >> 6] >> UInt64($0 & 63) & 1 == 1 }) else {
-        return false
-      }
-      for place in match.range { taken[place >> 6] |= 1 << UInt64(place & 63) }
+      guard !match.range.contains(where: { taken[$0 >> 6, default: 0] >> UInt64($0 & 63) & 1 == 1 })
+      else { return false }
+      for place in match.range { taken[place >> 6, default: 0] |= 1 << UInt64(place & 63) }
       return true
     }
   }
