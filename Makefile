@@ -71,6 +71,7 @@ agree: build ## Compare fields and timeline with tshark over CORPUS (needs tshar
 	Tools/agree-timeline --hark $(HARK) --min 0.999 captures $(wildcard $(CORPUS))
 	Tools/agree-filters --hark $(HARK) $(CORPUS)
 	Tools/agree-redacted $(HARK) captures $(wildcard $(CORPUS))
+	Tools/agree-redacted $(HARK) --level share captures $(wildcard $(CORPUS))
 
 redact-oracle: build ## Attack redaction: planted secrets, and what tshark finds personal in CORPUS (needs tshark)
 	python3 -B Tools/redact_oracle_test.py
