@@ -48,7 +48,7 @@ extension ProfileLoader {
       if isPlaintext {
         head.members[member] = formula(value, encoding)
       } else {
-        diagnostics.error(value, "only what is sealed has a \(member.rawValue)")
+        diagnostics.error(value, "only what is sealed has the key '\(member.rawValue)'")
       }
     }
     guard let versions = node["versions"] else { return head }
