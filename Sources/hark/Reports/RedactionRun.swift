@@ -21,11 +21,11 @@ struct RedactionRun {
     guard !Output.isSame(output, capture) else {
       throw failure("\(output): is the capture itself; name another file to write to")
     }
-    let file = try read(capture)
+    var file = try read(capture)
     if let complaint = RedactedName(output).complaint(file, capture) { throw failure(complaint) }
     let redacted: Redaction.Redacted
     do {
-      redacted = try redact(file)
+      redacted = try redact(taking: &file)
     } catch {
       if unsafe access(output, F_OK) == 0 {
         Console.complain("\(output): was there before, and is not what was to be written")
@@ -42,10 +42,11 @@ struct RedactionRun {
   }
 
   /// - Parameters:
+  ///   - file: Its bytes are taken out of it.
   ///   - logs: Of the app's side, that belong to the capture.
   ///   - earlier: What other captures beside it became; else what the map says.
   func redact(
-    _ file: CaptureBytes, logs: [String] = [], after earlier: RedactionMap? = nil
+    taking file: inout CaptureBytes, logs: [String] = [], after earlier: RedactionMap? = nil
   ) throws -> Redaction.Redacted {
     MemoryOptions.refuseParts()
     let redaction = Redaction(
@@ -54,7 +55,7 @@ struct RedactionRun {
       if (try? Capture(bytes: file.bytes, name: file.name)) == nil, Redaction.isLog(file) {
         return try redaction.redact(log: file)
       }
-      return try redaction.redact(file, logs: logs.map { try CaptureBytes(path: $0) })
+      return try redaction.redact(taking: &file, logs: logs.map { try CaptureBytes(path: $0) })
     }
   }
 

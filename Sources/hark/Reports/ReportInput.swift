@@ -42,14 +42,15 @@ enum ReportInput {
     _ path: String, number: Int, _ run: RedactionRun, logs: [String], hasKeys: Bool,
     _ map: inout RedactionMap
   ) throws -> ReportInput {
-    let file = try run.read(path)
-    let redacted = try run.redact(file, logs: logs, after: map)
+    var file = try run.read(path)
+    let original = hasKeys ? file : nil
+    let redacted = try run.redact(taking: &file, logs: logs, after: map)
     map = redacted.map
     let ending = redacted.list.isOfReport ? ".btsnoop" : ending(of: path)
     return .redacted(
       RedactedCopy(
         redacted: redacted, name: "capture-\(number)\(ending)", path: path,
-        original: hasKeys ? file : nil))
+        original: original))
   }
 
   /// `.pklg`
