@@ -36,6 +36,7 @@ public struct BugReportJSON {
       json.number("characteristics", device.characteristics)
       json.array("links") { json in for link in device.links { json.element(link) } }
     }
+    capture.databases?.members(to: &json)
     json.objects("sessions", capture.exchanges) { one, json in
       json.string("device", one.device)
       json.string("session", one.session)

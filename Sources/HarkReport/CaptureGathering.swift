@@ -146,6 +146,8 @@ public struct CaptureGathering: Sendable {
       undecided: findings.undecided, lines: lines, linesLeftOut: linesLeftOut,
       diagrams: SequenceDiagram.all(lines, sorted, session), traffic: Traffic(session))
     reported.isRedacted = isRedacted
+    // A copy has pseudonyms, by which nothing would be found again.
+    if !isRedacted { reported.databases = GATTLibraryJSON(session) }
     return reported
   }
 

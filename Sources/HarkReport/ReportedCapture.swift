@@ -50,6 +50,8 @@ public struct ReportedCapture: Sendable {
   let limits: [String]
   let damage: [String]
   var devices: [Device]
+  /// What discovery showed of their GATT servers.
+  var databases: GATTLibraryJSON?
   let exchanges: [Exchange]
   public let findings: [Finding]
   /// How many more there are, of rules that found too many.

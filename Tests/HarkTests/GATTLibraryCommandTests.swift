@@ -24,6 +24,35 @@ import Testing
     #expect(!again.0.contains("library"))
   }
 
+  /// What `hark gatt -f json` and `hark report` write is a library, too.
+  @Test(arguments: ["gatt", "report"]) func objects(_ command: String) throws {
+    let folder = try TestFolder()
+    let known = folder.path("known.json")
+    let (text, _, code) =
+      command == "gatt"
+      ? try HarkProgram.run("gatt", Self.sample, "-f", "json")
+      : try HarkProgram.run("report", Self.sample, "-f", "json", "-o", "-")
+    #expect(code == 0)
+    try text.write(toFile: known, atomically: true, encoding: .utf8)
+    #expect(try HarkProgram.run("gatt", Self.sample, "--gatt", known).code == 0)
+    let (saved, _, _) = try HarkProgram.run("gatt", Self.sample, "--save", "-")
+    // The same attributes, whichever of them the library is made of.
+    let names = try #require(
+      try JSONSerialization.jsonObject(with: Data(saved.utf8)) as? [String: Any])
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let databases =
+      object["databases"] as? [[String: Any]]
+      ?? (object["captures"] as? [[String: Any]])?.first?["databases"] as? [[String: Any]]
+    func handles(_ databases: [[String: Any]]?) -> [Int] {
+      (databases?.first?["characteristics"] as? [[String: Any]] ?? []).compactMap {
+        $0["handle"] as? Int
+      }
+    }
+    #expect(!handles(databases).isEmpty)
+    #expect(handles(databases) == handles(names["databases"] as? [[String: Any]]))
+  }
+
   /// Names of a library get into no redacted report.
   @Test func redacted() throws {
     let folder = try TestFolder()
@@ -44,6 +73,57 @@ import Testing
       try HarkProgram.run("redact", Self.sample, copy, "--gatt", library).code == 0)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: copy))
     #expect(bytes.range(of: Data("secret-name".utf8)) == nil)
+  }
+
+  /// The records of the sample from `first` on, as a file of btsnoop: a header of 16 octets, and records with one of
+  /// 24 whose second word is the size of the data.
+  private static func late(from first: Int, in folder: TestFolder) throws -> String {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: sample)))
+    var place = 16
+    for _ in 1..<first {
+      let count = bytes[place + 4..<place + 8].reduce(0) { $0 << 8 | Int($1) }
+      place += 24 + count
+    }
+    let path = folder.path("late.btsnoop")
+    try Data(bytes[..<16] + bytes[place...]).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  /// On a link whose beginning is missing the only entry is used, and gets into nothing that is redacted.
+  @Test func redactedOnlyEntry() throws {
+    let folder = try TestFolder()
+    let library = folder.path("secret-name.json")
+    try """
+    {"name": "Secret", "attributes": {"0x0022": "5E6A0001-8C1D-4F7B-9A53-2F0D6C1B7E42",
+     "0x001f": "5E6A0002-8C1D-4F7B-9A53-2F0D6C1B7E42"}}
+    """.write(toFile: library, atomically: true, encoding: .utf8)
+    let capture = try Self.late(from: 151, in: folder)
+    let timeline = try HarkProgram.run("timeline", capture, "--gatt", library).0
+    #expect(timeline.contains("secret-name.json, the only entry of the library"))
+    #expect(timeline.contains("(borrowed)"))
+    let packets = try HarkProgram.run("packets", capture, "--gatt", library).0
+    #expect(packets.contains("[borrowed name]"))
+    let frame = try HarkProgram.run("show", capture, "1", "--gatt", library).0
+    #expect(frame.contains("borrowed from secret-name.json, the only entry of the library"))
+    let shared = folder.path("shared.html")
+    #expect(
+      try HarkProgram.run("report", capture, "--gatt", library, "--redact", "-o", shared).code == 0)
+    let text = try String(contentsOfFile: shared, encoding: .utf8)
+    #expect(!text.contains("secret-name") && !text.contains("5E6A000"))
+  }
+
+  /// What is inferred of a framing opens with the key, and gets into no redacted report.
+  @Test func redactedInferred() throws {
+    let folder = try TestFolder()
+    let capture = try Self.late(from: 151, in: folder)
+    let keys = Project.capture("pebble-session/accessory.harkkeys")
+    let timeline = try HarkProgram.run("timeline", capture, "--keys", keys).0
+    #expect(timeline.contains("Mara Lindqvist") && timeline.contains("is inferred to be"))
+    let shared = folder.path("shared.html")
+    #expect(
+      try HarkProgram.run("report", capture, "--keys", keys, "--redact", "-o", shared).code == 0)
+    let text = try String(contentsOfFile: shared, encoding: .utf8)
+    for name in ["Mara", "Lindqvist", "Okafor", "Nordpost"] { #expect(!text.contains(name)) }
   }
 
   @Test(arguments: [("none.json", nil), ("text.txt", "hello"), ("broken.json", "{")])

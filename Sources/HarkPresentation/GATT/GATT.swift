@@ -32,7 +32,7 @@ public struct GATTReport: Sendable {
     case borrowed
     /// Known from a file of the library.
     case library
-    /// Used and never discovered.
+    /// Used and never discovered: what it is, if that is known at all, its values show.
     case inferred
 
     /// - Parameter proof: The packet that showed the attribute.
@@ -141,8 +141,9 @@ public struct GATTReport: Sendable {
           proof: Self.proof(characteristic.frame),
           use: uses[characteristic.handle], handle: characteristic.handle,
           type: characteristic.uuid,
-          certainty: Certainty(
-            proof: characteristic.frame, uses[characteristic.handle], session)))
+          certainty: characteristic.isRecognized
+            ? .inferred
+            : Certainty(proof: characteristic.frame, uses[characteristic.handle], session)))
     }
     for descriptor in database.descriptors.values {
       rows.append(

@@ -67,7 +67,8 @@ extension GATTReport {
       for characteristic in database.characteristics.values.sorted(by: { $0.handle < $1.handle }) {
         let service = services.index(containing: characteristic.handle).map { services.all[$0] }
         json.object { json in
-          json.number("declaration", characteristic.declaration)
+          json.number(
+            "declaration", characteristic.isRecognized ? nil : characteristic.declaration)
           json.number("handle", characteristic.handle)
           attribute(characteristic.uuid, to: &json)
           json.array("properties") { json in

@@ -2,39 +2,56 @@ import HarkCore
 import HarkDissection
 import HarkSession
 
-/// Writes what discovery showed of each server, for the library of a later capture: attributes and whose they
-/// are, without values. docs/gatt.md describes the form.
+/// What discovery showed of each server, for the library of a later capture: attributes and whose they are,
+/// without values. docs/gatt.md describes the form.
 public struct GATTLibraryJSON: Sendable {
-  public init() {}
+  /// One server.
+  private struct Known {
+    /// Nil where the link's beginning is missing.
+    let device: Device?
+    let hash: [UInt8]?
+    let database: GATTDatabase
+  }
 
-  /// - Returns: How many databases were written.
-  public func write(_ session: borrowing Session, to out: inout TextBuffer) -> Int {
-    let keys = GATTReport.keys(session).filter { key in
-      guard case .device = key, let database = session.database(for: key) else { return false }
-      return database.characteristics.values.contains { !$0.isBorrowed }
-        || database.services.values.contains { !$0.isBorrowed }
+  private let known: [Known]
+
+  public init(_ session: borrowing Session) {
+    let keys = GATTReport.keys(session).filter(\.isPeer)
+    var known: [Known] = []
+    for key in keys {
+      guard let database = session.database(for: key),
+        database.characteristics.values.contains(where: { $0.isDiscovered })
+          || database.services.values.contains(where: { !$0.isBorrowed })
+      else { continue }
+      var device: Device?
+      if case .device(let id) = key { device = session.devices[Int(id.index)] }
+      known.append(Known(device: device, hash: session.hash(of: key), database: database))
     }
-    let databases = keys.map { session.database(for: $0) ?? GATTDatabase() }
-    let hashes = keys.map { session.hash(of: $0) }
-    let devices = session.devices
+    self.known = known
+  }
+
+  /// How many databases there are.
+  public var count: Int { known.count }
+
+  /// Writes the object of a file.
+  public func write(to out: inout TextBuffer) {
     var json = JSONText()
     json.object { json in
       json.string("format", GATTLibrary.format)
       json.number("version", GATTLibrary.version)
-      json.array("databases") { json in
-        for (index, key) in keys.enumerated() {
-          guard case .device(let id) = key else { continue }
-          json.object { json in
-            Self.write(devices[Int(id.index)], to: &json)
-            if let hash = hashes[index] { json.hex("database_hash", hash) }
-            Self.write(databases[index], to: &json)
-          }
-        }
-      }
+      members(to: &json)
     }
     out.append(json.text.bytes)
     out.byte(0x0A)
-    return keys.count
+  }
+
+  /// Writes the member with the databases.
+  package func members(to json: inout JSONText) {
+    json.objects("databases", known) { one, json in
+      if let device = one.device { Self.write(device, to: &json) }
+      if let hash = one.hash { json.hex("database_hash", hash) }
+      Self.write(one.database, to: &json)
+    }
   }
 
   /// Private addresses change, but this one may come again within minutes.
@@ -57,7 +74,7 @@ public struct GATTLibraryJSON: Sendable {
       json.described("uuid", service.uuid)
       json.flag("primary", service.isPrimary)
     }
-    let characteristics = database.characteristics.values.filter { !$0.isBorrowed }
+    let characteristics = database.characteristics.values.filter(\.isDiscovered)
     json.objects("characteristics", characteristics.sorted { $0.handle < $1.handle }) { one, json in
       json.number("declaration", one.declaration)
       json.number("handle", one.handle)
@@ -72,4 +89,8 @@ public struct GATTLibraryJSON: Sendable {
       json.described("uuid", one.uuid)
     }
   }
+}
+
+extension GATTDatabase.Characteristic {
+  fileprivate var isDiscovered: Bool { !isBorrowed && !isRecognized }
 }

@@ -16,7 +16,7 @@ extension GATTReport {
     if let lender, database.showsBorrowed {
       style.write(.warning, to: &out) { out in
         out.printable(
-          "  library: from \(lender.source), matched by \(lender.match.rawValue); not in this capture"
+          "  library: from \(lender.source), \(lender.match.words); not in this capture"
         )
       }
       out.byte(0x0A)

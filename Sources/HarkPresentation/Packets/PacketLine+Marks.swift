@@ -18,6 +18,12 @@ extension PacketLine {
       text.text(packet.cut == 1 ? " byte]" : " bytes]")
       if isColored { text.text(Style.end) }
     }
+    if packet.isAttributeBorrowed {
+      if text.last != 0x20 { text.byte(0x20) }
+      if isColored { text.text(Style.Role.faint.begin) }
+      text.text("[borrowed name]")
+      if isColored { text.text(Style.end) }
+    }
     if packet.row.kind.isAir { hearing(of: packet.tree, to: &text) }
     if let failure = packet.tree.failures.first { malformed(failure, to: &text) }
     for index in 0..<packet.completedCount {

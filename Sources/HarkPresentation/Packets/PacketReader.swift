@@ -38,6 +38,9 @@ public struct PacketReading: ~Copyable {
   /// What the request asked for by its UUID, where the packet is its response.
   public internal(set) var requestedType: BluetoothUUID?
 
+  /// Whether it is known from a library what the attribute is that the packet is about.
+  public internal(set) var isAttributeBorrowed = false
+
   public init() {}
 
   public var completes: Bool { completedCount > 0 }
@@ -59,6 +62,7 @@ public struct PacketReading: ~Copyable {
     self.row = row
     psm = row.channel.flatMap { session.channels[Int($0.index)].knownPSM }
     if requestedType != nil { requestedType = nil }
+    isAttributeBorrowed = session.lender(ofAttributeIn: row) != nil
     channel = row.kind.isAir ? session.airChannel : nil
     if row.related != 0, row.kind.isData { requestedType = session.context(row).requestedType }
     session.takeFields(bytes, row, into: &tree)

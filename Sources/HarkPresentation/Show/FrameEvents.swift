@@ -15,6 +15,8 @@ public struct FrameEvents: Sendable {
   /// The packet's own bytes; nil while it was not read.
   private(set) var bytes: [UInt8]?
   private(set) var context = Context()
+  /// Who knows what the attribute is that the packet is about, where this is from a library.
+  private(set) var lender: GATTLibrary.Lender?
   private(set) var beginning: PDUBeginning?
   /// What it completes, with its own bytes and the packets it came in.
   private(set) var completed: [(pdu: CompletedPDUs.PDU, bytes: [UInt8], packets: [UInt32])] = []
@@ -39,6 +41,7 @@ public struct FrameEvents: Sendable {
     else { return }
     bytes = record.array
     context = session.context(row)
+    lender = session.lender(ofAttributeIn: row)
     beginning = session.beginning(of: row, record)
     for pdu in session.completed.all {
       completed.append(

@@ -27,6 +27,13 @@ extension FrameView {
       text.text(label)
       text.decimal(UInt64(other.number))
     }
+    if let lender {
+      text.text(",\"borrowed\":{\"source\":")
+      text.json(lender.source)
+      text.text(",\"match\":")
+      text.json(lender.match.rawValue)
+      text.byte(UInt8(ascii: "}"))
+    }
     writeMessages(to: &text)
     text.text(",\"sections\":[")
     for (index, section) in sections.enumerated() {

@@ -64,6 +64,11 @@ public struct FrameText {
       text.decimal(UInt64(row.cut))
       text.text(row.cut == .max ? " or more bytes\n" : " bytes\n")
     }
+    if let lender = frame.lender {
+      text.text("  GATT     its attribute is borrowed from ")
+      text.printable("\(lender.source), \(lender.match.words)")
+      text.byte(0x0A)
+    }
     for (label, other) in [
       ("  Answers  frame " as StaticString, frame.answers),
       ("  Answer   in frame ", frame.answeredIn),

@@ -41,6 +41,9 @@ public struct FrameView: Sendable {
   /// The accessory messages it is a part of.
   public internal(set) var messages: [AccessoryEvent] = []
 
+  /// Who knows what the attribute is that it is about, where this is from a library.
+  public let lender: GATTLibrary.Lender?
+
   /// The packet this one answers.
   public var answers: PacketID? {
     row.related != 0 && row.related < packet.number ? PacketID(row.related) : nil
@@ -55,6 +58,7 @@ public struct FrameView: Sendable {
   public init?(_ events: FrameEvents, _ session: borrowing Session) {
     guard let own = events.bytes, let row = session.row(of: events.packet) else { return nil }
     packet = events.packet
+    lender = events.lender
     self.row = row
     var context = events.context
     // What it carries may have turned out to be a key later.

@@ -12,6 +12,9 @@ struct ATTFollower {
     guard let link = moment.link, let opcode = ATTPDU.Opcode(facts) else { return }
     tables.record.attribute = AttributeAddress(
       opcode, facts.attribute, request: nil, moment.direction)
+    if let elimination = tables.links.elimination(on: link) {
+      tables.weigh(elimination, opcode, facts, link, moment)
+    }
     switch opcode {
     case .writeCommand, .signedWriteCommand, .handleValueNotification, .handleValueIndication:
       if opcode == .handleValueIndication { indicated(facts.attribute, link, moment, &tables) }
@@ -210,9 +213,13 @@ struct ATTFollower {
     {
       return
     }
-    let uuid = tables.databases[key].used(
+    var uuid = tables.databases[key].used(
       handle, isWrite ? .write : opcode == .handleValueIndication ? .indication : .notification,
       value, cut: moment.cut, moment.packet)
+    if uuid == nil {
+      uuid = accessory.recognize(
+        handle, Self.operation(opcode), value, toServer: isWrite, key, frames, moment, &tables)
+    }
     let isLocal = client == .controllerToHost
     // The bits that are defined are in the first octet.
     if isWrite, uuid?.is(.clientCharacteristicConfiguration) == true, value.byteCount > 0 {

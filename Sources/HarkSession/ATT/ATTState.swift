@@ -17,6 +17,8 @@ struct ATTState: Sendable {
   /// The discovery under way, by the client's direction.
   var discovery = [Discovery(), Discovery()]
   var clientMTU: UInt16 = 23
+  /// Where among the eliminations of the library the one of this link is.
+  var elimination: Int?
   /// Whether a PDU was told that is too long, by the direction it was sent in.
   var exceedsMTU = [false, false]
 

@@ -41,6 +41,18 @@ extension Tables {
 }
 
 extension Session {
+  /// Who lent the type of the attribute that the packet indexed last is about; nil where nobody did.
+  public func lender(ofAttributeIn row: PacketRow) -> GATTLibrary.Lender? {
+    guard !tables.devices.borrowing.lenders.isEmpty, let address = tables.record.attribute,
+      let link = row.link
+    else { return nil }
+    let key = tables.server(on: link, client: address.client)
+    guard let slot = tables.databases.find(key),
+      tables.databases.values[slot].isBorrowed(address.handle)
+    else { return nil }
+    return tables.devices.borrowing.lenders[key]
+  }
+
   /// That of this host; on the air that of the Central.
   public func hostDatabase(on link: LinkID) -> DatabaseKey {
     tables.database(link, clientDirection: .controllerToHost)

@@ -120,6 +120,14 @@ public struct GATTDatabase: Sendable {
     attributes[slot(characteristic.declaration)].type = .characteristicDeclaration
   }
 
+  /// Its values show what the attribute at `handle` is, which discovery does not.
+  mutating func recognize(_ uuid: BluetoothUUID, at handle: UInt16, _ packet: PacketID) {
+    characteristics[handle] = Characteristic(
+      declaration: handle, handle: handle, uuid: uuid, properties: 0, frame: packet)
+    counts[uuid, default: 0] += 1
+    attributes[slot(handle)].type = uuid
+  }
+
   mutating func add(_ descriptor: Descriptor) {
     shows(descriptor.uuid, at: descriptor.handle)
     // Find Information lists every attribute; what is known better stays.
@@ -219,7 +227,13 @@ public struct GATTDatabase: Sendable {
   mutating func absorb(_ newer: GATTDatabase) {
     unansweredSubscriptions.formUnion(newer.unansweredSubscriptions)
     for service in newer.services.values { add(service) }
-    for characteristic in newer.characteristics.values { add(characteristic) }
+    for one in newer.characteristics.values {
+      if !one.isRecognized {
+        add(one)
+      } else if type(of: one.handle) == nil {
+        recognize(one.uuid, at: one.handle, one.frame)
+      }
+    }
     for descriptor in newer.descriptors.values { add(descriptor) }
     hid.absorb(newer.hid)
     for (handle, use) in newer.uses {
@@ -239,7 +253,9 @@ public struct GATTDatabase: Sendable {
         return own.uuid == $0.uuid && own.end == $0.end
       }
       && other.characteristics.values.allSatisfy {
-        agrees($0.uuid, at: $0.handle) && agrees(.characteristicDeclaration, at: $0.declaration)
+        $0.isRecognized
+          || agrees($0.uuid, at: $0.handle)
+            && agrees(.characteristicDeclaration, at: $0.declaration)
       } && other.descriptors.values.allSatisfy { agrees($0.uuid, at: $0.handle) }
     guard fits else { return false }
     for service in other.services.values where services[service.start] == nil {
@@ -248,7 +264,8 @@ public struct GATTDatabase: Sendable {
           start: service.start, end: service.end, uuid: service.uuid,
           isPrimary: service.isPrimary, frame: .borrowed))
     }
-    for one in other.characteristics.values where characteristics[one.handle] == nil {
+    for one in other.characteristics.values
+    where characteristics[one.handle] == nil && !one.isRecognized {
       add(
         Characteristic(
           declaration: one.declaration, handle: one.handle, uuid: one.uuid,
@@ -315,9 +332,9 @@ public struct GATTDatabase: Sendable {
 
   /// How many attributes of each kind discovery showed in this capture.
   var discovered: (services: Int, characteristics: Int, descriptors: Int) {
-    guard hasBorrowed else { return (services.count, characteristics.count, descriptors.count) }
     return (
-      services.values.count { !$0.isBorrowed }, characteristics.values.count { !$0.isBorrowed },
+      services.values.count { !$0.isBorrowed },
+      characteristics.values.count { !$0.isBorrowed && !$0.isRecognized },
       descriptors.values.count { !$0.isBorrowed }
     )
   }
@@ -356,6 +373,9 @@ extension GATTDatabase.Service {
 
 extension GATTDatabase.Characteristic {
   public var isBorrowed: Bool { frame == .borrowed }
+  /// Whether nothing but its values shows what it is: then its declaration is not known, and its own handle
+  /// stands in the place of that.
+  public var isRecognized: Bool { declaration == handle }
 }
 
 extension GATTDatabase.Descriptor {

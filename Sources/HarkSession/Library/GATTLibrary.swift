@@ -22,6 +22,21 @@ public struct GATTLibrary: Sendable {
     case address
     case identity
     case name
+    /// It is the only one there is, for a link whose beginning is missing.
+    case onlyEntry = "the only entry"
+    /// As above, and what the link shows rules all others out.
+    case onlyFit = "the only entry that fits"
+
+    var isByElimination: Bool { self == .onlyEntry || self == .onlyFit }
+
+    /// How people read it: `matched by address`.
+    public var words: String {
+      switch self {
+      case .databaseHash, .address, .identity, .name: "matched by \(rawValue)"
+      case .onlyEntry: "the only entry of the library"
+      case .onlyFit: "the only entry of the library that fits what the link shows"
+      }
+    }
   }
 
   /// Who lends what a database does not show itself.

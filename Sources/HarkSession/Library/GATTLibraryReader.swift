@@ -12,7 +12,7 @@ extension GATTLibrary {
   public static let version = 1
   public static let format = "hark-gatt"
 
-  /// Reads what `hark gatt --save` or `hark gatt -f json` wrote, or a map written by hand.
+  /// Reads what `hark gatt --save`, `hark gatt -f json` or `hark report` wrote, or a map written by hand.
   /// - Throws: `GATTLibraryError`
   public static func readJSON(_ bytes: [UInt8], source: String) throws -> [Entry] {
     let root: JSONNode
@@ -27,6 +27,13 @@ extension GATTLibrary {
         throw GATTLibraryError(
           "it has another version than \(Self.version), which this hark reads")
       }
+    }
+    if let captures = root["captures"] {
+      let databases = try reader.list(captures).compactMap { $0["databases"] }
+      guard !databases.isEmpty else {
+        throw GATTLibraryError("it is a report without GATT databases")
+      }
+      return try databases.flatMap { try reader.list($0).map(reader.entry) }
     }
     guard let databases = root["databases"] else {
       guard root["attributes"] != nil || root["characteristics"] != nil else {

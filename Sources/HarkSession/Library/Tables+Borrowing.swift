@@ -9,6 +9,35 @@ struct Borrowing: Sendable {
   var rejects: Set<Session.DatabaseKey> = []
   /// The Database Hashes that clients read.
   var hashes: [Session.DatabaseKey: [UInt8]] = [:]
+  /// One, or none before it is needed: most captures have links from their beginning.
+  private var inference: [Inference] = []
+
+  init(library: GATTLibrary) { self.library = library }
+
+  var eliminations: [Elimination] {
+    get { inference.first?.eliminations ?? [] }
+    _modify {
+      if inference.isEmpty { inference.append(Inference()) }
+      yield &inference[0].eliminations
+    }
+  }
+  var hasRecognized: Bool { inference.first?.recognition.hasFound ?? false }
+  /// Whether no more values are to be looked at.
+  var isRecognitionSpent: Bool { inference.first.map { $0.recognition.budget <= 0 } ?? false }
+  var recognition: AttributeRecognition {
+    get { inference.first?.recognition ?? AttributeRecognition() }
+    _modify {
+      if inference.isEmpty { inference.append(Inference()) }
+      yield &inference[0].recognition
+    }
+  }
+}
+
+/// What is found out of servers that the capture shows no discovery of.
+private struct Inference: Sendable {
+  /// Of links whose beginning is missing.
+  var eliminations: [Elimination] = []
+  var recognition = AttributeRecognition()
 }
 
 // What the library knows of a server, where the capture does not show it. Asked when a link opens, when a
@@ -50,15 +79,25 @@ extension Tables {
       returnBorrowed(key, moment)
     }
     if let lender = devices.borrowing.library.lender(hash: hash) {
+      // It is surer than what the entry was matched by that has no hash.
+      if let earlier = devices.borrowing.lenders[key] {
+        if earlier.entry == lender.entry {
+          devices.borrowing.lenders[key] = lender
+          return
+        }
+        databases[key].returnBorrowed()
+      }
       borrow(from: lender, for: key, moment)
     }
   }
 
-  private mutating func borrow(
+  /// - Returns: Whether it did: not where the capture shows something else.
+  @discardableResult
+  mutating func borrow(
     from lender: GATTLibrary.Lender, for key: Session.DatabaseKey, _ moment: PacketContext
-  ) {
+  ) -> Bool {
     guard databases[key].borrow(devices.borrowing.library.entries[lender.entry].database) else {
-      return
+      return false
     }
     devices.borrowing.lenders[key] = lender
     let lent = devices.borrowing.library.entries[lender.entry].database
@@ -70,6 +109,7 @@ extension Tables {
             source: lender.source, match: lender.match, services: lent.services.count,
             characteristics: lent.characteristics.count, descriptors: lent.descriptors.count))),
       moment, device: device(of: key))
+    return true
   }
 
   /// Discovery showed that the server is not as the library has it.
@@ -80,12 +120,13 @@ extension Tables {
     returnBorrowed(key, moment)
   }
 
-  private mutating func returnBorrowed(_ key: Session.DatabaseKey, _ moment: PacketContext) {
+  mutating func returnBorrowed(_ key: Session.DatabaseKey, _ moment: PacketContext) {
     guard let lender = devices.borrowing.lenders.removeValue(forKey: key) else { return }
     devices.borrowing.rejects.insert(key)
     emit(
       .attribute(.returned(.init(source: lender.source))), moment, severity: .warning,
       device: device(of: key))
+    if case .link(let link) = key { eliminate(lender.entry, on: link, moment) }
   }
 
   private func device(of key: Session.DatabaseKey) -> DeviceID? {
@@ -102,19 +143,34 @@ extension Tables {
 extension GATTLibrary {
   /// What a session shows of each device's database, for the library of another one.
   public static func entries(of session: borrowing Session, source: String) -> [Entry] {
-    func order(_ key: Session.DatabaseKey) -> UInt32 {
-      if case .device(let id) = key { id.index } else { .max }
+    func order(_ key: Session.DatabaseKey) -> (Int, UInt32) {
+      switch key {
+      case .device(let id): (0, id.index)
+      case .link(let id): (1, UInt32(id.index))
+      case .local: (2, 0)
+      }
     }
     let devices = session.devices
     let hashes = session.tables.devices.borrowing.hashes
     return session.databases.sorted { order($0.key) < order($1.key) }.compactMap { key, database in
-      guard case .device(let id) = key, !database.isEmpty else { return nil }
-      let device = devices[Int(id.index)]
-      var entry = Entry(source: source, name: device.name)
-      entry.addresses = device.addresses
+      let found = database.discovered
+      guard key.isPeer, found.services + found.characteristics + found.descriptors > 0 else {
+        return nil
+      }
+      var entry = Entry(source: source)
+      if case .device(let id) = key {
+        let device = devices[Int(id.index)]
+        entry.name = device.name
+        entry.addresses = device.addresses
+      }
       entry.hash = hashes[key]
       entry.database = database
       return entry
     }
   }
+}
+
+extension Session.DatabaseKey {
+  /// Whether it is not that of this host.
+  public var isPeer: Bool { if case .local = self { false } else { true } }
 }

@@ -51,6 +51,7 @@ extension ConnectionFollower {
         moment.controller, handle, device.transport, moment.packet, .inferred)
     else { return nil }
     tables.links[link].isReported = true
+    tables.beginElimination(link)
     return link
   }
 

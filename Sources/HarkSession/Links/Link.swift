@@ -198,6 +198,9 @@ struct Links {
   }
 
   @inline(__always)
+  func elimination(on id: LinkID) -> Int? { all[Int(id.index)].att.elimination }
+
+  @inline(__always)
   func longRead(on id: LinkID, _ side: Int) -> ATTState.LongRead? {
     all[Int(id.index)].att.reads[side]
   }

@@ -13,6 +13,7 @@ extension Tables {
         moment.controller, handle, transport, moment.packet, .inferred)
     else { return nil }
     moment.link = link
+    beginElimination(link)
     return link
   }
 

@@ -40,7 +40,9 @@ struct GATTCommand: ParsableCommand {
     let end = try reading.run { session, record in
       guard record == nil else { return }
       guard save == nil else {
-        saved = GATTLibraryJSON().write(session, to: &out.text)
+        let known = GATTLibraryJSON(session)
+        saved = known.count
+        known.write(to: &out.text)
         return
       }
       let report = GATTReport(style: output.style)

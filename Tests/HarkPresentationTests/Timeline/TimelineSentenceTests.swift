@@ -455,6 +455,15 @@ import Testing
         + "1 service, 2 characteristics, 0 descriptors"
     ),
     (
+      .attribute(
+        .recognized(
+          .init(
+            handle: 0x0864, uuid: BluetoothUUID(0x2A19 as UInt16), framing: "Acme",
+            evidence: .key(.encapsulatedKey, .p256, count: 65, values: 1), isLocal: false))),
+      "attribute 0x0864 is inferred to be Battery Level of Acme, by an encapsulated key of P-256 "
+        + "(65 bytes) in 1 value of its form"
+    ),
+    (
       .attribute(.returned(.init(source: "watch.json"))),
       "The GATT database differs from the one in watch.json, which is no longer used: "
         + "the server has changed, or is another device"

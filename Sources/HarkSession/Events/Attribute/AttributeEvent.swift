@@ -17,6 +17,7 @@ public enum AttributeEvent: Sendable {
   case answeredLate(AnsweredLate)
   indirect case borrowed(Borrowed)
   indirect case returned(Returned)
+  indirect case recognized(Recognized)
 
   var described: any Described {
     switch self {
@@ -34,6 +35,7 @@ public enum AttributeEvent: Sendable {
     case .answeredLate(let event): event
     case .borrowed(let event): event
     case .returned(let event): event
+    case .recognized(let event): event
     }
   }
 

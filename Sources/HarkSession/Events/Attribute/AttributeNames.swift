@@ -29,6 +29,7 @@ extension AttributeEvent {
     let isNoValue = server.map { $0.characteristics[handle] == nil } ?? false
     if isNoValue || server?.repeats(uuid) ?? false { marks.append(Names.hex(handle)) }
     if server?.isBorrowed(handle) ?? false { marks.append("borrowed") }
+    if server?.characteristics[handle]?.isRecognized ?? false { marks.append("inferred") }
     return marks.isEmpty ? name : "\(name) (\(marks.joined(separator: ", ")))"
   }
 

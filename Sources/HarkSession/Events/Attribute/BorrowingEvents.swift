@@ -23,7 +23,7 @@ extension AttributeEvent {
       sink.number("descriptors", descriptors, .incidental)
       sink.sentence(
         """
-        GATT database borrowed from \(personal: source), matched by \(match.rawValue): \
+        GATT database borrowed from \(personal: source), \(match.words): \
         \(Names.count(services, "service")), \(Names.count(characteristics, "characteristic")), \
         \(Names.count(descriptors, "descriptor"))
         """)

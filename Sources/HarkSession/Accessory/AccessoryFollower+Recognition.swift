@@ -1,0 +1,47 @@
+import HarkCore
+import HarkDissection
+
+// Attributes of vendors' framings that no discovery shows, on links that began before the capture.
+extension AccessoryFollower {
+  /// What the attribute at `handle` is, whose type is not known, by a value of it. What passed before and belongs
+  /// to the same message or conversation is read now.
+  mutating func recognize(
+    _ handle: UInt16, _ operation: VendorValue.Operation, _ bytes: RawSpan, toServer: Bool,
+    _ key: Session.DatabaseKey, _ frames: [PacketID], _ moment: PacketContext,
+    _ tables: inout Tables
+  ) -> BluetoothUUID? {
+    guard let link = moment.link, !moment.isTruncated,
+      AttributeRecognition.isWorthTrying(bytes) || tables.devices.borrowing.hasRecognized,
+      !tables.devices.borrowing.isRecognitionSpent
+    else { return nil }
+    let value = VendorValue(
+      frames: frames.isEmpty ? tables.framesOfPDU(moment) : frames, time: moment.time,
+      channel: .characteristic(BluetoothUUID(high: 0, low: 0)), toServer: toServer,
+      operation: operation, bytes: bytes.array, mtu: Int(tables.links[link].mtu),
+      link: UInt32(link.index))
+    let findings = tables.devices.borrowing.recognition.recognize(
+      value, at: handle, of: key, moment, by: tables.framings)
+    guard !findings.isEmpty else { return nil }
+    let isLocal = key == tables.database(link, clientDirection: .controllerToHost)
+    for finding in findings {
+      tables.databases[key].recognize(finding.characteristic, at: finding.handle, moment.packet)
+      tables.emit(
+        .attribute(
+          .recognized(
+            .init(
+              handle: finding.handle, uuid: finding.characteristic, framing: finding.framing,
+              evidence: finding.evidence, isLocal: isLocal))), moment)
+      guard tables.carriesKeys(finding.characteristic) else { continue }
+      tables.databases[key].conceal(finding.handle)
+      tables.conceal(finding.earlier.flatMap { $0.value.frames.map(\.number) })
+    }
+    for finding in findings {
+      for (value, earlier) in finding.earlier {
+        receive(
+          value.bytes, .characteristic(finding.characteristic), value.operation,
+          toServer: value.toServer, of: key, value.frames, missingBytes: 0, link, earlier, &tables)
+      }
+    }
+    return findings.last?.characteristic
+  }
+}

@@ -1,0 +1,81 @@
+import HarkCore
+import HarkDissection
+
+/// Recognizes the Apple Notification Center Service by a conversation: a notice, a request for attributes of the
+/// notification with its identifier, and an answer that repeats that and gives the first of these attributes. Apple,
+/// Apple Notification Center Service (ANCS) Specification.
+struct ANCSRecognition {
+  typealias Earlier = (value: VendorValue, moment: PacketContext)
+
+  private typealias Notice = (handle: UInt16, uid: UInt32, earlier: Earlier)
+
+  private var notices: [Notice] = []
+  private var request: (handle: UInt16, notice: UInt16, request: ANCSRequest, earlier: Earlier)?
+
+  private static let mostNotices = 8
+
+  /// Cheap: whether the value may be a notice, a request or an answer.
+  static func isWorthTrying(_ value: RawSpan) -> Bool {
+    guard value.byteCount >= 6 else { return false }
+    return value.byte(at: 0) == ANCSCommand.CommandID.getNotificationAttributes.rawValue
+      || value.byteCount == ANCSNotice.size
+        && ANCSNotice.EventID(rawValue: value.byte(at: 0)) != nil && value.byte(at: 1) < 0x20
+  }
+
+  /// - Returns: The attributes of the service, the one of the value last; empty where nothing is proven.
+  mutating func take(
+    _ value: VendorValue, at handle: UInt16, _ moment: PacketContext
+  ) -> [AttributeRecognition.Finding] {
+    switch value.operation {
+    case .notification:
+      if let request, request.handle != handle, request.notice != handle,
+        Self.isAnswer(value.bytes, to: request.request)
+      {
+        let evidence = AttributeEvent.Recognized.Evidence.conversation(
+          notice: request.notice, request: request.handle, answer: handle)
+        func finding(
+          _ handle: UInt16, _ uuid: BluetoothUUID, _ earlier: [Earlier]
+        ) -> AttributeRecognition.Finding {
+          AttributeRecognition.Finding(
+            framing: ANCS.name, handle: handle, characteristic: uuid, evidence: evidence,
+            earlier: earlier)
+        }
+        return [
+          finding(
+            request.notice, ANCSService.notificationSource,
+            notices.filter { $0.handle == request.notice }.map(\.earlier)),
+          finding(request.handle, ANCSService.controlPoint, [request.earlier]),
+          finding(handle, ANCSService.dataSource, []),
+        ]
+      }
+      if value.bytes.count == ANCSNotice.size {
+        if notices.count == Self.mostNotices { notices.removeFirst() }
+        notices.append((handle, ANCSNotice(value.bytes.raw).uid, (value, moment)))
+      }
+    case .write, .writeCommand:
+      let command = ANCSCommand(value.bytes.raw)
+      guard let uid = command.uid,
+        let notice = notices.last(where: { $0.uid == uid && $0.handle != handle }),
+        let read = try? ANCSRequest.read(
+          value, MessageOrigin(value, .accessoryToHost), RecentValues(capacity: 1)),
+        let asked = read.0, !asked.attributes.isEmpty
+      else { return [] }
+      request = (handle, notice.handle, asked, (value, moment))
+    default: break
+    }
+    return []
+  }
+
+  /// Whether the value repeats what the request is about, and gives its first attributes in their order.
+  private static func isAnswer(_ bytes: [UInt8], to request: ANCSRequest) -> Bool {
+    guard bytes.starts(with: request.prefix) else { return false }
+    var place = request.prefix.count
+    for attribute in request.attributes {
+      guard place + 3 <= bytes.count, bytes[place] == attribute else {
+        return place > request.prefix.count && place >= bytes.count
+      }
+      place += 3 + Int(bytes[place + 1]) + Int(bytes[place + 2]) << 8
+    }
+    return place >= bytes.count
+  }
+}

@@ -1,0 +1,94 @@
+import HarkCore
+import HarkDissection
+
+/// One use of an attribute, as evidence of what it is.
+struct AttributeAccess {
+  enum Kind: UInt32 { case read, write, command, notification, indication }
+
+  let kind: Kind
+  let handle: UInt16
+  /// How many octets the whole value has; nil where that is not known.
+  let size: Int?
+  /// Whether the server has such an attribute for sure: it sent the value, took it, or is somebody the client
+  /// knows. A request may yet be refused.
+  let isProof: Bool
+
+  /// Tells uses apart that say something new.
+  var code: UInt32 { kind.rawValue << 17 | (isProof ? 1 << 16 : 0) | UInt32(handle) }
+
+  /// What a PDU shows of the peer's server; nil where it shows nothing.
+  /// - Parameter request: The one that a response answers.
+  init?(
+    _ opcode: ATTPDU.Opcode, _ facts: Facts, _ moment: PacketContext, request: ATTState.Request?
+  ) {
+    let toServer = moment.direction == .hostToController
+    let count = Int(facts.payloadCount) + moment.cut
+    switch opcode {
+    case .handleValueNotification where !toServer:
+      self.init(kind: .notification, handle: facts.attribute, size: count, isProof: true)
+    case .handleValueIndication where !toServer:
+      self.init(kind: .indication, handle: facts.attribute, size: count, isProof: true)
+    case .writeCommand where toServer, .signedWriteCommand where toServer:
+      self.init(kind: .command, handle: facts.attribute, size: nil, isProof: true)
+    case .readRequest where toServer:
+      self.init(kind: .read, handle: facts.attribute, size: nil, isProof: false)
+    case .writeRequest where toServer, .prepareWriteRequest where toServer:
+      self.init(kind: .write, handle: facts.attribute, size: nil, isProof: false)
+    case .writeResponse where !toServer:
+      guard let request, request.opcode == .writeRequest else { return nil }
+      self.init(
+        kind: .write, handle: request.handle,
+        size: request.write.map { $0.bytes.count + request.moment.cut }, isProof: true)
+    case .readResponse where !toServer:
+      guard let request, request.opcode == .readRequest else { return nil }
+      // A longer value may go on in the next response.
+      self.init(
+        kind: .read, handle: request.handle, size: count < Self.leastLong ? count : nil,
+        isProof: true)
+    default: return nil
+    }
+  }
+
+  private init(kind: Kind, handle: UInt16, size: Int?, isProof: Bool) {
+    (self.kind, self.handle, self.size, self.isProof) = (kind, handle, size, isProof)
+  }
+
+  /// The least ATT_MTU leaves so many octets to a value that is read. Core Specification, Vol 3, Part F,
+  /// 3.2.8 and 3.4.4.4.
+  private static let leastLong = 22
+}
+
+extension GATTDatabase {
+  /// Whether a server with these attributes allows `access`.
+  func allows(_ access: AttributeAccess) -> Bool {
+    guard let type = type(of: access.handle) else { return false }
+    if let size = access.size, let fixed = type.short.flatMap({ Self.sizes[$0] }), size != fixed {
+      return false
+    }
+    guard let characteristic = characteristics[access.handle] else {
+      return access.kind == .read || access.kind == .write && descriptors[access.handle] != nil
+    }
+    // Those of maps written by hand are not known.
+    return characteristic.properties == 0
+      || characteristic.properties & Self.properties(of: access.kind) != 0
+  }
+
+  /// The bits of Characteristic Properties that allow an access. Vol 3, Part G, 3.3.1.1. Clients take writing
+  /// with and without response for one.
+  private static func properties(of kind: AttributeAccess.Kind) -> UInt8 {
+    switch kind {
+    case .read: 0x02
+    case .write, .command: 0x04 | 0x08 | 0x40
+    case .notification: 0x10
+    case .indication: 0x20
+    }
+  }
+
+  /// In octets, of attributes whose values have one size: Vol 3, Part C, 12; Part G, 3.3.3 and 7; the GATT
+  /// Specification Supplement 3; HIDS 1.0.
+  private static let sizes: [UInt16: Int] = [
+    0x2900: 2, 0x2902: 2, 0x2903: 2, 0x2904: 7, 0x2908: 2, 0x2A01: 2, 0x2A04: 8, 0x2A06: 1,
+    0x2A07: 1, 0x2A0F: 2, 0x2A19: 1, 0x2A23: 8, 0x2A2B: 10, 0x2A38: 1, 0x2A4A: 4, 0x2A4C: 1,
+    0x2A4E: 1, 0x2A50: 7, 0x2AA6: 1, 0x2B2A: 16,
+  ]
+}

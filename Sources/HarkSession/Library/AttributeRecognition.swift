@@ -1,0 +1,220 @@
+import HarkCore
+import HarkCrypto
+import HarkDissection
+
+/// Recognizes attributes that no discovery shows by what passes over them: a key exchange of a framing, with a
+/// key that is one (a point on the curve, or of exactly the size, inside the framing's own message), proves
+/// which characteristic it is. The others of that framing beside it are recognized by their headers, and the Apple
+/// Notification Center Service by a conversation.
+struct AttributeRecognition {
+  private struct Place: Hashable {
+    let owner: Session.DatabaseKey
+    let handle: UInt16
+  }
+
+  /// What a framing would make of the values of an attribute.
+  fileprivate struct Candidate {
+    let framing: String
+    let characteristic: BluetoothUUID
+    var assembler: any VendorAssembler
+  }
+
+  /// Values that may be the beginning of a message, until it is whole.
+  private struct Trial {
+    var candidates: [Candidate]
+    var values: [(value: VendorValue, moment: PacketContext)] = []
+  }
+
+  /// An attribute that was recognized.
+  struct Finding {
+    let framing: String
+    let handle: UInt16
+    let characteristic: BluetoothUUID
+    let evidence: AttributeEvent.Recognized.Evidence
+    /// The values before this one that its message is made of.
+    var earlier: [(value: VendorValue, moment: PacketContext)] = []
+  }
+
+  private var trials: [Place: Trial] = [:]
+  private var conversations: [Session.DatabaseKey: ANCSRecognition] = [:]
+  /// Whether any attribute was recognized.
+  var hasFound: Bool { !found.isEmpty }
+  private var found: [Session.DatabaseKey: [(framing: String, place: AttributePlace)]] = [:]
+  /// How many values may yet be looked at more closely, in the whole capture.
+  private(set) var budget = 4_096
+
+  private typealias AttributePlace = (handle: UInt16, characteristic: BluetoothUUID)
+
+  private static let mostTrials = 64
+  private static let mostValues = 256
+  /// A framing's attributes are in one service.
+  private static let nearby = 16
+
+  /// Cheap, for every value of an attribute that is not known: whether it may begin a key exchange.
+  static func isWorthTrying(_ value: RawSpan) -> Bool {
+    value.byteCount >= KeyShape.p256.size || isText(value) || ANCSRecognition.isWorthTrying(value)
+  }
+
+  /// - Parameter value: Its channel is replaced.
+  /// - Returns: What it proves: of this attribute last.
+  mutating func recognize(
+    _ value: VendorValue, at handle: UInt16, of owner: Session.DatabaseKey,
+    _ moment: PacketContext, by framings: VendorFramings
+  ) -> [Finding] {
+    guard budget > 0 else { return [] }
+    if let finding = recognizeFraming(value, handle, owner, moment, framings) { return [finding] }
+    guard ANCSRecognition.isWorthTrying(value.bytes.raw),
+      conversations[owner] != nil || conversations.count < Self.mostTrials
+    else { return [] }
+    budget -= 1
+    return conversations[owner, default: ANCSRecognition()].take(value, at: handle, moment)
+  }
+
+  private mutating func recognizeFraming(
+    _ value: VendorValue, _ handle: UInt16, _ owner: Session.DatabaseKey,
+    _ moment: PacketContext, _ framings: VendorFramings
+  ) -> Finding? {
+    let bytes = value.bytes
+    if let known = found[owner], let finding = neighbor(of: known, value, handle, framings) {
+      return note(finding, handle, owner)
+    }
+    if Self.mayHoldPoint(bytes) {
+      budget -= 1
+      for var candidate in candidates(framings) {
+        if let evidence = candidate.prove(value, values: 1) {
+          return note(
+            Finding(
+              framing: candidate.framing, handle: handle,
+              characteristic: candidate.characteristic, evidence: evidence), handle, owner)
+        }
+      }
+    }
+    return stream(value, handle, owner, moment, framings).flatMap { note($0, handle, owner) }
+  }
+
+  private mutating func note(
+    _ finding: Finding, _ handle: UInt16, _ owner: Session.DatabaseKey
+  ) -> Finding {
+    trials[Place(owner: owner, handle: handle)] = nil
+    found[owner, default: []].append((finding.framing, (handle, finding.characteristic)))
+    return finding
+  }
+
+  /// Framings whose messages are text are put together from many values.
+  private mutating func stream(
+    _ value: VendorValue, _ handle: UInt16, _ owner: Session.DatabaseKey,
+    _ moment: PacketContext, _ framings: VendorFramings
+  ) -> Finding? {
+    guard budget > 0, Self.isText(value.bytes.raw) else { return nil }
+    let place = Place(owner: owner, handle: handle)
+    if trials[place] == nil {
+      guard trials.count < Self.mostTrials else { return nil }
+      trials[place] = Trial(candidates: candidates(framings))
+    }
+    guard var trial = trials[place], trial.values.count < Self.mostValues else { return nil }
+    budget -= 1
+    trials[place] = nil
+    trial.values.append((value, moment))
+    for index in trial.candidates.indices {
+      if let evidence = trial.candidates[index].prove(value, values: trial.values.count) {
+        return Finding(
+          framing: trial.candidates[index].framing, handle: handle,
+          characteristic: trial.candidates[index].characteristic, evidence: evidence,
+          earlier: Array(trial.values.dropLast()))
+      }
+    }
+    trials[place] = trial
+    return nil
+  }
+
+  /// Another attribute of a framing that was recognized on this server.
+  private mutating func neighbor(
+    of known: [(framing: String, place: AttributePlace)], _ value: VendorValue,
+    _ handle: UInt16, _ framings: VendorFramings
+  ) -> Finding? {
+    for one in known where abs(Int(one.place.handle) - Int(handle)) <= Self.nearby {
+      budget -= 1
+      var reading: [BluetoothUUID] = []
+      for var candidate in candidates(framings) where candidate.framing == one.framing {
+        let isTaken = known.contains { $0.place.characteristic == candidate.characteristic }
+        if !isTaken, candidate.reads(value) { reading.append(candidate.characteristic) }
+      }
+      // A framing may have several attributes with messages of one form.
+      guard reading.count == 1 else { continue }
+      return Finding(
+        framing: one.framing, handle: handle, characteristic: reading[0],
+        evidence: .header(beside: one.place.handle))
+    }
+    return nil
+  }
+
+  /// Apple's own services have no keys.
+  private func candidates(_ framings: VendorFramings) -> [Candidate] {
+    let builtIn = Set(VendorFramings.builtIn.all.map(\.name))
+    return framings.all.filter { !builtIn.contains($0.name) }.flatMap { framing in
+      framing.channels.compactMap { channel in
+        guard case .characteristic(let uuid) = channel else { return nil }
+        return Candidate(
+          framing: framing.name, characteristic: uuid, assembler: framing.makeAssembler())
+      }
+    }
+  }
+
+  /// Whether the value begins as text does.
+  private static func isText(_ value: RawSpan) -> Bool {
+    guard value.byteCount >= 4 else { return false }
+    for index in 0..<4 where !(0x20..<0x7F ~= value.byte(at: index)) { return false }
+    return true
+  }
+
+  /// Whether a point of P-256 stands in the value behind a short header.
+  private static func mayHoldPoint(_ bytes: [UInt8]) -> Bool {
+    let (bare, whole) = (KeyShape.p256, KeyShape.p256Uncompressed)
+    for start in 0..<longestHeader where start + bare.size <= bytes.count {
+      if bytes[start] == 4, start + whole.size <= bytes.count,
+        whole.fits(bytes[start..<start + whole.size])
+      {
+        return true
+      }
+    }
+    // Without the octet that marks it, only at the end.
+    return (bare.size..<bare.size + 8).contains(bytes.count) && bare.fits(bytes.suffix(bare.size))
+  }
+
+  private static let longestHeader = 48
+}
+
+extension AttributeRecognition.Candidate {
+  /// What the value completes, if that is a key exchange with a whole key.
+  fileprivate mutating func prove(
+    _ value: VendorValue, values: Int
+  ) -> AttributeEvent.Recognized.Evidence? {
+    for framed in assembler.receive(at(value)) {
+      guard case .security(let step) = framed.content, step.message.hasExpectedSize else {
+        continue
+      }
+      return .key(
+        step.message.keyType, step.message.cipherSuite, count: step.message.key.count,
+        values: values)
+    }
+    return nil
+  }
+
+  /// Whether the value is a message of the framing, or begins one.
+  fileprivate mutating func reads(_ value: VendorValue) -> Bool {
+    let whole = assembler.receive(at(value))
+    for framed in whole {
+      switch framed.content {
+      case .unreadable, .incomplete: return false
+      default: continue
+      }
+    }
+    return !whole.isEmpty || !assembler.reset(.captureEnded).isEmpty
+  }
+
+  private func at(_ value: VendorValue) -> VendorValue {
+    var value = value
+    value.channel = .characteristic(characteristic)
+    return value
+  }
+}
