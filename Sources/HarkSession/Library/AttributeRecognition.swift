@@ -190,6 +190,9 @@ extension AttributeRecognition.Candidate {
     _ value: VendorValue, values: Int
   ) -> AttributeEvent.Recognized.Evidence? {
     for framed in assembler.receive(at(value)) {
+      if case .exposedKey(let key) = framed.content {
+        return .privateKey(key.suite, values: values)
+      }
       guard case .security(let step) = framed.content, step.message.hasExpectedSize else {
         continue
       }
