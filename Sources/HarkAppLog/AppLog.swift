@@ -34,6 +34,8 @@ public struct AppLog: Sendable {
   static let most = 200_000
   /// Bytes of a message that are kept.
   static let longestText = 1 << 16
+  /// Bytes in front of the first line that says what log it is.
+  private static let mostHeadBytes = 1 << 23
 
   /// Reads a file to its end.
   /// - Parameters:
@@ -44,9 +46,8 @@ public struct AppLog: Sendable {
     path: String, name: String? = nil, own: AppNames = AppNames(),
     near: Timestamp = Timestamp(nanoseconds: 0)
   ) throws(AppLogError) {
-    try self.init(name: name ?? path, own, near) { () throws(AppLogError) in
-      try LogLines(path: path)
-    }
+    if let archive = Self.archive(path) { throw AppLogError("\(name ?? path): \(archive)") }
+    try self.init(name: name ?? path, own, near, try LogLines(path: path))
   }
 
   /// The same of one in memory.
@@ -54,31 +55,47 @@ public struct AppLog: Sendable {
     bytes: [UInt8], name: String, own: AppNames = AppNames(),
     near: Timestamp = Timestamp(nanoseconds: 0)
   ) throws(AppLogError) {
-    try self.init(name: name, own, near) { () throws(AppLogError) in LogLines(bytes) }
+    try self.init(name: name, own, near, LogLines(bytes))
   }
 
   /// Whether hark reads these bytes as a log.
   package static func recognises(_ bytes: [UInt8]) -> Bool {
-    format { LogLines(bytes) } != nil
+    var lines = LogLines(bytes)
+    var head: [Line] = []
+    return format(&lines, &head) != nil
   }
 
-  /// - Parameter open: From the first line on, each time.
   private init(
-    name: String, _ own: AppNames, _ near: Timestamp,
-    _ open: () throws(AppLogError) -> LogLines
+    name: String, _ own: AppNames, _ near: Timestamp, _ lines: consuming LogLines
   ) throws(AppLogError) {
-    self.name = name
-    guard let type = try Self.format(open) else {
-      if let archive = Self.archive(name) { throw AppLogError("\(name): \(archive)") }
-      if let packing = try Self.packing(open) { throw AppLogError("\(name): \(packing)") }
-      throw AppLogError(
-        "\(name): is no log that hark knows: it reads \(LogFormats.all.map { $0.name }.joined(separator: "; "))"
-      )
+    var head: [Line] = []
+    if let log = AppLog(ifKnown: lines, name, own, near, &head) {
+      self = log
+      return
     }
+    if let first = head.first?.line, let packing = Self.packing(first) {
+      throw AppLogError("\(name): \(packing)")
+    }
+    throw AppLogError(
+      "\(name): is no log that hark knows: it reads \(LogFormats.all.map { $0.name }.joined(separator: "; "))"
+    )
+  }
+
+  typealias Line = (line: [UInt8], isWhole: Bool)
+
+  /// Reads lines to their end, once.
+  /// - Parameter head: The lines that were read to know what they are.
+  /// - Returns: Nil where they are no log that hark knows.
+  init?(
+    ifKnown lines: consuming LogLines, _ name: String, _ own: AppNames, _ near: Timestamp,
+    _ head: inout [Line]
+  ) {
+    guard let type = Self.format(&lines, &head) else { return nil }
+    self.name = name
     format = type.name
     var reader: any LogFormat = type.init(near: near)
     meaning = Meaning(own: own)
-    var lines = try open()
+    for (line, isWhole) in head { read(line, isWhole: isWhole, &reader) }
     while let (line, isWhole) = lines.next() { read(line, isWhole: isWhole, &reader) }
     close()
     order()
@@ -113,12 +130,14 @@ public struct AppLog: Sendable {
     return entries
   }
 
-  private static func format<Failure: Error>(
-    _ open: () throws(Failure) -> LogLines
-  ) throws(Failure) -> (any LogFormat.Type)? {
-    var lines = try open()
-    for _ in 0..<LogFormats.mostHead {
+  private static func format(
+    _ lines: inout LogLines, _ head: inout [Line]
+  ) -> (any LogFormat.Type)? {
+    var count = 0
+    while head.count < LogFormats.mostHead, count < mostHeadBytes {
       guard let (line, isWhole) = lines.next() else { return nil }
+      head.append((line, isWhole))
+      count += line.count
       guard isWhole else { continue }
       if let format = LogFormats.all.first(where: { $0.recognises(line) }) { return format }
     }
@@ -126,26 +145,23 @@ public struct AppLog: Sendable {
   }
 
   /// How to get a log out of what hark does not read, by its name; nil where that is another file.
-  private static func archive(_ path: String) -> String? {
+  static func archive(_ path: String) -> String? {
     let path = path.hasSuffix("/") ? String(path.dropLast()) : path
-    let export = "log show --info --style ndjson --archive"
-    if path.hasSuffix(".logarchive") || path.hasSuffix(".tracev3") {
-      return "is a log archive of Apple's: on a Mac, export it with “\(export) "
-        + "\(path.hasSuffix(".tracev3") ? "system_logs.logarchive" : path) > log.ndjson”"
-    }
-    guard LogPaths.name(path).hasPrefix("sysdiagnose_"), path.hasSuffix(".tar.gz") else {
-      return nil
-    }
-    return "is a sysdiagnose: unpack it with “tar -xzf \(path)”, and on a Mac export its "
-      + "system_logs.logarchive with “\(export) system_logs.logarchive > log.ndjson”"
+    guard path.hasSuffix(".logarchive") || path.hasSuffix(".tracev3") else { return nil }
+    let folder =
+      path.utf8Range(of: ".logarchive/").map {
+        path[..<path.utf8.index($0.lowerBound, offsetBy: ".logarchive".utf8.count)]
+      } ?? (path.hasSuffix(".tracev3") ? "system_logs.logarchive" : path[...])
+    return "is a log archive of Apple's: on a Mac, export it with “\(export(folder))”"
   }
 
-  /// What keeps a log from being read as text; nil where nothing does.
-  private static func packing(
-    _ open: () throws(AppLogError) -> LogLines
-  ) throws(AppLogError) -> String? {
-    var lines = try open()
-    guard let (line, _) = lines.next() else { return nil }
+  static func export(_ archive: some StringProtocol) -> String {
+    let quoted = archive.contains(" ") ? "'\(archive)'" : "\(archive)"
+    return "log show --info --style ndjson --archive \(quoted) > log.ndjson"
+  }
+
+  /// What keeps a log from being read as text, by its first line; nil where nothing does.
+  private static func packing(_ line: [UInt8]) -> String? {
     if line.starts(with: [0x1F, 0x8B]) { return "is compressed: unpack it with gunzip first" }
     if line.starts(with: [0xFF, 0xFE]) || line.starts(with: [0xFE, 0xFF]) {
       return "is text in UTF-16: convert it with iconv -f UTF-16 -t UTF-8 first"

@@ -2,7 +2,7 @@ import Glibc
 import HarkCapture
 import HarkCore
 
-/// The lines of a file, one after the other, in bounded memory.
+/// The lines of a file, or of what an archive holds, one after the other, in bounded memory.
 struct LogLines: ~Copyable {
   /// Longer lines are cut, and counted as damaged.
   static let longest = 1 << 20
@@ -11,6 +11,8 @@ struct LogLines: ~Copyable {
   private static let chunk = 1 << 16
 
   private let descriptor: Int32
+  /// Gives what comes next, or nothing at the end.
+  private let more: (() -> ArraySlice<UInt8>)?
   private var buffer: [UInt8] = []
   private var taken = 0
   private var isAtEnd = false
@@ -21,13 +23,19 @@ struct LogLines: ~Copyable {
   /// - Throws: `AppLogError` where the file cannot be opened.
   init(path: String) throws(AppLogError) {
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    more = nil
     guard descriptor >= 0 else {
       throw AppLogError("\(path): cannot open: \(systemMessage(errno))")
     }
   }
 
   /// The lines of what is in memory.
-  init(_ bytes: [UInt8]) { (descriptor, buffer, isAtEnd) = (-1, bytes, true) }
+  init(_ bytes: [UInt8]) { (descriptor, buffer, isAtEnd, more) = (-1, bytes, true, nil) }
+
+  /// The lines of `bytes` and what follows them.
+  init(_ bytes: [UInt8], then more: @escaping () -> ArraySlice<UInt8>) {
+    (descriptor, buffer, self.more) = (-1, bytes, more)
+  }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
@@ -63,6 +71,11 @@ struct LogLines: ~Copyable {
   }
 
   private mutating func fill() -> Bool {
+    if let more {
+      (buffer, taken) = (Array(more()), 0)
+      isAtEnd = buffer.isEmpty
+      return !isAtEnd
+    }
     buffer = [UInt8](repeating: 0, count: Self.chunk)
     taken = 0
     while true {

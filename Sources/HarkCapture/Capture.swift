@@ -16,7 +16,12 @@ public final class Capture {
   /// cannot be read again (from pipes, compressed, UART or USB captures) go to a temporary file for
   /// `bytes(at:count:)`.
   public convenience init(path: String, keepsBytes: Bool = false) throws(CaptureError) {
-    try self.init(Source(Endpoint(path)), keepsBytes: keepsBytes)
+    guard let found = try PacketLogs.source(at: path) else {
+      try self.init(Source(Endpoint(path)), keepsBytes: keepsBytes)
+      return
+    }
+    try self.init(found.source, keepsBytes: keepsBytes)
+    journal.info.format += ", " + found.origin
   }
 
   /// Opens a capture that may still be growing.

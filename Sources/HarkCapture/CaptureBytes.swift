@@ -12,8 +12,8 @@ public struct CaptureBytes: Sendable {
 
   /// Reads the capture at `path`; `-` is standard input.
   public init(path: String) throws(CaptureError) {
-    let endpoint = Endpoint(path)
-    let source = try Source(endpoint)
+    let logs = try PacketLogs.source(at: path)
+    let source = if let logs { logs.source } else { try Source(Endpoint(path)) }
     var bytes: [UInt8] = []
     // What is reserved and not filled takes no memory.
     if let size = source.size {
@@ -40,7 +40,9 @@ public struct CaptureBytes: Sendable {
     // Of a file whose packing is damaged, what could be unpacked is the capture.
     default: break
     }
-    (name, self.bytes, isCompressed) = (source.name, bytes, source.isCompressed)
+    (name, self.bytes) = (source.name, bytes)
+    // Packet logs lie in an archive; what is made of them is none.
+    isCompressed = logs == nil && source.isCompressed
   }
 
   public init(_ bytes: [UInt8], name: String) {

@@ -68,6 +68,9 @@ public struct CaptureDamage: Sendable, Equatable {
     case gzipCut
     case gzipData
     case gzipTrailer
+    /// Of an archive that holds packet logs.
+    case archiveCut
+    case archiveHeader
     case read(Int32)
     case store(Int32)
     /// The process holds as much as it may.
@@ -81,7 +84,7 @@ public struct CaptureDamage: Sendable, Equatable {
   /// Whether the capture simply stops here, with no contradiction before.
   public var isTruncation: Bool {
     switch reason {
-    case .cutHeader, .cutRecord, .gzipCut, .memory, .time, .unpacked: true
+    case .cutHeader, .cutRecord, .gzipCut, .archiveCut, .memory, .time, .unpacked: true
     default: false
     }
   }
@@ -123,6 +126,8 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     case .gzipCut: "the gzip stream is cut short"
     case .gzipData: "the gzip stream is damaged"
     case .gzipTrailer: "what follows the gzip stream is no gzip"
+    case .archiveCut: "the archive is cut short"
+    case .archiveHeader: "a file's header in the archive is damaged, and the file is missing"
     case .read(let code): "cannot read on: \(systemMessage(code))"
     case .store(let code): "cannot keep the bytes in a temporary file: \(systemMessage(code))"
     case .memory(let limit):

@@ -94,11 +94,17 @@ import Testing
 
   /// What hark does not read says how to get a log out of it.
   @Test(arguments: [
-    "system_logs.logarchive", "a/0000.tracev3", "sysdiagnose_2026.11.20_iPhone.tar.gz",
+    ("system_logs.logarchive", "system_logs.logarchive"),
+    ("a b/system_logs.logarchive/", "'a b/system_logs.logarchive'"),
+    ("a/x.logarchive/Persist/0000.tracev3", "a/x.logarchive"),
+    ("a/0000.tracev3", "system_logs.logarchive"),
   ])
-  func archives(_ name: String) throws {
-    let error = #expect(throws: AppLogError.self) { try AppLog(bytes: [0x1F, 0x8B], name: name) }
-    #expect(error?.description.contains("log show --info --style ndjson --archive") == true)
+  func archives(_ path: String, _ archive: String) throws {
+    let error = #expect(throws: AppLogError.self) { try AppLog(path: path) }
+    #expect(
+      error?.description
+        == "\(path): is a log archive of Apple's: on a Mac, export it with “log show --info --style ndjson "
+        + "--archive \(archive) > log.ndjson”")
   }
 
   /// A line of Console, as developers paste it into forums.

@@ -30,6 +30,12 @@ struct GrowingBytes: Sendable {
       descriptor = try Self.connect(connection, name)
     case nil where name == "-": descriptor = 0
     case nil where !Connection.isMeant(name):
+      if let archive = AppLog.archive(name) { throw AppLogError("\(name): \(archive)") }
+      guard PackedFiles(path: name) == nil else {
+        throw AppLogError(
+          "\(name): is a folder or an archive, and does not grow: read it with 'hark timeline --app-log'"
+        )
+      }
       // A FIFO is opened though nobody writes to it yet.
       descriptor = unsafe open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else {

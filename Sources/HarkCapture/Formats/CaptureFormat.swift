@@ -45,6 +45,11 @@ struct CaptureFormat: Sendable {
     for (mark, kind, advice) in lookalikes where window.holds(mark) {
       return CaptureError(name, kind, offset: 0, expected: expected, advice: advice)
     }
+    if window.holds("ustar", at: 257) {
+      return CaptureError(
+        name, "a tar archive", expected: expected,
+        advice: "name it as a file: the packet logs of a sysdiagnose are read from files only")
+    }
     if let kind = TextLog.kind(of: &window) {
       return CaptureError(name, kind.name, expected: expected, advice: kind.advice)
     }

@@ -11,6 +11,8 @@ final class Source {
     case growing(Int32, start: Int64, FileWatch)
     /// Bytes in memory, at most `chunk` of them per read.
     case memory([UInt8], chunk: Int)
+    /// The packet logs in an archive or folder.
+    case logs(PacketLogs)
   }
 
   let name: String
@@ -93,21 +95,39 @@ final class Source {
     try detectGzip()
   }
 
+  /// Reads the packet logs of an archive or folder, one behind the other.
+  init(_ logs: PacketLogs, name: String, size: Int64?, modified: Timestamp?) {
+    (self.name, self.size, self.modified) = (name, size, modified)
+    store = .logs(logs)
+    ownsDescriptor = false
+    patience = nil
+  }
+
+  /// The file of `other` once more from its beginning; nil where that is none.
+  convenience init?(again other: Source) {
+    guard case .file(let descriptor, _) = other.store else { return nil }
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else { return nil }
+    try? self.init(descriptor: copy, name: other.name, isOwned: true)
+  }
+
   deinit {
     guard ownsDescriptor else { return }
     switch store {
     case .file(let descriptor, _), .pipe(let descriptor), .growing(let descriptor, _, _):
       close(descriptor)
-    case .memory: break
+    case .memory, .logs: break
     }
   }
 
-  var isCompressed: Bool { inflater != nil }
+  var isCompressed: Bool {
+    if case .logs(let logs) = store { logs.isCompressed } else { inflater != nil }
+  }
 
   /// Whether a position in the decoded stream is a position in the file.
   var isRandomAccess: Bool {
     switch store {
-    case .pipe, .growing: false
+    case .pipe, .growing, .logs: false
     case .file, .memory: !isCompressed
     }
   }
@@ -118,7 +138,7 @@ final class Source {
     guard headTaken == head.count else { return .ready }
     let patience = patience ?? ReadWaitPolicy()
     switch store {
-    case .file, .memory: return .ready
+    case .file, .memory, .logs: return .ready
     case .pipe(let descriptor):
       return patience.wait(for: descriptor, milliseconds: milliseconds)
     case .growing(let descriptor, let start, let watch):
@@ -191,6 +211,14 @@ final class Source {
     return count
   }
 
+  /// What comes next, `most` bytes at most; nothing at the end.
+  func next(_ most: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: most)
+    let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(into: $0) }
+    bytes.removeLast(most - count)
+    return bytes
+  }
+
   private func readRaw(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard buffer.count > 0 else { return 0 }
     if headTaken < head.count {
@@ -222,6 +250,12 @@ final class Source {
         unsafe buffer.copyMemory(
           from: UnsafeRawBufferPointer(rebasing: all[from..<(from + count)]))
       }
+    case .logs(let logs):
+      let piece = logs.read(buffer.count)
+      unsafe piece.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
+      position = max(position, logs.position)
+      if piece.isEmpty { problem = logs.problem }
+      return piece.count
     }
     position += Int64(count)
     return count
@@ -247,7 +281,7 @@ final class Source {
         throw CaptureError(name, "the end of the capture", offset: offset, expected: "a record")
       }
       return Array(bytes[Int(offset)..<(Int(offset) + count)])
-    case .pipe, .growing: throw .notKept(name)
+    case .pipe, .growing, .logs: throw .notKept(name)
     }
   }
 }

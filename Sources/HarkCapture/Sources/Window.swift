@@ -23,7 +23,7 @@ import Glibc
     self.source = source
     // One more byte than there are, so that reading finds the end.
     let most =
-      source.isCompressed ? nil : source.size.map { min(Int(clamping: $0), Self.capacity) + 1 }
+      source.isRandomAccess ? source.size.map { min(Int(clamping: $0), Self.capacity) + 1 } : nil
     unsafe buffer = .allocate(
       byteCount: min(Self.capacity, max(most ?? Self.capacity, 64)), alignment: 16)
   }

@@ -12,7 +12,7 @@ struct AppOptions: ParsableArguments {
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
       "A log of the app's side: a journal of hark's, the unified log as NDJSON or text, a syslog of an "
-        + "iPhone. See docs/app-log.md. May be given several times.",
+        + "iPhone, a sysdiagnose. See docs/app-log.md. May be given several times.",
       valueName: "file"),
     completion: .file())
   var appLog: [String] = []
@@ -85,7 +85,7 @@ struct AppOptions: ParsableArguments {
       keys,
       logs: { own, near throws(AppLogError) in
         var logs: [AppLog] = []
-        for log in appLog { logs.append(try AppLog(path: log, own: own, near: near)) }
+        for log in appLog { logs += try Self.logs(log, own, near) }
         return logs
       }, declared: { $0 }, open: { path == "-" ? nil : try? knowledge.open(path) })
   }
@@ -97,10 +97,21 @@ struct AppOptions: ParsableArguments {
       logs: { own, near throws(AppLogError) in
         var logs: [AppLog] = []
         for (index, log) in appLog.enumerated() {
-          logs.append(try AppLog(path: log, name: Self.name(index, log), own: own, near: near))
+          logs += try Self.logs(log, name: Self.name(index, log), own, near)
         }
         return logs
       }, declared: { $0 }, open: open)
+  }
+
+  /// A log, or those in a sysdiagnose; what is not read of it is told on standard error.
+  private static func logs(
+    _ path: String, name: String? = nil, _ own: AppNames, _ near: Timestamp
+  ) throws(AppLogError) -> [AppLog] {
+    guard let packed = try PackedLogs(path: path, name: name, own: own, near: near) else {
+      return [try AppLog(path: path, name: name, own: own, near: near)]
+    }
+    for missing in packed.missing { Console.complain(missing) }
+    return packed.logs
   }
 
   /// What a log is called in a redacted report.
@@ -137,7 +148,7 @@ struct AppOptions: ParsableArguments {
       let logs = try read(AppNames(declaration), landmarks?.first ?? Timestamp.now)
       return AppSide(logs, declaration, offset: appClockOffset, landmarks: landmarks)
     } catch {
-      Console.complain("\(error)")
+      for line in error.description.split(separator: "\n") { Console.complain(String(line)) }
       throw ExitCode.failure
     }
   }

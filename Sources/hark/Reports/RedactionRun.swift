@@ -55,8 +55,18 @@ struct RedactionRun {
       if (try? Capture(bytes: file.bytes, name: file.name)) == nil, Redaction.isLog(file) {
         return try redaction.redact(log: file)
       }
-      return try redaction.redact(taking: &file, logs: logs.map { try CaptureBytes(path: $0) })
+      return try redaction.redact(taking: &file, logs: logs.map { try Self.log($0) })
     }
+  }
+
+  /// A log of the app's side. Of an archive the packet logs alone would be read.
+  private static func log(_ path: String) throws(CaptureError) -> CaptureBytes {
+    guard PackedFiles(path: path) == nil else {
+      throw CaptureError(
+        path, "a folder or an archive", expected: "a log",
+        advice: "name the log in it: what is redacted are logs that are files of their own")
+    }
+    return try CaptureBytes(path: path)
   }
 
   func read(_ path: String) throws -> CaptureBytes {
