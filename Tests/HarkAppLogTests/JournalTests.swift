@@ -237,4 +237,25 @@ import Testing
       Set(HarkJournal.Fact.allCases.map(\.rawValue))
         == Set(AppEvent.Fact.allCases.map(\.rawValue)))
   }
+
+  #if DEBUG
+    /// Session keys are entries of a key file, a line each, which the owner alone may read.
+    @Test func keyLog() throws {
+      let file = FileManager.default.temporaryDirectory.appending(path: "hark-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: file) }
+      let session = try #require(UUID(uuidString: "F2D1052D-95CD-5F73-BB5C-C446F117A653"))
+      for (index, direction) in ["HostToAccessory", "AccessoryToHost"].enumerated() {
+        let log = try #require(HarkKeyLog(file: file))
+        log.write(direction: direction, session: session, key: Data([UInt8(index), 0xAB]))
+      }
+      #expect(
+        try String(contentsOf: file, encoding: .utf8)
+          == #"{"direction":"HostToAccessory","sessionID":"F2D1052D-95CD-5F73-BB5C-C446F117A653","key":"00ab"}"#
+          + "\n"
+          + #"{"direction":"AccessoryToHost","sessionID":"F2D1052D-95CD-5F73-BB5C-C446F117A653","key":"01ab"}"#
+          + "\n")
+      let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
+      #expect(mode as? Int == 0o600)
+    }
+  #endif
 }

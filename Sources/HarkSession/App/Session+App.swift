@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 
 // The app's side, told between the records of the capture.
 extension Tables {
@@ -25,6 +26,11 @@ extension Tables {
 }
 
 extension Session {
+  /// Takes keys that were not known before. What came before them stays sealed.
+  public mutating func add(_ keys: [SessionKey]) {
+    for key in keys { tables.keys.add(key) }
+  }
+
   /// Tells of something that happened on the app's side, behind the record indexed last.
   /// - Parameters:
   ///   - time: By the clock of the capture.

@@ -35,6 +35,9 @@ struct LiveCommand: ParsableCommand {
       With --app-log the app's side is told beside the traffic, from a log that grows: a file, a FIFO, - \
       (standard input), or unix:PATH. Its clock is compared with the capture's on the way.
 
+      With --key-log messages are opened with session keys that an app in development writes while it makes \
+      them, as browsers do with SSLKEYLOGFILE: see docs/key-file.md.
+
       With -w all that comes is also written into a file, whatever is shown: as hark-record writes, \
       readable by you alone, and whole up to the last moment even where this program is killed.
 
@@ -46,6 +49,7 @@ struct LiveCommand: ParsableCommand {
         hark live /dev/ttyACM0 --as tty
         hark live --device "Acme Buds" -w today.btsnoop --rotate-size 100M
         idevicesyslog | hark live iphone.pklg --app-log - --findings
+        hark live iphone.pklg --key-log keys.ndjson
         hark live --web
       """)
 
@@ -65,6 +69,13 @@ struct LiveCommand: ParsableCommand {
 
   @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
 
+  @Option(
+    help: ArgumentHelp(
+      "A file, FIFO or unix:PATH to which an app writes session keys as it makes them.",
+      valueName: "file"),
+    completion: .file())
+  var keyLog: String?
+
   @OptionGroup(title: "App") var app: AppOptions
 
   @OptionGroup var filtering: FilterOptions
@@ -82,7 +93,10 @@ struct LiveCommand: ParsableCommand {
     if web.web, !app.isEmpty {
       throw ValidationError("--app-log and --app-info do not go with --web.")
     }
-    if app.appLog.filter({ $0 == "-" }).count + (source == "-" ? 1 : 0) > 1 {
+    guard !web.web || keyLog == nil else {
+      throw ValidationError("--key-log does not go with --web.")
+    }
+    if (app.appLog + [source, keyLog]).filter({ $0 == "-" }).count > 1 {
       throw ValidationError("Standard input is one thing alone: packets, or one log.")
     }
     try filtering.compile(and: web.web ? lanes.asFilter : [])
@@ -92,6 +106,7 @@ struct LiveCommand: ParsableCommand {
     if list { try RecorderProgram.become(["--list"]) }
     let keys = try knowledge.keyRing()
     let app = try app.live()
+    var keyLog = try keyLog.map { try KeyLog($0) }
     if recording.write != nil, knowledge.memory.memory == nil { MemoryBudget.end() }
     let signals = try Signals()
     let out = LiveOutput(try LiveRecording(recording, besides: source))
@@ -101,7 +116,7 @@ struct LiveCommand: ParsableCommand {
     let status: ExitCode
     do {
       if web.web { try serve(source, keys, signals, out) }
-      status = try tell(source, keys, app, signals, out)
+      status = try tell(source, keys, &keyLog, app, signals, out)
     } catch {
       _ = try? source.close()
       try out.recording?.finish()
@@ -131,14 +146,16 @@ struct LiveCommand: ParsableCommand {
 
   /// Tells all that comes, until the source ends or is to end.
   private func tell(
-    _ source: LiveSource, _ keys: KeyRing, _ app: LiveAppSide?, _ signals: borrowing Signals,
-    _ out: LiveOutput
+    _ source: LiveSource, _ keys: KeyRing, _ keyLog: inout KeyLog?, _ app: LiveAppSide?,
+    _ signals: borrowing Signals, _ out: LiveOutput
   ) throws -> ExitCode {
     let capture = try source.open()
     capture.zone = knowledge.timeZone
     try out.recording?.begin(capture.info)
     // A socket that a log comes from is connected to again.
-    let isConnecting = self.app.appLog.contains { Connection.isMeant($0) }
+    let isConnecting = (self.app.appLog + [self.keyLog].compactMap { $0 }).contains {
+      Connection.isMeant($0)
+    }
     Confinement.enterAfterOpening(isConnecting ? .connecting : source.network(isServing: false))
     var reading = Reading(capture, keys: keys)
     app?.introduce(to: &reading.session)
@@ -148,11 +165,11 @@ struct LiveCommand: ParsableCommand {
     reading.kindsWithFields = writer.kindsWithFields
     reading.session.keepsValues = writer.wantsValues
     reading.session.keepsMessages = writer.wantsMessages
-    var end = try follow(&reading, &writer, out)
+    var end = try follow(&reading, &writer, &keyLog, out)
     while !signals.isPending, let next = source.reopen() {
       reading.session.damage("the source is back", at: .now)
       reading.goOn(with: next)
-      end = try follow(&reading, &writer, out)
+      end = try follow(&reading, &writer, &keyLog, out)
     }
     end = out.recording?.judged(end) ?? end
     try reading.finish(end) { session in
@@ -170,13 +187,16 @@ struct LiveCommand: ParsableCommand {
 
   /// Tells events as they come, until the capture ends.
   private func follow(
-    _ reading: inout Reading, _ writer: inout EventWriter, _ out: LiveOutput
+    _ reading: inout Reading, _ writer: inout EventWriter, _ keyLog: inout KeyLog?,
+    _ out: LiveOutput
   ) throws -> CaptureEnd {
     let capture = reading.capture
     // Whether the next record comes when it is recorded: it was waited for.
     var isFresh = false
     var isClockTold = false
     while true {
+      // Keys are written before what they open goes through the air.
+      keyLog?.read(into: &reading.session, isIdle: true)
       let end = try reading.take { session, record, bytes in
         if isFresh, !isClockTold, let remark = clockRemark(record) {
           isClockTold = true
@@ -187,6 +207,7 @@ struct LiveCommand: ParsableCommand {
         writer.take(record, bytes, &session)
         writer.write(session, to: &out.lines)
         if case .timedOut = capture.wait(milliseconds: 0) { return false }
+        keyLog?.read(into: &session, isIdle: false)
         try out.written()
         return true
       }

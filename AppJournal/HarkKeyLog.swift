@@ -1,0 +1,46 @@
+// Copyright 2026 the hark authors. Licensed under the Apache License, Version 2.0.
+//
+// Put this file into an app or an extension that is to give its session keys away while it is developed, as
+// browsers do with SSLKEYLOGFILE. `hark live capture.pklg --key-log FILE` reads them as they come. The form is
+// described in docs/key-file.md.
+//
+//   #if DEBUG
+//     HarkKeyLog.shared?.write(direction: "HostToAccessory", session: id, key: key)
+//   #endif
+//
+// Whoever has the file reads what the accessory is told: release builds do not have this class.
+#if DEBUG
+  import Foundation
+
+  public final class HarkKeyLog: Sendable {
+    /// The file that the variable `HARK_KEY_LOG` of the process names; nil without it. Xcode sets it in the
+    /// scheme, `devicectl device process launch` with --environment-variables.
+    public static let shared = ProcessInfo.processInfo.environment["HARK_KEY_LOG"]
+      .flatMap { HarkKeyLog(file: URL(fileURLWithPath: $0)) }
+
+    private let descriptor: Int32
+
+    /// Opens a file that is the owner's alone, and goes on behind what it has; nil where that is denied.
+    public init?(file: URL) {
+      descriptor = open(file.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Writes the key of one session and direction, in one piece. Call it as soon as the key is known, before
+    /// anything is sent with it.
+    /// - Parameters:
+    ///   - direction: `HostToAccessory` or `AccessoryToHost`.
+    ///   - session: The identifier of the session.
+    ///   - key: The 32 bytes that HPKE exported.
+    public func write(direction: String, session: UUID, key: Data) {
+      let text = key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      let line =
+        #"{"direction":"\#(direction)","sessionID":"\#(session.uuidString)","key":"\#(text)"}"#
+        + "\n"
+      let bytes = Data(line.utf8)
+      try? FileHandle(fileDescriptor: descriptor).write(contentsOf: bytes)
+    }
+  }
+#endif

@@ -1,0 +1,80 @@
+import Foundation
+import HarkTestSupport
+import Testing
+
+/// `hark live --key-log`: session keys that come while the capture does. The keys are those that the sample's
+/// generator exported from its HPKE contexts.
+@Suite struct LiveKeyLogTests {
+  private static let folder = Project.captures.appending(path: "pebble-rekey")
+  private static let capture = folder.appending(path: "pebble-rekey.btsnoop")
+
+  private struct Keys: Decodable {
+    struct Key: Decodable {
+      let direction: String
+      let sessionID: String
+      let key: String
+    }
+    let sessionKeys: [Key]
+  }
+
+  private static func keys() throws -> [Keys.Key] {
+    try JSONDecoder().decode(
+      Keys.self, from: Data(contentsOf: folder.appending(path: "session.harkkeys"))
+    ).sessionKeys
+  }
+
+  private static func lines(_ keys: some Sequence<Keys.Key>) -> Data {
+    Data(
+      keys.map {
+        #"{"direction":"\#($0.direction)","sessionID":"\#($0.sessionID)","key":"\#($0.key)"}"#
+          + "\n"
+      }.joined().utf8)
+  }
+
+  /// What is told of messages, without times.
+  private static func told(_ lines: [String]) -> [String] {
+    lines.compactMap { line in
+      [" notify ", " reply "].compactMap { line.firstRange(of: $0) }.first
+        .map { String(line[$0.lowerBound...]) }
+    }
+  }
+
+  /// More keys come while the capture does; all open what `hark timeline` opens with them.
+  @Test func grows() throws {
+    let keys = try Self.keys()
+    try #require(keys.count == 4)
+    let expected = Self.told(
+      try HarkProgram.timeline(
+        Self.capture.path, "--width", "0", "--keys",
+        Self.folder.appending(path: "session.harkkeys").path))
+    try #require(expected.count > 3)
+    let folder = try TestFolder()
+    let log = folder.url.appending(path: "keys.ndjson")
+    try (Self.lines(keys.prefix(2)) + Data("no key\n".utf8)).write(to: log)
+    let (header, records) = LiveTests.records(try Data(contentsOf: Self.capture))
+    let live = try LiveTests.Running(["live", "-", "--width", "0", "--key-log", log.path])
+    let writer = live.input.fileHandleForWriting
+    // Up to the first exchange: no message was sent yet.
+    let change = 170
+    try writer.write(contentsOf: header + records.prefix(change).reduce(Data(), +))
+    var output = try live.read(until: "key generation 1 begins")
+    let handle = try FileHandle(forWritingTo: log)
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Self.lines(keys.dropFirst(2)))
+    try handle.close()
+    try writer.write(contentsOf: records.dropFirst(change).reduce(Data(), +))
+    try writer.close()
+    let (rest, errors, status) = try live.end()
+    output += rest.split(separator: "\n").map(String.init)
+    #expect(status == 0)
+    #expect(Self.told(output) == expected)
+    #expect(errors.contains("keys.ndjson: line 3: not JSON"), "\(errors)")
+    for key in keys { #expect(!output.joined().contains(key.key) && !errors.contains(key.key)) }
+  }
+
+  @Test func noFile() throws {
+    let found = try HarkProgram.run("live", Self.capture.path, "--key-log", "/no/such/keys")
+    #expect(found.code == 1)
+    #expect(found.said.contains { $0.contains("/no/such/keys: cannot open") })
+  }
+}
