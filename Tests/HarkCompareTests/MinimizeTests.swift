@@ -66,9 +66,8 @@ import Testing
     let found = try #require(part)
     #expect(found == found.sorted() && Set(found).count == found.count)
     #expect(!minimization.isCutShort)
-    // The samples have 30 to 500 packets, and the mistakes in them are of a few; a key of X-Wing in fragments takes
-    // some twenty, with which its attribute needs no discovery.
-    #expect(found.count < 25, "\(found.count) of \(held.count)")
+    // The samples have 30 to 500 packets, and the mistakes in them are of a few.
+    #expect(found.count < 20, "\(found.count) of \(held.count)")
     #expect(minimization.isShown(in: found))
     #expect(minimization.isShown(in: Self.part(held, found)))
     // Nothing more can be left out, and the fragments of a PDU are all there.

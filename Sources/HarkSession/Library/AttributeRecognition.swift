@@ -7,22 +7,11 @@ import HarkDissection
 /// which characteristic it is. The others of that framing beside it are recognized by their headers, and the Apple
 /// Notification Center Service by a conversation.
 struct AttributeRecognition {
-  private struct Place: Hashable {
-    let owner: Session.DatabaseKey
-    let handle: UInt16
-  }
-
   /// What a framing would make of the values of an attribute.
   fileprivate struct Candidate {
     let framing: String
     let characteristic: BluetoothUUID
     var assembler: any VendorAssembler
-  }
-
-  /// Values that may be the beginning of a message, until it is whole.
-  private struct Trial {
-    var candidates: [Candidate]
-    var values: [(value: VendorValue, moment: PacketContext)] = []
   }
 
   /// An attribute that was recognized.
@@ -35,7 +24,6 @@ struct AttributeRecognition {
     var earlier: [(value: VendorValue, moment: PacketContext)] = []
   }
 
-  private var trials: [Place: Trial] = [:]
   private var conversations: [Session.DatabaseKey: ANCSRecognition] = [:]
   /// Whether any attribute was recognized.
   var hasFound: Bool { !found.isEmpty }
@@ -45,14 +33,13 @@ struct AttributeRecognition {
 
   private typealias AttributePlace = (handle: UInt16, characteristic: BluetoothUUID)
 
-  private static let mostTrials = 64
-  private static let mostValues = 256
+  private static let mostConversations = 64
   /// A framing's attributes are in one service.
   private static let nearby = 16
 
   /// Cheap, for every value of an attribute that is not known: whether it may begin a key exchange.
   static func isWorthTrying(_ value: RawSpan) -> Bool {
-    value.byteCount >= KeyShape.p256.size || isText(value) || ANCSRecognition.isWorthTrying(value)
+    value.byteCount >= KeyShape.p256.size || ANCSRecognition.isWorthTrying(value)
   }
 
   /// - Parameter value: Its channel is replaced.
@@ -62,9 +49,9 @@ struct AttributeRecognition {
     _ moment: PacketContext, by framings: VendorFramings
   ) -> [Finding] {
     guard budget > 0 else { return [] }
-    if let finding = recognizeFraming(value, handle, owner, moment, framings) { return [finding] }
+    if let finding = recognizeFraming(value, handle, owner, framings) { return [finding] }
     guard ANCSRecognition.isWorthTrying(value.bytes.raw),
-      conversations[owner] != nil || conversations.count < Self.mostTrials
+      conversations[owner] != nil || conversations.count < Self.mostConversations
     else { return [] }
     budget -= 1
     return conversations[owner, default: ANCSRecognition()].take(value, at: handle, moment)
@@ -72,7 +59,7 @@ struct AttributeRecognition {
 
   private mutating func recognizeFraming(
     _ value: VendorValue, _ handle: UInt16, _ owner: Session.DatabaseKey,
-    _ moment: PacketContext, _ framings: VendorFramings
+    _ framings: VendorFramings
   ) -> Finding? {
     let bytes = value.bytes
     if let known = found[owner], let finding = neighbor(of: known, value, handle, framings) {
@@ -89,42 +76,14 @@ struct AttributeRecognition {
         }
       }
     }
-    return stream(value, handle, owner, moment, framings).flatMap { note($0, handle, owner) }
+    return nil
   }
 
   private mutating func note(
     _ finding: Finding, _ handle: UInt16, _ owner: Session.DatabaseKey
   ) -> Finding {
-    trials[Place(owner: owner, handle: handle)] = nil
     found[owner, default: []].append((finding.framing, (handle, finding.characteristic)))
     return finding
-  }
-
-  /// Framings whose messages are text are put together from many values.
-  private mutating func stream(
-    _ value: VendorValue, _ handle: UInt16, _ owner: Session.DatabaseKey,
-    _ moment: PacketContext, _ framings: VendorFramings
-  ) -> Finding? {
-    guard budget > 0, Self.isText(value.bytes.raw) else { return nil }
-    let place = Place(owner: owner, handle: handle)
-    if trials[place] == nil {
-      guard trials.count < Self.mostTrials else { return nil }
-      trials[place] = Trial(candidates: candidates(framings))
-    }
-    guard var trial = trials[place], trial.values.count < Self.mostValues else { return nil }
-    budget -= 1
-    trials[place] = nil
-    trial.values.append((value, moment))
-    for index in trial.candidates.indices {
-      if let evidence = trial.candidates[index].prove(value, values: trial.values.count) {
-        return Finding(
-          framing: trial.candidates[index].framing, handle: handle,
-          characteristic: trial.candidates[index].characteristic, evidence: evidence,
-          earlier: Array(trial.values.dropLast()))
-      }
-    }
-    trials[place] = trial
-    return nil
   }
 
   /// Another attribute of a framing that was recognized on this server.
@@ -160,13 +119,6 @@ struct AttributeRecognition {
     }
   }
 
-  /// Whether the value begins as text does.
-  private static func isText(_ value: RawSpan) -> Bool {
-    guard value.byteCount >= 4 else { return false }
-    for index in 0..<4 where !(0x20..<0x7F ~= value.byte(at: index)) { return false }
-    return true
-  }
-
   /// Whether a point of P-256 stands in the value behind a short header.
   private static func mayHoldPoint(_ bytes: [UInt8]) -> Bool {
     let (bare, whole) = (KeyShape.p256, KeyShape.p256Uncompressed)
@@ -190,9 +142,6 @@ extension AttributeRecognition.Candidate {
     _ value: VendorValue, values: Int
   ) -> AttributeEvent.Recognized.Evidence? {
     for framed in assembler.receive(at(value)) {
-      if case .exposedKey(let key) = framed.content {
-        return .privateKey(key.suite, values: values)
-      }
       guard case .security(let step) = framed.content, step.message.hasExpectedSize else {
         continue
       }

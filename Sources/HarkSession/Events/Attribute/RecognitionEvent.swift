@@ -7,8 +7,6 @@ extension AttributeEvent {
     public enum Evidence: Sendable {
       /// A key exchange of the framing, whole in so many values, with a key of so many bytes.
       case key(SecurityMessage.KeyType, CipherSuite, count: Int, values: Int)
-      /// A private key that the framing sends in the clear.
-      case privateKey(CipherSuite, values: Int)
       /// The value is a message of the framing that was recognized at a handle nearby, or begins one.
       case header(beside: UInt16)
       /// A notice, a request and its answer name the same notification.
@@ -19,8 +17,6 @@ extension AttributeEvent {
         case .key(let type, let suite, let count, let values):
           "\(type == .publicKey ? "a public key" : "an encapsulated key") of \(suite.name) "
             + "(\(Names.count(count, "byte"))) in \(Names.count(values, "value")) of its form"
-        case .privateKey(let suite, let values):
-          "a private key of \(suite.name) in \(Names.count(values, "value")) of its form"
         case .conversation(let notice, let request, let answer):
           "a notice at \(Names.hex(notice)), a request at \(Names.hex(request)) and its answer at "
             + "\(Names.hex(answer)), which name the same notification"
