@@ -167,7 +167,7 @@ struct ReportCommand: ParsableCommand {
     for (index, path) in captures.enumerated() {
       try body(
         .redacting(
-          path, number: index + 1, run, logs: app.appLog, hasKeys: !knowledge.keys.isEmpty, &table))
+          path, number: index + 1, run, logs: app.appLog, hasKeys: knowledge.keys.areGiven, &table))
     }
     // Without it the owner could not translate the report back.
     if let map { try run.write(Array(table.text.utf8), to: map) }

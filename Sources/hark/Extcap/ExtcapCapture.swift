@@ -22,7 +22,7 @@ struct ExtcapCapture {
   }
 
   private var remarks: RecordRemarks {
-    RecordRemarks(holdsPlaintexts: !command.knowledge.keys.isEmpty)
+    RecordRemarks(holdsPlaintexts: command.knowledge.keys.areGiven)
   }
 
   private func open(_ signals: Int32) throws -> LiveSource {

@@ -1,9 +1,7 @@
 import ArgumentParser
-import CMemory
 import HarkCapture
 import HarkCrypto
 import HarkPresentation
-import HarkSystem
 
 /// What every command that reads a capture takes.
 struct CaptureOptions: ParsableArguments {
@@ -17,13 +15,7 @@ struct CaptureOptions: ParsableArguments {
 
 /// What is known beside a capture: keys, and private protocols.
 struct KnowledgeOptions: ParsableArguments {
-  @Option(
-    name: .shortAndLong, parsing: .singleValue,
-    help: ArgumentHelp(
-      "A key file: private keys of accessories, keys of sessions. May be given several times.",
-      valueName: "file"),
-    completion: .file())
-  var keys: [String] = []
+  @OptionGroup var keys: KeyOptions
 
   @Option(
     name: .long, parsing: .singleValue,
@@ -55,36 +47,8 @@ struct KnowledgeOptions: ParsableArguments {
     return capture
   }
 
-  /// Reads all key files. Everything that is wrong with any of them is told at once.
-  func keyRing() throws -> KeyRing {
-    if !keys.isEmpty {
-      ProcessMemory.holdsKeys()
-      memory_clear_freed()
-    }
-    var files: [KeyFile] = []
-    var isSound = true
-    for path in keys {
-      do {
-        let file = try KeyFile(path: path)
-        for warning in file.warnings { Console.complain(warning) }
-        files.append(file)
-      } catch {
-        for line in error.description.split(separator: "\n") { Console.complain(String(line)) }
-        isSound = false
-      }
-    }
-    let count = files.reduce(0) { $0 + $1.count }
-    if count > KeyRing.mostOfFiles {
-      Console.complain(
-        "the key files hold \(count) keys; hark takes \(KeyRing.mostOfFiles) at most")
-      isSound = false
-    }
-    guard isSound else {
-      Console.complain("correct the key file, or leave out --keys; nothing was read")
-      throw ExitCode.failure
-    }
-    return KeyRing(files)
-  }
+  /// Reads all key files and keys. Everything that is wrong with any of them is told at once.
+  func keyRing() throws -> KeyRing { try keys.ring() }
 }
 
 /// What is known of a capture's clock.

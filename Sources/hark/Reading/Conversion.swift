@@ -110,7 +110,7 @@ struct Conversion {
     _ kept: KeptRecords?, _ found: FirstPass?, isReadAgain: Bool
   ) throws -> [CaptureEnd] {
     let remarks =
-      wantsComments ? RecordRemarks(holdsPlaintexts: !command.knowledge.keys.isEmpty) : nil
+      wantsComments ? RecordRemarks(holdsPlaintexts: command.knowledge.keys.areGiven) : nil
     var selection = Selection(filter, command.link, keys, found)
     remarks?.prepare(&selection.session)
     var held = HeldRecords(remarks)

@@ -40,7 +40,8 @@ enum Confinement {
   }
 
   private static func enter(_ network: Sandbox.Network) {
-    let arguments = CommandLine.arguments.dropFirst().flatMap(Self.paths)
+    let arguments =
+      CommandLine.arguments.dropFirst().flatMap(Self.paths) + KeyOptions.namedPaths
     let isConnecting = if case .connecting = network { true } else { false }
     Sandbox.refuseReading(
       but: arguments + [Dissectors.userFolder].compactMap { $0 }, lists: arguments,

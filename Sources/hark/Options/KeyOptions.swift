@@ -1,0 +1,151 @@
+import ArgumentParser
+import CMemory
+import HarkCore
+import HarkCrypto
+import HarkSystem
+
+/// The keys that a command is given: files, those that HARK_KEYS names, and single ones for a quick look.
+struct KeyOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A key file: private keys of accessories, keys of sessions. May be given several times; "
+        + "HARK_KEYS names more, with colons between.",
+      valueName: "file"),
+    completion: .file())
+  var keys: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "An LTK for a quick look, most significant byte first. Others can see it in the list of "
+        + "processes; a key file keeps it to yourself. So with --irk, --link-key, --accessory-key.",
+      valueName: "key[@address]"))
+  var ltk: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp("An IRK, and whose it is.", valueName: "key[@address]"))
+  var irk: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp("A link key of BR/EDR, and whose it is.", valueName: "key[@address]"))
+  var linkKey: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "An accessory's private key: p256: or xWing: and 32 bytes; without the suite, both are tried.",
+      valueName: "[suite:]key"))
+  var accessoryKey: [String] = []
+
+  /// The variable of the environment that names key files.
+  static let variable = "HARK_KEYS"
+
+  /// The files that the environment names.
+  static var namedPaths: [String] {
+    (Console.environment(variable) ?? "").split(separator: ":").map(String.init)
+  }
+
+  /// Whether there are any.
+  var areGiven: Bool {
+    !keys.isEmpty || !Self.namedPaths.isEmpty || !ltk.isEmpty || !irk.isEmpty || !linkKey.isEmpty
+      || !accessoryKey.isEmpty
+  }
+
+  /// Reads all key files and keys. Everything that is wrong with any of them is told at once.
+  func ring() throws -> KeyRing {
+    var (ring, isSound) = Self.ring(of: areGiven ? Self.namedPaths + keys : nil)
+    if !add(to: &ring) { isSound = false }
+    guard isSound else {
+      Console.complain("correct the key file, or leave out --keys; nothing was read")
+      throw ExitCode.failure
+    }
+    return ring
+  }
+
+  /// The keys of files, and whether all of them could be read; nil where nobody gives a key at all.
+  static func ring(of paths: [String]?) -> (ring: KeyRing, isSound: Bool) {
+    guard let paths else { return (KeyRing(), true) }
+    ProcessMemory.holdsKeys()
+    memory_clear_freed()
+    var files: [KeyFile] = []
+    var isSound = true
+    for path in paths {
+      do {
+        let file = try KeyFile(path: path)
+        for warning in file.warnings { Console.complain(warning) }
+        files.append(file)
+      } catch {
+        for line in error.description.split(separator: "\n") { Console.complain(String(line)) }
+        isSound = false
+      }
+    }
+    let count = files.reduce(0) { $0 + $1.count }
+    if count > KeyRing.mostOfFiles {
+      Console.complain(
+        "the key files hold \(count) keys; hark takes \(KeyRing.mostOfFiles) at most")
+      isSound = false
+    }
+    return (KeyRing(files), isSound)
+  }
+
+  /// Adds the single keys, and tells whether all of them are keys. No complaint repeats one.
+  private func add(to ring: inout KeyRing) -> Bool {
+    let bonding: [(BondingKey.Kind, String, [String])] = [
+      (.longTermKey, "--ltk", ltk), (.identityResolvingKey, "--irk", irk),
+      (.linkKey, "--link-key", linkKey),
+    ]
+    var isSound = true
+    for (kind, option, texts) in bonding {
+      for text in texts where !Self.add(kind, text, option, to: &ring) { isSound = false }
+    }
+    for text in accessoryKey where !Self.add(accessory: text, to: &ring) { isSound = false }
+    return isSound
+  }
+
+  private static func add(
+    _ kind: BondingKey.Kind, _ text: String, _ option: String, to ring: inout KeyRing
+  ) -> Bool {
+    let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    let address = parts.count == 2 ? BluetoothAddress(parts[1]) : nil
+    guard var octets = Hex.bytes(parts[0]), octets.count == 16,
+      (parts.count == 2) == (address != nil)
+    else {
+      Console.complain(
+        "\(option) takes 16 bytes as hexadecimal digits, and behind @ an address, such as "
+          + "C0:DE:00:00:00:01")
+      return false
+    }
+    // A key is written with the most significant byte first, and taken as SMP sends it.
+    octets.reverse()
+    guard let key = try? BondingKey(kind, &octets, address: address, origin: .file(option)) else {
+      return false
+    }
+    ring.add(key)
+    return true
+  }
+
+  private static func add(accessory text: String, to ring: inout KeyRing) -> Bool {
+    let parts = text.split(separator: ":", maxSplits: 1)
+    let suite = parts.count == 2 ? CipherSuite(spelling: parts[0]) : nil
+    let digits = suite == nil ? text[...] : parts[1]
+    var isKey = false
+    for candidate in suite.map({ [$0] }) ?? CipherSuite.allCases {
+      guard var octets = Hex.bytes(digits) else { break }
+      if let key = try? AccessoryKey(
+        candidate, privateKey: &octets, origin: .file("--accessory-key"))
+      {
+        ring.add(key)
+        isKey = true
+      }
+    }
+    if !isKey {
+      Console.complain(
+        "--accessory-key takes 32 bytes as hexadecimal digits, and in front of them p256: or "
+          + "xWing:")
+    }
+    return isKey
+  }
+}
