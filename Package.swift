@@ -96,6 +96,10 @@ if !coreOnly {
         "HarkSession",
       ], swiftSettings: safe),
     .target(
+      name: "HarkSeal",
+      dependencies: ["HarkCrypto", .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: safe),
+    .target(
       name: "HarkWeb",
       dependencies: [
         "HarkFindings", "HarkPresentation", "CZlib",
@@ -107,7 +111,8 @@ if !coreOnly {
       name: "hark",
       dependencies: [
         "HarkAppLog", "HarkReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkLayout",
-        "HarkProfile", "HarkRedact", "HarkPresentation", "HarkSystem", "HarkWeb", "CMemory",
+        "HarkProfile", "HarkRedact", "HarkPresentation", "HarkSeal", "HarkSystem", "HarkWeb",
+        "CMemory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ], swiftSettings: safe),
@@ -117,6 +122,8 @@ if !coreOnly {
         "HarkCrypto", "HarkTestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ],
       exclude: ["Vectors"]),
+    .testTarget(
+      name: "HarkSealTests", dependencies: ["HarkSeal", "HarkFindings", "HarkSamples", "hark"]),
     .testTarget(
       name: "HarkLayoutTests", dependencies: ["HarkLayout", "HarkLaws", "HarkTestSupport"],
       exclude: ["Expected"]),

@@ -97,6 +97,7 @@ struct Hark: ParsableCommand {
       InfoCommand.self, GATTCommand.self, StreamsCommand.self, PacketsCommand.self,
       ShowCommand.self, FieldsCommand.self, DissectorsCommand.self,
       ConvertCommand.self, RedactCommand.self, RecordCommand.self, ExtcapCommand.self,
+      SealCommand.self, OpenCommand.self,
       DoctorCommand.self,
     ])
 }

@@ -29,6 +29,8 @@ import Testing
     "Acme.app": "mistakes/Lapse.app",
     "Info.plist": "app-side/AcmeTransport-Info.plist",
     "Acme.entitlements": "app-side/AcmeTransport.entitlements",
+    "texts.json": "../Tests/Transcripts/notifications.json",
+    "sealed.json": "../Tests/Transcripts/sealed.json",
     "acme.ksy": "../dissectors/lens/lens.ksy",
     "acme/acme.ksy": "../dissectors/lens/lens.ksy",
   ]

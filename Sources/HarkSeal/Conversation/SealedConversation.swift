@@ -1,0 +1,282 @@
+import Crypto
+import FoundationEssentials
+import HarkCore
+import HarkCrypto
+
+/// What is asked for of a conversation.
+package struct SealRequest: Sendable {
+  package var suite: CipherSuite
+  /// 1216 bytes for X-Wing; 64 or 65 for P-256.
+  package var publicKey: [UInt8]
+  package var identifier: String
+  package var session: String
+  /// The same one makes the same conversation; nil for one that nobody can foresee.
+  package var seed: String?
+  package var framing: SealFraming
+  package var fault: SealFault?
+  package var notifications: [ForwardedNotification]
+
+  package init(
+    _ suite: CipherSuite, publicKey: [UInt8], identifier: String, session: String,
+    seed: String? = nil, framing: SealFraming, fault: SealFault? = nil,
+    notifications: [ForwardedNotification]
+  ) {
+    (self.suite, self.publicKey, self.seed) = (suite, publicKey, seed)
+    (self.identifier, self.session) = (identifier, session)
+    (self.framing, self.fault, self.notifications) = (framing, fault, notifications)
+  }
+}
+
+/// Encapsulated keys and sealed notifications, as a phone sends them to an accessory.
+package struct SealedConversation: Sendable {
+  package struct Exchange: Hashable, Sendable {
+    package let encapsulatedKey: [UInt8]
+  }
+
+  package struct Message: Hashable, Sendable {
+    /// How many exchanges come before it.
+    package let exchanges: Int
+    /// IV, ciphertext and tag.
+    package let blob: [UInt8]
+  }
+
+  /// A value that is written to a characteristic.
+  package struct Value: Hashable, Sendable {
+    package let characteristic: String
+    package let bytes: [UInt8]
+  }
+
+  package let suite: CipherSuite
+  package let framing: SealFraming
+  package let publicKey: [UInt8]
+  package let identifier: String
+  package let session: String
+  package private(set) var exchanges: [Exchange] = []
+  package private(set) var messages: [Message] = []
+  /// In the order in which they are sent.
+  package private(set) var values: [Value] = []
+
+  /// Values are at most so long: of an ATT_MTU of 247, without opcode and handle.
+  static let longestValue = 244
+
+  /// Seals what is asked for.
+  package init(_ request: SealRequest) throws(SealError) {
+    (suite, framing) = (request.suite, request.framing)
+    let isPrefixed = suite == .p256 && request.publicKey.count == 65
+    publicKey = isPrefixed ? Array(request.publicKey.dropFirst()) : request.publicKey
+    (identifier, session) = (request.identifier, request.session)
+    if let only = framing.suite, only != suite {
+      throw SealError("\(framing.rawValue) has \(only.name) keys only, not \(suite.name)")
+    }
+    if framing == .none, request.fault?.needsFraming == true {
+      throw SealError("a fault of what is on the air needs the framing of a profile")
+    }
+    var randomness = SealRandomness(request.seed)
+    var senders: [KeySender] = []
+    func key(_ generation: Int) -> SymmetricKey {
+      let version = request.fault == .derivation ? "version1" : "Version1"
+      let info = "\(suite.spellings[0])-\(version)-\(identifier)"
+      return senders[generation].key(
+        info: info,
+        context: "\(info)-\(MessageDirection.hostToAccessory.rawValue)-\(session)")
+    }
+    func exchange() throws(SealError) {
+      let bytes = randomness.next(KeySender.randomnessSize(suite))
+      guard let sender = KeySender(suite, publicKey: request.publicKey, randomness: bytes) else {
+        throw SealError("\(request.publicKey.count) bytes are no public key of \(suite.name)")
+      }
+      senders.append(sender)
+      exchanges.append(Exchange(encapsulatedKey: sender.encapsulatedKey))
+      values += framing.values(
+        exchanges[exchanges.count - 1], identifier: identifier, publicKey: publicKey,
+        longest: Self.longestValue)
+    }
+
+    var notifications = request.notifications
+    if request.fault?.needsTwo == true, notifications.count < 2 {
+      notifications.append(ForwardedNotification(.removeAll))
+    }
+    try exchange()
+    var iv: [UInt8] = []
+    for (index, notification) in notifications.enumerated() {
+      if request.fault == .oldKey, index == 1 { try exchange() }
+      let isReused = request.fault == .nonceReuse && index == 1
+      if !isReused { iv = randomness.next(12) }
+      let isOld = request.fault == .oldKey && index == 1
+      let plaintext = try framing.plaintext(notification, number: index + 1)
+      var blob = try Self.seal(plaintext, key(isOld ? 0 : senders.count - 1), iv)
+      if request.fault == .tampered, index == 0 { blob[12] ^= 0x01 }
+      messages.append(Message(exchanges: exchanges.count, blob: blob))
+      let isCut = request.fault == .lostPart && index == 0
+      let parts = framing.values(
+        blob, session: session, longest: Self.longestValue, isSplit: isCut)
+      values += isCut ? parts.dropLast() : parts
+    }
+  }
+
+  private static func seal(
+    _ plaintext: [UInt8], _ key: SymmetricKey, _ iv: [UInt8]
+  ) throws(SealError) -> [UInt8] {
+    guard let nonce = try? AES.GCM.Nonce(data: iv),
+      let box = try? AES.GCM.seal(plaintext, using: key, nonce: nonce), let blob = box.combined
+    else { throw SealError("AES-GCM cannot seal \(plaintext.count) bytes") }
+    return Array(blob)
+  }
+}
+
+/// Random bytes, or those that follow from a seed.
+private struct SealRandomness {
+  private let seed: SymmetricKey?
+  private var count = 0
+
+  init(_ seed: String?) {
+    self.seed = seed.map {
+      SymmetricKey(data: SHA256.hash(data: Array("hark seal ".utf8) + Array($0.utf8)))
+    }
+  }
+
+  mutating func next(_ size: Int) -> [UInt8] {
+    count += 1
+    guard let seed else { return SymmetricKey(size: .init(bitCount: size * 8)).octets }
+    return HKDF<SHA256>.expand(
+      pseudoRandomKey: seed, info: Array("part \(count)".utf8), outputByteCount: size
+    ).octets
+  }
+}
+
+// Conversations that were written, read again.
+extension SealedConversation {
+  /// The form of `write`, and of what `init` takes.
+  package func write(to out: inout TextBuffer) {
+    out.string("{\n  \"format\": \"hark-sealed\",\n  \"version\": 1,\n  \"cipherSuite\": ")
+    out.json(suite.rawValue)
+    out.string(",\n  \"profile\": \"\(framing.rawValue)\",\n  \"publicKey\": \"")
+    out.string(Hex.text(publicKey))
+    out.string("\",\n  \"identifier\": ")
+    out.json(identifier)
+    out.string(",\n  \"sessionID\": ")
+    out.json(session)
+    list("encapsulatedKeys", exchanges, to: &out) { exchange, out in
+      out.string("\"\(Hex.text(exchange.encapsulatedKey))\"")
+    }
+    list("messages", messages, to: &out) { message, out in
+      out.string(
+        "{\"exchanges\": \(message.exchanges), \"sealed\": \"\(Hex.text(message.blob))\"}")
+    }
+    list("values", values, to: &out) { value, out in
+      out.string("{\"characteristic\": \"\(value.characteristic)\", \"value\": \"")
+      out.string("\(Hex.text(value.bytes))\"}")
+    }
+    out.string("\n}\n")
+  }
+
+  private func list<Element>(
+    _ name: String, _ elements: [Element], to out: inout TextBuffer,
+    _ write: (Element, inout TextBuffer) -> Void
+  ) {
+    out.string(",\n  \"\(name)\": [")
+    for (index, element) in elements.enumerated() {
+      out.string(index == 0 ? "\n    " : ",\n    ")
+      write(element, &out)
+    }
+    out.string(elements.isEmpty ? "]" : "\n  ]")
+  }
+
+  /// Reads what `write` writes.
+  package init(json bytes: [UInt8]) throws(SealError) {
+    let reader = MemberReader(bytes)
+    let members = try reader.object(
+      reader.root(), "",
+      [
+        "format", "version", "cipherSuite", "profile", "publicKey", "identifier", "sessionID",
+        "encapsulatedKeys", "messages", "values",
+      ])
+    func text(_ name: String) throws(SealError) -> String {
+      guard let node = members[name] else { throw SealError("\(name) is missing") }
+      return try reader.text(node, name)
+    }
+    guard try text("format") == "hark-sealed" else {
+      throw SealError("format must be \"hark-sealed\": it is what 'hark seal --format json' writes")
+    }
+    let spelling = try text("cipherSuite")
+    guard let suite = CipherSuite(spelling: spelling) else {
+      throw SealError("cipherSuite must be \"xWing\" or \"p256\"")
+    }
+    guard let framing = SealFraming(rawValue: try text("profile")) else {
+      throw SealError(
+        "profile must be one of \(SealFraming.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    (self.suite, self.framing) = (suite, framing)
+    publicKey = try reader.hex(members["publicKey"], "publicKey")
+    (identifier, session) = (try text("identifier"), try text("sessionID"))
+    for node in try reader.elements(members["encapsulatedKeys"], "encapsulatedKeys") {
+      exchanges.append(Exchange(encapsulatedKey: try reader.hex(node, "encapsulatedKeys")))
+    }
+    for node in try reader.elements(members["messages"], "messages") {
+      let members = try reader.object(node, "messages", ["exchanges", "sealed"])
+      var count = exchanges.count
+      if case .number(let range)? = members["exchanges"]?.value,
+        let number = Int(String(decoding: bytes[range], as: UTF8.self))
+      {
+        count = number
+      }
+      messages.append(
+        Message(exchanges: count, blob: try reader.hex(members["sealed"], "messages.sealed")))
+    }
+  }
+}
+
+// Firmware's side of a conversation.
+extension SealedConversation {
+  /// What became of one message.
+  package struct OpenedMessage: Sendable {
+    package let notification: ForwardedNotification?
+    /// Why there is none, or what is odd about how it opened.
+    package let remarks: [String]
+  }
+
+  /// Opens every message with the keys of `ring`, each at its place among the exchanges.
+  package func open(with ring: KeyRing) -> [OpenedMessage] {
+    var (ring, decryptor, known) = (ring, Decryptor(), 0)
+    var result: [OpenedMessage] = []
+    for (index, message) in messages.enumerated() {
+      while known < min(message.exchanges, exchanges.count) {
+        known += 1
+        // The public key is not announced: a message may be opened with any key of the ring.
+        _ = decryptor.encapsulatedKey(
+          EncapsulatedKey(
+            exchanges[known - 1].encapsulatedKey, suite: suite, packet: PacketID(UInt32(known)),
+            identifier: identifier))
+      }
+      let opened = decryptor.open(
+        SealedMessage(
+          message.blob, session: session, direction: .hostToAccessory,
+          packet: PacketID(UInt32(exchanges.count + index + 1))),
+        with: &ring)
+      result.append(describe(opened))
+    }
+    return result
+  }
+
+  private func describe(_ opened: Opened) -> OpenedMessage {
+    var remarks: [String] = []
+    if let verdict = opened.verdict { remarks.append("\(verdict)") }
+    if let use = opened.keyUse, !use.deviations.isEmpty { remarks.append(use.summary) }
+    remarks += opened.observations.map { observation in
+      switch observation {
+      case .duplicate: "the same bytes as an earlier message: a retry or a replay"
+      case .nonceReuse: "nonce reuse: the IV of an earlier message"
+      case .staleGeneration(let used, let newest, _):
+        "sealed with key generation \(used); generation \(newest) is current"
+      }
+    }
+    guard let plaintext = opened.plaintext else {
+      return OpenedMessage(notification: nil, remarks: remarks)
+    }
+    do {
+      return OpenedMessage(notification: try framing.notification(plaintext), remarks: remarks)
+    } catch {
+      return OpenedMessage(notification: nil, remarks: remarks + [error.description])
+    }
+  }
+}

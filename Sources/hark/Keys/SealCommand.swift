@@ -1,0 +1,250 @@
+import ArgumentParser
+import Glibc
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkSeal
+
+struct SealCommand: ParsableCommand, FileWriting {
+  static let configuration = CommandConfiguration(
+    commandName: "seal",
+    abstract: "Make what a phone would send, to test firmware.",
+    usage: "hark seal <notifications> --public-key <key> [<options>]",
+    discussion: """
+      Makes an encapsulated key for an accessory's public key, and seals notifications with the keys that \
+      follow from it, as an iPhone does. Firmware can be tested with the result, without a phone; hark \
+      open, or firmware with the private key, reverses it.
+
+      NOTIFICATIONS is JSON: an object, or an array of them, with the members kind (add, update, remove, \
+      removeAll), title, subtitle, body, sourceName, sourceIdentifier, notificationIdentifier, \
+      threadIdentifier, shouldAlert, and actions: identifier, title, type (background, textInput, \
+      dismiss).
+
+      With --seed the same input gives the same bytes. Use such keys for tests only.
+
+      Profiles:
+        pebble        P-256, fragments with flags
+        notifbridge   X-Wing, JSON between sentinels
+        none          either suite, nothing around the sealed bytes
+
+      Formats:
+        text      hexadecimal digits
+        json      what hark open reads
+        c         arrays of C
+        files     a folder with each part in a file, and sealed.json
+        capture   a btsnoop file, as if a phone had recorded it
+
+      Faults, and the rule of hark findings that finds each in a capture:
+      \(SealFault.allCases.map(Self.line).joined(separator: "\n"))
+
+      Examples:
+        hark seal texts.json --keys acme.harkkeys
+        hark seal texts.json -k acme.harkkeys --seed 7 -f json -o sealed.json
+        hark seal texts.json -k acme.harkkeys -f capture -o sealed.btsnoop
+        hark seal texts.json -k acme.harkkeys --fault old-key -f capture -o a.btsnoop
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json, c, files, capture
+  }
+
+  @Argument(help: "The notifications, or - for standard input.", completion: .file())
+  var notifications: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The accessory's public key, in hexadecimal digits or base64, or a file that holds it.",
+      valueName: "key"))
+  var publicKey: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "A key file whose first private key, of the suite that is asked for, is the accessory's.",
+      valueName: "file"),
+    completion: .file())
+  var keys: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "xWing or p256. Without it: that of the key.", valueName: "suite"),
+    transform: { text in
+      guard let suite = CipherSuite(spelling: text) else {
+        throw ValidationError("--suite takes xWing or p256.")
+      }
+      return suite
+    })
+  var suite: CipherSuite?
+
+  @Option(help: ArgumentHelp("What the phone calls the accessory: a UUID.", valueName: "uuid"))
+  var identifier = "F47AC10B-58CC-4372-A567-0E02B2C3D479"
+
+  @Option(help: ArgumentHelp("The session: a UUID.", valueName: "uuid"))
+  var session = "ABCDEF12-3456-7890-ABCD-EF0123456789"
+
+  @Option(help: ArgumentHelp("Any text; the same one gives the same bytes.", valueName: "text"))
+  var seed: String?
+
+  @Option(help: "The framing. Without it: that of the suite.")
+  var profile: SealFraming?
+
+  @Option(help: "A mistake to make.")
+  var fault: SealFault?
+
+  @Option(name: .shortAndLong, help: "How to write it.")
+  var format = Format.text
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "Where to write it, - for standard output; for files the folder.", valueName: "out"),
+    completion: .file())
+  var output = "-"
+
+  private static func line(_ fault: SealFault) -> String {
+    let gap = String(repeating: " ", count: 18 - fault.rawValue.count)
+    return "  \(fault.rawValue)\(gap)\(fault.rule)"
+  }
+
+  /// Longer input is refused.
+  static let longest = 4 << 20
+
+  var writtenPaths: [String] { [output] }
+
+  func validate() throws {
+    guard (publicKey == nil) != (keys == nil) else {
+      throw ValidationError("Name the accessory's key: --public-key, or --keys with a key file.")
+    }
+    if format == .files, output == "-" {
+      throw ValidationError("--format files writes a folder: name it with --output.")
+    }
+    for (option, text) in [("--identifier", identifier), ("--session", session)]
+    where text.utf8.count != 36 || BluetoothUUID(text) == nil {
+      throw ValidationError("\(option) takes a UUID of 36 characters.")
+    }
+    guard fault != .reversedAddress || format == .capture else {
+      throw ValidationError(
+        "The fault reversed-address is the accessory's report, not the phone's: it goes with "
+          + "--format capture.")
+    }
+  }
+
+  func run() throws {
+    let found = try NotificationFile.read(notifications)
+    let key = try accessory()
+    let conversation: SealedConversation
+    let made: [UInt8]
+    do throws(SealError) {
+      conversation = try SealedConversation(
+        SealRequest(
+          key.suite, publicKey: key.publicKey, identifier: identifier.uppercased(),
+          session: session.uppercased(), seed: seed,
+          framing: profile ?? (key.suite == .xWing ? .notifbridge : .pebble), fault: fault,
+          notifications: found))
+      made = format == .files ? [] : try bytes(of: conversation)
+    } catch {
+      throw NotificationFile.failure(error.description)
+    }
+    if format == .files { return try writeFiles(conversation) }
+    try Self.write(made, to: output)
+  }
+
+  /// The public key that is sealed for.
+  private func accessory() throws -> (suite: CipherSuite, publicKey: [UInt8]) {
+    if let keys {
+      let (ring, isSound) = KeyOptions.ring(of: [keys])
+      guard isSound else { throw ExitCode.failure }
+      guard let key = ring.accessoryKeys.first(where: { suite == nil || $0.suite == suite }) else {
+        throw NotificationFile.failure("\(keys): no private key of an accessory that fits")
+      }
+      return (key.suite, key.publicKey)
+    }
+    let text = publicKey ?? ""
+    var bytes = Array(text.utf8)
+    if let file = try? WholeFile.read(text, most: 8_192) { bytes = file }
+    let sizes: [Int: CipherSuite] = [1216: .xWing, 64: .p256, 65: .p256]
+    // A file may hold the bytes themselves.
+    let readings = [
+      Hex.bytes(String(decoding: bytes, as: UTF8.self)),
+      Base64.decode(bytes.filter { $0 > 0x20 }), bytes,
+    ]
+    for case let reading? in readings {
+      guard let found = sizes[reading.count], suite == nil || suite == found else { continue }
+      return (found, reading)
+    }
+    throw NotificationFile.failure(
+      "--public-key takes 1216 bytes for X-Wing, 64 or 65 for P-256, or a file with them")
+  }
+
+  private func bytes(of conversation: SealedConversation) throws(SealError) -> [UInt8] {
+    var out = TextBuffer()
+    switch format {
+    case .text: conversation.writeText(to: &out)
+    case .json: conversation.write(to: &out)
+    case .c: conversation.writeC(to: &out)
+    case .files: break
+    case .capture:
+      if fault == .reversedAddress { return ReversedAddress.capture }
+      guard let capture = conversation.capture else {
+        throw SealError("a capture needs the framing of a profile")
+      }
+      return capture
+    }
+    return out.bytes
+  }
+
+  private func writeFiles(_ conversation: SealedConversation) throws {
+    unsafe mkdir(output, 0o700)
+    var out = TextBuffer()
+    conversation.write(to: &out)
+    for (name, bytes) in conversation.files + [("sealed.json", out.bytes)] {
+      try Self.write(bytes, to: "\(output)/\(name)")
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws {
+    if path == "-" {
+      var out = Output(isImmediate: false)
+      out.text.append(bytes)
+      return try out.flush()
+    }
+    let file = try OutputBytes(path, besides: [])
+    file.bytes = bytes
+    try file.finish()
+  }
+}
+
+extension SealFraming: ExpressibleByArgument {}
+extension SealFault: ExpressibleByArgument {}
+
+/// The input of `hark seal` and `hark open`.
+enum NotificationFile {
+  static func read(_ path: String) throws -> [ForwardedNotification] {
+    let bytes = try bytes(path)
+    do throws(SealError) {
+      return try NotificationReader.read(bytes)
+    } catch {
+      throw failure("\(path): \(error)")
+    }
+  }
+
+  static func bytes(_ path: String) throws -> [UInt8] {
+    do throws(WholeFile.Problem) {
+      return try WholeFile.read(path == "-" ? "/dev/stdin" : path, most: SealCommand.longest)
+    } catch {
+      let reason =
+        switch error {
+        case .cannotOpen(let code): "cannot be opened: \(unsafe String(cString: strerror(code)))"
+        case .cannotRead(let code): "cannot be read: \(unsafe String(cString: strerror(code)))"
+        case .tooLarge: "is larger than \(SealCommand.longest) bytes"
+        }
+      throw failure("\(path) \(reason)")
+    }
+  }
+
+  /// Tells what is wrong.
+  static func failure(_ text: String) -> ExitCode {
+    Console.complain(text)
+    return .failure
+  }
+}

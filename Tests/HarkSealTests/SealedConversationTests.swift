@@ -1,0 +1,118 @@
+import Foundation
+import HarkCore
+import HarkCrypto
+import HarkTestSupport
+import Testing
+
+@testable import HarkSeal
+
+@Suite struct SealedConversationTests {
+  private static let text = """
+    [{"kind":"add","title":"Mara","body":"17:10 “on time” 🚆","sourceName":"Messages",
+      "sourceIdentifier":"com.example.messages","notificationIdentifier":"msg-1","shouldAlert":true,
+      "actions":[{"identifier":"reply","title":"Reply…","type":"textInput"},{"identifier":"mute"}]},
+     {"kind":"remove","notificationIdentifier":"msg-1"},{"kind":"removeAll"}]
+    """
+
+  /// TEST KEYS.
+  private static func key(_ suite: CipherSuite) throws -> AccessoryKey {
+    var bytes = [UInt8](repeating: 1, count: 32)
+    return try AccessoryKey(suite, privateKey: &bytes, origin: .file("test"))
+  }
+
+  private static func request(
+    _ suite: CipherSuite, _ framing: SealFraming, seed: String? = "7", fault: SealFault? = nil
+  ) throws -> SealRequest {
+    SealRequest(
+      suite, publicKey: try key(suite).publicKey,
+      identifier: "F47AC10B-58CC-4372-A567-0E02B2C3D479",
+      session: "ABCDEF12-3456-7890-ABCD-EF0123456789", seed: seed, framing: framing, fault: fault,
+      notifications: try NotificationReader.read(Array(text.utf8)))
+  }
+
+  private static func ring(_ suite: CipherSuite) throws -> KeyRing {
+    var ring = KeyRing()
+    ring.add(try key(suite))
+    return ring
+  }
+
+  private static let framings: [(CipherSuite, SealFraming)] = [
+    (.p256, .pebble), (.xWing, .notifbridge), (.p256, .none), (.xWing, .none),
+  ]
+
+  /// What was sealed comes back through its JSON, with the reader's own receiver of HPKE.
+  @Test(arguments: framings)
+  func isReversed(_ suite: CipherSuite, _ framing: SealFraming) throws {
+    let request = try Self.request(suite, framing, seed: nil)
+    var out = TextBuffer()
+    try SealedConversation(request).write(to: &out)
+    let opened = try SealedConversation(json: out.bytes).open(with: Self.ring(suite))
+    var expected = request.notifications
+    // Pebble says nothing of the source's identifier.
+    if framing == .pebble { expected[0].texts[.sourceIdentifier] = nil }
+    #expect(opened.map(\.notification) == expected)
+    #expect(opened.flatMap(\.remarks) == [])
+  }
+
+  @Test(arguments: framings)
+  func isDeterministicWithASeed(_ suite: CipherSuite, _ framing: SealFraming) throws {
+    func bytes(_ seed: String?) throws -> [UInt8] {
+      var out = TextBuffer()
+      try SealedConversation(Self.request(suite, framing, seed: seed)).write(to: &out)
+      return out.bytes
+    }
+    #expect(try bytes("7") == bytes("7"))
+    #expect(try bytes("7") != bytes("8"))
+    #expect(try bytes(nil) != bytes(nil))
+  }
+
+  @Test(arguments: [
+    (SealFault.derivation, "version1"), (.nonceReuse, "nonce reuse"), (.tampered, "tag fails"),
+    (.oldKey, "generation 1"),
+  ])
+  func faultsAreNamed(_ fault: SealFault, _ words: String) throws {
+    for (suite, framing) in Self.framings {
+      let sealed = try SealedConversation(Self.request(suite, framing, fault: fault))
+      let remarks = try sealed.open(with: Self.ring(suite)).flatMap(\.remarks)
+      #expect(remarks.contains { $0.contains(words) }, "\(framing): \(remarks)")
+    }
+  }
+
+  @Test func anotherKeyOpensNothing() throws {
+    var bytes = [UInt8](repeating: 2, count: 32)
+    var ring = KeyRing()
+    ring.add(try AccessoryKey(.p256, privateKey: &bytes, origin: .file("other")))
+    let sealed = try SealedConversation(Self.request(.p256, .pebble))
+    #expect(sealed.open(with: ring).allSatisfy { $0.notification == nil && !$0.remarks.isEmpty })
+  }
+
+  @Test(arguments: [
+    "[]", "7", "{\"titel\":\"\"}", "{\"kind\":\"gone\"}", "{\"kind\":\"remove\"}", "[{]",
+    "{\"title\":1}", "{\"actions\":[{}]}",
+  ])
+  func refuses(_ text: String) {
+    #expect(throws: SealError.self) { try NotificationReader.read(Array(text.utf8)) }
+  }
+
+  @Test func refusesWhatPebbleCannotHold() throws {
+    var request = try Self.request(.p256, .pebble)
+    request.notifications[0].texts[.title] = String(repeating: "ä", count: 61)
+    #expect(throws: SealError.self) { try SealedConversation(request) }
+    request = try Self.request(.xWing, .pebble)
+    #expect(throws: SealError.self) { try SealedConversation(request) }
+  }
+
+  /// Prefixes of what is read: nothing traps.
+  @Test func cutInputIsRefused() throws {
+    var out = TextBuffer()
+    try SealedConversation(Self.request(.p256, .pebble)).write(to: &out)
+    for count in stride(from: 0, to: out.count - 2, by: 7) {
+      #expect(throws: SealError.self) { try SealedConversation(json: Array(out.bytes[..<count])) }
+    }
+    let plaintext: [UInt8] = [1, 1, 2, 0x41, 0x42, 7, 5, 1, 1, 0x61, 1, 0x62]
+    for count in 0..<plaintext.count {
+      _ = try? SealFraming.pebble.notification(Array(plaintext[..<count]))
+    }
+    #expect(try SealFraming.pebble.notification(plaintext).actions.count == 1)
+  }
+}
