@@ -41,6 +41,9 @@ public struct Session: ~Copyable {
     case device(DeviceID)
     case link(LinkID)
     case local(UInt16)
+
+    /// Whether it is not that of this host.
+    public var isPeer: Bool { if case .local = self { false } else { true } }
   }
 
   public struct Controller: Sendable {

@@ -16,10 +16,17 @@ struct ANCSRecognition {
 
   /// Cheap: whether the value may be a notice, a request or an answer.
   static func isWorthTrying(_ value: RawSpan) -> Bool {
-    guard value.byteCount >= 6 else { return false }
-    return value.byte(at: 0) == ANCSCommand.CommandID.getNotificationAttributes.rawValue
-      || value.byteCount == ANCSNotice.size
-        && ANCSNotice.EventID(rawValue: value.byte(at: 0)) != nil && value.byte(at: 1) < 0x20
+    guard value.byteCount >= ANCSCommand.sizeWithAction else { return false }
+    if value.byteCount == ANCSNotice.size {
+      let notice = ANCSNotice(value)
+      // Three bits of the flags are reserved.
+      if ANCSNotice.EventID(rawValue: notice.event) != nil, notice.flags.rawValue < 1 << 5 {
+        return true
+      }
+    }
+    // A request begins with the same octet as its answer.
+    return ANCSAnswer(value, most: 0).code
+      == ANCSCommand.CommandID.getNotificationAttributes.rawValue
   }
 
   /// - Returns: The attributes of the service, the one of the value last; empty where nothing is proven.

@@ -169,8 +169,3 @@ extension GATTLibrary {
     }
   }
 }
-
-extension Session.DatabaseKey {
-  /// Whether it is not that of this host.
-  public var isPeer: Bool { if case .local = self { false } else { true } }
-}
