@@ -35,7 +35,7 @@ def figures(path):
 
 def table(folder):
     rows, total, spent, found = [], 0, 0, 0
-    for name in sorted(os.listdir(folder)):
+    for name in sorted(name for name in os.listdir(folder) if name.endswith(".log")):
         runs, edges, kept, seconds, traps = figures(os.path.join(folder, name))
         total, spent, found = total + runs, spent + seconds, found + len(traps)
         rate = f"{runs / seconds:,.0f}" if seconds else ""
@@ -44,8 +44,8 @@ def table(folder):
     date = time.strftime("%Y-%m-%d", time.gmtime())
     return "\n".join([
         BEGIN, "",
-        f"{total:,} executions in {spent / 60:.0f} minutes of processor time on {date}; {found} traps or broken "
-        "laws. Start-up is counted in the times.",
+        f"{total:,} executions in {spent / 60:.0f} minutes of processor time on {date}; traps and broken "
+        f"laws: {found}. Start-up is counted in the times.",
         "", "| target, corpus and form | executions | a second | edges reached | inputs kept | found |",
         "|---|---|---|---|---|---|", *rows, "", END])
 
