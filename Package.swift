@@ -97,8 +97,10 @@ if !coreOnly {
       ], swiftSettings: safe),
     .target(
       name: "HarkSeal",
-      dependencies: ["HarkCrypto", .product(name: "Crypto", package: "swift-crypto")],
-      swiftSettings: safe),
+      dependencies: [
+        "HarkCapture", "HarkCrypto", "HarkLayout",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ], swiftSettings: safe),
     .target(
       name: "HarkWeb",
       dependencies: [

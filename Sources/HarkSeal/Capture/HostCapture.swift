@@ -1,27 +1,32 @@
-/// Writes the HCI packets of a phone as a btsnoop file (RFC 1761, with the fields that Symbian gave to it), so that
-/// a conversation that never was on the air can be read like one that was.
+import HarkCapture
+import HarkCore
+
+/// The HCI packets of a phone as a btsnoop file, so that a conversation that was never on the air can be read like
+/// one that was.
 struct HostCapture {
-  private(set) var bytes: [UInt8] = Array("btsnoop".utf8) + [0, 0, 0, 0, 1, 0, 0, 0x03, 0xEA]
+  private(set) var bytes: [UInt8]
   let handle: UInt16
-  /// 2026-01-01 12:00:00, in microseconds since the beginning of the year 0.
-  private var time: UInt64 = 0x00DC_DDB3_0F2F_8000 + 1_767_268_800_000_000
+  private var writer = BtsnoopWriter(.h4)
+  /// 2026-01-01 12:00:00, in microseconds since 1970.
+  private var time: Int64 = 1_767_268_800_000_000
 
   static let phone: [UInt8] = [0xC0, 0xDE, 0x00, 0x00, 0x00, 0x01]
   /// Random and static, the most significant octet first.
   static let accessory: [UInt8] = [0xE2, 0x4F, 0x2A, 0x00, 0x00, 0x05]
 
-  init(handle: UInt16) { self.handle = handle }
-
-  private mutating func add(_ packet: [UInt8], flags: UInt32, after milliseconds: UInt64) {
-    time += milliseconds * 1_000
-    for value in [UInt32(packet.count), UInt32(packet.count), flags, 0] {
-      bytes += Self.bigEndian(UInt64(value), 4)
-    }
-    bytes += Self.bigEndian(time, 8) + packet
+  init(handle: UInt16) {
+    self.handle = handle
+    bytes = writer.fileHeader
   }
 
-  private static func bigEndian(_ value: UInt64, _ count: Int) -> [UInt8] {
-    (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) }
+  private mutating func add(
+    _ kind: PacketKind, _ direction: Direction, _ packet: [UInt8], after milliseconds: Int64
+  ) {
+    time += milliseconds * 1_000
+    var record = CaptureRecord()
+    (record.kind, record.direction) = (kind, direction)
+    record.time = Timestamp(microseconds: time)
+    _ = writer.append(record, packet.raw, to: &bytes)
   }
 
   static func u16(_ value: Int) -> [UInt8] {
@@ -32,12 +37,14 @@ struct HostCapture {
 
   /// An HCI command and what the controller answers; Vol 4, Part E, 5.4.1 and 7.7.14.
   mutating func command(_ opcode: Int, _ parameters: [UInt8] = [], returns: [UInt8]) {
-    add([1] + Self.u16(opcode) + [UInt8(parameters.count)] + parameters, flags: 2, after: 5)
+    add(
+      .command, .hostToController, Self.u16(opcode) + [UInt8(parameters.count)] + parameters,
+      after: 5)
     event(0x0E, [1] + Self.u16(opcode) + returns)
   }
 
   mutating func event(_ code: UInt8, _ parameters: [UInt8]) {
-    add([4, code, UInt8(parameters.count)] + parameters, flags: 3, after: 1)
+    add(.event, .controllerToHost, [code, UInt8(parameters.count)] + parameters, after: 1)
   }
 
   /// Link encryption is on: Vol 4, Part E, 7.7.8.
@@ -45,35 +52,32 @@ struct HostCapture {
 
   /// The host ends the link: Vol 4, Part E, 7.1.6 and 7.7.5.
   mutating func disconnect() {
-    add([1] + Self.u16(0x0406) + [3] + handleOctets + [0x13], flags: 2, after: 500)
+    add(
+      .command, .hostToController, Self.u16(0x0406) + [3] + handleOctets + [0x13], after: 500)
     event(0x0F, [0, 1] + Self.u16(0x0406))
     event(0x05, [0] + handleOctets + [0x16])
   }
 
   /// An L2CAP PDU from the phone, or to it, and that the controller has sent it.
-  mutating func send(_ channel: Int, _ payload: [UInt8], after milliseconds: UInt64 = 30) {
-    acl(0x0000, channel, payload, flags: 0, milliseconds)
+  mutating func send(_ channel: Int, _ payload: [UInt8], after milliseconds: Int64 = 30) {
+    acl(.hostToController, 0x0000, channel, payload, milliseconds)
     event(0x13, [1] + handleOctets + [1, 0])
   }
 
-  mutating func receive(_ channel: Int, _ payload: [UInt8], after milliseconds: UInt64 = 30) {
-    acl(0x2000, channel, payload, flags: 1, milliseconds)
+  mutating func receive(_ channel: Int, _ payload: [UInt8], after milliseconds: Int64 = 30) {
+    acl(.controllerToHost, 0x2000, channel, payload, milliseconds)
   }
 
   private mutating func acl(
-    _ boundary: Int, _ channel: Int, _ payload: [UInt8], flags: UInt32, _ milliseconds: UInt64
+    _ direction: Direction, _ boundary: Int, _ channel: Int, _ payload: [UInt8],
+    _ milliseconds: Int64
   ) {
     add(
-      [2] + Self.u16(Int(handle) | boundary) + Self.u16(payload.count + 4)
-        + Self.u16(payload.count) + Self.u16(channel) + payload,
-      flags: flags, after: milliseconds)
+      .acl, direction,
+      Self.u16(Int(handle) | boundary) + Self.u16(payload.count + 4)
+        + Self.u16(payload.count) + Self.u16(channel) + payload, after: milliseconds)
   }
 
   /// A UUID as GATT and LE send it, the least significant octet first.
-  static func uuid(_ text: String) -> [UInt8] {
-    let digits = Array(text.utf8.filter { $0 != 0x2D })
-    return stride(from: 0, to: digits.count - 1, by: 2).map { place in
-      UInt8(String(decoding: digits[place..<(place + 2)], as: UTF8.self), radix: 16) ?? 0
-    }.reversed()
-  }
+  static func uuid(_ text: String) -> [UInt8] { (Hex.bytes(text) ?? []).reversed() }
 }

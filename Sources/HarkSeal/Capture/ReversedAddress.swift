@@ -1,3 +1,5 @@
+import HarkLayout
+
 /// The one fault that is the accessory's and not about keys: headphones report the phone as their audio source, with
 /// the octets of its address in the order of HCI. It travels as Aria's frames, over RFCOMM: `dissectors/aria`.
 package enum ReversedAddress {
@@ -95,11 +97,7 @@ package enum ReversedAddress {
   /// A message of Aria's: kind, number, length, body and CRC-16/CCITT-FALSE.
   private static func message(_ kind: UInt8, _ number: UInt8, _ body: [UInt8]) -> [UInt8] {
     let covered = [kind, number] + HostCapture.u16(body.count) + body
-    var value: UInt16 = 0xFFFF
-    for byte in covered {
-      value ^= UInt16(byte) << 8
-      for _ in 0..<8 { value = value & 0x8000 != 0 ? value << 1 ^ 0x1021 : value << 1 }
-    }
-    return [0xAC] + covered + HostCapture.u16(Int(value))
+    let checksum = ChecksumAlgorithm.crc16CCITTFalse.value(over: covered)
+    return [0xAC] + covered + HostCapture.u16(Int(checksum))
   }
 }

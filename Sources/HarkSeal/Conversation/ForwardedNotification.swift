@@ -39,19 +39,30 @@ package struct ForwardedNotification: Hashable, Sendable {
     }
     if let shouldAlert { out.string(",\"shouldAlert\":\(shouldAlert)") }
     if !actions.isEmpty {
-      out.string(",\"actions\":[")
-      for (index, action) in actions.enumerated() {
-        out.string(index == 0 ? "{\"identifier\":" : ",{\"identifier\":")
-        out.json(action.identifier)
-        if let title = action.title {
-          out.string(",\"title\":")
-          out.json(title)
-        }
-        out.string(",\"type\":\"\(action.kind.rawValue)\"}")
-      }
-      out.string("]")
+      out.string(",")
+      writeActions(identifier: "identifier", to: &out) { "\"\($0.rawValue)\"" }
     }
     out.string("}")
+  }
+
+  /// Writes the member `actions`.
+  /// - Parameters:
+  ///   - identifier: What the identifier of an action is called.
+  ///   - type: The JSON of an action's kind.
+  func writeActions(
+    identifier: String, to out: inout TextBuffer, type: (Action.Kind) -> String
+  ) {
+    out.string("\"actions\":[")
+    for (index, action) in actions.enumerated() {
+      out.string("\(index == 0 ? "" : ","){\"\(identifier)\":")
+      out.json(action.identifier)
+      if let title = action.title {
+        out.string(",\"title\":")
+        out.json(title)
+      }
+      out.string(",\"type\":\(type(action.kind))}")
+    }
+    out.string("]")
   }
 }
 

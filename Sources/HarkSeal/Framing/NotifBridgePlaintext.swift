@@ -22,18 +22,9 @@ enum NotifBridgePlaintext {
         isFirst = false
       }
       if !notification.actions.isEmpty {
-        text.string("\(isFirst ? "" : ",")\"actions\":[")
-        for (index, action) in notification.actions.enumerated() {
-          text.string(index == 0 ? "{\"id\":" : ",{\"id\":")
-          text.json(action.identifier)
-          if let title = action.title {
-            text.string(",\"title\":")
-            text.json(title)
-          }
-          // As Swift writes an enumeration.
-          text.string(",\"type\":{\"\(action.kind.rawValue)\":{}}}")
-        }
-        text.string("]")
+        if !isFirst { text.string(",") }
+        // As Swift writes an enumeration.
+        notification.writeActions(identifier: "id", to: &text) { "{\"\($0.rawValue)\":{}}" }
       }
       text.string("}")
     }
