@@ -18,7 +18,7 @@ struct GrowingBytes: Sendable {
   private var nextAttempt: Int64 = 0
   /// Of a file: how much of it was read.
   private var position: off_t = 0
-  /// Whether nobody will write any more.
+  /// Whether the writer has closed it.
   private(set) var isAtEnd = false
 
   /// - Throws: `AppLogError` where it cannot be opened.
@@ -36,7 +36,7 @@ struct GrowingBytes: Sendable {
           "\(name): is a folder or an archive, and does not grow: read it with 'hark timeline --app-log'"
         )
       }
-      // A FIFO is opened though nobody writes to it yet.
+      // A FIFO can be opened before anything writes to it.
       descriptor = unsafe open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else {
         throw AppLogError("\(name): cannot open: \(systemMessage(errno))")
@@ -56,7 +56,7 @@ struct GrowingBytes: Sendable {
   }
 
   /// What came since; empty where nothing did.
-  /// - Parameter now: In nanoseconds, of a clock that nobody sets.
+  /// - Parameter now: In nanoseconds of the monotonic clock.
   mutating func read(at now: Int64) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < Self.most, !isAtEnd {
@@ -91,7 +91,7 @@ struct GrowingBytes: Sendable {
     } else if descriptor == 0 {
       isAtEnd = true
     } else {
-      // A file that was emptied begins anew.
+      // A file that was emptied is read from its start.
       var status = stat()
       if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
         status.st_size < position

@@ -7,7 +7,7 @@ public struct GrowingLines: Sendable {
   public init(_ name: String) throws(AppLogError) { bytes = try GrowingBytes(name) }
 
   /// Calls `body` with each line that is whole since.
-  /// - Parameter now: In nanoseconds, of a clock that nobody sets.
+  /// - Parameter now: In nanoseconds of the monotonic clock.
   public mutating func take(at now: Int64, _ body: ([UInt8]) -> Void) {
     splitter.take(bytes.read(at: now)) { line, isWhole in body(isWhole ? line : []) }
   }

@@ -7,7 +7,7 @@ struct GrowingLog: Sendable {
     /// By the log's own clock.
     let time: Timestamp
     let event: AppEvent
-    /// When it was read, in nanoseconds of a clock that nobody sets.
+    /// When it was read, in nanoseconds of the monotonic clock.
     let arrived: Int64
   }
 

@@ -79,7 +79,7 @@ public struct LiveAppSide: AppTelling {
     tell(before: time, at: now, isLast: time == nil, &session)
   }
 
-  /// Tells what came while no packets do: call it again and again then.
+  /// Tells what came while no packets do: call it repeatedly then.
   public mutating func pause(_ session: inout Session) {
     isFresh = true
     let now = Self.monotonic
