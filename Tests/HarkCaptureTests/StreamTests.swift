@@ -10,7 +10,7 @@ import Testing
 @Suite struct StreamTests {
   /// The records of a stream, without their times, however few bytes a read gives.
   private static func lines(
-    _ bytes: Bytes, _ format: StreamFormat, chunk: Int
+    _ bytes: Bytes, _ format: StreamFormat?, chunk: Int
   ) throws -> (lines: [String], end: CaptureEnd) {
     let capture = try Capture(
       Source(bytes: bytes.all, name: "test", chunk: chunk), as: format, keepsBytes: false)
@@ -119,6 +119,31 @@ import Testing
       let cut = try Self.lines(stream, .tty, chunk: chunk)
       #expect(cut.lines == whole.lines && cut.end == whole.end, "pieces of \(chunk)")
     }
+  }
+
+  /// A file whose ends of lines were translated is refused however much of it comes at a time.
+  @Test(arguments: [1, 7, 40, 4_096]) func translatedLinesInPieces(chunk: Int) throws {
+    let text =
+      Bytes.text("btsnoop") + .hex("00 00000001 000003ea")
+      + .text(String(repeating: "\r\n", count: 16))
+    #expect {
+      try Self.lines(text, nil, chunk: chunk)
+    } throws: {
+      "\($0)".contains("every LF became CR LF")
+    }
+  }
+
+  /// As far as a reader may look ahead, and no further, however many bytes a read gives.
+  @Test(arguments: [1_000, Window.step, 1 << 20]) func windowReach(chunk: Int) throws {
+    var window = Window(
+      try Source(bytes: [UInt8](repeating: 1, count: 1 << 20), name: "test", chunk: chunk))
+    var found = [Window.reach - 1, Window.reach + 1].map { window.ensure($0) }
+    #expect(found == [true, false])
+    window.advance(Window.reach - 1)
+    found = [Window.reach, Window.reach + 1].map { window.ensure($0) }
+    #expect(found == [true, false])
+    let count = window.count
+    #expect(count == Window.reach)
   }
 
   /// Times of a serial line are apart as the sender's clock says.

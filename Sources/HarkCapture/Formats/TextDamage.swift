@@ -14,21 +14,20 @@ enum TextDamage {
   /// How many ends of lines it takes to tell that none stands alone by design.
   private static let least = 16
 
-  /// What was done to the btsnoop file in the window, as far as what was read of it shows, as more may
-  /// be long in coming; nil if nothing.
+  /// What was done to the btsnoop file in the window, of which the header is in memory; nil if nothing.
   static func of(_ window: inout Window) -> TextDamage? {
-    // The datalink's last octet is above 0x7F in every file that has packets of HCI.
-    if window.count >= 18, window.byte(at: 15) == 0xEF, window.byte(at: 16) == 0xBF,
-      window.byte(at: 17) == 0xBD
-    {
+    // The datalink's last octet is above 0x7F in every file that has packets of HCI. No datalink ends in what
+    // UTF-8 makes of it, so that nothing else is waited for.
+    switch window.byte(at: 15) {
+    case 0xEF where window.ensure(18) && window.byte(at: 16) == 0xBF && window.byte(at: 17) == 0xBD:
       return .replacedOctets
-    }
-    // 0xC3EA is no datalink, but 0xEA in UTF-8 begins like this.
-    if window.count >= 17, [0xC2, 0xC3].contains(window.byte(at: 15)),
-      window.byte(at: 16) & 0xC0 == 0x80
-    {
+    case 0xC2...0xC3 where window.ensure(17) && window.byte(at: 16) & 0xC0 == 0x80:
       return .recodedOctets
+    default: break
     }
+    // Of a capture that is still made, more may be long in coming.
+    guard !window.source.isFollowed else { return nil }
+    _ = window.ensure(Window.step)
     var ends = 0
     for position in 16..<max(16, min(window.count, Window.step))
     where window.byte(at: position) == 0x0A {
@@ -39,10 +38,10 @@ enum TextDamage {
     return ends >= least && !recordsFollowEachOther(&window) ? .translatedLines : nil
   }
 
-  /// Whether the lengths in the headers of records lead from one to the next, as far as they are in memory.
+  /// Whether the lengths in the headers of records lead from one to the next, as far as lines were counted.
   private static func recordsFollowEachOther(_ window: inout Window) -> Bool {
     var position = 16
-    while position + 24 <= window.count {
+    while position + 24 <= min(window.count, Window.step) {
       let original = window.u32(at: position, .bigEndian)
       let included = window.u32(at: position + 4, .bigEndian)
       guard included <= original, original <= longestRecord else { return false }

@@ -124,6 +124,9 @@ final class Source {
     if case .logs(let logs) = store { logs.isCompressed } else { inflater != nil }
   }
 
+  /// Whether bytes may still come, which nobody is to wait for longer than need be.
+  var isFollowed: Bool { patience != nil }
+
   /// Whether a position in the decoded stream is a position in the file.
   var isRandomAccess: Bool {
     switch store {

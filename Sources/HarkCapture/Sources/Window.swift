@@ -4,10 +4,9 @@ import Glibc
 ///
 /// Positions given to its functions count from the first byte not yet passed over.
 @safe struct Window: ~Copyable {
-  static let capacity = 1 << 20
-  /// How far a reader may look ahead. Half of the buffer, so that moving the rest to its front
-  /// happens at most once per half buffer of progress.
-  static let reach = capacity / 2
+  /// How far a reader may look ahead, and the most that is in memory: however the bytes come, no reader finds
+  /// more of them.
+  static let reach = 1 << 19
   /// How much is read at a time: what was read should still be in the processor's cache when it is
   /// looked at, and leave room there for what is made of it.
   static let step = 1 << 17
@@ -23,9 +22,9 @@ import Glibc
     self.source = source
     // One more byte than there are, so that reading finds the end.
     let most =
-      source.isRandomAccess ? source.size.map { min(Int(clamping: $0), Self.capacity) + 1 } : nil
+      source.isRandomAccess ? source.size.map { min(Int(clamping: $0), Self.reach) + 1 } : nil
     unsafe buffer = .allocate(
-      byteCount: min(Self.capacity, max(most ?? Self.capacity, 64)), alignment: 16)
+      byteCount: min(Self.reach, max(most ?? Self.reach, 64)), alignment: 16)
   }
 
   deinit { unsafe buffer.deallocate() }
@@ -45,21 +44,22 @@ import Glibc
 
   @inline(never)
   private mutating func fill(_ needed: Int) -> Bool {
-    guard needed <= Self.reach else { return false }
     if lower > 0 {
       unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[lower..<upper]))
       bufferOffset += Int64(lower)
       upper -= lower
       lower = 0
     }
-    while upper - lower < needed, !hasEnded {
+    // To the end of the reach: what a reader finds in memory then does not depend on how much came at a time.
+    let wanted = min(needed, Self.reach)
+    while upper < wanted, !hasEnded {
       let added = unsafe source.read(
         into: UnsafeMutableRawBufferPointer(
           rebasing: buffer[upper..<min(upper + Self.step, buffer.count)]))
       upper += added
       hasEnded = added == 0
     }
-    return upper - lower >= needed
+    return upper >= needed
   }
 
   /// Passes over bytes that are in memory.
