@@ -16,6 +16,8 @@ public enum MemoryBudget {
 
   private static let given = Atomic<Int>(.max)
   private static let earned = Atomic<Int>(0)
+  /// When the limit was set, by the monotonic clock.
+  private static let began = Atomic<UInt64>(0)
   /// Opened once: a program that gave up its rights may not open files any more.
   private static let statistics = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
 
@@ -25,6 +27,7 @@ public enum MemoryBudget {
   ///   - grows: Whether a large file on disk may take more.
   public static func begin(_ bytes: Int = usual, grows: Bool = true) {
     _ = resident
+    began.store(monotonicTime, ordering: .relaxed)
     given.store(bytes, ordering: .relaxed)
     earned.store(grows ? 0 : -1, ordering: .relaxed)
   }
@@ -64,11 +67,19 @@ public enum MemoryBudget {
     guard limit < .max else { return nil }
     if resident > limit - limit / 8 - more { return .memory(limit) }
     let allowed = seconds
-    return allowed > 0 && clock() / 1_000_000 > allowed ? .time(seconds: allowed) : nil
+    return allowed > 0 && elapsed > allowed ? .time(seconds: allowed) : nil
   }
 
-  /// How many seconds of processor time reading may take; 0 for any. A capture of 10 MB takes less than one;
-  /// where no file is read, it may be made for hours.
+  /// How many seconds it took, of the clock or of all processors, whichever is less: threads that work side by
+  /// side spend the time only once, and a machine that is busy with something else none of it.
+  private static var elapsed: Int {
+    let spent = Int(clock()) / 1_000_000
+    return min(
+      spent, Int(clamping: (monotonicTime - began.load(ordering: .relaxed)) / 1_000_000_000))
+  }
+
+  /// How many seconds reading may take; 0 for any. A capture of 10 MB takes less than one; where no file is
+  /// read, it may be made for hours.
   private static var seconds: Int {
     let earned = earned.load(ordering: .relaxed)
     guard earned > 0 else { return 0 }
