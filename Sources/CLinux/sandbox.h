@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -189,6 +190,9 @@ static inline int linux_try(unsigned int call) {
 #define LINUX_FILE_REFER (1ull << 13)
 #define LINUX_FILE_TRUNCATE (1ull << 14)
 #define LINUX_FILE_IOCTL (1ull << 15)
+/// The rights that a file can have; all others are those of folders.
+#define LINUX_FILE_RIGHTS \
+  (LINUX_FILE_EXECUTE | LINUX_FILE_WRITE | LINUX_FILE_READ | LINUX_FILE_TRUNCATE | LINUX_FILE_IOCTL)
 
 struct linux_landlock_ruleset {
   unsigned long long files, network, scopes;
@@ -208,10 +212,13 @@ static inline int linux_landlock_create(struct linux_landlock_ruleset ruleset) {
   return (int)syscall(444, &ruleset, sizeof ruleset, 0U);
 }
 
-/// Allows a ruleset what lies below the file or folder `path`; -1 with errno.
+/// Allows a ruleset what lies below the folder `path`, or of these rights what the file has; -1 with errno.
 static inline int linux_landlock_allow(int ruleset, const char *path, unsigned long long allowed) {
   struct linux_landlock_beneath rule = {allowed, open(path, LINUX_O_PATH | O_CLOEXEC)};
   if (rule.parent < 0) return -1;
+  struct stat status;
+  // The kernel refuses a rule that gives a file the rights of a folder.
+  if (fstat(rule.parent, &status) == 0 && !S_ISDIR(status.st_mode)) rule.allowed &= LINUX_FILE_RIGHTS;
   int result = (int)syscall(445, ruleset, 1, &rule, 0U);
   int code = errno;
   close(rule.parent);

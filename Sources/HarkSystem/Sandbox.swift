@@ -128,11 +128,7 @@ public enum Sandbox {
 
     /// A file that is not there is not allowed, nor refused: it cannot be opened.
     func allow(_ path: String, _ rights: UInt64) {
-      let rights = rights & handled
-      if unsafe linux_landlock_allow(descriptor, path, rights) == 0 || errno != EINVAL { return }
-      // Of files there are not as many rights as of folders.
-      let files = LINUX_FILE_READ | LINUX_FILE_WRITE | LINUX_FILE_EXECUTE | LINUX_FILE_TRUNCATE
-      _ = unsafe linux_landlock_allow(descriptor, path, rights & files)
+      _ = unsafe linux_landlock_allow(descriptor, path, rights & handled)
     }
   }
 
