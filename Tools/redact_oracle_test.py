@@ -221,6 +221,14 @@ class Oracle(unittest.TestCase):
         for level in ("strict", "share"):
             self.assertEqual([leak.text() for leak in self.judged(self.capture(), after, level)], [])
 
+    def test_what_is_no_text_is_none(self):
+        # A value on a handle that was a description's on an earlier connection; GB 18030 and Latin-1 are texts.
+        self.assertFalse(oracle.is_text(bytes.fromhex("a7c1141dd628e44dd6d9ce114d88dcff01")))
+        self.assertFalse(oracle.is_text(b"\1\2\3\4ab"))
+        for text in ("K\u00f6nigs", "\u540d\u524d"):
+            self.assertTrue(oracle.is_text(text.encode()))
+        self.assertTrue(oracle.is_text("K\u00f6nigs".encode("latin-1")) and oracle.is_text("\u540d\u524d".encode("gb18030")))
+
     def test_a_value_elsewhere_and_in_another_encoding_is_found(self):
         after = self.capture(b"c3-10-2a-30-4b-5c!", "D7:99:8B:17:66:05", bytes(range(100, 116)), b"\x13\x9c\x44\xf0\x25\x6b\xe1\x8a", b"Ufki")
         leaks = self.judged(self.capture(), after, "share")

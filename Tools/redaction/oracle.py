@@ -101,8 +101,13 @@ class Original:
 
 
 def is_text(value):
-    """Whether a name may be one: tshark sometimes takes a handle of another connection for that of a name."""
+    """Whether a name may be one: tshark sometimes takes a handle of another connection for that of a name. What is not in
+    UTF-8 may be a text in another encoding; those have no control characters either."""
     text = value.rstrip(b"\0")
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return not any(byte < 0x20 and byte not in (9, 10, 13) or byte == 0x7F for byte in text)
     return bool(text) and sum(byte < 0x20 and byte not in (9, 10, 13) for byte in text) * 4 <= len(text)
 
 
