@@ -306,6 +306,8 @@ INPUTS = {
     "advertisers.btsnoop.gz": lambda: gzip.compress(full(
         lambda n: [advertising(n, b"\x06\x09Wat" + bytes([65 + n % 26, 65 + n // 26 % 26]))], most=MOST * 6)
         [:MOST * 6], 6),
+    "named-advertisers.btsnoop.gz": lambda: gzip.compress(HEADER + b"".join(
+        record(advertising(n, b"\x0a\x09Dev%06d" % n), n) for n in range(300_000)), 6),
     "connections.btsnoop": lambda: full(connections),
     "discoveries.btsnoop": lambda: full(discoveries),
     "beginnings.btsnoop": lambda: full(beginnings),
