@@ -505,13 +505,13 @@ class Report:
         self.sum = sum(self.total.values(), collections.Counter())
 
     def shares(self, t):
-        """Of events that are so, and of facts that are said, after the decided differences."""
+        """The shares of events confirmed, and of facts reported, after the decided differences."""
         said, so = t["equal"] + t["decided said"], t["equal"] + t["decided so"]
         return share(said, said + t["said"]), share(so, so + t["so"])
 
     def lines(self):
-        yield ("| kind | events | facts | equal | decided | optional | events that are so "
-               "| facts that are said |")
+        yield ("| kind | events | facts | equal | decided | optional | events confirmed "
+               "| facts reported |")
         yield "|---|---:|---:|---:|---:|---:|---:|---:|"
         for kind, t in [*sorted(self.total.items()), ("all", self.sum)]:
             said, so = self.shares(t)
@@ -527,9 +527,9 @@ class Report:
     def summary(self):
         frames = sum(result.frames for result in self.results)
         left_out = sum(result.left_out for result in self.results)
-        return (f"{len(self.results)} captures with {frames} packets;\n{left_out} events are left "
-                "out: in packets that tshark calls malformed or does not read, and,\nwhere a capture "
-                "records no directions, those of what links carry")
+        return (f"{len(self.results)} captures with {frames} packets;\n{left_out} events are excluded: "
+                "those in packets that tshark calls malformed or does not read, and,\nif a capture "
+                "records no directions, those of data on links")
 
     def unchecked(self, kinds):
         seen = sum((result.events for result in self.results), collections.Counter())
@@ -542,20 +542,20 @@ PAGE = """# Agreement of the timeline with facts
 {summary}.
 
 It derives facts from tshark's fields and the packets' bytes, without hark, and compares them with
-`hark timeline --format json`, both ways. A difference is decided where a rule of
-[agree-timeline.md](../Tools/agree-timeline.md) fits it, and counts as agreement; of facts that need
-not be reported, as that page says, those that are not are optional, and count as neither.
+`hark timeline --format json`, both ways. A difference is decided if it matches a rule of
+[agree-timeline.md](../Tools/agree-timeline.md), and then counts as agreement. Facts that hark may
+leave unreported, as that page defines, are optional if it does, and count as neither.
 
 {table}
 
 ## Unchecked kinds
 
-No independent source gives facts for these kinds of events. The number is how often the captures
-have them.
+No independent source provides facts for these kinds of events. The number is how often they occur
+in the captures.
 
 {unchecked}
 
-These the captures do not have: {unseen}.
+These kinds do not occur in the captures: {unseen}.
 """
 
 
