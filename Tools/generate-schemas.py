@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""Writes JSON schemas for editors: docs/profile.schema.json and docs/layout.schema.json.
+
+usage: Tools/generate-schemas.py [--check]
+
+Names come from the loaders' sources, descriptions from the tables of docs/profiles.md and docs/layouts.md. With --check
+nothing is written: the exit code is 1 if a schema has other names than the sources.
+"""
+
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DRAFT = "http://json-schema.org/draft-07/schema#"
+
+
+def source(path):
+    return (ROOT / "Sources" / path).read_text()
+
+
+def cases(text):
+    """The cases of an enum with raw values, by their names in Swift."""
+    found = {}
+    for line in re.findall(r"^ *case ([^(:\n]+)$", text, re.M):
+        for case in line.split(","):
+            name, _, raw = case.strip().partition(" = ")
+            found[name] = raw.strip('"') or name
+    return found
+
+
+def body(text, start):
+    """What is between the braces behind `start`."""
+    begin = text.index("{", text.index(start))
+    depth = 0
+    for place in range(begin, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[place], 0)
+        if depth == 0:
+            return text[begin + 1:place]
+    sys.exit(f"{start}: no end")
+
+
+def members(expression, lists, names):
+    """`[.key] + Member.steps` as names."""
+    found = []
+    for part in re.findall(r"\[[^\]]*\]|Member\.\w+", expression):
+        if part.startswith("["):
+            found += [names[name] for name in re.findall(r"\.(\w+)", part)]
+        else:
+            found += lists[part.removeprefix("Member.")]
+    return found
+
+
+class Model:
+    """What Kind.swift says of messages."""
+
+    def __init__(self):
+        text = source("HarkProfile/Model/Kind.swift")
+        self.kinds = cases(body(text, "enum Kind: String"))
+        member = body(text, "enum Member: String")
+        self.names = cases(member)
+        self.lists = {}
+        for name, expression in re.findall(r"static let (\w+): \[Member\] = (\[[^\]]*\])", member):
+            self.lists[name] = members(expression, self.lists, self.names)
+        self.members = self.table(body(body(text, "enum Kind: String"), "var members"), self.kinds)
+        items = body(text, "enum ItemList: String")
+        self.items = self.table(body(items, "var members"), cases(items))
+
+    def table(self, text, names):
+        """Required and optional members by case."""
+        found = {}
+        for part in re.split(r"\bcase ", text)[1:]:
+            heads, _, pair = part.partition(":")
+            groups = re.sub(r"\s+", " ", pair).strip()
+            depth, comma = 0, None
+            for place, letter in enumerate(groups):
+                depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(letter, 0)
+                if letter == "," and depth == 1:
+                    comma = place
+                    break
+            required, optional = groups[:comma], groups[comma:]
+            for head in re.findall(r"\.(\w+)", heads):
+                found[names[head]] = (members(required, self.lists, self.names),
+                                      members(optional, self.lists, self.names))
+        return found
+
+
+def rows(page):
+    """The tables of a page: key, and what is said of it."""
+    found = {}
+    for line in (ROOT / "docs" / page).read_text().splitlines():
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if len(cells) < 2 or not cells[0].startswith("`"):
+            continue
+        text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", cells[-1]).replace("`", "")
+        for key in re.findall(r"`([^`]+)`", cells[0]):
+            found.setdefault(key, text)
+    return found
+
+
+def keys(text, start):
+    return re.findall(r'"([a-z0-9-]+)"', text[text.index(start):].split("]", 1)[0])
+
+
+def choice(names):
+    return {"enum": list(names)}
+
+
+def profile():
+    model, said = Model(), rows("profiles.md")
+    loader = source("HarkProfile/Loader/ProfileLoader.swift")
+    places = keys(loader, "private static let places = [")
+    encodings = re.findall(r'\("(\w+)", \.', source("HarkProfile/Encoding/Encoding.swift"))
+    sequence = source("HarkProfile/Model/FragmentSequence.swift")
+
+    def described(key, schema):
+        return {"description": said[key], **schema} if key in said else schema
+
+    formula = {"type": ["string", "number", "integer", "boolean"]}
+    octets = {"oneOf": [{"type": "string"}, {
+        "type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 255}}]}
+    contents = {
+        "form": {"type": "string"}, "encoding": {"$ref": "#/definitions/encoding"},
+        "switch-on": formula, "messages": {"$ref": "#/definitions/messages"},
+        "versions": {"type": "array", "items": {"type": "integer", "minimum": 0}},
+        **{name: formula for name in model.lists["whole"]}}
+    contents = {key: described(key, schema) for key, schema in contents.items()}
+    place = {
+        "l2cap-psm": 0xFFFF, "rfcomm-channel": 30, "advertising-company": 0xFFFF, "hci-vendor-event": 0xFF,
+        "hci-vendor-command": 0xFFFF, "tcp-port": 0xFFFF}
+    shared = {
+        "doc": {"type": "string"}, "from": described("from", choice(["phone", "accessory"])),
+        "secret": described("secret", {"type": "boolean"})}
+
+    def message():
+        own = {
+            "doc": {"type": "string"}, "is": choice(model.kinds.values()), "when": formula,
+            "of": formula, "needs": {"type": ["string", "array"], "items": formula},
+            "partial": {"type": "boolean"}, "case": formula, "form": {"type": "string"},
+            "cipher-suite": {"type": "string", "pattern": "^(?i:p-?_?256|x-?_?wing)$"},
+            "exact-size": {"type": "boolean"},
+            "address-order": choice(["big-endian", "little-endian"]),
+            "cleared": {
+                "type": "object", "additionalProperties": False,
+                "properties": {name: formula for name in model.lists["configuration"]}}}
+        own = {key: described(key, schema) for key, schema in own.items()}
+        own["is"].pop("description", None)
+        every = {name: described(name, formula) for name in model.names.values()}
+        for name, (required, optional) in model.items.items():
+            own[name] = {
+                "type": "object", "additionalProperties": False, "required": ["each"] + required,
+                "properties": {key: formula for key in ["each", "when"] + required + optional}}
+        rules = []
+        for kind, (required, _) in model.members.items():
+            if required:
+                rules.append({
+                    "if": {"properties": {"is": {"const": kind}}, "required": ["is"],
+                           "not": {"required": ["form"]}},
+                    "then": {"required": required}})
+        return {
+            "type": "object", "required": ["is"], "additionalProperties": False,
+            "properties": {**every, **contents, **own}, "allOf": rules}
+
+    numbered = {"type": "integer", "minimum": 1}
+    wrapper = {
+        "type": "object", "additionalProperties": False, "required": ["prefix", "size"],
+        "properties": {"doc": {"type": "string"}, "prefix": octets, "size": numbered, "id": formula}}
+    assembly = {"oneOf": [
+        choice(["none", "cobs", "slip"]),
+        {"type": "object", "additionalProperties": False, "minProperties": 1, "maxProperties": 1, "properties": {
+            "sentinels": {"type": "object", "additionalProperties": False, "required": ["start", "end"],
+                          "properties": {"start": octets, "end": octets}},
+            "length": {"type": "object", "additionalProperties": False, "required": ["header", "total"],
+                       "properties": {"header": {**numbered, "maximum": 1024}, "total": formula,
+                                      "encoding": {"$ref": "#/definitions/encoding"}}},
+            "sequence": {
+                "type": "object", "additionalProperties": False, "required": ["number", "body"],
+                "properties": {
+                    "doc": {"type": "string"}, "encoding": {"$ref": "#/definitions/encoding"},
+                    "gap": choice(re.findall(r"\w+", re.search(r"enum GapRule.*?case ([\w, ]+)", sequence, re.S)[1])),
+                    "repeat": choice(re.findall(r"case (\w+)", body(sequence, "enum RepeatRule"))),
+                    "longest": numbered, "modulo": {"type": "integer", "minimum": 2},
+                    **{name: formula for name in ["number", "first", "last", "total", "body", "key"]}}}}}]}
+    channel = {**contents, **shared, "longest": numbered, "wrapper": wrapper, "receipts": wrapper,
+               "assembly": assembly}
+    channel = {key: described(key, schema) for key, schema in channel.items()}
+    for name in places:
+        channel[name] = described(
+            name, {"type": "integer", "maximum": place[name]} if name in place else {"type": ["string", "integer"]})
+    return {
+        "$schema": DRAFT, "title": "A profile of hark: how an accessory carries its messages",
+        "type": "object", "required": ["profile", "channels"], "additionalProperties": False,
+        "properties": {
+            "profile": described("profile", {
+                "type": "object", "required": ["id"], "additionalProperties": False,
+                "properties": {name: {"type": ["string", "integer"]} for name in ["id", "name", "doc", "service"]}}),
+            "tables": described("tables", {
+                "type": "object", "additionalProperties": {
+                    "type": "object", "additionalProperties": {"type": "string"}}}),
+            "forms": described("forms", {"type": "object", "additionalProperties": {"type": "object"}}),
+            "channels": described("channels", {
+                "type": "array", "items": {
+                    "type": "object", "additionalProperties": False, "properties": channel,
+                    "oneOf": [{"required": [name]} for name in places]}}),
+            "plaintext": described("plaintext", {
+                "type": "array", "items": {
+                    "type": "object", "additionalProperties": False,
+                    "properties": {**contents, **shared, "when": formula}}})},
+        "definitions": {
+            "encoding": {"anyOf": [choice(encodings), {"type": "string", "pattern": r"\.(ksy|desc)(::.+)?$"}]},
+            "messages": {"type": "array", "items": {"$ref": "#/definitions/message"}},
+            "message": message()}}
+
+
+def layout():
+    said = rows("layouts.md")
+    extras, reader = source("HarkLayout/Schema/Extras.swift"), source("HarkLayout/Schema/SchemaReader+Extras.swift")
+    fields = source("HarkLayout/Compiler/Layout.swift")
+    algorithms = cases(body(extras, "enum ChecksumAlgorithm")).values()
+    severities = re.search(r"enum LayoutSeverity[^{]*{ case ([\w, ]+) }", extras)[1].split(", ")
+    places = re.findall(r'case "([a-z0-9-]+)":', reader)
+    formats = cases(body(fields, "enum Format: String")).values()
+    personal = cases(body(fields, "enum Personal: String")).values()
+
+    def described(key, schema):
+        return {"description": said[key], **schema} if key in said else schema
+
+    attribute = {
+        "-hark-unit": {"type": "string"}, "-hark-format": choice(formats),
+        "-hark-personal": choice(personal), "-hark-with-next": {"type": "boolean"},
+        "-hark-severity": choice(severities),
+        "-hark-checksum": {
+            "type": "object", "additionalProperties": False, "required": ["algorithm", "over"],
+            "properties": {"algorithm": choice(algorithms), "over": {"type": ["string", "integer"]}}}}
+    attribute = {key: described(key, schema) for key, schema in attribute.items()}
+    others = {"^-hark-": False}
+    return {
+        "$schema": DRAFT, "title": "The keys of hark in a Kaitai Struct layout",
+        "type": "object", "required": ["meta"],
+        "properties": {
+            "-hark-attach": described("-hark-attach", {
+                "type": "array", "items": {
+                    "type": "object", "additionalProperties": False,
+                    "properties": {name: described(name, {"type": ["string", "integer"]}) for name in places}}}),
+            "-hark-stream": described("-hark-stream", {
+                "type": "object", "additionalProperties": False, "required": ["header", "total"],
+                "properties": {"header": {"type": "integer", "minimum": 1, "maximum": 1024},
+                               "total": {"type": ["string", "integer"]}}}),
+            "seq": {"$ref": "#/definitions/seq"}, "instances": {"$ref": "#/definitions/instances"},
+            "types": {"$ref": "#/definitions/types"}},
+        "definitions": {
+            "attribute": {"type": "object", "properties": attribute, "patternProperties": {
+                "^-hark-(?!(" + "|".join(key[6:] for key in attribute) + ")$)": False}},
+            "seq": {"type": "array", "items": {"$ref": "#/definitions/attribute"}},
+            "instances": {"type": "object", "additionalProperties": {"$ref": "#/definitions/attribute"}},
+            "types": {"type": "object", "additionalProperties": {
+                "type": "object", "patternProperties": others, "properties": {
+                    "seq": {"$ref": "#/definitions/seq"}, "instances": {"$ref": "#/definitions/instances"},
+                    "types": {"$ref": "#/definitions/types"}}}}}}
+
+
+def bare(schema):
+    """The schema without descriptions, which follow the pages when it is written the next time."""
+    if isinstance(schema, dict):
+        return {key: bare(value) for key, value in schema.items()
+                if key != "description" or not isinstance(value, str)}
+    return [bare(value) for value in schema] if isinstance(schema, list) else schema
+
+
+def main():
+    isCheck = sys.argv[1:] == ["--check"]
+    wrong = 0
+    for name, schema in [("profile", profile()), ("layout", layout())]:
+        path = ROOT / f"docs/{name}.schema.json"
+        text = json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+        if not isCheck:
+            path.write_text(text)
+        elif not path.exists() or bare(json.loads(path.read_text())) != bare(json.loads(text)):
+            print(f"{path.relative_to(ROOT)} is not up to date: run Tools/generate-schemas.py")
+            wrong = 1
+    sys.exit(wrong)
+
+
+if __name__ == "__main__":
+    main()
