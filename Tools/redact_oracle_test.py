@@ -221,6 +221,13 @@ class Oracle(unittest.TestCase):
         for level in ("strict", "share"):
             self.assertEqual([leak.text() for leak in self.judged(self.capture(), after, level)], [])
 
+    def test_lines_of_codes_are_structure(self):
+        for line in (b"AT+BRSF=767\r", b"\r\n+CIND: 0,0,0,5\r\n", b"AT+CHLD=?\r", b"+CHLD: (0,1,2,3)\r\n", b"AT+XAPL=0000-0000-0100,3\r",
+                     b"+XAPL=iPhone,2\r\n", b"+CME ERROR: 0\r\n"):
+            self.assertTrue(oracle.CODES.fullmatch(line), line)
+        for line in (b"ATD5551234;\r", b"+CLIP: \"5551234\",129\r\n", b"AT+CPBF=Ann\r", b"+CNUM: 5551234\r\n", b"+COPS: 0,0,\"Telco\"\r\n"):
+            self.assertFalse(oracle.CODES.fullmatch(line), line)
+
     def test_what_is_no_text_is_none(self):
         # A value on a handle that was a description's on an earlier connection; GB 18030 and Latin-1 are texts.
         self.assertFalse(oracle.is_text(bytes.fromhex("a7c1141dd628e44dd6d9ce114d88dcff01")))

@@ -13,6 +13,7 @@ What is not looked for, so that chance and structure raise no alarm:
 """
 import collections
 import itertools
+import re
 
 from . import packets, table, tshark
 from .search import WINDOW, Search, is_plain, views
@@ -23,6 +24,9 @@ PUBLISHED = [bytes.fromhex(uuid.replace("-", ""))[::-1] for uuid in (
     "7905F431-B5CE-4E99-A40F-4B1E122D00D0", "9FBF120D-6301-42D9-8C58-25E699A21DBD", "69D1D8F3-45E1-49A8-9821-9BBDFDAAD9D9",
     "22EAC6E9-24D6-4BB5-BE44-B36ACE7C7BFB", "89D3502B-0F36-433A-8EF4-C502AD55F8DC", "9B3C81D8-57B1-4A8A-B8DF-0E56F7CA51C2",
     "2F7CABCE-808D-411F-9A0C-BB92BA96C102", "C6B2F38C-23AB-46D8-A6AB-A3A870BBD5D7")]
+# A line of AT commands with codes only, which tshark leaves alone where the service's record is lost: no texts, and no numbers
+# as long as one of a telephone. TS 27.007; `iPhone` is what Apple's systems answer to AT+XAPL.
+CODES = re.compile(rb"(\r\n)?(AT)?\+[A-Z]+( ERROR)?([=:?]+ ?(iPhone,)?[(-]*(\d{1,4}[-,()?]+)*(\d{1,4})?\)?)?[\r\n]*")
 LONG = 8                                             # a window of a longer value, looked for anywhere
 HEALTH_SHARE = 0.5                                   # of the values of a body that may be the same by chance
 
@@ -89,7 +93,7 @@ class Original:
             if mark in (None, "data"):
                 start = at if start is None else start
             elif start is not None:
-                if at - start >= WINDOW:
+                if at - start >= WINDOW and not CODES.fullmatch(raw[start:at]):
                     self.free[number].append((start, raw[start:at]))
                 start = None
         last, piece = None, b""
