@@ -348,9 +348,9 @@ def write(out, lab, description):
 Made by `captures/generator/aria.py captures {lab.name}` with {{versions}}:
 emulated devices, each a full BR/EDR host stack with SDP and RFCOMM, on an emulated radio link. The
 vendor and its protocol are invented; its frames are made and read back by the Python of `aria.py`.
-Every packet was really sent; what is recorded is the HCI of {
-    "the phone" if lab.recorded is lab.phone else "the headphones"}. The waits were not waited
-for: the recording clock was put forward instead. Link keys are of this run alone. No real device,
+Every packet was actually sent; what is recorded is the HCI of {
+    "the phone" if lab.recorded is lab.phone else "the headphones"}. The generator does not wait:
+it advances the recording clock instead. Link keys are of this run alone. No real device,
 person or place is in it.
 """)
 

@@ -278,9 +278,9 @@ async def main(out):
 {" ".join(scenario.__doc__.split())}
 
 Made by `captures/generator/audio.py captures` with {{versions}}: two
-emulated devices, each a full host stack, on an emulated BR/EDR link. Every packet was really sent;
-what is recorded is the phone's HCI. The waits were not waited for: the recording clock was put
-forward instead. The sound is silence; no real device, person or work is in it.
+emulated devices, each a full host stack, on an emulated BR/EDR link. Every packet was actually sent;
+the recording is the phone's HCI. The generator does not wait: it advances the recording clock
+instead. The sound is silence; no real device, person or work is in it.
 """)
     print(len(packets), "packets")
 

@@ -146,5 +146,5 @@ def write(folder, name, packets, kind, truth, origin, keys=None):
 {origin.replace("{versions}", versions()).strip()}
 
 {lines}
-* `truth.json`: what a decoder must find, as the two sides knew it.
+* `truth.json`: what a decoder must find, as known by the two sides.
 {told}""")

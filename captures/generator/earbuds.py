@@ -267,8 +267,8 @@ async def hang_up(lab, links):
 async def earbuds(name="earbuds-session"):
     """A phone connects to both earbuds of a coordinated set, streams music to them over a group of
     two isochronous streams, changes its metadata, disables and releases; then a call with the left
-    one, sound both ways over one stream. Two SDUs of the microphone are lost on the air, one more is
-    not in the recording."""
+    one, sound both ways over one stream. Two SDUs of the microphone are lost over the air, one more is
+    missing from the recording."""
     lab = Lab(name, "2026-11-23T09:40:00", "Acme Buds L", radio=Air)
     lab.isochronous = []
     left, right = lab.accessory, second_bud(lab)
@@ -301,8 +301,8 @@ Made by `captures/generator/earbuds.py captures` with {{versions}}:
 three emulated devices, each a full host stack, on an emulated radio link; the services of LE Audio and
 the HCI packets of all hosts are Bumble's. Its controller carries no isochronous data: how SDUs cross
 the air, with which parameters, time stamps and sequence numbers, is the generator's, after the Core
-Specification. What is recorded is the phone's HCI. The waits were not waited for: the recording clock
-was put forward instead. The Set Identity Resolving Key is a TEST KEY. No real device, person or place
+Specification. The recording is the phone's HCI. The generator does not wait: it advances the recording
+clock instead. The Set Identity Resolving Key is a TEST KEY. No real device, person or place
 is in it.
 """)
     print(f"{lab.name:26} {len(lab.recorder.packets):5} packets  {len(lab.events):3} events")

@@ -89,8 +89,8 @@ def write(out, name, result):
     roles = ("server", "client") if is_service else ("client", "server")
     sides = ("phone and accessory" if lab.name == "ertm-session" else
              f"phone (central, GATT {roles[0]}) and accessory (peripheral, GATT {roles[1]})")
-    no_keys = ("No key file: nothing is sealed beyond the link's own encryption, which a capture at "
-               "the host does not see." if is_service or is_channel else
+    no_keys = ("No key file: there is no encryption besides the link's own, which a capture at the host "
+               "does not see." if is_service or is_channel else
                "No key file: in this demonstration framing the accessory's private key itself "
                "travels in the clear (`privateKeySeed`). It is a TEST KEY.")
     key_text = "\n".join(f"* `{n}`: {TEST_KEYS}." for n in keys) or no_keys
@@ -100,12 +100,12 @@ def write(out, name, result):
 
 Made by `captures/generator/generate.py captures {lab.name}` with {versions()}:
 two emulated devices, {sides},
-each a full host stack, on an emulated radio link. Every packet was really sent; what is recorded is
-the phone's HCI. The waits between messages were not waited for: the recording clock was put forward
-instead, which keeps the order. No real device, person or place is in it.
+each a full host stack, on an emulated radio link. Every packet was actually sent; the recording is the
+phone's HCI. The generator does not wait between messages: it advances the recording clock instead,
+which keeps the order. No real device, person or place is in it.
 
 {lines}
-* `truth.json`: what a decoder must find, as the two stacks knew it.
+* `truth.json`: what a decoder must find, as known by the two stacks.
 {key_text}
 """)
 
@@ -175,10 +175,10 @@ def write_formats(out, lab):
 
 The first 16 and the last 48 packets of a run of pebble-session (from before its key exchange to the
 end), in every capture format hark reads. `formats.json` says for each file how many HCI packets it
-holds, the SHA-256 over them, and which records (from 1; in pcapng: blocks) are no HCI packet. All
+holds, the SHA-256 over them, and which records (from 1; in pcapng: blocks) are not HCI packets. All
 files hold the same packets at the same times; `directions` has > for host to controller. Link type
-187 has no directions. A SLIP frame of the btsnoop types 1003 and 1004 stands in one record with both
-its delimiters.
+187 has no directions. A SLIP frame of the btsnoop types 1003 and 1004 is in one record, including both
+delimiters.
 
 Made by `captures/generator/generate.py captures formats` with {versions()};
 the writers are in `captures/generator/formats.py` and `usb.py`, each by hand from the definition of its format.

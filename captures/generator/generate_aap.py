@@ -2,7 +2,7 @@
 """Make the sample captures of AAP: generate_aap.py OUTDIR [SCENARIO...]
 
 Per scenario OUTDIR/SCENARIO/ with the capture, truth.json and ORIGIN.md. A phone and headphones, each
-a full BR/EDR host stack (Bumble), on an emulated radio link; AAP over a classic L2CAP channel is
+a full BR/EDR host stack (Bumble), on an emulated radio link; AAP over an L2CAP channel of BR/EDR is
 `aap.py`. Every file is then read back by an independent reader and compared with the truth.
 """
 import asyncio
@@ -196,9 +196,9 @@ async def aap_session():
 
 @scenario
 async def aap_middle():
-    """The capture begins when the channel has long been open: its PSM is in no packet, nor is the
-    link's beginning. Proximity keys travel before the protocol can be recognised. At the end the
-    phone connects anew, and the headphones answer nothing."""
+    """The capture starts long after the channel was opened: it contains neither its PSM nor the start
+    of the link. Proximity keys are sent before the protocol can be recognized. At the end, the phone
+    connects again, and the headphones do not answer."""
     lab = Lab("aap-middle", "2026-11-20T19:31:00")
     await lab.connect(recorded=False)
     await lab.batteries((64, aap.DISCHARGING), (61, aap.DISCHARGING), (40, aap.DISCONNECTED))
@@ -258,9 +258,9 @@ def write(out, lab, description):
 
 Made by `captures/generator/generate_aap.py captures {lab.name}` with {{versions}}:
 two emulated devices, phone and headphones, each a full BR/EDR host stack, on an emulated radio link;
-AAP over a classic L2CAP channel is the Python of `aap.py`, written from public descriptions and
-checked against their examples byte for byte. Every packet was really sent; what is recorded is the
-phone's HCI. The waits were not waited for: the recording clock was put forward instead. The Mac is
+AAP over an L2CAP channel of BR/EDR is the Python of `aap.py`, written from public descriptions and
+checked against their examples byte for byte. Every packet was actually sent; the recording is the
+phone's HCI. The generator does not wait: it advances the recording clock instead. The Mac is
 not on the link: the headphones tell of it. The proximity keys are TEST KEYS. No real device, person
 or place is in it.
 """)

@@ -83,7 +83,7 @@ class Lab(classic.ClassicLab):
 @scenario
 async def iap2_session():
     """An accessory authenticates itself, is identified, and an app exchanges data with it over an
-    External Accessory session; power and device information are told too."""
+    External Accessory session; power and device information are exchanged, too."""
     lab = Lab("iap2-session", "2026-11-20T18:05:00")
     phone, accessory = await lab.connect()
     await iap2.link_up(phone, accessory)
@@ -237,8 +237,8 @@ def write(out, lab, description):
 Made by `captures/generator/generate_iap2.py captures {lab.name}` with {{versions}}:
 two emulated devices, phone and accessory, each a full BR/EDR host stack with SDP and RFCOMM, on an
 emulated radio link; iAP2 over it is the Python of `iap2.py`, written from public descriptions.
-Every packet was really sent; what is recorded is the phone's HCI. The waits were not waited for:
-the recording clock was put forward instead. The certificate, the challenge and its response are
+Every packet was actually sent; the recording is the phone's HCI. The generator does not wait: it
+advances the recording clock instead. The certificate, the challenge and its response are
 TEST DATA: no certificate authority signed anything. No real device, person or place is in it.
 """)
 

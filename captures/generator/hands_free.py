@@ -124,10 +124,10 @@ class Lab(classic.ClassicLab):
 
 
 async def scenario(lab):
-    """A headset is connected to a phone. A call comes in, is answered on the headset, heard in
-    mSBC and hung up. The second call is dialled on the headset, and nobody hears anything: mSBC was
-    agreed on and the phone opens a CVSD link. Then the headset asks for what the phone does not
-    know, its AT command arrives in two pieces, and it goes away."""
+    """A headset is connected to a phone. A call comes in, is answered on the headset, uses mSBC
+    and is hung up. The second call is dialed on the headset and stays silent: both sides agreed on
+    mSBC, but the phone opens a CVSD link. Then the headset sends a command that the phone does not
+    know, in two pieces, and disconnects."""
     recorder = lab.recorder
     lab.phone.host.snooper = recorder
     lab.headset.sdp_service_records = {0x00010001: hfp.make_hf_sdp_records(
@@ -232,9 +232,9 @@ async def main(out):
 {" ".join(scenario.__doc__.split())}
 
 Made by `captures/generator/hands_free.py captures` with {{versions}}: two
-emulated devices, each a full host stack, on an emulated BR/EDR link. Every packet was really sent;
-what is recorded is the phone's HCI. The waits were not waited for: the recording clock was put
-forward instead. No real device, person or number is in it.
+emulated devices, each a full host stack, on an emulated BR/EDR link. Every packet was actually sent;
+the recording is the phone's HCI. The generator does not wait: it advances the recording clock
+instead. No real device, person or number is in it.
 """)
     print(len(packets), "packets")
 

@@ -341,8 +341,8 @@ Made by `captures/generator/helmet.py captures` with {{versions}}, protobuf {
     importlib.metadata.version("protobuf")}:
 two emulated devices, phone and accessory, each a full BR/EDR host stack with SDP and RFCOMM, on an
 emulated radio link; iAP2 over it is the Python of `iap2.py`, its messages are Google's protobuf.
-Every packet was really sent; what is recorded is the phone's HCI. The waits were not waited for:
-the recording clock was put forward instead. The vendor and its protocol are invented, certificate,
+Every packet was actually sent; the recording is the phone's HCI. The generator does not wait: it
+advances the recording clock instead. The vendor and its protocol are invented, certificate,
 challenge and response are TEST DATA. No real device, person or place is in it.
 """, {"accessory.harkkeys": (key_file(accessoryKeys=[{
         "name": "Acme Helmet", "cipherSuite": "p256", "privateKey": key.hex(),

@@ -327,8 +327,8 @@ async def main(out):
 
 Made by `captures/generator/leaudio.py captures` with {{versions}}:
 two emulated devices, phone (central) and accessory, each a full host stack, on an emulated radio
-link; the services of LE Audio are Bumble's. Every packet was really sent; what is recorded is the
-phone's HCI. The waits were not waited for: the recording clock was put forward instead. The Set
+link; the services of LE Audio are Bumble's. Every packet was actually sent; the recording is the
+phone's HCI. The generator does not wait: it advances the recording clock instead. The Set
 Identity Resolving Key is a TEST KEY. No real device, person or place is in it.
 """)
         print(f"{lab.name:26} {len(lab.recorder.packets):5} packets  {len(lab.events):3} events")

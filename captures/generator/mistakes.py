@@ -209,7 +209,7 @@ async def unanswered():
 
 @scenario
 async def notifications():
-    """What the user is shown, and Wi-Fi that is not shared."""
+    """Notifications shown to the user, and Wi-Fi that is not shared."""
     async with lapse("notifications", "2026-11-22T09:20:00") as (it, pause, mistake):
         await it.phone(type="new", id="bell", title="Front door", alert=True)
         await it.accessory(type="shown", id="bell", alerted=True)
@@ -422,11 +422,11 @@ async def main(out, *names):
                       for n, t in sorted(truth.items()))
     (folder / "ORIGIN.md").write_text(f"""# mistakes
 
-Captures in which something is done wrong on purpose, each time for a rule of `hark findings`.
+Captures with deliberate mistakes, each for a rule of `hark findings`.
 
 Made by `captures/generator/mistakes.py captures` with {versions()}: two emulated devices, each a full
-host stack, on an emulated radio link. Every packet was really sent; what is recorded is the phone's HCI.
-The waits were not waited for: the recording clock was put forward instead. No real device, person or
+host stack, on an emulated radio link. Every packet was actually sent; the recording is the phone's HCI.
+The generator does not wait: it advances the recording clock instead. No real device, person or
 place is in it; all keys are TEST KEYS.
 
 {files}

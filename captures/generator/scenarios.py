@@ -610,10 +610,10 @@ async def eatt_session():
 
 @scenario("pklg")
 async def ertm_session():
-    """A channel of Enhanced Retransmission mode with FCS between two classic devices: SDUs in one
-    and in several I-frames both ways. One I-frame of each side is lost on the air: the other side
-    asks for it with a REJ, and it and those after it are sent again. Bumble does neither: what
-    asks and sends again is written by hand, in channels.py. Its I-frames have the Final bit."""
+    """A channel of Enhanced Retransmission mode with FCS between two BR/EDR devices: SDUs in one
+    and in several I-frames both ways. One I-frame of each side is lost over the air: the other side
+    requests it with a REJ, and it and the following ones are retransmitted. Bumble does neither:
+    the code for both is written by hand, in channels.py. Its I-frames have the Final bit."""
     name = "ertm-session"
     async with Lab(name, "2026-11-21T14:10:00", "Acme Recorder", acl_length=64,
                    classic=True) as lab:

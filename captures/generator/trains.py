@@ -219,9 +219,9 @@ async def share(lab):
 
 
 async def trains(name="periodic-session"):
-    """A phone looks for a periodic advertising train that nobody sends, then follows the one of a
-    television, hears of its broadcast group and listens to it; the announcement changes, the group
-    ends, the train is lost. Then the phone broadcasts itself."""
+    """A phone searches for a periodic advertising train that does not exist, then follows the train
+    of a television, learns of its broadcast group and listens to it; the announcement changes, the
+    group ends, the train is lost. Then the phone itself broadcasts."""
     lab = Lab(name, "2026-11-24T19:05:00", "Acme TV", radio=Ether)
     lab.note = lambda kind, **fields: lab.sent(kind, "AccessoryToHost", **fields)
     async with lab:
@@ -241,7 +241,7 @@ Made by `captures/generator/trains.py captures` with {{versions}}:
 two emulated devices, phone and television, each a full host stack, on an emulated radio link. The
 announcements and the HCI packets of both hosts are Bumble's. Its controller neither loses a train nor
 knows BIGInfo nor carries data of broadcast groups: that is the generator's, after the Core
-Specification. What is recorded is the phone's HCI. No real device, person or place is in it.
+Specification. The recording is the phone's HCI. No real device, person or place is in it.
 """)
     print(f"{lab.name:26} {len(lab.recorder.packets):5} packets  {len(lab.events):3} events")
 
