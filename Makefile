@@ -22,7 +22,7 @@ DEBUG = -Xcc -g0
 
 DEMO = captures/pebble-session
 
-.PHONY: help demo build test lint format golden agree agree-bumble agree-hci redact-oracle redact-sample bench bench-check bench-build fuzz captures setup \
+.PHONY: help demo build test lint format golden agree agree-bumble agree-hci wireshark-plugin redact-oracle redact-sample bench bench-check bench-build fuzz captures setup \
 	bench-live test-all test-build test-setup test-live test-resources clean
 
 help: ## Show this list
@@ -72,6 +72,9 @@ agree: build ## Compare fields and timeline with tshark over CORPUS (needs tshar
 	Tools/agree-filters --hark $(HARK) $(CORPUS)
 	Tools/agree-redacted $(HARK) captures $(wildcard $(CORPUS))
 	Tools/agree-redacted $(HARK) --level share captures $(wildcard $(CORPUS))
+
+wireshark-plugin: build ## Test the plug-in for Wireshark with tshark
+	python3 -B Tools/wireshark_plugin_test.py $(HARK)
 
 redact-oracle: build ## Attack redaction: planted secrets, and what tshark finds personal in CORPUS (needs tshark)
 	python3 -B Tools/redact_oracle_test.py
