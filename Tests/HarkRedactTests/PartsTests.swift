@@ -149,16 +149,16 @@ import Testing
     try Self.expectNone([several, asked], of: capture, level)
   }
 
+  /// 22EAC6E9-24D6-4BB5-BE44-B36ACE7C7BFB, as it is sent.
+  private static let dataSource: [UInt8] = [
+    0xFB, 0x7B, 0x7C, 0xCE, 0x6A, 0xB3, 0x44, 0xBE, 0xB5, 0x4B, 0xD6, 0x24, 0xE9, 0xC6, 0xEA, 0x22,
+  ]
+
   /// Answers of ANCS go on in the next value, anywhere: the length of 0x61 is no letter.
   @Test(arguments: levels) func answersInSeveralNotifications(_ level: RedactionLevel) throws {
     var capture = Self.server()
-    // The Data Source: 22EAC6E9-24D6-4BB5-BE44-B36ACE7C7BFB.
-    let uuid: [UInt8] = [
-      0xFB, 0x7B, 0x7C, 0xCE, 0x6A, 0xB3, 0x44, 0xBE, 0xB5, 0x4B, 0xD6, 0x24, 0xE9, 0xC6, 0xEA,
-      0x22,
-    ]
     Self.att([8, 20, 0, 0xFF, 0xFF, 3, 0x28], fromPeer: false, in: &capture)
-    Self.att([9, 21, 20, 0, 0x10, 21, 0] + uuid, in: &capture)
+    Self.att([9, 21, 20, 0, 0x10, 21, 0] + Self.dataSource, in: &capture)
     let (title, message) = (Self.name(13, 14), Self.name(14, 0x61))
     let answer = [0, 1, 0, 0, 0, 1, 14, 0] + title + [3, 0x61, 0] + message
     for start in stride(from: 0, to: answer.count, by: 20) {
@@ -171,6 +171,62 @@ import Testing
     }
     // The last of the title, and how long the message is.
     #expect(redacted.bytes.holds([3, 0x61]))
+  }
+
+  /// Answers of ANCS of which the first values are lost, or all but the last; the Data Source was discovered.
+  /// A length may be the first octet that is there, or stand in two values. ANCS Specification, 4.2 and Appendix A.
+  @Test(arguments: 1...4, RedactionLevel.allCases)
+  func answersWithoutBeginning(_ lost: Int, _ level: RedactionLevel) throws {
+    for size in [8, 20] {
+      var capture = Self.server()
+      Self.att([8, 20, 0, 0xFF, 0xFF, 3, 0x28], fromPeer: false, in: &capture)
+      Self.att([9, 21, 20, 0, 0x10, 21, 0] + Self.dataSource, in: &capture)
+      let (title, message) = (Self.name(15, 14), Self.name(16, 0x61))
+      let answer = [0, 1, 0, 0, 0, 1, 14, 0] + title + [3, 0x61, 0] + message
+      for start in stride(from: size * lost, to: answer.count, by: size) {
+        Self.att([0x1B, 21, 0] + answer[start..<min(start + size, answer.count)], in: &capture)
+      }
+      let redacted = try redact(CaptureBytes(capture.bytes, name: "parts"), level)
+      #expect(redacted.bytes.count == capture.bytes.count)
+      for secret in [title, message] {
+        #expect(Self.survivors(secret, in: redacted.bytes).isEmpty)
+      }
+    }
+  }
+
+  /// ANCS on a link whose discovery is not in the capture: its conversation tells what the attributes are.
+  @Test(arguments: levels) func inferredAnswers(_ level: RedactionLevel) throws {
+    var capture = MadeCapture()
+    let (title, message) = (Self.name(17, 14), Self.name(18, 0x31))
+    for handle: UInt8 in [0x31, 0x41] {
+      // A notice; a request for title and message, of 32 and 64 octets at most; its answer.
+      Self.att([0x1B, handle, 0, 0, 0, 4, 1, 0x2A, 0, 0, 0], in: &capture)
+      Self.att(
+        [0x12, handle + 3, 0, 0, 0x2A, 0, 0, 0, 1, 32, 0, 3, 64, 0], fromPeer: false, in: &capture)
+      Self.att([0x13], in: &capture)
+      let answer = [0, 0x2A, 0, 0, 0, 1, 14, 0] + title + [3, 0x31, 0] + message
+      for start in stride(from: 0, to: answer.count, by: 20) {
+        Self.att(
+          [0x1B, handle + 6, 0] + answer[start..<min(start + 20, answer.count)], in: &capture)
+      }
+    }
+    let redacted = try redact(CaptureBytes(capture.bytes, name: "parts"), level)
+    for secret in [title, message] {
+      #expect(!Self.survivors(Array(secret[..<6]), in: capture.bytes).isEmpty)
+      #expect(Self.survivors(secret, in: redacted.bytes).isEmpty)
+    }
+  }
+
+  /// A device that is called by its serial number tells the number alone in a vendor's message.
+  @Test(arguments: levels) func numberOfName(_ level: RedactionLevel) throws {
+    var capture = Self.server()
+    let number = Array("O38240700268".utf8)
+    Self.att([0x0A, 3, 0], fromPeer: false, in: &capture)
+    Self.att([0x0B] + Array("NOVA_".utf8) + number, in: &capture)
+    Self.att([8, 20, 0, 0xFF, 0xFF, 3, 0x28], fromPeer: false, in: &capture)
+    Self.att([9, 21, 20, 0, 0x10, 21, 0] + (1...16).map { UInt8($0 * 13) }, in: &capture)
+    Self.att([0x1B, 21, 0, 7, 0x14, 0, 0x0C, 6] + number + Array("jgMC".utf8), in: &capture)
+    try Self.expectNone([number], of: capture, level)
   }
 
   /// Media and calls of LE Audio, places, alerts: Assigned Numbers, 3.8.
@@ -254,15 +310,9 @@ import Testing
       (0..<count).map { _ in UInt8.random(in: 0x61...0x7A, using: &dice) }
     }
     var capture = MadeCapture()
-    // The service, the characteristic of the Data Source, and its discovery by Read By Type.
-    let uuid = [UInt8](
-      [
-        0x22, 0xEA, 0xC6, 0xE9, 0x24, 0xD6, 0x4B, 0xB5, 0xBE, 0x44, 0xB3, 0x6A, 0xCE, 0x7C, 0x7B,
-        0xFB,
-      ]
-      .reversed())
+    // The characteristic of the Data Source, discovered by Read By Type.
     capture.l2cap(4, [0x08, 1, 0, 0xFF, 0xFF, 0x03, 0x28], isReceived: false)
-    capture.l2cap(4, [0x09, 21, 0x10, 0, 0x10, 0x11, 0] + uuid)
+    capture.l2cap(4, [0x09, 21, 0x10, 0, 0x10, 0x11, 0] + Self.dataSource)
     let (title, message) = (text(15), text(length))
     func attribute(_ id: UInt8, _ value: [UInt8]) -> [UInt8] {
       [id, UInt8(value.count), 0] + value

@@ -29,6 +29,20 @@ import Testing
     #expect(!isTaken(.key, [UInt8](repeating: 0x11, count: 16)))
   }
 
+  /// A serial number in a name is looked for by itself, and becomes the same there; a model's number is none.
+  @Test func numbersInNames() throws {
+    var table = PersonalTable(Pseudonyms(hash: RedactionMap().hash, level: .share), known: [:])
+    let names = ["NOVA_O38240700268", "LE_WH-1000XM4", "P2PSRV1", "12345678"].map { Array($0.utf8) }
+    let indices = names.map { table.add(PersonalValue(kind: .name, bytes: $0)) }
+    table.settle(irks: [])
+    let numbers = table.values.indices.filter { table.values[$0].kind == .serialNumber }
+    #expect(numbers.map { table.values[$0].bytes } == [Array("O38240700268".utf8)])
+    let number = try #require(numbers.first)
+    let name = try #require(indices[0])
+    #expect(table.isSearched(number))
+    #expect(table.replacements[number] == Array(table.replacements[name][5...]))
+  }
+
   private static let address = PersonalValue(
     kind: .address, bytes: [0x00, 0x1A, 0x7D, 0x11, 0x22, 0x33])
 

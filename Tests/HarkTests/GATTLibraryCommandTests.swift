@@ -112,7 +112,7 @@ import Testing
     #expect(!text.contains("secret-name") && !text.contains("5E6A000"))
   }
 
-  /// What is inferred of a framing opens with the key, and gets into no redacted report.
+  /// What is inferred of a framing opens with the key, and gets into no redacted report and no redacted capture.
   @Test func redactedInferred() throws {
     let folder = try TestFolder()
     let capture = try Self.late(from: 151, in: folder)
@@ -124,6 +124,15 @@ import Testing
       try HarkProgram.run("report", capture, "--keys", keys, "--redact", "-o", shared).code == 0)
     let text = try String(contentsOfFile: shared, encoding: .utf8)
     for name in ["Mara", "Lindqvist", "Okafor", "Nordpost"] { #expect(!text.contains(name)) }
+    for level in ["strict", "share"] {
+      let copy = folder.path(level + ".btsnoop")
+      let run = try HarkProgram.run("redact", capture, copy, "--keys", keys, "--level", level)
+      #expect(run.code == 0)
+      // The key no longer opens anything, and at strict nothing shows the framing any more.
+      let timeline = try HarkProgram.run("timeline", copy, "--keys", keys).0
+      #expect(!timeline.contains("Mara") && !timeline.contains("Lindqvist"))
+      #expect(level == "share" || !timeline.contains("is inferred to be"))
+    }
   }
 
   @Test(arguments: [("none.json", nil), ("text.txt", "hello"), ("broken.json", "{")])

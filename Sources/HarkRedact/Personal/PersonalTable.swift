@@ -108,10 +108,11 @@ struct PersonalTable {
   /// Makes a pseudonym for each value, once all are known.
   /// - Parameter irks: The numbers of values that are IRKs, as they are sent.
   mutating func settle(irks: Set<Index>) {
+    addNumbersInNames()
     replacements = values.indices.map { index in
       let value = values[index]
       if value.kind == .address { return fixed[index] ?? [] }
-      return known[value] ?? fixed[index] ?? pseudonyms.pseudonym(of: value)
+      return pseudonym(of: index)
     }
     let resolvers = irks.sorted().map { index in
       (
@@ -164,6 +165,11 @@ struct PersonalTable {
       taken.insert(replacements[index])
     }
     made = Set(values.indices.filter { changes($0) }.map { replacements[$0] })
+  }
+
+  /// What a value becomes that is no address.
+  func pseudonym(of index: Index) -> [UInt8] {
+    known[values[index]] ?? fixed[index] ?? pseudonyms.pseudonym(of: values[index])
   }
 
   /// Whether an address may become what it became earlier: then the IRK may not have been known, and its
