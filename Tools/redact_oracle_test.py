@@ -228,6 +228,13 @@ class Oracle(unittest.TestCase):
         for line in (b"ATD5551234;\r", b"+CLIP: \"5551234\",129\r\n", b"AT+CPBF=Ann\r", b"+CNUM: 5551234\r\n", b"+COPS: 0,0,\"Telco\"\r\n"):
             self.assertFalse(oracle.CODES.fullmatch(line), line)
 
+    def test_what_a_sniffer_measured_is_structure(self):
+        # PPI with the field of Ubertooth: channel, clock and strengths, as in its ubertooth_btle.c; then the packet.
+        raw = bytes.fromhex("0000 1800 93000000 3675 0c00 00a609003b5b1710e4daeb2e a74c65500d00112233")
+        cover = [None] * len(raw)
+        oracle.recognized(raw, cover)
+        self.assertEqual([at for at, mark in enumerate(cover) if mark], list(range(12, 24)))
+
     def test_what_is_no_text_is_none(self):
         # A value on a handle that was a description's on an earlier connection; GB 18030 and Latin-1 are texts.
         self.assertFalse(oracle.is_text(bytes.fromhex("a7c1141dd628e44dd6d9ce114d88dcff01")))

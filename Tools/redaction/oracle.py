@@ -140,10 +140,18 @@ def announced(raw, cover):
             cover[place] = "stay"
 
 
+def heard(raw, cover):
+    """The field of PPI in which Ubertooth writes channel, clock and signal strengths (30006), which tshark does not read."""
+    if raw[:2] == b"\0\0" and raw[8:10] == (30006).to_bytes(2, "little") and int.from_bytes(raw[2:4], "little") <= len(raw):
+        for at in range(12, min(24, int.from_bytes(raw[2:4], "little"))):
+            cover[at] = "stay"
+
+
 def recognized(raw, cover):
     """What tshark leaves alone though it is structure: the header of L2CAP in a first fragment, and that of RFCOMM on a
     channel whose opening is not in the capture. Of a whole frame the checksum tells."""
     announced(raw, cover)
+    heard(raw, cover)
     if len(raw) < 13 or raw[0] != 2 or int.from_bytes(raw[1:3], "little") >> 12 & 3 == 1:
         return
     length, channel = int.from_bytes(raw[5:7], "little"), int.from_bytes(raw[7:9], "little")
