@@ -30,7 +30,10 @@ enum LogFieldExtractor {
       event[.session] = session(text)
       event[.error] = error(of: LogNames.sessionErrors, in: text)
     case .securityMessage:
-      event[.keyType] = one(of: ["publicKey", "encapsulatedKey"], behind: "keyType: ", in: text)
+      let types = ["publicKey", "encapsulatedKey"]
+      event[.keyType] =
+        one(of: types, behind: "keyType: ", in: text)
+        ?? words(of: text).map { String($0.word) }.first(where: types.contains)
       event[.cipherSuite] = one(of: ["xWing", "p256"], behind: "cipherSuite: ", in: text)
       event[.version] = one(of: ["version1"], behind: "version: ", in: text)
       event[.size] = bytes(behind: "key: ", in: text)

@@ -46,7 +46,8 @@ enum LogNames {
   ]
   /// Calls of an ASAccessorySession, and what became of it, in lower case.
   static let setupCalls = [
-    (word: "showpicker(", state: "showPicker"), (word: "activate", state: "activated"),
+    (word: "showpicker(", state: "showPicker"),
+    (word: "removeaccessory(", state: "removeAccessory"), (word: "activate", state: "activated"),
     (word: "invalidate", state: "invalidated"), (word: "failed", state: "failed"),
   ]
   /// `Stream.Event` of an EASession's streams.

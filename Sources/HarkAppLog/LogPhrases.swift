@@ -141,6 +141,8 @@ enum LogPhrases {
     name(["session.cancel(error:"], .sessionCancelled),
     name(["accessorysecuritysession", "cancel(error:"], .sessionCancelled),
     name(["accessorytransportsession", "cancel(error:"], .sessionCancelled),
+    name(["cancel(error:", "accessorytransportsession.error"], .sessionCancelled),
+    name(["cancel(error:", "accessorysecuritysession.error"], .sessionCancelled),
     statement("cancel(error:", .sessionCancelled),
     name(["sessioninvalidated(error:"], .sessionInvalidated),
     statement("session invalidated", .sessionInvalidated),
@@ -155,6 +157,9 @@ enum LogPhrases {
     name(["plaintext(", "featureid"], .dataEvent),
     name(["dataeventhandler(event:"], .dataEvent),
     name(["securitymessage("], .securityMessage),
+    name(["accessorysecuritysession", "messagereceived("], .securityMessage),
+    name(["messagereceived(", "encapsulatedkey"], .securityMessage),
+    name(["accessorytransportsession", "messagereceived("], .transportMessage),
     name(["transportmessage("], .transportMessage),
     name(["completion(.success"], .messageResult),
     name(["completion(.failure"], .messageResult),
@@ -234,6 +239,7 @@ enum LogPhrases {
   private static let setup =
     LogNames.setupEvents.map { name([$0.lowercased()], .accessorySetup) } + [
       name(["showpicker("], .accessorySetup),
+      name(["removeaccessory("], .accessorySetup),
       name(["asaccessorysession", "activate("], .accessorySetup),
       name(["asaccessorysession", "activated"], .accessorySetup),
       name(["asaccessorysession", "invalidate("], .accessorySetup),

@@ -38,6 +38,21 @@ struct LogTime {
     count = text.position
   }
 
+  /// A time of day, as Console copies entries of today: of the day that brings it nearest to `near`.
+  init?(ofDay line: some Collection<UInt8>, near: Timestamp) {
+    var text = Scanner(line.prefix(48))
+    guard let part = text.timeOfDay() else { return nil }
+    let east = text.zone()
+    let day = near.nanoseconds / 86_400_000_000_000
+    let all = [day - 1, day, day + 1].map {
+      Timestamp(seconds: $0 * 86_400, nanoseconds: part).adding(-(east ?? 0) * 1_000_000_000)
+    }
+    guard let best = all.min(by: { $0.since(near).magnitude < $1.since(near).magnitude }) else {
+      return nil
+    }
+    (time, hasZone, count) = (best, east != nil, text.position)
+  }
+
   private static func time(_ date: CivilDate, _ part: Int64) -> Timestamp? {
     date.daysSince1970.map { Timestamp(seconds: $0 * 86_400, nanoseconds: part) }
   }

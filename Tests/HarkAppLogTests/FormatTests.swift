@@ -122,6 +122,35 @@ import Testing
     #expect(event.address?.description == "4C:5B:B3:85:CD:D6")
   }
 
+  /// Entries of today, which Console copies without their date, as people paste them into reports: they lie on the day
+  /// that brings them nearest to the capture, which is at 04:40 UTC here.
+  @Test(arguments: [
+    ("default\t16:03:17.612312-0800\tbluetoothd\tAbout to scan for type: 7", "bluetoothd", 197),
+    ("error\t23:59:59.500000+0100\tAcme\tsession invalidated", "Acme", -3_600),
+  ])
+  func consoleOfToday(_ line: String, _ process: String, _ second: Int64) throws {
+    let record = try Self.record(line)
+    #expect(record.process == process && record.hasZone)
+    let midnight = Timestamp(seconds: 1_763_683_200, nanoseconds: 0)
+    #expect(record.time.since(midnight) / 1_000_000_000 == second)
+  }
+
+  /// What idevicesyslog says of itself between entries belongs to none.
+  @Test func connected() {
+    var format = LogText(near: Self.near)
+    let entry = "Nov 21 17:19:26 iPhone bluetoothd(CoreUtils)[365] <Notice>: a"
+    guard case .record = format.read(Array(entry.utf8)) else {
+      Issue.record("no entry")
+      return
+    }
+    for line in ["[disconnected]", "[connected]", "[connected:00008110-000A]"] {
+      guard case .nothing = format.read(Array(line.utf8)) else {
+        Issue.record("something: \(line)")
+        return
+      }
+    }
+  }
+
   @Test func unified() throws {
     let record = try Self.record(
       #"{"timestamp":"2022-08-25 15:22:01.008417+0100","eventType":"logEvent","messageType":"Fault","#

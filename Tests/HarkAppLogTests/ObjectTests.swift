@@ -139,10 +139,10 @@ import Testing
     bytes.indices.first { bytes[$0...].starts(with: part) }
   }
 
-  /// NSXPC's bodies and damaged lists are named as such.
+  /// An older form of NSXPC's and damaged lists are named as such.
   @Test func otherLists() {
-    let body = ObjectFile(Array("bplist17".utf8) + [0xD0, 1, 2, 3, 4, 5, 6, 7, 8])
-    #expect(body.nodes.map(\.value) == ["bplist17, 17 bytes of NSXPC"])
+    let body = ObjectFile(Array("bplist15".utf8) + [0xD0, 1, 2, 3, 4, 5, 6, 7, 8])
+    #expect(body.nodes.map(\.value) == ["bplist15, 17 bytes of NSXPC"])
     #expect(body.problem?.description.contains("NSXPC") == true)
     let damaged = ObjectFile(Array("bplist00".utf8) + [1, 2, 3])
     #expect(damaged.nodes.isEmpty)

@@ -22,7 +22,7 @@ struct LogText: LogFormat {
       isBegun = true
       return .record(record)
     }
-    if Self.isFooter(line) { return .nothing }
+    if Self.isFooter(line) || Self.isState(line) { return .nothing }
     guard let time = LogTime(line, near: near) else {
       return isBegun && !line.isEmpty
         ? .continuation(String(decoding: line, as: UTF8.self)) : .nothing
@@ -50,12 +50,19 @@ struct LogText: LogFormat {
       || line.starts(with: "Activity - Create:".utf8)
   }
 
-  /// What Console copies: `default⇥2024-08-05 13:28:53.664196 -0500⇥bluetoothd⇥…`
+  /// What idevicesyslog says of itself, also between entries.
+  private static func isState(_ line: [UInt8]) -> Bool {
+    ["[connected]", "[disconnected]", "[connected:", "[disconnected:"].contains { mark in
+      mark.last == ":" ? line.starts(with: mark.utf8) : line.elementsEqual(mark.utf8)
+    }
+  }
+
+  /// What Console copies: `default⇥2024-08-05 13:28:53.664196 -0500⇥bluetoothd⇥…`; of today the date is missing.
   private func console(_ line: [UInt8]) -> LogRecord? {
     let parts = line.split(separator: 0x09, maxSplits: 3, omittingEmptySubsequences: false)
     let levels = ["default", "info", "debug", "error", "fault"]
     guard parts.count == 4, levels.contains(where: { parts[0].elementsEqual($0.utf8) }),
-      let time = LogTime(parts[1])
+      let time = LogTime(parts[1]) ?? LogTime(ofDay: parts[1], near: near)
     else { return nil }
     var record = LogRecord(time: time.time, message: String(decoding: parts[3], as: UTF8.self))
     (record.hasZone, record.hasPath) = (time.hasZone, false)

@@ -10,10 +10,15 @@ enum Bodies {
     let texts = objects(in: text).map { node in
       switch node.kind {
       case "NSKeyedArchiver": "\(node.kind) \(node.brief)"
-      default: node.name == "plist" ? "plist \(node.brief)" : "XPC \(node.brief)"
+      default: "\(prefix(node.name)) \(node.brief)"
       }
     }
     return Array(texts.prefix(most))
+  }
+
+  private static func prefix(_ name: String) -> String {
+    if name == "plist" { return name }
+    return name.hasPrefix("bplist") ? "NSXPC" : "XPC"
   }
 
   /// Their trees; places count from where each begins.
@@ -26,6 +31,8 @@ enum Bodies {
       guard let (bytes, _) = Spelled.bytes(word) else { continue }
       if let list = PropertyListTree.read(bytes, at: 0) {
         objects.append(list)
+      } else if let (call, _) = NSXPCReader.read(bytes, at: 0) {
+        objects.append(call)
       } else if let body = ObjectFile.bodyOfNSXPC(bytes) {
         objects.append(body)
       } else {

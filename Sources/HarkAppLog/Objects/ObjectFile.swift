@@ -39,9 +39,11 @@ public struct ObjectFile: Sendable {
       (nodes, problem) = ([list], nil)
     } else if bytes.isEmpty {
       (nodes, problem) = ([], ObjectProblem(0, "expected an object, found nothing"))
+    } else if let (call, problem) = NSXPCReader.read(bytes, at: 0) {
+      (nodes, self.problem) = ([call], problem)
     } else if let body = Self.bodyOfNSXPC(bytes) {
       nodes = [body]
-      problem = ObjectProblem(0, "NSXPC's own encoding is not read: it begins")
+      problem = ObjectProblem(0, "this encoding of NSXPC's is not read: it begins")
     } else if Self.isList(bytes) {
       (nodes, problem) = ([], ObjectProblem(0, "a property list is cut or damaged, which begins"))
     } else {
@@ -49,8 +51,7 @@ public struct ObjectFile: Sendable {
     }
   }
 
-  /// The arguments of a call of NSXPC are in forms of binary property lists that Apple does not
-  /// document: `bplist15`, `bplist16`, `bplist17`.
+  /// The form of calls of NSXPC before those that `NSXPCReader` reads, `bplist15`, and those that may come.
   static func bodyOfNSXPC(_ bytes: [UInt8]) -> ObjectNode? {
     guard bytes.starts(with: "bplist1".utf8), bytes.count >= 8 else { return nil }
     let name = String(decoding: bytes.prefix(8), as: UTF8.self)

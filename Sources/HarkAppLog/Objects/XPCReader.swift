@@ -19,6 +19,8 @@ struct XPCReader {
   private var nodes = 0
   /// Why the rest of an object could not be read, where some of it could.
   private var problem: ObjectProblem?
+  /// Why a call inside an object could not be read whole; what follows that object is not concerned.
+  private var innerProblem: ObjectProblem?
   private var isStopped = false
 
   /// - Parameter range: Of `bytes`, inside them.
@@ -38,7 +40,7 @@ struct XPCReader {
     } catch {
       return (nodes, error)
     }
-    return (nodes, reader.problem)
+    return (nodes, reader.problem ?? reader.innerProblem)
   }
 
   /// The whole messages of RemoteXPC that lie between other bytes, as in what a tunnel carried.
@@ -231,11 +233,14 @@ struct XPCReader {
   }
 
   /// Data may hold a property list: NSXPC's bodies are, in an encoding of their own.
-  private func node(_ name: String, data range: Range<Int>) -> ObjectNode {
+  private mutating func node(_ name: String, data range: Range<Int>) -> ObjectNode {
     var node = ObjectNode(name, "data", hex(range), range)
     let body = Array(bytes[range])
     if let list = PropertyListTree.read(body, at: range.lowerBound) {
       node.children = [list]
+    } else if let (call, problem) = NSXPCReader.read(body, at: range.lowerBound) {
+      node.children = [call]
+      innerProblem = innerProblem ?? problem
     } else if body.starts(with: "bplist1".utf8) {
       node.value =
         "\(String(decoding: body.prefix(8), as: UTF8.self)), \(range.count) bytes of NSXPC"
