@@ -65,7 +65,8 @@ import Testing
     }
   }
 
-  /// An app that defines extension points of its own; the file is in the form that Xcode 26 writes.
+  /// An app that defines extension points of its own; the file is in the form that Xcode 26 writes, with the keys
+  /// that several public projects read for the attribute EnhancedSecurity.
   @Test func definedPoints() throws {
     try Self.withApp { root in
       let folder = URL(filePath: root).appending(path: "Payload/Acme.app/Extensions")
@@ -73,11 +74,14 @@ import Testing
       let points = """
         <plist><dict><key>EXVersion</key><integer>2</integer>
         <key>com.acme.app.Filters</key><dict><key>EXExtensionPointName</key><string>Filters</string>
-        </dict></dict></plist>
+        </dict><key>com.acme.app.Engine</key><dict><key>EXRequiresEnhancedSecurity</key><true/>
+        <key>EXPresentsUserInterface</key><false/></dict></dict></plist>
         """
       try Data(points.utf8).write(to: folder.appending(path: "Acme.appexpt"))
       let bundles = try AppInfo.read(["\(root)/Payload/Acme.app"], entitlements: [])?.bundles
-      #expect(bundles?.map(\.definedPoints) == [["com.acme.app.Filters"], nil])
+      #expect(
+        bundles?.map(\.definedPoints) == [["com.acme.app.Engine", "com.acme.app.Filters"], nil])
+      #expect(bundles?.map(\.securedPoints) == [["com.acme.app.Engine"], []])
     }
   }
 

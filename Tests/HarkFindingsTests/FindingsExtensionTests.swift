@@ -35,6 +35,13 @@ extension FindingsMadeTests {
     return event
   }
 
+  /// A host whose extension point has the attribute, with an extension that is bound to it.
+  private static let secured = declared {
+    $0[0].definedPoints = ["com.acme.host.Filters"]
+    $0[0].securedPoints = ["com.acme.host.Filters"]
+    $0[1].executable = "Acme"
+  }
+
   private static func openSecurity(_ made: inout MadeConversation) {
     made.tell(app(.sessionRequested))
     made.tell(app(.sessionAccepted))
@@ -152,6 +159,15 @@ extension FindingsMadeTests {
       $0.tell(app(.connectionAccepted, [.interface: "XPCSession"]))
       $0.wait(6_000)
       $0.tell(app(.connectionInvalidated))
+    },
+    Case("NSXPCConnection and EnhancedSecurity", finds: ["app.enhanced-security"]) {
+      $0.tell(secured)
+      $0.tell(app(.connectionAccepted, [.interface: "NSXPCConnection"], of: nil))
+      $0.tell(app(.connectionResumed, of: nil))
+    },
+    Case("XPCSession and EnhancedSecurity") {
+      $0.tell(secured)
+      $0.tell(app(.connectionAccepted, [.interface: "XPCSession"], of: nil))
     },
     Case("launched, and nobody connects", finds: ["app.launched-not-connected"]) {
       $0.tell(app(.extensionLaunched))

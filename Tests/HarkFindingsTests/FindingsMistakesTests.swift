@@ -84,7 +84,13 @@ import Testing
       ]
     ),
     ("ea-sessions", ["app.ea-protocol-missing", "app.info-key-missing"]),
-    ("ea-launch", ["app.binding-mismatch", "app.deployment-target", "app.launch-bundle"]),
+    (
+      "ea-launch",
+      [
+        "app.binding-mismatch", "app.deployment-target", "app.enhanced-security",
+        "app.launch-bundle",
+      ]
+    ),
   ]
 
   /// What an app that does all of AudioAccessoryKit wrong does beside aria-session.
@@ -132,10 +138,9 @@ import Testing
       "-k", "captures/mistakes/keys.harkkeys", "--app-info", "captures/mistakes/\(declared)",
     ]
     // They are of the time of this capture.
-    if name == "keys" {
-      for log in ["app", "extensions"] { more += ["--app-log", "captures/mistakes/\(log).ndjson"] }
-      more += ["--app-clock-offset", "0"]
-    }
+    let logs = ["keys": ["app", "extensions"], "ea-launch": ["engine"]][name] ?? []
+    for log in logs { more += ["--app-log", "captures/mistakes/\(log).ndjson"] }
+    if !logs.isEmpty { more += ["--app-clock-offset", "0"] }
     let found = Set(try Self.report(name, more).findings.map(\.rule))
     #expect(found.subtracting(mistakes).sorted() == rules)
   }

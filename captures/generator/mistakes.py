@@ -432,7 +432,7 @@ place is in it; all keys are TEST KEYS.
 {files}
 * `profile.yaml`: how the invented vendor's messages are read.
 * `app.ndjson`, `extensions.ndjson`: journals beside `keys.btsnoop`, with mistakes of the app and of its
-  extensions; `audio-app.ndjson`: one beside aria-session, of an app that does all of AudioAccessoryKit wrong;
+  extensions; `engine.ndjson`: one beside `ea-launch.btsnoop`; `audio-app.ndjson`: one beside aria-session, of an app that does all of AudioAccessoryKit wrong;
   `Info.plist` and `Lapse.app`: what extensions and an app declare wrongly. They were written by hand.
 * `truth.json`: the rules, and the packets between which the mistake was made.
 """)

@@ -66,7 +66,10 @@ public enum AppInfo {
       } else if archive.paths.contains(profile) {
         bundle.entitlements = provisioned(try archive.contents(of: profile))
       }
-      if !bundle.isExtension { bundle.definedPoints = try points(in: archive, place) }
+      if !bundle.isExtension, let points = try points(in: archive, place) {
+        bundle.definedPoints = points.map(\.name)
+        bundle.securedPoints = points.filter(\.isSecured).map(\.name)
+      }
       bundles.append(bundle)
     }
     return bundles
@@ -105,19 +108,20 @@ public enum AppInfo {
   /// - Returns: Nil where there is no such file.
   private static func points(
     in archive: some BundleArchive, _ place: String
-  ) throws(AppLogError) -> [String]? {
+  ) throws(AppLogError) -> [(name: String, isSecured: Bool)]? {
     let files = archive.paths.filter {
       $0.hasPrefix(place + "Extensions/") && definitionEndings.contains(LogPaths.ending($0))
     }
     guard !files.isEmpty else { return nil }
-    var points: [String] = []
+    var points: [(name: String, isSecured: Bool)] = []
     for file in files.prefix(most) {
       guard let list = dictionary(try archive.contents(of: file)) else { continue }
       points += zip(list.names, list.values).compactMap { name, value in
-        if case .object = value { name } else { nil }
+        guard case .object(let attributes) = value else { return nil }
+        return (name, attributes["EXRequiresEnhancedSecurity"] == .bool(true))
       }
     }
-    return points.sorted()
+    return points.sorted { $0.name < $1.name }
   }
 
   static let definitionEndings: Set<String> = ["appexpt", "appext", "appextensionpoint"]

@@ -86,6 +86,7 @@ public enum Rules {
     CrashLoop.self,
     DeploymentTarget.self,
     ProtocolNotInApp.self,
+    EnhancedSecurity.self,
     EntitlementMissing.self,
     ExtensionPoint.self,
     ForwardingRefused.self,

@@ -18,6 +18,7 @@ extension Redaction.Redacted {
         bundle.executable = bundle.executable.map(texts.text)
         bundle.extensionPoint = bundle.extensionPoint.map(texts.text)
         bundle.definedPoints = bundle.definedPoints?.map(texts.text)
+        bundle.securedPoints = bundle.securedPoints.map(texts.text)
         bundle.services = bundle.services.map(texts.uuid)
         bundle.protocols = bundle.protocols.map(texts.text)
         bundle.supports = bundle.supports.map(texts.text)

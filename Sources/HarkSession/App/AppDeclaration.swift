@@ -16,6 +16,8 @@ public struct AppDeclaration: Sendable {
     /// The extension points that it defines for others, from the .appexpt files in its folder
     /// `Extensions`; nil where it has no such file.
     public var definedPoints: [String]?
+    /// Those of them that have the attribute `AppExtensionPoint.EnhancedSecurity`.
+    public var securedPoints: [String] = []
     /// `NSAccessorySetupBluetoothServices`, as they are spelt.
     public var services: [String] = []
     /// `NSAccessorySetupBluetoothNames`.

@@ -222,6 +222,7 @@ extension AppDeclaration {
       if !names.isEmpty { parts.append("\(what) \(names.few(most: 4))") }
     }
     add("extension points", bundles.compactMap(\.extensionPoint).map { "\(personal: $0)" })
+    add("EnhancedSecurity of", bundles.flatMap(\.securedPoints).map { "\(personal: $0)" })
     add("services", Self.unique(bundles.flatMap(\.services)).map { "\(personal: $0)" })
     add("names", Self.unique(bundles.flatMap(\.names)).map { "“\(personal: $0)”" })
     add("External Accessory protocols", bundles.flatMap(\.protocols).map { "\(personal: $0)" })
@@ -242,7 +243,10 @@ extension AppDeclaration.Bundle {
     sink.text("name", name, .parameter)
     sink.text("extension_point", extensionPoint, .parameter)
     sink.text("minimum_system", minimumSystem, .parameter)
-    if let definedPoints { sink.texts("defined_points", definedPoints) }
+    if let definedPoints {
+      sink.texts("defined_points", definedPoints)
+      sink.texts("secured_points", securedPoints)
+    }
     sink.texts("services", services)
     sink.texts("names", names)
     sink.texts("ea_protocols", protocols)
