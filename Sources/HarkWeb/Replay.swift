@@ -70,6 +70,8 @@ struct Replay: ~Copyable {
       let parts = bytes.string.split(
         separator: "\0", maxSplits: 1, omittingEmptySubsequences: false)
       session.comment(String(parts.last ?? ""), of: String(parts[0]))
+    case .update:
+      if let update = reader.update(record.number) { session.take(update) }
     case .end:
       session.finish()
       app?.tell(before: nil, &session)

@@ -3,7 +3,7 @@ import HarkCore
 import HarkSession
 
 /// The app's side as it grows beside a live capture.
-public struct LiveAppSide: AppTelling {
+public struct LiveAppSide {
   /// Between readings of the logs, in nanoseconds.
   private static let pause: Int64 = 100_000_000
   /// A line waits so long for packets that were there before it: recorders hand them on later.
@@ -25,6 +25,8 @@ public struct LiveAppSide: AppTelling {
   private var isFresh = false
   private var (nextReading, nextComparison): (Int64, Int64) = (0, 0)
   private var recent: [LogDeduplication.Entry] = []
+  /// Is called with all that a session is given, where another one is to be given the same.
+  public var onUpdate: (@Sendable (SessionUpdate) -> Void)?
 
   /// - Parameters:
   ///   - logs: Files, FIFOs, `-` or `unix:PATH`.
@@ -44,7 +46,7 @@ public struct LiveAppSide: AppTelling {
   public var isGrowing: Bool { !logs.isEmpty }
 
   public func introduce(to session: inout Session) {
-    if declaration != nil { session.gatherAdvertisers() }
+    if declaration != nil { give(.advertisers, to: &session) }
   }
 
   /// What is to be said on standard error since the last call.
@@ -94,7 +96,7 @@ public struct LiveAppSide: AppTelling {
     isDeclared = true
     var event = AppEvent(.declaration, AppEvent.Origin(file: "Info.plist", line: 0))
     (event.declaration, event.isCertain) = (declaration, true)
-    session.tell(event, at: time, before: time)
+    give(.app(event, at: time, before: time), to: &session)
   }
 
   private mutating func read(at now: Int64, isLast: Bool) {
@@ -149,9 +151,9 @@ public struct LiveAppSide: AppTelling {
     }.map(\.element)
     for entry in unrepeated(due) {
       if let identifier = entry.event[.identifier], let address = entry.event.address {
-        session.note(identifier: identifier, of: address)
+        give(.identifier(identifier, of: address), to: &session)
       }
-      session.tell(entry.event, at: entry.time, before: last)
+      give(.app(entry.event, at: entry.time, before: last), to: &session)
     }
   }
 
@@ -162,7 +164,12 @@ public struct LiveAppSide: AppTelling {
     clock.outside = outside
     var event = AppEvent(.clock, AppEvent.Origin(file: logs[index].log.name, line: 0))
     (event.clock, event.isCertain, event.text) = (clock, true, logs[index].log.format)
-    session.tell(event, at: last, before: last)
+    give(.app(event, at: last, before: last), to: &session)
+  }
+
+  private func give(_ update: SessionUpdate, to session: inout Session) {
+    session.take(update)
+    onUpdate?(update)
   }
 
   /// Without what another log has told already.

@@ -26,6 +26,16 @@ extension Tables {
 }
 
 extension Session {
+  /// Takes what came beside the capture since its last record.
+  public mutating func take(_ update: SessionUpdate) {
+    switch update {
+    case .advertisers: gatherAdvertisers()
+    case .keys(let keys): add(keys)
+    case .identifier(let identifier, let address): note(identifier: identifier, of: address)
+    case .app(let event, let time, let next): tell(event, at: time, before: next)
+    }
+  }
+
   /// Takes keys that were not known before. What came before them stays sealed.
   public mutating func add(_ keys: [SessionKey]) {
     for key in keys { tables.keys.add(key) }

@@ -2,6 +2,7 @@ import Glibc
 import HarkCapture
 import HarkCore
 import HarkDissection
+import HarkSession
 import Synchronization
 
 /// Everything that was given to a session, in order, so that it can be given to another one: in a
@@ -14,11 +15,17 @@ public final class SessionLog: Sendable {
     var written: Int64 = 0
     /// Why no more is kept; set once.
     var failure: Int32?
+    /// What was given between records stays in memory, as it holds keys; entries of the file refer to it.
+    var updates: [SessionUpdate] = []
+    var updateSize = 0
   }
 
   private static let bufferSize = 1 << 16
   /// The disk is not the capture's to fill.
   static let largest: Int64 = 1 << 34
+  /// Of the texts of updates.
+  private static let largestUpdates = 1 << 27
+  private static let mostUpdates = 1 << 20
 
   fileprivate let file: TemporaryFile
   private let state = Mutex(State())
@@ -26,7 +33,7 @@ public final class SessionLog: Sendable {
   /// - Throws: Where there is no room for temporary files.
   public init() throws(CaptureError) { file = try TemporaryFile(name: "the page") }
 
-  enum Tag: UInt8 { case record, damage, undatedDamage, comment, end, close }
+  enum Tag: UInt8 { case record, damage, undatedDamage, comment, update, end, close }
 
   public func record(_ record: CaptureRecord, _ bytes: RawSpan) {
     append(.record, record, bytes)
@@ -41,6 +48,27 @@ public final class SessionLog: Sendable {
   /// - Parameter source: Who says it, as the session is told.
   public func comment(_ text: String, of source: String = "comment") {
     append(.comment, CaptureRecord(), source + "\0" + text)
+  }
+
+  /// What came between records.
+  public func update(_ update: SessionUpdate) {
+    var record = CaptureRecord()
+    record.number = state.withLock { state in
+      state.updates.append(update)
+      state.updateSize += update.size
+      if state.updateSize > Self.largestUpdates || state.updates.count > Self.mostUpdates {
+        state.failure = state.failure ?? EFBIG
+      }
+      return UInt32(state.updates.count - 1)
+    }
+    append(.update, record, "")
+  }
+
+  /// The update that an entry refers to.
+  func update(_ number: UInt32) -> SessionUpdate? {
+    state.withLock { state in
+      Int(number) < state.updates.count ? state.updates[Int(number)] : nil
+    }
   }
 
   /// What was still open was told.
@@ -148,6 +176,8 @@ extension SessionLog {
     private var size: Int64 = 0
 
     init(_ log: SessionLog) { self.log = log }
+
+    func update(_ number: UInt32) -> SessionUpdate? { log.update(number) }
 
     /// Takes the next entry, whose bytes are in `window` until the next call; nil where there is none
     /// yet.

@@ -51,6 +51,7 @@ struct LiveCommand: ParsableCommand {
         idevicesyslog | hark live iphone.pklg --app-log - --findings
         hark live iphone.pklg --key-log keys.ndjson
         hark live --web
+        hark live iphone.pklg --app-log app.ndjson --key-log keys.ndjson --web
       """)
 
   @Argument(
@@ -90,12 +91,6 @@ struct LiveCommand: ParsableCommand {
 
   mutating func validate() throws {
     try web.check(output)
-    if web.web, !app.isEmpty {
-      throw ValidationError("--app-log and --app-info do not go with --web.")
-    }
-    guard !web.web || keyLog == nil else {
-      throw ValidationError("--key-log does not go with --web.")
-    }
     if (app.appLog + [source, keyLog]).filter({ $0 == "-" }).count > 1 {
       throw ValidationError("Standard input is one thing alone: packets, or one log.")
     }
@@ -115,7 +110,7 @@ struct LiveCommand: ParsableCommand {
       stops: out.recording.map { [$0.descriptor] } ?? [], whenIdle: out.sendOn)
     let status: ExitCode
     do {
-      if web.web { try serve(source, keys, signals, out) }
+      if web.web { try serve(source, keys, keyLog, app, signals, out) }
       status = try tell(source, keys, &keyLog, app, signals, out)
     } catch {
       _ = try? source.close()
@@ -128,20 +123,30 @@ struct LiveCommand: ParsableCommand {
 
   /// Shows all that comes as a page, until a signal comes.
   private func serve(
-    _ source: LiveSource, _ keys: KeyRing, _ signals: borrowing Signals, _ out: LiveOutput
+    _ source: LiveSource, _ keys: KeyRing, _ keyLog: KeyLog?, _ app: LiveAppSide?,
+    _ signals: borrowing Signals, _ out: LiveOutput
   ) throws {
     let capture = try source.open()
     capture.zone = knowledge.timeZone
     try out.recording?.begin(capture.info)
-    if !web.open { Confinement.enterAfterOpening(source.network(isServing: true)) }
-    var run = try WebRun(capture, keys, web, filter: filtering.compiled?.filter)
-    run.recording = out.recording
+    if !web.open {
+      Confinement.enterAfterOpening(
+        isConnecting ? .connecting : source.network(isServing: true))
+    }
+    var run = try WebRun(
+      capture, keys, web, filter: filtering.compiled?.filter, liveApp: app)
+    (run.recording, run.keyLog) = (out.recording, keyLog)
     var end = try run.follow(signals)
     while !signals.isPending, let next = source.reopen() {
       run.goOn(with: next)
       end = try run.follow(signals)
     }
     try run.finish(out.recording?.judged(end) ?? end, signals)
+  }
+
+  /// A socket that a log comes from is connected to again.
+  private var isConnecting: Bool {
+    (app.appLog + [keyLog].compactMap { $0 }).contains { Connection.isMeant($0) }
   }
 
   /// Tells all that comes, until the source ends or is to end.
@@ -152,10 +157,6 @@ struct LiveCommand: ParsableCommand {
     let capture = try source.open()
     capture.zone = knowledge.timeZone
     try out.recording?.begin(capture.info)
-    // A socket that a log comes from is connected to again.
-    let isConnecting = (self.app.appLog + [self.keyLog].compactMap { $0 }).contains {
-      Connection.isMeant($0)
-    }
     Confinement.enterAfterOpening(isConnecting ? .connecting : source.network(isServing: false))
     var reading = Reading(capture, keys: keys)
     app?.introduce(to: &reading.session)
@@ -253,7 +254,7 @@ struct LiveCommand: ParsableCommand {
 
   /// In milliseconds.
   private static let pause: Int32 = 1_000
-  private static let logPause: Int32 = 100
+  static let logPause: Int32 = 100
 
   private static func summary(_ session: borrowing Session) -> String {
     let count = session.packets.count

@@ -6,6 +6,7 @@ import HarkCore
 import HarkCrypto
 import HarkSession
 import HarkSystem
+import HarkWeb
 
 /// The session keys that an app in development writes while it makes them, as browsers do with SSLKEYLOGFILE: a
 /// line each, as an entry of a key file's `sessionKeys`.
@@ -33,8 +34,10 @@ struct KeyLog {
   }
 
   /// Gives the session the keys that came since.
-  /// - Parameter isIdle: Whether nothing else is to be done: otherwise it looks now and then only.
-  mutating func read(into session: inout Session, isIdle: Bool) {
+  /// - Parameters:
+  ///   - isIdle: Whether nothing else is to be done: otherwise it looks now and then only.
+  ///   - log: Where all that the session is given is kept, if it is wanted again.
+  mutating func read(into session: inout Session, isIdle: Bool, log: SessionLog? = nil) {
     let now = monotonicTime
     guard isIdle || now >= nextReading else { return }
     nextReading = now + Self.pause
@@ -51,6 +54,8 @@ struct KeyLog {
         Console.complain("\(name): line \(count): \(error.problems.first?.reason ?? "is no key")")
       }
     }
-    session.add(keys)
+    guard !keys.isEmpty else { return }
+    session.take(.keys(keys))
+    log?.update(.keys(keys))
   }
 }

@@ -16,15 +16,18 @@ struct WebRun: ~Copyable {
   private var browser: Browser?
   /// Where what comes is written as well.
   var recording: LiveRecording?
+  /// Session keys that come while the capture does.
+  var keyLog: KeyLog?
 
   /// Serves the page, and says where.
   /// - Parameters:
   ///   - filter: What the page shows first.
   ///   - app: What is known of the app's side.
+  ///   - liveApp: The same of logs that grow while the capture does.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   init(
     _ capture: Capture, _ keys: KeyRing, _ options: WebOptions, filter: Filter?,
-    app: AppSide? = nil
+    app: AppSide? = nil, liveApp: LiveAppSide? = nil
   ) throws {
     var knowledge = Knowledge(keys: keys, framings: Dissectors.framings, app: app)
     knowledge.forgets = capture.info.size == nil
@@ -32,6 +35,12 @@ struct WebRun: ~Copyable {
     reading = Reading(capture, keys: keys, app: app)
     reading.session.keepsValues = true
     reading.log = page.log
+    if var liveApp {
+      let log = page.log
+      liveApp.onUpdate = { log.update($0) }
+      liveApp.introduce(to: &reading.session)
+      reading.liveApp = liveApp
+    }
     if reading.isLive { reading.forgetting = PacketForgetting() }
     page.enter(reading.isLive ? .live : .reading(0))
     // A browser that goes away is seen by write(2) instead.
@@ -70,7 +79,11 @@ struct WebRun: ~Copyable {
     let page = page
     let recording = recording
     let capture = reading.capture
+    var keyLog = keyLog
+    defer { self.keyLog = keyLog }
     while true {
+      // Keys are written before what they open goes through the air.
+      keyLog?.read(into: &reading.session, isIdle: true, log: page.log)
       let end = try reading.take { session, record, bytes in
         recording?.append(record, bytes)
         if !session.events.isEmpty { page.take(session) }
@@ -81,13 +94,29 @@ struct WebRun: ~Copyable {
           if signals.isPending { return false }
         }
         if case .timedOut = capture.wait(milliseconds: 0) { return false }
+        keyLog?.read(into: &session, isIdle: false, log: page.log)
         return true
       }
       // Packets that tell nothing are counted.
       page.take(reading.session)
       reading.session.dropEvents()
       guard end.status == .stopped, !signals.isPending else { return end }
-      _ = capture.wait(milliseconds: -1)
+      idle()
+    }
+  }
+
+  /// Waits for the next packet, and takes what logs say meanwhile.
+  private mutating func idle() {
+    guard reading.liveApp?.isGrowing == true else {
+      _ = reading.capture.wait(milliseconds: -1)
+      return
+    }
+    while case .timedOut = reading.capture.wait(milliseconds: LiveCommand.logPause) {
+      reading.liveApp?.pause(&reading.session)
+      for problem in reading.liveApp?.takeProblems() ?? [] { Console.complain(problem) }
+      guard !reading.session.events.isEmpty else { continue }
+      page.take(reading.session)
+      reading.session.dropEvents()
     }
   }
 

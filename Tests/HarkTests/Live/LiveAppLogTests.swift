@@ -177,8 +177,6 @@ import Testing
   @Test func refused() throws {
     let twice = try HarkProgram.transcript(["live", "-", "--app-log", "-"])
     #expect(twice.contains("Standard input is one thing alone") && twice.hasSuffix("? 64\n"))
-    let web = try HarkProgram.transcript(["live", "--web", "--app-log", "a"])
-    #expect(web.contains("do not go with --web") && web.hasSuffix("? 64\n"))
     let missing = try HarkProgram.transcript(["live", "-", "--app-log", "/nonexistent/log"])
     #expect(missing.contains("cannot open") && missing.hasSuffix("? 1\n"))
   }
