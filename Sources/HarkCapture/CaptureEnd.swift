@@ -71,6 +71,7 @@ public struct CaptureDamage: Sendable, Equatable {
     /// Of an archive that holds packet logs.
     case archiveCut
     case archiveHeader
+    case archiveSparse
     case read(Int32)
     case store(Int32)
     /// The process holds as much as it may.
@@ -128,6 +129,8 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     case .gzipTrailer: "what follows the gzip stream is no gzip"
     case .archiveCut: "the archive is cut short"
     case .archiveHeader: "a file's header in the archive is damaged, and the file is missing"
+    case .archiveSparse:
+      "a packet log in the archive is a file with holes, which is not read: unpack the archive, and give hark the folder"
     case .read(let code): "cannot read on: \(systemMessage(code))"
     case .store(let code): "cannot keep the bytes in a temporary file: \(systemMessage(code))"
     case .memory(let limit):

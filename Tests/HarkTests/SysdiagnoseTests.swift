@@ -107,10 +107,37 @@ import Testing
     #expect(live.code == 1 && live.said.contains { $0.contains("does not grow") }, "\(live.said)")
     let out = folder.path("report.html")
     let report = try HarkProgram.run(
-      "report", Self.captures.appending(path: Self.pklg.file).path, "--app-log", path, "-o", out)
-    if report.code != 0 {
-      #expect(report.said.contains { $0.contains("name the log in it") }, "\(report.said)")
-    }
+      "report", "--redact", Self.captures.appending(path: Self.pklg.file).path, "--app-log", path,
+      "-o", out)
+    #expect(report.code == 1)
+    #expect(report.said.contains { $0.contains("name the log in it") }, "\(report.said)")
+    #expect(!FileManager.default.fileExists(atPath: out))
+  }
+
+  /// A packet log that tar packed as a file with holes is missing, and that is said; in its folder it is read.
+  @Test(arguments: [true, false]) func sparse(_ isAlone: Bool) throws {
+    let folder = try TestFolder()
+    let root = try Self.make(
+      isAlone ? [] : [(Self.pklg.file, "logs/Bluetooth/bluetoothd-hci-2026.pklg")], isPacked: false,
+      in: folder)
+    let log = URL(filePath: root).appending(path: Self.pklg.place)
+    try FileManager.default.createDirectory(
+      at: log.deletingLastPathComponent(), withIntermediateDirectories: true)
+    // A hole of a megabyte in front of a byte.
+    try Data().write(to: log)
+    let handle = try FileHandle(forWritingTo: log)
+    try handle.seek(toOffset: 1 << 20)
+    try handle.write(contentsOf: Data([1]))
+    try handle.close()
+    let path = folder.url.appending(path: "\(Self.name).tar").path
+    let made = try OtherProgram.run(
+      "/usr/bin/tar", ["-C", folder.url.path, "-cSf", path, Self.name])
+    try #require(made.code == 0)
+    let found = try HarkProgram.run("info", path)
+    #expect(found.code == (isAlone ? 1 : 2))
+    #expect(
+      found.said.joined().contains("file with holes") || found.text.contains("file with holes"))
+    #expect(isAlone || found.text.contains("195"))
   }
 
   /// What is redacted of a sysdiagnose are its packets.

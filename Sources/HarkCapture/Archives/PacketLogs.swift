@@ -91,7 +91,8 @@ final class PacketLogs {
       guard !head.isEmpty, !isThere, found.count < Self.most else { continue }
       found.append(Log(index: index, name: String(file.lastName), count: file.count, head: head))
     }
-    problemOfScan = scan?.problem
+    problemOfScan =
+      scan?.problem ?? (scan?.sparse.contains(where: Self.isLog) == true ? .archiveSparse : nil)
     isCompressed = scan?.isCompressed ?? false
     logs = found.sorted { ($0.time, $0.index) < ($1.time, $1.index) }
   }
