@@ -10,6 +10,7 @@ import Testing
 @Suite struct LogRedactionTests {
   private static let logs = [
     "pebble-log.ndjson", "pebble-journal.ndjson", "aria-syslog.json", "iap2-syslog.txt",
+    "activities-journal.ndjson",
   ]
 
   private func redact(
@@ -29,7 +30,7 @@ import Testing
     #expect(redacted.list.entries ?? 0 > 0)
     for secret in [
       "E2:4F:2A:22:22:22", "F47F6DB4-24D5-596D-93BC-29DA89054161", "Acme Watch 4F2A",
-      "C0:DE:00:00:00:02",
+      "C0:DE:00:00:00:02", "Pizza",
     ] {
       #expect(!redacted.bytes.holds(Array(secret.utf8)))
     }

@@ -21,6 +21,8 @@ extension Sample {
       "transport.unreadable",
     ],
     "lens-session": [],
+    // The alert that is not sent is seen with the app's journal alone.
+    "lens-activities": [],
     "ancs-session": ["ancs.service-changed-unwanted", "transport.lost-part"],
     "ams-session": [],
     "a2dp-session": ["audio.media-gap"],

@@ -15,7 +15,7 @@ package enum Sample {
   package static let all = [
     "pebble-session", "pebble-rekey", "pebble-wrong-derivation", "pebble-bytes-trap",
     "pebble-reboot", "pebble-faults", "notifbridge-v1", "notifbridge-v0",
-    "notifbridge-lost-chunk", "lens-session",
+    "notifbridge-lost-chunk", "lens-session", "lens-activities",
   ]
 
   /// Of Apple's own services, which seal nothing.

@@ -11,6 +11,10 @@ import Testing
     ("pebble-log.ndjson", "pebble-session/pebble-session.btsnoop", keys),
     ("aria-syslog.json", "aria-session/aria-session.btsnoop", []),
     ("iap2-syslog.txt", "iap2-session/iap2-session.btsnoop", []),
+    (
+      "activities-journal.ndjson", "lens-activities/lens-activities.btsnoop",
+      ["-k", "captures/lens-activities/accessory.harkkeys"]
+    ),
   ]
 
   private static func run(_ arguments: [String], _ pair: Int) throws -> String {
@@ -19,7 +23,7 @@ import Testing
       arguments + ["captures/\(capture)", "--app-log", "captures/app-side/\(log)"] + more)
   }
 
-  @Test(arguments: 0..<4) func timeline(_ pair: Int) throws {
+  @Test(arguments: pairs.indices) func timeline(_ pair: Int) throws {
     let name = Self.pairs[pair].log.split(separator: ".")[0]
     expectGolden(
       try Self.run(["timeline", "--width", "0"], pair),
@@ -33,7 +37,7 @@ import Testing
   }
 
   /// The generator says what each clock is ahead by: CLOCKS in captures/generator/app_side.py.
-  @Test(arguments: zip([0, 1, 2, 3], [-2.731, 0, -7200.25, 1.5]))
+  @Test(arguments: zip([0, 1, 2, 3, 4], [-2.731, 0, -7200.25, 1.5, 0.84]))
   func clocks(_ pair: Int, _ offset: Double) throws {
     let first = try Self.objects(Self.run(["info", "-f", "json"], pair)).first
     let logs = try #require(first?["app_logs"] as? [[String: Any]])
@@ -78,6 +82,8 @@ import Testing
         "app.connection-interrupted", "app.connection-rejected", "app.entitlement-missing",
       ])
     #expect(try rules(2) == ["audio.late-update"])
+    // The third alert that the app confirms: two were sent.
+    #expect(try rules(4) == ["notifications.alert-not-sent"])
     let declared = [
       "--app-info", "captures/app-side/AcmeTransport-Info.plist", "--entitlements",
       "captures/app-side/AcmeTransport.entitlements",

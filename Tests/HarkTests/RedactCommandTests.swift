@@ -20,6 +20,36 @@ import Testing
     #expect(try HarkProgram.run("info", shared).code == 2)
   }
 
+  /// What a Live Activity shows is of its user: it goes at either level, also where it was sent in the clear.
+  @Test(arguments: ["strict", "share"]) func liveActivity(_ level: String) throws {
+    let folder = try TestFolder()
+    let profiles = folder.url.appending(path: "profiles")
+    try FileManager.default.createDirectory(at: profiles, withIntermediateDirectories: true)
+    // The profile of the sample, whose notifications are Live Activities here.
+    var profile = try String(
+      contentsOfFile: Project.capture("mistakes/profile.yaml"), encoding: .utf8)
+    for (kind, step) in [("add", "start"), ("update", "alert")] {
+      profile = profile.replacing(
+        "is: notification.\(kind)\n        notification-identifier: id",
+        with: "is: live-activity.\(step)\n        identifier: id")
+    }
+    profile = profile.replacing("        should-alert: alert\n", with: "")
+    try profile.write(
+      to: profiles.appending(path: "profile.yaml"), atomically: true, encoding: .utf8)
+    let sample = Project.capture("mistakes/notifications.btsnoop")
+    let told = try HarkProgram.timeline(sample, "--dissectors", profiles.path)
+    #expect(told.contains { $0.contains("new Live Activity: “Front door”") })
+    let shared = folder.path("shared.btsnoop")
+    let found = try HarkProgram.run(
+      "redact", sample, shared, "--dissectors", profiles.path, "--level", level)
+    #expect(found.code == 0, "\(found.said)")
+    let bytes = try Data(contentsOf: URL(filePath: shared))
+    for text in ["Front door", "Tram 4"] {
+      #expect(try Data(contentsOf: URL(filePath: sample)).range(of: Data(text.utf8)) != nil)
+      #expect(bytes.range(of: Data(text.utf8)) == nil)
+    }
+  }
+
   /// A capture of the same format is none of another, whatever it is called.
   @Test func ending() throws {
     let folder = try TestFolder()

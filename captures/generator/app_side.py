@@ -15,6 +15,7 @@ import sys
 CLOCKS = {
     "pebble-journal.ndjson": (2.731, 0.0),
     "pebble-log.ndjson": (0.0, 0.0),
+    "activities-journal.ndjson": (-0.84, 0.0),
     "aria-syslog.json": (7200.25, 40e-6),       # local time, and a clock that runs fast
     "iap2-syslog.txt": (-1.5, 0.0),
 }
@@ -89,6 +90,32 @@ def pebble_journal(folder, out):
                  {"session": session}))
     journal(out, {"process": "AcmeTransport", "pid": 731, "bundle": "com.acme.watch.transport",
                   "extension_point": point}, rows)
+
+
+def activities_journal(folder, out):
+    """What the extension for data says of Live Activities, and the one for transport of messages: two processes."""
+    facts = truth(folder, "lens-activities")
+    start = parse(facts["first"])
+    clock = Clock(out.name, start)
+    rows = [(clock.at(start + seconds(0.05)), "extension-launched", {})]
+    for event in facts["events"]:
+        if event["kind"] == "message" and event["direction"] == "HostToAccessory":
+            time = clock.at(parse(event["time"]))
+            said = event["decoded"]
+            if said["type"] in ("liveActivity.start", "liveActivity.update"):
+                rows.append((time - seconds(0.02), "live-activity",
+                             {"state": "update", "name": said["sourceName"]}))
+            rows.append((time, "transport-message", {
+                "process": "AcmeTransport", "pid": 731,
+                "extension_point": "com.apple.accessory-transport-extension",
+                "direction": event["direction"], "size": event["sealed"]["length"],
+                "session": event["sessionID"]}))
+    for alert in facts["alerts"]:
+        rows.append((clock.at(parse(alert["time"])) - seconds(0.02), "live-activity",
+                     {"state": "alert", "result": "true"}))
+    rows.append((clock.at(parse(facts["last"]) - seconds(0.01)), "extension-ended", {}))
+    journal(out, {"process": "AcmeData", "pid": 733, "bundle": "com.acme.lens.data",
+                  "extension_point": "com.apple.accessory-data-provider"}, rows)
 
 
 def unified(time, process, pid, message, subsystem="", category="", level="Default",
@@ -277,6 +304,7 @@ def main():
     out.mkdir(exist_ok=True)
     pebble_journal(folder, out / "pebble-journal.ndjson")
     pebble_log(folder, out / "pebble-log.ndjson")
+    activities_journal(folder, out / "activities-journal.ndjson")
     aria_syslog(folder, out / "aria-syslog.json")
     iap2_syslog(folder, out / "iap2-syslog.txt")
     declarations(out)

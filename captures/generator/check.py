@@ -496,7 +496,7 @@ def says(item):
     """What of a plaintext of Lens or Clip is in its `decoded`."""
     note = item.get("note") or item.get("new") or {}
     texts = [note.get(name) for name in ("title", "subtitle", "text", "words")]
-    texts += [item.get(name) for name in ("text", "words")]
+    texts += [item.get(name) for name in ("title", "text", "words")]
     return {text for text in texts if text}
 
 

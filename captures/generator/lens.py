@@ -176,6 +176,18 @@ def remove_all():
     return {"v": 1, "ev": "clear"}, {"type": "removeAll"}
 
 
+def activity(what, identifier, app=None, name=None, state=None, score=None, title=None, body=None):
+    """A Live Activity that starts, changes, alerts or ends: the item, and what it says."""
+    item = {"id": identifier, "app": app, "name": name, "state": state, "score": score,
+            "title": title, "text": body}
+    decoded = {"type": f"liveActivity.{what}", "identifier": identifier, "sourceIdentifier": app,
+               "sourceName": name, "state": state, "relevance": score, "title": title,
+               "body": body}
+    return ({"v": 1, "ev": "activity", "do": what}
+            | {k: v for k, v in item.items() if v is not None},
+            {k: v for k, v in decoded.items() if v is not None})
+
+
 def reply(identifier, app, action, text=None):
     item = {"v": 1, "ev": "act", "id": identifier, "app": app, "action": action}
     decoded = {"type": "reply", "notificationIdentifier": identifier, "sourceIdentifier": app,

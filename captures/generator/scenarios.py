@@ -11,7 +11,7 @@ import notifbridge
 import pebble
 import services
 from hpke import Generation, Strings, TO_ACCESSORY, TO_HOST, encapsulate, public_key, test_key
-from lab import Lab, advertising, test_uuid
+from lab import Lab, advertising, test_uuid, timestamp
 from swift import as_json, png, swift_date, swift_notification
 
 WATCH, OTHER = "Acme Watch", "Someone else's watch"
@@ -714,6 +714,56 @@ async def lens_session():
         await phone.channel.disconnect()
         await lab.disconnect(here, "phone")
     return Result(lab, {"accessory.harkkeys": lens_keys(name, identifier)}, opened=glasses.opened)
+
+
+@scenario("pklg")
+async def lens_activities():
+    """The same glasses with Live Activities: one that starts, is updated, alerts and ends, and one
+    that is dismissed. The app confirms three alerts, and never sends the last one."""
+    name = "lens-activities"
+    identifier, session = test_uuid(f"{name}/peripheral"), test_uuid(f"{name}/feature")
+    pizza, match = "com.example.pizza", "com.example.scores"
+    async with Lab(name, "2026-11-23T18:40:00", "Acme Lens 7C", numeric_comparison=True) as lab:
+        glasses, phone, here, there = await lens.meet(lab, test_key(name))
+        alerts = []
+
+        def confirms(identifier, is_sent):
+            alerts.append({"identifier": identifier, "isSent": is_sent,
+                           "time": timestamp(lab.recorder.now())})
+
+        await phone.agree(identifier)
+        await lab.pause(1)
+        await phone.seal(session, *lens.activity(
+            "start", "order-77", pizza, "Pizza", "active", 0.5, "In the oven", "Ready at 19:05"))
+        await lab.pause(6)
+        await phone.seal(session, *lens.activity(
+            "update", "order-77", pizza, "Pizza", "active", 0.75, "On its way", "12 min 🛵"))
+        await lab.pause(2)
+        await phone.seal(session, *lens.activity(
+            "start", "match-3", match, "Scores", "active", 0.25, "Hafen 0 : 0 Mühle"))
+        await lab.pause(7)
+        confirms("order-77", True)
+        await phone.seal(session, *lens.activity(
+            "alert", "order-77", pizza, "Pizza", "active", 0.9, "At the door",
+            "Frau Lindqvist, third floor"), note="with an alert")
+        await lab.pause(5)
+        confirms("match-3", True)
+        await phone.seal(session, *lens.activity(
+            "alert", "match-3", match, "Scores", "stale", 0.3, "Hafen 1 : 0 Mühle"),
+            note="with an alert")
+        await lab.pause(3)
+        await phone.seal(session, *lens.activity(
+            "end", "order-77", state="ended", title="Delivered"))
+        await lab.pause(8)
+        confirms("match-3", False)
+        await lab.pause(9)
+        await phone.seal(session, *lens.activity("end", "match-3", state="dismissed"))
+        await glasses.status(battery=64, worn=True)
+        await lab.pause(1)
+        await phone.channel.disconnect()
+        await lab.disconnect(here, "phone")
+    return Result(lab, {"accessory.harkkeys": lens_keys(name, identifier)}, opened=glasses.opened,
+                  alerts=alerts)
 
 
 def lens_keys(name, identifier):

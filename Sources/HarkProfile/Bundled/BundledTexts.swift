@@ -496,6 +496,45 @@ plaintext:
         is: notification.remove-all
         message-version: v
 
+      - when: ev == "activity" and do == "start"
+        is: live-activity.start
+        message-version: v
+        identifier: id
+        source-identifier: app
+        source-name: name
+        state: state
+        relevance: score
+        title: title
+        body: text
+      - when: ev == "activity" and do == "update"
+        is: live-activity.update
+        message-version: v
+        identifier: id
+        source-identifier: app
+        source-name: name
+        state: state
+        relevance: score
+        title: title
+        body: text
+      - when: ev == "activity" and do == "alert"
+        is: live-activity.alert
+        message-version: v
+        identifier: id
+        source-identifier: app
+        source-name: name
+        state: state
+        relevance: score
+        title: title
+        body: text
+      - when: ev == "activity" and do == "end"
+        is: live-activity.end
+        message-version: v
+        identifier: id
+        source-identifier: app
+        source-name: name
+        state: state
+        title: title
+
   - from: accessory
     encoding: cbor
     messages:

@@ -155,8 +155,11 @@ import Testing
     case .commandResult(_, _, let message):
       told.kind = "commandResult"
       told.texts = [message]
+    case .liveActivity(let activity, let step):
+      told.kind = "liveActivity.\(step.rawValue)"
+      told.texts = [activity.title, activity.body].compactMap { $0 }
     case .application, .request, .refused, .media, .configuration, .externalAccessory,
-      .transport, .security, .networkSharing, .liveActivity, .failure:
+      .transport, .security, .networkSharing, .failure:
       told.kind = "\(content)"
     }
   }

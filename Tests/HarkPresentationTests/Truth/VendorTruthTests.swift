@@ -10,8 +10,8 @@ import Testing
 /// What the bundled profiles make of invented vendors' messages, member by member, against
 /// truth.json: its generator encodes with libraries that share nothing with hark.
 @Suite struct VendorTruthTests {
-  /// Notifications, answers and what was shown.
-  @Test(arguments: ["lens-session", "helmet-session"])
+  /// Notifications, Live Activities, answers and what was shown.
+  @Test(arguments: ["lens-session", "lens-activities", "helmet-session"])
   func contents(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
     var told: [MessageDirection: [[String: String]]] = [:]
@@ -26,13 +26,14 @@ import Testing
     for direction in MessageDirection.allCases {
       let wanted = events.filter { $0["direction"] as? String == direction.rawValue }
         .compactMap { $0["decoded"] as? [String: Any] }
-      #expect(!wanted.isEmpty)
-      #expect(told[direction] == wanted.map(Self.texts))
+      // Nothing answers a Live Activity.
+      #expect(wanted.isEmpty == (name == "lens-activities" && direction == .accessoryToHost))
+      #expect(told[direction, default: []] == wanted.map(Self.texts))
     }
   }
 
   /// What confirms a message, and the message it confirms.
-  @Test(arguments: ["lens-session", "helmet-session"])
+  @Test(arguments: ["lens-session", "lens-activities", "helmet-session"])
   func receipts(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
     var told: [String] = []
@@ -175,6 +176,16 @@ import Testing
     case .displayed(let identifier, let didAlert):
       var members = members(identifier, "displayed")
       members["didAlert"] = didAlert.map { "\($0)" }
+      return members
+    case .liveActivity(let activity, let step):
+      var members = ["type": "liveActivity.\(step.rawValue)"]
+      members["notificationIdentifier"] = activity.identifier
+      members["sourceIdentifier"] = activity.sourceIdentifier
+      members["sourceName"] = activity.sourceName
+      members["state"] = activity.state
+      members["relevance"] = activity.relevance.map { "\($0)" }
+      members["title"] = activity.title
+      members["body"] = activity.body
       return members
     default: return ["type": "\(content)"]
     }
