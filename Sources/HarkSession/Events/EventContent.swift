@@ -30,7 +30,8 @@ extension Event {
     case attribute(AttributeEvent)
 
     // Accessory
-    case accessory(AccessoryEvent)
+    /// By far the largest: each event in the log would take as much.
+    indirect case accessory(AccessoryEvent)
     case audioSourceNotCleared(AudioSourceNotCleared)
 
     indirect case app(AppEvent)

@@ -82,9 +82,9 @@ extension Session {
   /// Takes the events that happened since the last call, in order.
   public mutating func takeEvents(_ body: (Event) throws -> Void) rethrows {
     guard !tables.log.events.isEmpty else { return }
-    // By its place: what an iterator gives is a copy.
-    for index in tables.log.events.indices { try body(tables.log.events[index]) }
-    tables.log.events.removeAll(keepingCapacity: true)
+    // From the end, as that moves them: everything else that an array gives is a copy.
+    if tables.log.events.count > 1 { tables.log.events.reverse() }
+    while let event = tables.log.events.popLast() { try body(event) }
   }
 
   /// Makes events of what was only counted so far: of a capture that goes on, when it pauses.

@@ -28,12 +28,6 @@ struct PendingCommands {
 
     /// What `bytes` say, as far as they go.
     var message: HCICommandMessage { HCICommandMessage(bytes.raw, isCut: true) }
-
-    func isLike(_ other: Command) -> Bool {
-      opcode == other.opcode && controller == other.controller && subject == other.subject
-    }
-
-    func asksTheSame(_ other: Command) -> Bool { purpose == other.purpose && bytes == other.bytes }
   }
 
   private var entries: [Command] = []
@@ -51,24 +45,37 @@ struct PendingCommands {
   mutating func sent(_ command: Command) {
     var command = command
     let isTooMany = takesTooMany(command)
-    // By their places, and by the opcode first: who is asked more is copied.
-    let hasLike = entries.indices.contains {
-      entries[$0].opcode == command.opcode && entries[$0].isLike(command)
-    }
-    if hasLike { dropUnanswered(before: command) }
-    let isUncertain =
-      hasLike
-      && entries.contains {
-        $0.isLike(command) && ($0.isUncertain || isTooMany && !$0.asksTheSame(command))
+    if hasLike(command) {
+      dropUnanswered(before: command)
+      let isUncertain = entries.indices.contains {
+        isLike($0, command)
+          && (entries[$0].isUncertain || isTooMany && !asksTheSame($0, command))
       }
-    if isUncertain {
-      command.isUncertain = true
-      for index in entries.indices where entries[index].isLike(command) {
-        entries[index].isUncertain = true
+      if isUncertain {
+        command.isUncertain = true
+        for index in entries.indices where isLike(index, command) {
+          entries[index].isUncertain = true
+        }
       }
     }
     if entries.count == Self.most { entries.removeFirst() }
     entries.append(command)
+  }
+
+  // Entries are compared by their places: an element that is handed to a function is copied.
+
+  private func hasLike(_ command: borrowing Command) -> Bool {
+    for index in entries.indices where isLike(index, command) { return true }
+    return false
+  }
+
+  private func isLike(_ index: Int, _ command: borrowing Command) -> Bool {
+    entries[index].opcode == command.opcode && entries[index].controller == command.controller
+      && entries[index].subject == command.subject
+  }
+
+  private func asksTheSame(_ index: Int, _ command: borrowing Command) -> Bool {
+    entries[index].purpose == command.purpose && entries[index].bytes == command.bytes
   }
 
   /// HCI_Host_Number_Of_Completed_Packets may be sent at any time, and is answered only if it fails.
@@ -90,11 +97,12 @@ struct PendingCommands {
   /// Drops earlier commands of the same kind whose answers the capture lacks: the answer to this one
   /// would be taken for the answer to them, and so on to the end.
   private mutating func dropUnanswered(before command: Command) {
-    entries.removeAll {
-      guard $0.isLike(command) else { return false }
-      let waited = command.time.since($0.time)
-      return $0.isBegun || command.opcode == Self.completedPackets
-        || waited > ($0.isUncertain ? Self.longestUncertain : Self.longest)
+    for index in entries.indices.reversed() where isLike(index, command) {
+      let waited = command.time.since(entries[index].time)
+      let most = entries[index].isUncertain ? Self.longestUncertain : Self.longest
+      if entries[index].isBegun || command.opcode == Self.completedPackets || waited > most {
+        entries.remove(at: index)
+      }
     }
   }
 
@@ -127,9 +135,9 @@ struct PendingCommands {
   }
 
   private func place(_ opcode: UInt16, _ subject: UInt64?, _ controller: UInt16) -> Int? {
-    entries.firstIndex {
-      $0.opcode == opcode && $0.controller == controller
-        && (subject == nil || $0.subject == nil || $0.subject == subject)
+    entries.indices.first {
+      entries[$0].opcode == opcode && entries[$0].controller == controller
+        && (subject == nil || entries[$0].subject == nil || entries[$0].subject == subject)
     }
   }
 
