@@ -221,7 +221,7 @@ extension TrafficFollower {
     if tables.channelStates[Int(id.index)].isUnidentified {
       identify(bytes, on: id, moment, &tables)
     }
-    if tables.framings.usesPSMs {
+    if tables.framings.uses(psm: tables.channels[Int(id.index)].psm) {
       let isFromPeer = moment.direction == .controllerToHost
       accessory.vendorData(
         bytes, .psm(tables.channels[Int(id.index)].psm),

@@ -25,7 +25,7 @@ struct ANCSRecognition {
       }
     }
     // A request begins with the same octet as its answer.
-    return ANCSAnswer(value, most: 0).code
+    return ANCSAnswer.code(value)
       == ANCSCommand.CommandID.getNotificationAttributes.rawValue
   }
 

@@ -40,12 +40,6 @@ extension Session {
     }
   }
 
-  private static let leMeta = UInt16(HCIEventCode.leMeta.rawValue)
-  private static let completedPackets = UInt16(HCIEventCode.numberOfCompletedPackets.rawValue)
-  private static let advertisingReports = [
-    LESubeventCode.advertisingReport, .directedAdvertisingReport, .extendedAdvertisingReport,
-  ].map { UInt16($0.rawValue) }
-
   mutating func event(_ bytes: RawSpan, _ moment: inout PacketContext) {
     let facts = tables.facts(bytes, .event, moment)
     tables.malformed(facts, moment)
@@ -56,11 +50,10 @@ extension Session {
       inferLink(facts, bytes, &moment)
     }
     // Most events are these and those that follow. They change little, and no message is made of them.
-    if facts.code == Self.leMeta, Self.advertisingReports.contains(facts.subcode) {
-      return scanning.reports(facts, bytes, moment, &tables, &traffic)
-    }
-    if facts.code == Self.completedPackets {
-      return traffic.buffers.completedPackets(bytes, moment, &tables)
+    switch HCIFrequentEvent(facts) {
+    case .advertisingReport: return scanning.reports(facts, bytes, moment, &tables, &traffic)
+    case .completedPackets: return traffic.buffers.completedPackets(bytes, moment, &tables)
+    case nil: break
     }
     switch HCIEventMessage(bytes, tables.record.known) {
     case .commandComplete(let answer): commandAnswered(answer, bytes, moment)

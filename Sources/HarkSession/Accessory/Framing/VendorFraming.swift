@@ -102,8 +102,8 @@ public struct VendorFramings: Sendable {
   public let all: [any VendorFraming]
   /// Whether any of them uses channels of a link that are not characteristics.
   let usesStreams: Bool
-  /// Whether any of them uses a dynamic L2CAP channel.
-  let usesPSMs: Bool
+  /// Those of the dynamic L2CAP channels that they use: few, and looked for with each SDU.
+  private let psms: [UInt16]
   /// Whether any of them uses advertising.
   let usesAdvertising: Bool
   /// Whether any of them uses vendor-specific HCI events or commands.
@@ -130,8 +130,7 @@ public struct VendorFramings: Sendable {
         case .characteristic, .manufacturerData, .serviceData, .vendorEvent, .vendorCommand: false
         }
       }
-    usesPSMs =
-      listener != nil || places.keys.contains { if case .psm = $0 { true } else { false } }
+    psms = places.keys.compactMap { if case .psm(let psm) = $0 { psm } else { nil } }
     usesAdvertising = places.keys.contains { $0.isAdvertised }
     usesVendorHCI = places.keys.contains { channel in
       switch channel {
@@ -150,6 +149,9 @@ public struct VendorFramings: Sendable {
   public func using(_ channel: VendorChannel) -> (any VendorFraming)? {
     places[channel].map { all[$0] } ?? listener
   }
+
+  /// Whether any of them may use the dynamic L2CAP channels of a PSM.
+  func uses(psm: UInt16) -> Bool { listener != nil || psms.contains(psm) }
 
   /// As above. Characteristics that the SIG hands out are nobody's own, and most values are theirs.
   @inline(__always)

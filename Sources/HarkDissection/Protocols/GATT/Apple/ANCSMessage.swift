@@ -109,6 +109,11 @@ package struct ANCSAnswer: Message {
 
   package init() {}
 
+  /// The CommandID alone; nil where nothing has come.
+  package static func code(_ bytes: RawSpan) -> UInt8? {
+    bytes.byteCount > 0 ? bytes.byte(at: 0) : nil
+  }
+
   /// - Parameter most: How many attributes are read.
   package init(_ bytes: RawSpan, most: Int) {
     var pdu = PDU(bytes, out: Summary(), context: Context(), catalog: .shared)

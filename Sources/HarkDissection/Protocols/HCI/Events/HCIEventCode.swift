@@ -149,3 +149,26 @@ extension LESubeventCode {
     }
   }
 }
+
+/// The events that most are. What they say is in the facts and lists that the index pass reads.
+package enum HCIFrequentEvent {
+  /// LE Advertising Report, LE Directed Advertising Report, LE Extended Advertising Report. 7.7.65.2, 7.7.65.11,
+  /// 7.7.65.13
+  case advertisingReport
+  /// 7.7.19
+  case completedPackets
+
+  /// Of an event of which `facts` were learned; nil of all others.
+  package init?(_ facts: Facts) {
+    switch HCIEventCode(rawValue: UInt8(truncatingIfNeeded: facts.code)) {
+    case .numberOfCompletedPackets: self = .completedPackets
+    case .leMeta:
+      switch LESubeventCode(rawValue: UInt8(truncatingIfNeeded: facts.subcode)) {
+      case .advertisingReport, .directedAdvertisingReport, .extendedAdvertisingReport:
+        self = .advertisingReport
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+}
