@@ -42,6 +42,8 @@ import HarkDissection
     var nameKey = Piece()
     /// How many codes, from 0 on, have a piece in `names`; larger codes are in `rare`.
     fileprivate var nameCount: UInt32 = 0
+    /// Whether there are any.
+    fileprivate var hasRareNames = false
     /// What one unit is worth, in millionths; 0 where the number stands for itself.
     var factor: Int64 = 0
     var unit = Piece()
@@ -111,7 +113,7 @@ import HarkDissection
     if unsafe value < UInt64(texts.texts.pointee.nameCount) {
       return unsafe texts.texts.pointee.names.unsafelyUnwrapped[Int(truncatingIfNeeded: value)]
     }
-    return maker.rareName(value, field)
+    return unsafe texts.texts.pointee.hasRareNames ? maker.rareName(value, field) : Piece()
   }
 
   /// Owns the memory of all texts, and fills it.
@@ -212,6 +214,7 @@ import HarkDissection
         }
       }
       texts.nameCount = UInt32(names.count)
+      texts.hasRareNames = definition.names.keys.contains { $0 >= PacketFieldTexts.mostInARow }
       unsafe texts.names = keep(names)
       if texts.hasFlags {
         let flags = (0..<UInt64(64)).map { bit in

@@ -47,9 +47,17 @@ public struct PacketLine: PacketWriter {
     static let layer = Role(rawValue: 16)
   }
 
+  /// In one word: a pick is stored for each node.
   private struct Pick {
-    let node: UInt32
-    let role: Role
+    private let word: UInt32
+
+    @inline(__always)
+    init(_ node: Int, _ role: Role) {
+      word = UInt32(truncatingIfNeeded: node) << 8 | UInt32(role.rawValue)
+    }
+
+    var node: Int { Int(word >> 8) }
+    var role: Role { Role(rawValue: UInt8(truncatingIfNeeded: word)) }
   }
 
   /// A value of the default ATT_MTU is spelled out; longer ones are cut.
@@ -184,7 +192,7 @@ public struct PacketLine: PacketWriter {
     if hasFailed { text.text(Style.Role.warning.begin) }
     var (hasTitle, isMerged) = (false, false)
     for index in chosen where picks[index].role == .title {
-      let node = tree.nodes[Int(picks[index].node)]
+      let node = tree.nodes[picks[index].node]
       // The subevent says all that LE Meta says, and more.
       if node.value == 0x3E, node.field == event { continue }
       if node.field == command, Self.areForEachPHY(node.value) { isMerged = true }
@@ -198,7 +206,7 @@ public struct PacketLine: PacketWriter {
 
   private mutating func hasFailed(_ chosen: Range<Int>, _ tree: borrowing Tree) -> Bool {
     for index in chosen where picks[index].role.contains(.status) {
-      if Self.isFailure(tree.nodes[Int(picks[index].node)]) { return true }
+      if Self.isFailure(tree.nodes[picks[index].node]) { return true }
     }
     return false
   }
@@ -212,7 +220,7 @@ public struct PacketLine: PacketWriter {
     var before = undecoded
     var (previous, repeats) = (0, 0)
     for index in chosen where picks[index].role.isDisjoint(with: [.title, .layer]) {
-      let current = Int(picks[index].node)
+      let current = picks[index].node
       let node = tree.nodes[current]
       if isMerged, isTold(node, tree, chosen.lowerBound..<index) { continue }
       if node.field == before, isRepetition(node, of: tree.nodes[previous], bytes) {
@@ -239,7 +247,7 @@ public struct PacketLine: PacketWriter {
     _ node: Tree.Node, _ tree: borrowing Tree, _ before: Range<Int>
   ) -> Bool {
     for index in before {
-      let other = tree.nodes[Int(picks[index].node)]
+      let other = tree.nodes[picks[index].node]
       if other.field == node.field, other.value == node.value { return true }
     }
     return false
@@ -278,7 +286,7 @@ public struct PacketLine: PacketWriter {
   @inline(__always)
   private mutating func pick(_ tree: borrowing Tree, _ wanted: Role) -> (Int, Range<Int>) {
     let most = tree.nodes.count
-    while picks.count < most { picks.append(Pick(node: 0, role: [])) }
+    while picks.count < most { picks.append(Pick(0, [])) }
     var count = 0
     unsafe roles.withUnsafeBufferPointer { roles in
       unsafe picks.withUnsafeMutableBufferPointer { picks in
@@ -288,7 +296,7 @@ public struct PacketLine: PacketWriter {
           let role = unsafe roles[field]
           // There are at least as many picks as nodes. Storing always is faster than guessing whether
           // to.
-          unsafe picks[count] = Pick(node: UInt32(truncatingIfNeeded: index), role: role)
+          unsafe picks[count] = Pick(index, role)
           count &+= role.isDisjoint(with: wanted) ? 0 : 1
         }
       }
@@ -297,7 +305,7 @@ public struct PacketLine: PacketWriter {
     for index in 0..<count {
       let pick = picks[index]
       if pick.role == .layer {
-        layer = Int(pick.node)
+        layer = pick.node
         layerPick = index
         if titled < 0 { first = index }
       } else if pick.role == .title, titled != layer {

@@ -58,7 +58,7 @@ public struct PacketReading: ~Copyable {
     number = UInt32(truncatingIfNeeded: session.packetCount)
     self.record = copy record
     completedCount = 0
-    guard let row = session.row(of: number) else { return }
+    guard let row = session.lastRow else { return }
     self.row = row
     psm = row.channel.flatMap { session.channels[Int($0.index)].knownPSM }
     if requestedType != nil { requestedType = nil }
@@ -73,8 +73,8 @@ public struct PacketReading: ~Copyable {
     }
     message.clear()
     let number = number
-    if let messages {
-      let values = messages[number]
+    if messages != nil {
+      let values = messages?[number] ?? []
       if !values.isEmpty { message.read(values) }
     } else if !session.messages.isEmpty {
       let own = session.messages.filter { $0.packet.number == number }

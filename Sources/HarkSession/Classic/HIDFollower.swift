@@ -43,8 +43,12 @@ extension Tables {
   // MARK: Which report it is
 
   /// Of the attribute at `address`, where it is a Report.
-  func report(at address: AttributeAddress?, on link: LinkID?) -> HIDReportContext {
-    guard let address, let link else { return HIDReportContext() }
+  /// - Parameter type: That of the attribute.
+  @inline(__always)
+  func report(
+    at address: AttributeAddress?, _ type: BluetoothUUID?, on link: LinkID?
+  ) -> HIDReportContext {
+    guard type?.is(.report) == true, let address, let link else { return HIDReportContext() }
     return report(
       at: address.handle, isLocal: address.client == .controllerToHost, on: link)
   }

@@ -14,7 +14,8 @@ extension Session {
     context.attributeType = tables.type(at: tables.record.attribute, on: row.link)
     context.isFromStart = tables.record.attribute?.isFromStart ?? true
     context.attributeTypes = tables.record.attributeTypes
-    context.report = tables.report(at: tables.record.attribute, on: row.link)
+    context.report = tables.report(
+      at: tables.record.attribute, context.attributeType, on: row.link)
     context.continuesMessage = row.flags.contains(.continuesMessage)
     context.isSecret = row.flags.contains(.secret)
     if row.kind.isAir { context.linkLayer = tables.record.linkLayer }
@@ -83,14 +84,15 @@ extension Tables {
       !moment.isUndirected, let link = links.find(moment.controller, data.handle)
     else { return context }
     if cid == FixedChannel.attributeProtocol.rawValue {
-      let pdu = ATTPDU(bytes.extracting(data.frame.rest), isCut: true)
+      let pdu = ATTBeginning(bytes.extracting(data.frame.rest))
       guard let opcode = pdu.opcode else { return context }
-      let request = links.request(on: link, 1 - moment.side)
+      // Only of a response: a copy of a request takes its time.
+      let request = opcode.kind == .response ? links.request(on: link, 1 - moment.side) : nil
       let address = AttributeAddress(
         opcode, pdu.handle, request: request.map { ($0.opcode, $0.handle) }, moment.direction)
-      if opcode.kind == .response { context.requestedType = request?.type }
+      context.requestedType = request?.type
       context.attributeType = type(at: address, on: link)
-      context.report = report(at: address, on: link)
+      context.report = report(at: address, context.attributeType, on: link)
     } else if FixedChannel.isDynamic(cid),
       let id = links.channel(on: link, Self.key(cid, moment.direction)),
       channelStates[Int(id.index)].framing.mode == .basic

@@ -54,6 +54,8 @@ extension Session {
   public var packetCount: Int { tables.packets.count }
   public func row(of packet: UInt32) -> PacketRow? { tables.packets[packet] }
   public func row(of packet: PacketID) -> PacketRow? { tables.packets[packet] }
+  /// Of the record indexed last.
+  public var lastRow: PacketRow? { tables.packets.count > 0 ? tables.record.row : nil }
   public var firstTime: Timestamp? { tables.counts.firstTime }
   public var controllers: [UInt16: Controller] { tables.controllers.all }
   public var links: [Link] { _read { yield tables.links.all } }

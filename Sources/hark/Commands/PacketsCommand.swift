@@ -106,9 +106,11 @@ struct PacketsCommand: ParsableCommand {
     var lines = TextPen(reserving: Output.size * 2)
     format.header(to: &lines)
     var isEmpty = true
+    // Asked of the filter itself, it would be copied for each packet.
+    let isFiltered = wanted != nil
     let end = try reading.packets(&ahead) { session, record, bytes in
       if let record {
-        if filter == nil {
+        if !isFiltered {
           packet.read(record, bytes, &session)
         } else if filter?.matches(record, bytes, &packet, &session) != true {
           return

@@ -33,6 +33,14 @@ import Testing
     #expect(SMPMessage.Code(rawValue: frame.code(bytes.raw))?.holdsKey == true)
   }
 
+  /// Vol 3, Part F, 3.3.1, 3.4.7.1, 3.4.2.1
+  @Test func attHeader() {
+    let notification = ATTBeginning(hex("1b 2a 00 01 02").raw)
+    #expect(notification.opcode == .handleValueNotification && notification.handle == 0x002A)
+    #expect(ATTBeginning(hex("03").raw).opcode == .exchangeMTUResponse)
+    #expect(ATTBeginning(hex("").raw).opcode == nil && ATTBeginning(hex("ff 01").raw).opcode == nil)
+  }
+
   /// Vol 3, Part A, 3.4.3
   @Test func kFrame() {
     #expect(KFrameBeginning(hex("03 00 01 02 03").raw).size == 5)

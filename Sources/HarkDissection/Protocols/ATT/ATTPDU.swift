@@ -97,6 +97,19 @@ package struct ATTPDU: Message {
   }
 }
 
+/// The beginning of a PDU of ATT, for those who ask before it is read. Core Specification, Vol 3, Part F, 3.3.1
+package struct ATTBeginning: Sendable {
+  /// Nil where no PDU has that opcode.
+  package let opcode: ATTOpcode?
+  /// What follows: the Attribute Handle where the PDU has one and is no Error Response.
+  package let handle: UInt16
+
+  package init(_ bytes: RawSpan) {
+    opcode = ATTOpcode(rawValue: bytes.byteCount > 0 ? bytes.byte(at: 0) : 0)
+    handle = UInt16(truncatingIfNeeded: bytes.unsigned(at: 1, 2))
+  }
+}
+
 // MARK: Lists
 
 extension ATTPDU {
