@@ -36,7 +36,8 @@ enum Program {
   }
 
   /// The command that the arguments ask for, parsed without its siblings: the argument parser walks
-  /// each of them by reflection. Nil where the whole tree is needed, to help or to complain.
+  /// each of them by reflection. Nil where the whole tree is needed, to help or to complain. As each names
+  /// `Hark` as the command above it, the parser does not try to read it as a request for completions first.
   private static func command(in arguments: [String]) -> (any ParsableCommand)? {
     guard let name = arguments.dropFirst().first,
       let type = Hark.configuration.subcommands.first(where: { $0._commandName == name }),
@@ -56,10 +57,11 @@ enum Program {
 }
 
 struct Hark: ParsableCommand {
+  static let name = "hark"
   static let version = "0.1.0"
 
   static let configuration = CommandConfiguration(
-    commandName: "hark",
+    commandName: name,
     abstract: "See what a Bluetooth accessory and its host said to each other.",
     discussion: """
       hark reads a capture of Bluetooth traffic (from an iPhone, Android, Linux or Wireshark) and \

@@ -45,6 +45,18 @@ import Testing
     #expect(fields("monitor.address") == [MonitorRecord.shared.address])
   }
 
+  /// Those that are known without a search are those that a search finds.
+  @Test func fieldsOfHCI() {
+    func fields(_ path: String) -> [Field] { Catalog.shared.fields(at: path) }
+    #expect(fields("hci.evt.code").first == HCIFields.eventCode)
+    #expect(fields("hci.cmd.opcode").first == HCIFields.commandOpcode)
+    #expect(Set(fields("hci.evt.status")) == [HCIFields.status])
+    let handles = ["cmd", "evt", "acl", "sco", "iso"].flatMap { fields("hci.\($0).handle") }
+    #expect(Set(handles) == Set(HCIFields.handles))
+    let phys = fields("hci.evt.txPHY").map { $0.definition.names.mapValues(\.description) }
+    #expect(phys == [HCICodes.phys.mapValues(\.description)])
+  }
+
   /// The last protocol at a place would win and hide the other.
   @Test func placesAreTakenOnce() {
     let places = Catalog.shared.entries.flatMap(\.places)

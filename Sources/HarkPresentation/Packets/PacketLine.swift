@@ -19,9 +19,9 @@ public struct PacketLine: PacketWriter {
   private var labels = PacketLabels()
   private var numbers = PacketClock()
   var names = PacketNames()
-  private let event = Catalog.shared.fields(at: "hci.evt.code").first
+  private let event = HCIFields.eventCode
   private let undecoded: Field
-  private let command = Catalog.shared.fields(at: "hci.cmd.opcode").first
+  private let command = HCIFields.commandOpcode
   let att = PacketDiscovery()
   let air = AirFields()
   /// What the present packet's request asked for.
@@ -76,14 +76,10 @@ public struct PacketLine: PacketWriter {
     var roles = Catalog.shared.definitions.map { definition -> Role in
       definition.title ? .title : definition.inLine ? .value : []
     }
-    for path in ["hci.evt.status", "att.error"] {
-      for field in Catalog.shared.fields(at: path) { roles[Int(field.id)].insert(.status) }
+    for field in Catalog.shared.fields(at: "att.error") + [HCIFields.status] {
+      roles[Int(field.id)].insert(.status)
     }
-    for kind in ["cmd", "evt", "acl", "sco", "iso"] {
-      for field in Catalog.shared.fields(at: "hci.\(kind).handle") {
-        roles[Int(field.id)] = .handle
-      }
-    }
+    for field in HCIFields.handles { roles[Int(field.id)] = .handle }
     for entry in Catalog.shared.entries { roles[Int(entry.layer.id)] = .layer }
     self.roles = roles
   }

@@ -82,7 +82,10 @@ package enum Names {
     of(opcode.rawValue, "att.opcode") ?? "request \(hex(opcode.rawValue))"
   }
 
-  package static func phy(_ code: UInt8) -> String { of(code, "hci.evt.txPHY") ?? "PHY \(code)" }
+  package static func phy(_ code: UInt8) -> String {
+    // Not by its path, as that of `status`.
+    HCICodes.phys[UInt64(code)]?.description ?? "PHY \(code)"
+  }
 
   /// - Parameters:
   ///   - service: What a service record of the capture calls it.

@@ -9,7 +9,7 @@ import HarkSession
 
 struct CheckAppCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check-app",
+    commandName: "check-app", _superCommandName: Hark.name,
     abstract: "Check what an app declares, without a capture.",
     usage: "hark check-app <app> ... [<options>]",
     discussion: """

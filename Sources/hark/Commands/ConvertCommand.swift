@@ -4,7 +4,7 @@ import HarkFilter
 
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "convert",
+    commandName: "convert", _superCommandName: Hark.name,
     abstract: "Write captures in another format, in part, or several as one.",
     discussion: """
       The format follows from the ending of OUT, or is named; - writes to standard output. What the \

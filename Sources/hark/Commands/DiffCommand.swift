@@ -4,7 +4,7 @@ import HarkCore
 
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "diff",
+    commandName: "diff", _superCommandName: Hark.name,
     abstract: "Say where a capture parts from one in which it went well.",
     usage: "hark diff <good> <bad> [<options>]",
     discussion: """

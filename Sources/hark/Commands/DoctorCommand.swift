@@ -5,7 +5,7 @@ import HarkSession
 
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
+    commandName: "doctor", _superCommandName: Hark.name,
     abstract: "Find out why recording does not work, or why a capture shows so little.",
     usage: "hark doctor [<capture>] [<options>]",
     discussion: """

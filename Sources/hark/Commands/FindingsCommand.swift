@@ -8,7 +8,7 @@ import HarkSession
 
 struct FindingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "findings",
+    commandName: "findings", _superCommandName: Hark.name,
     abstract: "Say what is wrong, why, and how to fix it.",
     discussion: """
       Rules look at all that the timeline tells: key exchanges, messages, audio accessories, External \

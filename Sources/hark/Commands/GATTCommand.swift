@@ -3,7 +3,7 @@ import HarkPresentation
 
 struct GATTCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "gatt",
+    commandName: "gatt", _superCommandName: Hark.name,
     abstract: "Show the services and characteristics of each device, with proof.",
     usage: "hark gatt <capture> [<options>]",
     discussion: """

@@ -3,7 +3,7 @@ import HarkPresentation
 
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info",
+    commandName: "info", _superCommandName: Hark.name,
     abstract: "Say what is in a capture, and what is missing from it.",
     usage: "hark info <capture> [<options>]",
     discussion: """

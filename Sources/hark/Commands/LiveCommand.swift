@@ -7,7 +7,7 @@ import HarkSession
 
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "live",
+    commandName: "live", _superCommandName: Hark.name,
     abstract: "Tell what happens while it happens.",
     discussion: """
       The timeline of a capture that is being made. Ctrl-C ends it: what was still open is told, and \

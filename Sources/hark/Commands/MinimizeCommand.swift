@@ -4,7 +4,7 @@ import HarkFindings
 
 struct MinimizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "minimize",
+    commandName: "minimize", _superCommandName: Hark.name,
     abstract: "Make the smallest capture that still shows a finding.",
     usage: """
       hark minimize <capture> --finding <rule[@n]> ... --output <out>

@@ -11,7 +11,7 @@ struct PacketsCommand: ParsableCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "packets",
+    commandName: "packets", _superCommandName: Hark.name,
     abstract: "List the packets, one line each.",
     usage: "hark packets <capture> [<options>]",
     discussion: """
@@ -138,7 +138,7 @@ struct PacketsCommand: ParsableCommand {
 
 struct FieldsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fields",
+    commandName: "fields", _superCommandName: Hark.name,
     abstract: "List the fields of all protocols, for -e and -Y.",
     discussion: """
       One line for each field, with tabs between: its path, its form, its name. With --format \

@@ -3,7 +3,7 @@ import ArgumentParser
 /// Hands over to `hark-record`, which lies beside this program: what has privileges decodes nothing.
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "record",
+    commandName: "record", _superCommandName: Hark.name,
     abstract: "Record Bluetooth traffic of this machine, or of a stream, into files.",
     discussion: """
       Runs hark-record, a small program of its own without any decoder, which gives up its \

@@ -6,7 +6,7 @@ import HarkRedact
 
 struct RedactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "redact",
+    commandName: "redact", _superCommandName: Hark.name,
     abstract: "Remove personal data and keys from a capture, and prove it.",
     usage: "hark redact <capture> <output> [<options>]",
     discussion: """

@@ -5,7 +5,7 @@ import HarkRedact
 
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report",
+    commandName: "report", _superCommandName: Hark.name,
     abstract: "Make one file that says what went wrong, to attach to a bug.",
     discussion: """
       Summary, findings with the packets that prove them, sessions, devices, sequence diagrams, \

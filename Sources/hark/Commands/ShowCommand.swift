@@ -7,7 +7,7 @@ import HarkSession
 
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show",
+    commandName: "show", _superCommandName: Hark.name,
     abstract: "Show one packet in full: every field with its bytes.",
     usage: """
       hark show <capture> <number> [<options>]

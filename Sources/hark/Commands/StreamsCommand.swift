@@ -10,7 +10,7 @@ struct StreamsCommand: ParsableCommand {
   }
 
   static let configuration = CommandConfiguration(
-    commandName: "streams",
+    commandName: "streams", _superCommandName: Hark.name,
     abstract: "List the channels, or show what went over one.",
     usage: "hark streams <capture> [<number>] [<options>]",
     discussion: """

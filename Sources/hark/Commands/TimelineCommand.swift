@@ -6,7 +6,7 @@ import HarkSession
 
 struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "timeline",
+    commandName: "timeline", _superCommandName: Hark.name,
     abstract: "Tell what happened, in order: connections, pairing, keys, notifications.",
     discussion: """
       One line an event: the time on the capture's own clock, the seconds since the capture began, \

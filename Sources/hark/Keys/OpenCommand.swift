@@ -6,7 +6,7 @@ import HarkSeal
 
 struct OpenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "open",
+    commandName: "open", _superCommandName: Hark.name,
     abstract: "Open what 'hark seal' made, with the private key.",
     usage: "hark open <sealed> --keys <file> [<options>]",
     discussion: """

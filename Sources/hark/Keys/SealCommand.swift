@@ -7,7 +7,7 @@ import HarkSeal
 
 struct SealCommand: ParsableCommand, FileWriting {
   static let configuration = CommandConfiguration(
-    commandName: "seal",
+    commandName: "seal", _superCommandName: Hark.name,
     abstract: "Make what a phone would send, to test firmware.",
     usage: "hark seal <notifications> --public-key <key> [<options>]",
     discussion: """

@@ -1,6 +1,6 @@
 /// What the codes in HCI parameters mean. Core Specification, Vol 4, Part E, 7.
-enum HCICodes {
-  typealias Names = [UInt64: StaticString]
+package enum HCICodes {
+  package typealias Names = [UInt64: StaticString]
 
   static let switches: Names = [0: "Disabled", 1: "Enabled"]
   static let truths: Names = [0: "No", 1: "Yes"]
@@ -96,7 +96,7 @@ enum HCICodes {
   }
   // 7.7.65.12, 7.8.48, 7.8.53
   static let anyBandwidth: Names = [0xFFFF_FFFF: "any"]
-  static let phys: Names = [
+  package static let phys: Names = [
     0: "None", 1: "LE 1M", 2: "LE 2M", 3: "LE Coded", 4: "LE Coded (S=2)",
   ]
   static let physBits: Names = [0: "LE 1M", 1: "LE 2M", 2: "LE Coded"]
