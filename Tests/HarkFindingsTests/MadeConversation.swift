@@ -2,6 +2,7 @@ import HarkCapture
 import HarkCore
 import HarkFindings
 import HarkSamples
+import Testing
 
 @testable import HarkCrypto
 @testable import HarkSession
@@ -10,6 +11,8 @@ import HarkSamples
 struct MadeConversation: ~Copyable {
   private(set) var session = Session(framings: .known)
   private(set) var findings = Findings()
+  /// What a rule does not want tells it nothing.
+  private var givenAll = Findings(givesAll: true)
   /// In milliseconds.
   private var time: Int64 = 0
   /// The records as a capture: btsnoop 1002.
@@ -36,6 +39,7 @@ struct MadeConversation: ~Copyable {
 
   private mutating func take() {
     findings.take(session)
+    givenAll.take(session)
     session.dropEvents()
     time += 10
   }
@@ -120,6 +124,7 @@ struct MadeConversation: ~Copyable {
       time: Timestamp(nanoseconds: 1_700_000_000_000_000_000 + time * 1_000_000),
       frames: Event.Frames(last), link: link?.id, device: link?.device, content: content)
     findings.take(event, session)
+    givenAll.take(event, session)
   }
 
   mutating func tell(
@@ -207,6 +212,8 @@ struct MadeConversation: ~Copyable {
     session.finish()
     take()
     findings.finish(session)
+    givenAll.finish(session)
+    #expect(findings.outcomes == givenAll.outcomes)
     return findings
   }
 

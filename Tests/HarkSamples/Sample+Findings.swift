@@ -54,4 +54,12 @@ extension Sample {
 extension Findings {
   /// The rules that found something.
   package var ids: [String] { Set(all.map(\.rule.id)).sorted() }
+
+  /// All that is found, and what could not be judged, to compare.
+  package var outcomes: [String] {
+    all.map { "\($0.rule.id) \($0.place.frames.map(\.number)) \($0.occurrences): \($0.observed)" }
+      + undecided.map {
+        "\($0.rule.id) \($0.place.frames.map(\.number)) \($0.occurrences): \($0.reason)"
+      }
+  }
 }

@@ -22,6 +22,9 @@ public struct Findings: Sendable {
   /// How many of `all` there were when the caller last asked for those that are new.
   private var told = 0
   private var rules: [any Rule]
+  /// The rules that want the events of a family, in their order, by family: most events mean nothing to
+  /// most rules.
+  private let takers: [[Int]]
   private var report = RuleReport()
   private var findingAt: [Key: Int] = [:]
   private var undecidedAt: [Key: Int] = [:]
@@ -38,9 +41,15 @@ public struct Findings: Sendable {
   /// Findings of one rule that are kept.
   static let most = 100
 
-  public init(_ types: [any Rule.Type] = Rules.all) {
+  public init(_ types: [any Rule.Type] = Rules.all) { self.init(types, givesAll: false) }
+
+  /// - Parameter givesAll: Whether each rule is given all events, whatever it wants.
+  package init(_ types: [any Rule.Type] = Rules.all, givesAll: Bool) {
     rules = types.map { $0.init() }
     descriptions = types.map { $0.about }
+    takers = Event.Family.allCases.map { family in
+      types.indices.filter { givesAll || types[$0].wants.contains(family) }
+    }
   }
 
   /// Takes the events that the session has told since they were dropped.
@@ -50,11 +59,11 @@ public struct Findings: Sendable {
 
   public mutating func take(_ event: Event, _ session: borrowing Session) {
     report.horizon.take(event)
-    report.horizon.missed(session.counts.air.missing, at: event.frames.last)
+    report.horizon.missed(session.unheardPackets, at: event.frames.last)
     coverage.take(event)
     if case .accessory(let event) = event.content { framings.insert(event.framing) }
     if !deferred.isEmpty { settle(session) }
-    for index in rules.indices {
+    for index in takers[event.family.rawValue] {
       report.severity = descriptions[index].severity
       rules[index].take(event, session, &report)
       if !report.items.isEmpty { keep(descriptions[index], session) }

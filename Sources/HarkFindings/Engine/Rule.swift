@@ -7,6 +7,9 @@ import HarkSession
 public protocol Rule: Sendable {
   static var about: RuleDescription { get }
 
+  /// The families of events that it takes. A rule that waits for time to pass takes all.
+  static var wants: Set<Event.Family> { get }
+
   init()
 
   /// Takes the next event, in the order of the capture.
@@ -18,6 +21,8 @@ public protocol Rule: Sendable {
 }
 
 extension Rule {
+  public static var wants: Set<Event.Family> { Set(Event.Family.allCases) }
+
   public mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {}
 }
 

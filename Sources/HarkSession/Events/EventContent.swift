@@ -71,4 +71,42 @@ extension Event {
       }
     }
   }
+
+  /// The families, for those who want the events of some only.
+  public enum Family: Int, CaseIterable, Sendable {
+    case controller, link, linkLayer, security, channel
+    case sdp, rfcomm, handsFree, audio, accessoryProtocol, fastPair, hid, obex, simAccess
+    case leAudio, isochronous, periodic, iap2
+    case attribute, accessory, audioSourceNotCleared
+    case app, finding, capture
+  }
+
+  public var family: Family {
+    switch content {
+    case .controller: .controller
+    case .link: .link
+    case .linkLayer: .linkLayer
+    case .security: .security
+    case .channel: .channel
+    case .sdp: .sdp
+    case .rfcomm: .rfcomm
+    case .handsFree: .handsFree
+    case .audio: .audio
+    case .accessoryProtocol: .accessoryProtocol
+    case .fastPair: .fastPair
+    case .hid: .hid
+    case .obex: .obex
+    case .simAccess: .simAccess
+    case .leAudio: .leAudio
+    case .isochronous: .isochronous
+    case .periodic: .periodic
+    case .iap2: .iap2
+    case .attribute: .attribute
+    case .accessory: .accessory
+    case .audioSourceNotCleared: .audioSourceNotCleared
+    case .app: .app
+    case .finding: .finding
+    case .capture: .capture
+    }
+  }
 }

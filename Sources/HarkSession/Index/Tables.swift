@@ -49,6 +49,9 @@ extension Session {
   /// The keys given, and those the capture shows.
   public var keys: KeyRing { tables.keys }
   public var counts: Counts { _read { yield tables.counts } }
+  /// Packets of connections on the air that were not heard. Asked for with each event: to lend out all counts takes
+  /// longer.
+  public var unheardPackets: Int { tables.counts.air.missing }
   public var packets: PacketTable { _read { yield tables.packets } }
   // What is asked for with each packet. The whole tables are lent out, for which memory is allocated each time.
   public var packetCount: Int { tables.packets.count }

@@ -12,6 +12,7 @@ struct AcceptedNotResumed: Rule {
       "Apple, ExtensionFoundation: AppExtensionConfiguration.accept(connection:) configures "
       + "the connection and calls NSXPCConnection.resume()",
     fix: "Call connection.resume() in accept(connection:) before true is returned.")
+  static let wants: Set<Event.Family> = [.app]
 
   private static let patience = Int64.seconds(5)
   private static let most = 64

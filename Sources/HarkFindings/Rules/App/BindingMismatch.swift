@@ -13,6 +13,7 @@ struct BindingMismatch: Rule {
     fix:
       "Give AppExtensionPoint.Identifier the host's bundle identifier and the Name of its "
       + "definition, and set EX_ENABLE_EXTENSION_POINT_GENERATION to YES in both targets.")
+  static let wants: Set<Event.Family> = [.app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let declaration = event.declaration else { return }

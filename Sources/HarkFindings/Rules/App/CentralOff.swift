@@ -12,6 +12,7 @@ struct CentralOff: Rule {
       + "bluetoothd stay in poweredOff or unsupported",
     fix: "Look at the entitlements and at NSBluetoothAlwaysUsageDescription, and make the "
       + "CBCentralManager only once the session is accepted.")
+  static let wants: Set<Event.Family> = [.app]
 
   private static let patience = Int64.seconds(10)
   private static let wrong: Set<String> = ["poweredOff", "unsupported", "unauthorized"]

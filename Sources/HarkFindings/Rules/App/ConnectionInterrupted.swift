@@ -11,6 +11,7 @@ struct ConnectionInterrupted: Rule {
       + "XPC_ERROR_CONNECTION_INTERRUPTED",
     fix: "Look for a crash report or a jetsam event of the other process at this time, and set the "
       + "session up anew in the interruption handler.")
+  static let wants: Set<Event.Family> = [.app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app, app.kind == .connectionInterrupted else { return }

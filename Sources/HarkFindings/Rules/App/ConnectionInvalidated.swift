@@ -14,6 +14,7 @@ struct ConnectionInvalidated: Rule {
       "Where the service was not found or was refused, look at its name, at the extension "
       + "point and at the entitlements. Else look why one side ended while a session was open, "
       + "and connect anew.")
+  static let wants: Set<Event.Family> = [.app]
 
   /// A session that ends with its connection is told within this time.
   private static let patience = Int64.seconds(1)

@@ -8,6 +8,7 @@ struct ConnectionRejected: Rule {
     source: "Apple, ExtensionFoundation: AppExtensionConfiguration.accept(connection:)",
     fix: "Return true from accept(connection:) once the connection is set up, and look why it was "
       + "not.")
+  static let wants: Set<Event.Family> = [.app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app, app.kind == .connectionRejected else { return }

@@ -14,6 +14,7 @@ struct CrashLoop: Rule {
     fix:
       "Look for crash reports and jetsam events of the extension at these times. What it does "
       + "first after its launch is the suspect.")
+  static let wants: Set<Event.Family> = [.app]
 
   /// So many launches in so short a time.
   private static let launches = 3

@@ -10,6 +10,7 @@ struct DeploymentTarget: Rule {
       + "AccessoryTransportSecurity from 26.5, AudioAccessoryKit from 26.4; MinimumOSVersion",
     fix: "Raise the deployment target (MinimumOSVersion) of the extension's target to that of the "
       + "framework, or check for it with #available.")
+  static let wants: Set<Event.Family> = [.app]
 
   private var declared: Event?
   private var isTold = false

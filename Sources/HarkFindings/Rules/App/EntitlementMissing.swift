@@ -9,6 +9,7 @@ struct EntitlementMissing: Rule {
       + "accessory-transport-security, accessory-transport-extension",
     fix: "Add the capability to the extension's target, and look whether its provisioning profile "
       + "has it.")
+  static let wants: Set<Event.Family> = [.app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app else { return }

@@ -11,6 +11,7 @@ struct ExtensionPoint: Rule {
       "Spell the identifier in AppExtensionPoint.Identifier, or in EXAppExtensionAttributes, "
       + "as Apple's documentation has it. For a binding in code set "
       + "EX_ENABLE_EXTENSION_POINT_GENERATION to YES.")
+  static let wants: Set<Event.Family> = [.app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app else { return }

@@ -13,6 +13,7 @@ struct ForwardingRefused: Rule {
     fix:
       "`deny`: the user can allow it in Settings. `unsupportedPlatform`: the region or the system of the "
       + "phone does not have it. Look also whether an Apple Watch is the active target.")
+  static let wants: Set<Event.Family> = [.app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app else { return }

@@ -9,6 +9,7 @@ struct FrameworkMissing: Rule {
     source: "Apple, AudioAccessoryKit: AccessoryControlDevice.register(_:_:) takes an ASAccessory",
     fix:
       "Pair the accessory with AccessorySetupKit in the container app, and import both frameworks.")
+  static let wants: Set<Event.Family> = [.app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     let bundles = event.declaration?.bundles ?? []

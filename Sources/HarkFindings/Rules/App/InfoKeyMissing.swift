@@ -13,6 +13,7 @@ struct InfoKeyMissing: Rule {
     fix:
       "Copy the keys of the app's Info.plist to that of each extension, with values of the "
       + "types that Apple documents.")
+  static let wants: Set<Event.Family> = [.app]
 
   private static let dataProvider = "com.apple.accessory-data-provider"
   /// Apple, AccessoryDataProvider: what an extension of it can be given.

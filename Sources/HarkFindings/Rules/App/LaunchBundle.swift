@@ -10,6 +10,7 @@ struct LaunchBundle: Rule {
       "iAP2: RequestAppLaunch, AppBundleID; Apple, External Accessory: apps are launched for "
       + "the protocols that they declare",
     fix: "Give RequestAppLaunch the CFBundleIdentifier of the app, or of the one that is meant.")
+  static let wants: Set<Event.Family> = [.iap2, .app]
 
   private static let requestAppLaunch: UInt16 = 0xEA02
   /// Its parameter 0.

@@ -13,6 +13,7 @@ struct LaunchedNotConnected: Rule {
       "Look whether the extension's configuration property returns the configuration that "
       + "accepts, whether its binding names the host's extension point, and whether the host "
       + "makes the connection.")
+  static let wants: Set<Event.Family> = [.app]
 
   private static let patience = Int64.seconds(10)
   private static let most = 64

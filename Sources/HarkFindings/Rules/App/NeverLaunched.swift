@@ -10,6 +10,7 @@ struct NeverLaunched: Rule {
     fix:
       "Look at the extension point, the entitlements and the Info.plist of the extension, at the "
       + "region of the phone, and whether an Apple Watch is the active target.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   private var asked: Place?
   private var isRunning = false

@@ -13,6 +13,7 @@ struct NotListed: Rule {
       "List a service that the accessory advertises, a part of the name that it advertises, or the "
       + "company of its manufacturer data, in the app and in each extension. A service of its GATT "
       + "database that it does not advertise does not help.")
+  static let wants: Set<Event.Family> = [.link, .accessory, .app]
 
   private var declared: Event?
   /// Devices that speak as an accessory; where this host is it, the phone.

@@ -8,6 +8,7 @@ struct ProtocolNotInApp: Rule {
     meaning: "The app does not see the accessory, and a session for the protocol is never opened.",
     source: "Apple, External Accessory: UISupportedExternalAccessoryProtocols",
     fix: "Add the protocol to the app's Info.plist, spelt as the accessory identifies it.")
+  static let wants: Set<Event.Family> = [.iap2, .app]
 
   private var declared: Set<String>?
   /// Whether the app uses External Accessory at all: others are not meant to see such accessories.

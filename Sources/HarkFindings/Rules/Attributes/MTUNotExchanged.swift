@@ -12,6 +12,7 @@ struct MTUNotExchanged: Rule {
     fix:
       "Let the client send ATT_EXCHANGE_MTU_REQ after the connection, and read the value that was "
       + "agreed on. iPhones ask by themselves; other clients have to be told to.")
+  static let wants: Set<Event.Family> = [.link, .attribute]
 
   private struct Bearer {
     var full = 0

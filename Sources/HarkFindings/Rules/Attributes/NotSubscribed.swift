@@ -12,6 +12,7 @@ struct NotSubscribed: Rule {
     fix:
       "Call setNotifyValue(true) for every characteristic that notifies or indicates before the first "
       + "write, and wait for the confirmation.")
+  static let wants: Set<Event.Family> = [.link, .security, .attribute]
 
   private struct Discovered {
     let place: Place

@@ -15,6 +15,7 @@ struct NotificationCenterNotFound: Rule {
       "Pair and encrypt first, then search. Name ANCS among the solicited services in advertising (AD "
       + "type 0x15), so that iOS offers to share notifications; subscribe to Service Changed, and "
       + "search again when it comes.")
+  static let wants: Set<Event.Family> = [.controller, .link, .attribute, .accessory]
 
   private struct Search {
     let place: Place

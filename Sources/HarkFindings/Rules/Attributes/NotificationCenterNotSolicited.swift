@@ -14,6 +14,7 @@ struct NotificationCenterNotSolicited: Rule {
     fix:
       "Put the 128-bit UUID of ANCS, 7905F431-B5CE-4E99-A40F-4B1E122D00D0, into the advertising or "
       + "scan response data as AD type 0x15.")
+  static let wants: Set<Event.Family> = [.controller, .link, .attribute]
 
   private static let most = 1_024
 

@@ -12,6 +12,7 @@ struct RequestTimeout: Rule {
     fix:
       "Answer every request, with an error where there is nothing else to say; look what the server did "
       + "when the request came.")
+  static let wants: Set<Event.Family> = [.link, .attribute]
 
   private struct Pending {
     let place: Place

@@ -13,6 +13,7 @@ struct ServiceChangedUnwanted: Rule {
     fix:
       "Subscribe to Service Changed (0x2A05) of the phone after pairing, and discover anew when it "
       + "comes.")
+  static let wants: Set<Event.Family> = [.link, .security, .attribute, .accessory]
 
   private var uses: [LinkID: Place] = [:]
   private var subscribed: Set<LinkID> = []

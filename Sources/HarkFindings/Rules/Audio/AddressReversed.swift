@@ -11,6 +11,7 @@ struct AddressReversed: Rule {
       + "it the least significant octet first",
     fix: "Turn the octets of HCI around before they are reported: the most significant one "
       + "first.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for configuration in event.configurations {

@@ -10,6 +10,7 @@ struct ConfigurationRefused: Rule {
       "accessoryNotCapable: declare what is updated. invalidRequest: register first, with values "
       + "that belong to the capabilities. invalidated: register anew. unknown: look into the log of "
       + "the phone.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for configuration in event.configurations where event.app == nil {

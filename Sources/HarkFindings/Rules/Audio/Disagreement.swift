@@ -9,6 +9,7 @@ struct Disagreement: Rule {
     source: "Apple, AudioAccessoryKit: AccessoryControlDevice.current(for:) and update(_:)",
     fix: "Report every change at once, and compare with current(for:) when the link comes "
       + "back.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for configuration in event.configurations {

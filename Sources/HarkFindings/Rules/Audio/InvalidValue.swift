@@ -9,6 +9,7 @@ struct InvalidValue: Rule {
       + "Capabilities (audioSwitching, placement, audioSpatialization, headTracking); "
       + "addresses have 6 octets",
     fix: "Send the names that Apple documents, and addresses of 6 octets.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for configuration in event.configurations {

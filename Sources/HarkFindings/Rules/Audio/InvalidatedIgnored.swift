@@ -12,6 +12,7 @@ struct InvalidatedIgnored: Rule {
     fix:
       "Catch AccessoryControlDevice.Error.invalidated in the extension, and have the container "
       + "app call register(_:_:) again.")
+  static let wants: Set<Event.Family> = [.app]
 
   private static let patience = Int64.seconds(30)
 

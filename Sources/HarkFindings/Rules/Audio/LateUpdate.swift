@@ -13,6 +13,7 @@ struct LateUpdate: Rule {
       + "change",
     fix:
       "Call update from the extension as soon as the report arrives, not from a timer or the app.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   private struct Change {
     let time: Timestamp

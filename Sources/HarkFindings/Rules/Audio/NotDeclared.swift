@@ -8,6 +8,7 @@ struct NotDeclared: Rule {
     source: "Apple, AudioAccessoryKit: devicePlacement needs Capabilities.placement, the audio "
       + "source identifiers need audioSwitching",
     fix: "Declare the capability in the registration, or leave the value nil.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   /// What the app registered, and which line says so; nil where no log tells.
   private var registered: (capabilities: Set<AccessoryControlDevice.Capability>, log: String)?

@@ -10,6 +10,7 @@ struct PlacementNeverUpdated: Rule {
       + "value that never changes: automatic switching does not work.",
     source: "Apple, AudioAccessoryKit: Capabilities.placement, Configuration.devicePlacement",
     fix: "Report every change of placement, or do not declare the capability.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   private struct Declared {
     let place: Place

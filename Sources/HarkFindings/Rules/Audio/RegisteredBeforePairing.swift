@@ -11,6 +11,7 @@ struct RegisteredBeforePairing: Rule {
       + "AccessorySetupKit has paired",
     fix:
       "Send the configuration once the link is encrypted, and register after the picker has ended.")
+  static let wants: Set<Event.Family> = [.security, .accessory, .app]
 
   /// A registration when no link was open, by which line.
   private var early: (place: Place, observed: String)?

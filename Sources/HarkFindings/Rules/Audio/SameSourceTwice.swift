@@ -12,6 +12,7 @@ struct SameSourceTwice: Rule {
       "Apple, AudioAccessoryKit: primaryAudioSourceDeviceIdentifier and "
       + "secondaryAudioSourceDeviceIdentifier are those of two connected devices",
     fix: "With one source set the primary identifier, and the secondary one to nil.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for said in event.configurations where !said.change.members.isEmpty {

@@ -11,6 +11,7 @@ struct SecondaryWithoutPrimary: Rule {
       + "primaryAudioSourceDeviceIdentifier is set",
     fix: "When the primary source disconnects, move the secondary to primary and clear the "
       + "secondary.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for configuration in event.configurations {

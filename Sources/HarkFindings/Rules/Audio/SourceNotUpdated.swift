@@ -15,6 +15,7 @@ struct SourceNotUpdated: Rule {
     fix:
       "Call update(_:) from the extension whenever a device connects to the accessory or "
       + "leaves it.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   private typealias Control = AccessoryControlDevice
   private static let patience = Int64.seconds(5)

@@ -8,6 +8,7 @@ struct UpdateAfterInvalidated: Rule {
     meaning: "The phone refuses every update until the accessory is registered anew.",
     source: "Apple, AudioAccessoryKit: AccessoryControlDevice.Error.invalidated",
     fix: "After invalidated, register again before the next update.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   /// Where the log of a process says so.
   private var invalidated: [String: String] = [:]

@@ -13,6 +13,7 @@ struct UpdateBeforeRegister: Rule {
     fix:
       "Register in the container app once AccessorySetupKit has paired the accessory, and report "
       + "changes only then.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   /// Whose word it is: an accessory's, or the app's.
   private struct Speaker: Hashable {

@@ -13,6 +13,7 @@ struct WrongProcess: Rule {
     fix:
       "Call register(_:_:) in the container app after the accessory was paired, and "
       + "current(for:) and update(_:) in the app extension.")
+  static let wants: Set<Event.Family> = [.app]
 
   private static let most = 64
 

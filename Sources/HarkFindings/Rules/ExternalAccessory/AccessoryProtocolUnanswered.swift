@@ -11,6 +11,7 @@ struct AccessoryProtocolUnanswered: Rule {
       "Apple Accessory Protocol as the librepods project observed it: connect request and response",
     fix: "Answer the connect request with status 0 before anything else; ask again after a timeout."
   )
+  static let wants: Set<Event.Family> = [.accessoryProtocol]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {

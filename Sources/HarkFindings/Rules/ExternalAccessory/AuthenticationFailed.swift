@@ -9,6 +9,7 @@ struct AuthenticationFailed: Rule {
     fix:
       "Check the authentication coprocessor: its bus, its certificate, and that the whole challenge "
       + "goes to it and the whole answer back.")
+  static let wants: Set<Event.Family> = [.iap2]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .iap2(.authentication(let it)) = event.content, it.step == .failed else { return }

@@ -10,6 +10,7 @@ struct DataBeforeStatus: Rule {
     source: "iAP2: ExternalAccessoryProtocolSessionStatus (EA03) answers "
       + "StartExternalAccessoryProtocolSession (EA00)",
     fix: "Answer the start of the session with its status at once, and send only then.")
+  static let wants: Set<Event.Family> = [.iap2]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .iap2(.externalAccessory(.data(let it))) = event.content, it.isEarly else { return }

@@ -11,6 +11,7 @@ struct IdentificationRejected: Rule {
     fix:
       "Correct the parameters that are named: they must be as certified, and of the forms that iAP2 "
       + "asks for. Then identify again.")
+  static let wants: Set<Event.Family> = [.iap2]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .iap2(.identificationRejected) = event.content else { return }

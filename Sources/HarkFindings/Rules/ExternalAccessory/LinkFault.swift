@@ -9,6 +9,7 @@ struct LinkFault: Rule {
     fix:
       "Send no more packets than the other side allows, with the checksums and sessions that were "
       + "agreed on.")
+  static let wants: Set<Event.Family> = [.iap2]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .iap2(let content) = event.content else { return }

@@ -11,6 +11,7 @@ struct NoProtocol: Rule {
     fix:
       "Declare a protocol in the identification where apps are to exchange data with the "
       + "accessory.")
+  static let wants: Set<Event.Family> = [.iap2]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .iap2(.identification(let it)) = event.content, !it.isUpdate,

@@ -13,6 +13,7 @@ struct ProtocolName: Rule {
     fix:
       "Name the protocol by a domain of yours, the other way around, in letters, digits and hyphens."
   )
+  static let wants: Set<Event.Family> = [.iap2, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for bundle in event.declaration?.bundles ?? [] {

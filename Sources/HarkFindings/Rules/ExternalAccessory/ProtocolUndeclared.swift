@@ -9,6 +9,7 @@ struct ProtocolUndeclared: Rule {
       + "SupportedExternalAccessoryProtocol",
     fix: "Declare the protocol in the identification, and the same name in the app's "
       + "UISupportedExternalAccessoryProtocols.")
+  static let wants: Set<Event.Family> = [.iap2, .app]
 
   /// The protocols of all identifications.
   private var declared: Set<String> = []

@@ -14,6 +14,7 @@ struct Retransmissions: Rule {
     fix:
       "Acknowledge each packet before the cumulative acknowledgement timeout, and ask for a longer "
       + "retransmission timeout over Bluetooth.")
+  static let wants: Set<Event.Family> = [.iap2]
 
   private var counts = RecentValues<LinkID, Int>(capacity: 256)
   /// So many are no accident.

@@ -9,6 +9,7 @@ struct SessionRefused: Rule {
     fix:
       "Take sessions of every protocol that the identification declares; refuse a second one only "
       + "where the protocol has room for one.")
+  static let wants: Set<Event.Family> = [.iap2, .accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if case .iap2(.externalAccessory(.status(let it))) = event.content, !it.isAccepted {

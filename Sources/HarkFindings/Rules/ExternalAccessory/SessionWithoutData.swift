@@ -12,6 +12,7 @@ struct SessionWithoutData: Rule {
       + "iAP2 messages EA00, EA03",
     fix: "Open both streams and schedule them in a run loop that runs; on the accessory answer "
       + "StartExternalAccessoryProtocolSession with its status, then send.")
+  static let wants: Set<Event.Family> = [.iap2, .accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if case .iap2(.externalAccessory(.close(let it))) = event.content,

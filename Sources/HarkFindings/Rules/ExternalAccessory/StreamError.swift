@@ -11,6 +11,7 @@ struct StreamError: Rule {
     fix:
       "Look at the accessory's link at this time; keep one session for a protocol, hold on to it and to "
       + "its streams, and close both streams before a new session is opened.")
+  static let wants: Set<Event.Family> = [.app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app, app.kind == .eaStreamError else { return }

@@ -9,6 +9,7 @@ struct Unanswered: Rule {
       + "answer",
     fix:
       "Look at what the side that had to answer got last; repeat the detection until it is echoed.")
+  static let wants: Set<Event.Family> = [.iap2]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .iap2(.unanswered(let it)) = event.content else { return }

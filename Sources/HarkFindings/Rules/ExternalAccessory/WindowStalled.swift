@@ -13,6 +13,7 @@ struct WindowStalled: Rule {
     fix:
       "Acknowledge packets as soon as they are taken, and allow more of them to be outstanding in the "
       + "SYN packet.")
+  static let wants: Set<Event.Family> = [.iap2]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .iap2(.windowStalled) = event.content else { return }

@@ -11,6 +11,7 @@ struct AfterInvalidation: Rule {
     fix:
       "Clean up key material in sessionInvalidated(error:), forget the session, and send the "
       + "public key in the one that is accepted next.")
+  static let wants: Set<Event.Family> = [.app]
 
   /// Where the security session of a teller ended.
   private var ended = RecentValues<String, Place?>(capacity: 64)

@@ -16,6 +16,7 @@ struct CannotDecrypt: Rule {
     fix:
       "Where every message fails, exchange keys anew on both sides; where single ones fail, look for "
       + "lost or reordered chunks and for bytes that were changed on their way.")
+  static let wants: Set<Event.Family> = [.accessory]
 
   /// The packet up to which the keys of an accessory are known to be those of the capture: that of an
   /// encapsulated key, or of a message that opens.

@@ -12,6 +12,7 @@ struct CompletionMissing: Rule {
     fix:
       "Call completion(.success) once the accessory has the key, and completion(.failure(…)) "
       + "where it could not be sent, on every path.")
+  static let wants: Set<Event.Family> = [.app]
 
   private static let patience = Int64.seconds(30)
   private static let most = 64

@@ -15,6 +15,7 @@ struct DataBeforeExchange: Rule {
     fix:
       "Store the encapsulated key and the identifier with the bond, or ask for a new exchange by "
       + "announcing the public key again before messages are taken.")
+  static let wants: Set<Event.Family> = [.link, .accessory]
 
   /// Links that ended as if the accessory had lost its power, by whose they were.
   private var lost = RecentValues<Owner, PacketID>(capacity: 256)

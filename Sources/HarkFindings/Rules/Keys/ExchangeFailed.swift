@@ -12,6 +12,7 @@ struct ExchangeFailed: Rule {
     fix:
       "Look at what the accessory and the extension log of the exchange; after a failure close the "
       + "link, forget the keys and begin the exchange anew.")
+  static let wants: Set<Event.Family> = [.accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for case .security(let step, _) in event.accessoryContents {

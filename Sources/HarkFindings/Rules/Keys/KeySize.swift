@@ -12,6 +12,7 @@ struct KeySize: Rule {
     fix: "Send the public key as CryptoKit's rawRepresentation (P-256: 64 bytes X‖Y, X-Wing: 1216 "
       + "bytes) and the encapsulated key as it came (P-256: 65 bytes with the leading 04, X-Wing: "
       + "1120 bytes). A shorter one has mostly lost a chunk on its way.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if let app = event.app, let key = app.key, let size = key.size, let right = key.expectedSize {

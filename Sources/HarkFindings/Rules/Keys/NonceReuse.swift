@@ -12,6 +12,7 @@ struct NonceReuse: Rule {
     fix:
       "Take 12 fresh random bytes for every message, as CryptoKit's AES.GCM.seal does; a counter "
       + "must outlive restarts.")
+  static let wants: Set<Event.Family> = [.accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .accessory(let accessory) = event.content,

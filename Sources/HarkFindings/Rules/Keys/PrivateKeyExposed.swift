@@ -10,6 +10,7 @@ struct PrivateKeyExposed: Rule {
     source: "RFC 9180, 9 (security considerations); Apple, SecurityMessage: only the public key "
       + "is sent",
     fix: "Make the key pair on the accessory, and send its public key alone.")
+  static let wants: Set<Event.Family> = [.accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .accessory(let accessory) = event.content,

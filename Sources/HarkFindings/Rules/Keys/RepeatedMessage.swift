@@ -15,6 +15,7 @@ struct RepeatedMessage: Rule {
     fix:
       "Remember the IVs or digests of the messages taken last, and drop what came before. Confirm "
       + "messages early enough that the sender does not try again.")
+  static let wants: Set<Event.Family> = [.accessory]
 
   /// Senders try again within seconds.
   private static let retry = Int64.seconds(60)

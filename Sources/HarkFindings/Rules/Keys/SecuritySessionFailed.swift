@@ -14,6 +14,7 @@ struct SecuritySessionFailed: Rule {
       "Accept the request in AccessoryTransportSecurity.accept(sessionRequest:). After an "
       + "error, look into the extension's log at this time, and exchange keys anew in the next "
       + "session.")
+  static let wants: Set<Event.Family> = [.app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app, app.point == .security else { return }

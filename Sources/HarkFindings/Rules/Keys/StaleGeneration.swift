@@ -14,6 +14,7 @@ struct StaleGeneration: Rule {
     fix:
       "Keep the keys of the generation before for a while, and stop sealing with them as soon as "
       + "the new encapsulated key is confirmed.")
+  static let wants: Set<Event.Family> = [.accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .accessory(let accessory) = event.content,

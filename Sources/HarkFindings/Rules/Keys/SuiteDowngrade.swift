@@ -13,6 +13,7 @@ struct SuiteDowngrade: Rule {
     fix:
       "Offer the public key of X-Wing alone to phones that take it, and keep P-256 for accessories "
       + "without the memory for X-Wing.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   private var offered = RecentValues<Owner, Place>(capacity: 256)
   /// By whom the app's side tells of it.

@@ -9,6 +9,7 @@ struct TransportNeedsXWing: Rule {
       "The phone does not use the transport: out of Bluetooth's reach no notification arrives.",
     source: "Apple, AccessoryTransport: localNetwork and internet require the cipher suite xWing",
     fix: "Make the key pair one of X-Wing, or declare the transport bluetooth alone.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   /// What each teller of the app's side said last: sessions over another transport than Bluetooth, and
   /// public keys of P-256.

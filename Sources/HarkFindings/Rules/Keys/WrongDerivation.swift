@@ -15,6 +15,7 @@ struct WrongDerivation: Rule {
       "Correct the part that is named: suite `XWing` or `P256`, version `Version1`, the identifier of "
       + "the SecurityMessage as it came, the session's UUID in capitals, strings instead of the "
       + "description of a Data, and the public key of P-256 with its leading 04 in the KEM.")
+  static let wants: Set<Event.Family> = [.accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let use = event.keyUse else { return }

@@ -11,6 +11,7 @@ struct WrongDirection: Rule {
       + "<suite>-<version>-<identifier>-<direction>-<session UUID>",
     fix: "Export one key with HostToAccessory for what the phone sends and another with "
       + "AccessoryToHost for what the accessory sends.")
+  static let wants: Set<Event.Family> = [.accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let use = event.keyUse else { return }

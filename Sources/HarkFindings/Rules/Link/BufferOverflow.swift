@@ -13,6 +13,7 @@ struct BufferOverflow: Rule {
     fix:
       "Count the buffers that HCI_Read_Buffer_Size or HCI_LE_Read_Buffer_Size told, take one for each "
       + "packet sent, and give it back only with Number Of Completed Packets.")
+  static let wants: Set<Event.Family> = [.controller]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     let expected: FindingText = "no more packets than the controller has buffers"

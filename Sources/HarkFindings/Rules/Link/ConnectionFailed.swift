@@ -12,6 +12,7 @@ struct ConnectionFailed: Rule {
     fix:
       "After a timeout, advertise, or scan for pages, often enough; for other reasons look at the "
       + "status.")
+  static let wants: Set<Event.Family> = [.link]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {

@@ -10,6 +10,7 @@ struct CreditsExceeded: Rule {
       + "that follow it.",
     source: "Core Specification, Vol 3, Part A, 10.1 (credit based flow control); RFCOMM 1.2, 6.5",
     fix: "Count credits down with each frame, and wait at zero.")
+  static let wants: Set<Event.Family> = [.channel, .rfcomm]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {

@@ -11,6 +11,7 @@ struct CreditsLacking: Rule {
     fix:
       "Give credits back as soon as an SDU is taken, in several at once, and allow more of them at the "
       + "start.")
+  static let wants: Set<Event.Family> = [.channel]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .channel(.creditsLacking(let it)) = event.content else { return }

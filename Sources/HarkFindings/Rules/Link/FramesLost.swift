@@ -10,6 +10,7 @@ struct FramesLost: Rule {
     fix:
       "Compare with a capture of the other side: the frame was lost by the recorder, the controller or "
       + "the stack.")
+  static let wants: Set<Event.Family> = [.channel, .capture]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {

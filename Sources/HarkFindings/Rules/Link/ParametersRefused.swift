@@ -15,6 +15,7 @@ struct ParametersRefused: Rule {
       + "multiple of 15 ms, a maximum at least 15 ms above it (or both 15 ms), latency up to 30, a "
       + "supervision timeout of 6 to 18 s (2 to 6 s in older editions), and maximum × (latency + 1) × "
       + "3 below the timeout.")
+  static let wants: Set<Event.Family> = [.link, .linkLayer]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {

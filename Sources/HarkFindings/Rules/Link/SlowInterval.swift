@@ -11,6 +11,7 @@ struct SlowInterval: Rule {
     fix:
       "Ask for an interval of 15 to 30 ms while messages are under way and for a longer one afterwards; "
       + "take a larger MTU.")
+  static let wants: Set<Event.Family> = [.accessory]
 
   private static let slow = Int64.seconds(1)
   /// 50 ms, in units of 1.25 ms.

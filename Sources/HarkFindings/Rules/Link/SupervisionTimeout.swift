@@ -14,6 +14,7 @@ struct SupervisionTimeout: Rule {
     fix:
       "Look for a restart of the accessory at this time; keep its radio task ahead of all else; ask for "
       + "a supervision timeout of some seconds.")
+  static let wants: Set<Event.Family> = [.link, .security]
 
   /// Links whose key both sides had: a MIC that fails there is no lost bond.
   private var secured = RecentValues<LinkID, Bool>(capacity: 256)

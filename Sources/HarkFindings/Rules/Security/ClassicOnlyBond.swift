@@ -14,6 +14,7 @@ struct ClassicOnlyBond: Rule {
     fix:
       "Pair over LE, or derive the LTK across the transports: that takes Secure Connections on BR/EDR "
       + "(a link key from P-256) and pairing over the BR/EDR SMP channel.")
+  static let wants: Set<Event.Family> = [.link, .security]
 
   private struct Bonds {
     var brEDR: Place?

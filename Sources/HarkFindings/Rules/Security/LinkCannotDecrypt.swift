@@ -14,6 +14,7 @@ struct LinkCannotDecrypt: Rule {
     fix:
       "Give the LTK of the bond in a key file with --keys, or record HCI at one of the two devices, at "
       + "its pairing too: the key is in it.")
+  static let wants: Set<Event.Family> = [.linkLayer]
 
   private struct Locked {
     let place: Place

@@ -13,6 +13,7 @@ struct PairedAgain: Rule {
       + "with a bond)",
     fix: "If nobody deleted it: store bonds before the link closes. In any case ask for a new key "
       + "exchange after a pairing.")
+  static let wants: Set<Event.Family> = [.security]
 
   private struct Bond {
     var packet: PacketID

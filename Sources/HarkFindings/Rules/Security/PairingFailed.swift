@@ -11,6 +11,7 @@ struct PairingFailed: Rule {
     fix:
       "Follow the reason: it is the side that sends it that would not go on. Without one, look at the side "
       + "whose PDU is missing.")
+  static let wants: Set<Event.Family> = [.security]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .security(.pairing(let step)) = event.content else { return }

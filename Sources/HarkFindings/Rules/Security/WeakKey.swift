@@ -11,6 +11,7 @@ struct WeakKey: Rule {
     fix:
       "Ask for 16 bytes, and refuse less than 7 on BR/EDR and less than 16 with Secure Connections."
   )
+  static let wants: Set<Event.Family> = [.security]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     let size: UInt8

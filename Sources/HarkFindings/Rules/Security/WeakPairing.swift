@@ -15,6 +15,7 @@ struct WeakPairing: Rule {
       "Give both sides the input and output that the method needs and declare them (IO capability), or "
       + "data out of band; support LE Secure Connections on both. Where the device can have neither, do "
       + "not ask for MITM protection.")
+  static let wants: Set<Event.Family> = [.security]
 
   /// What a pairing that is under way was asked to give, and gives.
   private struct Choice {

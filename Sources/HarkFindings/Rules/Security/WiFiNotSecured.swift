@@ -13,6 +13,7 @@ struct WiFiNotSecured: Rule {
     fix:
       "Pair with LE Secure Connections and encrypt with a key of 16 bytes before networks are shared."
   )
+  static let wants: Set<Event.Family> = [.link, .security, .accessory, .app]
 
   /// Links that were paired with LE legacy pairing.
   private var legacy: Set<LinkID> = []

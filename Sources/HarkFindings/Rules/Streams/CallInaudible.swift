@@ -12,6 +12,7 @@ struct CallInaudible: Rule {
     fix:
       "Open the synchronous link with transparent data for mSBC and LC3-SWB and with CVSD for CVSD, "
       + "after the codec was confirmed.")
+  static let wants: Set<Event.Family> = [.handsFree]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .handsFree(.audio(let audio)) = event.content, audio.isOn, !audio.fits else {

@@ -12,6 +12,7 @@ struct EndpointRefused: Rule {
     fix:
       "Choose codec and quality of service among what the endpoint's Published Audio Capabilities and "
       + "its preferred values allow, and operations that its state takes.")
+  static let wants: Set<Event.Family> = [.leAudio]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .leAudio(.refused(let it)) = event.content else { return }

@@ -14,6 +14,7 @@ struct IsochronousGap: Rule {
     fix:
       "Give the controller an SDU for every SDU interval, empty ones too; ask for more retransmissions "
       + "or a longer transport latency; look at what else the controller did at this time.")
+  static let wants: Set<Event.Family> = [.isochronous]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .isochronous(let content) = event.content else { return }

@@ -11,6 +11,7 @@ struct MediaGap: Rule {
     fix:
       "Lower the bit rate or bitpool, give the stream priority over scans and other links, and look at "
       + "what else the controller did at this time.")
+  static let wants: Set<Event.Family> = [.audio]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .audio(.gap) = event.content else { return }

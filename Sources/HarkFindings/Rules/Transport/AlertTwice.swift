@@ -13,6 +13,7 @@ struct AlertTwice: Rule {
       "Apple, AccessoryNotifications: updateNotification must not alert again; addNotification "
       + "returns whether the accessory alerted",
     fix: "Alert for addNotification alone, and drop messages that came before.")
+  static let wants: Set<Event.Family> = [.accessory]
 
   private struct Shown {
     var isUpdated = false

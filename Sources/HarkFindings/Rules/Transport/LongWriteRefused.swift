@@ -13,6 +13,7 @@ struct LongWriteRefused: Rule {
       + "(queued writes)",
     fix: "Ask maximumWriteValueLength for each connection and cut messages to it, or handle "
       + "ATT_PREPARE_WRITE_REQ and ATT_EXECUTE_WRITE_REQ on the characteristic.")
+  static let wants: Set<Event.Family> = [.attribute]
 
   /// A write of a handle that was refused for its length.
   private struct Refused {

@@ -11,6 +11,7 @@ struct LongerThanMTU: Rule {
     fix:
       "Ask for the MTU of each connection after it was exchanged (maximumWriteValueLength, or what the "
       + "stack says), and cut messages to it less 3 bytes.")
+  static let wants: Set<Event.Family> = [.attribute]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .attribute(.mtuExceeded(let it)) = event.content else { return }

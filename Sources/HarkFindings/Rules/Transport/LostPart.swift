@@ -12,6 +12,7 @@ struct LostPart: Rule {
     fix:
       "Send the next part once the one before is taken: wait for canSendWriteWithoutResponse and "
       + "for confirmations of indications, or write with response.")
+  static let wants: Set<Event.Family> = [.accessory]
 
   /// Who sends the parts.
   private struct Sender: Hashable {

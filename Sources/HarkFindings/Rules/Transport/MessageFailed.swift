@@ -9,6 +9,7 @@ struct MessageFailed: Rule {
     source: "Apple, AccessoryMessage.Result and AccessoryMessage.Error",
     fix: "Answer transportFailed only where trying again may help, and look at the link around the "
       + "packet that is named.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for case (.completed(.failure(let error)), _) in event.transportSteps {

@@ -11,6 +11,7 @@ struct SendAfterInvalidation: Rule {
     fix:
       "Forget the session when it is invalidated or cancelled, and send in the one that is accepted "
       + "next.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   private var ended = RecentValues<String, Place>(capacity: 256)
   private var live = RecentValues<String, Bool>(capacity: 256)

@@ -15,6 +15,7 @@ struct SentAgain: Rule {
     fix:
       "Look at the first attempt: a receipt that is missing or late, a lost part, a refused write. "
       + "Confirm early, and let the receiver drop what it has.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   private struct Attempt {
     let frame: PacketID

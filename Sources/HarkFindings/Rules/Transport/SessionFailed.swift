@@ -13,6 +13,7 @@ struct SessionFailed: Rule {
     fix:
       "`unsupported`: answer requests for transports that the accessory has. `invalidated`: "
       + "ask for a new session. `unknown`: look into the extension's log at this time.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     // What the security extension rejects or loses is a session for keys: `keys.session-failed`.

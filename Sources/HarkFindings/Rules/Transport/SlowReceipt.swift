@@ -13,6 +13,7 @@ struct SlowReceipt: Rule {
       + "of the same accessory",
     fix: "Look at the link around the packets that are named: interval, other traffic, "
       + "retransmissions; ask for a short interval while messages are under way.")
+  static let wants: Set<Event.Family> = [.accessory]
 
   /// Latencies by their binary logarithm: bounded, and enough for a median within a factor of two.
   private struct Latencies {

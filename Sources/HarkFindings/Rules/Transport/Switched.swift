@@ -14,6 +14,7 @@ struct Switched: Rule {
     fix:
       "Look for what ended on the first transport: a lost link, a rejected session, a failed message. "
       + "Forget sessions and keys of a transport that was given up.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   private struct Last {
     let transport: String

@@ -16,6 +16,7 @@ struct UnknownSession: Rule {
     fix:
       "Copy the session's UUID from the message that is answered; do not make one up or keep one of "
       + "another phone.")
+  static let wants: Set<Event.Family> = [.accessory, .app]
 
   private var fromPhone = RecentValues<String, PacketID>(capacity: 256)
   private var phonesSeen = RecentValues<Owner, Bool>(capacity: 256)

@@ -13,6 +13,7 @@ struct Unreadable: Rule {
     fix:
       "Compare what was sent with what arrived: check lengths and checksums, begin a message only "
       + "once the one before was confirmed, and empty the buffer between messages.")
+  static let wants: Set<Event.Family> = [.accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .accessory(let accessory) = event.content,
