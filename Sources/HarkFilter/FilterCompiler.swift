@@ -60,9 +60,10 @@ struct FilterCompiler {
 
   private mutating func emit(_ comparison: FilterComparison) throws(FilterError) {
     guard let subject = FilterNames.subject(comparison.name.spelled, catalog) else {
-      throw FilterError(
-        text, comparison.name.range,
-        FilterNames.complaint(about: comparison.name.spelled, catalog))
+      let (name, catalog) = (comparison.name.spelled, catalog)
+      throw FilterError(text, comparison.name.range) {
+        FilterNames.complaint(about: name, catalog)
+      }
     }
     let operation = comparison.operation?.0
     let test = filter.tests.count - 1

@@ -4,11 +4,18 @@ public struct FilterError: Error, Sendable, CustomStringConvertible {
   public let text: String
   /// The place, in bytes of its UTF-8.
   public let range: Range<Int>
+  private let makeMessage: @Sendable () -> String
+
   /// One sentence without a full stop.
-  public let message: String
+  public var message: String { makeMessage() }
 
   init(_ text: String, _ range: Range<Int>, _ message: String) {
-    (self.text, self.range, self.message) = (text, range, message)
+    self.init(text, range) { message }
+  }
+
+  /// - Parameter message: Called when the error is shown: to find what was meant takes milliseconds.
+  init(_ text: String, _ range: Range<Int>, _ message: @escaping @Sendable () -> String) {
+    (self.text, self.range, makeMessage) = (text, range, message)
   }
 
   /// How much of the text is shown before and behind the place.

@@ -289,13 +289,13 @@ struct FilterValues {
       throw error(token.range, "\(shown(token)) is no number" + hexHint(token))
     }
     if let code = FilterNames.code(name, definition) { return code }
-    let nearest = FilterNames.nearest(to: name, among: FilterNames.names(definition))
-    let advice =
-      nearest.isEmpty ? "" : "; did you mean \(nearest.map(Self.quoted).joined(separator: ", "))?"
-    throw error(
-      token.range,
-      "\(shown(token)) is no number and no name of \(subjectName)\(advice)\(hexHint(token))"
-    )
+    let complaint = "\(shown(token)) is no number and no name of \(subjectName)"
+    let hint = hexHint(token)
+    throw FilterError(text, token.range) {
+      let nearest = FilterNames.nearest(to: name, among: FilterNames.names(definition))
+        .map(Self.quoted).joined(separator: ", ")
+      return complaint + (nearest.isEmpty ? "" : "; did you mean \(nearest)?") + hint
+    }
   }
 
   private func hexHint(_ token: FilterToken) -> String {
