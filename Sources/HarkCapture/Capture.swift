@@ -65,7 +65,8 @@ public final class Capture {
     _ source: Source, as format: StreamFormat? = nil, keepsBytes: Bool
   ) throws(CaptureError) {
     let outer = source
-    let log = format == nil ? try BugReport.log(in: outer) : nil
+    let log =
+      format == nil ? try BugReport.log(in: outer) ?? TextCapture.capture(in: outer) : nil
     let source =
       try log.map { found throws(CaptureError) in
         try Source(bytes: found.bytes, name: outer.name)

@@ -49,11 +49,15 @@ public struct CaptureBytes: Sendable {
     (self.bytes, self.name, isCompressed) = (bytes, name, false)
   }
 
-  /// The Bluetooth log in a bug report, or the HCI packets in a capture of a USB, as btsnoop; nil where it is something
-  /// else.
+  /// The Bluetooth log in a bug report, the packets in a text, or the HCI packets in a capture of a USB; nil where it is
+  /// something else.
   public func log() throws(CaptureError) -> CaptureBytes? {
     if let found = try BugReport.log(in: Source(bytes: bytes, name: name)) {
       return CaptureBytes(found.bytes, name: name)
+    }
+    if let found = TextCapture.capture(in: try Source(bytes: bytes, name: name)) {
+      let packets = CaptureBytes(found.bytes, name: name)
+      return packets.packetsOfUSB() ?? packets
     }
     return packetsOfUSB()
   }

@@ -93,6 +93,20 @@ extension PacketKind {
     }
   }
 
+  /// As below, of a packet in memory.
+  func ownLength(_ packet: [UInt8]) -> Int? {
+    func byte(_ index: Int) -> Int { Int(packet[index]) }
+    switch self {
+    case .command, .sco: return packet.count < 3 ? nil : 3 + byte(2)
+    case .event: return packet.count < 2 ? nil : 2 + byte(1)
+    case .acl, .iso:
+      guard packet.count >= 4 else { return nil }
+      let field = byte(3) << 8 | byte(2)
+      return 4 + (self == .iso ? field & 0x3FFF : field)
+    default: return nil
+    }
+  }
+
   /// The length an HCI packet of this kind gives itself, from its first bytes; nil where they do
   /// not reach or the kind has no length field. Core Specification, Vol 4, Part E, 5.4.
   @inline(__always)

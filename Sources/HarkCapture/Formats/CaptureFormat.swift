@@ -50,6 +50,11 @@ struct CaptureFormat: Sendable {
         name, "a tar archive", expected: expected,
         advice: "name it as a file: the packet logs of a sysdiagnose are read from files only")
     }
+    if isEventTrace(&window) {
+      return CaptureError(
+        name, "an event trace of Windows (ETL)", expected: expected,
+        advice: "write it as pcap with BTETLParse of Microsoft's Bluetooth Test Platform")
+    }
     if let kind = TextLog.kind(of: &window) {
       return CaptureError(name, kind.name, expected: expected, advice: kind.advice)
     }
@@ -62,6 +67,17 @@ struct CaptureFormat: Sendable {
     let bytes = (0..<min(window.count, 8)).map { hexadecimal(window.byte(at: $0)) }
     return CaptureError(
       name, "bytes " + bytes.joined(separator: " "), offset: 0, expected: expected)
+  }
+
+  /// Whether it is a log of Event Tracing for Windows: the header of a buffer of 72 bytes, whose first member is the
+  /// buffer's size, and an event of the system with version 2 and the flags of a system header.
+  /// https://learn.microsoft.com/windows/win32/api/evntrace/ns-evntrace-trace_logfile_header
+  private static func isEventTrace(_ window: inout Window) -> Bool {
+    guard window.ensure(76) else { return false }
+    let size = window.u32(at: 0, .littleEndian)
+    return size > 0 && size % 1_024 == 0 && size <= 16 << 20
+      && window.u16(at: 72, .littleEndian) == 2 && [1, 2].contains(window.byte(at: 74))
+      && window.byte(at: 75) == 0xC0
   }
 
   /// What people also try to open.

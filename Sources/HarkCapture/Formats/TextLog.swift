@@ -24,7 +24,9 @@ enum TextLog {
       }),
     Kind(
       name: "the text that hcidump prints",
-      advice: "record again with: hcidump -w capture.cap, or btmon -w capture.btsnoop",
+      advice:
+        "hark reads what hcidump --raw prints; else record again with: hcidump -w capture.cap, or "
+        + "btmon -w capture.btsnoop",
       recognises: {
         $0.hasPrefix("HCI sniffer - Bluetooth packet analyzer")
           || isHCILine($0) && $0.contains("plen ") || isDumpLine($0)
@@ -58,7 +60,9 @@ enum TextLog {
       }),
     Kind(
       name: "a hex dump",
-      advice: "turn it back into the file it is of: xxd -r FILE > NEW",
+      advice:
+        "turn it back into the file it is of: xxd -r FILE > NEW; hark reads dumps of H4 packets, as "
+        + "tshark -x prints them",
       recognises: { isHexDumpLine($0) }),
     Kind(
       name: "a capture in base64",

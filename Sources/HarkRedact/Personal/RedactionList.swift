@@ -159,7 +159,7 @@ public struct RedactionList: Sendable {
     }
     if isOfReport {
       out.string(
-        "  left out all of the file but its Bluetooth packets, which are written as btsnoop\n")
+        "  left out all of the file but its Bluetooth packets, which are written as a capture\n")
     }
     if resizedRecords > 0 {
       out.string(

@@ -32,7 +32,9 @@ struct RedactedName {
         return nil
       }
       own = CaptureOutput.endings.filter { $0.format == format }.map(\.ending)
-      (kind, isOfReport) = (format, info.format.hasSuffix("in a bug report") || info.isOfUSB)
+      (kind, isOfReport) = (
+        format, info.format.hasSuffix("in a bug report") || info.isOfUSB || info.isOfText
+      )
     } else {
       guard Redaction.isLog(file) else { return nil }
       (kind, isOfReport) = ("a log", false)

@@ -1,0 +1,101 @@
+import HarkCore
+
+/// What `hcidump --raw` prints: a direction, and all bytes of a packet with its indicator, 20 a line. With -t the date
+/// and time stand in front. BlueZ, tools/hcidump.
+enum HcidumpText {
+  /// As btsnoop, H4; nil where a packet is not whole by its own length, as of other outputs of the program.
+  static func capture(_ lines: [ArraySlice<UInt8>]) -> [UInt8]? {
+    var writer = BtsnoopWriter(.h4)
+    var bytes = writer.fileHeader
+    var packet: Packet?
+    var count = 0
+    for line in lines {
+      if let next = Packet(line) {
+        if let packet {
+          guard packet.append(to: &bytes, &writer) else { return nil }
+          count += 1
+        }
+        packet = next
+      } else if packet != nil, line.first == 0x20 {
+        guard packet?.goOn(line) == true else { return nil }
+      } else if !line.isEmpty, count > 0 || packet != nil {
+        return nil
+      }
+    }
+    guard let packet, packet.append(to: &bytes, &writer) else { return nil }
+    return bytes
+  }
+
+  private struct Packet {
+    var bytes: [UInt8] = []
+    let isReceived: Bool
+    var time = Timestamp(nanoseconds: 0)
+
+    /// The first line of a packet.
+    init?(_ line: ArraySlice<UInt8>) {
+      var words = TextLine(line)
+      guard var first = words.word() else { return nil }
+      if first.count == 10, first[first.startIndex + 4] == 0x2D {
+        guard let clock = words.word(), let time = Self.time(first, clock),
+          let next = words.word()
+        else { return nil }
+        self.time = time
+        first = next
+      }
+      guard first.count == 1, first.first == 0x3C || first.first == 0x3E else { return nil }
+      isReceived = first.first == 0x3E
+      guard take(&words), !bytes.isEmpty else { return nil }
+    }
+
+    mutating func goOn(_ line: ArraySlice<UInt8>) -> Bool {
+      var words = TextLine(line)
+      return take(&words)
+    }
+
+    private mutating func take(_ words: inout TextLine) -> Bool {
+      while let word = words.word() {
+        guard let octet = TextLine.octet(word) else { return false }
+        bytes.append(octet)
+      }
+      return true
+    }
+
+    /// Appends the packet, if it is one that is whole.
+    func append(to file: inout [UInt8], _ writer: inout BtsnoopWriter) -> Bool {
+      var record = CaptureRecord()
+      record.time = time
+      record.direction = isReceived ? .controllerToHost : .hostToController
+      (record.count, record.originalCount) = (bytes.count, bytes.count)
+      let start = record.takeIndicator(bytes[0])
+      let packet = Array(bytes[start...])
+      guard record.kind.isHCI, record.kind.ownLength(packet) == packet.count else { return false }
+      return writer.append(record, packet.raw, to: &file)
+    }
+
+    /// `2026-11-20` and `16:41:05.123456`, of a clock that is taken for UTC.
+    private static func time(_ date: ArraySlice<UInt8>, _ clock: ArraySlice<UInt8>) -> Timestamp? {
+      let days = date.split(separator: 0x2D).compactMap { TextLine.number($0) }
+      let parts = clock.split(separator: 0x3A)
+      guard days.count == 3, parts.count == 3, (1...12).contains(days[1]),
+        (1...31).contains(days[2]), (1970...2105).contains(days[0])
+      else { return nil }
+      let seconds = parts[2].split(separator: 0x2E)
+      guard let hour = TextLine.number(parts[0]), let minute = TextLine.number(parts[1]),
+        let second = seconds.first.flatMap({ TextLine.number($0) }), (0...23).contains(hour),
+        (0...59).contains(minute), (0...60).contains(second)
+      else { return nil }
+      let fraction =
+        seconds.count == 2 && seconds[1].count == 6 ? TextLine.number(seconds[1]) ?? 0 : 0
+      return Timestamp(
+        seconds: Int64(daysSince1970(days[0], days[1], days[2]) * 86_400)
+          + Int64(hour * 3_600 + minute * 60 + second), nanoseconds: Int64(fraction) * 1_000)
+    }
+
+    /// Of the proleptic Gregorian calendar, in which years begin in March for counting.
+    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+      let shifted = month > 2 ? year : year - 1
+      let days = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+      return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + days - 719_468
+    }
+  }
+}

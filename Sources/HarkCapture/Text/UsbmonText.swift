@@ -1,0 +1,115 @@
+import HarkCore
+
+/// What Linux' usbmon prints of transfers on a USB, in the form with bus numbers (`1u`):
+/// `d5ea89a0 3575914560 C Ci:1:001:0 0 4 = 01050000`. It has at most 32 bytes of each.
+/// https://docs.kernel.org/usb/usbmon.html
+enum UsbmonText {
+  /// As pcap of link type 189; nil where a line is none of usbmon's.
+  static func capture(_ lines: [ArraySlice<UInt8>]) -> [UInt8]? {
+    let link = LinkType(189)
+    let writer = PcapWriter(link, unit: 1_000)
+    var bytes: [UInt8] = []
+    writer.begin(to: &bytes)
+    var (last, turns, count) = (0, 0, 0)
+    for line in lines where !line.isEmpty {
+      guard var transfer = Transfer(line) else { return nil }
+      // The clock counts microseconds in 32 bits.
+      if transfer.time < last, last - transfer.time > 1 << 31 { turns += 1 }
+      last = transfer.time
+      transfer.time += turns << 32
+      transfer.append(to: &bytes)
+      count += 1
+    }
+    return count > 0 ? bytes : nil
+  }
+
+  private struct Transfer {
+    let tag: UInt64
+    var time: Int
+    let event: UInt8
+    /// `C`, `B`, `I` or `Z`, and `i` or `o`.
+    let kind: UInt8
+    let isIn: Bool
+    let (bus, device, endpoint): (Int, Int, Int)
+    var status = 0
+    var setup: [UInt8]?
+    var length = 0
+    /// `=` in front of data, else what stands in its place.
+    var mark: UInt8 = 0x3C
+    var data: [UInt8] = []
+
+    init?(_ line: ArraySlice<UInt8>) {
+      var words = TextLine(line)
+      guard let tag = words.word(),
+        let number = UInt64(String(decoding: tag, as: UTF8.self), radix: 16),
+        let time = words.number(), (0..<(1 << 32)).contains(time), let event = words.word(),
+        event.count == 1, let letter = event.first, [0x53, 0x43, 0x45].contains(letter),
+        let address = words.word()?.split(separator: 0x3A), address.count == 4,
+        address[0].count == 2, let kind = address[0].first, "CBIZ".utf8.contains(kind),
+        let way = address[0].last, way == 0x69 || way == 0x6F,
+        let bus = TextLine.number(address[1]), let device = TextLine.number(address[2]),
+        let endpoint = TextLine.number(address[3]), (0...0xFFFF).contains(bus),
+        (0...127).contains(device), (0...15).contains(endpoint)
+      else { return nil }
+      (self.tag, self.time, self.event, self.kind, isIn) = (number, time, letter, kind, way == 0x69)
+      (self.bus, self.device, self.endpoint) = (bus, device, endpoint)
+      guard takeStatus(&words) else { return nil }
+      // Descriptors of isochronous packets say nothing of where their data is.
+      guard kind != 0x5A, let length = words.number(), (0...longestRecord).contains(length) else {
+        return
+      }
+      self.length = length
+      guard let mark = words.word()?.first else { return }
+      self.mark = mark
+      guard mark == 0x3D else { return }
+      while let word = words.word(), data.count < 32 {
+        guard let octets = Hex.bytes(String(decoding: word, as: UTF8.self)) else { return nil }
+        data += octets
+      }
+    }
+
+    /// The status, or `s` and a Setup packet: bmRequestType, bRequest, wValue, wIndex, wLength.
+    private mutating func takeStatus(_ words: inout TextLine) -> Bool {
+      guard let word = words.word() else { return false }
+      guard word.count == 1, word.first == 0x73 else {
+        guard let first = word.split(separator: 0x3A).first, let status = TextLine.number(first)
+        else { return false }
+        self.status = status
+        return true
+      }
+      var setup: [UInt8] = []
+      for size in [1, 1, 2, 2, 2] {
+        guard let value = words.number(radix: 16), (0..<(1 << (8 * size))).contains(value) else {
+          return false
+        }
+        for index in 0..<size { setup.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+      }
+      self.setup = setup
+      return true
+    }
+
+    /// Appends a record of link type 189, little-endian.
+    func append(to bytes: inout [UInt8]) {
+      let kinds: [UInt8: UInt8] = [0x5A: 0, 0x49: 1, 0x43: 2, 0x42: 3]
+      bytes.append(little: UInt32(truncatingIfNeeded: time / 1_000_000))
+      bytes.append(little: UInt32(truncatingIfNeeded: time % 1_000_000))
+      bytes.append(little: UInt32(48 + data.count))
+      bytes.append(little: UInt32(48 + max(length, data.count)))
+      bytes.append(little: tag)
+      bytes.append(event)
+      bytes.append(kinds[kind] ?? 0)
+      bytes.append(UInt8(truncatingIfNeeded: endpoint) | (isIn ? 0x80 : 0))
+      bytes.append(UInt8(truncatingIfNeeded: device))
+      bytes.append(little: UInt16(truncatingIfNeeded: bus))
+      bytes.append(setup == nil ? 0x2D : 0)
+      bytes.append(mark == 0x3D ? 0 : mark)
+      bytes.append(little: UInt64(truncatingIfNeeded: time / 1_000_000))
+      bytes.append(little: UInt32(truncatingIfNeeded: time % 1_000_000))
+      bytes.append(little: Int32(truncatingIfNeeded: status))
+      bytes.append(little: UInt32(truncatingIfNeeded: length))
+      bytes.append(little: UInt32(truncatingIfNeeded: data.count))
+      bytes += setup ?? [UInt8](repeating: 0, count: 8)
+      bytes += data
+    }
+  }
+}
