@@ -77,7 +77,8 @@ public final class CaptureMerge {
       current = next
       var record = heads[next].record
       controller = record.controller
-      record.controller = number(of: record.controller, next)
+      // A network is no controller.
+      if !record.kind.isNetwork { record.controller = number(of: record.controller, next) }
       // Taken out, so that they are not copied.
       var bytes: [UInt8] = []
       swap(&bytes, &heads[next].bytes)

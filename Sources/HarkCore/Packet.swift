@@ -59,6 +59,18 @@ public enum PacketKind: UInt8, Sendable, CaseIterable {
   /// 255: BR/EDR, behind a header of radio, addresses and flags.
   case basebandRadio
 
+  // Frames of a local network, with what their link type puts in front; by the registered link type.
+  /// 1
+  case ethernet = 80
+  /// 113: Linux cooked capture, version 1.
+  case linuxCooked
+  /// 276: Linux cooked capture, version 2.
+  case linuxCooked2
+  /// 101: packets of IP.
+  case rawIP
+  /// 0: BSD loopback.
+  case loopback
+
   /// An H4 packet whose packet indicator the Core Specification does not define; it is kept in front.
   case h4 = 254
   /// A record of a type its format does not define, or one in which no UART frame ends.
@@ -69,6 +81,9 @@ public enum PacketKind: UInt8, Sendable, CaseIterable {
 
   /// Whether it was heard on the air, between two controllers.
   @inlinable public var isAir: Bool { rawValue >= 64 && rawValue <= 68 }
+
+  /// Whether it is a frame of a local network.
+  @inlinable public var isNetwork: Bool { rawValue >= 80 && rawValue <= 84 }
 
   /// Whether it may carry L2CAP PDUs or parts of them.
   @inlinable public var isData: Bool { self == .acl || isAir }
@@ -127,6 +142,11 @@ extension PacketKind {
     case .nordicBLE: "nordic_ble"
     case .ppi: "ppi"
     case .basebandRadio: "bredr_bb"
+    case .ethernet: "ethernet"
+    case .linuxCooked: "linux_cooked"
+    case .linuxCooked2: "linux_cooked_2"
+    case .rawIP: "raw_ip"
+    case .loopback: "loopback"
     case .h4: "h4"
     case .other: "other"
     }

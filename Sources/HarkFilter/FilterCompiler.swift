@@ -249,6 +249,7 @@ extension Entry {
           .hidReportDescriptor:
           kind.isData
         case .linkLayerControl: kind.isAir
+        case .internetProtocol, .udpPort, .tcpPort, .networkService: kind.isNetwork
         case .advertisingData, .advertisingType, .company, .serviceData: true
         }
       }

@@ -38,8 +38,19 @@ struct CHeaderTests {
     #expect(LinkType(number).number == number)
   }
 
+  // DLT_RAW is 12 in files of some systems; written to files, it is LINKTYPE_RAW, 101.
   @Test(arguments: [
-    ("EN10MB", "Ethernet")
+    ("NULL", PacketKind.loopback), ("EN10MB", .ethernet), ("LINUX_SLL", .linuxCooked),
+    ("LINUX_SLL2", .linuxCooked2),
+  ])
+  func linkTypesOfNetworks(_ define: String, _ kind: PacketKind) throws {
+    let number = try number(define)
+    #expect(LinkType(number) == .network(kind))
+    #expect(LinkType(number).number == number)
+  }
+
+  @Test(arguments: [
+    ("IEEE802_11", "Wi-Fi"), ("IEEE802_11_RADIO", "Wi-Fi with radiotap headers"),
   ])
   func namesOfOthers(_ define: String, _ name: String) throws {
     let number = try number(define)

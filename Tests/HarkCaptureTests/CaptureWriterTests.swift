@@ -71,6 +71,8 @@ import Testing
       // Link types from the air hold nothing else, and only pcapng holds both.
       if let air = output.airKind, kept.kind != air { continue }
       if kept.kind.isAir, output.airKind == nil, output != .pcapng { continue }
+      if let network = output.networkKind, kept.kind != network { continue }
+      if kept.kind.isNetwork, output.networkKind == nil, output != .pcapng { continue }
       switch kept.kind {
       case .command, .event, .acl, .sco, .iso: break
       case .h4: if isMonitor || output == .packetLogger { continue }
@@ -84,6 +86,7 @@ import Testing
         if output != .packetLogger { continue }
       case .threeWire, .bcsp: continue
       case .leLinkLayer, .leRadio, .nordicBLE, .ppi, .basebandRadio: break
+      case .ethernet, .linuxCooked, .linuxCooked2, .rawIP, .loopback: break
       default: if !isMonitor { continue }
       }
       if holdsOne {

@@ -108,9 +108,10 @@ import Testing
     #expect(
       reading.error
         == "test: expected link type 187, 201 or 254 (Bluetooth HCI), 189, 220, 249 or 266 (HCI over USB), "
-        + "192, 251, 255, 256 or 272 (Bluetooth on the air), found link type 105 at byte 20")
-    let next = Reading(Ng.section(big: true) + Ng.interface(1, big: true))
-    #expect(next.error?.contains("link type 1 (Ethernet)") == true)
+        + "192, 251, 255, 256 or 272 (Bluetooth on the air), 0, 1, 101, 113 or 276 (local network), "
+        + "found link type 105 (Wi-Fi) at byte 20")
+    let next = Reading(Ng.section(big: true) + Ng.interface(127, big: true))
+    #expect(next.error?.contains("link type 127 (Wi-Fi with radiotap headers)") == true)
   }
 
   @Test(arguments: [

@@ -80,7 +80,7 @@ import Testing
     let folder = try TestFolder()
     let place = try #require(Self.samples.firstIndex(of: sample))
     for (number, output) in CaptureOutput.allCases.enumerated()
-    where output == .pcapng || !output.holdsAir {
+    where output.holdsHCI {
       guard DailyPart.includes(number + place, oneIn: 3) else { continue }
       let file = folder.path(output.rawValue)
       let (_, said, code) = try HarkProgram.run(

@@ -13,6 +13,8 @@ enum LinkType: Equatable {
   case air(PacketKind)
   /// 189, 220, 249, 266: transfers of a USB, from which `USBReader` takes HCI packets.
   case usb(USBLayout)
+  /// 0, 1, 101, 113, 276: frames of a local network.
+  case network(PacketKind)
   /// Any other: the record is shown as bytes.
   case unsupported(UInt32)
 
@@ -23,16 +25,16 @@ enum LinkType: Equatable {
     case 254: self = .monitor
     default:
       self =
-        PacketKind(airLinkType: number).map { .air($0) } ?? USBLayout(linkType: number).map {
-          .usb($0)
-        }
+        PacketKind(airLinkType: number).map { .air($0) }
+        ?? PacketKind(networkLinkType: number).map { .network($0) }
+        ?? USBLayout(linkType: number).map { .usb($0) }
         ?? .unsupported(number)
     }
   }
 
   static let supported =
     "link type 187, 201 or 254 (Bluetooth HCI), 189, 220, 249 or 266 (HCI over USB), "
-    + "192, 251, 255, 256 or 272 (Bluetooth on the air)"
+    + "192, 251, 255, 256 or 272 (Bluetooth on the air), 0, 1, 101, 113 or 276 (local network)"
 
   var isSupported: Bool {
     if case .unsupported = self { return false }
@@ -74,10 +76,10 @@ enum LinkType: Equatable {
         index: window.u16(at: position, .bigEndian))
       record.take(4)
       return position + 4
-    case .air(let kind):
+    case .air(let kind), .network(let kind):
       record.kind = kind
       record.formatCode = number
-      // What the sniffer says of it is in the packet, and read there.
+      // What tells it is in the packet, and read there.
       record.direction = .hostToController
     case .usb, .unsupported: record.formatCode = number
     }
@@ -96,6 +98,7 @@ enum LinkType: Equatable {
     if case .air(let kind) = self {
       return count == original && kind.isWholeOnAir(window, at: position, count: count)
     }
+    if case .network = self { return count == original && count >= 20 }
     // Its header has been found to make sense; what it describes is read later.
     if case .usb = self { return count >= 27 }
     let start = describe(&record, window, at: position, direction: nil)
@@ -107,7 +110,8 @@ enum LinkType: Equatable {
   static func name(_ number: UInt32) -> String {
     let name: String? =
       switch number {
-      case 1: "Ethernet"
+      case 105: "Wi-Fi"
+      case 127: "Wi-Fi with radiotap headers"
       default: nil
       }
     return name.map { "link type \(number) (\($0))" } ?? "link type \(number)"
@@ -115,6 +119,30 @@ enum LinkType: Equatable {
 }
 
 extension PacketKind {
+  /// The kind of frames of a local network's link type; nil for other link types.
+  init?(networkLinkType number: UInt32) {
+    switch number {
+    case 0: self = .loopback
+    case 1: self = .ethernet
+    case 101: self = .rawIP
+    case 113: self = .linuxCooked
+    case 276: self = .linuxCooked2
+    default: return nil
+    }
+  }
+
+  /// The registered link type of frames of a local network; nil for other kinds.
+  var networkLinkType: UInt32? {
+    switch self {
+    case .loopback: 0
+    case .ethernet: 1
+    case .rawIP: 101
+    case .linuxCooked: 113
+    case .linuxCooked2: 276
+    default: nil
+    }
+  }
+
   /// The kind of packets of a link type from the air; nil for other link types.
   init?(airLinkType number: UInt32) {
     switch number {

@@ -40,6 +40,7 @@ extension LinkType {
     case .h4WithDirection: 201
     case .monitor: 254
     case .air(let kind): kind.airLinkType ?? 0
+    case .network(let kind): kind.networkLinkType ?? 0
     case .usb(let layout): layout.linkType
     case .unsupported(let number): number
     }
@@ -52,7 +53,7 @@ extension LinkType {
     case .h4: indicator
     case .h4WithDirection: 4 + indicator
     case .monitor: 4
-    case .air, .usb, .unsupported: 0
+    case .air, .usb, .network, .unsupported: 0
     }
   }
 
@@ -62,11 +63,11 @@ extension LinkType {
     case .monitor:
       bytes.append(big: record.controller)
       bytes.append(big: UInt16(truncatingIfNeeded: BtsnoopWriter.opcode(record) ?? 0))
-    case .h4, .air, .usb, .unsupported: break
+    case .h4, .air, .usb, .network, .unsupported: break
     }
     switch self {
     case .h4, .h4WithDirection: if record.kind.isHCI { bytes.append(record.kind.rawValue) }
-    case .monitor, .air, .usb, .unsupported: break
+    case .monitor, .air, .usb, .network, .unsupported: break
     }
   }
 }

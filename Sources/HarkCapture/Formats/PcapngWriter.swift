@@ -11,8 +11,8 @@ struct PcapngWriter: RecordWriter {
   /// The interfaces in their order, and for records of the monitor which controller has which.
   private var interfaces: [Interface] = []
   private var numbers: [UInt16: Int] = [:]
-  /// Of packets from the air: by sniffer and link type.
-  private var airNumbers: [UInt32: Int] = [:]
+  /// Of packets from the air and of a local network: by sniffer or network, and link type.
+  private var ownNumbers: [UInt32: Int] = [:]
 
   private struct Interface {
     var link: LinkType
@@ -109,7 +109,9 @@ struct PcapngWriter: RecordWriter {
   private mutating func interface(
     _ record: CaptureRecord, _ about: RecordOrigin, to bytes: inout [UInt8]
   ) -> Int {
-    if record.kind.isAir { return airInterface(record, about, to: &bytes) }
+    if record.kind.isAir || record.kind.isNetwork {
+      return ownInterface(record, about, to: &bytes)
+    }
     if let number = numbers[record.controller] { return number }
     // Readers take the interface for the controller, so each of those before has one too. Records of
     // the monitor say themselves which they are of.
@@ -124,19 +126,22 @@ struct PcapngWriter: RecordWriter {
     return interfaces.count - 1
   }
 
-  /// As `interface`, of a packet from the air: each sniffer has its own, and its link type.
-  private mutating func airInterface(
+  /// As `interface`, of packets that hold no HCI: each sniffer and network has its own, and its link
+  /// type.
+  private mutating func ownInterface(
     _ record: CaptureRecord, _ about: RecordOrigin, to bytes: inout [UInt8]
   ) -> Int {
-    let key = UInt32(record.controller) << 16 | (record.kind.airLinkType ?? 0)
-    if let number = airNumbers[key] { return number }
+    let key =
+      UInt32(record.controller) << 16
+      | (record.kind.airLinkType ?? record.kind.networkLinkType ?? 0)
+    if let number = ownNumbers[key] { return number }
     // As for controllers, so that the interface's number is that of the sniffer again.
     var next = UInt16(truncatingIfNeeded: interfaces.count)
     while next < record.controller {
       describe(next, about, nil, of: record.kind, to: &bytes)
       next += 1
     }
-    airNumbers[key] = interfaces.count
+    ownNumbers[key] = interfaces.count
     describe(record.controller, about, about.interface, of: record.kind, to: &bytes)
     return interfaces.count - 1
   }
@@ -145,16 +150,23 @@ struct PcapngWriter: RecordWriter {
     _ controller: UInt16, _ about: RecordOrigin, _ said: CaptureInfo.Interface?,
     of kind: PacketKind? = nil, to bytes: inout [UInt8]
   ) {
-    let air = kind.flatMap { $0.isAir ? LinkType.air($0) : nil }
+    let own = kind.flatMap { kind -> LinkType? in
+      kind.isAir ? .air(kind) : kind.isNetwork ? .network(kind) : nil
+    }
     let link: LinkType =
-      air ?? (isMonitor ? .monitor : about.hasDirections ? .h4WithDirection : .h4)
+      own ?? (isMonitor ? .monitor : about.hasDirections ? .h4WithDirection : .h4)
     let unit: Int64 = about.capture.hasNanoseconds ? 1 : 1_000
     interfaces.append(Interface(link: link, unit: unit))
     block(1, to: &bytes) { bytes in
       bytes.append(little: UInt16(link.number))
       bytes.append(little: UInt16(0))
       bytes.append(little: UInt32(longestRecord))
-      let name = air == nil ? Self.name(of: controller) : "sniffer\(controller)"
+      let name =
+        switch own {
+        case nil: Self.name(of: controller)
+        case .network: "network\(controller)"
+        default: "sniffer\(controller)"
+        }
       option(Option.name, said?.name ?? name, to: &bytes)
       option(Option.description, said?.description, to: &bytes)
       bytes.append(little: Option.resolution)
@@ -175,7 +187,7 @@ struct PcapngWriter: RecordWriter {
   /// Whether an interface's name says no more than its number does.
   static func isOwn(name: String) -> Bool {
     name == Self.name(of: .max)
-      || ["hci", "sniffer"].contains {
+      || ["hci", "sniffer", "network"].contains {
         name.hasPrefix($0) && UInt16(name.dropFirst($0.count)) != nil
       }
   }

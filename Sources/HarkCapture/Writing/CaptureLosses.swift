@@ -2,7 +2,7 @@
 public struct CaptureLosses: Sendable, Equatable {
   public enum Kind: Int, CaseIterable, Sendable {
     // Records that are not written.
-    case monitor, packetLogger, unknownPackets, others, air, notOfAir
+    case monitor, packetLogger, unknownPackets, others, air, notOfAir, network, notOfNetwork
     // What of written records is missing or changed.
     case directions, directionsUnknown, directionsInferred, nanoseconds, times, timesUnknown
     case lengths, drops, comments, descriptions
@@ -59,6 +59,13 @@ public struct CaptureLosses: Sendable, Equatable {
     case .notOfAir:
       return "holds packets from the air, of that link type: \(words(count, "record")) of another "
         + "kind \(are) not written"
+    case .network:
+      return
+        "holds packets of Bluetooth: \(words(count, "frame")) of a local network \(are) not written; "
+        + "pcapng holds them"
+    case .notOfNetwork:
+      return "holds frames of a local network, of that link type: \(words(count, "record")) of "
+        + "another kind \(are) not written"
     case .directions:
       return "has no directions: that of \(words(count, "packet")) \(are) left out"
     case .directionsUnknown:

@@ -18,7 +18,13 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
   case pcapNordic = "pcap-272"
   case pcapPPI = "pcap-192"
   case pcapBaseband = "pcap-255"
-  /// An interface for each controller, of link type 187, 201 or 254; for each sniffer, of its own.
+  /// Frames of a local network, of one link type.
+  case pcapEthernet = "pcap-1"
+  case pcapLinuxCooked = "pcap-113"
+  case pcapLinuxCooked2 = "pcap-276"
+  case pcapRawIP = "pcap-101"
+  case pcapLoopback = "pcap-0"
+  /// An interface for each controller, of link type 187, 201 or 254; for each sniffer and network, of its own.
   case pcapng
   /// HCI packets of one controller, and PacketLogger's own notes.
   case packetLogger = "pklg"
@@ -36,6 +42,11 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
     case .pcapNordic: "pcap of link type 272"
     case .pcapPPI: "pcap of link type 192"
     case .pcapBaseband: "pcap of link type 255"
+    case .pcapEthernet: "pcap of link type 1"
+    case .pcapLinuxCooked: "pcap of link type 113"
+    case .pcapLinuxCooked2: "pcap of link type 276"
+    case .pcapRawIP: "pcap of link type 101"
+    case .pcapLoopback: "pcap of link type 0"
     case .pcapng: "pcapng"
     case .packetLogger: "PacketLogger"
     }
@@ -54,6 +65,11 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
     case .pcapNordic: "LE packets from the air, of the nRF Sniffer"
     case .pcapPPI: "LE packets from the air, of Ubertooth"
     case .pcapBaseband: "BR/EDR packets from the air"
+    case .pcapEthernet: "frames of Ethernet and Wi-Fi"
+    case .pcapLinuxCooked: "frames of all interfaces of Linux"
+    case .pcapLinuxCooked2: "frames of all interfaces of Linux, version 2"
+    case .pcapRawIP: "packets of IP"
+    case .pcapLoopback: "frames of the loopback interface of BSD and macOS"
     case .pcapng: "all controllers, directions, comments"
     case .packetLogger: "PacketLogger: one controller, notes"
     }
@@ -102,6 +118,9 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
       if let air = sources.lazy.compactMap(\.airKind).first {
         return allCases.first { $0.airKind == air }
       }
+      if let network = sources.lazy.compactMap(\.networkKind).first {
+        return allCases.first { $0.networkKind == network }
+      }
       return isMonitor ? .pcapMonitor : hasDirections ? .pcap : .pcapWithoutDirection
     default: return nil
     }
@@ -120,8 +139,28 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
     default: nil
     }
   }
+  /// The only kind of packets it holds, if those are frames of a local network.
+  var networkKind: PacketKind? {
+    switch self {
+    case .pcapEthernet: .ethernet
+    case .pcapLinuxCooked: .linuxCooked
+    case .pcapLinuxCooked2: .linuxCooked2
+    case .pcapRawIP: .rawIP
+    case .pcapLoopback: .loopback
+    default: nil
+    }
+  }
   /// Whether it has a place for packets from the air.
   public var holdsAir: Bool { airKind != nil || self == .pcapng }
+  /// Whether it has a place for what is no HCI.
+  public func holds(_ content: CaptureInfo.OtherContent) -> Bool {
+    switch content {
+    case .air: holdsAir
+    case .network: networkKind != nil || self == .pcapng
+    }
+  }
+  /// Whether it has a place for HCI packets.
+  public var holdsHCI: Bool { airKind == nil && networkKind == nil }
   public var isBtsnoop: Bool { self == .btsnoop || self == .btsnoopMonitor }
   var isMonitor: Bool { self == .btsnoopMonitor || self == .pcapMonitor }
   var holdsControllers: Bool { isMonitor || self == .pcapng }
@@ -171,10 +210,31 @@ extension CaptureInfo {
     return interfaces.lazy.compactMap { $0.linkType.flatMap { PacketKind(airLinkType: $0) } }.first
   }
 
+  /// The kind of the frames that its first interface gives; nil unless that is of a local network.
+  public var networkKind: PacketKind? {
+    guard format.hasPrefix("pcap") else { return nil }
+    return interfaces.first?.linkType.flatMap { PacketKind(networkLinkType: $0) }
+  }
+
   /// Whether all its packets are from the air.
   public var isOfAir: Bool {
     airKind != nil
       && interfaces.allSatisfy { $0.linkType.flatMap { PacketKind(airLinkType: $0) } != nil }
+  }
+
+  /// What captures hold that hold no HCI packets, as messages name it.
+  public enum OtherContent: String, Sendable {
+    case air = "packets from the air"
+    case network = "frames of a local network"
+  }
+
+  /// Nil where there may be HCI packets.
+  public var contentOtherThanHCI: OtherContent? {
+    if isOfAir { return .air }
+    let isOfNetwork =
+      networkKind != nil
+      && interfaces.allSatisfy { $0.linkType.flatMap { PacketKind(networkLinkType: $0) } != nil }
+    return isOfNetwork ? .network : nil
   }
 
   /// Whether the types of records that hold no HCI packet are PacketLogger's.

@@ -72,6 +72,8 @@ public struct CaptureWriter: Sendable {
     case .pcapMonitor: unused = PcapWriter(.monitor, unit: unit)
     case .pcapLinkLayer, .pcapRadio, .pcapNordic, .pcapPPI, .pcapBaseband:
       unused = PcapWriter(.air(output.airKind ?? .other), unit: unit)
+    case .pcapLoopback, .pcapEthernet, .pcapRawIP, .pcapLinuxCooked, .pcapLinuxCooked2:
+      unused = PcapWriter(.network(output.networkKind ?? .other), unit: unit)
     case .pcapng: unused = PcapngWriter(sources, application: application)
     case .packetLogger: unused = PacketLoggerWriter()
     }
@@ -130,7 +132,9 @@ public struct CaptureWriter: Sendable {
 
   private func loss(_ record: CaptureRecord, _ source: CaptureInfo) -> CaptureLosses.Kind? {
     if let air = output.airKind { return record.kind == air ? nil : .notOfAir }
+    if let network = output.networkKind { return record.kind == network ? nil : .notOfNetwork }
     if record.kind.isAir { return output.holdsAir ? nil : .air }
+    if record.kind.isNetwork { return output == .pcapng ? nil : .network }
     if record.kind.isHCI { return nil }
     let isMonitor =
       switch output {
@@ -166,7 +170,7 @@ public struct CaptureWriter: Sendable {
     }
     if record.flags.contains(.timeUnknown) { losses.count(.timesUnknown) }
     fitTime(&record)
-    if record.kind.isAir { return }
+    if record.kind.isAir || record.kind.isNetwork { return }
     if record.flags.contains(.directionUnknown) {
       let isKept =
         output.holdsUnknownDirections

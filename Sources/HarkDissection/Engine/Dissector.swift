@@ -79,6 +79,14 @@ public enum AttachmentPoint: Hashable, Sendable {
   case vendorCommand(UInt16)
   /// The value of an attribute, by the attribute's type. Core Specification, Vol 3, Part F, 3.2.
   case attribute(BluetoothUUID)
+  /// A packet of IP.
+  case internetProtocol
+  /// Datagrams of UDP, by the port of either side.
+  case udpPort(UInt16)
+  /// A connection of TCP, by the port of its server.
+  case tcpPort(UInt16)
+  /// A connection of TCP to a service that Multicast DNS announces, by its type: `_acme._tcp`.
+  case networkService(String)
   /// A report of a HID device whose report descriptor is known.
   case hidReport
   /// A report descriptor in a service record of a HID device.

@@ -36,6 +36,11 @@ extension AttachmentPoint {
     // Advertising data types and company identifiers. Assigned Numbers, 2.3 and 7.1
     case .advertisingData, .advertisingType, .company: .universal
     case .vendorEvent, .vendorCommand: .manufacturer
+    // What a link type or its header says. Names of services and ports up to 49151 are registered at IANA, but
+    // anybody may listen on a port: RFC 6335, 6, 8.
+    case .internetProtocol, .networkService: .universal
+    case .udpPort(let port): port == MulticastDNS.port ? .universal : .dynamic
+    case .tcpPort: .dynamic
     // Reports of HID are told by their channel, or by their characteristic.
     case .hidReport, .hidReportDescriptor: .universal
     }

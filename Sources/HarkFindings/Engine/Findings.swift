@@ -226,8 +226,7 @@ extension Place {
     if let device {
       label = session.devices[Int(device.index)].label
     } else if let link {
-      let link = session.links[Int(link.index)]
-      label = link.peer.map { "\($0)" } ?? "handle \(link.designation)"
+      label = session.links[Int(link.index)].label
     } else {
       label = ""
     }

@@ -33,6 +33,8 @@ extension Layout {
       case .gattCharacteristic(let uuid): BluetoothUUID(uuid).map { .attribute($0) }
       case .rfcommChannel(let number): .serverChannel(number)
       case .externalAccessory: nil
+      case .tcpPort(let port): .tcpPort(port)
+      case .networkService(let type): .networkService(type)
       case .rfcommService(let uuid): BluetoothUUID(uuid).map { .service($0) }
       case .serviceData(let uuid): BluetoothUUID(uuid).map { .serviceData($0) }
       case .l2capPSM(let psm): .psm(psm)

@@ -43,6 +43,10 @@ public enum LayoutAttachment: Hashable, Sendable {
   case rfcommChannel(UInt8)
   /// A protocol of External Accessory: `com.example.protocol`.
   case externalAccessory(String)
+  /// The TCP port of a server on the local network.
+  case tcpPort(UInt16)
+  /// The type of a service on the local network: `_acme._tcp`.
+  case networkService(String)
   /// By company identifier.
   case manufacturerData(UInt16)
   /// By the first octet of the event's parameters.

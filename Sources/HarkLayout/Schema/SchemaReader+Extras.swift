@@ -89,6 +89,14 @@ extension SchemaReader {
     case "rfcomm-channel":
       return number(1...30).map { .rfcommChannel(UInt8(truncatingIfNeeded: $0)) }
     case "ea-protocol": return string(value).map { .externalAccessory($0) }
+    case "tcp-port": return number(1...0xFFFF).map { .tcpPort($0) }
+    case "service":
+      guard let type = string(value) else { return nil }
+      guard let name = NetworkServiceType.name(type) else {
+        diagnostics.error(value, NetworkServiceType.expected)
+        return nil
+      }
+      return .networkService(name)
     case "l2cap-psm": return number().map { .l2capPSM($0) }
     case "manufacturer-data": return number().map { .manufacturerData($0) }
     case "hci-vendor-event":
@@ -99,7 +107,8 @@ extension SchemaReader {
         key,
         """
         unknown place, expected: ea-protocol, gatt-characteristic, hci-vendor-command, \
-        hci-vendor-event, l2cap-psm, manufacturer-data, rfcomm-channel, rfcomm-service, service-data
+        hci-vendor-event, l2cap-psm, manufacturer-data, rfcomm-channel, rfcomm-service, service, \
+        service-data, tcp-port
         """)
       return nil
     }

@@ -122,6 +122,10 @@ public enum ProtocolHelp {
     case .vendorEvent(let first): "vendor-specific events that begin with \(Names.hex(first))"
     case .vendorCommand(let opcode): "vendor-specific command \(Names.hex(opcode))"
     case .attribute(let uuid): "attributes of type \(Names.uuid(uuid))"
+    case .internetProtocol: "packets of IP"
+    case .udpPort(let port): "UDP port \(port)"
+    case .tcpPort(let port): "TCP port \(port)"
+    case .networkService(let type): "TCP connections to services of type \(type)"
     case .hidReport: "reports of HID over L2CAP"
     case .hidReportDescriptor: "HIDDescriptorList of service records"
     }

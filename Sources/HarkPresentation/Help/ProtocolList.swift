@@ -19,6 +19,7 @@ public enum ProtocolList {
     ("Between Host and Controller", ["hci.cmd", "hci.evt", "hci.acl", "hci.sco", "hci.iso"]),
     ("On a serial line", ["h4", "h5", "bcsp"]),
     ("From the air", ["radio", "nordic", "ppi", "ll", "ll.control", "bb"]),
+    ("On the local network", ["eth", "sll", "sll2", "loopback", "ip", "mdns"]),
     ("What recorders say themselves", ["monitor", "packetlogger", "note", "lmp"]),
     ("Channels and security", ["l2cap", "l2cap.signal", "l2cap.connectionless", "smp"]),
     (
@@ -147,7 +148,7 @@ extension AttachmentPoint {
       true
     case .record, .linkLayerControl, .l2cap, .channel, .iap2, .iap1, .advertisingData,
       .advertisingType, .company, .serviceData, .vendorEvent, .vendorCommand, .attribute,
-      .hidReport, .hidReportDescriptor:
+      .internetProtocol, .udpPort, .tcpPort, .networkService, .hidReport, .hidReportDescriptor:
       false
     }
   }

@@ -136,6 +136,10 @@ public struct CaptureReport: Sendable {
     (.nordicBLE, "packet of the nRF Sniffer", "packets of the nRF Sniffer"),
     (.ppi, "packet of Ubertooth (PPI)", "packets of Ubertooth (PPI)"),
     (.basebandRadio, "BR/EDR packet from the air", "BR/EDR packets from the air"),
+    (.ethernet, "Ethernet frame", "Ethernet frames"),
+    (.linuxCooked, "network frame", "network frames"),
+    (.linuxCooked2, "network frame", "network frames"),
+    (.rawIP, "IP packet", "IP packets"), (.loopback, "loopback frame", "loopback frames"),
   ]
 
   static func others(_ counts: Session.Counts) -> Int {

@@ -129,6 +129,7 @@ extension CaptureReport {
 
   /// What a capture does not hold of a link whose beginning is not in it.
   private func missing(of link: Link) -> String {
+    if link.network != nil { return "its beginning is not in it." }
     let parts = [
       "its beginning", link.device == nil ? "its peer" : nil,
       tally.paired.contains(link.id) ? nil : "pairing",

@@ -67,7 +67,9 @@ extension CaptureReport {
     if let mtu = Self.mtu(link) { parts.append("MTU \(mtu)") }
     let first = session.row(of: link.opened)?.time
     if let closed = link.closed, let end = session.row(of: closed)?.time, let first {
-      let reason = ": " + (link.reason.map { Names.status($0) } ?? "reason not captured")
+      let reason =
+        link.network != nil
+        ? "" : ": " + (link.reason.map { Names.status($0) } ?? "reason not captured")
       parts.append("closed after \(Names.duration(end.since(first)))\(reason)")
     } else {
       parts.append("open to the end")

@@ -42,6 +42,7 @@ extension CaptureReport {
       return name == "iAP2" && isIAP1 ? "iAP1" : name
     case .unknownChannel: return "L2CAP channels of unknown PSM"
     case .externalAccessory: return "External Accessory" + (stream.name.map { " \($0)" } ?? "")
+    case .tcp(let port): return stream.name ?? "TCP port \(port)"
     case .synchronous: return nil
     }
   }

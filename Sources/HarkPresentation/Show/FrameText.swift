@@ -45,6 +45,8 @@ public struct FrameText {
     text.text(", ")
     if row.kind.isAir {
       text.text(Self.sender(row))
+    } else if row.kind.isNetwork {
+      text.text(Self.end(row))
     } else {
       text.text(row.arrow)
       text.byte(0x20)
@@ -101,6 +103,12 @@ public struct FrameText {
     }
   }
 
+  /// Of two hosts on a network, one opened the connection.
+  private static func end(_ row: PacketRow) -> StaticString {
+    if row.link == nil { return "not within a connection" }
+    return row.direction == .hostToController ? "from the client" : "from the server"
+  }
+
   /// On the air there is no host: both sides are somebody else.
   private static func sender(_ row: PacketRow) -> StaticString {
     if row.flags.contains(.directionUnknown) { return "not within a connection" }
@@ -112,8 +120,8 @@ public struct FrameText {
   ) {
     text.text("  Link     ")
     text.decimal(UInt64(link.index) + 1)
-    let isOnAir = session.links[Int(link.index)].air != nil
-    text.text(isOnAir ? ", access address " : ", handle ")
+    let own = session.links[Int(link.index)]
+    text.text(own.air != nil ? ", access address " : own.network != nil ? ", TCP to " : ", handle ")
     text.string(session.links[Int(link.index)].designation)
     if let device = session.device(of: link) {
       text.text(", ")

@@ -88,6 +88,7 @@ public struct StreamsReport {
     case .channel, .unknownChannel: "L2CAP"
     case .dataLink: "RFCOMM"
     case .externalAccessory: "iAP2"
+    case .tcp: "TCP"
     case .synchronous(.unknown): "SCO/eSCO"
     case .synchronous(let transport): transport.rawValue
     }
@@ -105,6 +106,7 @@ public struct StreamsReport {
       case .unknownChannel(let cid): "CID \(Names.hex(cid)), open before the capture"
       case .dataLink(let channel): "channel \(channel)\(name)"
       case .externalAccessory(let session): "External Accessory session \(session)\(name)"
+      case .tcp(let port): "port \(port)\(name)"
       case .synchronous: "link \(session.links[Int(stream.link.index)].designation)\(name)"
       }
     return own + (stream.isInferred ? ", inferred" : "")
@@ -156,6 +158,9 @@ public struct StreamsReport {
     case .externalAccessory(let session):
       json.string("kind", "external-accessory")
       json.number("session_identifier", session)
+    case .tcp(let port):
+      json.string("kind", "tcp")
+      json.number("port", port)
     case .synchronous(let transport):
       json.string("kind", "synchronous")
       json.string("link_type", transport == .unknown ? nil : transport.rawValue)

@@ -9,6 +9,9 @@ extension JSONText {
     number("id", link.id.index + 1)
     if let air = link.air {
       number("access_address", air.accessAddress)
+    } else if let network = link.network {
+      string("client", "\(network.client)")
+      string("server", "\(network.server)")
     } else {
       number("handle", link.handle)
     }

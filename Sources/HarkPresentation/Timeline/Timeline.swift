@@ -194,7 +194,7 @@ public struct Timeline: Sendable {
   package static func device(of event: Event, _ session: borrowing Session) -> String {
     if let device = event.device { return session.devices[Int(device.index)].label }
     if let link = event.link.map({ session.links[Int($0.index)] }) {
-      return link.peer.map { "\($0)" } ?? "handle \(link.designation)"
+      return link.label
     }
     // Records of the system as a whole have the index 0xFFFF.
     return event.controller.map { $0 == 0xFFFF ? "" : "hci\($0)" } ?? ""

@@ -76,7 +76,8 @@ final class ProfileLoader {
 
   private static let places = [
     "gatt-characteristic", "l2cap-psm", "rfcomm-service", "rfcomm-channel", "ea-protocol",
-    "advertising-company", "advertising-service-data", "hci-vendor-event", "hci-vendor-command",
+    "tcp-port", "service", "advertising-company", "advertising-service-data", "hci-vendor-event",
+    "hci-vendor-command",
   ]
 
   private func channel(_ node: SourceNode) -> Profile.Channel? {
@@ -115,12 +116,23 @@ final class ProfileLoader {
     case "advertising-company":
       number(node, 0...0xFFFF).map { .manufacturerData(UInt16(truncatingIfNeeded: $0)) }
     case "advertising-service-data": uuid(node).map { .serviceData($0) }
+    case "tcp-port": number(node, 1...0xFFFF).map { .tcpPort(UInt16(truncatingIfNeeded: $0)) }
+    case "service": networkService(node)
     case "hci-vendor-event":
       number(node, 0...0xFF).map { .vendorEvent(UInt8(truncatingIfNeeded: $0)) }
     case "hci-vendor-command":
       number(node, 0xFC00...0xFFFF).map { .vendorCommand(UInt16(truncatingIfNeeded: $0)) }
     default: string(node).map { .externalAccessory($0) }
     }
+  }
+
+  private func networkService(_ node: SourceNode) -> VendorChannel? {
+    guard let type = string(node) else { return nil }
+    guard let name = NetworkServiceType.name(type) else {
+      diagnostics.error(node, NetworkServiceType.expected)
+      return nil
+    }
+    return .networkService(name)
   }
 
   func direction(_ node: SourceNode?) -> MessageDirection? {

@@ -30,14 +30,14 @@ final class StreamSource: RecordSource {
         name, String(error.description.dropFirst(name.count + 2)), advice: nil)
     }
     // Said before a file is made or emptied for it.
-    guard !capture.info.isOfAir else { throw isOfAir }
+    if let content = capture.info.contentOtherThanHCI { throw holds(content) }
     self.capture = capture
     return capture.info.isOfMonitor ? .monitor : .h4
   }
 
-  private var isOfAir: RecordError {
+  private func holds(_ content: CaptureInfo.OtherContent) -> RecordError {
     RecordError(
-      name, "holds packets from the air, and only those of HCI are recorded",
+      name, "holds \(content.rawValue), and only packets of HCI are recorded",
       advice: "'hark convert' writes them to pcap or pcapng")
   }
 
@@ -45,17 +45,17 @@ final class StreamSource: RecordSource {
     guard let capture else { return }
     // A source that never pauses is not waited for long once the recording is to end.
     var deadline: UInt64?
-    var hasAir = false
+    var other: CaptureInfo.OtherContent?
     let end = capture.forEachRecord { record, packet in
-      hasAir = record.kind.isAir
-      guard !hasAir else { return false }
+      other = record.kind.isAir ? .air : record.kind.isNetwork ? .network : nil
+      guard other == nil else { return false }
       intake.append(record, packet)
       guard intake.isStopped else { return true }
       let now = monotonicTime
       deadline = deadline ?? now + Recorder.drain
       return now < deadline ?? now
     }
-    guard !hasAir else { throw isOfAir }
+    if let other { throw holds(other) }
     if !intake.isStopped { self.end = end }
   }
 

@@ -65,6 +65,14 @@ struct Accessories {
     }
   }
 
+  /// The device that uses the framing, if no other does.
+  func onlyDevice(using framing: String) -> DeviceID? {
+    let devices = channels.keys.compactMap { key -> DeviceID? in
+      if key.framing == framing, case .device(let device) = key.owner { device } else { nil }
+    }
+    return devices.count == 1 ? devices[0] : nil
+  }
+
   /// The links on which a channel was used and that are still open; nil, which is none, is last.
   var openLinks: [LinkID?] {
     used.keys.sorted { ($0?.index ?? .max) < ($1?.index ?? .max) }

@@ -8,6 +8,9 @@ extension Event {
     case linkLayer(LinkLayerEvent)
     case security(SecurityEvent)
 
+    /// Of the local network.
+    case network(NetworkEvent)
+
     // L2CAP
     case channel(ChannelEvent)
 
@@ -50,6 +53,7 @@ extension Event {
       case .link(let event): event.described
       case .linkLayer(let event): event.described
       case .security(let event): event.described
+      case .network(let event): event.described
       case .channel(let event): event.described
       case .attribute(let event): event.described
       case .isochronous(let event): event.described
@@ -77,7 +81,7 @@ extension Event {
     case controller, link, linkLayer, security, channel
     case sdp, rfcomm, handsFree, audio, accessoryProtocol, fastPair, hid, obex, simAccess
     case leAudio, isochronous, periodic, iap2
-    case attribute, accessory, audioSourceNotCleared
+    case attribute, accessory, audioSourceNotCleared, network
     case app, finding, capture
   }
 
@@ -104,6 +108,7 @@ extension Event {
     case .attribute: .attribute
     case .accessory: .accessory
     case .audioSourceNotCleared: .audioSourceNotCleared
+    case .network: .network
     case .app: .app
     case .finding: .finding
     case .capture: .capture

@@ -24,6 +24,9 @@ extension Session {
     case .sco, .iso: streamData(bytes, record.kind, &moment)
     case .leLinkLayer, .leRadio, .nordicBLE, .ppi, .basebandRadio:
       air.take(bytes, record.kind, &moment, &tables, &traffic)
+    case .ethernet, .linuxCooked, .linuxCooked2, .rawIP, .loopback:
+      traffic.network.take(
+        bytes, record.kind, &moment, &tables, &traffic.accessory, &traffic.streams)
     default: otherRecord(bytes, record.kind, moment)
     }
     if let link = moment.link {

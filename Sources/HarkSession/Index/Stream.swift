@@ -13,6 +13,8 @@ public struct Stream: Sendable {
     case dataLink(serverChannel: UInt8)
     /// A session of Apple's External Accessory framework in iAP2, by its identifier.
     case externalAccessory(session: UInt16)
+    /// A connection over the local network, by the port of its server.
+    case tcp(port: UInt16)
     /// The data of a synchronous link: `.sco`, `.esco`, or `.unknown` where its beginning is not in
     /// the capture.
     case synchronous(Link.Transport)

@@ -20,6 +20,7 @@ extension TrafficFollower {
 
   /// The capture ends, and with it the links that are open. What was begun stays so.
   mutating func finish(_ moment: PacketContext, _ tables: inout Tables) {
+    network.finish(moment, &tables, &accessory, &streams)
     for link in tables.links.all where link.closed == nil {
       var moment = moment
       moment.link = link.id

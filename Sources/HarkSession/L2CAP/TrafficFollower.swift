@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// ACL data: links, fragments, L2CAP channels.
+/// ACL data: links, fragments, L2CAP channels; and connections over the local network.
 struct TrafficFollower {
   var buffers = BufferFollower()
   var security = SecurityFollower()
@@ -13,6 +13,7 @@ struct TrafficFollower {
   var streams = StreamFollower()
   var audio = AudioFollower()
   var aap = AAPFollower()
+  var network = NetworkFollower()
   var accessory = AccessoryFollower()
 
   mutating func acl(_ bytes: RawSpan, _ moment: inout PacketContext, _ tables: inout Tables) {

@@ -119,6 +119,12 @@ struct Devices {
     if let name = heard[index].name { self.name(id, name) }
   }
 
+  /// The device that is called so, if no other is.
+  func only(named name: String) -> DeviceID? {
+    let found = all.filter { $0.mergedInto == nil && $0.name == name }
+    return found.count == 1 ? found[0].id : nil
+  }
+
   // MARK: Identity
 
   /// Takes an IRK, and gives the devices that it shows to be one. Vol 3, Part H, 3.6.4; Vol 4,

@@ -9,6 +9,8 @@ public struct Link: Sendable {
     case sco = "SCO"
     case esco = "eSCO"
     case iso = "ISO"
+    /// A connection over the local network.
+    case tcp = "TCP"
     case unknown = "?"
   }
 
@@ -85,7 +87,15 @@ public struct Link: Sendable {
     init(accessAddress: UInt32) { self.accessAddress = accessAddress }
   }
 
+  /// The two ends of a connection over the local network. It is told from the side of the client, which opened
+  /// it; the server is the peer.
+  public struct Network: Equatable, Sendable {
+    public let client: NetworkEndpoint
+    public let server: NetworkEndpoint
+  }
+
   public let id: LinkID
+  /// HCI_DEV_NONE (0xFFFF) of connections over the local network.
   public let controller: UInt16
   public let handle: UInt16
   public internal(set) var transport: Transport
@@ -115,6 +125,8 @@ public struct Link: Sendable {
   public internal(set) var rxPHY: UInt8?
   /// Of connections heard on the air.
   public internal(set) var air: Air?
+  /// Of connections over the local network.
+  public internal(set) var network: Network?
   /// Of SCO and eSCO links.
   public internal(set) var synchronous: Synchronous?
   public internal(set) var isEncrypted = false
@@ -228,12 +240,29 @@ struct Links {
     return id
   }
 
+  /// Begins a connection over the local network, which is found by its ends, not here; nil once a capture has
+  /// more links than ids.
+  mutating func open(
+    _ network: Link.Network, _ packet: PacketID, _ certainty: Certainty
+  ) -> LinkID? {
+    guard all.count < Self.most else { return nil }
+    let id = LinkID(all.count)
+    all.append(
+      Link(
+        id: id, controller: .max, handle: .max, transport: .tcp, opened: packet,
+        certainty: certainty))
+    self[id].network = network
+    return id
+  }
+
   mutating func close(_ id: LinkID, _ packet: PacketID, reason: UInt8?) {
     let link = self[id]
-    if live[link.controller][Int(link.handle)] == id.index + 1 {
-      live[link.controller][Int(link.handle)] = 0
+    if link.network == nil {
+      if live[link.controller][Int(link.handle)] == id.index + 1 {
+        live[link.controller][Int(link.handle)] = 0
+      }
+      closed.insert(UInt32(link.controller) << 16 | UInt32(link.handle))
     }
-    closed.insert(UInt32(link.controller) << 16 | UInt32(link.handle))
     self[id].closed = packet
     self[id].reason = reason
     self[id].assembly = PDUAssembly.none

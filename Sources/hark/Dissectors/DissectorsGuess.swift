@@ -135,6 +135,8 @@ extension DissectorsCommand {
         return session.streams.contains {
           $0.kind == .dataLink(serverChannel: number) && $0.isInferred
         }
+      case .tcpPort(let port): return catalog.entry(at: .tcpPort(port)) != nil
+      case .networkService(let type): return catalog.entry(at: .networkService(type)) != nil
       case .externalAccessory, .manufacturerData, .serviceData, .vendorEvent, .vendorCommand:
         return false
       }

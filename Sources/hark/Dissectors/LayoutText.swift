@@ -79,6 +79,8 @@ enum LayoutText {
     case .rfcommService(let uuid): "RFCOMM service \(uuid)"
     case .rfcommChannel(let number): "RFCOMM channel \(number)"
     case .externalAccessory(let name): "EA protocol \(name)"
+    case .tcpPort(let port): "TCP port \(port)"
+    case .networkService(let type): "network service \(type)"
     case .serviceData(let uuid): "service data \(uuid)"
     case .l2capPSM(let psm): "PSM \(hex(psm))"
     case .manufacturerData(let company): "manufacturer data \(hex(company))"

@@ -114,10 +114,10 @@ final class LiveRecording {
   /// Begins the file, whose kind is that of the capture.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   func begin(_ capture: CaptureInfo) throws {
-    guard !capture.isOfAir else {
+    if let content = capture.contentOtherThanHCI {
       Console.complain(
-        "\(path): not written: packets come from the air, and only those of HCI are recorded; "
-          + "leave out -w, and keep what the sniffer writes")
+        "\(path): not written: the source gives \(content.rawValue), and only packets of HCI are "
+          + "recorded; leave out -w, and keep what the source writes")
       throw ExitCode.failure
     }
     program = try RecorderProgram(["-"] + arguments, input: output)

@@ -44,8 +44,9 @@ struct Conversion {
 
   /// Why nothing of the captures could be written.
   private static func refusal(_ kind: CaptureOutput, _ sources: [CaptureInfo]) -> String? {
-    guard !kind.holdsAir, !sources.isEmpty, sources.allSatisfy(\.isOfAir) else { return nil }
-    return "\(kind.title) holds HCI packets: packets from the air go into pcap or pcapng."
+    let held = Set(sources.map(\.contentOtherThanHCI))
+    guard held.count == 1, case let content?? = held.first, !kind.holds(content) else { return nil }
+    return "\(kind.title) does not hold \(content.rawValue): they go into pcap or pcapng."
   }
 
   private static func open(

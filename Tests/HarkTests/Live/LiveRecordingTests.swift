@@ -215,7 +215,7 @@ import Testing
       ["live", "captures/pebble-air/\(sample)", "-w", file.path])
     let end = try live.end()
     #expect(end.status == 1 && end.output.isEmpty)
-    #expect(end.errors.contains("\(file.path): not written: packets come from the air"))
+    #expect(end.errors.contains("\(file.path): not written: the source gives packets from the air"))
     #expect(try Data(contentsOf: file) == Self.capture())
   }
 

@@ -1,7 +1,7 @@
 import HarkCore
 
 /// What an Ethernet frame carries, as far as its addresses and ports go.
-/// IEEE 802.3, 3.2.6; RFC 791, 3.1; RFC 8200, 3; RFC 826; RFC 768; RFC 9293, 3.1.
+/// IEEE 802.3, 3.2.6; RFC 791, 3.1; RFC 8200, 3 and 4; RFC 826; RFC 768; RFC 9293, 3.1.
 struct EthernetPayload: Sendable {
   // IANA, IEEE 802 Numbers
   static let types: [UInt64: StaticString] = [
@@ -42,6 +42,7 @@ struct EthernetPayload: Sendable {
     "Destination IPv6 Address", .bytes, inLine: true, personal: .networkAddress)
   let options = Field("Options", .bytes, personal: .traffic)
   let payloadLength = Field("Payload Length")
+  let extensionLength = Field("Extension Length", unit: "8 bytes")
   let sourcePort = Field("Source Port", inLine: true)
   let destinationPort = Field("Destination Port", inLine: true)
   let hardware = Field("Hardware Type", names: [1: "Ethernet"])
@@ -64,6 +65,13 @@ struct EthernetPayload: Sendable {
   let window = Field("Window")
   let urgentPointer = Field("Urgent Pointer")
   let payload = Field("Payload", .bytes, personal: .traffic)
+  let padding = Field("Padding", .bytes, personal: .opaque)
+  let secret = Secret()
+
+  /// The same of packets that carry keys.
+  struct Secret: Sendable {
+    let payload = Field("Payload", .bytes, secret: true, personal: .traffic)
+  }
 
   /// `192.168.44.1`
   @Sendable static func dotted(_ address: UInt64) -> String? {
@@ -83,69 +91,113 @@ struct EthernetPayload: Sendable {
       pdu.rest(payload)
       return
     }
+    var message = IPPacket()
     try pdu.within(count, network) { pdu throws(Malformed) in
       switch type {
-      case 0x0800: try ipv4(&pdu)
+      case 0x0800: try ipv4(&pdu, &message)
       case 0x0806: try arp(&pdu)
-      default: try ipv6(&pdu)
+      default: try ipv6(&pdu, &message)
       }
-      try AdvertisingData.all(payload, &pdu)
+      try AdvertisingData.all(padding, &pdu)
     }
   }
 
-  private func ipv4(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  func ipv4(_ pdu: inout PDU<some Sink>, _ message: inout IPPacket) throws(Malformed) {
     let head = try pdu.word(1, of: version)
     pdu.part(version, head >> 4, of: 1)
     pdu.part(headerLength, head & 0xF, of: 1)
     try pdu.u8(trafficClass)
-    try pdu.u16be(totalLength)
-    try pdu.u16be(identification)
-    let fragment = try pdu.bigEndian(2, of: fragmentOffset)
-    pdu.part(fragmentFlags, fragment >> 13, of: 2)
-    pdu.part(fragmentOffset, fragment & 0x1FFF, of: 2)
-    try pdu.u8(hopLimit)
-    let carried = try pdu.u8(next)
-    try pdu.u16be(checksum)
-    try pdu.u32be(sourceIPv4)
-    try pdu.u32be(destinationIPv4)
-    let more = max(0, Int(head & 0xF) * 4 - 20)
-    if more > 0 { try pdu.bytes(more, options) }
-    // Only the first fragment has the ports.
-    if fragment & 0x1FFF == 0 { try ports(carried, &pdu) }
+    let total = Int(try pdu.u16be(totalLength))
+    let count = rest(of: total - 4, &pdu, &message)
+    try pdu.inside(count, by: totalLength) { pdu throws(Malformed) in
+      try pdu.u16be(identification)
+      let fragment = try pdu.bigEndian(2, of: fragmentOffset)
+      pdu.part(fragmentFlags, fragment >> 13, of: 2)
+      pdu.part(fragmentOffset, fragment & 0x1FFF, of: 2)
+      message.isFragment = fragment & 0x3FFF != 0
+      try pdu.u8(hopLimit)
+      let carried = try pdu.u8(next)
+      try pdu.u16be(checksum)
+      let source = pdu.position
+      try pdu.u32be(sourceIPv4)
+      try pdu.u32be(destinationIPv4)
+      message.source = IPAddress(pdu.bytes.extracting(source..<(source + 4)))
+      message.destination = IPAddress(pdu.bytes.extracting((source + 4)..<(source + 8)))
+      let more = max(0, Int(head & 0xF) * 4 - 20)
+      if more > 0 { try pdu.bytes(more, options) }
+      // Only the first fragment has the ports.
+      if fragment & 0x1FFF == 0 { try ports(carried, &pdu, &message) }
+      try AdvertisingData.all(payload, &pdu)
+    }
   }
 
-  private func ipv6(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  /// How many of the `count` bytes are there. With segmentation offload a host's own packets are recorded
+  /// before their length is set.
+  private func rest(
+    of count: Int, _ pdu: inout PDU<some Sink>, _ message: inout IPPacket
+  ) -> Int {
+    guard count > 0 else { return pdu.remaining }
+    message.missing = max(0, count - pdu.remaining)
+    return min(count, pdu.remaining)
+  }
+
+  func ipv6(_ pdu: inout PDU<some Sink>, _ message: inout IPPacket) throws(Malformed) {
     let head = try pdu.bigEndian(4, of: version)
     pdu.part(version, head >> 28, of: 4)
     pdu.part(trafficClass, head >> 20 & 0xFF, of: 4)
     pdu.part(flowLabel, head & 0xF_FFFF, of: 4)
-    try pdu.u16be(payloadLength)
-    let carried = try pdu.u8(next)
+    let length = Int(try pdu.u16be(payloadLength))
+    var carried = try pdu.u8(next)
     try pdu.u8(hopLimit)
-    try pdu.bytes(16, sourceIPv6)
-    try pdu.bytes(16, destinationIPv6)
-    try ports(carried, &pdu)
+    let source = try pdu.bytes(16, sourceIPv6)
+    let destination = try pdu.bytes(16, destinationIPv6)
+    message.source = IPAddress(pdu.bytes.extracting(source))
+    message.destination = IPAddress(pdu.bytes.extracting(destination))
+    let count = rest(of: length, &pdu, &message)
+    try pdu.inside(count, by: payloadLength) { pdu throws(Malformed) in
+      // Hop-by-Hop Options, Routing, Destination Options.
+      while [0, 43, 60].contains(carried), pdu.remaining > 0 {
+        carried = try pdu.u8(next)
+        let size = Int(try pdu.u8(extensionLength))
+        try pdu.bytes(size * 8 + 6, options)
+      }
+      message.isFragment = carried == 44
+      try ports(carried, &pdu, &message)
+      try AdvertisingData.all(payload, &pdu)
+    }
   }
 
-  private func ports(_ carried: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
+  private func ports(
+    _ carried: UInt8, _ pdu: inout PDU<some Sink>, _ message: inout IPPacket
+  ) throws(Malformed) {
     guard carried == 6 || carried == 17 else { return }
-    try pdu.u16be(sourcePort)
-    try pdu.u16be(destinationPort)
+    let source = try pdu.u16be(sourcePort)
+    let destination = try pdu.u16be(destinationPort)
     if carried == 17 {
       try pdu.u16be(length)
       try pdu.u16be(transportChecksum)
-    } else {
-      try pdu.u32be(sequence)
-      try pdu.u32be(acknowledgment)
-      let head = try pdu.bigEndian(2, of: dataOffset)
-      pdu.part(dataOffset, head >> 12, of: 2)
-      pdu.part(controlBits, head & 0xFF, of: 2)
-      try pdu.u16be(window)
-      try pdu.u16be(transportChecksum)
-      try pdu.u16be(urgentPointer)
-      let more = max(0, Int(head >> 12) * 4 - 20)
-      if more > 0 { try pdu.bytes(more, options) }
+      message.payload = pdu.position..<(pdu.position + pdu.remaining)
+      message.udp = IPPacket.UDP(sourcePort: source, destinationPort: destination)
+      if !message.isFragment, source == MulticastDNS.port || destination == MulticastDNS.port {
+        pdu.hand(to: .udpPort(MulticastDNS.port), orElse: payload)
+      }
+      return
     }
+    let sequence = try pdu.u32be(sequence)
+    let acknowledgment = try pdu.u32be(acknowledgment)
+    let head = try pdu.bigEndian(2, of: dataOffset)
+    pdu.part(dataOffset, head >> 12, of: 2)
+    pdu.part(controlBits, head & 0xFF, of: 2)
+    try pdu.u16be(window)
+    try pdu.u16be(transportChecksum)
+    try pdu.u16be(urgentPointer)
+    let more = max(0, Int(head >> 12) * 4 - 20)
+    if more > 0 { try pdu.bytes(more, options) }
+    message.payload = pdu.position..<(pdu.position + pdu.remaining)
+    message.tcp = IPPacket.TCP(
+      sourcePort: source, destinationPort: destination, sequence: sequence,
+      acknowledgment: acknowledgment, controlBits: UInt8(truncatingIfNeeded: head))
+    if pdu.context.isSecret { try AdvertisingData.all(secret.payload, &pdu) }
   }
 
   private func arp(_ pdu: inout PDU<some Sink>) throws(Malformed) {

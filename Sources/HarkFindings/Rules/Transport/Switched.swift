@@ -32,7 +32,7 @@ struct Switched: Rule {
     if let app = event.app { return take(app, event, session, &report) }
     guard case .accessory(let accessory) = event.content,
       case .message(let message) = accessory.content, !message.sessionID.isEmpty,
-      let link = session.link(event), link.transport == .le || link.transport == .brEDR
+      let link = session.link(event), [.le, .brEDR, .tcp].contains(link.transport)
     else { return }
     let id = message.sessionID.uppercased()
     let now = Last(transport: link.transport.rawValue, place: Place(event))

@@ -11,6 +11,8 @@ extension VendorChannel {
     case .service(let uuid): ("rfcomm-service", Self.text(uuid))
     case .serverChannel(let number): ("rfcomm-channel", "\(number)")
     case .externalAccessory(let name): ("ea-protocol", GuessLines.quoted(name))
+    case .tcpPort(let port): ("tcp-port", "\(port)")
+    case .networkService(let type): ("service", GuessLines.quoted(type))
     case .manufacturerData(let company): ("advertising-company", Self.hex(company))
     case .serviceData(let uuid): ("advertising-service-data", Self.text(uuid))
     case .vendorEvent(let first): ("hci-vendor-event", "\(first)")
@@ -35,6 +37,8 @@ extension VendorChannel {
     case .service(let uuid): "rfcomm:\(Self.text(uuid))"
     case .serverChannel(let number): "rfcomm:\(number)"
     case .externalAccessory(let name): "ea:\(name)"
+    case .tcpPort(let port): "tcp:\(port)"
+    case .networkService(let type): "service:\(type)"
     case .manufacturerData(let company): "company:\(Self.hex(company))"
     case .serviceData(let uuid): "service-data:\(Self.text(uuid))"
     case .vendorEvent(let first): "vendor-event:\(first)"
@@ -50,6 +54,8 @@ extension VendorChannel {
     case .service(let uuid): "RFCOMM service \(uuid)"
     case .serverChannel(let number): "RFCOMM channel \(number)"
     case .externalAccessory(let name): "External Accessory protocol \(name)"
+    case .tcpPort(let port): "TCP port \(port)"
+    case .networkService(let type): "network service \(type)"
     case .manufacturerData(let company): "manufacturer data of \(Self.hex(company))"
     case .serviceData(let uuid): "service data of \(uuid)"
     case .vendorEvent(let first): "HCI vendor events that begin with \(first)"
@@ -68,14 +74,18 @@ extension VendorChannel {
     case .serviceData(let uuid): "service_data_" + Self.text(uuid).prefix(8).lowercased()
     case .vendorEvent(let first): "vendor_event_\(first)"
     case .vendorCommand(let opcode): "vendor_command_" + Self.hex(opcode).dropFirst(2)
-    case .externalAccessory(let name):
-      "ea_"
-        + String(
-          name.lowercased().unicodeScalars.prefix(40).map { scalar in
-            ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
-              ? Character(scalar) : "_"
-          })
+    case .tcpPort(let port): "tcp_\(port)"
+    case .networkService(let name): "service_" + Self.letters(name)
+    case .externalAccessory(let name): "ea_" + Self.letters(name)
     }
+  }
+
+  /// Letters, digits and underscores that are like `name`.
+  private static func letters(_ name: String) -> String {
+    String(
+      name.lowercased().unicodeScalars.prefix(40).map { scalar in
+        ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "_"
+      })
   }
 
   private static func text(_ uuid: BluetoothUUID) -> String {

@@ -126,7 +126,7 @@ public struct VendorFramings: Sendable {
       listener != nil
       || places.keys.contains { channel in
         switch channel {
-        case .psm, .service, .serverChannel, .externalAccessory: true
+        case .psm, .service, .serverChannel, .externalAccessory, .tcpPort, .networkService: true
         case .characteristic, .manufacturerData, .serviceData, .vendorEvent, .vendorCommand: false
         }
       }
@@ -152,6 +152,9 @@ public struct VendorFramings: Sendable {
 
   /// Whether any of them may use the dynamic L2CAP channels of a PSM.
   func uses(psm: UInt16) -> Bool { listener != nil || psms.contains(psm) }
+
+  /// Whether one of them asks for the channel.
+  func hasPlace(_ channel: VendorChannel?) -> Bool { channel.map { places[$0] != nil } ?? false }
 
   /// As above. Characteristics that the SIG hands out are nobody's own, and most values are theirs.
   @inline(__always)

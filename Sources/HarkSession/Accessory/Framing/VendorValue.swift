@@ -12,6 +12,10 @@ public enum VendorChannel: Hashable, Sendable {
   case serverChannel(UInt8)
   /// A session of the External Accessory framework, by its protocol: `com.example.protocol`.
   case externalAccessory(String)
+  /// A connection over the local network, by the TCP port of its server.
+  case tcpPort(UInt16)
+  /// A connection over the local network, by the type of the service that its server announces: `_acme._tcp`.
+  case networkService(String)
   /// Manufacturer specific data in advertising, by company identifier.
   case manufacturerData(UInt16)
   /// Service data in advertising, by service UUID.

@@ -90,6 +90,7 @@ extension IncompletePDU.Place {
     case .unknownChannel(let cid): "channel \(Names.hex(cid))"
     case .dataLink(let channel): "RFCOMM channel \(channel)\(name)"
     case .externalAccessory(let session): "External Accessory session \(session)\(name)"
+    case .tcp(let port): "TCP port \(port)\(name)"
     case .synchronous(let transport): "\(transport.rawValue) data"
     }
   }

@@ -66,6 +66,7 @@ extension Link {
   /// `LE link 0x0040`
   static func name(_ link: Link?) -> String {
     guard let link else { return "a link" }
+    if let network = link.network { return "TCP connection to \(network.server)" }
     if let air = link.air { return "LE connection \(Names.hex(air.accessAddress))" }
     let transport = link.transport == .unknown ? "" : "\(link.transport.rawValue) "
     return "\(transport)link \(Names.hex(link.handle))"

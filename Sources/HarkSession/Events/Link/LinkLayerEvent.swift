@@ -306,7 +306,13 @@ extension LinkLayerEvent {
 
 extension Link {
   /// What identifies it to people: the Access Address on the air, else the Connection_Handle.
+  /// What stands for its device as long as that is not known.
+  package var label: String {
+    peer.map { "\($0)" } ?? (network == nil ? "handle \(designation)" : designation)
+  }
+
   package var designation: String {
-    air.map { Names.hex($0.accessAddress) } ?? Names.hex(handle)
+    air.map { Names.hex($0.accessAddress) } ?? network.map { "\($0.server)" }
+      ?? Names.hex(handle)
   }
 }

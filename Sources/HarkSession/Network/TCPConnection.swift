@@ -1,0 +1,213 @@
+import HarkCore
+import HarkDissection
+
+/// A TCP connection: its bytes in order, and who reads them.
+struct TCPConnection {
+  let network: Link.Network
+  let link: LinkID
+  private let stream: StreamID
+  /// Where profiles find it; known once data passes, as services may be announced later than it opens.
+  private var channel: VendorChannel?
+  private var entry: Entry?
+  private var isNamed = false
+  /// The first sequence number of the client.
+  private var first: UInt32?
+  private var sides = [TCPSide(), TCPSide()]
+  private(set) var isClosed = false
+
+  /// Opens it; nil once a capture has more links than ids.
+  /// - Parameter isWhole: Whether the capture has its beginning.
+  init?(
+    _ network: Link.Network, isWhole: Bool, _ service: NetworkService?, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard
+      let link = tables.links.open(network, moment.packet, isWhole ? .seen : .inferred)
+    else { return nil }
+    (self.network, self.link) = (network, link)
+    var moment = moment
+    moment.link = link
+    stream = tables.openStream(
+      .tcp(port: network.server.port), link, name: service?.type, moment)
+    tables.emit(
+      .network(.opened(.init(network: network, service: service?.type, isWhole: isWhole))), moment,
+      severity: isWhole ? .info : .warning)
+  }
+
+  /// Whether a client's SYN is that of another connection between the same ends.
+  func isOther(_ tcp: IPPacket.TCP) -> Bool { isClosed || first.map { $0 != tcp.sequence } ?? true }
+
+  mutating func take(
+    _ tcp: IPPacket.TCP, _ payload: RawSpan, missing: Int, _ services: NetworkServices,
+    _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
+    _ streams: inout StreamFollower
+  ) {
+    let (side, other) = (moment.side, 1 - moment.side)
+    var sequence = tcp.sequence
+    if tcp.isSYN {
+      if !tcp.isACK { first = tcp.sequence }
+      sides[side].begin(sequence)
+      sequence &+= 1
+    }
+    let count = payload.byteCount + missing
+    if count > 0 {
+      if !isNamed { name(services, moment, &tables, &accessory, &streams) }
+      conceal(moment, &tables)
+      pieces(
+        sides[side].take(
+          payload, missing: missing, at: sequence, packet: moment.packet.number), moment, &tables,
+        &accessory, &streams)
+    }
+    if tcp.isACK {
+      pieces(
+        sides[other].acknowledge(tcp.acknowledgment), moment.reversed, &tables, &accessory, &streams
+      )
+    }
+    if tcp.isFIN { sides[side].finish() }
+    if tcp.isRST {
+      close(.reset, moment, &tables, &accessory, &streams)
+    } else if sides[0].hasFinished, sides[1].hasFinished, !sides.contains(where: \.isWaiting) {
+      close(.finished, moment, &tables, &accessory, &streams)
+    }
+  }
+
+  // MARK: Who reads it
+
+  private mutating func name(
+    _ services: NetworkServices, _ moment: PacketContext, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
+  ) {
+    isNamed = true
+    let service = services.find(network.server)
+    let places: [VendorChannel] =
+      (service.map { [.networkService($0.type)] } ?? []) + [.tcpPort(network.server.port)]
+    channel = places.first { tables.framings.hasPlace($0) } ?? places.first
+    entry =
+      service.flatMap { tables.catalog.entry(at: .networkService($0.type)) }
+      ?? tables.catalog.entry(at: .tcpPort(network.server.port))
+    if tables.streams[Int(stream.index)].name == nil {
+      tables.streams[Int(stream.index)].name = service?.type
+    }
+    identify(service, moment, &tables, &accessory, &streams)
+  }
+
+  /// Finds the device that has the server's name, or else the only one that speaks like it.
+  private func identify(
+    _ service: NetworkService?, _ moment: PacketContext, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
+  ) {
+    let framing = channel.flatMap { tables.framings.using($0)?.name }
+    guard let framing, tables.framings.hasPlace(channel) else { return }
+    let evidence: NetworkEvent.Identified.Evidence
+    let found: DeviceID
+    if let name = service?.instance, let named = tables.devices.only(named: name) {
+      (found, evidence) = (named, .name(name))
+    } else if let only = accessory.accessories.onlyDevice(using: framing) {
+      (found, evidence) = (tables.devices.current(only), .framing(framing))
+    } else {
+      return
+    }
+    tables.links[link].device = found
+    tables.emit(
+      .network(.identified(.init(network: network, evidence: evidence))), moment)
+  }
+
+  /// Keys may wait for their turn: who shows packets while they are read cannot.
+  private func conceal(_ moment: PacketContext, _ tables: inout Tables) {
+    guard let channel, tables.framings.using(channel)?.carriesKeys(channel) == true else { return }
+    tables.concealPDU(moment)
+  }
+
+  // MARK: Data
+
+  private func pieces(
+    _ pieces: [TCPSide.Piece], _ moment: PacketContext, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
+  ) {
+    for piece in pieces {
+      switch piece {
+      case .data(let bytes, let missing, let packet):
+        deliver(bytes.raw, missing: missing, [packet], moment, &tables, &accessory, &streams)
+      case .repeated: tables.streams[Int(stream.index)].repeatedFrames += 1
+      case .gap(let count):
+        tables.emit(
+          .network(
+            .gap(
+              .init(
+                network: network, isFromServer: moment.direction == .controllerToHost,
+                count: count))),
+          moment, severity: .warning)
+        streams.messages.loseMessage(of: stream, moment)
+        deliver([UInt8]().raw, missing: count, [], moment, &tables, &accessory, &streams)
+      }
+    }
+  }
+
+  /// Bytes whose turn it is, which came in `packets`.
+  private func deliver(
+    _ bytes: RawSpan, missing: Int, _ packets: [UInt32], _ moment: PacketContext,
+    _ tables: inout Tables, _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
+  ) {
+    var moment = moment
+    moment.cut = missing
+    if bytes.byteCount > 0 { tables.streamed(bytes, stream, moment) }
+    if tables.framings.usesStreams, let channel {
+      accessory.vendorData(
+        bytes, channel, toServer: moment.direction == .hostToController, packets: packets, moment,
+        &tables)
+    }
+    guard let entry, bytes.byteCount > 0 else { return }
+    if entry.cutter == nil {
+      if missing == 0 { tables.complete("message", bytes, entry, packets: packets) }
+    } else {
+      _ = streams.messages.cut(
+        bytes, by: entry, of: stream, packets: packets, isInPlace: false, moment, &tables)
+    }
+  }
+
+  // MARK: Its end
+
+  /// No more comes in the capture: what waits is given to who reads it.
+  mutating func flush(
+    _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
+    _ streams: inout StreamFollower
+  ) {
+    var moment = moment
+    moment.link = link
+    for direction in [Direction.hostToController, .controllerToHost] {
+      moment.direction = direction
+      pieces(sides[moment.side].end(), moment, &tables, &accessory, &streams)
+    }
+  }
+
+  mutating func close(
+    _ end: NetworkEvent.Closed.End, _ moment: PacketContext, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
+  ) {
+    guard !isClosed else { return }
+    isClosed = true
+    flush(moment, &tables, &accessory, &streams)
+    var own = moment
+    own.link = link
+    accessory.end(link, own, &tables)
+    streams.close(stream, own, &tables)
+    tables.links.close(link, own.packet, reason: nil)
+    let opened = tables.packets[tables.links[link].opened]?.time
+    tables.emit(
+      .network(
+        .closed(
+          .init(
+            network: network, end: end, byServer: moment.direction == .controllerToHost,
+            nanoseconds: opened.map { moment.time.since($0) }))), own,
+      severity: end == .reset ? .warning : .info)
+  }
+}
+
+extension PacketContext {
+  /// The same, of the other direction.
+  fileprivate var reversed: PacketContext {
+    var context = self
+    context.direction = direction.opposite
+    return context
+  }
+}

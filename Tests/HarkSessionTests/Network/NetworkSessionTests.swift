@@ -1,0 +1,210 @@
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkDissection
+import Testing
+
+@testable import HarkSession
+
+/// A framing that keeps what it is given.
+private struct Recorder: VendorFraming {
+  struct Assembler: VendorAssembler {
+    mutating func receive(_ value: VendorValue) -> [Framed] {
+      let direction: MessageDirection = value.toServer ? .hostToAccessory : .accessoryToHost
+      let text = String(decoding: value.bytes, as: UTF8.self)
+      let missing = value.missingBytes > 0 ? "+\(value.missingBytes)" : ""
+      return [Framed(MessageOrigin(value, direction), .accepted(id: text + missing))]
+    }
+
+    mutating func reset(_ reason: Interruption) -> [Framed] { [] }
+  }
+
+  var name: String { "Recorder" }
+  var service: BluetoothUUID? { nil }
+  let channels: [VendorChannel]
+  func carriesKeys(_ channel: VendorChannel) -> Bool { false }
+  func makeAssembler() -> any VendorAssembler { Assembler() }
+  func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext {
+    DecodedPlaintext()
+  }
+}
+
+/// Connections over the local network, packet by packet. RFC 791, 3.1; RFC 9293, 3.1; RFC 6762, 18; RFC 2782.
+@Suite struct NetworkSessionTests {
+  private static let phone: [UInt8] = [192, 168, 7, 1]
+  private static let watch: [UInt8] = [192, 168, 7, 2]
+
+  private static func big(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> ((count - 1 - $0) * 8)) }
+  }
+
+  private static func ip(
+    _ source: [UInt8], _ destination: [UInt8], _ number: UInt8, _ body: [UInt8]
+  ) -> MadeRecord {
+    let header: [UInt8] =
+      [0x45, 0] + big(20 + body.count, 2) + [0, 1, 0x40, 0, 64, number, 0, 0]
+    let ethernet = [UInt8](repeating: 2, count: 12) + [0x08, 0x00]
+    return MadeRecord(
+      kind: .ethernet, isReceived: false,
+      hex: Hex.text(ethernet + header + source + destination + body))
+  }
+
+  /// From the phone to the watch, or back.
+  private static func tcp(
+    _ isSent: Bool, _ sequence: Int, _ acknowledgment: Int, _ flags: UInt8, _ text: String = ""
+  ) -> MadeRecord {
+    let ports = isSent ? big(50_312, 2) + big(7_001, 2) : big(7_001, 2) + big(50_312, 2)
+    return ip(
+      isSent ? phone : watch, isSent ? watch : phone, 6,
+      ports + big(sequence, 4) + big(acknowledgment, 4) + [0x50, flags, 0xFF, 0xFF, 0, 0, 0, 0]
+        + text.utf8)
+  }
+
+  private static func name(_ labels: String...) -> [UInt8] {
+    labels.flatMap { [UInt8($0.utf8.count)] + $0.utf8 } + [0]
+  }
+
+  /// SRV and A.
+  private static let announcement = ip(
+    watch, [224, 0, 0, 251], 17,
+    { () -> [UInt8] in
+      let host = name("acme", "local")
+      let records =
+        name("Acme Watch", "_acme", "_tcp", "local") + [0, 33, 0x80, 1, 0, 0, 0, 120]
+        + big(6 + host.count, 2) + [0, 0, 0, 0] + big(7_001, 2) + host
+        + host + [0, 1, 0x80, 1, 0, 0, 0, 120, 0, 4] + watch
+      let message: [UInt8] = [0, 0, 0x84, 0, 0, 0, 0, 2, 0, 0, 0, 0] + records
+      return big(5_353, 2) + big(5_353, 2) + big(8 + message.count, 2) + [0, 0] + message
+    }())
+
+  private static let opening = [
+    tcp(true, 999, 0, 0x02), tcp(false, 4_999, 1_000, 0x12), tcp(true, 1_000, 5_000, 0x10),
+  ]
+
+  private static func told(
+    _ records: [MadeRecord], _ channels: [VendorChannel]
+  ) -> (values: [String], events: [NetworkEvent], links: [Link], sentences: [String]) {
+    let session = MadeRecord.session(
+      records, framings: VendorFramings([Recorder(channels: channels)]))
+    var (values, events, sentences): ([String], [NetworkEvent], [String]) = ([], [], [])
+    for event in session.events {
+      switch event.content {
+      case .accessory(let event):
+        guard case .accepted(let what) = event.content else { continue }
+        values.append((event.direction == .hostToAccessory ? "> " : "< ") + what.receiptID)
+      case .network(let found):
+        events.append(found)
+        sentences.append(Event.sentence(of: found.described, event, session).text)
+      default: break
+      }
+    }
+    return (values, events, session.links, sentences)
+  }
+
+  @Test func readsConnection() throws {
+    let (values, events, links, sentences) = Self.told(
+      Self.opening + [
+        Self.tcp(true, 1_000, 5_000, 0x18, "hello"),
+        // Out of order, then the missing one twice.
+        Self.tcp(false, 5_002, 1_005, 0x18, "cd"), Self.tcp(false, 5_000, 1_005, 0x18, "ab"),
+        Self.tcp(false, 5_000, 1_005, 0x18, "ab"),
+        Self.tcp(true, 1_005, 5_004, 0x11), Self.tcp(false, 5_004, 1_006, 0x11),
+        Self.tcp(true, 1_006, 5_005, 0x10),
+      ], [.tcpPort(7_001)])
+    #expect(values == ["> hello", "< ab", "< cd"])
+    let link = try #require(links.first)
+    #expect(links.count == 1)
+    #expect(link.transport == .tcp)
+    #expect(link.certainty == .seen)
+    #expect(link.network?.client.description == "192.168.7.1:50312")
+    #expect(link.network?.server.description == "192.168.7.2:7001")
+    #expect(link.closed?.number == 9)
+    #expect(link.packets == 10)
+    let network = try #require(link.network)
+    #expect(
+      events == [
+        .opened(.init(network: network, service: nil, isWhole: true)),
+        .closed(.init(network: network, end: .finished, byServer: true, nanoseconds: 0)),
+      ])
+    #expect(
+      sentences.first == "TCP connection from 192.168.7.1:50312 to 192.168.7.2:7001 opened")
+  }
+
+  /// The receiver acknowledges bytes that the capture does not have.
+  @Test func tellsGap() throws {
+    let (values, events, links, sentences) = Self.told(
+      Self.opening + [
+        Self.tcp(true, 1_000, 5_000, 0x18, "a"), Self.tcp(true, 1_004, 5_000, 0x18, "e"),
+        Self.tcp(false, 5_000, 1_005, 0x10), Self.tcp(false, 5_000, 1_005, 0x04),
+      ], [.tcpPort(7_001)])
+    #expect(values == ["> a", "> +3", "> e"])
+    let network = try #require(links.first?.network)
+    #expect(
+      events.dropFirst().first == .gap(.init(network: network, isFromServer: false, count: 3)))
+    #expect(sentences[1] == "3 bytes from 192.168.7.1:50312 are not in the capture")
+    #expect(
+      events.last
+        == .closed(.init(network: network, end: .reset, byServer: true, nanoseconds: 0)))
+  }
+
+  /// A service is known by its type, wherever it listens; one that is announced later, too.
+  @Test(arguments: [0, 3]) func findsService(place: Int) throws {
+    var records = Self.opening + [Self.tcp(true, 1_000, 5_000, 0x18, "hello")]
+    records.insert(Self.announcement, at: place)
+    let (values, events, _, sentences) = Self.told(records, [.networkService("_acme._tcp")])
+    #expect(values == ["> hello"])
+    let service = NetworkService(
+      instance: "Acme Watch", type: "_acme._tcp", port: 7_001, host: "acme.local")
+    #expect(events.contains(.service(.init(service: service))))
+    #expect(
+      sentences.contains("“Acme Watch” offers _acme._tcp on port 7001 of acme.local"))
+    #expect(Self.told(Self.opening, [.networkService("_other._tcp")]).values == [])
+  }
+
+  /// Who has the lower port is the server, where the opening is not in the capture.
+  @Test func beginsInTheMiddle() throws {
+    let (values, events, links, _) = Self.told(
+      [Self.tcp(false, 5_000, 1_000, 0x18, "one"), Self.tcp(true, 1_000, 5_003, 0x18, "two")],
+      [.tcpPort(7_001)])
+    #expect(values == ["< one", "> two"])
+    #expect(links.first?.certainty == .inferred)
+    let network = try #require(links.first?.network)
+    #expect(events == [.opened(.init(network: network, service: nil, isWhole: false))])
+  }
+
+  /// Connections to hosts elsewhere are nobody's accessory.
+  @Test func leavesOutOtherNetworks() {
+    let header: [UInt8] = [0x45, 0, 0, 40, 0, 1, 0x40, 0, 64, 6, 0, 0]
+    let segment =
+      Self.big(50_312, 2) + Self.big(443, 2) + Self.big(999, 4) + Self.big(0, 4)
+      + [0x50, 0x02, 0xFF, 0xFF, 0, 0, 0, 0]
+    let record = MadeRecord(
+      kind: .rawIP, isReceived: false,
+      hex: Hex.text(header + Self.phone + [93, 184, 216, 34] + segment))
+    #expect(Self.told([record], []).links.isEmpty)
+    #expect(Self.told([record], [.tcpPort(443)]).links.count == 1)
+  }
+
+  /// Any part of a frame, and any bits of it: nothing may trap.
+  @Test func readsAnything() {
+    let frames = Self.opening + [Self.announcement, Self.tcp(true, 1_000, 5_000, 0x18, "hello")]
+    var records: [MadeRecord] = []
+    for frame in frames {
+      let bytes = Hex.bytes(frame.hex) ?? []
+      for count in 0..<bytes.count {
+        var cut = frame
+        cut.hex = Hex.text(Array(bytes.prefix(count)))
+        records.append(cut)
+        cut.cut = bytes.count - count
+        records.append(cut)
+        var flipped = bytes
+        flipped[count] ^= 0xFF
+        cut.hex = Hex.text(flipped)
+        cut.cut = 0
+        records.append(cut)
+      }
+    }
+    let told = Self.told(records, [.tcpPort(7_001), .networkService("_acme._tcp")])
+    #expect(!told.links.isEmpty)
+  }
+}
