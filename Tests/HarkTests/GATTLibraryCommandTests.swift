@@ -112,6 +112,49 @@ import Testing
     #expect(!text.contains("secret-name") && !text.contains("5E6A000"))
   }
 
+  private static let map = """
+    {"name": "Watch", "attributes": {"0x0022": "5E6A0001-8C1D-4F7B-9A53-2F0D6C1B7E42",
+     "0x001f": "5E6A0002-8C1D-4F7B-9A53-2F0D6C1B7E42"}}
+    """
+
+  /// Packets that name a borrowed attribute say so in JSON, and no others.
+  @Test func markedInJSON() throws {
+    let folder = try TestFolder()
+    let library = folder.path("watch.json")
+    try Self.map.write(toFile: library, atomically: true, encoding: .utf8)
+    let capture = try Self.late(from: 151, in: folder)
+    let packets = try HarkProgram.run("packets", capture, "--gatt", library, "-f", "json").0
+    var count = 0
+    for line in packets.split(separator: "\n") {
+      let packet = try #require(
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      func inside(_ object: Any?, _ names: [String]) -> Any? {
+        names.reduce(object) { ($0 as? [String: Any])?[$1] }
+      }
+      let handle = inside(packet, ["layers", "hci.acl", "l2cap", "att", "handle"]) as? Int
+      let isMarked = packet["attribute_borrowed"] as? Bool ?? false
+      #expect(isMarked == (handle == 0x22 || handle == 0x1F), "\(line)")
+      if isMarked { count += 1 }
+    }
+    #expect(count > 0)
+    #expect(try !HarkProgram.run("packets", capture, "-f", "json").0.contains("attribute_borrowed"))
+  }
+
+  /// A report has the names of the timeline, with its mark.
+  @Test func markedInReports() throws {
+    let folder = try TestFolder()
+    let library = folder.path("watch.json")
+    try Self.map.write(toFile: library, atomically: true, encoding: .utf8)
+    let capture = try Self.late(from: 151, in: folder)
+    for format in ["json", "md"] {
+      let report = folder.path("report.\(format)")
+      #expect(
+        try HarkProgram.run("report", capture, "--gatt", library, "-o", report).code == 0)
+      let text = try String(contentsOfFile: report, encoding: .utf8)
+      #expect(text.contains("(borrowed)"), "\(format)")
+    }
+  }
+
   /// What is inferred of a framing opens with the key, and gets into no redacted report and no redacted capture.
   @Test func redactedInferred() throws {
     let folder = try TestFolder()

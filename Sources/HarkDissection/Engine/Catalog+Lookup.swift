@@ -84,7 +84,7 @@ public final class Catalog: Sendable {
   subscript(place: AttachmentPoint) -> Entry.Reference? {
     switch place {
     case .record(let kind): records[Int(kind.rawValue)]
-    case .channel(let cid): cid < 64 ? channels[Int(cid)] : nil
+    case .channel(let cid): cid < 64 ? channels[Int(cid)] : others[place]
     case .l2cap: l2cap
     case .advertisingData: advertisingData
     case .company(let id): companies.first { $0.id == id }?.entry

@@ -41,7 +41,8 @@ public enum AttachmentPoint: Hashable, Sendable {
   case linkLayerControl
   /// An L2CAP frame that is whole.
   case l2cap
-  /// A fixed L2CAP channel. Core Specification, Vol 3, Part A, 2.1.
+  /// An L2CAP channel by its CID: a fixed one, or a dynamic one whose opening is not in the capture. Core
+  /// Specification, Vol 3, Part A, 2.1.
   case channel(UInt16)
   /// A dynamic L2CAP channel, by its PSM or SPSM.
   case psm(UInt16)

@@ -4,13 +4,14 @@ import HarkDissection
 extension Entry {
   /// The protocol a layout describes, at the places it attaches itself to. Its fields are declared
   /// anew with each call: call once for a layout.
-  public convenience init(_ layout: Layout) {
+  /// - Parameter places: Others where it hangs.
+  public convenience init(_ layout: Layout, besides places: [AttachmentPoint] = []) {
     let dissector = LayoutDissector(layout)
     let listed = zip(layout.fields, dissector.fields).filter { !$0.0.name.isEmpty }
     self.init(
       name: dissector.name, path: StaticString(kept: layout.id),
       specification: StaticString(kept: layout.references.joined(separator: "; ")),
-      places: layout.places, externalAccessories: layout.externalAccessories,
+      places: layout.places + places, externalAccessories: layout.externalAccessories,
       cutter: LayoutCutter(layout),
       listed: listed.map { (label: $0.0.label, field: $0.1, documentation: $0.0.described) },
       documentation: ([layout.documentation] + layout.references).described, dissector)
@@ -31,6 +32,8 @@ extension Layout {
     attachments.compactMap { attachment in
       switch attachment {
       case .gattCharacteristic(let uuid): BluetoothUUID(uuid).map { .attribute($0) }
+      case .gattHandle(let handle): .handle(handle)
+      case .cid(let cid): .channel(cid)
       case .rfcommChannel(let number): .serverChannel(number)
       case .externalAccessory: nil
       case .tcpPort(let port): .tcpPort(port)

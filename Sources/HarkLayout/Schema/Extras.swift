@@ -36,9 +36,13 @@ public enum LayoutSeverity: String, Sendable, CaseIterable { case info, warning,
 public enum LayoutAttachment: Hashable, Sendable {
   /// Characteristics, RFCOMM services and service data by UUID, as it is spelled.
   case gattCharacteristic(String)
+  /// The handle of an attribute's value, where the capture does not show its type.
+  case gattHandle(UInt16)
   case rfcommService(String)
   case serviceData(String)
   case l2capPSM(UInt16)
+  /// The CID of a channel, of a dynamic one where the capture does not show what it was opened for.
+  case cid(UInt16)
   /// An RFCOMM server channel, 1 to 30.
   case rfcommChannel(UInt8)
   /// A protocol of External Accessory: `com.example.protocol`.

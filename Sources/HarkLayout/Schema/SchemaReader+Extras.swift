@@ -97,6 +97,8 @@ extension SchemaReader {
         return nil
       }
       return .networkService(name)
+    case "gatt-handle": return number(1...0xFFFF).map { .gattHandle($0) }
+    case "cid": return number(8...0xFFFF).map { .cid($0) }
     case "l2cap-psm": return number().map { .l2capPSM($0) }
     case "manufacturer-data": return number().map { .manufacturerData($0) }
     case "hci-vendor-event":
@@ -106,9 +108,9 @@ extension SchemaReader {
       diagnostics.error(
         key,
         """
-        unknown place, expected: ea-protocol, gatt-characteristic, hci-vendor-command, \
-        hci-vendor-event, l2cap-psm, manufacturer-data, rfcomm-channel, rfcomm-service, service, \
-        service-data, tcp-port
+        unknown place, expected: cid, ea-protocol, gatt-characteristic, gatt-handle, \
+        hci-vendor-command, hci-vendor-event, l2cap-psm, manufacturer-data, rfcomm-channel, \
+        rfcomm-service, service, service-data, tcp-port
         """)
       return nil
     }

@@ -155,7 +155,7 @@ public struct GATTReport: Sendable {
           handle: descriptor.handle, type: descriptor.uuid,
           certainty: Certainty(proof: descriptor.frame, uses[descriptor.handle], session)))
     }
-    for (handle, use) in uses where database.type(of: handle) == nil {
+    for (handle, use) in uses where database.knownType(of: handle) == nil {
       rows.append(
         Row(
           depth: 1, handles: Names.hex(handle), name: "used, never discovered", uuid: "",

@@ -108,7 +108,7 @@ extension GATTReport {
     _ database: GATTDatabase, _ uses: [UInt16: GATTDatabase.Use], to json: inout JSONText
   ) {
     json.array("undiscovered") { json in
-      let handles = uses.keys.filter { database.type(of: $0) == nil }.sorted()
+      let handles = uses.keys.filter { database.knownType(of: $0) == nil }.sorted()
       for handle in handles {
         json.object { json in
           json.number("handle", handle)

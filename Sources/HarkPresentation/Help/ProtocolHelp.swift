@@ -121,7 +121,9 @@ public enum ProtocolHelp {
     case .serviceData(let uuid): "service data of \(uuid)"
     case .vendorEvent(let first): "vendor-specific events that begin with \(Names.hex(first))"
     case .vendorCommand(let opcode): "vendor-specific command \(Names.hex(opcode))"
-    case .attribute(let uuid): "attributes of type \(Names.uuid(uuid))"
+    case .attribute(let uuid):
+      uuid.handle.map { "the attribute at handle \(Names.hex($0))" }
+        ?? "attributes of type \(Names.uuid(uuid))"
     case .internetProtocol: "packets of IP"
     case .udpPort(let port): "UDP port \(port)"
     case .tcpPort(let port): "TCP port \(port)"

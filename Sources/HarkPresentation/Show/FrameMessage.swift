@@ -89,7 +89,7 @@ extension FrameView.Section {
     Catalog.shared.describe(
       message.bytes.raw, .attribute(message.characteristic), context, into: &tree)
     let isAttribute = message.characteristic != BluetoothUUID(high: 0, low: 0)
-    let name = isAttribute ? Names.uuid(message.characteristic) : event.framing
+    let name = isAttribute ? Names.attributeType(message.characteristic) : event.framing
     self.init(
       title: "Reassembled \(name) message (\(Names.count(message.bytes.count, "byte")) from "
         + Self.frames(event.frames) + ")",

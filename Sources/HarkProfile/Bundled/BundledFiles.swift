@@ -46,6 +46,8 @@ final class BundledFraming: VendorFraming {
     case "gatt-characteristic": BluetoothUUID(value).map { .characteristic($0) }
     case "rfcomm-service": BluetoothUUID(value).map { .service($0) }
     case "l2cap-psm": number(value).map { .psm($0) }
+    case "gatt-handle": number(value).map { .handle($0) }
+    case "cid": number(value).map { .cid($0) }
     case "rfcomm-channel": number(value).map { .serverChannel(UInt8(truncatingIfNeeded: $0)) }
     case "advertising-company": number(value).map { .manufacturerData($0) }
     case "advertising-service-data": BluetoothUUID(value).map { .serviceData($0) }

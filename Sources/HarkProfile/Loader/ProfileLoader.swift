@@ -75,9 +75,9 @@ final class ProfileLoader {
   // MARK: Channels
 
   private static let places = [
-    "gatt-characteristic", "l2cap-psm", "rfcomm-service", "rfcomm-channel", "ea-protocol",
-    "tcp-port", "service", "advertising-company", "advertising-service-data", "hci-vendor-event",
-    "hci-vendor-command",
+    "gatt-characteristic", "gatt-handle", "l2cap-psm", "cid", "rfcomm-service", "rfcomm-channel",
+    "ea-protocol", "tcp-port", "service", "advertising-company", "advertising-service-data",
+    "hci-vendor-event", "hci-vendor-command",
   ]
 
   private func channel(_ node: SourceNode) -> Profile.Channel? {
@@ -109,6 +109,8 @@ final class ProfileLoader {
   private func place(_ kind: String, _ node: SourceNode) -> VendorChannel? {
     switch kind {
     case "gatt-characteristic": uuid(node).map { .characteristic($0) }
+    case "gatt-handle": number(node, 1...0xFFFF).map { .handle(UInt16(truncatingIfNeeded: $0)) }
+    case "cid": number(node, 8...0xFFFF).map { .cid(UInt16(truncatingIfNeeded: $0)) }
     case "rfcomm-service": uuid(node).map { .service($0) }
     case "l2cap-psm": number(node, 1...0xFFFF).map { .psm(UInt16(truncatingIfNeeded: $0)) }
     case "rfcomm-channel":

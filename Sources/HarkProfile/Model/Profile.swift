@@ -35,6 +35,16 @@ public final class Profile: Sendable {
     self.secretNames = secretNames.sorted().map { Array($0.utf8) }
   }
 
+  /// The same, which reads other channels as its only one, too; nil where it has several.
+  public func attached(at places: [VendorChannel]) -> Profile? {
+    guard channels.count == 1, let own = channels.first else { return nil }
+    return Profile(
+      id: id, name: name, documentation: documentation, service: service, warnings: warnings,
+      channels: channels + places.filter { $0 != own.channel }.map { Channel(own, at: $0) },
+      plaintexts: plaintexts,
+      secretNames: Set(secretNames.map { String(decoding: $0, as: UTF8.self) }))
+  }
+
   public var framing: any VendorFraming { ProfileFraming(self) }
 
   /// A channel and what passes there. A class, as it is looked at with each value.
@@ -59,6 +69,14 @@ public final class Profile: Sendable {
       (self.channel, self.direction, self.isSecret) = (channel, direction, isSecret)
       (self.longest, self.wrapper, self.receipts) = (longest, wrapper, receipts)
       (self.assembly, self.contents) = (assembly, contents)
+    }
+
+    /// What passes at another place in the same way.
+    convenience init(_ other: Channel, at channel: VendorChannel) {
+      self.init(
+        channel: channel, direction: other.direction, isSecret: other.isSecret,
+        longest: other.longest, wrapper: other.wrapper, receipts: other.receipts,
+        assembly: other.assembly, contents: other.contents)
     }
   }
 

@@ -217,8 +217,10 @@ struct ATTFollower {
       handle, isWrite ? .write : opcode == .handleValueIndication ? .indication : .notification,
       value, cut: moment.cut, moment.packet)
     if uuid == nil {
-      uuid = accessory.recognize(
-        handle, Self.operation(opcode), value, toServer: isWrite, key, frames, moment, &tables)
+      uuid =
+        accessory.recognize(
+          handle, Self.operation(opcode), value, toServer: isWrite, key, frames, moment, &tables)
+        ?? tables.listenedType(at: handle)
     }
     let isLocal = client == .controllerToHost
     // The bits that are defined are in the first octet.
@@ -303,7 +305,9 @@ struct ATTFollower {
   ) {
     guard let link = moment.link else { return }
     let key = tables.database(link, clientDirection: moment.direction.opposite)
-    let uuid = tables.databases[key].used(handle, .read, value, cut: moment.cut, moment.packet)
+    let uuid =
+      tables.databases[key].used(handle, .read, value, cut: moment.cut, moment.packet)
+      ?? tables.listenedType(at: handle)
     let isLocal = moment.direction == .hostToController
     if uuid?.is(.deviceName) == true, !moment.isTruncated { tables.named(value, key, moment) }
     if Tables.holdsKeys(uuid) { tables.databases[key].conceal(handle) }
@@ -346,6 +350,11 @@ extension Tables {
   mutating func relate(_ packet: UInt32, _ moment: PacketContext) {
     record.row.related = packet
     packets.update(packet) { $0.related = moment.packet.number }
+  }
+
+  /// What somebody who takes all channels calls an attribute of which nothing shows the type.
+  func listenedType(at handle: UInt16) -> BluetoothUUID? {
+    framings.isListening ? BluetoothUUID(handle: handle) : nil
   }
 
   /// The database of the server in an exchange that the client began in `direction`.

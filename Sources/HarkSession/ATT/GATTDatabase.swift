@@ -94,8 +94,16 @@ public struct GATTDatabase: Sendable {
   private var far: [UInt16: Int] = [:]
 
   static let nearHandles = 512
+  /// The types that attributes have whatever discovery shows, and where it does not show others.
+  private let overriding: [UInt16: BluetoothUUID]
+  let given: [UInt16: BluetoothUUID]
 
-  public init() {}
+  public init() { (overriding, given) = ([:], [:]) }
+
+  init(_ places: NumberedPlaces) {
+    (overriding, given) = (places.overriding, places.types)
+    for (handle, type) in given { attributes[slot(handle)].type = type }
+  }
 
   mutating func add(_ service: Service) {
     if hasBorrowed, let known = services[service.start], known.isBorrowed {
@@ -103,7 +111,7 @@ public struct GATTDatabase: Sendable {
     }
     shows(service.isPrimary ? .primaryService : .secondaryService, at: service.start)
     services[service.start] = service
-    attributes[slot(service.start)].type = service.isPrimary ? .primaryService : .secondaryService
+    set(service.isPrimary ? .primaryService : .secondaryService, at: service.start)
   }
 
   /// Keyed by the handle of the value, which is what later packets name.
@@ -116,8 +124,8 @@ public struct GATTDatabase: Sendable {
     counts[characteristic.uuid, default: 0] += 1
     characteristics[characteristic.handle] = characteristic
     declarations.insert(characteristic.declaration)
-    attributes[slot(characteristic.handle)].type = characteristic.uuid
-    attributes[slot(characteristic.declaration)].type = .characteristicDeclaration
+    set(characteristic.uuid, at: characteristic.handle)
+    set(.characteristicDeclaration, at: characteristic.declaration)
   }
 
   /// Its values show what the attribute at `handle` is, which discovery does not.
@@ -135,14 +143,17 @@ public struct GATTDatabase: Sendable {
       !declarations.contains(descriptor.handle)
     else { return }
     descriptors[descriptor.handle] = descriptor
-    attributes[slot(descriptor.handle)].type = descriptor.uuid
+    set(descriptor.uuid, at: descriptor.handle)
   }
 
   /// Reading by type shows the type of what is read.
   mutating func note(_ type: BluetoothUUID, at handle: UInt16) {
     shows(type, at: handle)
-    let slot = slot(handle)
-    if attributes[slot].type == nil { attributes[slot].type = type }
+    if knownType(of: handle) == nil { set(type, at: handle) }
+  }
+
+  private mutating func set(_ type: BluetoothUUID, at handle: UInt16) {
+    attributes[slot(handle)].type = overriding[handle] ?? type
   }
 
   private func find(_ handle: UInt16) -> Int? {
@@ -211,9 +222,6 @@ public struct GATTDatabase: Sendable {
   /// Whether several characteristics have this UUID.
   public func repeats(_ uuid: BluetoothUUID) -> Bool { counts[uuid] ?? 0 > 1 }
 
-  /// The attribute types of all characteristics.
-  var types: some Sequence<BluetoothUUID> { characteristics.values.lazy.map(\.uuid) }
-
   /// Forgets the value of the attribute at `handle`, which may be a key.
   mutating func conceal(_ handle: UInt16) {
     guard let slot = find(handle) else { return }
@@ -230,7 +238,7 @@ public struct GATTDatabase: Sendable {
     for one in newer.characteristics.values {
       if !one.isRecognized {
         add(one)
-      } else if type(of: one.handle) == nil {
+      } else if knownType(of: one.handle) == nil {
         recognize(one.uuid, at: one.handle, one.frame)
       }
     }
@@ -249,7 +257,7 @@ public struct GATTDatabase: Sendable {
   mutating func borrow(_ other: GATTDatabase) -> Bool {
     let fits =
       other.services.values.allSatisfy {
-        guard let own = services[$0.start] else { return type(of: $0.start) == nil }
+        guard let own = services[$0.start] else { return knownType(of: $0.start) == nil }
         return own.uuid == $0.uuid && own.end == $0.end
       }
       && other.characteristics.values.allSatisfy {
@@ -279,7 +287,7 @@ public struct GATTDatabase: Sendable {
   }
 
   private func agrees(_ type: BluetoothUUID, at handle: UInt16) -> Bool {
-    self.type(of: handle).map { $0 == type } ?? true
+    knownType(of: handle).map { $0 == type } ?? true
   }
 
   /// Discovery shows the type of an attribute: where a borrowed database has another one, it is not this
@@ -305,7 +313,7 @@ public struct GATTDatabase: Sendable {
   }
 
   private mutating func forget(_ handle: UInt16) {
-    if let slot = find(handle) { attributes[slot].type = nil }
+    if let slot = find(handle) { attributes[slot].type = given[handle] }
   }
 
   /// Whether what the attribute at `handle` is comes from a library.
@@ -332,7 +340,7 @@ public struct GATTDatabase: Sendable {
 
   /// How many attributes of each kind discovery showed in this capture.
   var discovered: (services: Int, characteristics: Int, descriptors: Int) {
-    return (
+    (
       services.values.count { !$0.isBorrowed },
       characteristics.values.count { !$0.isBorrowed && !$0.isRecognized },
       descriptors.values.count { !$0.isBorrowed }

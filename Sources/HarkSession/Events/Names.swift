@@ -106,12 +106,14 @@ package enum Names {
 
   /// As `uuid`, of the type of an attribute.
   package static func attributeType(_ uuid: BluetoothUUID) -> String {
-    AssignedNumbers.name(ofAttributeType: uuid) ?? uuid.description
+    if let handle = uuid.handle { return "attribute \(hex(handle))" }
+    return AssignedNumbers.name(ofAttributeType: uuid) ?? uuid.description
   }
 
   /// An attribute by its type where that is known, and by its handle in any case.
   package static func attribute(_ uuid: BluetoothUUID?, _ handle: UInt16) -> String {
-    uuid.map { "\(attributeType($0)) (\(hex(handle)))" } ?? "attribute \(hex(handle))"
+    uuid.flatMap { $0.handle == nil ? "\(attributeType($0)) (\(hex(handle)))" : nil }
+      ?? "attribute \(hex(handle))"
   }
 
   /// The usage of a HID device, with its page in the upper 16 bits: `Keyboard`.

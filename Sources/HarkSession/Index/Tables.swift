@@ -24,7 +24,7 @@ struct Tables: ~Copyable {
   /// Of CIDs that no request in the capture has opened.
   var unknownStreams: [LinkCID: StreamID] = [:]
   var devices: Devices
-  var databases = Databases { _ in GATTDatabase() }
+  var databases: Databases
   var services = ServiceRecords()
   var hid = HIDState()
   /// Nil where nobody asks for them.
@@ -40,8 +40,14 @@ struct Tables: ~Copyable {
     _ keys: KeyRing, _ framings: VendorFramings, _ catalog: Catalog, _ library: GATTLibrary
   ) {
     (self.keys, self.framings, self.catalog) = (keys, framings, catalog)
-    devices = Devices(borrowing: Borrowing(library: library))
+    let numbered = NumberedPlaces(catalog, framings)
+    databases = Databases { _ in GATTDatabase(numbered) }
+    devices = Devices(borrowing: Borrowing(library: library, numbered: numbered))
   }
+}
+
+extension Tables {
+  var numbered: NumberedPlaces { devices.borrowing.numbered }
 }
 
 extension Session {

@@ -17,6 +17,8 @@ import HarkDissection
   /// What the last frame carried inside the channel's own protocol. Entries live as long as their
   /// catalog, which never ends.
   unowned(unsafe) var inner: Entry?
+  /// The CID by which it is read, in place of the PSM.
+  var numberedCID: UInt16?
   /// Whether nothing says yet what a channel of a dynamic PSM carries; what it had so far, where it may
   /// be AAP.
   var isUnidentified = false

@@ -11,13 +11,21 @@ extension TrafficFollower {
     tables.counts.dynamicChannels += 1
     guard let link = moment.link,
       let id = tables.links.channel(on: link, Tables.key(facts.cid, moment.direction))
+        ?? tables.openNumbered(
+          facts.cid, bytes.extracting(facts.payload), link, moment)
         ?? aap.recognizeAAP(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
         ?? audio.recognizeMedia(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
         ?? recognizeSignals(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
         ?? audio.recognizeControl(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
     else {
       if let link = moment.link, !facts.isMalformed {
-        tables.streamedUnknown(bytes.extracting(facts.payload), facts.cid, link, moment)
+        let payload = bytes.extracting(facts.payload)
+        tables.streamedUnknown(payload, facts.cid, link, moment)
+        if tables.framings.isListening {
+          accessory.vendorData(
+            payload, .cid(facts.cid), toServer: moment.direction == .hostToController, packets: [],
+            moment, &tables)
+        }
       }
       return
     }
@@ -221,10 +229,13 @@ extension TrafficFollower {
     if tables.channelStates[Int(id.index)].isUnidentified {
       identify(bytes, on: id, moment, &tables)
     }
-    if tables.framings.uses(psm: tables.channels[Int(id.index)].psm) {
+    if tables.framings.usesCIDs
+      || tables.framings.uses(psm: tables.channels[Int(id.index)].psm)
+    {
       let isFromPeer = moment.direction == .controllerToHost
+      let cid = tables.channelStates[Int(id.index)].numberedCID
       accessory.vendorData(
-        bytes, .psm(tables.channels[Int(id.index)].psm),
+        bytes, cid.map { .cid($0) } ?? .psm(tables.channels[Int(id.index)].psm),
         toServer: tables.channels[Int(id.index)].isPeerRequest == isFromPeer, packets: parts,
         moment, &tables)
     }

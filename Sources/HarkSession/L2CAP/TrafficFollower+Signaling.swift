@@ -148,10 +148,12 @@ extension TrafficFollower {
     let isPeers = request.direction == .controllerToHost
     let (local, remote) = isPeers ? (destination, source) : (source, destination)
     let id = ChannelID(tables.channels.count)
+    let numbered = [local, remote].first { tables.numbered.reads(cid: $0, isKnown: true) }
     var channel = Channel(
       id: id, link: link, psm: request.psm, localCID: local, remoteCID: remote,
       isPeerRequest: isPeers, opened: moment.packet,
-      entry: tables.catalog.entry(forPSM: request.psm) ?? tables.serviceEntry(request, link),
+      entry: numbered.flatMap { tables.catalog.entry(at: .channel($0)) }
+        ?? tables.catalog.entry(forPSM: request.psm) ?? tables.serviceEntry(request, link),
       stream: tables.openStream(
         .channel(psm: request.psm), link, name: tables.serviceName(request, link), moment))
     if request.isCreditBased {
@@ -172,6 +174,7 @@ extension TrafficFollower {
     }
     state.isUnidentified =
       channel.entry == nil && !request.isCreditBased && AttachmentPoint.isDynamic(psm: request.psm)
+    state.numberedCID = numbered
     tables.channelStates.append(state)
     tables.links[link].channels[Tables.key(local, .controllerToHost)] = id
     tables.links[link].channels[Tables.key(remote, .hostToController)] = id

@@ -168,7 +168,12 @@ struct TrafficFollower {
     case .signaling, .leSignaling:
       inferTransport(channel == .signaling ? .brEDR : .le, moment, &tables)
       signaling(bytes.extracting(facts.information), moment, &tables)
-    case nil: break
+    case nil:
+      // A fixed channel that no specification has.
+      guard tables.framings.usesCIDs else { return }
+      accessory.vendorData(
+        bytes.extracting(facts.information), .cid(facts.cid),
+        toServer: moment.direction == .hostToController, packets: [], moment, &tables)
     }
   }
 

@@ -3,6 +3,8 @@ import HarkCore
 /// What a session borrows from its library.
 struct Borrowing: Sendable {
   let library: GATTLibrary
+  /// What attributes and channels are by number.
+  let numbered: NumberedPlaces
   /// Who lends a database what the capture does not show.
   var lenders: [Session.DatabaseKey: GATTLibrary.Lender] = [:]
   /// Databases that turned out to differ from what the library says.
@@ -12,7 +14,9 @@ struct Borrowing: Sendable {
   /// One, or none before it is needed: most captures have links from their beginning.
   private var inference: [Inference] = []
 
-  init(library: GATTLibrary) { self.library = library }
+  init(library: GATTLibrary, numbered: NumberedPlaces) {
+    (self.library, self.numbered) = (library, numbered)
+  }
 
   var eliminations: [Elimination] {
     get { inference.first?.eliminations ?? [] }

@@ -58,7 +58,7 @@ extension Tables {
     returnBeforeMerge(.device(kept))
     guard let slot = databases.find(.device(gone)) else { return }
     let database = databases.values[slot]
-    databases[.device(gone)] = GATTDatabase()
+    databases[.device(gone)] = GATTDatabase(numbered)
     databases[.device(kept)].absorb(database)
     concealUsed(Array(database.uses.keys) + database.characteristics.keys, .device(kept))
   }

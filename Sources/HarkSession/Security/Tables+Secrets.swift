@@ -26,7 +26,7 @@ extension Tables {
   /// For values that do not say of themselves where they belong.
   func carriesKeysAnywhere(_ key: Session.DatabaseKey) -> Bool {
     guard let slot = databases.find(key) else { return false }
-    return databases.values[slot].types.contains { carriesKeys($0) }
+    return databases.values[slot].hasType { carriesKeys($0) }
   }
 
   /// Marks the packet that is being read, the fragments of its PDU, and the attribute at `handle`.

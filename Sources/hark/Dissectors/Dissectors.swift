@@ -20,13 +20,22 @@ enum Dissectors {
   private static let loadedProfiles = Mutex<[(path: String, profile: Profile)]>([])
 
   /// How vendors carry Apple's messages: what hark knows by itself, and the loaded profiles.
-  static var framings: VendorFramings { .known(with: profiles.map(\.profile)) }
+  static var framings: VendorFramings {
+    var framings = VendorFramings.known(with: profiles.map(\.profile) + DecodeAs.profiles)
+    framings.assigned = DecodeAs.assigned
+    return framings
+  }
 
   /// In the order in which they were found, without those that come with hark.
   static var profiles: [(path: String, profile: Profile)] { loadedProfiles.withLock { $0 } }
 
   /// In the order in which they were found.
   static var all: [Loaded] { loaded.withLock { $0 } }
+
+  private static let loadedAlone = Mutex<[String]>([])
+
+  /// The ids of layouts that say of no place that they hang there: profiles read messages with them.
+  static var unattached: [String] { loadedAlone.withLock { $0 } }
 
   /// The first parts of the paths of what messages say; none before `loadMessages`.
   static var messagePaths: Set<String> { loadedPaths.withLock { $0 } }
@@ -51,6 +60,7 @@ enum Dissectors {
       command != DissectorsCommand.configuration.commandName
     else { return }
     loadAll(folders(in: arguments))
+    DecodeAs.resolve()
     let isFiltered = arguments.contains { argument in
       ["-Y", "--filter", "--extcap-capture-filter"].contains { argument.hasPrefix($0) }
     }
@@ -115,7 +125,11 @@ enum Dissectors {
     let files = DissectorFiles.files(at: folder)
     for path in files where path.hasSuffix(".ksy") {
       guard let layout = sound(open(path, in: folder)) else { continue }
-      if !layout.attachments.isEmpty { add(path, layout) }
+      if layout.attachments.isEmpty, DecodeAs.places(of: layout.id).isEmpty {
+        loadedAlone.withLock { $0.append(layout.id) }
+      } else {
+        add(path, layout)
+      }
     }
     for path in files where path.hasSuffix(Profile.fileName) {
       guard let profile = sound(profile(at: path)) else { continue }
@@ -152,7 +166,7 @@ enum Dissectors {
       Console.complain("\(path): its id \(layout.id) is taken by \(other.path); left out")
       return nil
     }
-    let entry = Entry(layout)
+    let entry = Entry(layout, besides: DecodeAs.places(of: layout.id))
     Catalog.add([entry])
     let new = Loaded(path: path, layout: layout, entry: entry)
     loaded.withLock { $0.append(new) }

@@ -44,11 +44,14 @@ struct DissectorsCommand: ParsableCommand {
   /// The entry of a layout that says where it is found.
   static func attached(_ path: String) throws -> Entry {
     let parsed = try layout(at: path)
-    guard !parsed.attachments.isEmpty else {
-      Console.complain("\(path): has no -hark-attach, so that it is found nowhere")
+    guard !parsed.attachments.isEmpty || !DecodeAs.places(of: parsed.id).isEmpty else {
+      Console.complain(
+        "\(path): has no -hark-attach, so that it is found nowhere; say where with "
+          + "\(DecodeAs.option)")
       throw ExitCode.failure
     }
     guard let loaded = Dissectors.add(path, parsed) else { throw ExitCode.failure }
+    DecodeAs.resolve()
     return loaded.entry
   }
 

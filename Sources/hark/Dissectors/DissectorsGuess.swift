@@ -128,6 +128,7 @@ extension DissectorsCommand {
       let catalog = Catalog.shared
       switch channel {
       case .characteristic(let uuid): return catalog.entry(at: .attribute(uuid)) != nil
+      case .cid(let cid): return catalog.entry(at: .channel(cid)) != nil
       case .psm(let psm): return psm < 0x80 || catalog.entry(at: .psm(psm)) != nil
       case .service(let uuid): return catalog.entry(at: .service(uuid)) != nil
       case .serverChannel(let number):

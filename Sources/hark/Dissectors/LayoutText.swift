@@ -76,6 +76,8 @@ enum LayoutText {
   static func place(_ attachment: LayoutAttachment) -> String {
     switch attachment {
     case .gattCharacteristic(let uuid): "GATT characteristic \(uuid)"
+    case .gattHandle(let handle): "GATT handle \(hex(handle))"
+    case .cid(let cid): "L2CAP CID \(hex(cid))"
     case .rfcommService(let uuid): "RFCOMM service \(uuid)"
     case .rfcommChannel(let number): "RFCOMM channel \(number)"
     case .externalAccessory(let name): "EA protocol \(name)"

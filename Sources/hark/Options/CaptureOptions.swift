@@ -28,6 +28,15 @@ struct KnowledgeOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
+      "Read an attribute or channel with a layout or profile, in this run: 'handle 0x0864 = acme', "
+        + "or cid, psm, uuid in place of handle. May be given several times.",
+      valueName: "place=layout"),
+    completion: .custom { _, _, prefix in DecodeAs.completions(of: prefix) })
+  var decodeAs: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
       "What is known of devices, where a capture began after discovery: an earlier capture, JSON of "
         + "'hark gatt --save', BlueZ's cache, or a folder of them. May be given several times.",
       valueName: "file"),

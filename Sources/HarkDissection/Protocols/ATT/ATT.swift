@@ -144,7 +144,7 @@ enum ATT: MessageDissector {
     switch opcode {
     case 0x0A: message.handle = try handle(&pdu)
     case 0x0B, 0x0D:
-      if let type = pdu.context.attributeType { pdu.inferred(fields.attribute, type) }
+      inferType(&pdu)
       message.value = pdu.position..<pdu.end
       // Read Blob gives what is left behind an offset.
       let isWhole = opcode == 0x0B || pdu.context.isFromStart && isDeclaration(&pdu)
@@ -245,10 +245,17 @@ enum ATT: MessageDissector {
     isSecret ? fields.secret.value : fields.value
   }
 
+  private static func inferType(_ pdu: inout PDU<some Sink>) {
+    // A type that stands for a handle says no more than the handle.
+    if let type = pdu.context.attributeType, type.handle == nil {
+      pdu.inferred(fields.attribute, type)
+    }
+  }
+
   private static func handle(_ pdu: inout PDU<some Sink>) throws(Malformed) -> UInt16 {
     let handle = try pdu.u16(fields.handle)
     pdu.facts.attribute = handle
-    if let type = pdu.context.attributeType { pdu.inferred(fields.attribute, type) }
+    inferType(&pdu)
     return handle
   }
 

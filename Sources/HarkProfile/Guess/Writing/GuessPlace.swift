@@ -6,7 +6,10 @@ extension VendorChannel {
   /// The key of a profile and its value.
   var profileKey: (key: String, value: String) {
     switch self {
-    case .characteristic(let uuid): ("gatt-characteristic", Self.text(uuid))
+    case .characteristic(let uuid):
+      uuid.handle.map { ("gatt-handle", Self.hex($0)) }
+        ?? ("gatt-characteristic", Self.text(uuid))
+    case .cid(let cid): ("cid", Self.hex(cid))
     case .psm(let psm): ("l2cap-psm", Self.hex(psm))
     case .service(let uuid): ("rfcomm-service", Self.text(uuid))
     case .serverChannel(let number): ("rfcomm-channel", "\(number)")
@@ -32,7 +35,8 @@ extension VendorChannel {
   /// What `--channel` takes: `psm:0x0081`.
   public var selector: String {
     switch self {
-    case .characteristic(let uuid): Self.text(uuid)
+    case .characteristic(let uuid): uuid.handle.map { "handle:\(Self.hex($0))" } ?? Self.text(uuid)
+    case .cid(let cid): "cid:\(Self.hex(cid))"
     case .psm(let psm): "psm:\(Self.hex(psm))"
     case .service(let uuid): "rfcomm:\(Self.text(uuid))"
     case .serverChannel(let number): "rfcomm:\(number)"
@@ -49,7 +53,9 @@ extension VendorChannel {
   /// For people.
   public var described: String {
     switch self {
-    case .characteristic(let uuid): "GATT characteristic \(uuid)"
+    case .characteristic(let uuid):
+      uuid.handle.map { "GATT handle \(Self.hex($0))" } ?? "GATT characteristic \(uuid)"
+    case .cid(let cid): "L2CAP CID \(Self.hex(cid))"
     case .psm(let psm): "L2CAP PSM \(Self.hex(psm))"
     case .service(let uuid): "RFCOMM service \(uuid)"
     case .serverChannel(let number): "RFCOMM channel \(number)"
@@ -66,8 +72,11 @@ extension VendorChannel {
   /// Beginning of a name of a layout.
   var idBase: String {
     switch self {
-    case .characteristic(let uuid): "gatt_" + Self.text(uuid).prefix(8).lowercased()
+    case .characteristic(let uuid):
+      uuid.handle.map { "handle_" + Self.hex($0).dropFirst(2) }
+        ?? "gatt_" + Self.text(uuid).prefix(8).lowercased()
     case .psm(let psm): "psm_" + Self.hex(psm).dropFirst(2)
+    case .cid(let cid): "cid_" + Self.hex(cid).dropFirst(2)
     case .service(let uuid): "rfcomm_" + Self.text(uuid).prefix(8).lowercased()
     case .serverChannel(let number): "rfcomm_\(number)"
     case .manufacturerData(let company): "company_" + Self.hex(company).dropFirst(2)

@@ -104,10 +104,14 @@ public struct VendorFramings: Sendable {
   let usesStreams: Bool
   /// Those of the dynamic L2CAP channels that they use: few, and looked for with each SDU.
   private let psms: [UInt16]
+  /// Whether any of them uses a channel by its CID.
+  let usesCIDs: Bool
   /// Whether any of them uses advertising.
   let usesAdvertising: Bool
   /// Whether any of them uses vendor-specific HCI events or commands.
   let usesVendorHCI: Bool
+  /// What the user says that attributes and channels are, whatever the capture shows.
+  public var assigned = AssignedPlaces()
   private let places: [VendorChannel: Int]
   private let listener: (any VendorFraming)?
 
@@ -126,11 +130,13 @@ public struct VendorFramings: Sendable {
       listener != nil
       || places.keys.contains { channel in
         switch channel {
-        case .psm, .service, .serverChannel, .externalAccessory, .tcpPort, .networkService: true
+        case .psm, .cid, .service, .serverChannel, .externalAccessory, .tcpPort, .networkService:
+          true
         case .characteristic, .manufacturerData, .serviceData, .vendorEvent, .vendorCommand: false
         }
       }
     psms = places.keys.compactMap { if case .psm(let psm) = $0 { psm } else { nil } }
+    usesCIDs = listener != nil || places.keys.contains { if case .cid = $0 { true } else { false } }
     usesAdvertising = places.keys.contains { $0.isAdvertised }
     usesVendorHCI = places.keys.contains { channel in
       switch channel {
@@ -138,6 +144,22 @@ public struct VendorFramings: Sendable {
       default: false
       }
     }
+  }
+
+  /// Whether somebody takes channels that no framing uses.
+  var isListening: Bool { listener != nil }
+
+  /// The attributes that they name by handle, and the channels by CID.
+  var numbered: (handles: [UInt16], cids: [UInt16]) {
+    var found: (handles: [UInt16], cids: [UInt16]) = ([], [])
+    for channel in places.keys {
+      switch channel {
+      case .characteristic(let type): if let handle = type.handle { found.handles.append(handle) }
+      case .cid(let cid): found.cids.append(cid)
+      default: break
+      }
+    }
+    return found
   }
 
   /// The framing recognised by a GATT service.

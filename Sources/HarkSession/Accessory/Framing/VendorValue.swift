@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// Where a vendor's messages pass.
 public enum VendorChannel: Hashable, Sendable {
@@ -6,6 +7,8 @@ public enum VendorChannel: Hashable, Sendable {
   case characteristic(BluetoothUUID)
   /// A dynamic L2CAP channel, by its PSM or SPSM.
   case psm(UInt16)
+  /// An L2CAP channel by its CID: of a dynamic one where the capture does not show what it was opened for.
+  case cid(UInt16)
   /// An RFCOMM channel, by the class of the service it leads to.
   case service(BluetoothUUID)
   /// An RFCOMM channel by its number, for devices that are not asked for their services.
@@ -24,6 +27,11 @@ public enum VendorChannel: Hashable, Sendable {
   case vendorEvent(UInt8)
   /// Vendor-specific HCI commands and what they return, by opcode.
   case vendorCommand(UInt16)
+
+  /// An attribute by its handle, where the capture does not show its type.
+  public static func handle(_ handle: UInt16) -> VendorChannel {
+    .characteristic(BluetoothUUID(handle: handle))
+  }
 
   /// Whether its values are in advertising, so that they belong to no link.
   var isAdvertised: Bool {

@@ -197,7 +197,8 @@ extension AttributeEvent {
 extension EventSink {
   /// The type of an attribute, and its name.
   mutating func attributeType(_ type: BluetoothUUID?, _ role: EventRole = .family) {
-    guard let type else { return }
+    // A type that stands for a handle says no more than the handle.
+    guard let type, type.handle == nil else { return }
     uuid("uuid", type, role)
     word("attribute", AssignedNumbers.name(ofAttributeType: type), role)
   }

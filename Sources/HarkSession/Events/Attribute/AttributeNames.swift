@@ -37,7 +37,7 @@ extension AttributeEvent {
     _ handle: UInt16, _ uuid: BluetoothUUID?, isLocal: Bool, _ event: Event,
     _ session: borrowing Session
   ) -> String {
-    guard let uuid else { return "attribute \(Names.hex(handle))" }
+    guard let uuid, uuid.handle == nil else { return "attribute \(Names.hex(handle))" }
     let server = server(isLocal, event, session)
     // Servers put attributes of their own among descriptors.
     guard uuid.isDescriptor, let server, let owner = server.characteristic(owning: handle)

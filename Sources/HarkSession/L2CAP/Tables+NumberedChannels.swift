@@ -1,0 +1,40 @@
+import HarkCore
+import HarkDissection
+
+// Dynamic channels whose opening is not in the capture, and that a layout, a profile or the user names by CID.
+extension Tables {
+  /// Opens the channel that frames with `cid` belong to, if it is read by number. A CID names the endpoint of
+  /// one side, so that each direction has a channel of its own.
+  mutating func openNumbered(
+    _ cid: UInt16, _ frame: RawSpan, _ link: LinkID, _ moment: PacketContext
+  ) -> ChannelID? {
+    let isLE = links[link].transport == .le
+    // What else is recognized by its shape is so on BR/EDR.
+    guard numbered.reads(cid: cid, isKnown: false) || isLE && framings.isListening,
+      !moment.isUndirected
+    else { return nil }
+    let at = LinkCID(link: link, key: Self.key(cid, moment.direction))
+    let id = ChannelID(channels.count)
+    let isReceived = moment.direction == .controllerToHost
+    channels.append(
+      Channel(
+        id: id, link: link, psm: Channel.unknownPSM, localCID: isReceived ? cid : 0,
+        remoteCID: isReceived ? 0 : cid, isPeerRequest: false, opened: moment.packet,
+        entry: catalog.entry(at: .channel(cid)),
+        stream: openStream(.unknownChannel(cid: cid), link, isInferred: true, moment),
+        isInferred: true))
+    var state = ChannelState()
+    // LE has no others, and of a link that shows nothing else the length of an SDU does. Core Specification,
+    // Vol 3, Part A, 3.4.
+    let size = KFrameBeginning(frame).size
+    if isLE || links[link].transport == .unknown && size == frame.byteCount {
+      state.framing.mode = .creditBased
+      // The first one may go on with an SDU.
+      state.assembly[moment.side].isLost = size.map { $0 < frame.byteCount } ?? true
+    }
+    state.numberedCID = cid
+    channelStates.append(state)
+    links[link].channels[at.key] = id
+    return id
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import HarkTestSupport
+import Testing
+
+/// `--decode-as`: what attributes and channels are, in captures that began after discovery and opening.
+@Suite struct DecodeAsTests {
+  /// The records of a sample from `first` on, as a file of btsnoop: a header of 16 octets, and records with one of
+  /// 24 whose second word is the size of the data.
+  static func late(_ sample: String, from first: Int, in folder: TestFolder) throws -> String {
+    let path = Project.capture("\(sample)/\(sample).btsnoop")
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    var place = 16
+    for _ in 1..<first {
+      place += 24 + bytes[place + 4..<place + 8].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let late = folder.path("\(sample)-late.btsnoop")
+    try Data(bytes[..<16] + bytes[place...]).write(to: URL(fileURLWithPath: late))
+    return late
+  }
+
+  private static func run(_ arguments: [String]) throws -> (
+    text: String, said: [String], code: Int32
+  ) { try OtherProgram.run(HarkProgram.url.path, arguments) }
+
+  /// The sentences of a lane in a timeline, without packets and times.
+  private static func lane(_ name: String, of timeline: String) -> [String] {
+    timeline.split(separator: "\n").compactMap { line in
+      guard let begin = line.range(of: "  \(name)  ")?.upperBound else { return nil }
+      let sentence = line[begin...]
+      let end = sentence.range(of: "  #")?.lowerBound ?? sentence.endIndex
+      // A capture that begins later counts its packets anew.
+      return sentence[..<end].trimmingCharacters(in: .whitespaces).replacing(/#\d+/, with: "#")
+    }
+  }
+
+  /// The sample exposes its key. Without discovery the handles say nothing; with the types that discovery shows in the whole sample, the
+  /// notifications are those of the whole sample.
+  @Test func characteristics() throws {
+    let folder = try TestFolder()
+    let sample = "notifbridge-v1"
+    let late = try Self.late(sample, from: 150, in: folder)
+    #expect(Self.lane("notify", of: try HarkProgram.run("timeline", late).0).isEmpty)
+    let types = [
+      (0x1f, "46"), (0x21, "47"), (0x23, "48"), (0x26, "49"), (0x29, "4A"), (0x2b, "4B"),
+    ].flatMap { handle, last in
+      ["--decode-as", "handle \(handle) = D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C\(last)"]
+    }
+    let (text, _, code) = try Self.run(["timeline", late] + types)
+    #expect(code == 0)
+    let whole = try HarkProgram.run(
+      "timeline", Project.capture("\(sample)/\(sample).btsnoop")
+    ).0
+    let notified = Self.lane("notify", of: whole)
+    #expect(!notified.isEmpty)
+    #expect(Self.lane("notify", of: text) == notified)
+  }
+
+  /// The same of an L2CAP channel whose opening is missing, by the CID that the whole sample shows: 0x0040 on
+  /// both sides.
+  @Test func channel() throws {
+    let folder = try TestFolder()
+    let keys = Project.capture("lens-session/accessory.harkkeys")
+    let late = try Self.late("lens-session", from: 147, in: folder)
+    #expect(Self.lane("notify", of: try HarkProgram.run("timeline", late, "-k", keys).0).isEmpty)
+    let (text, _, code) = try HarkProgram.run(
+      "timeline", late, "-k", keys, "--decode-as=cid 0x0040 = lens")
+    #expect(code == 0)
+    let whole = try HarkProgram.run(
+      "timeline", Project.capture("lens-session/lens-session.btsnoop"), "-k", keys
+    ).0
+    let notified = Self.lane("notify", of: whole)
+    #expect(!notified.isEmpty)
+    #expect(Self.lane("notify", of: text) == notified)
+  }
+
+  private static let layout = """
+    meta:
+      id: acme_frame
+    seq:
+      - id: kind
+        type: u1
+      - id: body
+        size-eos: true
+    """
+
+  /// A layout that says of no place that it hangs there, and one that hangs at the handle: the first octets of what
+  /// the phone writes, as packets 151, 154, 157 and 159 of the sample have them behind ATT's opcode and handle.
+  @Test(arguments: [false, true]) func layout(_ isAttached: Bool) throws {
+    let folder = try TestFolder()
+    let text = Self.layout + (isAttached ? "\n-hark-attach:\n  - gatt-handle: 0x22\n" : "\n")
+    try text.write(toFile: folder.path("acme.ksy"), atomically: true, encoding: .utf8)
+    let late = try Self.late("pebble-session", from: 157, in: folder)
+    let wanted = ["packets", late, "--dissectors", folder.path(""), "-e", "acme_frame.kind"]
+    let (said, _, code) = try Self.run(
+      wanted + (isAttached ? [] : ["--decode-as", "handle 0x0022 = acme_frame"]))
+    #expect(code == 0)
+    // The whole sample tells the handle; the raw bytes of the value are tshark's `btatt.value`.
+    let kinds = said.split(separator: "\n").filter { !$0.isEmpty && $0.allSatisfy(\.isNumber) }
+    #expect(!kinds.isEmpty && kinds.allSatisfy { ["1", "2", "3"].contains($0) })
+    // In the whole sample discovery shows another type, which only the command line overrides.
+    let whole = [
+      "packets", Project.capture("pebble-session/pebble-session.btsnoop"), "--dissectors",
+      folder.path(""), "-e", "acme_frame.kind",
+    ]
+    func count(_ arguments: [String]) throws -> Int {
+      try Self.run(arguments).0.split(separator: "\n").count { $0.allSatisfy(\.isNumber) }
+    }
+    if isAttached { #expect(try count(whole) == 0) }
+    #expect(try count(whole + ["--decode-as", "handle 0x22 = acme_frame"]) == 14)
+  }
+
+  @Test(arguments: [
+    ("handel 0x0864 = lens", "did you mean handle?"),
+    ("handle 0x10864 = lens", "expected a number from 1 to 65535"),
+    ("cid 4 = lens", "expected a number from 8 to 65535"),
+    ("handle 0x0864 lens", "is not written as"),
+    ("cid 0x0040 = lense", "did you mean lens?"),
+    ("handle 0x0864 = pebble", "the profile pebble has several channels"),
+    ("psm 0x1003 = 50000001-328E-0FBB-C642-1AA6699BDADA", "goes with handle"),
+  ]) func refused(_ text: String, _ words: String) throws {
+    let (out, said, code) = try HarkProgram.run(
+      "timeline", Project.capture("lens-session/lens-session.btsnoop"), "--decode-as", text)
+    #expect(code == 64 && out.isEmpty)
+    #expect(said.joined().contains(words), "\(said)")
+  }
+}
