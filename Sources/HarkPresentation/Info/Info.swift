@@ -31,6 +31,8 @@ public struct CaptureReport: Sendable {
     /// Links with the detection or synchronization of iAP2, and with frames of iAP1.
     var iap2: Set<LinkID> = []
     var iap1: Set<LinkID> = []
+    /// Attributes with a key that no profile describes.
+    var unframedKeys: Set<UInt16> = []
     /// Of each log of the app's side.
     var appClocks: [AppEvent] = []
     var appEvents = 0
@@ -51,6 +53,7 @@ public struct CaptureReport: Sendable {
       .security(.pairing(.linkKey)):
       if let link = event.link { tally.paired.insert(link) }
     case .attribute(.discovery): if let link = event.link { tally.discoveries.insert(link) }
+    case .attribute(.unframedKey(let key)): tally.unframedKeys.insert(key.handle)
     case .security(.encryption(let encryption)):
       if let link = event.link, encryption.isOn { tally.encrypted.insert(link) }
     case .attribute(.value(let value)):

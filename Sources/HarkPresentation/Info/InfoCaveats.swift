@@ -16,6 +16,15 @@ extension CaptureReport {
     var findings =
       records(session, capture) + airFindings(session.counts) + links(session)
       + messages(session, capture)
+    if !tally.unframedKeys.isEmpty {
+      let places = Names.few(tally.unframedKeys.sorted().map { Names.hex($0) })
+      findings.append(
+        CaptureCaveat(
+          kind: "unframed-key",
+          text:
+            "Public keys pass at attributes that no profile describes (\(places)): `hark dissectors "
+            + "guess` with the accessory's key looks for what they open."))
+    }
     if session.counts.kinds[2] + session.counts.kinds[5] > 0 {
       findings.append(
         CaptureCaveat(

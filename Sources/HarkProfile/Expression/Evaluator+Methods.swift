@@ -211,7 +211,7 @@ extension Method {
 
 extension BluetoothUUID {
   /// All 36 characters in capitals.
-  fileprivate var long: String {
+  var long: String {
     func digits(_ value: UInt64, _ count: Int) -> String {
       let text = String(value, radix: 16, uppercase: true)
       return String(repeating: "0", count: Swift.max(0, count - text.count)) + text

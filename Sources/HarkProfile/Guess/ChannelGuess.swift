@@ -82,6 +82,10 @@ enum AssemblyTrial {
     if !isStream, let sequence = SequenceTrial.find(samples) {
       return (.sequence(sequence), sequence.messages)
     }
+    // Messages may span values, and several may be in one.
+    if !isStream, let length = StreamTrial.length(steps), length.spansPieces {
+      return (.length(length), length.messages)
+    }
     return (.none, nil)
   }
 }

@@ -35,6 +35,75 @@ public struct Traffic: Sendable {
   }
 }
 
+extension Traffic {
+  /// Whether it is an attribute of unknown type that clients write a configuration to, as they do to the
+  /// descriptor behind a characteristic: two octets, of which two bits are used. Core Specification, Vol 3,
+  /// Part G, 3.3.3.3.
+  public var isConfiguration: Bool {
+    guard case .characteristic(let type) = channel, type.handle != nil else { return false }
+    return values.allSatisfy { value in
+      value.operation != .notification && value.operation != .indication
+        && value.bytes.count == 2 && value.bytes[0] < 4 && value.bytes[1] == 0
+    }
+  }
+
+  /// `240 notifications, 3 lengths (12 to 20 bytes), first byte constant (0xa5)`
+  public var overview: String {
+    let names: [(one: String, many: String, has: (TrafficValue) -> Bool)] = [
+      ("write", "writes", { $0.operation == .write || $0.operation.isRefusal }),
+      ("write without response", "writes without response", { $0.operation == .writeCommand }),
+      ("notification", "notifications", { $0.operation == .notification }),
+      ("indication", "indications", { $0.operation == .indication }),
+      ("read", "reads", { $0.operation == .read }),
+      (
+        pieces.one + " to the server", pieces.many + " to the server",
+        {
+          $0.operation == .data && $0.toServer
+        }
+      ),
+      (
+        pieces.one + " to the client", pieces.many + " to the client",
+        {
+          $0.operation == .data && !$0.toServer
+        }
+      ),
+    ]
+    let counts = names.compactMap { name in
+      let count = values.count(where: name.has)
+      return count == 0 ? nil : "\(count) \(count == 1 ? name.one : name.many)"
+    }
+    let sizes = Set(values.map(\.bytes.count)).sorted()
+    let span = StructureAnalysis.span(sizes)
+    return (counts + [sizes.count > 1 ? "\(sizes.count) lengths (\(span))" : span, firstByte])
+      .filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  private var pieces: (one: String, many: String) {
+    switch channel {
+    case .psm: ("SDU", "SDUs")
+    case .service, .serverChannel, .externalAccessory: ("piece of a stream", "pieces of a stream")
+    default: ("value", "values")
+    }
+  }
+
+  /// More values of a byte are no list to read.
+  private static let mostFirst = 4
+
+  private var firstByte: String {
+    guard values.count >= Least.values else { return "" }
+    let bytes = Set(values.map { $0.bytes[0] }).sorted()
+    let list = bytes.map { "0x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+      .joined(separator: ", ")
+    if bytes.count == 1 { return "first byte constant (\(list))" }
+    return bytes.count <= Self.mostFirst && bytes.count * 2 <= values.count
+      ? "first byte one of \(list)" : ""
+  }
+}
+
+extension VendorValue.Operation {
+  fileprivate var isRefusal: Bool { if case .refused = self { true } else { false } }
+}
+
 /// One value of a vendor's channel.
 public struct TrafficValue: Sendable {
   public var bytes: [UInt8]
@@ -44,8 +113,13 @@ public struct TrafficValue: Sendable {
   public var toServer: Bool
   /// Whether it is a step of a conversation; a value that was read is a copy of one.
   public var isStep: Bool
+  public var operation: VendorValue.Operation
 
-  public init(_ bytes: [UInt8], frame: UInt32, toServer: Bool, isStep: Bool = true) {
+  public init(
+    _ bytes: [UInt8], frame: UInt32, toServer: Bool, isStep: Bool = true,
+    operation: VendorValue.Operation = .data
+  ) {
     (self.bytes, self.frame, self.toServer, self.isStep) = (bytes, frame, toServer, isStep)
+    self.operation = operation
   }
 }

@@ -47,7 +47,8 @@ public final class TrafficListener: VendorFraming {
       }
       heard[index].add(
         TrafficValue(
-          value.bytes, frame: frame.number, toServer: value.toServer, isStep: isStep))
+          value.bytes, frame: frame.number, toServer: value.toServer, isStep: isStep,
+          operation: value.operation))
     }
   }
 

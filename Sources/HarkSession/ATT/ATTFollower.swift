@@ -237,6 +237,7 @@ struct ATTFollower {
       tables.databases[key].conceal(handle)
       if frames.isEmpty { tables.conceal(handle, key, moment) }
     }
+    tables.hintAtKey(value, handle, uuid, key, isLocal: isLocal, moment)
     if leAudio.take(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment, &tables) { return }
     tables.value(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment)
   }

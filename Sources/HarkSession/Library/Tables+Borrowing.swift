@@ -25,6 +25,16 @@ struct Borrowing: Sendable {
       yield &inference[0].eliminations
     }
   }
+  /// Whether a value of a server may be looked at for a key that no framing describes.
+  mutating func mayHintAtKey(of key: Session.DatabaseKey) -> Bool {
+    if inference.isEmpty { inference.append(Inference()) }
+    guard inference[0].keyBudget > 0, !inference[0].hinted.contains(key) else { return false }
+    inference[0].keyBudget -= 1
+    return true
+  }
+
+  mutating func hintAtKey(of key: Session.DatabaseKey) { inference[0].hinted.insert(key) }
+
   var hasRecognized: Bool { inference.first?.recognition.hasFound ?? false }
   /// Whether no more values are to be looked at.
   var isRecognitionSpent: Bool { inference.first.map { $0.recognition.budget <= 0 } ?? false }
@@ -42,6 +52,9 @@ private struct Inference: Sendable {
   /// Of links whose beginning is missing.
   var eliminations: [Elimination] = []
   var recognition = AttributeRecognition()
+  /// Servers of which a key was told that no framing describes, and how many values may yet be looked at.
+  var hinted: Set<Session.DatabaseKey> = []
+  var keyBudget = 512
 }
 
 // What the library knows of a server, where the capture does not show it. Asked when a link opens, when a

@@ -14,8 +14,10 @@ extension DissectorsCommand {
       usage: "hark dissectors guess <capture> [<options>]",
       discussion: """
         Looks at what passed on the channels of vendors (characteristics, dynamic L2CAP channels, \
-        RFCOMM services, External Accessory protocols) that no protocol or profile of hark claims, and \
-        says what it seems to be made of: constants, counters, lengths, checksums, codes, texts, keys, \
+        RFCOMM services, External Accessory protocols) that no protocol or profile of hark claims. \
+        Attributes whose discovery is not in the capture are named by their handle, and L2CAP channels \
+        whose opening is not in it by their CID. The first line of a channel says what hark sees, the \
+        others what it seems to be made of: constants, counters, lengths, checksums, codes, texts, keys, \
         ciphertext, lists of values with tags, parts of longer messages. Each guess comes with how often it holds; nothing is \
         said that fewer than 4 different values show, unless the bytes tell it by themselves.
 
@@ -23,9 +25,15 @@ extension DissectorsCommand {
         `hark dissectors check` and `try` take them as they are. With --channel and without -o they \
         are printed.
 
+        With an accessory's private key (--keys) it also searches for keys of the sizes that key \
+        exchanges have, in bytes, base64, hexadecimal digits, JSON, CBOR and property lists, and tries the \
+        documented derivations on later messages; the AES-GCM tag decides. Plaintexts are printed as found by \
+        search. The profile that --write makes opens them in every command.
+
         Examples:
           hark dissectors guess session.pklg
           hark dissectors guess session.pklg --channel psm:0x0081 -o acme/
+          hark dissectors guess session.pklg --keys acme.harkkeys --write acme/
           hark dissectors guess session.pklg --format json | jq .channels
         """)
 
@@ -42,7 +50,7 @@ extension DissectorsCommand {
     var all = false
 
     @Option(
-      name: .shortAndLong,
+      name: [.short, .long, .customLong("write")],
       help: ArgumentHelp("The folder to write to; no file in it is replaced.", valueName: "folder"),
       completion: .directory)
     var output: String?
@@ -55,8 +63,9 @@ extension DissectorsCommand {
         for: capture.knowledge.dissectors.flatMap { ["", "", Dissectors.option, $0] })
       let listener = TrafficListener()
       let known = all ? [] : Dissectors.framings.all
-      var reading = try Reading(
-        capture, framings: VendorFramings(known, listener: listener))
+      var framings = VendorFramings(known, listener: listener)
+      framings.assigned = DecodeAs.assigned
+      var reading = try Reading(capture, framings: framings)
       let end = try reading.run { _, _ in }
       let traffic = chosen(listener.traffic, reading.session)
       guard !traffic.isEmpty else {
@@ -69,16 +78,19 @@ extension DissectorsCommand {
       }
       let guesses = zip(traffic, traffic.layoutNames).map { ChannelGuess($0, id: $1) }
       var out = Output(isImmediate: false)
-      let files = Self.files(of: guesses)
+      var keys = reading.keys
+      let search = KeySearch.find(guesses, &keys)
+      let files = Self.files(of: guesses, search)
       if format == .json {
         var json = GuessJSON()
-        json.write(guesses, profile: files.last?.text ?? "")
+        json.write(guesses, search, profile: files.last?.text ?? "")
         swap(&out.text, &json.json.text)
         try out.flush()
         if let output { try Self.write(files, to: output) }
         throw reading.status(end)
       }
       for guess in guesses { Self.describe(guess, to: &out.text) }
+      if let search { Self.describe(search, guesses, to: &out.text) }
       if let output {
         try out.flush()
         try Self.write(files, to: output)
@@ -118,7 +130,8 @@ extension DissectorsCommand {
         }
         guard isNamed else { return false }
       }
-      return !traffic.values.isEmpty && (all || !Self.isClaimed(traffic.channel, session))
+      return !traffic.values.isEmpty && !traffic.isConfiguration
+        && (all || !Self.isClaimed(traffic.channel, session))
     }
 
     /// Whether hark has a protocol there. Those that the SIG assigned are nobody's own.
@@ -174,10 +187,43 @@ extension DissectorsCommand {
       }
     }
 
-    private static func files(of guesses: [ChannelGuess]) -> [(name: String, text: String)] {
+    /// Of what opened, the first bytes are shown.
+    private static let mostShown = 160
+
+    private static func describe(
+      _ search: KeySearch, _ guesses: [ChannelGuess], to text: inout TextBuffer
+    ) {
+      text.byte(0x0A)
+      for line in search.summary(guesses) {
+        text.printable(line)
+        text.byte(0x0A)
+      }
+      for message in search.messages {
+        text.printable(
+          "#\(message.frame)  found by search, from the "
+            + "\(message.direction == .hostToAccessory ? "phone" : "accessory"): ")
+        let bytes = Array(message.plaintext.prefix(mostShown))
+        if let words = String(validating: bytes, as: UTF8.self),
+          words.unicodeScalars.allSatisfy({ $0.value >= 0x20 || $0.value == 0x0A })
+        {
+          text.printable(words)
+        } else {
+          for (index, byte) in bytes.enumerated() {
+            if index > 0 { text.byte(0x20) }
+            text.hex(byte)
+          }
+        }
+        if message.plaintext.count > mostShown { text.text(" …") }
+        text.byte(0x0A)
+      }
+    }
+
+    private static func files(
+      of guesses: [ChannelGuess], _ search: KeySearch?
+    ) -> [(name: String, text: String)] {
       let id = guesses.count == 1 ? guesses[0].id : "guess"
       return guesses.map { ($0.id + ".ksy", $0.layout) } + [
-        (Profile.fileName, ProfileWriter.text(of: guesses, id: id))
+        (Profile.fileName, ProfileWriter.text(of: guesses, id: id, search: search))
       ]
     }
 

@@ -5,10 +5,27 @@ import HarkProfile
 struct GuessJSON {
   var json = JSONText()
 
-  mutating func write(_ guesses: [ChannelGuess], profile: String) {
+  mutating func write(_ guesses: [ChannelGuess], _ search: KeySearch?, profile: String) {
     json.object { json in
       json.array("channels") { json in
         for guess in guesses { json.object { Self.write(guess, to: &$0) } }
+      }
+      if let search {
+        json.array("search") { json in
+          for line in search.summary(guesses) {
+            json.element(line.trimmingPrefix("  ").description)
+          }
+        }
+        json.array("plaintexts") { json in
+          for message in search.messages {
+            json.object { json in
+              json.number("packet", Int(message.frame))
+              json.string(
+                "from", message.direction == .hostToAccessory ? "phone" : "accessory")
+              json.hex("bytes", message.plaintext)
+            }
+          }
+        }
       }
       json.string("profile", profile)
     }
@@ -20,6 +37,7 @@ struct GuessJSON {
     json.string("channel", guess.traffic.channel.selector)
     json.string("name", guess.traffic.channel.described)
     json.string("id", guess.id)
+    json.string("overview", guess.traffic.overview)
     json.number("values", values.count)
     json.number("values_to_server", values.count(where: \.toServer))
     json.number("left_out", guess.traffic.leftOut > 0 ? guess.traffic.leftOut : nil)

@@ -464,6 +464,12 @@ import Testing
         + "(65 bytes) in 1 value of its form"
     ),
     (
+      .attribute(
+        .unframedKey(.init(handle: 0x0033, uuid: nil, shape: .p256Uncompressed, isLocal: false))),
+      "attribute 0x0033 holds a public key of P-256 (65 bytes), and no profile describes it; "
+        + "`hark dissectors guess` with the accessory's key looks for what it opens"
+    ),
+    (
       .attribute(.returned(.init(source: "watch.json"))),
       "The GATT database differs from the one in watch.json, which is no longer used: "
         + "the server has changed, or is another device"

@@ -8,6 +8,10 @@ enum StreamTrial {
     let messages: [Sample]
     /// Of the pieces, how many end where a message does.
     let ends: Int
+    let pieces: Int
+
+    /// Whether a message goes on in another piece. Where none does, a list of items is as likely.
+    var spansPieces: Bool { ends < pieces }
   }
 
   private static let reach = 8
@@ -76,7 +80,9 @@ enum StreamTrial {
         if known.contains(place) { ends += 1 }
       }
     }
-    return Length(offset: offset, integer: integer, plus: plus, messages: messages, ends: ends)
+    return Length(
+      offset: offset, integer: integer, plus: plus, messages: messages, ends: ends,
+      pieces: sides.map(\.ends.count).reduce(0, +))
   }
 
   // MARK: Delimiters

@@ -4,8 +4,7 @@ extension ChannelGuess {
   /// What passed, and how messages are made, in some lines.
   public var summary: [String] {
     var lines = [
-      "\(traffic.channel.described): \(count(traffic.values.count, "value")), \(directions), "
-        + StructureAnalysis.span(Set(traffic.values.map(\.bytes.count)).sorted())
+      "\(traffic.channel.described): \(traffic.overview)"
         + (traffic.leftOut > 0 ? ", \(traffic.leftOut) more left out" : "")
     ]
     let messages = count(messageCount, "message")
@@ -38,15 +37,6 @@ extension ChannelGuess {
         "Fewer than \(Least.values) values: only what bytes tell by themselves is said")
     }
     return lines + keys
-  }
-
-  private var directions: String {
-    let sent = traffic.values.count(where: \.toServer)
-    switch sent {
-    case 0: return "to the client"
-    case traffic.values.count: return "to the server"
-    default: return "\(sent) of them to the server"
-    }
   }
 
   private func count(_ number: Int, _ what: String) -> String {

@@ -6,13 +6,16 @@ public struct ProfileWriter {
   private var lines = GuessLines()
 
   /// The text of `profile.yaml` for channels, of which there is at least one.
-  public static func text(of guesses: [ChannelGuess], id: String) -> String {
+  /// - Parameter search: What opens with a private key.
+  public static func text(
+    of guesses: [ChannelGuess], id: String, search: KeySearch? = nil
+  ) -> String {
     var writer = ProfileWriter()
-    writer.write(guesses, id)
+    writer.write(guesses, id, search)
     return writer.lines.text
   }
 
-  private mutating func write(_ guesses: [ChannelGuess], _ id: String) {
+  private mutating func write(_ guesses: [ChannelGuess], _ id: String, _ search: KeySearch?) {
     lines.comment(
       "A guess of hark dissectors guess, to begin with: docs/profiles.md has the kinds of messages."
     )
@@ -26,7 +29,52 @@ public struct ProfileWriter {
     }
     lines.line("channels:")
     lines.indented { lines in
-      for guess in guesses { Self.write(guess, to: &lines) }
+      for (index, guess) in guesses.enumerated() {
+        if let search, search.concerns(index) {
+          Self.write(guess, index, search, to: &lines)
+        } else {
+          Self.write(guess, to: &lines)
+        }
+      }
+    }
+    if let search {
+      lines.line("")
+      search.writePlaintext(to: &lines)
+    }
+  }
+
+  /// A channel on which a search found keys, or what is sealed with them.
+  private static func write(
+    _ guess: ChannelGuess, _ index: Int, _ search: KeySearch, to lines: inout GuessLines
+  ) {
+    lines.comment(guess.summary[0])
+    lines.comment("Found by search, with the private key of \(search.publicKey).")
+    let place = guess.traffic.channel.profileKey
+    lines.line("- \(place.key): \(place.value)")
+    lines.indented { lines in
+      if case .sentinels(let sentinels) = guess.assembly, sentinels.header > 0 {
+        lines.line("wrapper:")
+        lines.line("  prefix: \(GuessLines.list(sentinels.prefix))")
+        lines.line("  size: \(sentinels.header)")
+      }
+      writeAssembly(guess.assembly, id: guess.id, to: &lines)
+      lines.line("encoding: \(guess.encoding?.key ?? "raw")")
+      lines.line("messages:")
+      lines.indented { lines in
+        guard let fragments = guess.searchedFragments else {
+          return search.writeRules(index, to: &lines)
+        }
+        let flags = "_[\(fragments.offset)]"
+        lines.line("- is: fragment")
+        lines.indented { lines in
+          lines.line("first: \(flags) & \(fragments.first) != 0")
+          lines.line("more: \(flags) & \(fragments.more) != 0")
+          lines.line("body: _.slice(\(fragments.offset + 1), _.size)")
+          lines.line("encoding: raw")
+          lines.line("messages:")
+          lines.indented { search.writeRules(index, to: &$0) }
+        }
+      }
     }
   }
 

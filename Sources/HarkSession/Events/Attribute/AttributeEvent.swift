@@ -18,6 +18,7 @@ public enum AttributeEvent: Sendable {
   indirect case borrowed(Borrowed)
   indirect case returned(Returned)
   indirect case recognized(Recognized)
+  indirect case unframedKey(UnframedKey)
 
   var described: any Described {
     switch self {
@@ -36,6 +37,7 @@ public enum AttributeEvent: Sendable {
     case .borrowed(let event): event
     case .returned(let event): event
     case .recognized(let event): event
+    case .unframedKey(let event): event
     }
   }
 

@@ -51,3 +51,32 @@ extension AttributeEvent {
     }
   }
 }
+
+extension AttributeEvent {
+  /// A value holds a key by its own bytes, and no framing describes the attribute.
+  public struct UnframedKey: Described {
+    public let handle: UInt16
+    public let uuid: BluetoothUUID?
+    public let shape: KeyShape
+    /// Whether this host is the server.
+    public let isLocal: Bool
+
+    public var kind: EventKind { AttributeEvent.kind("unframed-key", isStep: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", handle, .incidental)
+      sink.attributeType(uuid)
+      sink.word("cipher_suite", shape.suite.name)
+      sink.number("key_size", shape.size)
+      sink.flag("local_server", isLocal, .identity)
+      sink.sentence(
+        """
+        \(AttributeEvent.name(handle, uuid, isLocal: isLocal, event, session)) holds a public key of \
+        \(shape.suite.name) (\(Names.count(shape.size, "byte"))), and no profile describes it; `hark dissectors \
+        guess` with the accessory's key looks for what it opens
+        """)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import HarkCore
+import HarkSession
+
+/// A message of a channel, or bytes that it spells, where a key or sealed data may be.
+struct SearchedBytes {
+  /// Where bytes are in the messages of a channel.
+  struct Place: Hashable {
+    /// Which of the guesses.
+    let channel: Int
+    let toServer: Bool
+    /// How a profile calls them: `_`, or a member of a message in a general encoding.
+    let expression: String
+  }
+
+  let place: Place
+  let bytes: [UInt8]
+  /// The packet that ends the message.
+  let frame: UInt32
+  /// Texts beside them that are as long as a UUID, by the expressions for them.
+  var texts: [(expression: String, text: String)] = []
+
+  /// More of a channel are not looked at.
+  private static let mostMessages = 1_024
+  private static let deepest = 3
+  private static let shortestText = 36
+
+  /// All of the channels, in the order of the capture.
+  static func all(_ guesses: [ChannelGuess]) -> [SearchedBytes] {
+    guesses.enumerated().flatMap { of($1, $0) }.sorted { $0.frame < $1.frame }
+  }
+
+  private static func of(_ guess: ChannelGuess, _ channel: Int) -> [SearchedBytes] {
+    let samples = guess.searchedMessages.prefix(mostMessages)
+    return samples.flatMap { sample -> [SearchedBytes] in
+      func place(_ expression: String) -> Place {
+        Place(channel: channel, toServer: sample.toServer, expression: expression)
+      }
+      guard let value = guess.encoding?.read(sample.bytes) else {
+        var found = [SearchedBytes(place: place("_"), bytes: sample.bytes, frame: sample.frame)]
+        if let spelled = Self.spelled(String(decoding: sample.bytes, as: UTF8.self)) {
+          found.append(
+            SearchedBytes(
+              place: place("_.to_s.\(spelled.method)"), bytes: spelled.bytes, frame: sample.frame))
+        }
+        return found
+      }
+      var members: [(expression: String, bytes: [UInt8])] = []
+      var texts: [(expression: String, text: String)] = []
+      collect(value, "", 0, &members, &texts)
+      return members.map { member in
+        SearchedBytes(
+          place: place(member.expression), bytes: member.bytes, frame: sample.frame,
+          texts: texts)
+      }
+    }
+  }
+
+  private static func collect(
+    _ value: ProfileValue, _ path: String, _ depth: Int,
+    _ members: inout [(expression: String, bytes: [UInt8])],
+    _ texts: inout [(expression: String, text: String)]
+  ) {
+    switch value {
+    case .bytes(let bytes): members.append((path, bytes))
+    case .text(let text):
+      if text.utf8.count == shortestText { texts.append((path, text)) }
+      if let spelled = spelled(text) {
+        members.append(("\(path).\(spelled.method)", spelled.bytes))
+      }
+    case .object(let object) where depth < deepest:
+      for (name, value) in zip(object.names, object.values) where isName(name) {
+        collect(value, path.isEmpty ? name : "\(path).\(name)", depth + 1, &members, &texts)
+      }
+    default: break
+    }
+  }
+
+  /// Whether an expression can have it as a name. KSY reference, "identifier".
+  private static func isName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !["true", "false", "and", "or", "not"].contains(name) else {
+      return false
+    }
+    return (first >= 0x61 && first <= 0x7A || first >= 0x41 && first <= 0x5A)
+      && name.utf8.allSatisfy {
+        $0 == 0x5F || $0 >= 0x30 && $0 <= 0x39 || $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A
+      }
+  }
+
+  /// The bytes that a text spells in hexadecimal digits or base64.
+  private static func spelled(_ text: String) -> (method: String, bytes: [UInt8])? {
+    guard text.utf8.count >= shortestText, text.utf8.count.isMultiple(of: 2),
+      text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else { return nil }
+    if text.utf8.allSatisfy({ Hex.value(of: $0) != nil }) {
+      return Hex.bytes(text).map { ("hex", $0) }
+    }
+    return (try? Base64.decode(text)).map { ("base64", $0) }
+  }
+}
+
+extension ChannelGuess {
+  /// The messages that values make, as far as that is known.
+  var searchedMessages: [Sample] {
+    let samples = Samples(traffic.values.map { Sample($0) })
+    if let made = AssemblyTrial.find(samples, isStream: traffic.isStream).messages { return made }
+    return searchedFragments?.messages(samples) ?? samples.all.filter(\.isStep)
+  }
+
+  /// Whether bits of a byte tell which values are parts of one message.
+  var searchedFragments: FragmentTrial? {
+    let samples = Samples(traffic.values.map { Sample($0) })
+    guard case .none = assembly, encoding == nil else { return nil }
+    return FragmentTrial.find(samples)
+  }
+}
+
+extension GuessedEncoding {
+  /// The value that a message is; nil of those without names for its members.
+  func read(_ message: [UInt8]) -> ProfileValue? {
+    switch self {
+    case .json: JSONReader.read(message).value
+    case .cbor: CBORReader.read(message).value
+    case .plist: PropertyListReader.read(message).value
+    case .protobuf: nil
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import HarkTestSupport
+import Testing
+
+/// `hark dissectors guess` with a private key, on captures of framings that no profile describes: what opens is found
+/// by the tag of AES-GCM alone, and the profile that is written opens the capture by itself. Keys and messages are of
+/// `hark seal`, with the key of the sample pebble-session and seed 7; captures/generator/check_sealed.py opens them with
+/// pyhpke, and prints these texts.
+@Suite struct KeySearchCommandTests {
+  private static let texts = [
+    #"{"kind":"add","title":"Mara","body":"The 17:10 is on time","notificationIdentifier":"msg-1"}"#,
+    #"{"kind":"add","title":"Jonas","body":"Bring the map","notificationIdentifier":"msg-2"}"#,
+    #"{"kind":"add","title":"Ada","body":"Second platform, at the kiosk","notificationIdentifier":"msg-3"}"#,
+    #"{"kind":"removeAll"}"#,
+  ]
+  private static let identifier = "F47AC10B-58CC-4372-A567-0E02B2C3D479"
+  private static let session = "ABCDEF12-3456-7890-ABCD-EF0123456789"
+  private static let publicKey = hex(
+    "b960620443dd2b3d9275947349f4e6a18efc792efa31aaffb9b183aac4c91b941a846bd96f0fdfe32666e477"
+      + "a920b0fcbd44514f2ccd02b4206259a1e8382927")
+  private static let encapsulated = hex(
+    "04e2c1a43b87a03dfc4ea0d2b62eb41d2365ed318446baa62ec570549fc876af9cf8fb24b7007e96a55d9236"
+      + "c9b63ac5f8806f463af59059e3ec5fb03f15c45262")
+  private static let sealed = [
+    hex(
+      "dec31d832a4029867235d338b94eaac47f74f110a379bb3204c5797c99190e5b37f38c775beeb9c92ec2"
+        + "254679d8d8f9a421d0a1e583393eadc5ef9aee33ce8bad70c7fc215ee7c811edb4ad4c30ab8a3167685a"
+        + "87ee9d3f9c21032af0e578b57b8549b3a9d8d20199e5dfc16784da77074df9b809f61f0e"),
+    hex(
+      "a2233c51c4fe9568b65180f0f2839b68c13ab31e10dc6e056c685d1452b4e778242cb50c1b338e07f85a"
+        + "f962dc3c812b6ba313412c65388575038da7e6c7329ea3c962ecce5586f7d2bf2d338e5183849a4daeaa"
+        + "d39b3e0b1807e74604d1036a009f861793be7ba7b65d1586c42edf1fe598"),
+    hex(
+      "bb16b911833959b6219992817e71a1f99f164038f27940f7987a3e6f9639d857950b56ea4514ea157e01"
+        + "4b70f6131f6a8136a67b59b8333819dae32119fdd5b8023442c87ed1af2fde00f3e72a12e27fc85ecbae"
+        + "9bdf7a7601376d2d48a7ddf80600875a931d1cf2c794c72fd0875039e609a7bc82f56972e11746b2d3f9"
+        + "723f"),
+    hex(
+      "08f3db9e509d46556c70be981c2124259ccdfed7b83cf36c7652a5dbd74730c049ed48973e1fef2edeb4"
+        + "d70586735529"),
+  ]
+
+  private static func hex(_ text: String) -> [UInt8] {
+    let digits = Array(text.utf8).map { UInt8(String(UnicodeScalar($0)), radix: 16) ?? 0 }
+    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+
+  private static func octets(_ uuid: String) -> [UInt8] {
+    hex(uuid.filter { $0 != "-" })
+  }
+
+  enum Form: String, CaseIterable { case binary, json, fragments }
+
+  /// Values in the order they pass: whether the accessory sends them, and their bytes.
+  private static func values(_ form: Form) -> [(isReceived: Bool, bytes: [UInt8])] {
+    switch form {
+    case .binary:
+      let exchange = [
+        (true, [0xA7, 0x10] + publicKey),
+        (false, [0xA7, 0x11] + encapsulated + octets(identifier)),
+      ]
+      return exchange
+        + sealed.enumerated().map {
+          (false, [0xA7, 0x12, UInt8($0)] + octets(session) + $1)
+        }
+    case .json:
+      func object(_ members: String) -> [UInt8] { Array("{\(members)}".utf8) }
+      func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+      let exchange = [
+        (true, object(#""t":"pk","k":"\#(base64(publicKey))""#)),
+        (false, object(#""t":"ek","k":"\#(base64(encapsulated))","me":"\#(identifier)""#)),
+      ]
+      return exchange
+        + sealed.map { (false, object(#""t":"m","s":"\#(session)","d":"\#(base64($0))""#)) }
+    case .fragments:
+      func parts(_ isReceived: Bool, _ bytes: [UInt8]) -> [(Bool, [UInt8])] {
+        stride(from: 0, to: bytes.count, by: 100).map { begin in
+          let end = min(bytes.count, begin + 100)
+          let flags: UInt8 = (begin == 0 ? 0x80 : 0) | (end < bytes.count ? 0x40 : 0)
+          return (isReceived, [flags] + bytes[begin..<end])
+        }
+      }
+      return parts(true, [0x10] + publicKey)
+        + parts(false, [0x11] + Array(identifier.utf8) + encapsulated)
+        + (sealed + sealed).flatMap { parts(false, [0x12] + Array(session.utf8) + $0) }
+    }
+  }
+
+  /// A capture that begins after discovery: the accessory notifies 0x0031, the phone writes 0x0033. RFC 1761 and
+  /// H4; Core Specification, Vol 3, Part F, 3.4.5.3 and 3.4.7.1.
+  private static func capture(_ form: Form, in folder: TestFolder) throws -> String {
+    func big(_ value: UInt64, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (count - 1 - $0))) }
+    }
+    func little(_ value: Int) -> [UInt8] {
+      [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+    }
+    var bytes = Array("btsnoop\0".utf8) + big(1, 4) + big(1002, 4)
+    for (index, value) in values(form).enumerated() {
+      let pdu = (value.isReceived ? [0x1B, 0x31, 0] : [0x52, 0x33, 0]) + value.bytes
+      let frame = little(pdu.count) + [4, 0] + pdu
+      let packet = [2, 0x40, value.isReceived ? 0x20 : 0] + little(frame.count) + frame
+      bytes += big(UInt64(packet.count), 4) + big(UInt64(packet.count), 4)
+      bytes += big(value.isReceived ? 1 : 0, 4) + big(0, 4)
+      bytes += big(0x00E0_3AB4_4A67_6000 + UInt64(index) * 50_000, 8) + packet
+    }
+    let path = folder.path("\(form.rawValue).btsnoop")
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  private static let keys = Project.capture("pebble-session/accessory.harkkeys")
+
+  @Test(arguments: Form.allCases) func opens(_ form: Form) throws {
+    let folder = try TestFolder()
+    let capture = try Self.capture(form, in: folder)
+    let written = folder.path("found")
+    let (text, _, code) = try HarkProgram.run(
+      "dissectors", "guess", capture, "--keys", Self.keys, "--write", written)
+    #expect(code == 0)
+    #expect(text.contains("Found by search"))
+    for plaintext in Self.texts { #expect(text.contains(plaintext), "\(text)") }
+    #expect(try HarkProgram.run("dissectors", "check", written).code == 0)
+    // The profile alone, and the key, open all messages.
+    let timeline = try HarkProgram.run(
+      "timeline", capture, "--keys", Self.keys, "--dissectors", written, "-f", "json"
+    ).text
+    let opened = timeline.split(separator: "\n").count { $0.contains("\"plaintext") }
+    #expect(opened == (form == .fragments ? 8 : 4), "\(timeline)")
+  }
+
+  /// Without the key, and with another's, nothing opens and nothing is said of it.
+  @Test func otherKey() throws {
+    let folder = try TestFolder()
+    let capture = try Self.capture(.binary, in: folder)
+    let other = Project.capture("lens-session/accessory.harkkeys")
+    for keys in [[], ["--keys", other]] {
+      let (text, _, _) = try OtherProgram.run(
+        HarkProgram.url.path, ["dissectors", "guess", capture] + keys)
+      #expect(!text.contains("Found by search"))
+    }
+  }
+}
