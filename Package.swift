@@ -121,7 +121,8 @@ if !coreOnly {
     .testTarget(
       name: "HarkCryptoTests",
       dependencies: [
-        "HarkCrypto", "HarkTestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "CSodium", "HarkCrypto", "HarkTestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       exclude: ["Vectors"]),
     .testTarget(

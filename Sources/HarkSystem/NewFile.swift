@@ -10,14 +10,19 @@ public final class NewFile {
   private var isPublished = false
 
   /// Makes it, for its owner alone.
-  /// - Parameter mode: Its permissions, whatever the umask is.
-  public init(_ target: FileTarget, mode: mode_t = 0o600) throws(FileError) {
+  /// - Parameters:
+  ///   - mode: Its permissions, whatever the umask is.
+  ///   - isReadBack: Whether what was written is read before it is published.
+  public init(
+    _ target: FileTarget, mode: mode_t = 0o600, isReadBack: Bool = false
+  ) throws(FileError) {
     self.target = target
     var attempts = 10
     while true {
       let name = try Self.randomName(target.path)
       let descriptor = unsafe openat(
-        target.folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        target.folder, name,
+        (isReadBack ? O_RDWR : O_WRONLY) | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       let code = errno
       attempts -= 1
       if descriptor < 0, code == EEXIST, attempts > 0 { continue }

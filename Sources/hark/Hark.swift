@@ -97,9 +97,9 @@ struct Hark: ParsableCommand {
       ReportCommand.self,
       DiffCommand.self, MinimizeCommand.self,
       InfoCommand.self, GATTCommand.self, StreamsCommand.self, PacketsCommand.self,
-      ShowCommand.self, FieldsCommand.self, DissectorsCommand.self,
+      ShowCommand.self, ExplainCommand.self, FieldsCommand.self, DissectorsCommand.self,
       ConvertCommand.self, RedactCommand.self, RecordCommand.self, ExtcapCommand.self,
-      SealCommand.self, OpenCommand.self,
+      KeysCommand.self, SealCommand.self, OpenCommand.self,
       DoctorCommand.self,
     ])
 }

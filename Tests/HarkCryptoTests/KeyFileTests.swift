@@ -63,7 +63,7 @@ import Testing
       ring.entries.map(\.kind) == [
         "private key", "private key", "session key", "proximity pairing key", "IRK",
       ])
-    #expect(file.proximityKeys.map(\.address) == [Self.headphones, Self.headphones])
+    #expect(file.bondingKeys.map(\.address) == [Self.headphones, Self.headphones])
     #expect(ring.entries.allSatisfy { $0.isExposed == false })
   }
 

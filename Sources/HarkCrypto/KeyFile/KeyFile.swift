@@ -1,29 +1,42 @@
 /// The keys a user gives, in JSON. The file's form is described in docs/key-file.md.
 public struct KeyFile: Sendable {
-  public let note: String?
+  public var note: String?
   /// Whether the file says that its keys protect nothing.
-  public let isTest: Bool
-  public let accessoryKeys: [AccessoryKey]
-  public let sessionKeys: [SessionKey]
-  /// Of proximity pairing: Identity Resolving Keys, and those of the advertising.
-  public let proximityKeys: [BondingKey]
-  /// LE Long Term Keys, which open connections heard on the air.
-  public let longTermKeys: [BondingKey]
+  public var isTest = false
+  /// In the order of the file.
+  public var keys: [StoredKey] = []
   /// How many keys there are.
-  public var count: Int {
-    accessoryKeys.count + sessionKeys.count + proximityKeys.count + longTermKeys.count
-  }
+  public var count: Int { keys.count }
   /// What the user should know, in whole sentences: others may read the file.
   public internal(set) var warnings: [String] = []
 
   /// Longer files are refused unread.
-  public static let longest = 4 << 20
+  public static let longest = 32 << 20
+
+  public init() {}
 
   /// Reads the text of a key file.
   /// - Parameter name: The file's name, for messages and as the origin of its keys.
   /// - Throws: `KeyFileError` with all errors at once.
   public init(_ bytes: [UInt8], name: String) throws(KeyFileError) {
     var parser = KeyFileParser(bytes: bytes, name: name)
-    (note, isTest, accessoryKeys, sessionKeys, proximityKeys, longTermKeys) = try parser.parse()
+    self = try parser.parse()
+  }
+
+  public var accessoryKeys: [AccessoryKey] {
+    keys.compactMap { if case .accessory(let key) = $0 { key } else { nil } }
+  }
+
+  public var sessionKeys: [SessionKey] {
+    keys.compactMap { if case .session(let key) = $0 { key } else { nil } }
+  }
+
+  public var internetKeys: [InternetKey] {
+    keys.compactMap { if case .internet(let key) = $0 { key } else { nil } }
+  }
+
+  /// Of pairing, and of proximity pairing.
+  public var bondingKeys: [BondingKey] {
+    keys.compactMap { if case .bonding(let key) = $0 { key } else { nil } }
   }
 }

@@ -5,8 +5,8 @@ struct KeyFileParser {
   typealias Problem = KeyFileError.Problem
   typealias Members = [String: JSONNode]
 
-  private let bytes: [UInt8]
-  private let name: String
+  let bytes: [UInt8]
+  let name: String
   /// What is wrong, and where in the text.
   private var found: [(offset: Int, path: String, reason: String)] = []
   /// More mistakes than anybody corrects at once.
@@ -18,9 +18,7 @@ struct KeyFileParser {
     self.name = name
   }
 
-  mutating func parse() throws(KeyFileError)
-    -> (String?, Bool, [AccessoryKey], [SessionKey], [BondingKey], [BondingKey])
-  {
+  mutating func parse() throws(KeyFileError) -> KeyFile {
     let root: JSONNode
     do {
       let limits = JSONParser.Limits(
@@ -30,40 +28,52 @@ struct KeyFileParser {
       report("", error.offset, "not JSON: \(Self.text(of: error.reason))")
       throw KeyFileError(file: name, problems: problems())
     }
-    var note: String?
-    var isTest = false
-    var accessoryKeys: [AccessoryKey] = []
-    var sessionKeys: [SessionKey] = []
-    var proximityKeys: [BondingKey] = []
-    var longTermKeys: [BondingKey] = []
-    let known = [
-      "format", "version", "note", "test", "accessoryKeys", "sessionKeys", "proximityKeys",
-      "longTermKeys",
-    ]
-    if let members = object(root, "", known) {
+    var file = KeyFile()
+    if let members = object(root, "", Self.members) {
       checkFormat(members, root)
-      note = optionalText(members, "note", "")
-      isTest = optionalFlag(members, "test", "") ?? false
-      for (path, element) in elements(members, "accessoryKeys") {
-        if let key = accessoryKey(element, path) { accessoryKeys.append(key) }
+      file.note = optionalText(members, "note", "")
+      file.isTest = optionalFlag(members, "test", "") ?? false
+      let lists = Self.lists.map { (read: $0.read, elements: elements(members, $0.name)) }
+      let count = lists.reduce(0) { $0 + $1.elements.count }
+      if count > KeyRing.mostOfFiles {
+        report("", root, "holds \(count) keys; hark takes \(KeyRing.mostOfFiles) at most")
+        throw KeyFileError(file: name, problems: problems())
       }
-      for (path, element) in elements(members, "sessionKeys") {
-        if let key = sessionKey(element, path) { sessionKeys.append(key) }
+      file.keys.reserveCapacity(count)
+      SecretSlab.beginFilling()
+      defer { SecretSlab.endFilling() }
+      for list in lists {
+        for (path, element) in list.elements { list.read(&self, element, path, &file.keys) }
       }
-      for (path, element) in elements(members, "proximityKeys") {
-        proximityKeys += self.proximityKeys(element, path)
-      }
-      for (path, element) in elements(members, "longTermKeys") {
-        longTermKeys += longTermKey(element, path)
-      }
-    }
-    let count = accessoryKeys.count + sessionKeys.count + proximityKeys.count + longTermKeys.count
-    if count > KeyRing.mostOfFiles {
-      report("", root, "holds \(count) keys; hark takes \(KeyRing.mostOfFiles) at most")
     }
     guard found.isEmpty else { throw KeyFileError(file: name, problems: problems()) }
-    return (note, isTest, accessoryKeys, sessionKeys, proximityKeys, longTermKeys)
+    return file
   }
+
+  /// A list of the file, and how one of its entries is read.
+  private struct List: Sendable {
+    let name: String
+    let read: @Sendable (inout KeyFileParser, JSONNode, String, inout [StoredKey]) -> Void
+  }
+
+  private static let lists: [List] = [
+    List(name: "accessoryKeys") { parser, node, path, keys in
+      if let key = parser.accessoryKey(node, path) { keys.append(.accessory(key)) }
+    },
+    List(name: "sessionKeys") { parser, node, path, keys in
+      if let key = parser.sessionKey(node, path) { keys.append(.session(key)) }
+    },
+    List(name: "internetKeys") { parser, node, path, keys in
+      if let key = parser.internetKey(node, path) { keys.append(.internet(key)) }
+    },
+    List(name: "proximityKeys") { $0.proximityKeys($1, $2, &$3) },
+    List(name: "longTermKeys") { $0.bondingKey(.longTermKey, $1, $2, &$3) },
+    List(name: "identityResolvingKeys") { $0.bondingKey(.identityResolvingKey, $1, $2, &$3) },
+    List(name: "signatureResolvingKeys") { $0.bondingKey(.signatureResolvingKey, $1, $2, &$3) },
+    List(name: "linkKeys") { $0.bondingKey(.linkKey, $1, $2, &$3) },
+  ]
+
+  private static let members = ["format", "version", "note", "test"] + lists.map(\.name)
 
   private mutating func checkFormat(_ members: Members, _ root: JSONNode) {
     if let format = requiredText(members, "format", "", root), format != "hark-keys" {
@@ -75,131 +85,6 @@ struct KeyFileParser {
     guard case .number(let range) = version.value, bytes[range].elementsEqual("1".utf8) else {
       return report("version", version, "must be the number 1; this hark reads no other")
     }
-  }
-
-  private mutating func accessoryKey(_ node: JSONNode, _ path: String) -> AccessoryKey? {
-    let known = ["name", "note", "cipherSuite", "privateKey", "publicKey", "identifiers"]
-    guard let members = object(node, path, known) else { return nil }
-    let label = optionalText(members, "name", path)
-    _ = optionalText(members, "note", path)
-    let identifiers = texts(members, "identifiers", path)
-    let suite = requiredText(members, "cipherSuite", path, node).flatMap {
-      CipherSuite(spelling: $0)
-    }
-    if suite == nil, case .string = members["cipherSuite"]?.value {
-      report("\(path).cipherSuite", members["cipherSuite"], "must be \"xWing\" or \"p256\"")
-    }
-    let publicKey = members["publicKey"].flatMap {
-      keyBytes($0, "\(path).publicKey", [64, 65, 1216])
-    }
-    guard var secret = requiredKey(members, "privateKey", path, node, [32, 64]) else { return nil }
-    defer { Sodium.wipe(&secret) }
-    guard let suite else { return nil }
-    do {
-      return try AccessoryKey(
-        suite, privateKey: &secret, publicKey: publicKey, name: label, identifiers: identifiers,
-        origin: .file(name))
-    } catch {
-      let member = error == .publicKeyDiffers ? "publicKey" : "privateKey"
-      report("\(path).\(member)", members[member], "\(error)")
-      return nil
-    }
-  }
-
-  private mutating func sessionKey(_ node: JSONNode, _ path: String) -> SessionKey? {
-    let known = ["name", "note", "direction", "sessionID", "key"]
-    guard let members = object(node, path, known) else { return nil }
-    let label = optionalText(members, "name", path)
-    _ = optionalText(members, "note", path)
-    let spelling = requiredText(members, "direction", path, node)
-    let direction = spelling.flatMap { MessageDirection(rawValue: $0) }
-    if spelling != nil, direction == nil {
-      report(
-        "\(path).direction", members["direction"],
-        "must be \"HostToAccessory\" or \"AccessoryToHost\"")
-    }
-    let session = requiredText(members, "sessionID", path, node)
-    if let session, session.utf8.count != 36 || BluetoothUUID(session) == nil {
-      report("\(path).sessionID", members["sessionID"], "must be a UUID of 36 characters")
-    }
-    guard var secret = requiredKey(members, "key", path, node, [32]) else { return nil }
-    defer { Sodium.wipe(&secret) }
-    do {
-      // What is missing was reported; the key is made all the same to check its size.
-      return try SessionKey(
-        &secret, direction: direction ?? .hostToAccessory, session: session ?? "", name: label,
-        origin: .file(name))
-    } catch {
-      report("\(path).key", members["key"], "\(error)")
-      return nil
-    }
-  }
-}
-
-// Keys of pairing.
-extension KeyFileParser {
-  /// Most significant octet first, as the specification prints it.
-  private mutating func longTermKey(_ node: JSONNode, _ path: String) -> [BondingKey] {
-    let known = ["name", "note", "address", "key"]
-    guard let members = object(node, path, known) else { return [] }
-    _ = optionalText(members, "name", path)
-    _ = optionalText(members, "note", path)
-    let text = optionalText(members, "address", path)
-    let address = text.flatMap { Self.address($0) }
-    if text != nil, address == nil {
-      report("\(path).address", members["address"], "must be six octets, such as C0:DE:00:00:00:01")
-    }
-    guard var octets = requiredKey(members, "key", path, node, [16]) else { return [] }
-    octets.reverse()
-    var keys: [BondingKey] = []
-    add(.longTermKey, &octets, address, "\(path).key", members, to: &keys)
-    return keys
-  }
-
-  private mutating func proximityKeys(_ node: JSONNode, _ path: String) -> [BondingKey] {
-    let known = ["note", "address", "encryptionKey", "identityResolvingKey"]
-    guard let members = object(node, path, known) else { return [] }
-    _ = optionalText(members, "note", path)
-    let text = requiredText(members, "address", path, node)
-    let address = text.flatMap { Self.address($0) }
-    if text != nil, address == nil {
-      report("\(path).address", members["address"], "must be six octets, such as C0:DE:00:00:00:01")
-    }
-    var keys: [BondingKey] = []
-    if var octets = requiredKey(members, "encryptionKey", path, node, [16]) {
-      // The form that is given is that of AES, and the one that is taken that of SMP.
-      octets.reverse()
-      add(.proximityPairingKey, &octets, address, "\(path).encryptionKey", members, to: &keys)
-    }
-    if let node = members["identityResolvingKey"],
-      var octets = keyBytes(node, "\(path).identityResolvingKey", [16])
-    {
-      add(
-        .identityResolvingKey, &octets, address, "\(path).identityResolvingKey", members,
-        to: &keys)
-    }
-    return keys
-  }
-
-  private mutating func add(
-    _ kind: BondingKey.Kind, _ octets: inout [UInt8], _ address: BluetoothAddress?,
-    _ path: String, _ members: Members, to keys: inout [BondingKey]
-  ) {
-    do {
-      keys.append(try BondingKey(kind, &octets, address: address, origin: .file(name)))
-    } catch {
-      let member = path.split(separator: ".").last.map(String.init) ?? ""
-      report(path, members[member], "\(error)")
-    }
-  }
-
-  /// `C0:DE:00:00:00:01`
-  private static func address(_ text: String) -> BluetoothAddress? {
-    let octets = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard octets.count == 6, octets.allSatisfy({ $0.utf8.count == 2 }),
-      let value = UInt64(octets.joined(), radix: 16)
-    else { return nil }
-    return BluetoothAddress(value)
   }
 }
 
@@ -224,7 +109,7 @@ extension KeyFileParser {
     }
   }
 
-  private mutating func report(_ path: String, _ node: JSONNode?, _ reason: String) {
+  mutating func report(_ path: String, _ node: JSONNode?, _ reason: String) {
     report(path, node?.offset ?? 0, reason)
   }
 
@@ -233,7 +118,7 @@ extension KeyFileParser {
   }
 
   /// The members of an object; each that is not `known` is an error.
-  private mutating func object(_ node: JSONNode, _ path: String, _ known: [String]) -> Members? {
+  mutating func object(_ node: JSONNode, _ path: String, _ known: [String]) -> Members? {
     guard case .object(let list) = node.value else {
       report(path, node, "must be an object, is \(node.kind)")
       return nil
@@ -261,8 +146,7 @@ extension KeyFileParser {
     return list.enumerated().map { ("\(name)[\($0.offset)]", $0.element) }
   }
 
-  private mutating func optionalText(_ members: Members, _ name: String, _ path: String) -> String?
-  {
+  mutating func optionalText(_ members: Members, _ name: String, _ path: String) -> String? {
     guard let node = members[name] else { return nil }
     guard case .string(let range) = node.value else {
       report(Self.join(path, name), node, "must be a string, is \(node.kind)")
@@ -280,14 +164,26 @@ extension KeyFileParser {
     return flag
   }
 
-  private mutating func requiredText(
+  /// A whole number of up to 32 bits.
+  mutating func optionalNumber(_ members: Members, _ name: String, _ path: String) -> UInt32? {
+    guard let node = members[name] else { return nil }
+    guard case .number(let range) = node.value,
+      let value = UInt32(String(decoding: bytes[range], as: UTF8.self))
+    else {
+      report(Self.join(path, name), node, "must be a whole number below 4294967296")
+      return nil
+    }
+    return value
+  }
+
+  mutating func requiredText(
     _ members: Members, _ name: String, _ path: String, _ owner: JSONNode
   ) -> String? {
     if members[name] == nil { report(Self.join(path, name), owner, "is missing") }
     return optionalText(members, name, path)
   }
 
-  private mutating func texts(_ members: Members, _ name: String, _ path: String) -> [String] {
+  mutating func texts(_ members: Members, _ name: String, _ path: String) -> [String] {
     guard let node = members[name] else { return [] }
     guard case .array(let list) = node.value else {
       report("\(path).\(name)", node, "must be an array of strings, is \(node.kind)")
@@ -304,7 +200,7 @@ extension KeyFileParser {
     return result
   }
 
-  private mutating func requiredKey(
+  mutating func requiredKey(
     _ members: Members, _ name: String, _ path: String, _ owner: JSONNode, _ sizes: Set<Int>
   ) -> [UInt8]? {
     guard let node = members[name] else {
@@ -314,7 +210,7 @@ extension KeyFileParser {
     return keyBytes(node, "\(path).\(name)", sizes)
   }
 
-  private mutating func keyBytes(_ node: JSONNode, _ path: String, _ sizes: Set<Int>) -> [UInt8]? {
+  mutating func keyBytes(_ node: JSONNode, _ path: String, _ sizes: Set<Int>) -> [UInt8]? {
     guard case .string(let range) = node.value else {
       report(path, node, "must be a string, is \(node.kind)")
       return nil

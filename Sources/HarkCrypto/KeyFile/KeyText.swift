@@ -1,7 +1,16 @@
 import HarkCore
 
 /// Reads keys written as hexadecimal digits or base64.
-enum KeyText {
+public enum KeyText {
+  /// The bytes of a key of some kind, as people write it; nil if they are neither hexadecimal nor base64.
+  public static func bytes(_ text: [UInt8], of kind: StoredKey.Kind) -> [UInt8]? {
+    switch kind {
+    case .accessory: bytes(text[...], sizes: [32, 64])
+    case .session, .internet: bytes(text[...], sizes: [32])
+    case .ltk, .irk, .csrk, .linkKey, .proximity: bytes(text[...], sizes: [16])
+    }
+  }
+
   /// The bytes that `text` spells. Where a text can be read both ways, the reading with one of
   /// `sizes` counts. Nil if it is neither hexadecimal nor base64.
   static func bytes(_ text: ArraySlice<UInt8>, sizes: Set<Int>) -> [UInt8]? {

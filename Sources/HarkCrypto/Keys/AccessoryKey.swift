@@ -4,7 +4,8 @@ import HarkCore
 
 /// An accessory's private key.
 public struct AccessoryKey: Sendable {
-  public let name: String?
+  public var details: KeyDetails
+  public var name: String? { details.name }
   public let suite: CipherSuite
   /// The public key as a SecurityMessage carries it: 1216 bytes, or 64 for P-256.
   public let publicKey: [UInt8]
@@ -29,7 +30,7 @@ public struct AccessoryKey: Sendable {
     case .p256: own = try Self.p256PublicKey(privateKey)
     }
     if let publicKey, Fingerprint.sameKey(publicKey, own) == false { throw .publicKeyDiffers }
-    self.name = name
+    details = KeyDetails(name: name)
     self.suite = suite
     self.publicKey = own
     self.fingerprint = Fingerprint(publicKey: own)

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// A key of pairing that a capture exposes: SMP key distribution, HCI commands and events.
+/// A key of pairing, which a key file gives, or which a capture exposes: SMP key distribution, HCI commands and events.
 public struct BondingKey: Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     /// LE Long Term Key.
@@ -17,7 +17,8 @@ public struct BondingKey: Sendable {
 
   public let kind: Kind
   /// Whose key it is, where that is known; with an IRK the identity address.
-  public let address: BluetoothAddress?
+  public var address: BluetoothAddress? { details.address }
+  public var details: KeyDetails
   public let fingerprint: Fingerprint
   public let origin: KeyOrigin
   /// Most significant octet first, as the cryptographic toolbox takes it.
@@ -34,7 +35,7 @@ public struct BondingKey: Sendable {
     secret = Secret(taking: &octets)
     fingerprint = Fingerprint(secret)
     self.kind = kind
-    self.address = address
+    details = KeyDetails(address: address)
     self.origin = origin
   }
 

@@ -5,9 +5,8 @@ import HarkCore
 public struct KeyRing: Sendable {
   /// How many keys of one kind a capture may add: it may not fill the memory with them.
   public static let capacity = 1024
-  /// How many keys of files there may be in all: each lies between guard pages, of which a process may have a
-  /// limited number.
-  public static let mostOfFiles = 8192
+  /// How many keys of files there may be in all.
+  public static let mostOfFiles = 1 << 18
 
   public private(set) var accessoryKeys: [AccessoryKey] = []
   public private(set) var sessionKeys: [SessionKey] = []
@@ -44,7 +43,7 @@ public struct KeyRing: Sendable {
     for file in files {
       for key in file.accessoryKeys { add(key) }
       for key in file.sessionKeys { add(key) }
-      for key in file.proximityKeys + file.longTermKeys { add(key) }
+      for key in file.bondingKeys { add(key) }
     }
     given = (accessoryKeys.count, sessionKeys.count, bondingKeys.count)
   }
@@ -141,17 +140,18 @@ public struct KeyRing: Sendable {
   public var entries: [Entry] {
     accessoryKeys.map {
       Entry(
-        name: $0.name, address: nil, kind: "private key", suite: $0.suite,
+        name: $0.name, address: $0.details.address, kind: "private key", suite: $0.suite,
         fingerprint: $0.fingerprint, origin: $0.origin, isExposed: exposed.contains($0.fingerprint))
     }
       + sessionKeys.map {
         Entry(
-          name: $0.name, address: nil, kind: "session key", suite: nil, fingerprint: $0.fingerprint,
+          name: $0.name, address: $0.details.address, kind: "session key", suite: nil,
+          fingerprint: $0.fingerprint,
           origin: $0.origin, isExposed: $0.origin.isExposed)
       }
       + bondingKeys.map {
         Entry(
-          name: nil, address: $0.address, kind: $0.kind.rawValue, suite: nil,
+          name: $0.details.name, address: $0.address, kind: $0.kind.rawValue, suite: nil,
           fingerprint: $0.fingerprint, origin: $0.origin, isExposed: $0.origin.isExposed)
       }
   }

@@ -1,6 +1,7 @@
 /// An exported key of one session and direction: what `HPKE.Recipient.exportSecret` gave.
 public struct SessionKey: Sendable {
-  public let name: String?
+  public var details: KeyDetails
+  public var name: String? { details.name }
   public let direction: MessageDirection
   /// The session's UUID as the key file spells it.
   public let session: String
@@ -18,7 +19,7 @@ public struct SessionKey: Sendable {
     guard key.count == 32 else { throw .symmetricSize(found: key.count, expected: 32) }
     secret = Secret(taking: &key)
     fingerprint = Fingerprint(secret)
-    self.name = name
+    details = KeyDetails(name: name)
     self.direction = direction
     self.session = session
     self.origin = origin

@@ -1,41 +1,30 @@
-import CSodium
 import Crypto
 import FoundationEssentials
-import Synchronization
 
 /// Secret bytes in memory of libsodium's: between guard pages, kept out of swap and core dumps where
-/// the system allows it, unreadable except while they are used, and zeroed when released.
+/// the system allows it, unreadable except while they are used, and zeroed when released. Small secrets
+/// share their pages: see `SecretSlab`.
 ///
 /// A secret has no description, is not Codable, and is compared in constant time.
-@safe public final class Secret: @unchecked Sendable {
+public final class Secret: Sendable {
   /// The number of bytes.
   public let count: Int
 
+  private let slab: SecretSlab
+  private let offset: Int
+
   /// Whether the bytes lie between guard pages. False only when the system gave no such memory;
   /// they are then zeroed on release all the same.
-  public let isGuarded: Bool
+  public var isGuarded: Bool { slab.isGuarded }
 
   /// Whether the bytes are locked into memory. False when the limit on locked memory is too low.
-  public let isLocked: Bool
-
-  private let base: UnsafeMutableRawPointer
-  private let inUse = Mutex(())
+  public var isLocked: Bool { slab.isLocked }
 
   /// Room for `count` bytes, which `fill` writes.
   init(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
     self.count = count
-    let room = max(count, 1)
-    if Sodium.isReady, let memory = unsafe sodium_malloc(room) {
-      unsafe base = memory
-      isGuarded = true
-    } else {
-      unsafe base = UnsafeMutableRawPointer.allocate(byteCount: room, alignment: 16)
-      isGuarded = false
-    }
-    // sodium_malloc has tried to lock already and does not tell; locking again is harmless.
-    isLocked = unsafe isGuarded && sodium_mlock(base, room) == 0
-    unsafe fill(UnsafeMutableRawBufferPointer(start: base, count: count))
-    if isGuarded { _ = unsafe sodium_mprotect_noaccess(base) }
+    (slab, offset) = SecretSlab.room(for: count)
+    unsafe slab.write(offset, count, fill)
   }
 
   /// Copies `bytes`. The caller wipes its own copy.
@@ -58,22 +47,11 @@ import Synchronization
     }
   }
 
-  deinit {
-    if isGuarded {
-      unsafe sodium_free(base)
-    } else {
-      unsafe sodium_memzero(base, max(count, 1))
-      unsafe base.deallocate()
-    }
-  }
+  deinit { slab.release(offset, count) }
 
-  /// Makes the bytes readable while `body` runs. `body` must not use the same secret again.
+  /// Makes the bytes readable while `body` runs.
   func withBytes<R: Sendable>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-    try inUse.withLock { _ in
-      if isGuarded { _ = unsafe sodium_mprotect_readonly(base) }
-      defer { if isGuarded { _ = unsafe sodium_mprotect_noaccess(base) } }
-      return try unsafe body(UnsafeRawBufferPointer(start: base, count: count))
-    }
+    try unsafe slab.read(offset, count, body)
   }
 
   /// A key for swift-crypto, which zeroes its copy on release but does not lock it. Short-lived use.
@@ -90,5 +68,5 @@ import Synchronization
   }
 
   /// Where the bytes are, for the test that shows they cannot be read.
-  var addressForTests: UnsafeRawPointer { unsafe UnsafeRawPointer(base) }
+  var addressForTests: UnsafeRawPointer { unsafe slab.addressForTests(offset) }
 }

@@ -37,3 +37,20 @@ enum Sodium {
     }
   }
 }
+
+extension Sodium {
+  /// Keeps `bytes` out of swap where the limit on locked memory allows it, until they are released.
+  static func lock(_ bytes: UnsafeRawBufferPointer) {
+    guard isReady, let base = bytes.baseAddress else { return }
+    _ = unsafe sodium_mlock(UnsafeMutableRawPointer(mutating: base), bytes.count)
+  }
+
+  /// Overwrites `bytes` with zeros and unlocks them.
+  static func release(_ bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress else { return }
+    let memory = unsafe UnsafeMutableRawPointer(mutating: base)
+    // sodium_munlock overwrites, too, but not where it is refused.
+    unsafe sodium_memzero(memory, bytes.count)
+    _ = unsafe sodium_munlock(memory, bytes.count)
+  }
+}

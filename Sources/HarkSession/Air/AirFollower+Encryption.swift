@@ -172,7 +172,14 @@ extension AirFollower {
     if !tables.links[state[index].link].isEncrypted {
       encrypted(state[index].link, moment, &tables, &traffic)
     }
-    tables.emit(.linkLayer(.locked(.init(lock: lock))), moment, severity: .warning)
+    let isLost = encryption.cipher != nil
+    tables.emit(
+      .linkLayer(
+        .locked(
+          .init(
+            lock: lock, keysTried: tables.keys.bondingKeys.count { $0.kind == .longTermKey },
+            counter: isLost ? encryption.counters[moment.side] : nil,
+            byPeripheral: isLost ? moment.side == 1 : nil))), moment, severity: .warning)
   }
 
   /// What opens a link that a pairing under way encrypts.

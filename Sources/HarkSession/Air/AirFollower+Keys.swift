@@ -27,7 +27,8 @@ extension AirFollower {
     {
       return openedByPairing(link, moment, &tables)
     }
-    for key in tables.keys.bondingKeys where key.kind == .longTermKey {
+    for key in tables.keys.bondingKeys
+    where key.kind == .longTermKey && key.details.covers(moment.time) {
       guard use(key, pdu, index, diversifiers) else { continue }
       return tables.emit(.linkLayer(.opened(.init(key: .longTermKey(key.fingerprint)))), moment)
     }

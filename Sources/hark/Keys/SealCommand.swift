@@ -65,6 +65,8 @@ struct SealCommand: ParsableCommand, FileWriting {
     completion: .file())
   var keys: String?
 
+  @OptionGroup var passphrase: PassphraseOptions
+
   @Option(
     help: ArgumentHelp(
       "xWing or p256. Without it: that of the key.", valueName: "suite"),
@@ -152,7 +154,7 @@ struct SealCommand: ParsableCommand, FileWriting {
   /// The public key that is sealed for.
   private func accessory() throws -> (suite: CipherSuite, publicKey: [UInt8]) {
     if let keys {
-      let (ring, isSound) = KeyOptions.ring(of: [keys])
+      let (ring, isSound) = KeyOptions.ring(of: [keys], passphrase)
       guard isSound else { throw ExitCode.failure }
       guard let key = ring.accessoryKeys.first(where: { suite == nil || $0.suite == suite }) else {
         throw NotificationFile.failure("\(keys): no private key of an accessory that fits")

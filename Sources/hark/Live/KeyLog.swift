@@ -1,11 +1,9 @@
 import ArgumentParser
-import CMemory
 import HarkAppLog
 import HarkCapture
 import HarkCore
 import HarkCrypto
 import HarkSession
-import HarkSystem
 import HarkWeb
 
 /// The session keys that an app in development writes while it makes them, as browsers do with SSLKEYLOGFILE: a
@@ -23,8 +21,7 @@ struct KeyLog {
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   init(_ name: String) throws {
     self.name = name
-    ProcessMemory.holdsKeys()
-    memory_clear_freed()
+    KeyOptions.holdKeys()
     do throws(AppLogError) {
       lines = try GrowingLines(name)
     } catch {

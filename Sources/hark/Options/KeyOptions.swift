@@ -9,7 +9,7 @@ struct KeyOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .singleValue,
     help: ArgumentHelp(
-      "A key file: private keys of accessories, keys of sessions. May be given several times; "
+      "A key file, plain or encrypted; 'hark keys' makes one. May be given several times; "
         + "HARK_KEYS names more, with colons between.",
       valueName: "file"),
     completion: .file())
@@ -40,6 +40,8 @@ struct KeyOptions: ParsableArguments {
       valueName: "[suite:]key"))
   var accessoryKey: [String] = []
 
+  @OptionGroup var passphrase: PassphraseOptions
+
   /// The variable of the environment that names key files.
   static let variable = "HARK_KEYS"
 
@@ -56,29 +58,30 @@ struct KeyOptions: ParsableArguments {
 
   /// Reads all key files and keys. Everything that is wrong with any of them is told at once.
   func ring() throws -> KeyRing {
-    var (ring, isSound) = Self.ring(of: areGiven ? Self.namedPaths + keys : nil)
-    if !add(to: &ring) { isSound = false }
-    guard isSound else {
-      Console.complain("correct the key file, or leave out --keys; nothing was read")
+    var (ring, isSound) = Self.ring(of: areGiven ? Self.namedPaths + keys : nil, passphrase)
+    let areKeys = add(to: &ring)
+    guard isSound, areKeys else {
+      let what = isSound ? "the key" : "the key file"
+      Console.complain("correct \(what), or leave it out; nothing was read")
       throw ExitCode.failure
     }
     return ring
   }
 
   /// The keys of files, and whether all of them could be read; nil where nobody gives a key at all.
-  static func ring(of paths: [String]?) -> (ring: KeyRing, isSound: Bool) {
+  static func ring(
+    of paths: [String]?, _ passphrase: PassphraseOptions
+  ) -> (ring: KeyRing, isSound: Bool) {
     guard let paths else { return (KeyRing(), true) }
-    ProcessMemory.holdsKeys()
-    memory_clear_freed()
+    holdKeys()
+    var opener = KeyFileOpener(passphrase)
     var files: [KeyFile] = []
     var isSound = true
     for path in paths {
-      do {
-        let file = try KeyFile(path: path)
+      if let file = try? opener.open(path).file {
         for warning in file.warnings { Console.complain(warning) }
         files.append(file)
-      } catch {
-        for line in error.description.split(separator: "\n") { Console.complain(String(line)) }
+      } else {
         isSound = false
       }
     }
@@ -89,6 +92,12 @@ struct KeyOptions: ParsableArguments {
       isSound = false
     }
     return (KeyRing(files), isSound)
+  }
+
+  /// Call it before keys come into the memory.
+  static func holdKeys() {
+    ProcessMemory.holdsKeys()
+    memory_clear_freed()
   }
 
   /// Adds the single keys, and tells whether all of them are keys. No complaint repeats one.

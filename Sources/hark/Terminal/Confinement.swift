@@ -42,11 +42,20 @@ enum Confinement {
   private static func enter(_ network: Sandbox.Network) {
     let arguments =
       CommandLine.arguments.dropFirst().flatMap(Self.paths) + KeyOptions.namedPaths
+      + [Console.environment(PassphraseOptions.variable)].compactMap { $0 }
     let isConnecting = if case .connecting = network { true } else { false }
     Sandbox.refuseReading(
-      but: arguments + [Dissectors.userFolder].compactMap { $0 }, lists: arguments,
+      but: arguments + folders + [Dissectors.userFolder].compactMap { $0 }, lists: arguments,
       connects: isConnecting)
     Sandbox.refuseCalls(network)
+  }
+
+  /// Folders in which hark keys writes a key file, which it reads back before it replaces the old one.
+  private static var folders: [String] {
+    guard CommandLine.arguments.dropFirst().first == "keys" else { return [] }
+    return CommandLine.arguments.dropFirst(3).filter { !$0.hasPrefix("-") }.map { path in
+      path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
   }
 
   private static func refuseWriting(but paths: [String]) {

@@ -16,9 +16,9 @@ final class ReplacingFile {
 
   /// Makes it, readable by its owner alone.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  init(_ target: FileTarget, mode: mode_t = 0o600) throws {
+  init(_ target: FileTarget, mode: mode_t = 0o600, isReadBack: Bool = false) throws {
     do {
-      file = try NewFile(target, mode: mode)
+      file = try NewFile(target, mode: mode, isReadBack: isReadBack)
     } catch {
       Console.complain("\(error)")
       throw ExitCode.failure
@@ -31,10 +31,11 @@ final class ReplacingFile {
   deinit { Self.forget() }
 
   /// Puts it where it is to be.
+  /// - Parameter replacesOthers: Whether a file may go that has got the name since the target was made.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  func keep() throws {
+  func keep(replacesOthers: Bool = true) throws {
     do {
-      try file.publish()
+      try file.publish(replacesOthers: replacesOthers)
     } catch {
       Console.complain("\(error)")
       throw ExitCode.failure

@@ -57,6 +57,12 @@ import Testing
       in: "reports-json.md")
     try check(["fields", "-f", "json"], in: "reports-json.md")
     try check(["findings", "--list", "-f", "json"], in: "reports-json.md")
+    for capture in ["pebble-air/pebble-air.pcap", "notifbridge-v1/notifbridge-v1.btsnoop"] {
+      try check(["explain", "captures/\(capture)", "-f", "json"], in: "reports-json.md")
+    }
+    for file in ["pebble-session/accessory", "pebble-rekey/session", "pebble-air/link"] {
+      try check(["keys", "list", "captures/\(file).harkkeys", "-f", "json"], in: "reports-json.md")
+    }
     try check(
       [
         "report", "captures/iap2-rejected/iap2-rejected.btsnoop", "-o", "-", "--format", "json",

@@ -11,6 +11,9 @@ import Testing
     "pairing.pklg": "pebble-session/pebble-session.pklg",
     "a.pklg": "pebble-session/pebble-session.pklg",
     "acme.harkkeys": "pebble-session/accessory.harkkeys",
+    "lab.harkkeys": "pebble-session/accessory.harkkeys",
+    "ltk.txt": "app-side/message.hex",
+    "sniffed.pcap": "pebble-air/pebble-air.pcap",
     "btsnoop_hci.log": "pebble-session/pebble-session.btsnoop",
     "phone.pklg": "pebble-session/pebble-session.pklg",
     "board.btsnoop": "hands-free/hands-free.btsnoop",
@@ -35,9 +38,10 @@ import Testing
     "acme/acme.ksy": "../dissectors/lens/lens.ksy",
   ]
 
-  /// What needs a phone, a board, a controller or a browser, or does not end.
+  /// What needs a phone, a board, a controller, bonds, a passphrase or a browser, or does not end.
   private static let others = [
     "hark live", "hark record", "--web", "--watch", "hark extcap", "adb exec-out",
+    "/var/lib/bluetooth", "--passphrase-file",
   ]
 
   /// The command lines of all examples.

@@ -216,7 +216,7 @@ extension KeyUse {
 
 extension Verdict {
   /// A name that stays, for programs.
-  fileprivate var reason: String {
+  package var reason: String {
     switch self {
     case .tooShort: "too-short"
     case .incomplete: "incomplete"

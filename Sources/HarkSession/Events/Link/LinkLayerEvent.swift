@@ -201,6 +201,11 @@ extension LinkLayerEvent {
   /// What the connection carries cannot be read.
   public struct Locked: Described {
     public let lock: Lock
+    /// How many LTKs were tried.
+    public let keysTried: Int
+    /// Of the first PDU that the key no longer opens, and who sent it; nil where no key ever opened one.
+    public let counter: UInt64?
+    public let byPeripheral: Bool?
 
     public var kind: EventKind { EventKind("link-locked", .pairing, [.air, .pairing]) }
 
@@ -208,6 +213,8 @@ extension LinkLayerEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.word("needs", lock.name.description)
+      sink.number("keys_tried", keysTried, .incidental)
+      sink.number("packet_counter", counter, .incidental)
       sink.sentence("encrypted from here on and not readable: \(lock.words)")
     }
   }
@@ -229,7 +236,7 @@ extension LinkLayerEvent {
     /// One of the keys that are there opens it, but not from here on.
     case keysDoNotFit
 
-    fileprivate var name: StaticString {
+    package var name: StaticString {
       switch self {
       case .longTermKey: "ltk"
       case .secureConnections: "ltk-of-secure-connections"
@@ -241,7 +248,7 @@ extension LinkLayerEvent {
       }
     }
 
-    fileprivate var words: StaticString {
+    package var words: StaticString {
       switch self {
       case .longTermKey:
         "the LTK of the bond is needed: from a key file, or from HCI recorded at one of the two"

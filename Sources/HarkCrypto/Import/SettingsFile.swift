@@ -1,0 +1,116 @@
+import HarkCore
+
+/// A file of sections and settings: `[Section]`, `Key=Value`.
+struct SettingsFile {
+  struct Section {
+    let name: String
+    var values: [String: String] = [:]
+  }
+
+  private(set) var sections: [Section] = []
+
+  /// Nil where the lines are anything else.
+  init?(_ lines: [String]) {
+    for line in lines {
+      let text = line.trimmed
+      if text.isEmpty || text.hasPrefix("#") { continue }
+      if text.hasPrefix("["), text.hasSuffix("]") {
+        sections.append(Section(name: String(text.dropFirst().dropLast())))
+      } else if let sign = text.firstIndex(of: "="), !sections.isEmpty {
+        sections[sections.count - 1].values[text[..<sign].trimmed] =
+          text[text.index(after: sign)...].trimmed
+      } else {
+        return nil
+      }
+    }
+    if sections.isEmpty { return nil }
+  }
+
+  var isBlueZ: Bool { sections.contains { BlueZInfo.kinds[$0.name] != nil } }
+
+  var isAndroid: Bool {
+    sections.contains { section in
+      AndroidConfiguration.members.contains { section.values[$0.name] != nil }
+    }
+  }
+}
+
+extension StringProtocol {
+  /// Without blanks on both sides.
+  var trimmed: String {
+    let isBlank = { (character: Character) in character == " " || character == "\t" }
+    let start = drop(while: isBlank)
+    guard let last = start.lastIndex(where: { !isBlank($0) }) else { return "" }
+    return String(start[...last])
+  }
+}
+
+/// `/var/lib/bluetooth/<adapter>/<device>/info`. Keys have the order of the kernel's management interface, least
+/// significant octet first.
+enum BlueZInfo {
+  /// By the section that holds the key.
+  static let kinds: [String: BondingKey.Kind] = [
+    "LinkKey": .linkKey, "LongTermKey": .longTermKey, "SlaveLongTermKey": .longTermKey,
+    "PeripheralLongTermKey": .longTermKey, "IdentityResolvingKey": .identityResolvingKey,
+    "LocalSignatureKey": .signatureResolvingKey, "RemoteSignatureKey": .signatureResolvingKey,
+  ]
+
+  static func read(_ file: SettingsFile, _ path: String) -> KeyImport {
+    var found = KeyImport(.bluez)
+    let name = file.sections.first { $0.name == "General" }?.values["Name"]
+    // The device's address is the name of the folder.
+    let folder = path.split(separator: "/").dropLast().last
+    let address = folder.flatMap { BluetoothAddress($0) }
+    for section in file.sections {
+      guard let kind = kinds[section.name], let text = section.values["Key"] else { continue }
+      found.add(kind, Hex.bytes(text), address, name: name)
+    }
+    return found
+  }
+}
+
+/// `bt_config.conf` of Android's Bluetooth stack. The values are its structures, byte for byte.
+enum AndroidConfiguration {
+  struct Member {
+    let name: String
+    let kind: BondingKey.Kind
+    /// Where the key is in the value.
+    let offset: Int
+  }
+
+  static let members = [
+    Member(name: "LinkKey", kind: .linkKey, offset: 0),
+    Member(name: "LE_KEY_PENC", kind: .longTermKey, offset: 0),
+    Member(name: "LE_KEY_LENC", kind: .longTermKey, offset: 0),
+    Member(name: "LE_KEY_PID", kind: .identityResolvingKey, offset: 0),
+    // Behind a counter of 4 bytes, and of the own one its diversifier and level.
+    Member(name: "LE_KEY_PCSRK", kind: .signatureResolvingKey, offset: 4),
+    Member(name: "LE_KEY_LCSRK", kind: .signatureResolvingKey, offset: 7),
+    Member(name: "LE_LOCAL_KEY_IRK", kind: .identityResolvingKey, offset: 0),
+  ]
+
+  static func read(_ file: SettingsFile) -> KeyImport {
+    var found = KeyImport(.android)
+    for section in file.sections {
+      let isAdapter = section.name == "Adapter"
+      let address = BluetoothAddress(isAdapter ? section.values["Address"] ?? "" : section.name)
+      let name = isAdapter ? "this phone" : section.values["Name"]
+      for member in members {
+        // A key that was not exchanged is an empty value.
+        guard let text = section.values[member.name], !text.isEmpty else { continue }
+        let octets = Hex.bytes(text) ?? []
+        let end = member.offset + 16
+        found.add(
+          member.kind, octets.count >= end ? Array(octets[member.offset..<end]) : nil,
+          member.kind == .identityResolvingKey ? identity(octets) ?? address : address, name: name)
+      }
+    }
+    return found
+  }
+
+  /// The identity address behind an IRK and the type of the address.
+  private static func identity(_ octets: [UInt8]) -> BluetoothAddress? {
+    guard octets.count == 23 else { return nil }
+    return BluetoothAddress(octets[17...].reduce(0) { $0 << 8 | UInt64($1) })
+  }
+}

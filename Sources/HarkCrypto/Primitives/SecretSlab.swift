@@ -1,0 +1,161 @@
+import CSodium
+import Synchronization
+
+/// Guarded memory for many small secrets, or for a single large one. A page of its own for each key would exhaust
+/// the mappings that a process may have long before its memory.
+///
+/// The memory is readable while at least one of its secrets is in use: uses are counted.
+@safe final class SecretSlab: @unchecked Sendable {
+  /// A secret of up to so many bytes shares a slab.
+  static let slotSize = 32
+  /// What fits beside libsodium's canary into four pages.
+  private static let slotCount = 511
+
+  let isGuarded: Bool
+  let isLocked: Bool
+  private let base: UnsafeMutableRawPointer
+  private let size: Int
+  private let state: Mutex<State>
+
+  private struct State {
+    var readers = 0
+    var writers = 0
+    /// Slots that were never used begin here.
+    var fresh = 0
+    var released: [Int] = []
+  }
+
+  private init(size: Int) {
+    self.size = size
+    if Sodium.isReady, let memory = unsafe sodium_malloc(size) {
+      unsafe base = memory
+      isGuarded = true
+    } else {
+      unsafe base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+      isGuarded = false
+    }
+    // sodium_malloc has tried to lock already and does not tell; locking again is harmless.
+    isLocked = unsafe isGuarded && sodium_mlock(base, size) == 0
+    state = Mutex(State())
+    if isGuarded { _ = unsafe sodium_mprotect_noaccess(base) }
+  }
+
+  deinit {
+    if isGuarded {
+      unsafe sodium_free(base)
+    } else {
+      unsafe sodium_memzero(base, size)
+      unsafe base.deallocate()
+    }
+  }
+
+  /// The slab that new small secrets go into, and how many files of keys are being read.
+  private struct Current {
+    var slab: SecretSlab?
+    var fillings = 0
+  }
+
+  private static let current = Mutex(Current())
+
+  /// Room for `count` bytes: the slab, and where in it.
+  static func room(for count: Int) -> (slab: SecretSlab, offset: Int) {
+    guard count <= slotSize else { return (SecretSlab(size: count), 0) }
+    return current.withLock { current in
+      if let slab = current.slab, let offset = slab.take() { return (slab, offset) }
+      let slab = SecretSlab(size: slotSize * slotCount)
+      if current.fillings > 0 {
+        slab.beginWriting()
+        current.slab?.endWriting()
+      }
+      current.slab = slab
+      return (slab, slab.take() ?? 0)
+    }
+  }
+
+  /// Keeps the memory that new secrets go into writable until `endFilling`: changing the protection for each of
+  /// many keys takes longer than reading them.
+  static func beginFilling() {
+    current.withLock { current in
+      current.fillings += 1
+      if current.fillings == 1 { current.slab?.beginWriting() }
+    }
+  }
+
+  static func endFilling() {
+    current.withLock { current in
+      current.fillings -= 1
+      if current.fillings == 0 { current.slab?.endWriting() }
+    }
+  }
+
+  private func take() -> Int? {
+    state.withLock { state in
+      if let offset = state.released.popLast() { return offset }
+      guard state.fresh < Self.slotCount else { return nil }
+      state.fresh += 1
+      return (state.fresh - 1) * Self.slotSize
+    }
+  }
+
+  /// Zeroes the bytes at `offset`, and gives them to the next secret.
+  func release(_ offset: Int, _ count: Int) {
+    guard count <= Self.slotSize else { return }
+    unsafe write(offset, Self.slotSize) { room in
+      if let start = room.baseAddress { unsafe sodium_memzero(start, room.count) }
+    }
+    state.withLock { $0.released.append(offset) }
+  }
+
+  func read<R>(
+    _ offset: Int, _ count: Int, _ body: (UnsafeRawBufferPointer) throws -> R
+  ) rethrows -> R {
+    state.withLock { state in
+      state.readers += 1
+      if state.readers == 1, state.writers == 0 { protect(state) }
+    }
+    defer {
+      state.withLock { state in
+        state.readers -= 1
+        if state.readers == 0, state.writers == 0 { protect(state) }
+      }
+    }
+    return try unsafe body(UnsafeRawBufferPointer(start: base + offset, count: count))
+  }
+
+  func write(_ offset: Int, _ count: Int, _ body: (UnsafeMutableRawBufferPointer) -> Void) {
+    beginWriting()
+    defer { endWriting() }
+    unsafe body(UnsafeMutableRawBufferPointer(start: base + offset, count: count))
+  }
+
+  private func beginWriting() {
+    state.withLock { state in
+      state.writers += 1
+      if state.writers == 1 { protect(state) }
+    }
+  }
+
+  private func endWriting() {
+    state.withLock { state in
+      state.writers -= 1
+      if state.writers == 0 { protect(state) }
+    }
+  }
+
+  /// Gives the memory the protection that its users need.
+  private func protect(_ state: State) {
+    guard isGuarded else { return }
+    if state.writers > 0 {
+      _ = unsafe sodium_mprotect_readwrite(base)
+    } else if state.readers > 0 {
+      _ = unsafe sodium_mprotect_readonly(base)
+    } else {
+      _ = unsafe sodium_mprotect_noaccess(base)
+    }
+  }
+
+  /// Where the bytes are, for the test that shows they cannot be read.
+  func addressForTests(_ offset: Int) -> UnsafeRawPointer {
+    unsafe UnsafeRawPointer(base + offset)
+  }
+}

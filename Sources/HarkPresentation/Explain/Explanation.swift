@@ -1,0 +1,267 @@
+import HarkCore
+import HarkCrypto
+import HarkSession
+
+/// What is encrypted in a capture, why it cannot be read, and what would open it.
+public struct Explanation: Sendable {
+  /// Something encrypted that one reason explains.
+  struct Item: Sendable {
+    enum Layer: String, Sendable { case link, message }
+
+    let layer: Layer
+    let subject: String
+    let link: LinkID?
+    /// A name that stays, for programs: `opened`, or what is missing.
+    var reason: String
+    var sentence: String
+    var isOpened = false
+    var first: PacketID
+    var last: PacketID
+    /// How many messages; 1 of a link.
+    var count = 1
+    /// The key that opens it, and where it is from.
+    var key: (fingerprint: Fingerprint, origin: String)?
+    /// The public key whose private key is missing.
+    var missing: Fingerprint?
+    var found: [String] = []
+    var tried: [String] = []
+    var firstLost: String?
+    var remedies: [String] = []
+    /// Whether the packet that was asked for is one of it.
+    var hasPacket = false
+  }
+
+  /// Of which packet alone it is; nil for all.
+  let packet: PacketID?
+  private(set) var items: [Item] = []
+  /// Whether there are more items than are kept.
+  private(set) var isCut = false
+  /// What key exchanges showed, by device.
+  private var exchanges: [DeviceID?: [String]] = [:]
+  /// Which item explains a link, or messages.
+  private var links: [LinkID: Int] = [:]
+  private var messages: [MessageGroup: Int] = [:]
+
+  private struct MessageGroup: Hashable {
+    let device: DeviceID?
+    let reason: String
+    let key: Fingerprint?
+  }
+
+  private static let mostItems = 1_000
+  private static let mostFacts = 6
+
+  public init(packet: PacketID? = nil) { self.packet = packet }
+
+  /// Takes what happened with the record indexed last. To be called after each record, and once after the last.
+  public mutating func take(_ session: borrowing Session) {
+    for event in session.events {
+      switch event.content {
+      case .linkLayer(let content): take(content, event, session)
+      case .accessory(let content): take(content, event, session)
+      default: break
+      }
+    }
+  }
+
+  // MARK: Links
+
+  private mutating func take(
+    _ content: LinkLayerEvent, _ event: Event, _ session: borrowing Session
+  ) {
+    guard let link = event.link else { return }
+    switch content {
+    case .encryptionRequested(let request):
+      let key = request.isShortTerm ? "the key of a pairing" : "the LTK of a bond"
+      add(
+        Item(
+          layer: .link, subject: Self.subject(link, event, session), link: link,
+          reason: "encryption-start", sentence: "its encryption begins", first: event.frames.first,
+          last: event.frames.last,
+          found: ["#\(event.frames.first.number): LL_ENC_REQ with \(key)"]), of: link)
+    case .opened(let opened):
+      let place = place(of: link, event, session)
+      guard let place else { return }
+      items[place].isOpened = true
+      items[place].reason = "opened"
+      switch opened.key {
+      case .longTermKey(let fingerprint):
+        items[place].key = (fingerprint, Self.origin(of: fingerprint, session))
+        items[place].sentence = "LTK \(fingerprint) opens it"
+      case .shortTermKey(let hasPasskey):
+        items[place].sentence =
+          hasPasskey
+          ? "the pairing's passkey was found, and the STK opens it"
+          : "the pairing used no passkey, and the STK opens it"
+      }
+    case .locked(let locked):
+      guard let place = place(of: link, event, session) else { return }
+      lock(place, locked, event, session)
+    default: break
+    }
+  }
+
+  private mutating func lock(
+    _ place: Int, _ locked: LinkLayerEvent.Locked, _ event: Event, _ session: borrowing Session
+  ) {
+    items[place].isOpened = false
+    items[place].reason = locked.lock.name.description
+    items[place].sentence = locked.lock.words.description
+    items[place].last = event.frames.last
+    if locked.keysTried > 0 {
+      let keys = session.keys.bondingKeys.lazy.filter { $0.kind == .longTermKey }
+      let named = keys.prefix(4).map { "\($0.fingerprint) (\($0.origin))" }
+      items[place].tried = [
+        "\(Names.count(locked.keysTried, "LTK")), and the message integrity check fits none: "
+          + named.joined(separator: ", ") + (locked.keysTried > 4 ? ", …" : "")
+      ]
+    }
+    if let counter = locked.counter {
+      let who = locked.byPeripheral == true ? "Peripheral" : "Central"
+      items[place].firstLost =
+        "packet counter \(counter) of the \(who), before #\(event.frames.last.number)"
+    }
+    let peer = session.links[Int(event.link?.index ?? 0)].peer.map { "@\($0)" } ?? ""
+    items[place].remedies = Remedies.link(locked.lock, peer: peer)
+  }
+
+  /// The item of a link whose encryption began before, or is not in the capture.
+  private mutating func place(
+    of link: LinkID, _ event: Event, _ session: borrowing Session
+  ) -> Int? {
+    if let place = links[link] { return place }
+    add(
+      Item(
+        layer: .link, subject: Self.subject(link, event, session), link: link,
+        reason: "encryption-start", sentence: "its encryption begins", first: event.frames.first,
+        last: event.frames.last), of: link)
+    return links[link]
+  }
+
+  private mutating func add(_ item: Item, of link: LinkID) {
+    guard items.count < Self.mostItems else {
+      isCut = true
+      return
+    }
+    links[link] = items.count
+    items.append(item)
+  }
+
+  private static func subject(
+    _ link: LinkID, _ event: Event, _ session: borrowing Session
+  ) -> String {
+    let known = session.links[Int(link.index)]
+    let peer = known.peer.map { " to \($0)" } ?? ""
+    return "link \(known.designation)\(peer)"
+  }
+
+  private static func origin(of fingerprint: Fingerprint, _ session: borrowing Session) -> String {
+    session.keys.entries.first { $0.fingerprint == fingerprint }?.origin.description
+      ?? "the capture"
+  }
+
+  // MARK: Messages
+
+  private mutating func take(
+    _ content: AccessoryEvent, _ event: Event, _ session: borrowing Session
+  ) {
+    let number = event.frames.last.number
+    switch content.content {
+    case .publicKey(let key):
+      note(
+        "#\(number): public key \(key.fingerprint) (\(key.step.message.cipherSuite.name))"
+          + (key.hasPrivateKey ? ", whose private key is known" : ""), event.device)
+    case .encapsulatedKey(let key):
+      note("#\(number): encapsulated key, generation \(key.generation)", event.device)
+    case .exposedKey(let key):
+      note("#\(number): private key of \(key.fingerprint), in the clear", event.device)
+    case .message(let message): take(message, content, event, session)
+    default: break
+    }
+  }
+
+  private mutating func note(_ fact: String, _ device: DeviceID?) {
+    guard exchanges.count < Self.mostItems || exchanges[device] != nil else { return }
+    var facts = exchanges[device] ?? []
+    // The last exchange counts.
+    if facts.count == Self.mostFacts { facts.removeFirst() }
+    facts.append(fact)
+    exchanges[device] = facts
+  }
+
+  private mutating func take(
+    _ message: TransportedMessage, _ content: AccessoryEvent, _ event: Event,
+    _ session: borrowing Session
+  ) {
+    let use = message.opened?.keyUse
+    let group = MessageGroup(
+      device: event.device, reason: message.verdict?.reason ?? "opened",
+      key: use.map { $0.exchange?.privateKey ?? $0.key })
+    let hasPacket = packet.map { content.frames.contains($0) } ?? false
+    if let place = messages[group] {
+      items[place].count += 1
+      items[place].last = max(items[place].last, event.frames.last)
+      if hasPacket { items[place].hasPacket = true }
+      return
+    }
+    guard items.count < Self.mostItems else {
+      isCut = true
+      return
+    }
+    let label = event.device.map { session.devices[Int($0.index)].label } ?? "an accessory"
+    var item = Item(
+      layer: .message, subject: "messages of \(label)", link: event.link, reason: group.reason,
+      sentence: "", first: event.frames.first, last: event.frames.last,
+      found: exchanges[event.device] ?? [], hasPacket: hasPacket)
+    if let use {
+      item.isOpened = true
+      let fingerprint = use.exchange?.privateKey ?? use.key
+      item.key = (fingerprint, use.origin.description)
+      item.sentence =
+        use.exchange == nil
+        ? "session key \(fingerprint) opens them"
+        : "the private key of public key \(fingerprint) opens them"
+    } else if let verdict = message.verdict {
+      item.sentence = verdict.description
+      if case .noPrivateKey(_, let publicKey) = verdict { item.missing = publicKey }
+      item.tried = Self.tried(session)
+      item.remedies = Remedies.message(verdict, session: message.sessionID, content.direction)
+    }
+    messages[group] = items.count
+    items.append(item)
+  }
+
+  /// The keys that there are for messages.
+  private static func tried(_ session: borrowing Session) -> [String] {
+    let keys = session.keys.entries.filter { $0.suite != nil || $0.kind == "session key" }
+    guard !keys.isEmpty else { return ["no key: none was given, and the capture has none"] }
+    let named = keys.prefix(4).map { "\($0.kind) \($0.fingerprint) (\($0.origin))" }
+    return [named.joined(separator: ", ") + (keys.count > 4 ? ", and \(keys.count - 4) more" : "")]
+  }
+
+  // MARK: What is shown
+
+  /// The items that explain the packet that was asked for; all where none was.
+  func shown(_ session: borrowing Session) -> [Item] {
+    guard let packet else { return items }
+    let link = session.row(of: packet)?.link
+    return items.filter { item in
+      item.hasPacket
+        || item.layer == .link && item.link != nil && item.link == link && item.first <= packet
+    }
+  }
+
+  /// Whether what was asked for is locked.
+  public func isLocked(_ session: borrowing Session) -> Bool {
+    shown(session).contains { !$0.isOpened }
+  }
+
+  /// What to know where the capture is of HCI: nil of one from the air.
+  func remark(_ session: borrowing Session) -> String? {
+    guard session.links.contains(where: { $0.air == nil }), !session.links.isEmpty else {
+      return nil
+    }
+    return "This capture is of HCI, above link encryption: what links carry is there in the clear, "
+      + "and no LTK or link key is needed. Messages that apps and accessories encrypt stay encrypted."
+  }
+}

@@ -1,0 +1,86 @@
+import HarkCore
+import HarkSession
+
+extension Explanation {
+  public func write(_ session: borrowing Session, _ style: Style, to out: inout TextBuffer) {
+    let items = shown(session)
+    if items.isEmpty {
+      out.text(packet == nil ? "Nothing in it is encrypted" : "This packet is not encrypted")
+      out.text(", as far as hark can tell.\n")
+    }
+    for item in items {
+      write(item, style, to: &out)
+      out.byte(0x0A)
+    }
+    if isCut { out.text("There is more, which is left out.\n") }
+    if let remark = remark(session) {
+      out.string(remark)
+      out.byte(0x0A)
+    }
+  }
+
+  private func write(_ item: Item, _ style: Style, to out: inout TextBuffer) {
+    style.write(item.isOpened ? .strong : .warning, to: &out) { out in
+      out.printable(item.subject)
+      out.text(item.isOpened ? ": opened" : ": locked")
+    }
+    out.byte(0x0A)
+    let isOne = item.first == item.last
+    let frames = isOne ? "#\(item.first.number)" : "#\(item.first.number)–\(item.last.number)"
+    let packets =
+      item.layer == .message
+      ? "\(Names.count(item.count, "message")), \(frames)" : "from #\(item.first.number) on"
+    row("packets", packets, to: &out)
+    row("why", item.sentence, to: &out)
+    if let key = item.key { row("key", "\(key.fingerprint), from \(key.origin)", to: &out) }
+    if let missing = item.missing { row("missing", "private key of \(missing)", to: &out) }
+    for fact in item.found { row("found", fact, to: &out) }
+    for key in item.tried { row("tried", key, to: &out) }
+    if let lost = item.firstLost { row("first lost", lost, to: &out) }
+    for remedy in item.remedies { row("remedy", remedy, to: &out) }
+  }
+
+  private func row(_ name: StaticString, _ value: String, to out: inout TextBuffer) {
+    out.text("  ")
+    let start = out.count
+    out.text(name)
+    out.pad(to: 12, from: start)
+    out.printable(value)
+    out.byte(0x0A)
+  }
+
+  public func writeJSON(_ session: borrowing Session, to out: inout TextBuffer) {
+    var json = JSONText()
+    let items = shown(session)
+    let remark = remark(session)
+    json.object { json in
+      json.objects("encrypted", items) { item, json in
+        json.string("layer", item.layer.rawValue)
+        json.string("subject", item.subject)
+        json.flag("opened", item.isOpened)
+        json.string("reason", item.reason)
+        json.string("reason_text", item.sentence)
+        json.number("link", item.link.map { $0.index + 1 })
+        json.number("first_frame", item.first.number)
+        json.number("last_frame", item.last.number)
+        json.number("messages", item.layer == .message ? item.count : nil)
+        json.described("fingerprint", item.key?.fingerprint)
+        json.string("origin", item.key?.origin)
+        json.described("missing_private_key_of", item.missing)
+        Self.list("found", item.found, to: &json)
+        Self.list("tried", item.tried, to: &json)
+        json.string("first_lost", item.firstLost)
+        Self.list("remedies", item.remedies, to: &json)
+      }
+      json.string("remark", remark)
+    }
+    out.append(json.text.bytes)
+    out.byte(0x0A)
+  }
+
+  private static func list(_ name: StaticString, _ texts: [String], to json: inout JSONText) {
+    json.array(name) { json in
+      for text in texts { json.element(text) }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Glibc
+import HarkCore
+import HarkCrypto
+import HarkSystem
+
+/// A key file that is changed: read, and written again as a whole.
+struct KeyStore {
+  let path: String
+  var file: KeyFile
+  /// Nil of a plain file.
+  var passphrase: Secret?
+  /// Nil where it is only read.
+  private let target: FileTarget?
+
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  init(
+    _ path: String, _ options: PassphraseOptions, writes: Bool = true, makesNew: Bool = false,
+    encrypts: Bool = false
+  ) throws {
+    self.path = path
+    KeyOptions.holdKeys()
+    do {
+      target = writes ? try FileTarget(path) : nil
+    } catch {
+      Console.complain("\(error)")
+      throw ExitCode.failure
+    }
+    if makesNew, target?.isThere == false {
+      file = KeyFile()
+      passphrase = encrypts ? try KeyFileOpener.new(options.path, for: path) : nil
+      return
+    }
+    var opener = KeyFileOpener(options)
+    (file, passphrase) = try opener.open(path)
+    if encrypts, passphrase == nil {
+      Console.complain("\(path) is there, and not encrypted; 'hark keys rekey' encrypts it")
+      throw ExitCode.failure
+    }
+    for warning in file.warnings { Console.complain(warning) }
+  }
+
+  /// Writes the file, reads it back, and only then gives it its name: until then the old one stays.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  func save() throws {
+    guard file.count <= KeyRing.mostOfFiles else {
+      throw failure("would hold \(file.count) keys; hark takes \(KeyRing.mostOfFiles) at most")
+    }
+    guard let target else { preconditionFailure("the key file is only read") }
+    let new = try ReplacingFile(target, isReadBack: true)
+    let isWritten = try unsafe file.withJSON { text in
+      guard let passphrase else {
+        return unsafe Console.write(text, to: new.descriptor)
+      }
+      guard let sealed = unsafe SealedKeyFile.seal(text, passphrase) else {
+        throw failure("cannot be encrypted: the passphrase takes 64 MiB of memory")
+      }
+      return Console.write(sealed, to: new.descriptor)
+    }
+    guard isWritten else {
+      throw failure("cannot write: \(unsafe String(cString: strerror(errno)))")
+    }
+    guard isSame(try readBack(new.descriptor)) else {
+      throw failure("was not read back as it was written; the old file stays")
+    }
+    try new.keep(replacesOthers: false)
+  }
+
+  private func isSame(_ other: KeyFile?) -> Bool {
+    guard let other else { return false }
+    // The file has lists, kind by kind.
+    return other.count == file.count
+      && Set(other.keys.map(\.identity)) == Set(file.keys.map(\.identity))
+  }
+
+  private func readBack(_ descriptor: Int32) throws -> KeyFile? {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe pread(descriptor, &part, part.count, off_t(bytes.count))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      if count == 0 { break }
+      bytes += part[..<count]
+    }
+    let contents = KeyFileContents(bytes, path: path)
+    return try? passphrase.map { try contents.open($0) } ?? contents.open()
+  }
+
+  func failure(_ problem: String) -> ExitCode {
+    Console.complain("\(path): \(problem)")
+    return .failure
+  }
+
+  /// The places of the keys that `names` name; of all keys where there are no names.
+  /// - Throws: `ExitCode.failure`, after telling which name is no key's.
+  func places(of names: [String], orAll: Bool = true) throws -> [Int] {
+    guard !names.isEmpty || !orAll else { return Array(file.keys.indices) }
+    var places: Set<Int> = []
+    for name in names {
+      let found = file.keys.indices.filter { file.keys[$0].isNamed(name) }
+      guard !found.isEmpty else { throw failure("no key is called \(name)") }
+      places.formUnion(found)
+    }
+    return places.sorted()
+  }
+}
+
+extension StoredKey {
+  /// Whether a user means it by `text`.
+  fileprivate func isNamed(_ text: String) -> Bool {
+    fingerprint.description == text.lowercased() || details.name == text || kind.rawValue == text
+      || details.address.map { $0 == BluetoothAddress(text) } == true
+  }
+}

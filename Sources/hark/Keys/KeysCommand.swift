@@ -1,0 +1,97 @@
+import ArgumentParser
+import HarkCore
+import HarkCrypto
+
+struct KeysCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keys",
+    abstract: "Manage key files.",
+    discussion: """
+      A key file holds what opens a capture: private keys of accessories, keys of sessions, and keys of \
+      bonds. It is JSON, or encrypted with a passphrase; every --keys takes both. See docs/key-file.md.
+
+      Secrets are never taken from the command line, and never shown: lists have fingerprints. A KEY is \
+      named by its fingerprint, its name, its device's address, or its kind (accessory, session, \
+      internet, ltk, irk, csrk, link-key, proximity).
+
+      Examples:
+        hark keys generate lab.harkkeys --suite p256 --name "prototype 3"
+        hark keys import lab.harkkeys /var/lib/bluetooth
+        hark keys add lab.harkkeys --kind ltk --address C0:DE:00:00:00:01
+        hark keys list lab.harkkeys
+        hark keys rekey lab.harkkeys        encrypt it, or change its passphrase
+      """,
+    subcommands: [
+      List.self, Show.self, Add.self, Import.self, Export.self, Remove.self, Rekey.self,
+      Generate.self,
+    ])
+
+  /// The key file of every command.
+  struct File: ParsableArguments {
+    @Argument(help: "The key file.", completion: .file())
+    var file: String
+
+    @OptionGroup var passphrase: PassphraseOptions
+
+    func store(writes: Bool = false) throws -> KeyStore {
+      try KeyStore(file, passphrase, writes: writes)
+    }
+  }
+
+  /// How a file that is not there yet is made.
+  struct NewFile: ParsableArguments {
+    @Argument(help: "The key file; hark creates it if it does not exist.", completion: .file())
+    var file: String
+
+    @Flag(help: "Encrypt a new file with a passphrase.")
+    var encrypt = false
+
+    @OptionGroup var passphrase: PassphraseOptions
+
+    func store() throws -> KeyStore {
+      try KeyStore(file, passphrase, makesNew: true, encrypts: encrypt)
+    }
+  }
+
+  /// What is noted of a new key.
+  struct Details: ParsableArguments {
+    @Option(help: ArgumentHelp("Its name.", valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("Any text.", valueName: "text"))
+    var note: String?
+
+    @Option(
+      help: ArgumentHelp("The device's address.", valueName: "address"),
+      transform: { text in
+        guard let address = BluetoothAddress(text) else {
+          throw ValidationError("--address takes six octets, such as C0:DE:00:00:00:01.")
+        }
+        return address
+      })
+    var address: BluetoothAddress?
+
+    @Option(
+      help: ArgumentHelp("From when it was in use (UTC).", valueName: "date"),
+      transform: { try Details.date($0, "--since") })
+    var since: Timestamp?
+
+    @Option(
+      help: ArgumentHelp("Until when it was in use (UTC).", valueName: "date"),
+      transform: { try Details.date($0, "--until") })
+    var until: Timestamp?
+
+    private static func date(_ text: String, _ option: String) throws -> Timestamp {
+      guard let time = KeyDate.time(text) else {
+        throw ValidationError("\(option) takes 2026-11-20 or 2026-11-20T16:41:00Z.")
+      }
+      return time
+    }
+
+    var details: KeyDetails {
+      KeyDetails(name: name, note: note, address: address, since: since, until: until)
+    }
+  }
+}
+
+extension StoredKey.Kind: ExpressibleByArgument {}

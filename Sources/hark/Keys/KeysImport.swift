@@ -1,0 +1,198 @@
+import ArgumentParser
+import Glibc
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkSession
+
+extension KeysCommand {
+  struct Import: ParsableCommand, FileWriting {
+    static let configuration = CommandConfiguration(
+      commandName: "import",
+      abstract: "Import keys from other programs' files.",
+      discussion: """
+        hark detects each file's kind from its content: BlueZ's info files and folders of them \
+        (/var/lib/bluetooth), Bumble's key store, Android's bt_config.conf, logs of Zephyr, NimBLE and \
+        ESP-IDF, PEM and DER of P-256, key logs, other key files, captures that hold keys, and bare \
+        digits with --kind.
+
+        A key that is there already is not added again. Each one notes where it came from.
+
+        Examples:
+          hark keys import lab.harkkeys /var/lib/bluetooth
+          hark keys import lab.harkkeys btsnoop_hci.log
+          hark keys import lab.harkkeys ltk.txt --kind ltk --least-significant-first
+        """)
+
+    @OptionGroup var file: NewFile
+
+    @Argument(help: "Files and folders with keys.", completion: .file())
+    var source: [String]
+
+    @Option(help: ArgumentHelp("Kind of key, for bare digits.", valueName: "kind"))
+    var kind: StoredKey.Kind?
+
+    @Option(
+      help: ArgumentHelp("Suite, for bare digits: p256 or xWing.", valueName: "suite"),
+      transform: { text in
+        guard let suite = CipherSuite(spelling: text) else {
+          throw ValidationError("--suite takes p256 or xWing.")
+        }
+        return suite
+      })
+    var suite: CipherSuite?
+
+    @Flag(help: "Bare digits are in the order of SMP and HCI, as Wireshark copies them.")
+    var leastSignificantFirst = false
+
+    @OptionGroup var details: Details
+
+    var writtenPaths: [String] { [file.file] }
+
+    func run() throws {
+      var store = try file.store()
+      var hint = KeyImport.Hint()
+      (hint.kind, hint.suite, hint.address) = (kind, suite, details.address)
+      hint.isLeastSignificantFirst = leastSignificantFirst
+      var opener = KeyFileOpener(file.passphrase)
+      var code: ExitCode?
+      for path in source.flatMap(KeySources.files) {
+        do {
+          let found = try KeySources.keys(path, hint, &opener)
+          let added = store.file.merge(found.keys.map(complete))
+          let known = found.keys.count - added
+          Console.complain(
+            "\(path): \(found.what): \(added) added"
+              + (known > 0 ? ", \(known) already there" : "")
+              + (found.unreadable > 0 ? ", \(found.unreadable) unreadable" : ""))
+        } catch {
+          // Of a folder, files without keys are passed over.
+          if source.contains(path) { code = .failure }
+        }
+      }
+      if let code {
+        Console.complain("\(file.file): nothing was written")
+        throw code
+      }
+      try store.save()
+    }
+
+    /// With what the command line says of the keys.
+    private func complete(_ key: StoredKey) -> StoredKey {
+      var key = key
+      key.details.name = details.name ?? key.details.name
+      key.details.note = details.note ?? key.details.note
+      key.details.since = details.since ?? key.details.since
+      key.details.until = details.until ?? key.details.until
+      return key
+    }
+  }
+}
+
+/// Where keys are imported from.
+enum KeySources {
+  struct Found {
+    let what: String
+    let keys: [StoredKey]
+    var unreadable = 0
+  }
+
+  private static let mostFiles = 65_536
+  private static let mostLevels = 8
+
+  /// The file itself, or the `info` files below a folder.
+  static func files(_ path: String) -> [String] {
+    guard isFolder(path) else { return [path] }
+    var files: [String] = []
+    collect(path, 0, &files)
+    if files.isEmpty { Console.complain("\(path): there is no info file of BlueZ in it") }
+    return files.isEmpty ? [] : files
+  }
+
+  private static func collect(_ folder: String, _ level: Int, _ files: inout [String]) {
+    guard level < mostLevels, let names = Directory.names(in: folder) else { return }
+    for name in names.sorted() where files.count < mostFiles {
+      let path = "\(folder)/\(name)"
+      if isFolder(path) {
+        collect(path, level + 1, &files)
+      } else if name == "info" {
+        files.append(path)
+      }
+    }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  static func keys(
+    _ path: String, _ hint: KeyImport.Hint, _ opener: inout KeyFileOpener
+  ) throws -> Found {
+    if let capture = try? Capture(path: path) { return try keys(of: capture, path) }
+    let bytes: [UInt8]
+    do throws(WholeFile.Problem) {
+      bytes = try WholeFile.read(path, most: KeyImport.longest)
+    } catch {
+      switch error {
+      case .cannotOpen(let code), .cannotRead(let code):
+        Console.complain("\(path): cannot be read: \(unsafe String(cString: strerror(code)))")
+      case .tooLarge:
+        Console.complain("\(path): is larger than \(KeyImport.longest) bytes")
+      }
+      throw ExitCode.failure
+    }
+    if isKeyFile(bytes) {
+      let file = try opener.open(path).file
+      let keys = file.keys.map { key in
+        var key = key
+        key.details.source = key.details.source ?? path
+        return key
+      }
+      return Found(what: "key file", keys: keys)
+    }
+    do throws(KeyImport.Failure) {
+      let found = try KeyImport.read(bytes, path: path, hint: hint)
+      return Found(what: found.format.rawValue, keys: found.keys, unreadable: found.unreadable)
+    } catch {
+      Console.complain("\(path): \(error)")
+      throw ExitCode.failure
+    }
+  }
+
+  private static func isKeyFile(_ bytes: [UInt8]) -> Bool {
+    if SealedKeyFile.isSealed(bytes) { return true }
+    let limits = JSONParser.Limits(levels: 32, values: .max, takesDuplicates: true)
+    guard let root = try? JSONParser.read(bytes, in: bytes.indices, limits),
+      case .object(let members) = root.value
+    else { return false }
+    return members.contains { $0.name == "format" }
+  }
+
+  /// What the capture itself gives away.
+  private static func keys(of capture: Capture, _ path: String) throws -> Found {
+    var reading = Reading(capture, keys: KeyRing())
+    _ = try reading.run { _, _ in }
+    let ring = reading.session.keys
+    let keys =
+      ring.accessoryKeys.map { StoredKey.accessory($0) }
+      + ring.bondingKeys.map { StoredKey.bonding($0) }
+    return Found(
+      what: "capture",
+      keys: keys.map { key in
+        var key = key
+        key.details.source = "\(path), \(origin(key))"
+        return key
+      })
+  }
+
+  private static func origin(_ key: StoredKey) -> String {
+    switch key {
+    case .accessory(let key): key.origin.description
+    case .bonding(let key): key.origin.description
+    case .session(let key): key.origin.description
+    case .internet(let key): key.origin.description
+    }
+  }
+}

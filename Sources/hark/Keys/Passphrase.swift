@@ -1,0 +1,142 @@
+import ArgumentParser
+import Glibc
+import HarkCapture
+import HarkCrypto
+
+/// Where the passphrase of a sealed key file comes from. Never from the command line, which others can see.
+struct PassphraseOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Read the passphrase of encrypted key files from this file; HARK_PASSPHRASE_FILE names one, "
+        + "too. Without it, hark asks for it on the terminal.",
+      valueName: "file"),
+    completion: .file())
+  var passphraseFile: String?
+
+  /// The variable of the environment that names the file.
+  static let variable = "HARK_PASSPHRASE_FILE"
+
+  var path: String? { passphraseFile ?? Console.environment(Self.variable) }
+}
+
+/// Opens key files, and asks for passphrases.
+struct KeyFileOpener {
+  private let path: String?
+  /// Those that were given so far: several files may have the same.
+  private var known: [Secret] = []
+
+  private static let mostAttempts = 3
+
+  init(_ options: PassphraseOptions) { path = options.path }
+
+  /// The keys of a file and, if it is sealed, the passphrase that opens it.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  mutating func open(_ path: String) throws -> (file: KeyFile, passphrase: Secret?) {
+    do {
+      let contents = try KeyFileContents(path: path)
+      guard contents.isSealed else { return try (contents.open(), nil) }
+      return try unseal(contents)
+    } catch let error as KeyFileError {
+      for line in error.description.split(separator: "\n") { Console.complain(String(line)) }
+      throw ExitCode.failure
+    }
+  }
+
+  private mutating func unseal(
+    _ contents: KeyFileContents
+  ) throws -> (file: KeyFile, passphrase: Secret?) {
+    for passphrase in known {
+      if let file = try Self.open(contents, passphrase) { return (file, passphrase) }
+    }
+    for _ in 0..<Self.mostAttempts {
+      let passphrase = try self.passphrase("Passphrase of \(contents.path): ")
+      if let file = try Self.open(contents, passphrase) {
+        known.append(passphrase)
+        return (file, passphrase)
+      }
+      Console.complain("\(contents.path): \(SealedKeyFileError.wrongPassphrase)")
+      if path != nil { break }
+    }
+    throw ExitCode.failure
+  }
+
+  /// Nil where the passphrase is wrong.
+  private static func open(
+    _ contents: KeyFileContents, _ passphrase: Secret
+  ) throws -> KeyFile? {
+    do throws(KeyFileContents.Failure) {
+      return try contents.open(passphrase)
+    } catch {
+      switch error {
+      case .sealed(.wrongPassphrase): return nil
+      case .sealed(let error):
+        Console.complain("\(contents.path): \(error)")
+        throw ExitCode.failure
+      case .file(let error): throw error
+      }
+    }
+  }
+
+  private func passphrase(_ prompt: String) throws -> Secret {
+    try path.map(Self.read) ?? Self.ask(prompt)
+  }
+
+  /// A new passphrase: from the file, or typed twice.
+  static func new(_ path: String?, for file: String) throws -> Secret {
+    let secret: Secret
+    if let path {
+      secret = try read(path)
+    } else {
+      secret = try ask("New passphrase of \(file): ")
+      let again = try ask("The same again: ")
+      guard secret.equals(again) else {
+        Console.complain("the passphrases differ; nothing was written")
+        throw ExitCode.failure
+      }
+    }
+    guard secret.count > 0 else {
+      Console.complain("the passphrase is empty; nothing was written")
+      throw ExitCode.failure
+    }
+    return secret
+  }
+
+  static func ask(_ prompt: String) throws -> Secret {
+    do throws(SecretPrompt.Failure) {
+      var text = try SecretPrompt.read(prompt)
+      return Secret(taking: &text)
+    } catch {
+      switch error {
+      case .interrupted: break
+      case .noTerminal:
+        Console.complain(
+          "there is no terminal to ask for the passphrase; name a file with it: --passphrase-file")
+      }
+      throw ExitCode.failure
+    }
+  }
+
+  /// The first line of a file.
+  private static func read(_ path: String) throws -> Secret {
+    do throws(WholeFile.Problem) {
+      var text = try WholeFile.read(path, most: SecretPrompt.longest + 2)
+      var end = text.firstIndex(of: 0x0A) ?? text.count
+      if end > 0, text[end - 1] == 0x0D { end -= 1 }
+      var line = Array(text[..<end])
+      wipe(&text)
+      return Secret(taking: &line)
+    } catch {
+      switch error {
+      case .cannotOpen(let code), .cannotRead(let code):
+        Console.complain("\(path): cannot be read: \(unsafe String(cString: strerror(code)))")
+      case .tooLarge:
+        Console.complain("\(path): has more than \(SecretPrompt.longest) bytes: no passphrase")
+      }
+      throw ExitCode.failure
+    }
+  }
+
+  private static func wipe(_ bytes: inout [UInt8]) {
+    for index in bytes.indices { bytes[index] = 0 }
+  }
+}

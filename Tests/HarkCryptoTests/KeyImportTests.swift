@@ -1,0 +1,233 @@
+import HarkCore
+import Testing
+
+@testable import HarkCrypto
+
+/// Keys in the forms in which other programs write them. The Identity Resolving Key is the sample of the Core
+/// Specification, Vol 3, Part H, D.7, which made the address 70:81:94:0D:FB:AA.
+@Suite struct KeyImportTests {
+  private static let resolvable = BluetoothAddress(0x7081_940D_FBAA, .random)
+  /// Least significant octet first.
+  private static let irk = "9b7d390aa610103405adc857a33402ec"
+
+  private func read(
+    _ text: String, path: String = "file", hint: KeyImport.Hint = KeyImport.Hint()
+  ) throws(KeyImport.Failure) -> KeyImport {
+    try KeyImport.read(Array(text.utf8), path: path, hint: hint)
+  }
+
+  /// The key as the specification prints it.
+  private func digits(_ key: StoredKey?) -> String { text(key?.exposedBytes) }
+
+  private func resolves(_ key: StoredKey) -> Bool {
+    if case .bonding(let key) = key { key.resolves(Self.resolvable) } else { false }
+  }
+
+  /// The sections of a published file (a mouse that two systems share), with the IRK above.
+  @Test func bluez() throws {
+    let found = try read(
+      """
+      [General]
+      Name=Bluetooth4.0Mouse
+      AddressType=static
+      Services=00001800-0000-1000-8000-00805f9b34fb;
+
+      [IdentityResolvingKey]
+      Key=\(Self.irk.uppercased())
+
+      [LongTermKey]
+      Key=205DC72A35B52E727A49703656CC1E66
+      Authenticated=0
+      EncSize=16
+      EDiv=41695
+      Rand=13152074216847889720
+
+      [SlaveLongTermKey]
+      Key=67472C5ACBB5AD242C5A5333AE8C3D2D
+      """, path: "/var/lib/bluetooth/40:C7:3C:2F:8D:6F/DC:7F:01:78:93:76/info")
+    #expect(found.format == .bluez && found.unreadable == 0)
+    #expect(found.keys.map(\.kind) == [.irk, .ltk, .ltk])
+    #expect(found.keys.allSatisfy { $0.details.name == "Bluetooth4.0Mouse" })
+    #expect(found.keys.allSatisfy { $0.details.address == BluetoothAddress(0xDC7F_0178_9376) })
+    #expect(resolves(found.keys[0]))
+    #expect(digits(found.keys[1]) == "661ecc563670497a722eb5352ac75d20")
+    #expect(found.keys[1].details.source?.hasSuffix("/info") == true)
+  }
+
+  /// Written by Bumble 0.0.2xx's JsonKeyStore; its `ah` makes the same address of this IRK.
+  @Test func bumble() throws {
+    let found = try read(
+      """
+      {"F0:F1:F2:F3:F4:F5/P": {"C0:DE:00:00:00:01": {"address_type": 3,
+        "csrk": {"authenticated": false, "value": "000102030405060708090a0b0c0d0e0f"},
+        "irk": {"authenticated": true, "value": "\(Self.irk)"},
+        "link_key": {"authenticated": false, "value": "101112131415161718191a1b1c1d1e1f"},
+        "ltk": {"authenticated": true, "value": "b8c688a0cbb30dab96fcab16d40515ca"}}}}
+      """)
+    #expect(found.format == .bumble)
+    #expect(found.keys.map(\.kind) == [.ltk, .irk, .csrk, .linkKey])
+    #expect(resolves(found.keys[1]))
+    #expect(digits(found.keys[0]) == "ca1505d416abfc96ab0db3cba088c6b8")
+    #expect(digits(found.keys[3]) == "1f1e1d1c1b1a19181716151413121110")
+    #expect(found.keys.allSatisfy { $0.details.address == BluetoothAddress(0xC0DE_0000_0001) })
+  }
+
+  /// The structures as published for a fitness band: LTK, Rand, EDIV, level, size; IRK, type, identity address.
+  @Test func android() throws {
+    let found = try read(
+      """
+      [Info]
+      FileSource = Empty
+
+      [Adapter]
+      Address = 3a:81:c0:4f:2b:6e
+      LE_LOCAL_KEY_IRK = f2c07b1943a8de65021cbf7e94d3a086
+
+      [3c:2e:f5:88:60:aa]
+      Name = MX Master 2S
+      LinkKeyType = 5
+      LinkKey = 60f7ba1c3e94d582076ac13be9f2d840
+
+      [74:d2:1d:04:bb:00]
+      Name = Mi Band 3
+      LE_KEY_PENC = 8fd3a1c07e64b2591cae3708df6b421a3f92c1750ea6b8c300000710
+      LE_KEY_PID = \(Self.irk)0174d21d04bb9f
+      LE_KEY_LENC = encrypted
+      LE_KEY_LID =
+      """)
+    #expect(found.format == .android && found.unreadable == 1)
+    #expect(found.keys.map(\.kind) == [.irk, .linkKey, .ltk, .irk])
+    #expect(digits(found.keys[1]) == "40d8f2e93bc16a0782d5943e1cbaf760")
+    #expect(digits(found.keys[2]) == "1a426bdf0837ae1c59b2647ec0a1d38f")
+    #expect(found.keys[2].details.address == BluetoothAddress(0x74D2_1D04_BB00))
+    #expect(resolves(found.keys[3]))
+    #expect(found.keys[3].details.address == BluetoothAddress(0x74D2_1D04_BB9F))
+    #expect(found.keys[3].details.name == "Mi Band 3")
+  }
+
+  /// The lines of an issue about CONFIG_BT_LOG_SNIFFER_INFO.
+  @Test func zephyr() throws {
+    let found = try read(
+      """
+      Security changed: 5E:C8:43:72:21:1E (random) level 2
+      Identity resolved 5E:C8:43:72:21:1E (random) -> C2:35:E5:CA:5E:A1 (random)
+      Bonded with C2:35:E5:CA:5E:A1 (random)
+      [00:01:19.844,970] <inf> bt_keys: SC LTK: 0xca1505d416abfc96ab0db3cba088c6b8
+      [00:01:19.844,970] <inf> bt_keys: Legacy LTK: 0x66 (peripheral)
+      """)
+    #expect(found.format == .log)
+    #expect(digits(found.keys.first) == "ca1505d416abfc96ab0db3cba088c6b8")
+    #expect(found.keys.count == 1)
+    #expect(found.keys[0].details.address == BluetoothAddress(0xC235_E5CA_5EA1))
+  }
+
+  /// As the store of NimBLE prints a bond, and as an issue quotes one; ESP-IDF's log of a buffer.
+  @Test func nimbleAndESP() throws {
+    let octets = stride(from: 0, to: 32, by: 2).map { "0x" + Self.irk.dropFirst($0).prefix(2) }
+    let found = try read(
+      """
+      peer_addr_type=0 peer_addr=0xbc 0x03 0x5c 0x60 0xaf 0x24  ediv=0 rand=0 authenticated=0 \
+      ltk=0x9f 0x4a 0xd9 0xfd 0x0b 0x84 0x1f 0xa1 0xe9 0xa1 0x41 0x48 0x25 0x7c 0x4b 0xa8  \
+      irk=\(octets.joined(separator: " "))
+      key=our_sec_2 peer_addr=F3:90:DF:8E:A3:6A ediv=0 rand=0 ltk_present=1 \
+      ltk=BB 12 48 87 B6 3B 90 D9 7C A0 30 26 78 50 08 B3
+      I (319) LTK: c4 ff 3f 40 f6 98 58 a9 20 e9 c8 78 1b e1 7f cf
+      """)
+    #expect(found.keys.map(\.kind) == [.ltk, .irk, .ltk, .ltk])
+    #expect(digits(found.keys[0]) == "a84b7c254841a1e9a11f840bfdd94a9f")
+    #expect(found.keys[0].details.address == BluetoothAddress(0x24AF_605C_03BC))
+    #expect(resolves(found.keys[1]))
+    #expect(digits(found.keys[2]) == "b30850782630a07cd9903bb6874812bb")
+    #expect(found.keys[2].details.address == BluetoothAddress(0xF390_DF8E_A36A))
+    #expect(digits(found.keys[3]) == "cf7fe11b78c8e920a95898f6403fffc4")
+  }
+
+  /// The private key 01…01 as Python's `cryptography` writes it.
+  @Test(
+    arguments: [
+      """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgAQEBAQEBAQEBAQEB
+      AQEBAQEBAQEBAQEBAQEBAQEBAQGhRANCAARv8DuUkkHOHa3UNRnmlg4KhbQaaaBc
+      MoEDqivOFZTKFjxPdTpVvwHcU/bAsMfu54tAxv99JaluIoK5ic73HBRK
+      -----END PRIVATE KEY-----
+      """,
+      """
+      -----BEGIN EC PARAMETERS-----
+      BggqhkjOPQMBBw==
+      -----END EC PARAMETERS-----
+      -----BEGIN EC PRIVATE KEY-----
+      MHcCAQEEIAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBoAoGCCqGSM49
+      AwEHoUQDQgAEb/A7lJJBzh2t1DUZ5pYOCoW0GmmgXDKBA6orzhWUyhY8T3U6Vb8B
+      3FP2wLDH7ueLQMb/fSWpbiKCuYnO9xwUSg==
+      -----END EC PRIVATE KEY-----
+      """,
+    ])
+  func pem(_ document: String) throws {
+    let found = try read(document)
+    #expect(found.format == .pem)
+    #expect(digits(found.keys.first) == Sample.privateKey)
+  }
+
+  /// The same in DER, and the public key in the forms that `cryptography` gives it.
+  @Test func derAndPublicForms() throws {
+    let der =
+      "308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420"
+      + Sample.privateKey + "a14403420004" + Sample.publicKey
+    let found = try KeyImport.read(try hex(der), path: "key.der")
+    #expect(found.format == .der)
+    let key = try #require(found.keys.first)
+    guard case .accessory(let accessory) = key else {
+      Issue.record("it is a key of an accessory")
+      return
+    }
+    let forms = accessory.publicForms
+    #expect(forms.map(\.name) == ["raw", "uncompressed", "compressed", "SPKI DER"])
+    #expect(text(forms[0].bytes) == Sample.publicKey)
+    #expect(text(forms[1].bytes) == "04" + Sample.publicKey)
+    #expect(text(forms[2].bytes) == "02" + Sample.publicKey.prefix(64))
+    #expect(
+      text(forms[3].bytes) == "3059301306072a8648ce3d020106082a8648ce3d03010703420004"
+        + Sample.publicKey)
+    #expect(
+      accessory.publicPEM == """
+        -----BEGIN PUBLIC KEY-----
+        MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEb/A7lJJBzh2t1DUZ5pYOCoW0Gmmg
+        XDKBA6orzhWUyhY8T3U6Vb8B3FP2wLDH7ueLQMb/fSWpbiKCuYnO9xwUSg==
+        -----END PUBLIC KEY-----
+        """)
+  }
+
+  /// Bytes as Wireshark copies them: a stream, with colons, a dump, C.
+  @Test(
+    arguments: [
+      irk, "9b:7d:39:0a:a6:10:10:34:05:ad:c8:57:a3:34:02:ec",
+      "0000   9b 7d 39 0a a6 10 10 34 05 ad c8 57 a3 34 02 ec   .}9....4...W.4..",
+      "0x9b, 0x7d, 0x39, 0x0a, 0xa6, 0x10, 0x10, 0x34,\n0x05, 0xad, 0xc8, 0x57, 0xa3, 0x34, 0x02, 0xec",
+    ])
+  func bareDigits(_ digits: String) throws {
+    #expect(throws: KeyImport.Failure.problem("is 16 bytes of a key: say with --kind of which")) {
+      try read(digits)
+    }
+    var hint = KeyImport.Hint()
+    hint.kind = .irk
+    hint.isLeastSignificantFirst = true
+    #expect(resolves(try #require(try read(digits, hint: hint).keys.first)))
+    hint.isLeastSignificantFirst = false
+    #expect(!resolves(try #require(try read(digits, hint: hint).keys.first)))
+  }
+
+  @Test func whatHoldsNoKeys() {
+    for text in ["", "hello", "{}", "[Policy]\nAutoEnable=true", "ltk=", "\u{0}\u{1}"] {
+      #expect(throws: KeyImport.Failure.unknown) { try read(text) }
+    }
+    #expect(throws: KeyImport.Failure.noKeys(.android)) {
+      try read("[Adapter]\nLE_LOCAL_KEY_IRK = 00000000000000000000000000000000")
+    }
+    for label in ["PUBLIC KEY", "ENCRYPTED PRIVATE KEY", "PRIVATE KEY"] {
+      #expect(throws: KeyImport.Failure.self) {
+        try read("-----BEGIN \(label)-----\nAAAA\n-----END \(label)-----\n")
+      }
+    }
+  }
+}
