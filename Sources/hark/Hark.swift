@@ -62,31 +62,31 @@ struct Hark: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: name,
-    abstract: "See what a Bluetooth accessory and its host said to each other.",
+    abstract: "Analyze captures of Bluetooth accessory traffic.",
     discussion: """
       hark reads a capture of Bluetooth traffic (from an iPhone, Android, Linux or Wireshark) and \
-      tells what happened: connections, pairing, services, keys, and the notifications themselves \
+      shows what happened: connections, pairing, services, keys, and the notifications themselves \
       if you have the accessory's key.
 
       Start here:
-        hark info session.pklg                        what is in it, what is not
+        hark info session.pklg                        what it contains and lacks
         hark timeline session.pklg                    what happened, in order
-        hark timeline session.pklg -k acme.harkkeys   the same, messages opened
+        hark timeline session.pklg -k acme.harkkeys   the same, messages decrypted
         hark findings session.pklg                    what is wrong, and why
 
-      It reads btsnoop (Android, btmon), PacketLogger (.pklg), pcap and pcapng, also packed with \
-      gzip and from a pipe (`-`), and the log in a bug report of Android (.txt, .zip). Nothing is \
-      ever sent anywhere.
+      It reads btsnoop (Android, btmon), PacketLogger (.pklg), pcap and pcapng, also compressed with \
+      gzip and from a pipe (`-`), and the log in an Android bug report (.txt, .zip). It never \
+      sends anything anywhere.
 
-      What a protocol is made of: hark help att; all of them: hark help protocols
-      What can be asked of packets and events (-Y): hark help filters
+      Fields and codes of a protocol: hark help att (all: hark help protocols)
+      Filters for packets and events (-Y): hark help filters
 
       Exit codes:
         0   everything was read
-        1   the capture or a key file could not be opened or read; no field or no
-            device is called so; hark doctor: there is an error
-        2   the capture is truncated or damaged; what could be read was shown
-        3   hark diff: something differs; hark findings --fail-on: there is a finding
+        1   the capture or a key file could not be opened or read; no field or
+            device has that name; hark doctor found an error
+        2   the capture is truncated or damaged; hark showed what it could read
+        3   hark diff found a difference; hark findings --fail-on found a finding
         64  the command line is wrong
 
       Shell completions: hark --generate-completion-script bash|zsh|fish

@@ -39,11 +39,11 @@ import Testing
         + ".pcap, .cap, .pcapng, .ntar, .pklg"
     ),
     (["-x"], "unknown option '-x'"),
-    (["a", "b", "-w", "c"], "there can be one source only: 'b' is too many"),
+    (["a", "b", "-w", "c"], "there can be only one source: 'b' is one too many"),
     (["-w", "-", "--rotate-size", "1M"], "standard output cannot be rotated: name a file"),
     (
       ["-w", "a", "--rotate-count", "3"],
-      "--rotate-count goes with --rotate-size or --rotate-time"
+      "--rotate-count needs --rotate-size or --rotate-time"
     ),
     (
       ["-w", "a", "--rotate-size", "many"],

@@ -360,7 +360,8 @@ import Testing
   func recordRefuses(_ filter: String) throws {
     let found = try Self.hark(["record", "-w", "/nowhere/a.btsnoop", "-Y", filter, "-"])
     #expect(found.code == 64)
-    #expect(found.said.joined().contains("known only after a packet has come"), "\(found.said)")
+    #expect(
+      found.said.joined().contains("not known yet when a packet is recorded"), "\(found.said)")
   }
 
   /// Swift's JSONEncoder writes a case without values as an empty object: `{"background":{}}`.

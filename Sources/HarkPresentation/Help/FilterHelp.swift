@@ -1,17 +1,17 @@
 import HarkCore
 import HarkFilter
 
-/// What can be asked in filters, for people: `hark help filters`.
+/// The language and the properties of filters: `hark help filters`.
 public enum FilterHelp {
   public static let topic = "filters"
-  /// As wide as what commands say of themselves.
+  /// As wide as the help of commands.
   private static let columns = 80
 
   private static let language: StaticString = """
     Filters: `hark packets CAPTURE -Y FILTER`, `hark timeline CAPTURE -Y FILTER`
 
-    A filter is written as in Wireshark, with hark's names of fields. Put it in
-    single quotes.
+    Filters use Wireshark's syntax with hark's field names. Put them in single
+    quotes.
 
       att.opcode == 0x1b && device == "Acme Watch 4F2A"
       att.opcode in {ATT_WRITE_REQ, ATT_WRITE_CMD} and att.value[0] == 01
@@ -22,37 +22,37 @@ public enum FilterHelp {
       smp or (hci.evt.status and hci.evt.status != 0)
 
     Comparisons
-      ==  eq                 one of the values is equal
-      !=  ne                 there are values, and none is equal
+      ==  eq                 at least one value is equal
+      !=  ne                 there are values, and no value is equal
       === all_eq             all values are equal
-      !== any_ne  ~=         one of the values is not equal
+      !== any_ne  ~=         at least one value is not equal
       <   <=  >   >=         lt le gt ge
       in {1, 5..9, "name"}   one of them; not in {…}
-      contains               a part of bytes, of a text, of the name of a code
-      matches  ~             a regular expression, without regard to case
-      field                  it is there; so for protocols: att, smp, hci.evt
-      any field …, all field …            one value, or each, where there are
+      contains               part of the bytes, of a text, of a code's name
+      matches  ~             a regular expression, ignoring case
+      field                  is present; also for protocols: att, smp, hci.evt
+      any field …, all field …            one value, or each, if there are
                                           several
       field & 0x80           some of these bits are set
-      field[0:2] == 01:02    a part of the bytes: [i] [i:count] [i-j] [:count] [i:]
+      field[0:2] == 01:02    part of the bytes: [i] [i:count] [i-j] [:count] [i:]
                              [-i:]
       len(field), count(field)            how many bytes; how often it occurs
-      and &&   or ||   not !   ( )        not binds most, or least
+      and &&   or ||   not !   ( )        not binds tightest, or loosest
 
     Values
       27  0x1b  -60  1.5  true            numbers
-      ATT_READ_REQ  "Invalid Handle"      names of codes and bits, in whatever case
+      ATT_READ_REQ  "Invalid Handle"      names of codes and bits, in any case
       01:02:ff  0102ff  "text"            bytes
       C0:DE:00:00:00:01                   addresses
       0x180f  0000fe2c-0000-…  "Battery"  UUIDs
-      "text"  r"\\d+"                      texts; a raw one keeps its backslashes
+      "text"  r"\\d+"                      texts; raw texts keep backslashes
       10:20:30  "2026-11-21 10:20:30"     times
 
-    An event of the timeline matches by what it has itself (marked *), and by the
-    packets that show it: one of them has to fit. A packet has the lane, severity,
-    text and rule of the events that it shows.
+    A timeline event matches by its own properties (marked *) and by the packets
+    that show it: at least one of them must match. A packet has the lane, severity,
+    text and rule of the events it shows.
 
-    Of every packet and event
+    Properties of every packet and event
 
     """
 
@@ -80,8 +80,8 @@ public enum FilterHelp {
 
       \(list)
 
-      Fields of protocols: `hark fields` lists all, `hark help att` those of one, with
-      the names of codes. More in docs/filters.md.
+      Fields of protocols: `hark fields` lists all, `hark help att` those of one
+      protocol, with the names of codes. See also docs/filters.md.
 
       """)
   }

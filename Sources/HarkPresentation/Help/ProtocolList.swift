@@ -18,9 +18,9 @@ public enum ProtocolList {
   private static let named: [(title: String, paths: [String])] = [
     ("Between Host and Controller", ["hci.cmd", "hci.evt", "hci.acl", "hci.sco", "hci.iso"]),
     ("On a serial line", ["h4", "h5", "bcsp"]),
-    ("From the air", ["radio", "nordic", "ppi", "ll", "ll.control", "bb"]),
+    ("Over the air", ["radio", "nordic", "ppi", "ll", "ll.control", "bb"]),
     ("On the local network", ["eth", "sll", "sll2", "loopback", "ip", "mdns"]),
-    ("What recorders say themselves", ["monitor", "packetlogger", "note", "lmp"]),
+    ("Records added by the recorder", ["monitor", "packetlogger", "note", "lmp"]),
     ("Channels and security", ["l2cap", "l2cap.signal", "l2cap.connectionless", "smp"]),
     (
       "Attributes",
@@ -70,17 +70,17 @@ public enum ProtocolList {
   /// - Parameter width: In columns.
   public static func write(width: Int, to text: inout TextBuffer) {
     text.string(
-      "Protocols: `hark help PROTOCOL` tells where one is found, its codes and fields\n\n")
+      "Protocols: `hark help PROTOCOL` shows where one is found, its codes and fields\n\n")
     let known = Set(layers.flatMap(\.paths))
     let added = ProtocolHelp.protocols.filter { !known.contains($0) }
     let groups = layers + (added.isEmpty ? [] : [("From layouts and profiles", added)])
     let indent = (groups.map(\.title.count).max() ?? 0) + 2
     for (title, paths) in groups { row(title, paths, indent, width, &text) }
-    text.string("\nSeveral at once\n")
+    text.string("\nTopics\n")
     for topic in ProtocolTopic.all {
       row("  " + topic.name, [topic.title], indent, width, &text)
     }
-    row("  " + FilterHelp.topic, ["What can be asked of packets and events"], indent, width, &text)
+    row("  " + FilterHelp.topic, ["Filters for packets and events"], indent, width, &text)
     text.string("\n")
   }
 
@@ -104,7 +104,7 @@ public enum ProtocolList {
     guard let topic = ProtocolTopic.named(word.lowercased()) else { return false }
     text.string("\(topic.title)\n")
     for line in Columns.lines(of: topic.about, width: width - 2) { text.string("  \(line)\n") }
-    text.string("\n  protocols      `hark help NAME` tells more of each\n")
+    text.string("\n  protocols      run `hark help NAME` for details\n")
     for path in topic.protocols {
       let entries = Catalog.shared.entries.filter { $0.path.description == path }
       let names = ProtocolHelp.once(entries.map(\.name.description)).joined(separator: ", ")

@@ -23,10 +23,10 @@ struct ProtocolTopic {
   static let all: [ProtocolTopic] =
     [
       ProtocolTopic(
-        name: "air", words: ["sniffer", "on-air"], title: "From the air",
+        name: "air", words: ["sniffer", "on-air"], title: "Over the air",
         about:
-          "What a sniffer heard: the Link Layer of LE with what the sniffer put in front of it, "
-          + "and packets of BR/EDR by their headers. More in docs/air.md.",
+          "Packets recorded by a sniffer: the LE Link Layer with the sniffer's own headers, "
+          + "and the headers of BR/EDR packets. See docs/air.md.",
         protocols: ["radio", "nordic", "ppi", "ll", "ll.control", "bb"]),
       ProtocolTopic(
         name: "le-audio", words: ["leaudio", "lea", "bap", "auracast"], title: "LE Audio",
@@ -40,47 +40,47 @@ struct ProtocolTopic {
       ProtocolTopic(
         name: "hogp", words: ["hids", "hid-over-gatt"], title: "HID over GATT",
         about: "Keyboards, mice, remote controls over LE: values of the Human Interface Device "
-          + "Service, with the Report Map that says what reports mean. Over BR/EDR it is hidp.",
+          + "Service, with the Report Map that describes the reports. Over BR/EDR, see hidp.",
         protocols: ["gatt", "hid", "hidp"], fields: ["gatt.report", "gatt.hid", "gatt.bcdHID"]),
       ProtocolTopic(
         name: "apple", words: ["ios"], title: "Apple",
-        about: "Protocols of Apple's devices and for accessories of theirs.",
+        about: "Protocols of Apple devices and their accessories.",
         protocols: [
           "ancs", "ams", "continuity", "aap", "iap2", "iap2.csm", "iap2.ea", "iap2.file", "iap1",
           "packetlogger",
         ]),
       ProtocolTopic(
         name: "beacons", words: ["beacon"], title: "Beacons and tags",
-        about: "What is advertised to everybody: in manufacturer data and service data.",
+        about: "Public advertising in manufacturer data and service data.",
         protocols: [
           "ad", "continuity", "microsoft", "fastpair", "eddystone", "exposure", "ruuvi", "bthome",
           "tile", "smarttag", "dult", "matter",
         ]),
       ProtocolTopic(
         name: "uart", words: ["serial"], title: "On a serial line",
-        about: "How a Host and a Controller that is a chip of its own frame HCI.",
+        about: "How HCI is framed between a Host and a Controller on a separate chip.",
         protocols: ["h4", "h5", "bcsp"]),
       ProtocolTopic(
         name: "android", title: "Android's commands and events",
         about:
-          "Vendor-specific commands and events that Android asks of every Controller. They stand "
-          + "in HCI commands and events; a manufacturer's own go before them.",
+          "Vendor-specific commands and events that Android requires of every Controller. A "
+          + "manufacturer's own definitions take precedence.",
         protocols: ["hci.cmd", "hci.evt"], fields: ["hci.cmd.android", "hci.evt.android"],
         vendors: ["Android"]),
       ProtocolTopic(
         name: "vendor", words: ["vendors", "manufacturer", "vsc"],
         title: "Vendor-specific commands and events",
         about:
-          "Manufacturers share these codes: whose they are is known from the manufacturer that "
-          + "the Controller, or the monitor, names. Private protocols above HCI are read from layouts "
-          + "and profiles: `hark dissectors`.",
+          "Manufacturers share these codes: hark decodes them by the manufacturer that the "
+          + "Controller or the monitor reports. Private protocols above HCI are described by "
+          + "layouts "
+          + "and profiles: see `hark dissectors`.",
         protocols: ["hci.cmd", "hci.evt"], vendors: VendorCodes.all.map(\.name)),
     ]
     + VendorCodes.all.filter { $0.name != "Android" }.map { vendor in
       ProtocolTopic(
         name: vendor.name.lowercased(), title: "\(vendor.name)'s commands and events",
-        about: "Vendor-specific commands and events of Controllers that are \(vendor.name)'s. They "
-          + "stand in HCI commands and events.",
+        about: "Vendor-specific commands and events of Controllers by \(vendor.name).",
         protocols: ["hci.cmd", "hci.evt"], vendors: [vendor.name])
     }
 }

@@ -1,43 +1,44 @@
-/// What `--help` says.
+/// The text of `--help`.
 let help = """
-  Record Bluetooth traffic into files.
+  Record Bluetooth traffic to files.
 
   USAGE: hark record [SOURCE] -w FILE [options]
          hark record --list
 
   SOURCE
-    monitor             every controller of this Linux machine (default; needs
-                        root or capabilities, which are given up once it is open)
-    bluetooth0, ...     a device that libpcap opens; --list shows them
+    monitor             all controllers of this Linux machine (default; needs
+                        root or capabilities, which hark-record drops after
+                        opening it)
+    bluetooth0, ...     a libpcap device; --list shows them
     usbmon1, ...        the controllers of a USB bus, without SCO
                         ('sudo modprobe usbmon')
     -, FILE, FIFO       a capture that another program is writing: btsnoop,
                         PacketLogger, pcap, pcapng
-    unix:PATH           the same from a socket
+    unix:PATH           such a capture from a socket
     tcp:HOST:PORT
-    unix-listen:PATH    the same from who connects to that socket, which is made
+    unix-listen:PATH    such a capture from a program that connects to this
+                        socket; hark-record creates it
 
   OPTIONS
-    -w, --write FILE    the file to write, readable by you alone; - for standard
-                        output. Its ending says what is written: .btsnoop (.log,
-                        .cfa), .pcap (.cap), .pcapng (.ntar), .pklg; without an
-                        ending btsnoop
-    --rotate-size SIZE  go on in a new file at so many bytes: 100M, 1G
-    --rotate-time TIME  ... after so long: 90s, 10m, 1h, 1d
-    --rotate-count N    keep the last N of them; the files are FILE.00001 and so
-                        on, with the number in front of the suffix
-    --buffer SIZE       so much may wait in the kernel, and so much in memory
+    -w, --write FILE    the file to write, readable only by you; - for standard
+                        output. The extension selects the format: .btsnoop
+                        (.log, .cfa), .pcap (.cap), .pcapng (.ntar), .pklg;
+                        without an extension btsnoop
+    --rotate-size SIZE  start a new file at this size: 100M, 1G
+    --rotate-time TIME  start a new file after this time: 90s, 10m, 1h, 1d
+    --rotate-count N    keep only the last N files; the names are FILE.00001 and
+                        so on, with the number before the extension
+    --buffer SIZE       buffer size in the kernel, and again in memory
                         (default 32M)
-    --list              show the devices, and why one cannot be opened;
+    --list              list the devices, and why one cannot be opened;
                         --list=tsv for programs
-    -h, --help          show this
+    -h, --help          show this help
 
-  'hark record' also takes filters, -Y FILTER, --device, --service and
-  --quiet-iso, which need a decoder: see 'hark record -Y x --help'. This program
-  has none.
+  'hark record' also takes the filters -Y FILTER, --device, --service and
+  --quiet-iso, which need a decoder: see 'hark record -Y x --help'. hark-record
+  has no decoder.
 
-  Ctrl-C ends a recording. Packets that were lost are counted in the file and at
-  the end.
+  Ctrl-C ends a recording. Lost packets are counted in the file and at the end.
 
   Examples:
     sudo hark record -w trace.btsnoop
@@ -45,9 +46,9 @@ let help = """
     idevicebtlogger -f packetlogger - | hark record - -w phone.btsnoop
 
   Exit codes:
-    0   the recording was ended, or its source did
+    0   the recording was ended, or its source ended
     1   the source or the file cannot be opened, read or written
-    2   what the source sent is truncated or damaged; what could be read was
+    2   the source's data is truncated or damaged; everything readable was
         recorded
     64  the command line is wrong
 

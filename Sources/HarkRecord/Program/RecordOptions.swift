@@ -50,7 +50,7 @@ struct RecordOptions: Equatable {
       }
     }
     if sources.count > 1 {
-      throw Mistake("there can be one source only: '\(sources[1])' is too many")
+      throw Mistake("there can be only one source: '\(sources[1])' is one too many")
     }
     if let source = sources.first { options.source = source }
     try options.check()
@@ -88,7 +88,7 @@ struct RecordOptions: Equatable {
       throw Mistake(error.text)
     }
     if rotation.count != nil, !rotation.isWanted {
-      throw Mistake("--rotate-count goes with --rotate-size or --rotate-time")
+      throw Mistake("--rotate-count needs --rotate-size or --rotate-time")
     }
     if rotation.isWanted, path == "-" {
       throw Mistake("standard output cannot be rotated: name a file")

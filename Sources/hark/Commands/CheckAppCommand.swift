@@ -10,13 +10,13 @@ import HarkSession
 struct CheckAppCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check-app", _superCommandName: Hark.name,
-    abstract: "Check what an app declares, without a capture.",
+    abstract: "Check an app's declarations, without a capture.",
     usage: "hark check-app <app> ... [<options>]",
     discussion: """
       Reads an app and the extensions inside it: extension points, entitlements of the code signature, \
       keys of Info.plist, deployment targets, capabilities, External Accessory protocols, and the \
-      frameworks that executables link. The rules are those of hark findings that judge declarations; \
-      hark findings --app-info compares the same with a capture.
+      frameworks that executables link. Applies the rules of hark findings that check declarations; \
+      hark findings --app-info compares the same declarations with a capture.
 
       Examples:
         hark check-app Acme.ipa
@@ -38,13 +38,13 @@ struct CheckAppCommand: ParsableCommand {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "The entitlements of an Info.plist that is given, in the same order.", valueName: "file"),
+      "The entitlements for an Info.plist, in the same order.", valueName: "file"),
     completion: .file())
   var entitlements: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Exit with code 3 if there is a finding at least so severe: info, warning or error.",
+      "Exit with code 3 if a finding is at least this severe: info, warning or error.",
       valueName: "severity"))
   var failOn: FindingsCommand.Level?
 
@@ -55,7 +55,7 @@ struct CheckAppCommand: ParsableCommand {
 
   func validate() throws {
     guard entitlements.count <= apps.count else {
-      throw ValidationError("--entitlements belongs to an app; there are more of it.")
+      throw ValidationError("There are more --entitlements than apps.")
     }
   }
 

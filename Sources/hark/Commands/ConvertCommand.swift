@@ -5,28 +5,28 @@ import HarkFilter
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert", _superCommandName: Hark.name,
-    abstract: "Write captures in another format, in part, or several as one.",
+    abstract: "Convert, cut or merge captures.",
     discussion: """
-      The format follows from the ending of OUT, or is named; - writes to standard output. What the \
-      format cannot hold is counted on standard error. Several captures are merged by time; those \
-      whose times overlap get controllers of their own.
+      The extension of OUT selects the format, unless --to-format does; - writes to standard output. hark reports \
+      on standard error what the format cannot hold. Several captures are merged by time; if their \
+      times overlap, each gets its own controllers.
 
       Formats:
       \(CaptureOutput.list)
-        btsnoop, pcap      that of these which fits the captures
+        btsnoop, pcap      the variant that fits the captures
 
-      pcapng has what the timeline tells as comments on the packets, and with --keys the plaintext \
-      of messages. Keys are never written into comments; those that the packets carry stay there.
+      pcapng gets the sentences of the timeline as packet comments and, with --keys, the plaintext \
+      of messages. Comments never contain keys; keys inside packets stay there.
 
-      Of a part, --keep-state keeps the packets before it that it cannot be understood without: \
+      --keep-state also keeps earlier packets needed to decode the selection: \
       connections, encryption, channels, discovery, subscriptions, key exchanges, and all fragments.
 
-      TIME is of the capture's clock (2026-11-20 16:41:05, 16:41:05.5), or since its first packet \
-      (+12.5, as in the timeline). --time-zone is the zone of all captures: convert those with another \
+      TIME is on the capture's clock (2026-11-20 16:41:05, 16:41:05.5), or since its first packet \
+      (+12.5, as in the timeline). --time-zone applies to all captures: convert those with another \
       clock first, one by one.
 
-      OUT appears when it is complete: what was there stays until then, and where nothing can be \
-      written, or no record is of the part asked for (exit code 1).
+      OUT is replaced only when the new file is complete. An existing file stays if nothing can be \
+      written or the selection is empty (exit code 1).
 
       Examples:
         hark convert session.pklg session.pcapng
@@ -39,7 +39,7 @@ struct ConvertCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The captures, - for standard input; the last is what is written.",
+      "The captures, or - for standard input; the last one is the output.",
       valueName: "in ... out"),
     completion: .file())
   var paths: [String] = []
@@ -52,38 +52,38 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup var filtering: FilterOptions
 
-  @Option(help: ArgumentHelp("Leave out packets before it.", valueName: "time"))
+  @Option(help: ArgumentHelp("Skip packets before this time.", valueName: "time"))
   var from: String?
 
-  @Option(help: ArgumentHelp("Leave out packets after it.", valueName: "time"))
+  @Option(help: ArgumentHelp("Skip packets after this time.", valueName: "time"))
   var to: String?
 
   @Option(
     help: ArgumentHelp(
-      "Packets of a link only: its number as in JSON, or its handle (0x0040).", valueName: "link"))
+      "Only packets of this link: its number in JSON, or its handle (0x0040).", valueName: "link"))
   var link: LinkChoice?
 
-  @Flag(help: "Keep the packets before a part that it cannot be understood without.")
+  @Flag(help: "Also keep earlier packets needed to decode the selection.")
   var keepState = false
 
-  @Flag(help: "Write no comments of hark's own into pcapng.")
+  @Flag(help: "Do not add hark's comments to pcapng.")
   var noComments = false
 
   @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
 
   mutating func validate() throws {
     guard paths.count > 1 else {
-      throw ValidationError("Name a capture, and what to write: hark convert IN OUT.")
+      throw ValidationError("Name a capture and an output: hark convert IN OUT.")
     }
     let inputs = paths.dropLast()
     if inputs.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("Standard input can be read once.")
+      throw ValidationError("Standard input can be read only once.")
     }
     if keepState, inputs.contains("-") {
       throw ValidationError("--keep-state reads the capture twice: name a file.")
     }
     if keepState, !isPart {
-      throw ValidationError("--keep-state goes with -Y, --from, --to, --link, --device, --service.")
+      throw ValidationError("--keep-state needs -Y, --from, --to, --link, --device or --service.")
     }
     _ = try CaptureOutput.name(for: paths[paths.count - 1], format)
     try filtering.compile(and: times())
@@ -113,11 +113,11 @@ struct ConvertCommand: ParsableCommand {
         _ = try Filter(times[times.count - 1])
       } catch {
         throw ValidationError(
-          "'\(time)' is no time: write +12.5, 16:41:05 or '2026-11-20 16:41:05'.")
+          "'\(time)' is not a time: write +12.5, 16:41:05 or '2026-11-20 16:41:05'.")
       }
     }
     if let from, let to, Self.isRange(to, from), !Self.isRange(from, to) {
-      throw ValidationError("--from \(from) is after --to \(to): nothing is between them.")
+      throw ValidationError("--from \(from) is after --to \(to).")
     }
     return times
   }

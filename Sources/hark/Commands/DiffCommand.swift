@@ -5,16 +5,16 @@ import HarkCore
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff", _superCommandName: Hark.name,
-    abstract: "Say where a capture parts from one in which it went well.",
+    abstract: "Show where a capture diverges from a known-good one.",
     usage: "hark diff <good> <bad> [<options>]",
     discussion: """
       Compares what happened, not when: connections, pairing, encryption, discovery, subscriptions, key \
-      exchange, sessions and messages become steps without times, addresses, handles and what users \
-      wrote, and those of each device are laid side by side. Told are the first step in which the \
-      captures part, steps that are missing or additional, parameters that changed (MTU, intervals, \
+      exchange, sessions and messages become steps without times, addresses, handles or what users \
+      wrote, and each device's steps are aligned. Reports the first step at which the \
+      captures diverge, missing and additional steps, changed parameters (MTU, intervals, \
       association model, cipher suite, derivation, …), and what took \(Difference.explanation).
 
-      Devices are matched by name, address and what they did; name them where that is not enough.
+      Devices are matched by name, address and behavior; use --device-good and --device-bad if that is not enough.
 
       Examples:
         hark diff good.pklg bad.pklg --keys acme.harkkeys
@@ -27,35 +27,35 @@ struct DiffCommand: ParsableCommand {
         0   everything was read, and nothing differs
         1   a capture or a key file could not be opened or read, or there is no such
             device
-        2   a capture is truncated or damaged; what could be read was compared
+        2   a capture is truncated or damaged; hark compared what it could read
         3   something differs
         64  the command line is wrong
       """)
 
   @Argument(
-    help: "The capture in which it went well: btsnoop, PacketLogger, pcap or pcapng.",
+    help: "The known-good capture: btsnoop, PacketLogger, pcap or pcapng.",
     completion: .file())
   var good: String
 
-  @Argument(help: "The other one.", completion: .file())
+  @Argument(help: "The capture to compare with it.", completion: .file())
   var bad: String
 
   @OptionGroup var knowledge: KnowledgeOptions
 
   @Option(
-    help: ArgumentHelp("Compare this device of the first capture only.", valueName: "name|address"))
+    help: ArgumentHelp("Compare only this device of the good capture.", valueName: "name|address"))
   var deviceGood: String?
 
   @Option(
-    help: ArgumentHelp("Compare this device of the second capture only.", valueName: "name|address")
+    help: ArgumentHelp("Compare only this device of the bad capture.", valueName: "name|address")
   )
   var deviceBad: String?
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Write a report of the second capture with all differences, as hark report does: its ending "
-        + "says its form.", valueName: "file"),
+      "Write a report of the bad capture with all differences, as hark report does; the extension "
+        + "selects the format.", valueName: "file"),
     completion: .file(extensions: ["html", "md", "json"]))
   var output: String?
 

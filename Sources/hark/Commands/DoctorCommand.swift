@@ -6,19 +6,19 @@ import HarkSession
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", _superCommandName: Hark.name,
-    abstract: "Find out why recording does not work, or why a capture shows so little.",
+    abstract: "Diagnose recording problems and incomplete captures.",
     usage: "hark doctor [<capture>] [<options>]",
     discussion: """
-      Without a capture: can this machine record Bluetooth traffic? Looks at the kernel, controllers, \
-      hark-record and what it may open, and programs that go well with hark. Reports whether captures are read in \
-      a sandbox, by trying it: seccomp refuses system calls, Landlock refuses files that nobody named. \
+      Without a capture: can this machine record Bluetooth traffic? Checks the kernel, controllers, \
+      hark-record and its permissions, and useful other programs. Reports whether hark reads captures in \
+      a sandbox, by trying it: seccomp blocks system calls, Landlock blocks files not named on the command line. \
       HARK_SANDBOX=off in the environment turns both off.
 
-      With a capture: did its recorder leave out what matters? Finds the symptoms of a missing or \
-      expired logging profile of an iPhone, of a filtered snoop log of Android, of a clock that shows \
-      local time, of losses and damage.
+      With a capture: did the recorder leave out something important? Detects a missing or \
+      expired logging profile on an iPhone, a filtered snoop log on Android, a clock that shows \
+      local time, lost packets and damage.
 
-      Behind each problem stands the command that mends it; info is of what is not needed.
+      Each problem is followed by the command that fixes it; info marks optional things.
 
       Exit codes:
         0   no error; there may be warnings
@@ -33,7 +33,7 @@ struct DoctorCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "A capture, or - for standard input; without one this machine is looked at.",
+    help: "A capture, or - for standard input; without one, hark checks this machine.",
     completion: .file())
   var capture: String?
 
@@ -45,7 +45,7 @@ struct DoctorCommand: ParsableCommand {
 
   func validate() throws {
     if capture == nil, clock.timeZone != nil {
-      throw ValidationError("--time-zone is that of a capture: name one.")
+      throw ValidationError("--time-zone needs a capture.")
     }
   }
 

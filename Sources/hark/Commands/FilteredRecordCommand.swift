@@ -11,28 +11,28 @@ import HarkSession
 struct FilteredRecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hark record",
-    abstract: "Record what matches a filter.",
+    abstract: "Record only packets that match a filter.",
     discussion: """
-      hark-record reads the source with its privileges and without a decoder; hark reads what it \
-      sends, without privileges, and a second hark-record writes what matches into the file.
+      hark-record reads the source with its privileges and without decoders; hark filters what it \
+      sends, without privileges, and a second hark-record writes the matching packets to the file.
 
-      Kept besides is what a reader needs to understand it: commands and events that tell of \
-      controllers, links, pairing and encryption, the opening of channels, discovery of services. \
-      --no-state leaves that out. What is left out is nowhere: 'hark live -w' records everything, \
-      and 'hark convert' filters later.
+      Packets needed to understand them are kept, too: commands and events about \
+      controllers, links, pairing and encryption, the opening of channels, service discovery. \
+      --no-state drops these. Dropped packets are lost: to keep everything, use 'hark live -w' \
+      and filter later with 'hark convert'.
 
-      To know what a packet is about takes 40 bytes of memory for each that came: for days, record \
+      Filtering needs 40 bytes of memory per received packet: to record for days, record \
       everything.
       """)
 
-  @Argument(help: ArgumentHelp("Where packets come from.", valueName: "source"))
+  @Argument(help: ArgumentHelp("Where to read packets from.", valueName: "source"))
   var source = LiveSource.monitor
 
   @OptionGroup var filtering: FilterOptions
 
   @OptionGroup var presets: PacketPresets
 
-  @Flag(help: "Write what matches alone.")
+  @Flag(help: "Write only the packets that match.")
   var noState = false
 
   @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
@@ -41,7 +41,7 @@ struct FilteredRecordCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "So much may wait in the kernel, and so much in memory: 32M.", valueName: "size"))
+      "How much data may wait in the kernel, and as much again in memory: 32M.", valueName: "size"))
   var buffer: String?
 
   /// Whether one of these arguments asks for a filter.
@@ -55,7 +55,7 @@ struct FilteredRecordCommand: ParsableCommand {
 
   mutating func validate() throws {
     guard recording.write != nil else {
-      throw ValidationError("Name a file to write: -w FILE.")
+      throw ValidationError("Name a file to write with -w FILE.")
     }
     try RecordingOptions.check(.buffer, buffer)
     try filtering.compile(and: presets.filters)
@@ -108,7 +108,7 @@ struct FilteredRecordCommand: ParsableCommand {
     let count = reading.session.packets.count
     Console.complain(
       "\(selection.matching) of \(count) \(count == 1 ? "packet matches" : "packets match")"
-        + (noState ? "" : "; \(selection.state) more are kept that they need"))
+        + (noState ? "" : "; \(selection.state) more kept because they need them"))
     return reading.status(file.judged(end), NamedDevice(filtering.device))
   }
 

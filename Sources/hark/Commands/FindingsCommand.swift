@@ -9,14 +9,14 @@ import HarkSession
 struct FindingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "findings", _superCommandName: Hark.name,
-    abstract: "Say what is wrong, why, and how to fix it.",
+    abstract: "Show what is wrong, why, and how to fix it.",
     discussion: """
-      Rules look at all that the timeline tells: key exchanges, messages, audio accessories, External \
-      Accessory, links. Each finding has the packets that show it, what was observed and expected, \
-      what it means, and the document that it rests on. Where the capture cannot show whether \
-      something happened, that is told too. The same capture gives the same output.
+      Checks every event of the timeline against a set of rules: key exchanges, messages, audio \
+      accessories, External Accessory, links. Each finding lists the packets that show it, what was \
+      observed and expected, what it means, and the document it is based on. If the capture cannot show \
+      whether something happened, the finding says so. The same capture always gives the same output.
 
-      With --fail-on a script or a CI job learns of findings by the exit code 3.
+      With --fail-on, the exit code is 3 if there are findings, for scripts and CI jobs.
 
       Examples:
         hark findings session.pklg --keys acme.harkkeys
@@ -28,8 +28,8 @@ struct FindingsCommand: ParsableCommand {
       Exit codes:
         0   everything was read, and no finding is as severe as --fail-on
         1   a capture or a key file could not be opened or read
-        2   a capture is truncated or damaged; what could be read was judged
-        3   there is a finding at least as severe as --fail-on; goes before 2
+        2   a capture is truncated or damaged; hark checked what it could read
+        3   there is a finding at least as severe as --fail-on; overrides 2
         64  the command line is wrong
       """)
 
@@ -56,7 +56,7 @@ struct FindingsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Exit with code 3 if there is a finding at least so severe: info, warning or error.",
+      "Exit with code 3 if a finding is at least this severe: info, warning or error.",
       valueName: "severity"))
   var failOn: Level?
 
@@ -77,7 +77,9 @@ struct FindingsCommand: ParsableCommand {
 
   func validate() throws {
     if let explain { _ = try RuleOptions.rule(explain) }
-    guard !choice.rules.isEmpty else { throw ValidationError("--rule and --skip leave no rule.") }
+    guard !choice.rules.isEmpty else {
+      throw ValidationError("--rule and --skip exclude every rule.")
+    }
     if list || explain != nil, !format.writesRules {
       throw ValidationError("--list and --explain write text or json, not \(format).")
     }
@@ -163,7 +165,7 @@ struct RuleOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "Use these rules only, with commas between; keys.* are all of keys. May be given several times.",
+      "Use only these rules, separated by commas; keys.* means all rules of keys. May be repeated.",
       valueName: "rule"),
     completion: .list(RuleOptions.ids), transform: RuleOptions.matching)
   var rule: [[String]] = []
@@ -171,7 +173,7 @@ struct RuleOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "Leave out these rules, as with --rule. May be given several times.", valueName: "rule"),
+      "Skip these rules, written as for --rule. May be repeated.", valueName: "rule"),
     completion: .list(RuleOptions.ids), transform: RuleOptions.matching)
   var skip: [[String]] = []
 
@@ -179,7 +181,7 @@ struct RuleOptions: ParsableArguments {
     if let rule = Rules.named(id) { return rule }
     let near = ids.min { $0.edits(to: id) < $1.edits(to: id) } ?? ""
     throw ValidationError(
-      "There is no rule “\(id)”. Nearest is \(near); hark findings --list shows all.")
+      "There is no rule “\(id)”; did you mean \(near)? hark findings --list shows all rules.")
   }
 
   static func matching(_ names: String) throws -> [String] {

@@ -4,17 +4,17 @@ import HarkPresentation
 struct GATTCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gatt", _superCommandName: Hark.name,
-    abstract: "Show the services and characteristics of each device, with proof.",
+    abstract: "Show each device's services and characteristics.",
     usage: "hark gatt <capture> [<options>]",
     discussion: """
-      The GATT database as the traffic shows it: services, characteristics and descriptors with \
-      their handles, names and properties, the packet that shows each (#), and how it was used.
+      Shows the GATT database as far as the traffic reveals it: services, characteristics and descriptors \
+      with their handles, names and properties, the packet that shows each one (#), and how it was used.
 
-      An attribute that was used and never discovered in this capture is shown as such: phones \
-      remember the database of a bonded device and do not ask for it again.
+      Attributes that were used but never discovered in this capture are marked: phones \
+      remember the database of a bonded device and do not discover it again.
 
-      An earlier capture, or what --save wrote of it, names the attributes of devices whose discovery \
-      is missing here: such names are marked with the word library and the file they come from.
+      With --gatt, an earlier capture or a file written by --save names the attributes of devices whose discovery \
+      is missing here; such names are marked with the word library and the file they come from.
 
       Examples:
         hark gatt session.pklg
@@ -28,7 +28,7 @@ struct GATTCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write what discovery shows of each device to a JSON file, for --gatt.", valueName: "file"),
+      "Write what discovery shows about each device to a JSON file, for --gatt.", valueName: "file"),
     completion: .file())
   var save: String?
 
@@ -54,7 +54,7 @@ struct GATTCommand: ParsableCommand {
     }
     if let save, saved == 0 {
       Console.complain(
-        "\(reading.capture.name): shows no discovery of a device's GATT database; "
+        "\(reading.capture.name): contains no discovery of a device's GATT database; "
           + "\(save) was not written")
       throw ExitCode.failure
     }

@@ -4,13 +4,13 @@ import HarkPresentation
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", _superCommandName: Hark.name,
-    abstract: "Say what is in a capture, and what is missing from it.",
+    abstract: "Show what a capture contains and what is missing.",
     usage: "hark info <capture> [<options>]",
     discussion: """
-      One page: format, clock, packets, protocols, devices, links and keys; then, in plain words, \
+      Prints one page: format, clock, packets, protocols, devices, links and keys; then, in plain words, \
       what this capture cannot show and why, and where it is damaged.
 
-      Keys are shown by their fingerprints only.
+      Keys are shown as fingerprints only.
 
       Examples:
         hark info btsnoop_hci.log

@@ -8,38 +8,38 @@ import HarkSession
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live", _superCommandName: Hark.name,
-    abstract: "Tell what happens while it happens.",
+    abstract: "Show the timeline live.",
     discussion: """
-      The timeline of a capture that is being made. Ctrl-C ends it: what was still open is told, and \
-      then how many packets there were.
+      Shows the timeline of a capture while it is being recorded. Ctrl-C ends it: hark prints what was still \
+      open, then the number of packets.
 
       Sources:
         monitor            all Bluetooth controllers of this machine
         usbmon1            a device that --list shows
         -                  standard input: idevicebtlogger - | hark live -
-        FILE               a file that grows; a FIFO
+        FILE               a file that grows, or a FIFO
         /dev/ttyACM0       a serial line, with --as
-        unix:PATH          a socket of this machine
-        unix-listen:PATH   a socket that is made, for who sends to btmon --server
-                           (--as monitor)
-        tcp:HOST:PORT      a server, such as an Android phone's: tcp:localhost:8872
+        unix:PATH          a local socket
+        unix-listen:PATH   a local socket that hark creates, for programs that
+                           send to btmon --server (--as monitor)
+        tcp:HOST:PORT      a server, such as an Android phone: tcp:localhost:8872
 
-      The format is recognised by its content: btsnoop, PacketLogger (also as an iPhone sends it), \
-      pcap, pcapng. Bytes that do not say what they are need --as.
+      hark detects the format from the content: btsnoop, PacketLogger (also as an iPhone sends it), \
+      pcap, pcapng. Streams that cannot be detected need --as.
 
-      Where packets come as they are recorded, a clock that shows the local time of another zone is \
-      noticed and told; --time-zone says which it is.
+      If packets arrive as they are recorded, hark notices a clock that shows the local time of another zone \
+      and says so; set the zone with --time-zone.
 
-      A connection that ends is made again when the other side is back; the timeline says so.
+      If a connection ends, hark reconnects when the other side is back, and the timeline says so.
 
-      With --app-log the app's side is told beside the traffic, from a log that grows: a file, a FIFO, - \
-      (standard input), or unix:PATH. Its clock is compared with the capture's on the way.
+      With --app-log, hark shows the app's side beside the traffic, from a log that grows: a file, a FIFO, - \
+      (standard input), or unix:PATH. It matches the log's clock with the capture's as it reads.
 
-      With --key-log messages are opened with session keys that an app in development writes while it makes \
-      them, as browsers do with SSLKEYLOGFILE: see docs/key-file.md.
+      With --key-log, hark decrypts messages with session keys that an app in development writes as it creates \
+      them, like browsers with SSLKEYLOGFILE: see docs/key-file.md.
 
-      With -w all that comes is also written into a file, whatever is shown: as hark-record writes, \
-      readable by you alone, and whole up to the last moment even where this program is killed.
+      With -w, all packets are also written to a file, whatever is shown: as by hark-record, \
+      readable only by you, and complete up to the last moment even if hark is killed.
 
       Examples:
         hark live
@@ -55,17 +55,17 @@ struct LiveCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Where packets come from.", valueName: "source"), completion: .file())
+    help: ArgumentHelp("Where to read packets from.", valueName: "source"), completion: .file())
   var source = "monitor"
 
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "What comes, where the bytes do not say so: \(StreamFormat.described).",
+      "The format of the stream, if it cannot be detected: \(StreamFormat.described).",
       valueName: "format"))
   var format: StreamFormat?
 
-  @Flag(help: "Show the devices of this machine, and why one cannot be opened.")
+  @Flag(help: "List the devices of this machine, and why one cannot be opened.")
   var list = false
 
   @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
@@ -92,7 +92,7 @@ struct LiveCommand: ParsableCommand {
   mutating func validate() throws {
     try web.check(output)
     if (app.appLog + [source, keyLog]).filter({ $0 == "-" }).count > 1 {
-      throw ValidationError("Standard input is one thing alone: packets, or one log.")
+      throw ValidationError("Standard input can carry only one thing: packets, or one log.")
     }
     try filtering.compile(and: web.web ? lanes.asFilter : [])
   }

@@ -5,22 +5,22 @@ import HarkFindings
 struct MinimizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "minimize", _superCommandName: Hark.name,
-    abstract: "Make the smallest capture that still shows a finding.",
+    abstract: "Reduce a capture to the packets that show a finding.",
     usage: """
       hark minimize <capture> --finding <rule[@n]> ... --output <out>
                    [<options>]
       """,
     discussion: """
-      Leaves out packets, whole links first, then ever smaller groups, as long as the same rule still \
-      finds the same about the same device: what is left fits a bug and is quickly understood. The \
-      fragments of a PDU stay together; times and bytes stay what they are. What was written is read \
-      again, to be sure.
+      Removes packets, first whole links, then smaller and smaller groups, as long as the same rule still \
+      reports the same finding for the same device. The result is small enough to attach to a bug and read quickly. \
+      Fragments of a PDU stay together; times and bytes do not change. hark reads the written file \
+      again to make sure.
 
-      The format follows from the ending of OUT, or is named; - writes to standard output.
+      The extension of OUT selects the format, unless --to-format does; - writes to standard output.
 
       Formats:
       \(CaptureOutput.list)
-        btsnoop, pcap      that of these which fits the capture
+        btsnoop, pcap      the variant that fits the capture
 
       Examples:
         hark findings session.pklg --keys acme.harkkeys
@@ -58,8 +58,8 @@ struct MinimizeCommand: ParsableCommand {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "The rule whose first finding is to be shown, or with @2 its second. May be given several "
-        + "times: then all of them are shown.", valueName: "rule[@n]"),
+      "The rule whose first finding to keep; @2 means its second. May be repeated "
+        + "to keep all of them.", valueName: "rule[@n]"),
     completion: .list(RuleOptions.ids))
   var finding: [Choice]
 
@@ -79,7 +79,7 @@ struct MinimizeCommand: ParsableCommand {
 
   func validate() throws {
     guard capture != "-" else {
-      throw ValidationError("The capture is read several times: name a file.")
+      throw ValidationError("hark reads the capture several times: name a file.")
     }
     for choice in finding { _ = try RuleOptions.rule(choice.rule) }
     _ = try CaptureOutput.name(for: output, format)

@@ -12,16 +12,16 @@ struct PacketsCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "packets", _superCommandName: Hark.name,
-    abstract: "List the packets, one line each.",
+    abstract: "List packets, one line each.",
     usage: "hark packets <capture> [<options>]",
     discussion: """
-      One line for each packet: number, seconds since the first packet, direction (→ from the host, \
-      ← to it; ⇢ ⇠ inferred where the capture does not record it, – where nothing tells it), \
+      Prints one line per packet: number, seconds since the first packet, direction (→ from the host, \
+      ← to it; ⇢ ⇠ if inferred because the capture does not record it, – if unknown), \
       device, protocol, what the packet is, and its main values.
 
       Examples:
         hark packets session.btsnoop
-        hark packets session.btsnoop -Y 'att.opcode == 0x1b and device == "Acme Buds"'
+        hark packets session.btsnoop -Y 'att.opcode == 0x1b && device == "Acme Buds"'
         hark packets session.btsnoop -e frame.number,att.opcode,att.handle
         hark packets session.btsnoop --format json | jq 'select(.malformed)'
         hark fields att.
@@ -35,13 +35,13 @@ struct PacketsCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: "How to write: text for people, tsv for tables, json with every field.")
+    help: "Output format: text to read, tsv for tables, json with every field.")
   var format: Format?
 
   @Option(
     name: [.customShort("e"), .customLong("field")], parsing: .singleValue,
     help: ArgumentHelp(
-      "Fields for columns of the table, with commas between. May be given several times.",
+      "Fields to print as columns of a table, separated by commas. May be repeated.",
       valueName: "field"))
   var field: [String] = []
 
@@ -51,7 +51,7 @@ struct PacketsCommand: ParsableCommand {
     }
   }
 
-  @Flag(help: "Give date and time of the capture's clock instead of seconds.")
+  @Flag(help: "Print date and time instead of seconds since the first packet.")
   var absoluteTime = false
 
   mutating func validate() throws {
@@ -141,16 +141,16 @@ struct FieldsCommand: ParsableCommand {
     commandName: "fields", _superCommandName: Hark.name,
     abstract: "List the fields of all protocols, for -e and -Y.",
     discussion: """
-      One line for each field, with tabs between: its path, its form, its name. With --format \
-      json one object with the same. A group or a list has no value: -Y can ask whether it is there \
-      and how often, and -e does not take it.
+      Prints one line per field, separated by tabs: its path, its form, its name; or one JSON object with \
+      --format json. A group or a list has no value: -Y can test whether it is present \
+      and how often, but -e does not accept it.
 
       Examples:
         hark fields att.
         hark fields | grep -i address
       """)
 
-  @Argument(help: "How the paths begin.")
+  @Argument(help: "The beginning of the paths to list.")
   var prefix = ""
 
   @OptionGroup var folders: DissectorsCommand.Folders

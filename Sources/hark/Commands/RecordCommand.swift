@@ -4,11 +4,11 @@ import ArgumentParser
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record", _superCommandName: Hark.name,
-    abstract: "Record Bluetooth traffic of this machine, or of a stream, into files.",
+    abstract: "Record Bluetooth traffic to files.",
     discussion: """
-      Runs hark-record, a small program of its own without any decoder, which gives up its \
-      privileges once it has opened its source. 'hark record --help' shows its options. With -Y, \
-      --device, --service or --quiet-iso what matches is recorded: 'hark record -Y x --help'.
+      Records the traffic of this machine, or a stream. Runs hark-record, a small separate program without \
+      decoders that gives up its privileges once its source is open. 'hark record --help' shows its options. \
+      With -Y, --device, --service or --quiet-iso, only matching packets are recorded: 'hark record -Y x --help'.
 
       Examples:
         sudo hark record -w trace.btsnoop
@@ -16,7 +16,7 @@ struct RecordCommand: ParsableCommand {
         idevicebtlogger -f packetlogger - | hark record - -w phone.btsnoop
       """)
 
-  @Argument(parsing: .captureForPassthrough, help: "What hark-record takes.")
+  @Argument(parsing: .captureForPassthrough, help: "Arguments of hark-record.")
   var arguments: [String] = []
 
   func run() throws {

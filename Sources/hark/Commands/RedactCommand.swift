@@ -7,34 +7,34 @@ import HarkRedact
 struct RedactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redact", _superCommandName: Hark.name,
-    abstract: "Remove personal data and keys from a capture, and prove it.",
+    abstract: "Remove personal data and keys from a capture.",
     usage: "hark redact <capture> <output> [<options>]",
     discussion: """
-      Writes a capture of the same format, size and times that can be given away. Each byte of it is \
-      structural (opcodes, lengths, handles, flags, intervals), replaced (a pseudonym, zeros), computed \
-      anew (checksums), or removed: what no field explains becomes zeros. The numbers are printed.
+      Writes a capture of the same format, size and times that you can share. Each byte is either \
+      structural (opcodes, lengths, handles, flags, intervals), replaced (a pseudonym, zeros), recomputed \
+      (checksums), or removed: bytes that belong to no field become zeros. hark prints how many of each there are.
 
       Names, addresses, keys, numbers and texts become pseudonyms of the same form. Resolvable \
-      addresses still resolve with the IRK that is in the capture.
+      addresses still resolve with the IRK in the capture.
 
-      Then hark reads the result, looks for everything that was removed, and compares the findings of \
-      both. If anything is left, nothing is written.
+      hark then reads the result, searches it for everything it removed, and compares the findings of \
+      both captures. If anything remains, nothing is written.
 
       Levels:
-        strict   only structure and pseudonyms stay
+        strict   keeps only structure and pseudonyms
         share    also keeps makers, models, versions, UUIDs, measurements, and the
                  undecoded bytes of known characteristics, channels and vendors'
                  records, which it lists with their counts
 
-      OUT ends as IN does, or as captures of its format do: what is written has that format. Of a bug \
-      report of Android the Bluetooth log alone is written, as btsnoop.
+      OUT needs the extension of IN, or one of its format: the format stays the same. For an Android bug \
+      report, only the Bluetooth log is written, as btsnoop.
 
-      IN may also be a log of the app's side: addresses, identifiers of CoreBluetooth and names become \
-      what they became in the capture, with the same --map. With strict only the words that tell hark \
-      what a line says stay, with share also those that programs are known to use.
+      IN may also be an app log: addresses, CoreBluetooth identifiers and names get the same pseudonyms \
+      as in the capture if both use the same --map. With strict, only words that hark \
+      interprets stay; with share, also those that programs are known to use.
 
-      With --map the same values become the same pseudonyms in the next capture, too; the file says \
-      what became what, and is yours alone. Without it the pseudonyms are random.
+      With --map, the same values become the same pseudonyms in the next capture, too. The file lists \
+      every replacement; keep it to yourself. Without it, the pseudonyms are random.
 
       Examples:
         hark redact session.pklg shared.pklg
@@ -45,10 +45,10 @@ struct RedactCommand: ParsableCommand {
 
       Exit codes:
         0   the redacted capture is written
-        1   a file could not be opened, read or written, or something is left: nothing
-            is written
-        2   the capture is truncated or damaged; the redacted one is written, and is
-            so too
+        1   a file could not be opened, read or written, or something remains:
+            nothing is written
+        2   the capture is truncated or damaged; the redacted one is written, with
+            the same damage
         64  the command line is wrong
       """)
 
@@ -57,7 +57,7 @@ struct RedactCommand: ParsableCommand {
   }
 
   @Argument(
-    help: "The capture: btsnoop, PacketLogger, pcap or pcapng; or a log of the app's side.",
+    help: "The capture (btsnoop, PacketLogger, pcap or pcapng), or an app log.",
     completion: .file())
   var capture: String
 
@@ -65,12 +65,12 @@ struct RedactCommand: ParsableCommand {
   var output: String
 
   @Option(
-    help: ArgumentHelp("How much is removed: strict or share.", valueName: "level"))
+    help: ArgumentHelp("How much to remove: strict or share.", valueName: "level"))
   var level = RedactionLevel.strict
 
   @Option(
     help: ArgumentHelp(
-      "The key of the pseudonyms and what became what. It is read if it is there, and written.",
+      "A file with the pseudonym key and all replacements. It is read if it exists, and written.",
       valueName: "file"),
     completion: .file())
   var map: String?
@@ -82,7 +82,7 @@ struct RedactCommand: ParsableCommand {
 
   func validate() throws {
     guard map != output else {
-      throw ValidationError("The map and the capture to write are one file: name two.")
+      throw ValidationError("The map and the output are the same file: name two.")
     }
   }
 

@@ -6,23 +6,23 @@ import HarkRedact
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", _superCommandName: Hark.name,
-    abstract: "Make one file that says what went wrong, to attach to a bug.",
+    abstract: "Write a report to attach to a bug.",
     discussion: """
-      Summary, findings with the packets that prove them, sessions, devices, sequence diagrams, \
-      throughput and latency, the timeline, and what the capture cannot show. The ending of the file \
-      says its form: .html is a page that needs no other file and no network, searches, and prints \
-      well; .md fits an issue of GitHub or Feedback Assistant; .json is for programs.
+      One file with a summary, findings with the packets that prove them, sessions, devices, sequence diagrams, \
+      throughput and latency, the timeline, and what the capture cannot show. The extension of the file \
+      selects the format: .html is a self-contained page that can be searched and printed and needs no network; \
+      .md fits a GitHub issue or Feedback Assistant; .json is for programs.
 
-      Keys are never in it. Names, addresses and opened notifications are: look at it before you \
-      send it. With --redact it is made from the redacted capture, as hark redact writes it, and has \
-      none of them, and of what the keys open only the findings; --bundle writes a ZIP archive with \
-      that report (HTML and Markdown), the redacted captures and logs of the app's side, and the \
-      findings as JSON. A device has one pseudonym in all captures of a report; with --map also in \
-      those to come, and the same captures give the same report.
+      The report never contains keys. It does contain names, addresses and decrypted notifications: check it before \
+      you send it. With --redact, it is made from the capture as hark redact writes it: it contains no \
+      names or addresses, and of decrypted content only the findings. --bundle writes a ZIP archive with \
+      that report (HTML and Markdown), the redacted captures and app logs, and the \
+      findings as JSON. A device has the same pseudonym in all captures of a report, and with --map also in \
+      later reports; the same captures then give the same report.
 
       Examples:
         hark report session.pklg --keys acme.harkkeys -o bug.html
-        hark report session.btsnoop again.btsnoop -o bug.md --title "Buds fall silent"
+        hark report session.btsnoop again.btsnoop -o bug.md --title "Buds go silent"
         hark report bad.pklg --diff good.pklg --keys acme.harkkeys -o bug.html
         hark report session.pklg --keys acme.harkkeys --redact -o bug.html
         hark report session.pklg --bundle bug.zip
@@ -43,25 +43,25 @@ struct ReportCommand: ParsableCommand {
     completion: .file(extensions: ["html", "md", "json"]))
   var output: String?
 
-  @Option(name: .shortAndLong, help: "html, md or json, where the file's ending does not say so.")
+  @Option(name: .shortAndLong, help: "html, md or json, if the extension does not say.")
   var format: ReportForm?
 
-  @Option(help: "The title of the report. Without it: what was found.")
+  @Option(help: "The title of the report. Default: what was found.")
   var title: String?
 
   @Option(
     help: ArgumentHelp(
-      "A capture in which it went well: the report says where the other parts from it.",
+      "A known-good capture: the report shows where the other one diverges from it.",
       valueName: "good"),
     completion: .file())
   var diff: String?
 
-  @Flag(help: "Make it from the redacted capture: no names, addresses, keys and texts.")
+  @Flag(help: "Make it from the redacted capture: no names, addresses, keys or texts.")
   var redact = false
 
   @Option(
     help: ArgumentHelp(
-      "With --redact or --bundle: how much is removed, strict or share.", valueName: "level"))
+      "With --redact or --bundle: how much to remove, strict or share.", valueName: "level"))
   var level = RedactionLevel.strict
 
   @Option(
@@ -72,36 +72,38 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --redact or --bundle: the key of the pseudonyms and what became what. It is read if it is "
-        + "there, and written.", valueName: "file"),
+      "With --redact or --bundle: a file with the pseudonym key and all replacements. It is read "
+        + "if it "
+        + "exists, and written.", valueName: "file"),
     completion: .file())
   var map: String?
 
   func validate() throws {
     guard (output == nil) != (bundle == nil) else {
-      throw ValidationError("Name one file to write: --output, or --bundle.")
+      throw ValidationError("Name one output file with --output or --bundle.")
     }
     guard bundle == nil || format == nil else {
-      throw ValidationError("--bundle has the report as HTML and Markdown: leave --format out.")
+      throw ValidationError("--bundle writes the report as HTML and Markdown: omit --format.")
     }
     if let bundle, let dot = bundle.lastIndex(of: "."), !bundle[dot...].contains("/"),
       bundle[dot...].lowercased() != ".zip"
     {
       throw ValidationError(
-        "--bundle writes a ZIP archive: end \(bundle) with .zip, or write a report with --output.")
+        "--bundle writes a ZIP archive: use a name ending in .zip instead of \(bundle), or --output for a report."
+      )
     }
     if let output { _ = try ReportForm(format, for: output) }
     guard diff == nil || captures.count == 1 else {
-      throw ValidationError("--diff compares with one capture.")
+      throw ValidationError("--diff takes exactly one other capture.")
     }
     guard diff == nil || diff != captures.first else {
       throw ValidationError("A capture is named twice.")
     }
     guard map == nil || redact || bundle != nil else {
-      throw ValidationError("--map belongs to --redact and --bundle.")
+      throw ValidationError("--map needs --redact or --bundle.")
     }
     guard map == nil || (map != output && map != bundle && !captures.contains(map ?? "")) else {
-      throw ValidationError("The map is a file of its own: name another.")
+      throw ValidationError("The map needs a file of its own.")
     }
     if redact || bundle != nil {
       guard diff == nil else {

@@ -14,14 +14,14 @@ struct ShowCommand: ParsableCommand {
       hark show --xpc <file> [--format <format>]
       """,
     discussion: """
-      The packet as a tree of named fields. Beside each stands where its bytes are in the hex dump \
-      below. The last fragment of an L2CAP PDU also shows the PDU put together. Packets of an \
-      accessory's message show the message and, with its key, what it says.
+      Shows the packet as a tree of named fields, each with its offset in the hex dump \
+      below. The last fragment of an L2CAP PDU also shows the reassembled PDU. Packets that carry a \
+      vendor's message show the message and, with the accessory's key, its plaintext.
 
-      With --xpc a file, or - for standard input, is shown that holds what the app's side says by XPC: messages of RemoteXPC, \
-      XPC objects, property lists, archives of NSKeyedArchiver; as they are, or as the hexadecimal \
-      digits or Base64 that logs have. Where none is in it, the exit code is 1; where what begins \
-      as one cannot be read to its end, 2.
+      With --xpc, shows a file (or - for standard input) of XPC data from the app's side: RemoteXPC messages, \
+      XPC objects, property lists, NSKeyedArchiver archives; as they are, or as the hexadecimal \
+      digits or Base64 found in logs. The exit code is 1 if the file contains no such data, and 2 if \
+      the data cannot be read to its end.
 
       Examples:
         hark show session.btsnoop 44
@@ -36,12 +36,12 @@ struct ShowCommand: ParsableCommand {
     completion: .file())
   var capture: String?
 
-  @Argument(help: "The number of the packet, as `hark packets` gives it: 1 is the first.")
+  @Argument(help: "The packet number shown by `hark packets`, starting at 1.")
   var number: String?
 
   @Option(
     help: ArgumentHelp(
-      "Show this file instead, - for standard input: XPC objects or a property list.",
+      "Show XPC objects or property lists from this file, or - for standard input.",
       valueName: "file"),
     completion: .file())
   var xpc: String?
@@ -65,7 +65,7 @@ struct ShowCommand: ParsableCommand {
   /// What is wrong with the number of a packet; nil if it could be one.
   static func complaint(about number: String) -> String? {
     if let value = UInt32(number), value > 0 { return nil }
-    return "'\(number)' is no number of a packet: the first is 1, and `hark packets` lists them."
+    return "'\(number)' is not a packet number: the first is 1, and `hark packets` lists them."
   }
 
   /// A number below 0 looks like an option. It is found before the arguments are read.

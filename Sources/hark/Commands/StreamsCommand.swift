@@ -11,16 +11,16 @@ struct StreamsCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "streams", _superCommandName: Hark.name,
-    abstract: "List the channels, or show what went over one.",
+    abstract: "List channels, or show the data of one.",
     usage: "hark streams <capture> [<number>] [<options>]",
     discussion: """
-      Without a number: every L2CAP channel, RFCOMM channel, External Accessory session and \
-      synchronous link (SCO, eSCO) in the order they were opened, what it is for, in which packets it \
-      was open, and how much went each way.
+      Without a number: lists every L2CAP channel, RFCOMM channel, External Accessory session and \
+      synchronous link (SCO, eSCO) in the order they were opened, with its purpose, the packets between \
+      which it was open, and the amount of data in each direction.
 
-      With a number: the data of that stream, put together from its packets, as a hex dump (> sent \
-      by the host the capture was made on, < received), or with --follow as text, one side under \
-      the other, or with --raw the bytes alone.
+      With a number: shows the data of that stream, reassembled from its packets, as a hex dump (> sent \
+      by the host the capture was made on, < received), as text with --follow, one side below \
+      the other, or as raw bytes with --raw.
 
       Examples:
         hark streams session.btsnoop
@@ -30,13 +30,13 @@ struct StreamsCommand: ParsableCommand {
 
   @OptionGroup(title: "Capture") var capture: CaptureOptions
 
-  @Argument(help: "The number of a stream, as the list gives it: 1 is the first.")
+  @Argument(help: "The number of a stream in the list, starting at 1.")
   var number: UInt32?
 
-  @Flag(help: "Show the data as text, one side under the other.")
+  @Flag(help: "Show the data as text, one side below the other.")
   var follow = false
 
-  @Flag(help: "Write the bytes alone.")
+  @Flag(help: "Write only the bytes.")
   var raw = false
 
   @Option(help: "Which side's data to show.")
@@ -44,7 +44,8 @@ struct StreamsCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write to a file, with --raw.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Write the bytes of --raw to a file.", valueName: "file"),
+    completion: .file())
   var file: String?
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -52,7 +53,7 @@ struct StreamsCommand: ParsableCommand {
   func validate() throws {
     guard number != 0 else { throw ValidationError("There is no stream 0: the first is 1.") }
     if number == nil, follow || raw || side != .both || file != nil {
-      throw ValidationError("--follow, --raw, --side and --output take the number of a stream.")
+      throw ValidationError("--follow, --raw, --side and --output need the number of a stream.")
     }
     if raw, follow || output.format == .json {
       throw ValidationError("--raw writes bytes: leave out --follow and --format json.")
@@ -79,7 +80,7 @@ struct StreamsCommand: ParsableCommand {
     try out.flush()
     if content.leftOut > 0 {
       Console.complain(
-        "\(reading.capture.name): left out, because keys are in them: \(content.leftOut)")
+        "\(reading.capture.name): omitted because they hold keys: \(content.leftOut)")
     }
     let count = reading.session.streams.count
     if number > count {

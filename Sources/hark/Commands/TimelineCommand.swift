@@ -7,19 +7,20 @@ import HarkSession
 struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline", _superCommandName: Hark.name,
-    abstract: "Tell what happened, in order: connections, pairing, keys, notifications.",
+    abstract: "Show what happened, in order.",
     discussion: """
-      One line an event: the time on the capture's own clock, the seconds since the capture began, \
-      the device, what kind of event it is, what happened, and the packets that show it. Events \
-      that say the same again are counted; such a line has the time of the last of them. So are \
-      values of an attribute that follow each other, of which the last is shown, and the notes of \
-      a host that logs much; --lane gatt and --lane note show each. Of scanning and advertising \
-      the first start and stop are told, the rest is counted together; JSON has each. Of the \
-      channels of SDP only what was asked over them is told; --lane l2cap shows each.
+      Prints one line per event: the time on the capture's clock, the seconds since the capture began, \
+      the device, the lane, what happened, and the packets that show it.
 
-      On less than 100 columns a sentence that does not fit beside the times stands under them.
+      Repeated events are printed once, with a count and the time of the last one. The same applies to \
+      consecutive values of an attribute (the last one is shown) and to the notes of a host that logs a lot; \
+      --lane gatt and --lane note show each one. The first start and stop of scanning and advertising are \
+      printed, the rest are counted; JSON lists each one. SDP channels show only what was asked over them; \
+      --lane l2cap shows each channel.
 
-      A message that cannot be read is shown too, with the exact reason and what would help.
+      On terminals narrower than 100 columns, a sentence that does not fit beside the time is printed below it.
+
+      A message that cannot be decrypted or decoded is listed too, with the reason and what would help.
 
       Lanes: \(Event.Lane.allCases.map(\.described).joined(separator: ", ")).
 

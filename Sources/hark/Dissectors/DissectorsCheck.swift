@@ -8,11 +8,11 @@ extension DissectorsCommand {
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "check",
-      abstract: "Say everything that is wrong with layouts and profiles, with its place.",
+      abstract: "Check layouts and profiles for errors.",
       discussion: """
-        A profile is checked with the layouts it reads messages with.
+        Prints every error with its line and column. A profile is checked together with its layouts.
 
-        The exit code is 0 if nothing is wrong, else 1; warnings do not count.
+        The exit code is 0 if there are no errors, otherwise 1; warnings do not count.
 
         Examples:
           hark dissectors check acme.ksy
@@ -50,13 +50,13 @@ extension DissectorsCommand {
       }
       guard layouts + profiles > 0 else {
         Console.complain(
-          "no .ksy file and no \(Profile.fileName) in \(paths.joined(separator: ", "))")
+          "no .ksy file or \(Profile.fileName) in \(paths.joined(separator: ", "))")
         throw ExitCode.failure
       }
       try out.flush()
       if told.contains(where: { $0.severity == .error }) { throw ExitCode.failure }
       let counts = [Self.count(layouts, "layout"), Self.count(profiles, "profile")]
-      Console.complain(counts.compactMap { $0 }.joined(separator: " and ") + ", nothing wrong")
+      Console.complain(counts.compactMap { $0 }.joined(separator: " and ") + ", no errors")
     }
 
     private static func diagnostics<T>(

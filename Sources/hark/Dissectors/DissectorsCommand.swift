@@ -7,15 +7,15 @@ import HarkPresentation
 struct DissectorsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dissectors",
-    abstract: "List, check and try layouts and profiles of private protocols.",
+    abstract: "List, check and try layouts and profiles.",
     discussion: """
-      A layout is a Kaitai Struct file (.ksy) that says how the messages of a protocol are made, and \
-      with -hark-attach where they are found. A profile (profile.yaml) says what they mean. hark \
-      reads those in ~/.config/hark/dissectors, and those in the folders of --dissectors. See \
-      docs/layouts.md and docs/profiles.md.
+      Layouts and profiles describe private protocols. A layout is a Kaitai Struct file (.ksy) that \
+      describes the structure of messages and, with -hark-attach, where they are found. A profile \
+      (profile.yaml) describes what they mean. hark reads those in ~/.config/hark/dissectors and in the \
+      folders given with --dissectors. See docs/layouts.md and docs/profiles.md.
 
       Examples:
-        hark dissectors check acme/           everything that is wrong, with its place
+        hark dissectors check acme/           print every error with its location
         hark dissectors try acme.ksy session.pklg
         hark timeline session.pklg --dissectors acme/
       """,
@@ -26,7 +26,7 @@ struct DissectorsCommand: ParsableCommand {
     @Option(
       name: .long, parsing: .singleValue,
       help: ArgumentHelp(
-        "A folder with layouts and profiles, besides the user's own. May be given several times.",
+        "A folder with layouts and profiles, besides your own. May be repeated.",
         valueName: "folder"),
       completion: .directory)
     var dissectors: [String] = []
@@ -46,7 +46,7 @@ struct DissectorsCommand: ParsableCommand {
     let parsed = try layout(at: path)
     guard !parsed.attachments.isEmpty || !DecodeAs.places(of: parsed.id).isEmpty else {
       Console.complain(
-        "\(path): has no -hark-attach, so that it is found nowhere; say where with "
+        "\(path): has no -hark-attach, so it is never used; say where to use it with "
           + "\(DecodeAs.option)")
       throw ExitCode.failure
     }

@@ -10,20 +10,21 @@ extension DissectorsCommand {
   struct Guess: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "guess",
-      abstract: "Propose a layout and a profile for what nobody has described yet.",
+      abstract: "Propose a layout and profile for an unknown protocol.",
       usage: "hark dissectors guess <capture> [<options>]",
       discussion: """
-        Looks at what passed on the channels of vendors (characteristics, dynamic L2CAP channels, \
-        RFCOMM services, External Accessory protocols) that no protocol or profile of hark claims. \
-        Attributes whose discovery is not in the capture are named by their handle, and L2CAP channels \
-        whose opening is not in it by their CID. The first line of a channel says what hark sees, the \
-        others what it seems to be made of: constants, counters, lengths, checksums, codes, texts, keys, \
-        ciphertext, lists of values with tags, parts of longer messages. Each guess comes with how often it holds; nothing is \
-        said that fewer than 4 different values show, unless the bytes tell it by themselves.
+        Examines vendor-specific channels (characteristics, dynamic L2CAP channels, RFCOMM services, \
+        External Accessory protocols) that no protocol or profile covers, and guesses their \
+        structure: constants, counters, lengths, checksums, codes, texts, keys, ciphertext, tagged \
+        values, fragments of longer messages. If the capture does not contain the discovery of an \
+        attribute, hark names it by its handle; if it does not contain the opening of an L2CAP \
+        channel, by its CID. The first line of a channel shows what hark sees, the others show the \
+        guesses. Each guess is printed with how often it holds. A guess needs at least 4 different \
+        values, unless the bytes prove it by themselves.
 
-        With -o a layout for each channel and a profile.yaml are written into a folder, as a beginning: \
-        `hark dissectors check` and `try` take them as they are. With --channel and without -o they \
-        are printed.
+        -o writes a layout per channel and a profile.yaml to a folder, as a starting point: \
+        `hark dissectors check` and `try` accept them unchanged. With --channel and without -o, hark \
+        prints them.
 
         With an accessory's private key (--keys) it also searches for keys of the sizes that key \
         exchanges have, in bytes, base64, hexadecimal digits, JSON, CBOR and property lists, and tries the \
@@ -42,16 +43,17 @@ extension DissectorsCommand {
     @Option(
       name: .long, parsing: .singleValue,
       help: ArgumentHelp(
-        "Only this channel, as the list names it; a characteristic may also be named by its service. "
-          + "May be given several times.", valueName: "channel"))
+        "Only this channel, as named in the list; a characteristic may also be named by its "
+          + "service. "
+          + "May be repeated.", valueName: "channel"))
     var channel: [String] = []
 
-    @Flag(help: "Also look at channels that a protocol or profile claims.")
+    @Flag(help: "Include channels that a protocol or profile already covers.")
     var all = false
 
     @Option(
       name: [.short, .long, .customLong("write")],
-      help: ArgumentHelp("The folder to write to; no file in it is replaced.", valueName: "folder"),
+      help: ArgumentHelp("The folder to write to; existing files are kept.", valueName: "folder"),
       completion: .directory)
     var output: String?
 
@@ -72,8 +74,8 @@ extension DissectorsCommand {
         Console.complain(
           "\(reading.capture.name): "
             + (channel.isEmpty
-              ? "nothing passed on channels that nobody claims; --all looks at the others, too"
-              : "nothing passed on \(channel.joined(separator: ", "))"))
+              ? "there is no data on channels without a known protocol; --all includes the others"
+              : "there is no data on \(channel.joined(separator: ", "))"))
         throw ExitCode.failure
       }
       let guesses = zip(traffic, traffic.layoutNames).map { ChannelGuess($0, id: $1) }
@@ -104,7 +106,8 @@ extension DissectorsCommand {
         try out.flush()
       } else {
         try out.flush()
-        Console.complain("-o writes a layout for each and a profile; --channel takes one of them")
+        Console.complain(
+          "use -o to write a layout for each and a profile, or --channel to select one")
       }
       throw reading.status(end)
     }
@@ -235,7 +238,7 @@ extension DissectorsCommand {
       for path in paths {
         var status = stat()
         guard unsafe lstat(path, &status) != 0 else {
-          Console.complain("\(path): is there already, and nothing was written")
+          Console.complain("\(path): already exists; nothing was written")
           throw ExitCode.failure
         }
       }

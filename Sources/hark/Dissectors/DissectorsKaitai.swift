@@ -8,12 +8,12 @@ extension DissectorsCommand {
   struct Kaitai: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "kaitai",
-      abstract: "Write the bytes of a packet's message to a file, for Kaitai's own tools.",
+      abstract: "Export a message for Kaitai's tools.",
       usage: "hark dissectors kaitai <capture> <number> --output <output> [<options>]",
       discussion: """
-        With --layout: the bytes that layout reads. Without it: what the message says, where it was \
-        sealed and a key opens it; else what the deepest protocol of the packet could not read \
-        further. Bytes of keys are not written.
+        With --layout: writes the bytes that the layout reads. Without it: writes the plaintext of an \
+        encrypted message if a key decrypts it; otherwise the bytes that the packet's innermost protocol \
+        left undecoded. Key bytes are never written.
 
         Examples:
           hark dissectors kaitai session.pklg 154 --layout acme.ksy -o x.bin
@@ -22,7 +22,7 @@ extension DissectorsCommand {
 
     @OptionGroup(title: "Capture") var capture: CaptureOptions
 
-    @Argument(help: "The number of the packet, as `hark packets` gives it: 1 is the first.")
+    @Argument(help: "The packet number shown by `hark packets`, starting at 1.")
     var number: String
 
     @Option(help: "The layout, a .ksy file with -hark-attach.", completion: .file())

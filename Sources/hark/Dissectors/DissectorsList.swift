@@ -6,9 +6,9 @@ extension DissectorsCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "List the layouts and profiles that are read, and where they hang.",
+      abstract: "List layouts and profiles, and where they attach.",
       discussion: """
-        Those that come with hark are listed first. Columns: id, layout or profile, places, file.
+        Built-in ones come first. Columns: id, layout or profile, where it attaches, file.
 
         Examples:
           hark dissectors list

@@ -7,10 +7,10 @@ extension DissectorsCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show",
-      abstract: "Show what a layout or a profile says.",
+      abstract: "Show the contents of a layout or profile.",
       discussion: """
-        Of a layout: its places, fields, units, codes and documentation. Of a profile: its channels \
-        and what their messages may be. What several have for an id is shown of each.
+        For a layout: where it attaches, its fields, units, codes and documentation. For a profile: its \
+        channels and their possible messages. If several have the same id, all of them are shown.
 
         Examples:
           hark dissectors show pebble
@@ -18,7 +18,7 @@ extension DissectorsCommand {
         """)
 
     @Argument(
-      help: "An id that `hark dissectors list` gives, a .ksy file, or a profile.yaml.",
+      help: "An id from `hark dissectors list`, a .ksy file, or a profile.yaml.",
       completion: .file())
     var name: String
 
@@ -48,7 +48,7 @@ extension DissectorsCommand {
       }
       guard text.isEmpty else { return }
       let all = (profiles.map(\.id) + layouts.map(\.id)).joined(separator: ", ")
-      Console.complain("there is no layout and no profile \(name); there are \(all)")
+      Console.complain("no layout or profile is named \(name); available: \(all)")
       throw ExitCode.failure
     }
   }

@@ -10,13 +10,13 @@ extension DissectorsCommand {
   struct Try: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "try",
-      abstract: "Read a capture with a layout, and say how well it fits.",
+      abstract: "Apply a layout to a capture and show how well it fits.",
       usage: "hark dissectors try <layout> <capture> [<options>]",
       discussion: """
-        Lists the messages the layout read, then for each field how often it was there, and how many \
-        bytes no field claimed, how many checks failed, and how many messages could not be read.
+        Lists the messages read with the layout, then how often each field was present, how many \
+        bytes belong to no field, how many checks failed, and how many messages could not be read.
 
-        The exit code is 0 if the layout read at least one message and nothing failed, else 1.
+        The exit code is 0 if at least one message was read and nothing failed, otherwise 1.
 
         Examples:
           hark dissectors try acme.ksy session.pklg
@@ -30,14 +30,14 @@ extension DissectorsCommand {
 
     @Option(
       name: .long,
-      help: ArgumentHelp("How many messages are listed.", valueName: "count"))
+      help: ArgumentHelp("How many messages to list.", valueName: "count"))
     var messages = 10
 
     @OptionGroup var watching: WatchOptions
 
     func validate() throws {
       guard watching.watch, capture.capture == "-" else { return }
-      throw ValidationError("With --watch, standard input cannot be read again: name a file.")
+      throw ValidationError("--watch reads the capture again and again: name a file.")
     }
 
     func run() throws { try watching.run([layout]) { try read() } }

@@ -10,9 +10,9 @@ struct ExtcapCommand: ParsableCommand {
     discussion: """
       'hark extcap install' puts a small script into Wireshark's folder for capture sources. Wireshark \
       and tshark then list hark's sources: the Bluetooth controllers of this machine, a stream (a file \
-      that grows, a FIFO, a socket, a serial line), and each device that 'hark live --list' shows. \
-      Packets carry what the timeline says of them as comments, with a key file also the plaintext of \
-      messages. Capture filters are hark's own (hark help filters).
+      that grows, a FIFO, a socket, a serial line), and each device listed by 'hark live --list'. \
+      Packets carry the sentences of the timeline as comments and, with a key file, the plaintext of \
+      messages. Capture filters use hark's syntax (hark help filters).
 
       Wireshark calls this command with the options below.
 
@@ -38,13 +38,13 @@ struct ExtcapCommand: ParsableCommand {
   @Flag(name: .customLong("extcap-dlts"), help: "List the link types of a source.")
   var listsLinks = false
 
-  @Flag(name: .customLong("extcap-config"), help: "List what can be set of a source.")
+  @Flag(name: .customLong("extcap-config"), help: "List the settings of a source.")
   var listsConfiguration = false
 
   @Option(
     name: .customLong("extcap-capture-filter"),
     help: ArgumentHelp(
-      "Capture what matches only; without --capture: say what is wrong with it.",
+      "Capture only matching packets; without --capture: check the filter.",
       valueName: "filter"))
   var filter: String?
 
@@ -54,16 +54,18 @@ struct ExtcapCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Where Wireshark reads.", valueName: "file"), completion: .file())
   var fifo: String?
 
-  @Option(help: ArgumentHelp("What hark-stream reads.", valueName: "source"), completion: .file())
+  @Option(
+    help: ArgumentHelp("What the source hark-stream reads.", valueName: "source"),
+    completion: .file())
   var source: String?
 
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "What comes, where it does not say so, as in hark live.", valueName: "format"))
+      "The format of the stream, if it cannot be detected; see hark live.", valueName: "format"))
   var format: String?
 
-  @Flag(help: "Write no comments of hark's own.")
+  @Flag(help: "Do not add hark's comments.")
   var noComments = false
 
   @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
@@ -123,10 +125,11 @@ struct ExtcapCommand: ParsableCommand {
         """)
 
     @Option(
-      help: ArgumentHelp("Put the script there.", valueName: "folder"), completion: .directory)
+      help: ArgumentHelp("The folder to put the script into.", valueName: "folder"),
+      completion: .directory)
     var folder: String?
 
-    @Flag(help: "Show the script instead.")
+    @Flag(help: "Print the script instead of installing it.")
     var show = false
 
     func run() throws {

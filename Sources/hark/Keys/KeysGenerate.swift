@@ -32,7 +32,7 @@ extension KeysCommand {
     @Option(
       parsing: .singleValue,
       help: ArgumentHelp(
-        "The phone's identifier for the accessory. May be given several times.",
+        "The phone's identifier for the accessory. May be repeated.",
         valueName: "uuid"))
     var identifier: [String] = []
 

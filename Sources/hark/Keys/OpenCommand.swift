@@ -7,27 +7,28 @@ import HarkSeal
 struct OpenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", _superCommandName: Hark.name,
-    abstract: "Open what 'hark seal' made, with the private key.",
+    abstract: "Decrypt messages made by 'hark seal'.",
     usage: "hark open <sealed> --keys <file> [<options>]",
     discussion: """
-      Reads what hark seal writes with --format json, or the folder of --format files, opens every message \
-      as an accessory would, and writes the notifications as JSON: what hark seal was given. What cannot \
-      be opened is null, and the reason is on standard error, as is everything that is odd about a key.
+      Reads the output of hark seal --format json, or the folder of --format files, decrypts every message \
+      with the private key, as an accessory would, and writes the notifications as JSON, in the form hark seal \
+      takes. A message that cannot be decrypted becomes null; the reason is printed on standard error, as are \
+      warnings about keys.
 
-      The messages of a capture are opened by hark timeline.
+      To decrypt the messages of a capture, use hark timeline.
 
       Examples:
         hark open sealed.json --keys acme.harkkeys
 
       Exit codes:
-        0   every message was opened
+        0   every message was decrypted
         1   the input or a key file cannot be read
-        2   a message cannot be opened
+        2   a message cannot be decrypted
         64  the command line is wrong
       """)
 
   @Argument(
-    help: "JSON of 'hark seal', a folder of its files, or - for standard input.",
+    help: "JSON from 'hark seal', a folder of its files, or - for standard input.",
     completion: .file())
   var sealed: String
 

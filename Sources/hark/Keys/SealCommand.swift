@@ -8,33 +8,33 @@ import HarkSeal
 struct SealCommand: ParsableCommand, FileWriting {
   static let configuration = CommandConfiguration(
     commandName: "seal", _superCommandName: Hark.name,
-    abstract: "Make what a phone would send, to test firmware.",
+    abstract: "Make encrypted test messages for firmware.",
     usage: "hark seal <notifications> --public-key <key> [<options>]",
     discussion: """
-      Makes an encapsulated key for an accessory's public key, and seals notifications with the keys that \
-      follow from it, as an iPhone does. Firmware can be tested with the result, without a phone; hark \
-      open, or firmware with the private key, reverses it.
+      Encapsulates a key for an accessory's public key and encrypts notifications with the keys derived \
+      from it, as an iPhone does. Use the result to test firmware without a phone: hark open, or firmware \
+      with the private key, decrypts it.
 
       NOTIFICATIONS is JSON: an object, or an array of them, with the members kind (add, update, remove, \
       removeAll), title, subtitle, body, sourceName, sourceIdentifier, notificationIdentifier, \
       threadIdentifier, shouldAlert, and actions: identifier, title, type (background, textInput, \
       dismiss).
 
-      With --seed the same input gives the same bytes. Use such keys for tests only.
+      With --seed, the same input always gives the same bytes. Use such keys for tests only.
 
       Profiles:
         pebble        P-256, fragments with flags
         notifbridge   X-Wing, JSON between sentinels
-        none          either suite, nothing around the sealed bytes
+        none          either suite, only the encrypted bytes
 
       Formats:
         text      hexadecimal digits
         json      what hark open reads
-        c         arrays of C
-        files     a folder with each part in a file, and sealed.json
+        c         C arrays
+        files     a folder with one file per part, and sealed.json
         capture   a btsnoop file, as if a phone had recorded it
 
-      Faults, and the rule of hark findings that finds each in a capture:
+      Faults, and the rule of hark findings that detects each one in a capture:
       \(SealFault.allCases.map(Self.line).joined(separator: "\n"))
 
       Examples:
@@ -60,7 +60,7 @@ struct SealCommand: ParsableCommand, FileWriting {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "A key file whose first private key, of the suite that is asked for, is the accessory's.",
+      "A key file; its first private key of the chosen suite is the accessory's.",
       valueName: "file"),
     completion: .file())
   var keys: String?
@@ -69,7 +69,7 @@ struct SealCommand: ParsableCommand, FileWriting {
 
   @Option(
     help: ArgumentHelp(
-      "xWing or p256. Without it: that of the key.", valueName: "suite"),
+      "xWing or p256. Default: the suite of the key.", valueName: "suite"),
     transform: { text in
       guard let suite = CipherSuite(spelling: text) else {
         throw ValidationError("--suite takes xWing or p256.")
@@ -78,7 +78,8 @@ struct SealCommand: ParsableCommand, FileWriting {
     })
   var suite: CipherSuite?
 
-  @Option(help: ArgumentHelp("What the phone calls the accessory: a UUID.", valueName: "uuid"))
+  @Option(
+    help: ArgumentHelp("The phone's identifier for the accessory: a UUID.", valueName: "uuid"))
   var identifier = "F47AC10B-58CC-4372-A567-0E02B2C3D479"
 
   @Option(help: ArgumentHelp("The session: a UUID.", valueName: "uuid"))
@@ -87,19 +88,19 @@ struct SealCommand: ParsableCommand, FileWriting {
   @Option(help: ArgumentHelp("Any text; the same one gives the same bytes.", valueName: "text"))
   var seed: String?
 
-  @Option(help: "The framing. Without it: that of the suite.")
+  @Option(help: "The framing. Default: the usual one for the suite.")
   var profile: SealFraming?
 
   @Option(help: "A mistake to make.")
   var fault: SealFault?
 
-  @Option(name: .shortAndLong, help: "How to write it.")
+  @Option(name: .shortAndLong, help: "The output format.")
   var format = Format.text
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Where to write it, - for standard output; for files the folder.", valueName: "out"),
+      "The output file, or - for standard output; for files, a folder.", valueName: "out"),
     completion: .file())
   var output = "-"
 
@@ -118,7 +119,7 @@ struct SealCommand: ParsableCommand, FileWriting {
       throw ValidationError("Name the accessory's key: --public-key, or --keys with a key file.")
     }
     if format == .files, output == "-" {
-      throw ValidationError("--format files writes a folder: name it with --output.")
+      throw ValidationError("--format files needs a folder: name it with --output.")
     }
     for (option, text) in [("--identifier", identifier), ("--session", session)]
     where text.utf8.count != 36 || BluetoothUUID(text) == nil {
@@ -126,7 +127,7 @@ struct SealCommand: ParsableCommand, FileWriting {
     }
     guard fault != .reversedAddress || format == .capture else {
       throw ValidationError(
-        "The fault reversed-address is the accessory's report, not the phone's: it goes with "
+        "The fault reversed-address is sent by the accessory, not the phone: it needs "
           + "--format capture.")
     }
   }
@@ -157,7 +158,7 @@ struct SealCommand: ParsableCommand, FileWriting {
       let (ring, isSound) = KeyOptions.ring(of: [keys], passphrase)
       guard isSound else { throw ExitCode.failure }
       guard let key = ring.accessoryKeys.first(where: { suite == nil || $0.suite == suite }) else {
-        throw NotificationFile.failure("\(keys): no private key of an accessory that fits")
+        throw NotificationFile.failure("\(keys): no private key of an accessory with this suite")
       }
       return (key.suite, key.publicKey)
     }

@@ -9,31 +9,31 @@ struct RecordingOptions: ParsableArguments {
   @Option(
     name: [.customShort("w"), .long],
     help: ArgumentHelp(
-      "Write all packets into a file, also those that filters and lanes leave out. Its ending says "
-        + "what it is: .btsnoop, .pcap, .pcapng, .pklg.",
+      "Write all packets to a file, including those that filters and lanes hide. The extension "
+        + "selects the format: .btsnoop, .pcap, .pcapng, .pklg.",
       valueName: "file"),
     completion: .file())
   var write: String?
 
-  @Option(help: ArgumentHelp("Go on in a new file at so many bytes: 100M.", valueName: "size"))
+  @Option(help: ArgumentHelp("Start a new file at this size: 100M.", valueName: "size"))
   var rotateSize: String?
 
-  @Option(help: ArgumentHelp("Go on in a new file after so long: 1h.", valueName: "time"))
+  @Option(help: ArgumentHelp("Start a new file after this time: 1h.", valueName: "time"))
   var rotateTime: String?
 
-  @Option(help: ArgumentHelp("Keep the last files only, so many.", valueName: "number"))
+  @Option(help: ArgumentHelp("Keep only this many of the latest files.", valueName: "number"))
   var rotateCount: String?
 
   func validate() throws {
     if write == "-" {
-      throw ValidationError("Standard output is the timeline's: name a file after -w.")
+      throw ValidationError("Standard output carries the timeline: name a file after -w.")
     }
     if let write { try Self.check(write) }
     if write == nil, rotateSize != nil || rotateTime != nil || rotateCount != nil {
-      throw ValidationError("--rotate-size, --rotate-time and --rotate-count go with -w.")
+      throw ValidationError("--rotate-size, --rotate-time and --rotate-count need -w.")
     }
     if rotateCount != nil, rotateSize == nil, rotateTime == nil {
-      throw ValidationError("--rotate-count goes with --rotate-size or --rotate-time.")
+      throw ValidationError("--rotate-count needs --rotate-size or --rotate-time.")
     }
     try Self.check(.rotateSize, rotateSize)
     try Self.check(.rotateTime, rotateTime)
@@ -116,8 +116,8 @@ final class LiveRecording {
   func begin(_ capture: CaptureInfo) throws {
     if let content = capture.contentOtherThanHCI {
       Console.complain(
-        "\(path): not written: the source gives \(content.rawValue), and only packets of HCI are "
-          + "recorded; leave out -w, and keep what the source writes")
+        "\(path): not written: hark records only HCI packets, and the source gives "
+          + "\(content.rawValue); omit -w, and keep what the source writes")
       throw ExitCode.failure
     }
     program = try RecorderProgram(["-"] + arguments, input: output)
@@ -167,11 +167,12 @@ final class LiveRecording {
     let code = program.wait()
     if leftOut > 0 {
       let what =
-        leftOut == 1 ? "record that is no HCI packet is" : "records that are no HCI packets are"
+        leftOut == 1
+        ? "record that is not an HCI packet is" : "records that are not HCI packets are"
       Console.complain("\(leftOut) \(what) not in the file")
     }
     guard isLost || code != 0 else { return }
-    Console.complain("\(path): could not be written to the end; what came later is not in it")
+    Console.complain("\(path): could not be written to the end; later packets are missing")
     throw ExitCode(code == 0 ? ExitCode.failure.rawValue : code)
   }
 }

@@ -7,7 +7,7 @@ import HarkCore
 struct WatchOptions: ParsableArguments {
   static let flag = "--watch"
 
-  @Flag(help: "Run again each time a layout or profile beside it is saved, until Ctrl-C.")
+  @Flag(help: "Run again whenever a layout or profile in its folder is saved, until Ctrl-C.")
   var watch = false
 
   /// Runs `body`, or with `--watch` the whole command anew each time something changes in the

@@ -11,8 +11,8 @@ struct AppOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "A log of the app's side: a journal of hark's, the unified log as NDJSON or text, a syslog of an "
-        + "iPhone, a sysdiagnose. See docs/app-log.md. May be given several times.",
+      "A log of the app's side: a hark journal, the unified log as NDJSON or text, an iPhone's "
+        + "syslog, a sysdiagnose. See docs/app-log.md. May be repeated.",
       valueName: "file"),
     completion: .file())
   var appLog: [String] = []
@@ -20,8 +20,8 @@ struct AppOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
-      "What is added to the times of the logs to have those of the capture, in seconds. Without it: "
-        + "what events tell that both show.",
+      "Seconds to add to the times of the logs to get the capture's times. Default: computed "
+        + "from events that both show.",
       valueName: "seconds"),
     transform: AppOptions.offset)
   var appClockOffset: Int64?
@@ -29,8 +29,8 @@ struct AppOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "The app's Info.plist, or the .app or .ipa it is in: what it declares is compared with the "
-        + "capture. May be given several times.",
+      "The app's Info.plist, or its .app or .ipa: hark compares its declarations with the "
+        + "capture. May be repeated.",
       valueName: "file"),
     completion: .file())
   var appInfo: [String] = []
@@ -38,17 +38,17 @@ struct AppOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "The entitlements of the app or extension that --app-info names, in the same order.",
+      "The entitlements of the app or extension given with --app-info, in the same order.",
       valueName: "file"),
     completion: .file())
   var entitlements: [String] = []
 
   func validate() throws {
     guard entitlements.count <= appInfo.count else {
-      throw ValidationError("--entitlements belongs to an --app-info; there are more of it.")
+      throw ValidationError("There are more --entitlements than --app-info.")
     }
     guard appClockOffset == nil || !appLog.isEmpty else {
-      throw ValidationError("--app-clock-offset belongs to --app-log.")
+      throw ValidationError("--app-clock-offset needs --app-log.")
     }
   }
 

@@ -20,7 +20,7 @@ struct KnowledgeOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "A folder with .ksy and profile.yaml files of private protocols. May be given several times.",
+      "A folder with .ksy and profile.yaml files of private protocols. May be repeated.",
       valueName: "folder"),
     completion: .directory)
   var dissectors: [String] = []
@@ -29,7 +29,7 @@ struct KnowledgeOptions: ParsableArguments {
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
       "Read an attribute or channel with a layout or profile, in this run: 'handle 0x0864 = acme', "
-        + "or cid, psm, uuid in place of handle. May be given several times.",
+        + "or cid, psm, uuid in place of handle. May be repeated.",
       valueName: "place=layout"),
     completion: .custom { _, _, prefix in DecodeAs.completions(of: prefix) })
   var decodeAs: [String] = []
@@ -37,8 +37,8 @@ struct KnowledgeOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "What is known of devices, where a capture began after discovery: an earlier capture, JSON of "
-        + "'hark gatt --save', BlueZ's cache, or a folder of them. May be given several times.",
+      "Known GATT databases, if a capture began after discovery: an earlier capture, JSON from "
+        + "'hark gatt --save', BlueZ's cache, or a folder of them. May be repeated.",
       valueName: "file"),
     completion: .file())
   var gatt: [String] = []
@@ -65,14 +65,14 @@ struct ClockOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The zone that the capture's clock shows, where that is not UTC, as iPhones' recorders have "
-        + "it: Europe/Berlin, +02:00. Its times are told in UTC then.",
+      "The time zone of the capture's clock if it is not UTC, as with iPhone recorders: "
+        + "Europe/Berlin, +02:00. hark then shows times in UTC.",
       valueName: "zone"),
     transform: { text in
       guard let zone = ClockZone(text) else {
         throw ValidationError(
-          "There is no time zone “\(text)” here: name one of the system's, such as Europe/Berlin, "
-            + "or give what it is ahead of UTC, such as +02:00.")
+          "This system has no time zone “\(text)”: give a name such as Europe/Berlin, "
+            + "or an offset from UTC such as +02:00.")
       }
       return zone
     })
@@ -99,19 +99,19 @@ struct LookOptions: ParsableArguments {
     case auto, always, never
   }
 
-  @Option(help: "Colours: auto follows the terminal and NO_COLOR.")
+  @Option(help: "Colors: auto follows the terminal and NO_COLOR.")
   var color = Color.auto
 
   @Option(
     help: ArgumentHelp(
-      "Break lines at so many columns; 0 never. Without it: the terminal's width.",
+      "Wrap lines at this width; 0 means never. Default: the terminal's width.",
       valueName: "columns"))
   var width: Int?
 
   func validate() throws {
     guard let width, width != 0 else { return }
     guard (40...10_000).contains(width) else {
-      throw ValidationError("--width takes 0 or a number from 40 to 10000.")
+      throw ValidationError("--width takes 0, or a number from 40 to 10000.")
     }
   }
 

@@ -9,20 +9,20 @@ struct FilterOptions: ParsableArguments {
   @Option(
     name: [.customShort("Y"), .long],
     help: ArgumentHelp(
-      "Show what matches only, such as 'att.opcode == 0x1b'. See hark help filters.",
+      "Show only what matches, such as 'att.opcode == 0x1b'. See hark help filters.",
       valueName: "filter"),
     completion: .custom { _, _, prefix in FilterOptions.completions(of: prefix) })
   var filter: String?
 
   @Option(
     help: ArgumentHelp(
-      "Show what is of a device only: its address, or a part of its name in whatever case.",
+      "Show only this device: its address, or part of its name in any case.",
       valueName: "device"))
   var device: String?
 
   @Option(
     help: ArgumentHelp(
-      "Show what is about a service only, of GATT or SDP: its name or UUID.",
+      "Show only this GATT or SDP service: its name or UUID.",
       valueName: "service"))
   var service: String?
 
@@ -70,8 +70,8 @@ struct FilterOptions: ParsableArguments {
     let names = properties.map(\.rawValue) + filter.paths.filter { !Self.isInPackets($0) }.sorted()
     guard let name = names.first else { return }
     throw ValidationError(
-      "\(name) is known only after a packet has come, when it is recorded or gone: record everything "
-        + "with 'hark live -w', and filter the file with 'hark convert'.")
+      "\(name) is not known yet when a packet is recorded: record everything "
+        + "with 'hark live -w', then filter the file with 'hark convert'.")
   }
 
   /// Whether packets have fields of the protocol, and not messages alone.

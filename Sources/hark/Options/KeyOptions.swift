@@ -9,8 +9,8 @@ struct KeyOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .singleValue,
     help: ArgumentHelp(
-      "A key file, plain or encrypted; 'hark keys' makes one. May be given several times; "
-        + "HARK_KEYS names more, with colons between.",
+      "A key file, plain or encrypted; 'hark keys' makes one. May be repeated; "
+        + "HARK_KEYS names more, separated by colons.",
       valueName: "file"),
     completion: .file())
   var keys: [String] = []
@@ -18,25 +18,25 @@ struct KeyOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "An LTK for a quick look, most significant byte first. Others can see it in the list of "
-        + "processes; a key file keeps it to yourself. So with --irk, --link-key, --accessory-key.",
+      "An LTK for a quick look, most significant byte first. Other users can see it in the process "
+        + "list, like --irk, --link-key and --accessory-key; a key file stays private.",
       valueName: "key[@address]"))
   var ltk: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
-    help: ArgumentHelp("An IRK, and whose it is.", valueName: "key[@address]"))
+    help: ArgumentHelp("An IRK, and its device.", valueName: "key[@address]"))
   var irk: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
-    help: ArgumentHelp("A link key of BR/EDR, and whose it is.", valueName: "key[@address]"))
+    help: ArgumentHelp("A BR/EDR link key, and its device.", valueName: "key[@address]"))
   var linkKey: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "An accessory's private key: p256: or xWing: and 32 bytes; without the suite, both are tried.",
+      "An accessory's private key: p256: or xWing: and 32 bytes; without a suite, both are tried.",
       valueName: "[suite:]key"))
   var accessoryKey: [String] = []
 
@@ -62,7 +62,7 @@ struct KeyOptions: ParsableArguments {
     let areKeys = add(to: &ring)
     guard isSound, areKeys else {
       let what = isSound ? "the key" : "the key file"
-      Console.complain("correct \(what), or leave it out; nothing was read")
+      Console.complain("nothing was read: correct \(what), or omit it")
       throw ExitCode.failure
     }
     return ring
@@ -88,7 +88,7 @@ struct KeyOptions: ParsableArguments {
     let count = files.reduce(0) { $0 + $1.count }
     if count > KeyRing.mostOfFiles {
       Console.complain(
-        "the key files hold \(count) keys; hark takes \(KeyRing.mostOfFiles) at most")
+        "the key files hold \(count) keys; hark accepts at most \(KeyRing.mostOfFiles)")
       isSound = false
     }
     return (KeyRing(files), isSound)
@@ -123,7 +123,7 @@ struct KeyOptions: ParsableArguments {
       (parts.count == 2) == (address != nil)
     else {
       Console.complain(
-        "\(option) takes 16 bytes as hexadecimal digits, and behind @ an address, such as "
+        "\(option) takes 16 bytes as hexadecimal digits and, after @, an address such as "
           + "C0:DE:00:00:00:01")
       return false
     }
@@ -152,7 +152,7 @@ struct KeyOptions: ParsableArguments {
     }
     if !isKey {
       Console.complain(
-        "--accessory-key takes 32 bytes as hexadecimal digits, and in front of them p256: or "
+        "--accessory-key takes 32 bytes as hexadecimal digits, preceded by p256: or "
           + "xWing:")
     }
     return isKey

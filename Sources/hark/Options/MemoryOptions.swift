@@ -6,7 +6,7 @@ import HarkCapture
 struct MemoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Hold at most so much memory: 2G. Without it 512 MiB, and four times the size of the capture's file.",
+      "Limit memory use: 2G. Default: 512 MiB plus four times the size of the capture file.",
       valueName: "size"),
     transform: { text in
       do throws(RecordingAmount.Mistake) {

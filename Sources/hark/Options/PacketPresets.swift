@@ -6,7 +6,7 @@ struct PacketPresets: ParsableArguments {
 
   @Flag(
     name: .customLong("quiet-iso"),
-    help: "Leave out isochronous data and the events that count packets.")
+    help: "Hide isochronous data and Number_Of_Completed_Packets events.")
   var quietISO = false
 
   // Number_Of_Completed_Packets. Core Specification, Vol 4, Part E, 7.7.19.

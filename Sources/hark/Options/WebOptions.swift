@@ -6,26 +6,26 @@ import HarkWeb
 
 /// Whether the timeline is shown as a page in the browser.
 struct WebOptions: ParsableArguments {
-  @Flag(help: "Serve the timeline as a page for the browser of this machine, until Ctrl-C.")
+  @Flag(help: "Serve the timeline as a web page on this machine, until Ctrl-C.")
   var web = false
 
   @Option(
     help: ArgumentHelp(
-      "Serve the page on this port; without it, on one that is free.", valueName: "port"))
+      "Serve the page on this port. Default: any free port.", valueName: "port"))
   var port: UInt16 = 0
 
-  @Flag(help: "Open the page in the browser, as xdg-open does.")
+  @Flag(help: "Open the page in the default browser.")
   var open = false
 
   /// Refuses a form that the page does not have.
   func check(_ output: OutputOptions) throws {
     if web, output.format != .text {
       throw ValidationError(
-        "--web shows a page: leave out --format \(output.format.rawValue).")
+        "--web serves a page: omit --format \(output.format.rawValue).")
     }
   }
 
   func validate() throws {
-    if !web, port != 0 || open { throw ValidationError("--port and --open belong to --web.") }
+    if !web, port != 0 || open { throw ValidationError("--port and --open need --web.") }
   }
 }

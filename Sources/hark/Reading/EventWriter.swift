@@ -11,17 +11,17 @@ struct LaneOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "Show these lanes only, with commas between. May be given several times.",
+      "Show only these lanes, separated by commas. May be repeated.",
       valueName: "lane"),
     completion: .list(Event.Lane.allCases.map { $0.label.description }),
     transform: LaneOptions.lanes)
   var lane: [[Event.Lane]] = []
 
-  @Flag(help: "Leave out the lane note: what hosts and recorders wrote into the capture.")
+  @Flag(help: "Hide the lane note: text that hosts and recorders wrote into the capture.")
   var noNotes = false
 
   @Flag(
-    help: "Tell what rules find wrong, in the lane finding, when they do: see hark findings.")
+    help: "Show findings as events of the lane finding: see hark findings.")
   var findings = false
 
   /// Takes the names that the timeline shows, and those of its JSON.

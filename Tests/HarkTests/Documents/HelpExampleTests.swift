@@ -46,11 +46,12 @@ import Testing
 
   /// The command lines of all examples.
   private static func examples() throws -> [String] {
+    // Examples are indented by two spaces. Sentences are not, and may begin with "hark", too.
     let lines = try HelpTests.helps().flatMap { help in
       try OtherProgram.run(HarkProgram.url.path, help).text.split(separator: "\n")
-        .map { $0.drop { $0 == " " } }
+        .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.map { $0.dropFirst(2) }
     }
-    // What stands behind two blanks explains it.
+    // Text after two more spaces explains the example.
     let commands = lines.map {
       String($0.prefix(upTo: $0.range(of: "  ")?.lowerBound ?? $0.endIndex))
     }.filter { $0.hasPrefix("hark ") || $0.contains(" | hark ") }

@@ -16,7 +16,7 @@ import Testing
     #expect(given == fromFile && given.contains { $0.contains("link decrypted from here on") })
     #expect(try HarkProgram.timeline(capture) != given)
     let bad = try OtherProgram.run(HarkProgram.url.path, ["timeline", capture, "--ltk", "01"])
-    #expect(bad.said.last == "hark: correct the key, or leave it out; nothing was read")
+    #expect(bad.said.last == "hark: nothing was read: correct the key, or omit it")
   }
 
   /// A connection to the address that the specification's sample IRK makes. Vol 3, Part H, D.7

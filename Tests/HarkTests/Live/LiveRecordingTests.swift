@@ -192,8 +192,8 @@ import Testing
       (["-w", "/nowhere/a.btsnoop"], 1, "hark: /nowhere/a.btsnoop: cannot write: No such file"),
       (["-w", "/dev/full"], 1, "hark-record: /dev/full: cannot write: No space left on device"),
       (["-w", "a", "--rotate-size", "few"], 64, "'--rotate-size' takes a number like 100M"),
-      (["-w", "-"], 64, "Standard output is the timeline's: name a file after -w."),
-      (["--rotate-time", "1h"], 64, "--rotate-count go with -w."),
+      (["-w", "-"], 64, "Standard output carries the timeline: name a file after -w."),
+      (["--rotate-time", "1h"], 64, "--rotate-count need -w."),
       (["-w", "captures/pebble-session/pebble-session.btsnoop"], 1, "is the source itself"),
     ] as [([String], Int32, String)])
   func refused(_ arguments: [String], _ status: Int32, _ complaint: String) throws {
@@ -215,7 +215,7 @@ import Testing
       ["live", "captures/pebble-air/\(sample)", "-w", file.path])
     let end = try live.end()
     #expect(end.status == 1 && end.output.isEmpty)
-    #expect(end.errors.contains("\(file.path): not written: the source gives packets from the air"))
+    #expect(end.errors.contains("\(file.path): not written: hark records only HCI packets"))
     #expect(try Data(contentsOf: file) == Self.capture())
   }
 
@@ -225,7 +225,7 @@ import Testing
     (["--rotate-size", "1"], "'--rotate-size' is at least 4096, not 1"),
     (["--rotate-time", "soon"], "'--rotate-time' takes a number like 1h, not 'soon'"),
     (["--rotate-size", "1M", "--rotate-count", "0"], "'--rotate-count' is at least 1, not 0"),
-    (["--rotate-count", "3"], "--rotate-count goes with --rotate-size or --rotate-time"),
+    (["--rotate-count", "3"], "--rotate-count needs --rotate-size or --rotate-time"),
   ])
   func wrongNumbers(_ arguments: [String], _ complaint: String) throws {
     let place = try Place()
@@ -252,7 +252,7 @@ import Testing
     try live.input.fileHandleForWriting.close()
     let (_, errors, status) = try live.end()
     let all = try #require(errors.split(separator: " ").compactMap { Int($0) }.last)
-    #expect(errors.contains("hark: 2 records that are no HCI packets are not in the file"))
+    #expect(errors.contains("hark: 2 records that are not HCI packets are not in the file"))
     #expect(LiveTests.records(try Data(contentsOf: file)).records.count > 10 && all > 0)
     #expect(status == 0)
   }
