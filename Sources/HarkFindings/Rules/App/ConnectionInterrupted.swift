@@ -9,8 +9,10 @@ struct ConnectionInterrupted: Rule {
       + "held, such as sessions and keys, is gone.",
     source: "Apple, Foundation: NSXPCConnection.interruptionHandler; XPC: "
       + "XPC_ERROR_CONNECTION_INTERRUPTED",
-    fix: "Look for a crash report or a jetsam event of the other process at this time, and set the "
-      + "session up anew in the interruption handler.")
+    fix:
+      "Look for a crash report or a jetsam event of the other process at this time, and set up the "
+      + "session again in the interruption handler."
+  )
   static let wants: Set<Event.Family> = [.app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -11,9 +11,10 @@ struct ConnectionInvalidated: Rule {
     source: "Apple, Foundation: NSXPCConnection.invalidationHandler, NSXPCConnectionInvalid; XPC: "
       + "XPC_ERROR_CONNECTION_INVALID",
     fix:
-      "Where the service was not found or was refused, look at its name, at the extension "
-      + "point and at the entitlements. Else look why one side ended while a session was open, "
-      + "and connect anew.")
+      "If the service was not found or was refused, check its name, the extension point and the "
+      + "entitlements. Otherwise find out why one side ended while a session was open, and "
+      + "connect again."
+  )
   static let wants: Set<Event.Family> = [.app]
 
   /// A session that ends with its connection is told within this time.

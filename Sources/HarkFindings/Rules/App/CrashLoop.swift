@@ -12,8 +12,9 @@ struct CrashLoop: Rule {
       "Apple, ExtensionFoundation: an extension runs in a process of its own; XPC: a "
       + "connection is interrupted when the process on the other side ends",
     fix:
-      "Look for crash reports and jetsam events of the extension at these times. What it does "
-      + "first after its launch is the suspect.")
+      "Look for crash reports and jetsam events of the extension at these times. Suspect the first "
+      + "code that runs after its launch."
+  )
   static let wants: Set<Event.Family> = [.app]
 
   /// So many launches in so short a time.

@@ -3,10 +3,11 @@ import HarkSession
 struct InfoKeyMissing: Rule {
   static let about = RuleDescription(
     id: "app.info-key-missing",
-    title: "A key of an Info.plist is missing, or not what it should be",
+    title: "An Info.plist key is missing or wrong",
     severity: .warning, needs: .declaration,
-    meaning: "The system does not bring the extension and the accessory together: it is not "
-      + "launched, or told nothing.",
+    meaning:
+      "The system does not bring the extension and the accessory together: it is not launched, or "
+      + "receives nothing.",
     source: "Apple, AccessorySetupKit: NSAccessorySetupSupports (NSAccessorySetupKitSupports), "
       + "NSAccessorySetupBluetoothServices, NSAccessorySetupBluetoothNames; one public project has "
       + "them in each extension",

@@ -3,16 +3,16 @@ import HarkSession
 
 struct LaunchedNotConnected: Rule {
   static let about = RuleDescription(
-    id: "app.launched-not-connected", title: "An extension was launched and nobody connects to it",
+    id: "app.launched-not-connected", title: "An extension was launched, but never connected to",
     severity: .warning, needs: .logs,
     meaning: "The extension runs, and gets neither a connection nor a session: it does nothing.",
     source:
       "Apple, ExtensionFoundation: after launching an app extension the host app initiates an "
       + "XPC connection to it",
     fix:
-      "Look whether the extension's configuration property returns the configuration that "
-      + "accepts, whether its binding names the host's extension point, and whether the host "
-      + "makes the connection.")
+      "Check that the extension's configuration property returns the accepting configuration, that "
+      + "its binding names the host's extension point, and that the host connects."
+  )
   static let wants: Set<Event.Family> = [.app]
 
   private static let patience = Int64.seconds(10)

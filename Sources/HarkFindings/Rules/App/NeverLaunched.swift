@@ -4,12 +4,14 @@ struct NeverLaunched: Rule {
   static let about = RuleDescription(
     id: "app.never-launched", title: "The extension was not launched",
     severity: .error, needs: .logs,
-    meaning: "Nobody on the phone takes what the accessory says: no keys, no notifications.",
+    meaning:
+      "No extension on the phone handles the accessory's messages: no keys, no notifications.",
     source: "Apple, ExtensionFoundation: the host launches an extension by its extension point; "
       + "Apple Developer Forums, extensions that are never launched",
     fix:
-      "Look at the extension point, the entitlements and the Info.plist of the extension, at the "
-      + "region of the phone, and whether an Apple Watch is the active target.")
+      "Check the extension point, the entitlements and the Info.plist of the extension, the region "
+      + "of the phone, and whether an Apple Watch is the active target."
+  )
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   private var asked: Place?

@@ -3,15 +3,17 @@ import HarkSession
 
 struct MTUNotExchanged: Rule {
   static let about = RuleDescription(
-    id: "link.mtu-not-exchanged", title: "Values fill the smallest MTU, and nobody asked for more",
+    id: "link.mtu-not-exchanged",
+    title: "Values fill the default MTU, and no MTU exchange was requested",
     severity: .info, needs: .attributes,
     meaning:
       "Each packet carries 20 bytes where 182 to 514 would fit: everything takes many times as "
-      + "long, and values that are longer are lost or cut.",
+      + "long, and longer values are lost or cut.",
     source: "Core Specification, Vol 3, Part F, 3.2.8 (ATT_MTU), 3.4.2 (MTU exchange)",
     fix:
-      "Let the client send ATT_EXCHANGE_MTU_REQ after the connection, and read the value that was "
-      + "agreed on. iPhones ask by themselves; other clients have to be told to.")
+      "Let the client send ATT_EXCHANGE_MTU_REQ after the connection, and use the negotiated "
+      + "value. iPhones ask automatically; other clients must request it."
+  )
   static let wants: Set<Event.Family> = [.link, .attribute]
 
   private struct Bearer {

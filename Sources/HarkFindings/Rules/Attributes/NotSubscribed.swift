@@ -3,14 +3,15 @@ import HarkSession
 struct NotSubscribed: Rule {
   static let about = RuleDescription(
     id: "link.not-subscribed",
-    title: "Notifications of a service were never wanted",
+    title: "A service's notifications were never subscribed to",
     severity: .info, needs: .attributes,
     meaning:
-      "The accessory answers over a characteristic that nobody listens to; some send their public "
-      + "key only once they are subscribed to, so that no key exchange begins.",
+      "The accessory answers over a characteristic without a subscriber; some send their public "
+      + "key only to subscribers, so that no key exchange starts.",
     source: "Core Specification, Vol 3, Part G, 3.3.3.3 (Client Characteristic Configuration)",
     fix:
-      "Call setNotifyValue(true) for every characteristic that notifies or indicates before the first "
+      "Call setNotifyValue(true) for every characteristic that notifies or indicates before the "
+      + "first "
       + "write, and wait for the confirmation.")
   static let wants: Set<Event.Family> = [.link, .security, .attribute]
 

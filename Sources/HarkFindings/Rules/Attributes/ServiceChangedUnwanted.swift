@@ -5,14 +5,15 @@ struct ServiceChangedUnwanted: Rule {
     id: "ancs.service-changed-unwanted", title: "ANCS is used without Service Changed",
     severity: .info, needs: .notificationCenter,
     meaning:
-      "iOS shows ANCS only to bonded accessories that may see notifications, and takes it away when "
-      + "the user forbids it: without Service Changed the accessory does not learn of it.",
+      "iOS offers ANCS only to bonded accessories that may see notifications, and removes it when "
+      + "the user forbids it: without Service Changed, the accessory does not notice.",
     source:
       "Apple, Apple Notification Center Service Specification: the service may come and go, watch "
       + "Service Changed; Core Specification, Vol 3, Part G, 7.1",
     fix:
-      "Subscribe to Service Changed (0x2A05) of the phone after pairing, and discover anew when it "
-      + "comes.")
+      "Subscribe to Service Changed (0x2A05) of the phone after pairing, and discover again when "
+      + "it arrives."
+  )
   static let wants: Set<Event.Family> = [.link, .security, .attribute, .accessory]
 
   private var uses: [LinkID: Place] = [:]

@@ -3,16 +3,17 @@ import HarkSession
 
 struct WriteOverrun: Rule {
   static let about = RuleDescription(
-    id: "link.write-overrun", title: "Writes without response come faster than they are taken",
+    id: "link.write-overrun", title: "Writes without response arrive faster than they are handled",
     severity: .warning, needs: .attributes,
     meaning:
-      "What does not fit is dropped without a word, by the host's stack, its controller or the "
-      + "accessory: messages arrive with holes, and nothing on the link says so.",
+      "The host's stack, its controller or the accessory silently drops excess data: messages "
+      + "arrive with gaps, and nothing on the link shows it.",
     source:
       "Core Specification, Vol 3, Part F, 3.3.2 (commands have no flow control), 3.4.5.3; Vol 4, "
       + "Part E, 4.1.1 (host to controller data flow control)",
     fix:
-      "Send the next value when canSendWriteWithoutResponse says so (peripheralIsReady), or write with "
+      "Send the next value when canSendWriteWithoutResponse says so (peripheralIsReady), or write "
+      + "with "
       + "response; on the accessory take values off the Bluetooth stack's task at once.")
   static let wants: Set<Event.Family> = [.controller, .accessory]
 

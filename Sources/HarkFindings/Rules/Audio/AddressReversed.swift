@@ -4,13 +4,12 @@ struct AddressReversed: Rule {
   static let about = RuleDescription(
     id: "audio.address-reversed", title: "The octets of an audio source are reversed",
     severity: .error, needs: .configuration,
-    meaning: "The phone does not recognise itself or the other device: automatic switching does "
-      + "not work.",
+    meaning:
+      "The phone does not recognize itself or the other device: automatic switching does not work.",
     source: "Apple, AudioAccessoryKit: primaryAudioSourceDeviceIdentifier is the Bluetooth "
       + "address; Core Specification, Vol 2, Part B, 1.2, and Vol 4, Part E, 5.2: HCI sends "
       + "it the least significant octet first",
-    fix: "Turn the octets of HCI around before they are reported: the most significant one "
-      + "first.")
+    fix: "Reverse the octets of HCI before reporting them: the most significant one comes first.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

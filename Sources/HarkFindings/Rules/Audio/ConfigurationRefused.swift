@@ -7,9 +7,10 @@ struct ConfigurationRefused: Rule {
     meaning: "The accessory is not controlled by the phone: no automatic switching, no placement.",
     source: "Apple, AudioAccessoryKit: AccessoryControlDevice.Error",
     fix:
-      "accessoryNotCapable: declare what is updated. invalidRequest: register first, with values "
-      + "that belong to the capabilities. invalidated: register anew. unknown: look into the log of "
-      + "the phone.")
+      "accessoryNotCapable: declare every updated capability. invalidRequest: register first, with "
+      + "values that match the capabilities. invalidated: register again. unknown: check the log "
+      + "of the phone."
+  )
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -2,7 +2,7 @@ import HarkSession
 
 struct InvalidValue: Rule {
   static let about = RuleDescription(
-    id: "audio.invalid-value", title: "A configuration has a value that is none of Apple's",
+    id: "audio.invalid-value", title: "A configuration has a value that Apple does not define",
     severity: .error, needs: .configuration,
     meaning: "The app cannot translate it: the update is lost or refused with invalidRequest.",
     source: "Apple, AudioAccessoryKit: Placement (inEar, onHead, overTheEar, offHead), "

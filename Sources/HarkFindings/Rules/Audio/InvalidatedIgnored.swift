@@ -3,11 +3,11 @@ import HarkSession
 
 struct InvalidatedIgnored: Rule {
   static let about = RuleDescription(
-    id: "audio.invalidated-ignored", title: "Nobody registers anew after invalidated",
+    id: "audio.invalidated-ignored", title: "The app does not register again after invalidated",
     severity: .warning, needs: .configuration,
     meaning:
-      "The registration is gone: the phone takes no placement and no audio source of the accessory "
-      + "any more, and automatic switching has ended.",
+      "The registration is gone: the phone no longer accepts placement or audio sources from the "
+      + "accessory, and automatic switching has ended.",
     source: "Apple, AudioAccessoryKit: AccessoryControlDevice.Error.invalidated",
     fix:
       "Catch AccessoryControlDevice.Error.invalidated in the extension, and have the container "

@@ -3,11 +3,11 @@ import HarkSession
 
 struct PlacementNeverUpdated: Rule {
   static let about = RuleDescription(
-    id: "audio.placement-never-updated", title: "Placement is declared and never updated",
+    id: "audio.placement-never-updated", title: "Placement is declared but never updated",
     severity: .warning, needs: .configuration,
     meaning:
-      "The phone takes the accessory for one that tells whether it is worn, and routes sound by a "
-      + "value that never changes: automatic switching does not work.",
+      "The phone expects the accessory to report whether it is worn, and routes audio by a value "
+      + "that never changes: automatic switching does not work.",
     source: "Apple, AudioAccessoryKit: Capabilities.placement, Configuration.devicePlacement",
     fix: "Report every change of placement, or do not declare the capability.")
   static let wants: Set<Event.Family> = [.accessory, .app]

@@ -6,8 +6,8 @@ struct SourceNotUpdated: Rule {
     id: "audio.source-not-updated", title: "A new audio source never reached the phone",
     severity: .warning, needs: .configuration,
     meaning:
-      "The phone does not know that the accessory plays for another device, and routes its "
-      + "sound as if there were none.",
+      "The phone does not know that the accessory plays for another device, and routes audio as "
+      + "if it did not.",
     source:
       "Apple, AudioAccessoryKit: primaryAudioSourceDeviceIdentifier and "
       + "secondaryAudioSourceDeviceIdentifier are updated when the Bluetooth connection state "

@@ -5,7 +5,7 @@ struct UpdateAfterInvalidated: Rule {
     id: "audio.update-after-invalidated",
     title: "A configuration is updated after it was invalidated",
     severity: .error, needs: .configuration,
-    meaning: "The phone refuses every update until the accessory is registered anew.",
+    meaning: "The phone refuses every update until the accessory is registered again.",
     source: "Apple, AudioAccessoryKit: AccessoryControlDevice.Error.invalidated",
     fix: "After invalidated, register again before the next update.")
   static let wants: Set<Event.Family> = [.accessory, .app]

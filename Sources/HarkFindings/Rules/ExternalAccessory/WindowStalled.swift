@@ -6,12 +6,13 @@ struct WindowStalled: Rule {
     id: "ea.window-stalled", title: "iAP2 had to wait for acknowledgements",
     severity: .info, needs: .externalAccessory,
     meaning:
-      "As many packets were under way as the receiver allows, and it acknowledged them late: streams of "
-      + "apps stand still meanwhile.",
+      "The maximum number of packets was outstanding, and the receiver acknowledged them late: "
+      + "app streams stall in the meantime.",
     source:
       "iAP2 link synchronization: maximum outstanding packets, cumulative acknowledgement timeout",
     fix:
-      "Acknowledge packets as soon as they are taken, and allow more of them to be outstanding in the "
+      "Acknowledge packets as soon as they are taken, and allow more of them to be outstanding in "
+      + "the "
       + "SYN packet.")
   static let wants: Set<Event.Family> = [.iap2]
 

@@ -4,18 +4,19 @@ import HarkSession
 
 struct CannotDecrypt: Rule {
   static let about = RuleDescription(
-    id: "keys.cannot-decrypt", title: "A message opens with none of the keys",
+    id: "keys.cannot-decrypt", title: "No key decrypts a message",
     severity: .error, needs: .sealedMessages,
     meaning:
-      "The private key is known, and no derivation of it opens the message: it is damaged, or "
-      + "sealed with keys of an exchange that the capture does not hold — stale keys after a restart, "
-      + "a reinstallation or a new pairing.",
+      "The private key is known, but no derivation of it decrypts the message: it is damaged, or "
+      + "encrypted with keys of an exchange that is not in the capture — stale keys after a "
+      + "restart, a reinstallation or a new pairing.",
     source:
       "NIST SP 800-38D, 7.2 (authenticated decryption); Apple, “Receiving iOS notifications on "
-      + "an accessory”: after a failed decryption close the link and exchange keys anew",
+      + "an accessory”: after a failed decryption close the link and exchange keys again",
     fix:
-      "Where every message fails, exchange keys anew on both sides; where single ones fail, look for "
-      + "lost or reordered chunks and for bytes that were changed on their way.")
+      "If every message fails, exchange keys again on both sides; if single messages fail, look "
+      + "for lost or reordered chunks and for bytes changed in transit."
+  )
   static let wants: Set<Event.Family> = [.accessory]
 
   /// The packet up to which the keys of an accessory are known to be those of the capture: that of an

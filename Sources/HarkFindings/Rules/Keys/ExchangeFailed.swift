@@ -10,8 +10,9 @@ struct ExchangeFailed: Rule {
     source: "Apple, AccessorySecuritySession: Decision, Error, cancel(error:); "
       + "AccessoryMessage.Result",
     fix:
-      "Look at what the accessory and the extension log of the exchange; after a failure close the "
-      + "link, forget the keys and begin the exchange anew.")
+      "Check the logs of the accessory and the extension; after a failure, close the link, discard "
+      + "the keys and restart the exchange."
+  )
   static let wants: Set<Event.Family> = [.accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

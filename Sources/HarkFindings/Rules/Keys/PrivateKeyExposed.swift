@@ -2,14 +2,14 @@ import HarkSession
 
 struct PrivateKeyExposed: Rule {
   static let about = RuleDescription(
-    id: "keys.private-key-exposed", title: "A private key travels in the clear",
+    id: "keys.private-key-exposed", title: "A private key is sent unencrypted",
     severity: .error, needs: .accessoryMessages,
     meaning:
-      "Whoever has this capture, or the phone's log, can read every message of the accessory, "
+      "Anyone who has this capture, or the phone's log, can read every message of the accessory, "
       + "past and future.",
     source: "RFC 9180, 9 (security considerations); Apple, SecurityMessage: only the public key "
       + "is sent",
-    fix: "Make the key pair on the accessory, and send its public key alone.")
+    fix: "Create the key pair on the accessory, and send only its public key.")
   static let wants: Set<Event.Family> = [.accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -6,14 +6,14 @@ struct SecuritySessionFailed: Rule {
     title: "A security session was rejected, cancelled or invalidated",
     severity: .error, needs: .sessions,
     meaning:
-      "The security extension exchanges no keys any more: without new keys the phone and the "
-      + "accessory cannot encrypt what is forwarded.",
+      "The security extension no longer exchanges keys: without new keys, the phone and the "
+      + "accessory cannot encrypt forwarded data.",
     source: "Apple, AccessorySecuritySession: Request.Decision, Error, cancel(error:), "
       + "sessionInvalidated(error:)",
     fix:
-      "Accept the request in AccessoryTransportSecurity.accept(sessionRequest:). After an "
-      + "error, look into the extension's log at this time, and exchange keys anew in the next "
-      + "session.")
+      "Accept the request in AccessoryTransportSecurity.accept(sessionRequest:). After an error, "
+      + "check the extension's log at this time, and exchange keys again in the next session."
+  )
   static let wants: Set<Event.Family> = [.app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

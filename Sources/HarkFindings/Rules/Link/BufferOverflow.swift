@@ -5,14 +5,15 @@ struct BufferOverflow: Rule {
     id: "link.buffer-overflow", title: "The host sent more than its controller takes",
     severity: .error, needs: .links,
     meaning:
-      "The controller drops what does not fit into its buffers: parts of messages are missing, and "
-      + "nothing on the link says so.",
+      "The controller drops data that does not fit into its buffers: parts of messages are "
+      + "missing, and nothing on the link shows it.",
     source:
       "Core Specification, Vol 4, Part E, 4.1.1 (host to controller data flow control), 7.7.26 "
       + "(Data Buffer Overflow)",
     fix:
-      "Count the buffers that HCI_Read_Buffer_Size or HCI_LE_Read_Buffer_Size told, take one for each "
-      + "packet sent, and give it back only with Number Of Completed Packets.")
+      "Count the buffers reported by HCI_Read_Buffer_Size or HCI_LE_Read_Buffer_Size, use one for "
+      + "each packet sent, and release it only with Number Of Completed Packets."
+  )
   static let wants: Set<Event.Family> = [.controller]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -6,14 +6,15 @@ struct SupervisionTimeout: Rule {
     id: "link.supervision-timeout", title: "A link was lost",
     severity: .warning, needs: .links,
     meaning:
-      "The other side was not heard for the supervision timeout, or did not answer a procedure of the "
-      + "link's control: out of reach, without power, restarted, or too busy to answer; or what it sent "
-      + "failed the check of its encryption. What was under way is lost.",
+      "The other side was silent for the supervision timeout, or did not answer a link control "
+      + "procedure: out of range, without power, restarted, or too busy to answer; or its "
+      + "packets failed the integrity check. Data in transit is lost.",
     source: "Core Specification, Vol 1, Part F, 2 (0x08 Connection Timeout, 0x22 LL Response "
       + "Timeout, 0x3D MIC Failure); Vol 6, Part B, 4.5.2",
     fix:
-      "Look for a restart of the accessory at this time; keep its radio task ahead of all else; ask for "
-      + "a supervision timeout of some seconds.")
+      "Look for a restart of the accessory at this time; give its radio task the highest priority; "
+      + "request a supervision timeout of a few seconds."
+  )
   static let wants: Set<Event.Family> = [.link, .security]
 
   /// Links whose key both sides had: a MIC that fails there is no lost bond.

@@ -4,17 +4,18 @@ import HarkSession
 struct InsufficientSecurity: Rule {
   static let about = RuleDescription(
     id: "link.insufficient-security",
-    title: "An attribute asked for more security, and it never came",
+    title: "An attribute required more security, which never came",
     severity: .error, needs: .attributes,
     meaning:
-      "The value stays out of reach: a client that is refused has to pair or to encrypt, and this "
-      + "one did not, or the key it has is not good enough, or nobody allowed it.",
+      "The value stays inaccessible: a refused client must pair or encrypt. This one did not, its "
+      + "key is not good enough, or it lacks authorization.",
     source:
       "Core Specification, Vol 3, Part F, 3.4.1.1 (errors 0x05, 0x08, 0x0C, 0x0F), Part C, 10.3",
     fix:
-      "Pair when the error comes; where the link is encrypted already, pair with MITM protection or "
-      + "LE Secure Connections as the attribute demands. What lacks authorization needs the consent of "
-      + "the server's user or application.")
+      "Pair after the error; if the link is already encrypted, pair with MITM protection or LE "
+      + "Secure Connections as the attribute requires. Authorization needs the consent of the "
+      + "server's user or application."
+  )
 
   private struct Pending {
     let place: Place

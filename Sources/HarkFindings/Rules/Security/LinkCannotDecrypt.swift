@@ -3,16 +3,18 @@ import HarkSession
 
 struct LinkCannotDecrypt: Rule {
   static let about = RuleDescription(
-    id: "link.cannot-decrypt", title: "A link is encrypted, and no key opens it",
+    id: "link.cannot-decrypt", title: "A link is encrypted, and no key decrypts it",
     severity: .info, needs: .air,
     meaning:
-      "A sniffer hears what an encrypted connection carries only with its key: nothing of it was "
-      + "judged. It is no mistake of the devices.",
+      "A sniffer needs the key to see the contents of an encrypted connection: hark could not "
+      + "check them. This is not a mistake of the devices.",
     source:
-      "Core Specification, Vol 6, Part B, 5.1.3 (encryption start), and Part E (CCM); Vol 3, Part H, "
+      "Core Specification, Vol 6, Part B, 5.1.3 (encryption start), and Part E (CCM); Vol 3, Part "
+      + "H, "
       + "2.4.4",
     fix:
-      "Give the LTK of the bond in a key file with --keys, or record HCI at one of the two devices, at "
+      "Give the LTK of the bond in a key file with --keys, or record HCI at one of the two "
+      + "devices, at "
       + "its pairing too: the key is in it.")
   static let wants: Set<Event.Family> = [.linkLayer]
 

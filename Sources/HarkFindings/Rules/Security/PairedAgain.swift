@@ -6,13 +6,15 @@ struct PairedAgain: Rule {
     id: "link.paired-again", title: "Devices that had a bond paired again",
     severity: .info, needs: .pairing,
     meaning:
-      "One side had forgotten the bond, or a user deleted it on purpose. Keys that hang at the old "
-      + "bond, such as those of notification forwarding, must be exchanged anew.",
+      "One side lost the bond, or a user deleted it on purpose. Keys tied to the old bond, such "
+      + "as those of notification forwarding, must be exchanged again.",
     source:
       "Core Specification, Vol 3, Part C, 10.2 (LE security modes), Part H, 2.4.4.2 (encryption "
       + "with a bond)",
-    fix: "If nobody deleted it: store bonds before the link closes. In any case ask for a new key "
-      + "exchange after a pairing.")
+    fix:
+      "If no user deleted it: store bonds before the link closes. In any case, request a new key "
+      + "exchange after a pairing."
+  )
   static let wants: Set<Event.Family> = [.security]
 
   private struct Bond {

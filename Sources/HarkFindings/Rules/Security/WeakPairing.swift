@@ -3,17 +3,21 @@ import HarkSession
 
 struct WeakPairing: Rule {
   static let about = RuleDescription(
-    id: "link.weak-pairing", title: "A pairing gave less security than was asked for",
+    id: "link.weak-pairing", title: "A pairing gave less security than requested",
     severity: .warning, needs: .pairing,
     meaning:
-      "Just Works protects from nobody who is there while the devices pair; the keys of LE legacy pairing "
-      + "can be computed by whoever recorded it. A service that needs what was asked for stays refused.",
+      "Just Works gives no protection from an attacker nearby while the devices pair; anyone who "
+      + "recorded an LE legacy pairing can compute its keys. Services that need the requested "
+      + "security stay refused.",
     source:
-      "Core Specification, Vol 3, Part H, 2.3.5.1 (selecting the key generation method), 2.3.5.5; Part C, "
+      "Core Specification, Vol 3, Part H, 2.3.5.1 (selecting the key generation method), 2.3.5.5; "
+      + "Part C, "
       + "5.2.2.6 and 10.2 (security modes)",
     fix:
-      "Give both sides the input and output that the method needs and declare them (IO capability), or "
-      + "data out of band; support LE Secure Connections on both. Where the device can have neither, do "
+      "Give both sides the input and output that the method needs and declare them (IO "
+      + "capability), or "
+      + "data out of band; support LE Secure Connections on both. Where the device can have "
+      + "neither, do "
       + "not ask for MITM protection.")
   static let wants: Set<Event.Family> = [.security]
 

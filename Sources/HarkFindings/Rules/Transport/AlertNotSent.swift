@@ -4,11 +4,11 @@ import HarkSession
 
 struct AlertNotSent: Rule {
   static let about = RuleDescription(
-    id: "notifications.alert-not-sent", title: "An alert was confirmed and nothing was sent",
+    id: "notifications.alert-not-sent", title: "An alert was confirmed, but nothing was sent",
     severity: .error, needs: .logs,
     meaning:
-      "The phone stays silent as the accessory is said to alert, and the accessory never hears "
-      + "of it: the user misses the alert.",
+      "The phone stays silent because the accessory supposedly alerts, but the accessory never "
+      + "receives the alert: the user misses it.",
     source:
       "Apple, AccessoryLiveActivities: activityUpdatedForAlert(_:); AccessoryNotifications: "
       + "addNotification(_:alertingContext:): true means that the accessory alerts",

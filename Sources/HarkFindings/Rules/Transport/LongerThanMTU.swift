@@ -5,12 +5,13 @@ struct LongerThanMTU: Rule {
     id: "transport.longer-than-mtu", title: "A value is longer than the MTU allows",
     severity: .error, needs: .attributes,
     meaning:
-      "The sender assumed a larger MTU than was agreed on: the receiver drops the value, or cuts it, "
-      + "and of a command or a notification nobody says so.",
+      "The sender assumed a larger MTU than negotiated: the receiver drops or truncates the "
+      + "value, and commands and notifications get no error.",
     source: "Core Specification, Vol 3, Part F, 3.2.8 (ATT_MTU), 3.2.9 (long attribute values)",
     fix:
-      "Ask for the MTU of each connection after it was exchanged (maximumWriteValueLength, or what the "
-      + "stack says), and cut messages to it less 3 bytes.")
+      "Query the MTU of each connection after the exchange (maximumWriteValueLength, or the "
+      + "stack's value), and split messages to 3 bytes less."
+  )
   static let wants: Set<Event.Family> = [.attribute]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -7,11 +7,13 @@ struct MissingReceipt: Rule {
     id: "transport.missing-receipt", title: "A receipt never came",
     severity: .warning, needs: .accessoryMessages,
     meaning:
-      "Writes without response that come faster than the receiver takes them are dropped without "
-      + "a word: only the missing receipt tells. The sender waits, sends again, or goes on with a hole.",
+      "Writes without response that arrive faster than the receiver handles them are silently "
+      + "dropped: only the missing receipt shows it. The sender waits, retransmits, or "
+      + "continues with a gap.",
     source: "The vendor's framing; Core Specification, Vol 3, Part F, 3.4.5.3 (ATT_WRITE_CMD)",
     fix:
-      "Send the next slice after the receipt of the one before, take slices off the Bluetooth stack's "
+      "Send the next slice after the receipt of the one before, take slices off the Bluetooth "
+      + "stack's "
       + "task at once, and repeat a slice whose receipt does not come.")
 
   private struct Pending {

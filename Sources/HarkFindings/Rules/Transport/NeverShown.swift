@@ -3,11 +3,11 @@ import HarkSession
 
 struct NeverShown: Rule {
   static let about = RuleDescription(
-    id: "notifications.never-shown", title: "The accessory never said that it shows a notification",
+    id: "notifications.never-shown", title: "The accessory never confirmed showing a notification",
     severity: .info, needs: .notifications,
     meaning:
-      "The phone alerts itself, or nobody does: the extension cannot tell the system whether the "
-      + "accessory alerted.",
+      "The phone alerts itself, or there is no alert at all: the extension cannot tell the system "
+      + "whether the accessory alerted.",
     source:
       "Apple, AccessoryNotifications: addNotification(_:alertingContext:) returns whether the "
       + "accessory alerted",

@@ -6,8 +6,8 @@ struct SlowReceipt: Rule {
     id: "transport.slow-receipt", title: "A message took far longer than the others",
     severity: .info, needs: .accessoryMessages,
     meaning:
-      "The user sees the notification late. Single outliers come from retransmissions on the air, "
-      + "a long connection interval, or an accessory that is busy.",
+      "The user sees the notification late. Single outliers come from radio retransmissions, a "
+      + "long connection interval, or a busy accessory.",
     source:
       "Measured in the capture: the time from a message to its receipt, compared with the others "
       + "of the same accessory",
