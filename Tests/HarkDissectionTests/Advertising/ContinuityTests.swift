@@ -73,6 +73,13 @@ import Testing
         "    Encrypted Data: 00112233445566778899aabbccddeeff",
       ]),
     Vector(
+      "Captured from the air: proximity pairing of an unknown form",
+      .company(0x004C), "07 11 06 5c d5 86 43 de 25 37 b4 56 c8 d9 f5 a9 d6 2a 00",
+      [
+        "Apple Continuity", "  Message", "    Type: Proximity Pairing (0x07)", "    Length: 17",
+        "    Data: 065cd58643de2537b456c8d9f5a9d62a00",
+      ]),
+    Vector(
       "furiousMAC/continuity: Hey Siri", .company(0x004C), "08 07 34 12 10 20 02 00 aa",
       [
         "Apple Continuity", "  Message", "    Type: Hey Siri (0x08)", "    Length: 7",

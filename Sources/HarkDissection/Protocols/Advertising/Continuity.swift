@@ -199,7 +199,9 @@ enum Continuity: Dissector {
     try pdu.u8(fields.hint)
   }
 
+  /// The form that earbuds send. Messages of other lengths have an unknown form.
   static func proximityPairing(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    guard pdu.remaining == 0x19 else { return }
     try pdu.u8(fields.paired)
     try pdu.u16be(fields.model)
     try pdu.u8(fields.budStatus)
