@@ -25,8 +25,8 @@ enum TextDamage {
       return .recodedOctets
     default: break
     }
-    // Of a capture that is still made, more may be long in coming.
-    guard !window.source.isFollowed else { return nil }
+    // A pipe or a capture that still grows may take long to deliver more.
+    guard !window.source.isAwaited else { return nil }
     _ = window.ensure(Window.step)
     var ends = 0
     for position in 16..<max(16, min(window.count, Window.step))

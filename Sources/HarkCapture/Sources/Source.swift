@@ -124,8 +124,13 @@ final class Source {
     if case .logs(let logs) = store { logs.isCompressed } else { inflater != nil }
   }
 
-  /// Whether bytes may still come, which nobody is to wait for longer than need be.
-  var isFollowed: Bool { patience != nil }
+  /// Whether bytes may still be on their way: they are not waited for longer than a record needs.
+  var isAwaited: Bool {
+    switch store {
+    case .pipe, .growing: true
+    case .file, .memory, .logs: patience != nil
+    }
+  }
 
   /// Whether a position in the decoded stream is a position in the file.
   var isRandomAccess: Bool {
