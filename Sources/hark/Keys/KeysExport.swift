@@ -7,6 +7,7 @@ extension KeysCommand {
     static let configuration = CommandConfiguration(
       commandName: "export",
       abstract: "Write keys with their secrets to a file.",
+      usage: "hark keys export <file> [<key> ...] --output <out> [<options>]",
       discussion: """
         Formats:
           keys   a plain key file

@@ -7,6 +7,7 @@ extension KeysCommand {
     static let configuration = CommandConfiguration(
       commandName: "generate",
       abstract: "Make a test key pair for an accessory.",
+      usage: "hark keys generate <file> --suite <suite> [<options>]",
       discussion: """
         Adds a private key to the file, and prints the public key in the forms that firmware wants: \
         hexadecimal digits, base64, an array of C; of P-256 also compressed, uncompressed, and as SPKI in \

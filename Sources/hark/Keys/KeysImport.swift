@@ -10,6 +10,7 @@ extension KeysCommand {
     static let configuration = CommandConfiguration(
       commandName: "import",
       abstract: "Import keys from other programs' files.",
+      usage: "hark keys import <file> <source> ... [<options>]",
       discussion: """
         hark detects each file's kind from its content: BlueZ's info files and folders of them \
         (/var/lib/bluetooth), Bumble's key store, Android's bt_config.conf, logs of Zephyr, NimBLE and \

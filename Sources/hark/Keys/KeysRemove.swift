@@ -37,6 +37,7 @@ extension KeysCommand {
     static let configuration = CommandConfiguration(
       commandName: "rekey",
       abstract: "Set, change or remove a file's passphrase.",
+      usage: "hark keys rekey <file> [<options>]",
       discussion: """
         Asks for the new passphrase twice. hark encrypts the file again, with a new salt.
 
