@@ -165,7 +165,8 @@ private func pcapng(_ name: String, big: Bool) -> Sample {
     Ng.interface(
       254,
       Ng.option(9, .hex("03"), big: big) + Ng.option(14, .u64(3_600, big: big), big: big), big: big),
-    Ng.interface(1, big: big), Ng.interface(187, big: big),
+    // Wi-Fi: no link type that hark reads.
+    Ng.interface(105, big: big), Ng.interface(187, big: big),
     Ng.block(4, .zeros(12), big: big), Ng.block(0x1234, .hex("0102030405060708"), big: big),
     Ng.packet(.u32(1) + H4.complete, options: Ng.option(1, .text("hello"), big: big), big: big),
     Ng.packet(
@@ -228,7 +229,7 @@ extension Bytes {
     #expect(info.byteOrder == .littleEndian)
     #expect(info.sections.map(\.application) == ["maker 1.0", nil])
     #expect(info.sections.first?.comments == ["lab"])
-    #expect(info.interfaces.map(\.linkType) == [201, 254, 1, 187, 187])
+    #expect(info.interfaces.map(\.linkType) == [201, 254, 105, 187, 187])
     #expect(info.interfaces.map(\.isSupported) == [true, true, false, true, true])
     #expect(info.interfaces[0].name == "hci0")
     #expect(info.interfaces[1].resolution == "10^-3 s")

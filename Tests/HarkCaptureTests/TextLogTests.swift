@@ -23,7 +23,6 @@ import Testing
       "< HCI Command: Reset (0x03|0x0003) plen 0\n> HCI Event: Command Complete (0x0e) plen 4\n",
       "the text that hcidump prints", "hcidump -w"
     ),
-    ("> 04 0E 04 01 03 0C 00 \n", "the text that hcidump prints", "hcidump -w"),
     (
       "Nov 07 20:41:07.123  HCI Event        0x0000  00:00:00:00:00:00  Command Complete [0C03]\n",
       "a text export of PacketLogger", ".pklg"

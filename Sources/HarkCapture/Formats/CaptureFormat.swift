@@ -30,6 +30,8 @@ struct CaptureFormat: Sendable {
   static func open(
     _ window: inout Window, _ journal: Journal
   ) throws(CaptureError) -> any RecordReader {
+    // Its zeros also read as the headers of other formats.
+    if isEventTrace(&window) { throw unknown(&window) }
     for format in all where format.recognises(&window) {
       return try format.open(&window, journal)
     }
@@ -73,10 +75,10 @@ struct CaptureFormat: Sendable {
   /// buffer's size, and an event of the system with version 2 and the flags of a system header.
   /// https://learn.microsoft.com/windows/win32/api/evntrace/ns-evntrace-trace_logfile_header
   private static func isEventTrace(_ window: inout Window) -> Bool {
-    guard window.ensure(76) else { return false }
+    guard window.ensure(4) else { return false }
     let size = window.u32(at: 0, .littleEndian)
-    return size > 0 && size % 1_024 == 0 && size <= 16 << 20
-      && window.u16(at: 72, .littleEndian) == 2 && [1, 2].contains(window.byte(at: 74))
+    guard size > 0, size % 1_024 == 0, size <= 16 << 20, window.ensure(76) else { return false }
+    return window.u16(at: 72, .littleEndian) == 2 && [1, 2].contains(window.byte(at: 74))
       && window.byte(at: 75) == 0xC0
   }
 

@@ -174,7 +174,10 @@ import Testing
   @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
 
   @Test func marksTheCaseByteOfProximityPairing() {
-    let bytes: [UInt8] = [0x07, 0x09, 0x01, 0x0E, 0x20, 0x2B, 0x77, 0x8F, 0x09, 0x00, 0x04]
+    // The last 16 octets are encrypted.
+    let bytes: [UInt8] =
+      [0x07, 0x19, 0x01, 0x0E, 0x20, 0x2B, 0x77, 0x8F, 0x09, 0x00, 0x04]
+      + [UInt8](repeating: 0xA5, count: 16)
     var tree = Tree()
     Catalog.shared.describe(bytes.span.bytes, .company(0x004C), Context(), into: &tree)
     #expect(tree.notes.map(\.range) == [7..<8])

@@ -61,6 +61,22 @@ import Testing
         "    Data Length: 4", "    Address: 192.168.7.2 (0xc0a80702)",
       ]),
     Vector(
+      "mDNS: AAAA and TXT", .udpPort(5353),
+      "00 00 84 00 00 00 00 02 00 00 00 00 01 61 00 00 1c 80 01 00 00 00 78 00 10 fe 80 00 00 "
+        + "00 00 00 00 00 00 00 00 00 00 00 01 c0 0c 00 10 80 01 00 00 11 94 00 05 04 61 3d 62 "
+        + "63",
+      [
+        "mDNS", "  Transaction ID: 0x0000", "  Response: response (1)", "  Flags: 0x0400",
+        "  Questions: 0", "  Answer Records: 2", "  Authority Records: 0",
+        "  Additional Records: 0", "  Record", "    Label Length: 1", "    Label: \"a\"",
+        "    Label Length: 0", "    Type: AAAA (28)", "    Cache Flush: yes (1)",
+        "    Class: IN (1)", "    Time To Live: 120 s", "    Data Length: 16",
+        "    IPv6 Address: fe800000000000000000000000000001", "  Record", "    Pointer: 0x000c",
+        "    Type: TXT (16)", "    Cache Flush: yes (1)", "    Class: IN (1)",
+        "    Time To Live: 4500 s", "    Data Length: 5", "    Label Length: 4",
+        "    Text: \"a=bc\"",
+      ]),
+    Vector(
       "Linux cooked capture v2, IPv6: FIN", .record(.linuxCooked2),
       "86 dd 00 00 00 00 00 02 00 01 04 06 02 aa bb cc dd ee 00 00 60 00 00 00 00 14 06 "
         + "ff fe 80 00 00 00 00 00 00 00 00 00 00 00 00 00 01 fe 80 00 00 00 00 00 00 00 00 "
