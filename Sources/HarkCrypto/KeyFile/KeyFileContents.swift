@@ -19,10 +19,16 @@ public final class KeyFileContents {
     }
     defer { close(file) }
 
-    // One buffer of the longest size: growing one would leave copies of keys behind. It is not
-    // cleared first, so only the pages that the file fills take time and memory.
+    var status = stat()
+    let isFile = unsafe fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    // One buffer from the start: growing one would leave copies of keys behind. It has no more room than the
+    // file needs, since all of it is cleared when it is freed, and one byte more, to find the end.
+    let most = SealedKeyFile.longest + 1
+    // Files that the kernel makes up have no size.
+    let hasSize = isFile && status.st_size > 0
+    let room = hasSize ? min(Int(clamping: status.st_size), most - 1) + 1 : most
     var failure: Int32 = 0
-    bytes = unsafe [UInt8](unsafeUninitializedCapacity: SealedKeyFile.longest + 1) {
+    bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) {
       buffer, count in
       while count < buffer.count {
         let got = unsafe Glibc.read(
@@ -34,14 +40,14 @@ public final class KeyFileContents {
       }
       unsafe Sodium.lock(UnsafeRawBufferPointer(start: buffer.baseAddress, count: count))
     }
-    var status = stat()
-    isOpenToOthers =
-      unsafe fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      && status.st_mode & (S_IRGRP | S_IROTH) != 0
+    isOpenToOthers = isFile && status.st_mode & (S_IRGRP | S_IROTH) != 0
     guard failure == 0 else { throw Self.problem(path, "cannot be read: \(Self.reason(failure))") }
     let longest = isSealed ? SealedKeyFile.longest : KeyFile.longest
     guard bytes.count <= longest else {
       throw Self.problem(path, "more than \(longest) bytes: no key file")
+    }
+    guard bytes.count < room else {
+      throw Self.problem(path, "another program writes to it: try again")
     }
   }
 
