@@ -43,12 +43,8 @@ public struct ProfileWriter {
     }
   }
 
-  /// A channel on which a search found keys, or what is sealed with them.
-  private static func write(
-    _ guess: ChannelGuess, _ index: Int, _ search: KeySearch, to lines: inout GuessLines
-  ) {
-    lines.comment(guess.summary[0])
-    lines.comment("Found by search, with the private key of \(search.publicKey).")
+  /// Where a channel is, and how its messages are put together.
+  private static func writePlace(_ guess: ChannelGuess, to lines: inout GuessLines) {
     let place = guess.traffic.channel.profileKey
     lines.line("- \(place.key): \(place.value)")
     lines.indented { lines in
@@ -58,6 +54,17 @@ public struct ProfileWriter {
         lines.line("  size: \(sentinels.header)")
       }
       writeAssembly(guess.assembly, id: guess.id, to: &lines)
+    }
+  }
+
+  /// A channel on which a search found keys, or what is sealed with them.
+  private static func write(
+    _ guess: ChannelGuess, _ index: Int, _ search: KeySearch, to lines: inout GuessLines
+  ) {
+    lines.comment(guess.summary[0])
+    lines.comment("Found by search, with the private key of \(search.publicKey).")
+    writePlace(guess, to: &lines)
+    lines.indented { lines in
       lines.line("encoding: \(guess.encoding?.key ?? "raw")")
       lines.line("messages:")
       lines.indented { lines in
@@ -80,15 +87,8 @@ public struct ProfileWriter {
 
   private static func write(_ guess: ChannelGuess, to lines: inout GuessLines) {
     for line in guess.summary { lines.comment(line) }
-    let place = guess.traffic.channel.profileKey
-    lines.line("- \(place.key): \(place.value)")
+    writePlace(guess, to: &lines)
     lines.indented { lines in
-      if case .sentinels(let sentinels) = guess.assembly, sentinels.header > 0 {
-        lines.line("wrapper:")
-        lines.line("  prefix: \(GuessLines.list(sentinels.prefix))")
-        lines.line("  size: \(sentinels.header)")
-      }
-      writeAssembly(guess.assembly, id: guess.id, to: &lines)
       if let encoding = guess.encoding {
         write(encoding, to: &lines)
       } else {
