@@ -52,7 +52,7 @@ function takeTotal(answer, filter) {
 // Whether the filter has still to look at events.
 function isFiltering() { return !data.gaveUp && data.looked !== null && data.looked < data.status.events; }
 
-// The row, or nothing while it is not there: then it is asked for, and "rows" is told.
+// The row, or nothing while it is not there: then it is asked for, and "rows" is called.
 function row(index) {
   const number = Math.floor(index / PAGE);
   const page = data.pages.get(number);

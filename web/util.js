@@ -44,8 +44,8 @@ function trim(number) {
 function clamp(value, low, high) { return Math.min(Math.max(value, low), high); }
 
 const style = { cache: new Map() };
-// A colour of the style sheet.
-function colour(name) {
+// A color of the style sheet.
+function color(name) {
   if (!style.cache.has(name)) {
     style.cache.set(name, getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim());
   }

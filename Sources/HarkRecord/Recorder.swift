@@ -162,7 +162,9 @@ public final class Recorder: @unchecked Sendable {
     text += "\(counts.lostBySource + lostHere) lost"
     if counts.lostBySource > 0 { text += ", \(counts.lostBySource) before they could be read" }
     if lostHere > 0 { text += ", \(lostHere) because they could not be written" }
-    if counts.leftOut > 0 { text += "; \(counts.leftOut) records that are no HCI packets left out" }
+    if counts.leftOut > 0 {
+      text += "; \(counts.leftOut) records that are not HCI packets left out"
+    }
     say(text)
     for loss in recording.losses { say("\(recording.currentPath): \(loss)") }
     let complaint = (source as? StreamSource)?.complaint

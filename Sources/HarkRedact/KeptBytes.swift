@@ -45,10 +45,10 @@ struct KeptBytes {
   /// A sentence for each kind of place, with counts.
   var sentences: [String] {
     var groups: [(values: Int, places: Int, one: String, many: String)] = [
-      (0, 0, "characteristic nobody describes", "characteristics nobody describes"),
-      (0, 0, "channel nobody describes", "channels nobody describes"),
+      (0, 0, "undescribed characteristic", "undescribed characteristics"),
+      (0, 0, "undescribed channel", "undescribed channels"),
       (0, 0, "vendor's command or event", "vendors' commands or events"),
-      (0, 0, "advertiser's data nobody describes", "kinds of advertising data nobody describes"),
+      (0, 0, "undescribed kind of advertising data", "undescribed kinds of advertising data"),
       (0, 0, "layout's undescribed part", "layouts' undescribed parts"),
     ]
     for (source, count) in values {

@@ -21,7 +21,7 @@ public struct BugReport: Sendable {
       return worst.rule.title + (device.isEmpty ? "" : ": \(Timeline.printable(device))")
     }
     let files = captures.map { String($0.name.split(separator: "/").last ?? "") }
-    return "What happened in \(files.joined(separator: ", "))"
+    return "Events in \(files.joined(separator: ", "))"
   }
 
   /// What was found too often to be told each time; nil where nothing was.
@@ -51,7 +51,7 @@ public struct BugReport: Sendable {
     let (read, locked) = capture.exchanges.reduce((0, 0)) { ($0.0 + $1.read, $0.1 + $1.locked) }
     if read + locked > 0 {
       sentences.append(
-        "Of \(Names.count(read + locked, "sealed message")), \(read) could be read"
+        "hark read \(read) of \(Names.count(read + locked, "sealed message"))"
           + (locked > 0 ? " and \(locked) stayed locked." : "."))
     }
     if !capture.damage.isEmpty { sentences.append("The capture is damaged or truncated.") }

@@ -12,7 +12,7 @@ extension BugReportHTML {
     for device in comparison.devices where !device.differences.isEmpty {
       element("h3", device.name)
       text.string("<div class=\"scroll\"><table class=\"stack differences\"><thead><tr>")
-      for cell in ["", "In the good one", "In this one", "What differs"] { element("th", cell) }
+      for cell in ["", "In the good one", "In this one", "Difference"] { element("th", cell) }
       text.string("</tr></thead><tbody>\n")
       for difference in device.differences.prefix(Self.mostDifferences) {
         text.string("<tr class=\"\(difference.kind.rawValue)\">")

@@ -198,7 +198,7 @@ public struct BugReportHTML {
     let overview = TimelineOverview(capture.lines)
     overview.write(capture.lines, capture: number, to: &text)
     text.string("<div class=\"scroll\"><table class=\"timeline\"><thead><tr>")
-    for cell in ["Time", "Since start", "Device", "Lane", "What happened", "Packets"] {
+    for cell in ["Time", "Since start", "Device", "Lane", "Event", "Packets"] {
       element("th", cell)
     }
     text.string("</tr></thead><tbody>\n")
@@ -265,7 +265,7 @@ public struct BugReportHTML {
     text.string("</dl>\n")
     let remarks = capture.limits + capture.damage
     guard !remarks.isEmpty else { return }
-    element("h3", "What to know about it")
+    element("h3", "Notes")
     text.string("<ul>")
     for remark in remarks { element("li", remark) }
     text.string("</ul>\n")

@@ -58,7 +58,7 @@ public struct BugReportMarkdown {
     }
     if let omitted = BugReport.omitted(capture) { text.string(omitted + ".\n\n") }
     if !capture.undecided.isEmpty {
-      text.string("What this capture cannot tell:\n\n")
+      text.string("Not decidable from this capture:\n\n")
       for one in capture.undecided.prefix(12) {
         text.string("* \(MarkdownText.plain("\(one.rule.title)? \(one.reason)"))\n")
       }

@@ -159,7 +159,7 @@ public struct CaptureGathering: Sendable {
     limits.append(
       (
         "keys-replaced",
-        "Other keys stand in it in place of those that were captured: they open nothing else."
+        "The captured keys are replaced by others, which open nothing else."
       ))
   }
 

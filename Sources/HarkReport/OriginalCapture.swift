@@ -59,8 +59,8 @@ public struct OriginalCapture: Sendable {
       limits.append(
         (
           "findings-withheld",
-          "\(Names.count(untold, "finding")) cannot be told without something that was removed: "
-            + "`hark findings` tells all of the capture itself."
+          "\(Names.count(untold, "finding")) would reveal something that was removed: "
+            + "`hark findings` on the original capture lists everything."
         ))
     }
   }

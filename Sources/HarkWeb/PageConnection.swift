@@ -106,7 +106,7 @@ final class PageConnection: ChannelInboundHandler {
     let refusal: PageAnswer =
       switch error {
       case .headerOverflow: .refusal(.requestHeaderFieldsTooLarge, "the request is too long")
-      default: .refusal(.badRequest, "this is no request")
+      default: .refusal(.badRequest, "not a valid request")
       }
     send(refusal, closes: true, context)
   }

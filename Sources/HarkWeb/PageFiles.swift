@@ -278,7 +278,7 @@ function takeTotal(answer, filter) {
 // Whether the filter has still to look at events.
 function isFiltering() { return !data.gaveUp && data.looked !== null && data.looked < data.status.events; }
 
-// The row, or nothing while it is not there: then it is asked for, and "rows" is told.
+// The row, or nothing while it is not there: then it is asked for, and "rows" is called.
 function row(index) {
   const number = Math.floor(index / PAGE);
   const page = data.pages.get(number);
@@ -730,7 +730,7 @@ function reveal(axis) {
   if (axis < lanes.from || axis > lanes.to) show(axis - span / 2, axis + span / 2);
 }
 
-// MARK: What is there
+// MARK: Contents
 
 // One request at a time; what was asked for meanwhile is asked for afterwards.
 async function askDensity() {
@@ -795,7 +795,7 @@ function begin(canvas) {
 }
 
 const STEPS = [1, 2, 5];
-// A round step of at least so many nanoseconds.
+// A round step of at least the given number of nanoseconds.
 function niceStep(least) {
   const long = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
   for (const s of long) if (s * 1e9 >= least && least > 5e8) return s * 1e9;
@@ -820,7 +820,7 @@ function drawAxis() {
   const context = begin(canvas);
   const { places, decimals } = ticks();
   context.font = "11px " + getComputedStyle(document.body).fontFamily;
-  context.fillStyle = colour("quiet");
+  context.fillStyle = color("quiet");
   context.textAlign = "center";
   for (const place of places) {
     const x = xOf(place);
@@ -831,7 +831,7 @@ function drawAxis() {
   }
   if (lanes.seen) {
     const [a, b] = [clamp(xOf(lanes.seen[0]), 0, width()), clamp(xOf(lanes.seen[1]), 0, width())];
-    context.fillStyle = colour("accent");
+    context.fillStyle = color("accent");
     context.globalAlpha = 0.55;
     context.fillRect(a - 1, 31, Math.max(3, b - a + 2), 3);
     context.globalAlpha = 1;
@@ -842,14 +842,14 @@ function drawMarks() {
   const canvas = $("marks");
   const context = begin(canvas);
   const total = width();
-  context.fillStyle = colour("line");
+  context.fillStyle = color("line");
   for (const place of ticks().places) {
     context.globalAlpha = 0.6;
     context.fillRect(Math.round(xOf(place)), 0, 1, lanes.height);
   }
   context.globalAlpha = 1;
   if (lanes.chosen) {
-    context.fillStyle = colour("accent");
+    context.fillStyle = color("accent");
     context.globalAlpha = 0.6;
     context.fillRect(Math.round(xOf(lanes.chosen.axis)), 0, 1, lanes.height);
     context.globalAlpha = 1;
@@ -861,7 +861,7 @@ function drawMarks() {
   for (const line of lanes.layout) {
     if (line.top < top || line.top > bottom) continue;
     const middle = line.top + LANE_HEIGHT / 2;
-    context.fillStyle = colour("line");
+    context.fillStyle = color("line");
     context.fillRect(0, middle, total, 1);
   }
   drawCaptions(context);
@@ -877,7 +877,7 @@ function drawCells(context, line, middle) {
   const { from, to, buckets } = lanes.answer;
   const size = (to - from) / buckets;
   const wide = Math.max(3, (size / (lanes.to - lanes.from)) * (width() - 2 * EDGE));
-  const ink = colour(line.lane);
+  const ink = color(line.lane);
   for (let i = 0; i < cells.length; i += 4) {
     const x = xOf(from + (cells[i] + 0.5) * size);
     if (x < -8 || x > width() + 8) continue;
@@ -895,11 +895,11 @@ function drawCells(context, line, middle) {
       context.globalAlpha = 1;
     }
     if (severity > 0) {
-      context.fillStyle = colour(severity > 1 ? "error" : "warning");
+      context.fillStyle = color(severity > 1 ? "error" : "warning");
       context.beginPath();
       context.arc(x, middle + 0.5, severity > 1 ? 4.6 : 4, 0, 7);
       context.fill();
-      context.fillStyle = colour("panel");
+      context.fillStyle = color("panel");
       context.fillRect(x - 0.7, middle - 2, 1.4, 3.2);
       context.fillRect(x - 0.7, middle + 2, 1.4, 1.4);
     }
@@ -924,9 +924,9 @@ function drawCaptions(context) {
     const text = fitted(context, printable(shortText(row.event)), room);
     if (!text) continue;
     // The line of the lane does not go through the words.
-    context.fillStyle = colour("panel");
+    context.fillStyle = color("panel");
     context.fillRect(x + 7, line.top + 2, context.measureText(text).width + 5, LANE_HEIGHT - 4);
-    context.fillStyle = row.event.severity === "info" ? colour("quiet") : colour(row.event.severity);
+    context.fillStyle = row.event.severity === "info" ? color("quiet") : color(row.event.severity);
     context.fillText(text, x + 9.5, line.top + LANE_HEIGHT / 2 + 1);
   }
 }
@@ -952,7 +952,7 @@ function shortText(event) {
 function drawChosen(context) {
   const line = lanes.layout.find((l) => l.party === lanes.chosen.party && l.lane === lanes.chosen.lane);
   if (!line) return;
-  context.strokeStyle = colour("accent");
+  context.strokeStyle = color("accent");
   context.lineWidth = 2;
   context.beginPath();
   context.arc(xOf(lanes.chosen.axis), line.top + LANE_HEIGHT / 2 + 0.5, 7, 0, 7);
@@ -1249,7 +1249,7 @@ function scrollInto(box, element) {
 }
 """## + "\n"),
 "style.css": ("text/css; charset=utf-8", ##"""
-/* One colour for each lane, the same everywhere; light first, dark below. */
+/* One color for each lane, the same everywhere; light first, dark below. */
 :root {
   color-scheme: light;
   --back: #f3f5f8;
@@ -1313,7 +1313,7 @@ body {
   color: var(--text);
   font: 13.5px/1.45 Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif;
   -webkit-font-smoothing: antialiased;
-  /* What is shown are characters as they are: no “×” for the x of 0x01, no “≡” for ==. */
+  /* Show characters as they are: no “×” for the x of 0x01, no “≡” for ==. */
   font-variant-ligatures: none;
   font-feature-settings: "calt" 0;
 }
@@ -1870,8 +1870,8 @@ function trim(number) {
 function clamp(value, low, high) { return Math.min(Math.max(value, low), high); }
 
 const style = { cache: new Map() };
-// A colour of the style sheet.
-function colour(name) {
+// A color of the style sheet.
+function color(name) {
   if (!style.cache.has(name)) {
     style.cache.set(name, getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim());
   }

@@ -61,7 +61,7 @@ struct RequestAuthorizer: Sendable {
     }
     let names = request.headers["host"]
     guard names.count == 1, let name = names.first, hosts.contains(name) else {
-      return .refusal(.misdirectedRequest, "this is no host of that name")
+      return .refusal(.misdirectedRequest, "wrong host name")
     }
     guard request.headers["origin"].allSatisfy({ $0 == "http://" + name }) else {
       return .refusal(.forbidden, "other pages may not ask")

@@ -86,10 +86,10 @@ extension FindingsMadeTests {
     Case("a feature that is not there") {
       $0.tell(.linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x16, error: 0x1A))))
     },
-    Case("iAP2 stands still", finds: ["ea.window-stalled"]) {
+    Case("iAP2 does not advance", finds: ["ea.window-stalled"]) {
       $0.tell(.iap2(.windowStalled(.init(allowed: 5, nanoseconds: 2_000_000_000))))
     },
-    Case("iAP2 stands still where the recorder lost packets", cannotTell: ["ea.window-stalled"]) {
+    Case("iAP2 does not advance where the recorder lost packets", cannotTell: ["ea.window-stalled"]) {
       $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
       $0.tell(.iap2(.windowStalled(.init(allowed: 5, nanoseconds: 2_000_000_000))))
     },

@@ -39,11 +39,11 @@ import Testing
     #expect(found.contains("HCI_Reset"))
     let info = try Self.run(["info", "--time-zone", "+02:00"])
     #expect(info.contains("2026-11-20 14:41:05"))
-    #expect(info.contains("Told in UTC: it shows +02:00."))
+    #expect(info.contains("Shown in UTC: the capture records +02:00."))
     let json = try Self.run(["info", "--time-zone", "+02:00", "-f", "json"])
     #expect(json.contains(#""time_zone":{"name":"+02:00","seconds_east":7200}"#))
     let timeline = try Self.run(["timeline", "--time-zone", "Europe/Kyiv"])
-    #expect(timeline.contains("clock: it shows Europe/Kyiv; its times are told in UTC"))
+    #expect(timeline.contains("clock: it records Europe/Kyiv; hark shows UTC"))
     #expect(timeline.contains("\n14:41:05.000     +0.000  hci0"))
   }
 

@@ -353,9 +353,9 @@ import Testing
     arguments: [
       (
         ["-Y", "frame.number == 99999"], 1,
-        "not written: none of 193 records is of the part asked for"
+        "not written: no match in 193 records"
       ),
-      (["--from", "+900"], 1, "not written: none of 193 records is of the part asked for"),
+      (["--from", "+900"], 1, "not written: no match in 193 records"),
       (["--keys", "/nowhere.harkkeys"], 1, "nothing was read"),
       (
         ["--from", "+20", "--to", "+10"], 64,

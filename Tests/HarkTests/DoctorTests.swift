@@ -311,7 +311,7 @@ import Testing
     #expect(checks["clock"]?.fix == "hark timeline CAPTURE --time-zone +02:00")
     #expect(code == 0)
     let told = try HarkProgram.run("doctor", file, "--time-zone", "Europe/Berlin")
-    #expect(told.text.contains("It shows Europe/Berlin; its times are told in UTC."))
+    #expect(told.text.contains("It records Europe/Berlin; hark shows UTC."))
     #expect(try HarkProgram.run("doctor", "--time-zone", "UTC").code == 64)
   }
 

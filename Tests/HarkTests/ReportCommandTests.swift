@@ -36,7 +36,7 @@ import Testing
     #expect(code == 0 && said.isEmpty, "\(said)")
     let texts = try [plain, shared].map { try String(contentsOfFile: $0, encoding: .utf8) }
     #expect(texts[1].contains("The findings were made with keys that open 11 sealed messages."))
-    #expect(texts[1].contains("Of 11 sealed messages, 11 could be read."))
+    #expect(texts[1].contains("hark read 11 of 11 sealed messages."))
     // Nobody is asked for keys that the report was made with.
     #expect(texts[1].contains(": opens with its key, and what it says is left out"))
     #expect(texts[1].contains("; its private key is known"))

@@ -462,7 +462,7 @@ def themes(page):
     page.scheme("dark")
     page.until("document.documentElement.dataset.theme === 'dark'", "dark as the system")
     dark = page.run(back)
-    check(dark != light, "dark is another colour")
+    check(dark != light, "dark is another color")
     page.click("$('theme')")
     page.until(f"{back} === {json.dumps(light)}", "the switch")
     page.scheme("light")

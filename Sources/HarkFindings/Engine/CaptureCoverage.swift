@@ -36,7 +36,7 @@ public struct CaptureCoverage: Sendable {
   mutating func missed(_ count: Int, at packet: PacketID) {
     guard count > unheard else { return }
     unheard = count
-    lastGap = (packet, now, "\(Names.count(count, "packet")) not heard on the air, the last")
+    lastGap = (packet, now, "\(Names.count(count, "over-the-air packet")) not captured, the last")
   }
 
   /// Parts of one message, and the frames and SDUs of one stream, follow each other within this time.

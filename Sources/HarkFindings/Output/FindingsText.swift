@@ -58,7 +58,7 @@ public struct FindingsText: FindingsWriter {
       text += absent.isEmpty ? "." : "; not in this capture: \(absent.joined(separator: ", "))."
     }
     if hidden > 0 {
-      text += " \(Names.count(hidden, "rule")) could not see all that they judge."
+      text += " \(Names.count(hidden, "rule")) could not see everything they judge."
     }
     let early = session.links.count { $0.certainty == .inferred && !$0.isAfterEnd }
     if early > 0 {

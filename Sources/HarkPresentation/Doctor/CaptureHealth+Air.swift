@@ -13,7 +13,7 @@ extension CaptureHealth {
       return DoctorCheck("data", .info, "There is no connection in it, so no data either.")
     }
     let air = session.counts.air
-    let heard = "\(Names.count(links, "connection was", "connections were")) heard"
+    let heard = "\(Names.count(links, "connection was", "connections were")) captured"
     let sealed = air.encrypted - air.opened
     guard sealed > 0 else { return DoctorCheck("data", .ok, "\(heard).") }
     return DoctorCheck(
@@ -26,12 +26,12 @@ extension CaptureHealth {
     let missing = session.counts.air.missing
     guard missing > 0 else {
       return DoctorCheck(
-        "losses", .ok, "Nothing tells that a packet of a connection was not heard.")
+        "losses", .ok, "No connection shows a missing packet.")
     }
     return DoctorCheck(
       "losses", .warning,
       "At least \(Names.count(missing, "packet")) of the connections "
-        + "\(missing == 1 ? "was" : "were") not heard, as sequence numbers tell.",
-      fix: "put the sniffer between the two devices, and near to both")
+        + "\(missing == 1 ? "was" : "were") not captured, according to sequence numbers.",
+      fix: "put the sniffer between the two devices, close to both")
   }
 }

@@ -190,10 +190,10 @@ public struct CaptureHealth: Sendable {
     _ info: CaptureInfo, _ session: borrowing Session
   ) -> DoctorCheck {
     if let zone = info.zone {
-      return DoctorCheck("clock", .ok, "It shows \(zone.name); its times are told in UTC.")
+      return DoctorCheck("clock", .ok, "It records \(zone.name); hark shows UTC.")
     }
     guard let east = info.suspectedZone(session.counts.lastTime) else {
-      return DoctorCheck("clock", .ok, "Nothing tells that its times are not UTC.")
+      return DoctorCheck("clock", .ok, "Nothing suggests that its times are not UTC.")
     }
     return DoctorCheck(
       "clock", .warning,

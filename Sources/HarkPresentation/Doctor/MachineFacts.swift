@@ -125,8 +125,8 @@ extension MachineFacts {
     }
     return DoctorCheck(
       "kernel", .error,
-      "The kernel has no Bluetooth here (\(systemMessage(bluetoothProblem))): in a container there "
-        + "is none, record on the host.",
+      "The kernel has no Bluetooth here (\(systemMessage(bluetoothProblem))): containers "
+        + "have none; record on the host.",
       fix: "sudo modprobe bluetooth")
   }
 

@@ -37,10 +37,10 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
     case .link: "Number of the link, from 1"
     case .channel: "Number of the dynamic L2CAP channel, from 1"
     case .device: "Name or address of the device"
-    case .airChannel: "Channel index that a packet from the air was heard on"
+    case .airChannel: "Channel index of an over-the-air packet"
     case .related: "Number of the request this packet answers"
     case .fragments: "Numbers of the packets whose PDU this one completes"
-    case .malformed: "What could not be read"
+    case .malformed: "Part that could not be decoded"
     }
   }
 

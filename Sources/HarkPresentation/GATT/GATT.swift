@@ -85,7 +85,7 @@ public struct GATTReport: Sendable {
     case .link(let id):
       let link = session.links[Int(id.index)]
       return "unknown device on link \(link.designation), opened before the capture began"
-    case .local(0xFFFF): return "server of a Central that was not heard to connect"
+    case .local(0xFFFF): return "server of a Central whose connection was not captured"
     case .local(let controller): return "this host's own server (hci\(controller))"
     }
   }

@@ -15,7 +15,7 @@ extension CaptureReport {
     }
     let others = air.channels[..<37].count { $0 > 0 }
     if others > 0 { parts.append(Names.count(others, "other channel")) }
-    if parts.isEmpty { parts.append("channels not told") }
+    if parts.isEmpty { parts.append("unknown channels") }
     if air.retransmissions > 0 {
       parts.append(Names.count(air.retransmissions, "packet") + " sent again")
     }
@@ -36,7 +36,7 @@ extension CaptureReport {
           kind: "wrong-crc",
           text:
             "\(Names.count(air.wrongCRCs, "packet has", "packets have")) a wrong CRC, so "
-            + "\(air.wrongCRCs == 1 ? "it was" : "they were") not heard right: nothing is taken from "
+            + "\(air.wrongCRCs == 1 ? "it was" : "they were") not received correctly: hark ignores "
             + "\(air.wrongCRCs == 1 ? "it" : "them")."))
     }
     if air.missing > 0 {
@@ -44,15 +44,15 @@ extension CaptureReport {
         CaptureCaveat(
           kind: "not-heard",
           text: "At least \(Names.count(air.missing, "packet")) of the connections "
-            + "\(air.missing == 1 ? "was" : "were") not heard, as sequence numbers tell."))
+            + "\(air.missing == 1 ? "was" : "were") not captured, according to sequence numbers."))
     }
     if air.strange > 0 {
       findings.append(
         CaptureCaveat(
           kind: "strange-address",
           text: "\(Names.count(air.strange, "packet has", "packets have")) an access address that "
-            + "belongs to no connection which was heard to begin, or twice: connections that were "
-            + "hardly heard, or noise."))
+            + "belongs to no connection whose start was captured, and appears once: poorly received "
+            + "connections, or noise."))
     }
     if air.encrypted > air.opened {
       findings.append(

@@ -32,7 +32,7 @@ extension CaptureReport {
           text: "Link encryption does not hide anything here: the capture was made between host "
             + "and controller, above it."
             + (tally.messages > 0
-              ? " What applications encrypt themselves stays encrypted." : "")))
+              ? " Payloads that applications encrypt stay encrypted." : "")))
     }
     var told: Set<String> = []
     return findings.filter { told.insert($0.text).inserted }
@@ -74,8 +74,8 @@ extension CaptureReport {
             + Names.count(counts.directionInferred, "packet")
             + (counts.directionUnknown == 0
               ? "."
-              : "; of \(Names.count(counts.directionUnknown)) nothing tells it, and what the "
-                + "timeline says of the two sides there may be wrong.")
+              : "; of \(Names.count(counts.directionUnknown)) it is unknown, and the "
+                + "timeline may confuse the two sides there.")
             + " Record with link type 201, or as btsnoop."))
     }
     if counts.dropped > 0 {
@@ -266,7 +266,7 @@ extension CaptureReport {
         CaptureCaveat(
           kind: "keys-exposed",
           text: "It holds \(Names.count(exposed, "key")) of pairing: whoever has the file can "
-            + "decrypt recordings of these links from the air. Do not publish it as it is."))
+            + "decrypt over-the-air captures of these links. Redact it before you publish it."))
     }
     return findings
   }

@@ -19,9 +19,9 @@ extension CaptureReport {
     links(session, page: &page, to: &out)
     messages(page: &page, to: &out)
     keys(session, page: &page, to: &out)
-    page.heading("What to know about it", to: &out)
+    page.heading("Notes", to: &out)
     let findings = findings(session, capture)
-    if findings.isEmpty { page.item("Nothing is missing as far as can be told.", to: &out) }
+    if findings.isEmpty { page.item("No known gaps.", to: &out) }
     for finding in findings { page.item(finding.text, to: &out) }
     damage(end, page: &page, to: &out)
   }
@@ -116,7 +116,7 @@ extension CaptureReport {
     if let zone = capture.zone {
       let east = ClockZone.text(zone.secondsEast)
       let name = zone.name == east ? east : "\(zone.name) (\(east))"
-      page.row("", "Told in UTC: it shows \(name).", to: &out)
+      page.row("", "Shown in UTC: the capture records \(name).", to: &out)
     } else if let remark = capture.clockRemark {
       page.row("", remark, to: &out)
     }

@@ -94,7 +94,7 @@ import HarkCore
     case EAFNOSUPPORT, EPROTONOSUPPORT:
       RecordError(
         name, "this kernel has no Bluetooth here: \(systemMessage(code))",
-        advice: "try 'sudo modprobe bluetooth'; in a container there is none: record on the host")
+        advice: "try 'sudo modprobe bluetooth'; containers have no Bluetooth: record on the host")
     case EPERM, EACCES:
       RecordError(
         name, "not permitted: \(systemMessage(code))", advice: Privileges.advice)

@@ -129,7 +129,7 @@ struct LogRewriting {
       )
     }
     let was = try AppLog(bytes: file, name: name)
-    guard AppLog.recognises(out) else { return (["\(name): it is no log any more"], 0) }
+    guard AppLog.recognises(out) else { return (["\(name): it no longer reads as a log"], 0) }
     let now = try AppLog(bytes: out, name: name)
     if was.entries.count != now.entries.count || was.counts.lines != now.counts.lines
       || was.counts.damaged != now.counts.damaged

@@ -90,16 +90,16 @@ public struct RedactionList: Sendable {
     kept = [
       Self.words(level),
       level == .share
-        ? "times, levels, names of programs, their subsystems and bundles, what a journal tells in numbers"
-        : "times, levels, known names of programs and frameworks, what a journal tells in numbers",
+        ? "times, levels, names of programs, their subsystems and bundles, numbers in a journal"
+        : "times, levels, known names of programs and frameworks, numbers in a journal",
     ]
   }
 
   private static func words(_ level: RedactionLevel) -> String {
     level == .share
-      ? "words that programs use of links, sessions and errors, and those of the log's own formats, "
-        + "numbers of up to three digits, or of four hexadecimal ones behind 0x, codes of errors"
-      : "words that tell what a line says, numbers of up to three digits"
+      ? "words that programs use for links, sessions and errors, and words of the log formats, "
+        + "numbers of up to three digits, or four hexadecimal digits after 0x, error codes"
+      : "words that give a line its meaning, numbers of up to three digits"
   }
 
   private static func removed(

@@ -80,5 +80,5 @@ extension PersonalKind {
 public struct RedactionMapError: Error, CustomStringConvertible {
   public let line: Int
 
-  public var description: String { "line \(line): is none of a redaction map" }
+  public var description: String { "line \(line) does not belong to a redaction map" }
 }

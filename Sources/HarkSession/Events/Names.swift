@@ -191,7 +191,7 @@ package enum Names {
 
   /// An interval in units of 1.25 ms, as of something periodic: `every 7.5 ms`.
   package static func every(_ units: UInt16) -> String {
-    guard units > 0 else { return "no interval told" }
+    guard units > 0 else { return "unknown interval" }
     let hundredths = Int(units) * 125
     let fraction = hundredths % 100
     let digits =

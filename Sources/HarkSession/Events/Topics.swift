@@ -38,7 +38,7 @@ public struct Topics: OptionSet, Sendable {
 
   /// What people call them, in the order of telling.
   private static let names: [(topic: Topics, name: String)] = [
-    (.links, "links"), (.air, "connections heard on the air"), (.pairing, "pairing"),
+    (.links, "links"), (.air, "over-the-air connections"), (.pairing, "pairing"),
     (.channels, "L2CAP channels"), (.attributes, "attributes"),
     (.notificationCenter, "ANCS"), (.keyExchange, "key exchange"),
     (.accessoryMessages, "accessory messages"), (.sealedMessages, "sealed messages"),

@@ -19,7 +19,7 @@ extension GATTLibrary {
     do {
       root = try JSONParser.read(bytes, in: bytes.indices, limits)
     } catch {
-      throw GATTLibraryError("it is no valid JSON at byte \(error.offset)")
+      throw GATTLibraryError("invalid JSON at byte \(error.offset)")
     }
     let reader = JSONReader(bytes: bytes, source: source)
     if let version = root["version"] {

@@ -129,8 +129,7 @@ struct PacketsCommand: ParsableCommand {
     let status = reading.status(end, device)
     if isEmpty, filter != nil, end.damageCount == 0, status == .success {
       Console.complain(
-        "\(reading.capture.name): none of \(end.records) "
-          + (end.records == 1 ? "packet matches" : "packets match"))
+        "\(reading.capture.name): no match in \(Names.count(Int(end.records), "packet"))")
     }
     throw status
   }

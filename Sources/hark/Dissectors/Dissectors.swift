@@ -103,7 +103,7 @@ enum Dissectors {
     }
     for folder in folders {
       guard Directory.isFolder(folder) else {
-        Console.complain("\(folder): is no folder with layouts")
+        Console.complain("\(folder) is not a folder with layouts")
         continue
       }
       load(folder)

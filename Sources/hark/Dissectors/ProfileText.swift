@@ -10,7 +10,7 @@ enum ProfileText {
     text.byte(0x0A)
     for line in profile.documentation.split(separator: "\n") { write(line, to: &text) }
     if let service = profile.service {
-      write("  recognised by  GATT service \(service)", to: &text)
+      write("  recognized by  GATT service \(service)", to: &text)
     }
     for outline in profile.outlines {
       text.byte(0x0A)

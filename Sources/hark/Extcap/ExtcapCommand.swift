@@ -55,7 +55,7 @@ struct ExtcapCommand: ParsableCommand {
   var fifo: String?
 
   @Option(
-    help: ArgumentHelp("What the source hark-stream reads.", valueName: "source"),
+    help: ArgumentHelp("Source that hark-stream reads.", valueName: "source"),
     completion: .file())
   var source: String?
 

@@ -103,7 +103,7 @@ enum ExtcapSource: Equatable {
         + "{tooltip=What its clock shows, where that is not UTC: a name, or +02:00}")
     add(
       "{call=--no-comments}{display=No comments}{type=boolflag}{default=false}"
-        + "{tooltip=Leave out what hark's timeline tells of packets}")
+        + "{tooltip=Leave out the comments from hark's timeline}")
     return arguments.map { $0 + "\n" }.joined() + values
   }
 }

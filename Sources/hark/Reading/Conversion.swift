@@ -195,9 +195,9 @@ struct Conversion {
       writer.count > 0 || count == 0
         ? "\(output.name): \(writer.count) of \(count) records written"
         : command.isPart
-          ? "\(output.name): not written: none of \(count) records is of the part asked for"
+          ? "\(output.name): not written: no match in \(count) records"
             + (missing.map { "; \($0)" } ?? "")
-          : "\(output.name): not written: the format has room for none of \(count) records")
+          : "\(output.name): not written: the format can hold no packet of the \(count) records")
     var code = ExitCode.success
     for (capture, end) in zip(merge.captures, ends) {
       let status = Reading.status(end, of: capture)

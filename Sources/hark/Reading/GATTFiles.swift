@@ -91,7 +91,7 @@ enum GATTFiles {
     if first == UInt8(ascii: "{") { return try GATTLibrary.readJSON(bytes, source: name) }
     if let entry = GATTLibrary.readBlueZ(bytes, path: path, source: name) { return [entry] }
     throw GATTFileProblem(
-      description: "it is no capture, no JSON of hark gatt --save, and no cache of BlueZ")
+      description: "not a capture, not JSON of hark gatt --save, and not a BlueZ cache")
   }
 
   /// What discovery shows in an earlier capture.

@@ -156,7 +156,7 @@ struct Reading: ~Copyable {
       }
     }
     if record.number == 1, let zone = capture.zone {
-      let remark = "it shows \(zone.name); its times are told in UTC"
+      let remark = "it records \(zone.name); hark shows UTC"
       session.comment(remark, of: Self.clock)
       log?.comment(remark, of: Self.clock)
     }

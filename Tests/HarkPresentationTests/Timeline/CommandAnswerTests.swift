@@ -93,7 +93,7 @@ import Testing
     let (one, start, stop) = ("040e03010000", "01010405 338b9e 08 00", "01020400")
     #expect(
       HCIPackets([one, start, stop, "040f04 00 01 0104", "040e0401020400"]).texts()
-        == ["inquiry started", "inquiry stopped: nothing heard"])
+        == ["inquiry started", "inquiry stopped: nothing received"])
     #expect(
       HCIPackets([one, start, stop, "040e0401020400", "040f04 00 01 0104"]).texts()
         == ["inquiry stopped", "inquiry started"])

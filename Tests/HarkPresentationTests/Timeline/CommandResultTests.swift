@@ -185,7 +185,7 @@ import Testing
       Self.sentences([
         "01 4220 06 01 00 e803 0000", Self.complete("4220"), "04 3e 01 11",
         "01 4220 06 00 00 0000 0000", Self.complete("4220"),
-      ]) == ["scanning for advertising started", "scanning stopped: nothing heard"])
+      ]) == ["scanning for advertising started", "scanning stopped: nothing received"])
     // Who hears something scans, though the capture does not have the start.
     #expect(
       Self.sentences([report, "01 0c20 02 00 00", Self.complete("0c20")])
@@ -211,7 +211,7 @@ import Testing
         "sync 0x0013 not given up: Unknown Advertising Identifier (0x42)",
         "periodic advertising not looked for: \(Self.disallowed)",
         "looking for periodic advertising not cancelled: \(Self.disallowed)",
-        "peer not told of periodic advertising: \(Self.disallowed)",
+        "periodic advertising not transferred to the peer: \(Self.disallowed)",
       ])
   }
 

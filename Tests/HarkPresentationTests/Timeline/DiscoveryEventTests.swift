@@ -15,16 +15,16 @@ import Testing
         == ["inquiry started", "inquiry ended: 1 device in 2 responses"])
     #expect(
       HCIPackets(start + ["010204 00", "040e0401 0204 00"]).texts()
-        == ["inquiry started", "inquiry stopped: nothing heard"])
+        == ["inquiry started", "inquiry stopped: nothing received"])
     // What some controllers send after that.
     #expect(
       HCIPackets(start + ["010204 00", "040e0401 0204 00", Self.result, "040101 00"]).texts()
-        == ["inquiry started", "inquiry stopped: nothing heard"])
+        == ["inquiry started", "inquiry stopped: nothing received"])
     #expect(
       HCIPackets(["0101 04 05 338b9e 08 00", "040f04 0c 01 0104"]).texts()
         == ["inquiry not started: Command Disallowed (0x0c)"])
     let failed = HCIPackets(start + ["040101 0c"])
-    #expect(failed.texts().last == "inquiry ended: Command Disallowed (0x0c), nothing heard")
+    #expect(failed.texts().last == "inquiry ended: Command Disallowed (0x0c), nothing received")
     #expect(failed.json("inquiry-ended").first?.contains(#""status":12"#) == true)
     // What began before the capture was not heard whole.
     #expect(HCIPackets([Self.result, "040101 00"]).texts() == ["inquiry ended"])

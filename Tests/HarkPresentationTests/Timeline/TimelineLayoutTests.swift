@@ -125,9 +125,9 @@ import Testing
     ])
     let ends = [
       "advertising of set 0x00 started  #1", "advertising of set 0x01 started  #2",
-      "scanning for advertising started  #3", "scanning stopped: nothing heard  #4",
+      "scanning for advertising started  #3", "scanning stopped: nothing received  #4",
       "connection attempt cancelled  #5",
-      "scanning started 2 times more, stopped once: nothing heard; "
+      "scanning started 2 times more, stopped once: nothing received; "
         + "1 connection attempt more cancelled  #6–9 (4 frames)",
       "controller reset  #10", "advertising of set 0x01 started  #11", "controller reset  #12",
     ]

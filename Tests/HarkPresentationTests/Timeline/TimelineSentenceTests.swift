@@ -170,7 +170,7 @@ import Testing
     ),
     (
       .capture(.incompletePDU(.init(place: nil, have: 1))),
-      "PDU incomplete: 1 byte came, and nothing tells how many are missing"
+      "PDU incomplete: 1 byte came, and how many are missing is unknown"
     ),
     (
       .capture(.incompletePDU(.init(place: nil, have: 20, missing: 1))),
@@ -187,7 +187,7 @@ import Testing
     ),
     (
       .controller(.scanStopped(.init(devices: 0, reports: 0))),
-      "scanning stopped: nothing heard"
+      "scanning stopped: nothing received"
     ),
     (.controller(.advertisingStarted(.init(sets: []))), "advertising started"),
     (
@@ -477,12 +477,12 @@ import Testing
     (
       .attribute(
         .serviceNotFound(.init(service: BluetoothUUID(0x180F as UInt16), isLocal: false))),
-      "searched for service Battery: there is none"
+      "searched for service Battery: not found"
     ),
     (
       .attribute(
         .serviceNotFound(.init(service: BluetoothUUID(0x1805 as UInt16), isLocal: true))),
-      "peer searched for service Current Time: there is none"
+      "peer searched for service Current Time: not found"
     ),
     (
       .attribute(
@@ -543,7 +543,7 @@ import Testing
     (.capture(.dropped(.init(count: 3))), "the recorder lost 3 packets here"),
     (
       .capture(.directionUnknown),
-      "the capture does not record who sent what: it is inferred where the data tells"
+      "the capture records no directions: inferred where the data shows them"
     ),
     (
       .capture(.damage(.init(damage: "truncated: record 2"))),
@@ -590,7 +590,7 @@ import Testing
     ),
     (
       .iap2(.windowStalled(.init(allowed: 5, nanoseconds: 1_250_000_000))),
-      "waited 1.2 s with 5 packets outstanding, which is all that is allowed"
+      "waited 1.2 s with 5 packets outstanding, the most allowed"
     ),
     (
       .link(.closeFailed(.init(status: 0x02))),

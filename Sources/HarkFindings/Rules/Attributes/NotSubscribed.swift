@@ -74,8 +74,8 @@ struct NotSubscribed: Rule {
       let isKnown = notifying.contains { session.isOfVendor($0.uuid) }
       guard isWritten || isKnown, !notifying.isEmpty, !isHeard, !isSubscribed else { continue }
       let observed: FindingText =
-        "\(Names.uuid(uuid)) \(isWritten ? "written to" : "discovered"), and none of its "
-        + "characteristics subscribed to"
+        "\(Names.uuid(uuid)) \(isWritten ? "written to" : "discovered"), and no "
+        + "subscription to its characteristics"
       if isAtEnd, !isWritten {
         report.cannotTell(
           it.place, "\(observed) before the capture ends", cause: "the capture ends")

@@ -18,7 +18,7 @@ struct AddressReversed: Rule {
         guard case .reversed(let member, let address) = remark else { continue }
         report.found(
           event, session,
-          observed: "\(member.rawValue) is no device of the capture; the other way around it is "
+          observed: "\(member.rawValue) is not a device of this capture; reversed, it is "
             + "\(address)\(event.logPlace)",
           expected: "\(address)", confidence: .likely, subject: member.rawValue)
       }

@@ -18,7 +18,7 @@ struct Disagreement: Rule {
         guard case .disagrees(let member) = remark else { continue }
         report.found(
           event, session, observed: RuleReport.text(of: event, session),
-          expected: "the \(member.rawValue) that the accessory told last", confidence: .likely,
+          expected: "the \(member.rawValue) that the accessory last reported", confidence: .likely,
           subject: member.rawValue)
       }
     }

@@ -33,7 +33,7 @@ struct UpdateBeforeRegister: Rule {
       switch configuration.event {
       case .register:
         if registered[speaker] == nil, let first = early.removeValue(forKey: speaker) {
-          let place = event.app == nil ? " only in #\(event.frames.last.number)" : " behind it"
+          let place = event.app == nil ? " only in #\(event.frames.last.number)" : " after it"
           report.found(
             first.place.and(event),
             observed: "an update\(first.what), and the registration\(place)\(event.logPlace)",

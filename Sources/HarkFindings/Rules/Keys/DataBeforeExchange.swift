@@ -90,12 +90,12 @@ struct DataBeforeExchange: Rule {
   /// Keys were exchanged behind the message.
   private func judge(_ early: Early, _ report: inout RuleReport) {
     var observed: FindingText =
-      "a message to be opened, and the encapsulated key on this link only behind it"
+      "an encrypted message before the encapsulated key on this link"
     if early.lost != nil {
       observed = observed + "; the link before ended as if the accessory had restarted"
     }
     if early.asked != nil {
-      observed = observed + "; the accessory had announced its public key anew"
+      observed = observed + "; the accessory had announced its public key again"
     }
     let isLikely = early.lost != nil && early.asked != nil
     report.found(

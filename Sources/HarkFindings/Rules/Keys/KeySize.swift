@@ -17,7 +17,7 @@ struct KeySize: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if let app = event.app, let key = app.key, let size = key.size, let right = key.expectedSize {
       report.found(
-        event, session, observed: "\(key.type.rawValue) of \(size) bytes, as the app tells it",
+        event, session, observed: "\(key.type.rawValue) of \(size) bytes, as the app reports it",
         expected: "\(right)", confidence: app.confidence, subject: key.type.rawValue)
     }
     guard case .accessory(let accessory) = event.content else { return }

@@ -18,7 +18,7 @@ struct PrivateKeyExposed: Rule {
     else { return }
     report.found(
       event, session,
-      observed: "the private key of public key \(key.fingerprint) (\(key.suite.name)) passes",
-      expected: "no private key on the air", subject: "\(key.fingerprint)")
+      observed: "the private key of public key \(key.fingerprint) (\(key.suite.name)) was sent",
+      expected: "no private key in any transmission", subject: "\(key.fingerprint)")
   }
 }

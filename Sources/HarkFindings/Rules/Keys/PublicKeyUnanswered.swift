@@ -117,8 +117,8 @@ struct PublicKeyUnanswered: Rule {
     }
     report.missing(
       unanswered.place,
-      observed: "\(unanswered.app.process ?? "the app") has a public key; no encapsulated key is "
-        + "told of within 30 s",
+      observed: "\(unanswered.app.process ?? "the app") has a public key; no encapsulated key "
+        + "is logged within 30 s",
       expected: "an encapsulated key from the phone")
   }
 

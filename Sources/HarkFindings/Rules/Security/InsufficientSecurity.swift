@@ -94,8 +94,8 @@ struct InsufficientSecurity: Rule {
     } else if refusal.isEncrypted {
       report.missing(
         refusal.place, since: refusal.opened,
-        observed: "\(refusal.observed), on a link that is encrypted; nobody paired anew \(when)",
-        expected: "a key that is good enough", severity: .warning)
+        observed: "\(refusal.observed), on an encrypted link; no new pairing \(when)",
+        expected: "a key that is strong enough", severity: .warning)
     } else {
       report.missing(
         refusal.place, since: refusal.opened,

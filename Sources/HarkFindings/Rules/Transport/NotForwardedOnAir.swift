@@ -140,8 +140,8 @@ struct NotForwardedOnAir: Rule {
         item.place,
         observed: "\(Names.count(item.size, "byte"))\(Self.of(item)) "
           + "\(isReply ? "handed to the system, and never received" : "handed to the extension, and never sent") "
-          + "on the air",
-        expected: "the message on the air",
+          + "over the air",
+        expected: "the message over the air",
         confidence: matched[item.direction] == nil ? .possible : .likely, subject: "handed")
     }
     handed.removeAll { now.since($0.place.time) >= Self.patience }
@@ -154,8 +154,8 @@ struct NotForwardedOnAir: Rule {
       report.found(
         item.place,
         observed:
-          "\(Names.count(item.size, "byte"))\(Self.of(item)) on the air, which the app's side "
-          + "does not tell, though it tells others before and after",
+          "\(Names.count(item.size, "byte"))\(Self.of(item)) over the air, which the app's log "
+          + "lacks, though it has others before and after",
         expected: "the message handed over", severity: .warning, confidence: .possible,
         subject: "aired")
     }

@@ -66,7 +66,7 @@ struct UnknownSession: Rule {
     guard told[key] == nil, let isWhole = tellers[app.teller] else { return }
     report.found(
       event, session,
-      observed: "a reply in session \(name), which \(app.process ?? "the app") tells nothing of",
+      observed: "a reply in session \(name), which \(app.process ?? "the app") never mentions",
       expected: "a session that was accepted, or of a message from the phone",
       confidence: isWhole ? .likely : .possible, subject: key)
   }

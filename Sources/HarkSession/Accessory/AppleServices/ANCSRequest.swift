@@ -35,7 +35,7 @@ struct ANCSRequest: Sendable {
       return (request(), .request(.notificationAttributes(identifier, command.attributes)))
     case .getAppAttributes:
       guard let application = command.appIdentifier else {
-        throw .missing(field: "the NUL behind AppIdentifier")
+        throw .missing(field: "the NUL after AppIdentifier")
       }
       let text = String(decoding: bytes[application], as: UTF8.self)
       return (request(), .request(.appAttributes(text, command.attributes)))

@@ -65,7 +65,7 @@ extension AAPEvent {
     ) {
       sink.word("mask", Hex.text(mask))
       sink.sentence(
-        "host tells its capabilities, which lets it set equalizers: mask \(Hex.text(mask))")
+        "host sends its capabilities, which lets it set equalizers: mask \(Hex.text(mask))")
     }
   }
 

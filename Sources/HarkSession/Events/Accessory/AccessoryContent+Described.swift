@@ -79,7 +79,7 @@ extension AccessoryContent {
       let said: EventSentence = message.isEmpty ? "" : ": “\(personal: message)”"
       return "\(who) \(success ? "has done it" : "could not do it")\(said)\(answers.words)"
     case .application(let identifier, let name):
-      let name: EventSentence = name.map { "“\(personal: $0)”" } ?? "nothing the phone tells"
+      let name: EventSentence = name.map { "“\(personal: $0)”" } ?? "nothing that the phone reports"
       return "\(personal: identifier) is called \(name)\(answers.words)"
     case .request(let request): return request.words
     case .refused(let content, let error, let characteristic):

@@ -47,7 +47,7 @@ extension FlowControl: AccessoryEventContent {
     case .lateReceipt(_, let latency):
       "a slice was confirmed too late, after \(Names.duration(latency))"
     case .unknownReceipt: "a receipt came for a slice that the capture does not show"
-    case .receiverReady: "receiver is ready: the sender begins its message anew"
+    case .receiverReady: "receiver is ready: the sender restarts its message"
     }
   }
 }
@@ -131,7 +131,7 @@ extension FramingProblem {
       "no public key has \(Names.count(found, "byte"))"
     case .keySize(.encapsulatedKey, let found):
       "no encapsulated key has \(Names.count(found, "byte"))"
-    case .privateKey(let reason): "the private key that came along is none: \(reason)"
+    case .privateKey(let reason): "the private key in the message is not valid: \(reason)"
     case .valueTooLong(let size, let limit):
       "a value of \(Names.count(size, "byte")); attributes have \(limit) at most"
     case .tooDeep(let encoding, let limit):
@@ -158,7 +158,8 @@ extension FramingProblem {
       \(field) has \(Names.count(characters)) characters of base64, no multiple of 4: a part is \
       missing
       """
-    case .base64Character(let field, let offset): "\(field) is no base64 at character \(offset)"
+    case .base64Character(let field, let offset):
+      "\(field) is not valid base64 at character \(offset)"
     case .unknownObject(let members):
       "object of unknown kind with the members \(personal: members.joined(separator: ", "))"
     }

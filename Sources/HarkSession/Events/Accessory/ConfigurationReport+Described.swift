@@ -126,13 +126,13 @@ extension AccessoryControlDevice.Remark {
       "\(member.words) has \(Names.count(count, "byte")), an address has 6"
     case .reversed(let member, let address):
       """
-      \(member.words) is no device of the capture; the other way around it is \
+      \(member.words) is not a device of this capture; reversed, it is \
       \(personal: address)
       """
-    case .unknownPlacement(let name): "placement “\(personal: name)” is none of Apple's"
-    case .unknownCapability(let name): "capability “\(personal: name)” is none of Apple's"
+    case .unknownPlacement(let name): "placement “\(personal: name)” is not one of Apple's"
+    case .unknownCapability(let name): "capability “\(personal: name)” is not one of Apple's"
     case .invalidated(let packet):
-      "the registration was invalidated in #\(packet.number) and not made anew"
+      "the registration was invalidated in #\(packet.number) and not made again"
     case .disagrees(let member): "the accessory last said another \(member.words)"
     }
   }

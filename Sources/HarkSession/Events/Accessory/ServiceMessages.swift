@@ -95,7 +95,7 @@ extension MediaMessage {
     case .watch(let entity, let attributes):
       let names = attributes.map { Self.attribute($0, of: entity) }.joined(separator: ", ")
       return
-        "accessory wants to be told of \(Self.entity(entity)): \(names.isEmpty ? "nothing" : names)"
+        "accessory subscribes to \(Self.entity(entity)): \(names.isEmpty ? "nothing" : names)"
     case .choose(let entity, let attribute):
       return """
         accessory is going to read all of \(Self.entity(entity)) \

@@ -27,7 +27,7 @@ extension AppClock {
     if outside > 0 {
       text +=
         "; \(Names.count(outside, "entry", "entries")) more than ten minutes before or "
-        + "behind the capture, which \(outside == 1 ? "is" : "are") not told"
+        + "after the capture, not shown"
     }
     return text
   }
@@ -35,10 +35,10 @@ extension AppClock {
   private var mapping: String {
     switch basis {
     case .none:
-      return "no event of it matches the capture; its times are told as they are, offset 0 s "
+      return "no event of it matches the capture; its times are kept, offset 0 s "
         + "(--app-clock-offset sets another)"
     case .unread:
-      return "the capture can be read once only; its times are told as they are, offset 0 s "
+      return "the capture can be read only once; its times are kept, offset 0 s "
         + "(--app-clock-offset sets another)"
     case .zone:
       return

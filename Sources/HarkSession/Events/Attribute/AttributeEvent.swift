@@ -110,7 +110,7 @@ extension AttributeEvent {
       sink.word("service", Names.uuid(service))
       sink.flag("local_server", isLocal, .identity)
       let who = isLocal ? "\(Sides(of: event, session).peer) " : ""
-      sink.sentence("\(who)searched for service \(Names.uuid(service)): there is none")
+      sink.sentence("\(who)searched for service \(Names.uuid(service)): not found")
     }
   }
 

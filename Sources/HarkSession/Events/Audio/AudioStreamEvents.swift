@@ -184,7 +184,7 @@ extension AudioEvent {
       sink.number("cid", cid, .incidental)
       sink.sentence(
         """
-        media packets on CID \(Names.hex(cid)), recognised by their shape: the signaling of the \
+        media packets on CID \(Names.hex(cid)), recognized by their shape: the signaling of the \
         stream is not in the capture
         """)
     }

@@ -80,7 +80,7 @@ extension CaptureEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.sentence(
-        "the capture does not record who sent what: it is inferred where the data tells")
+        "the capture records no directions: inferred where the data shows them")
     }
   }
 

@@ -44,7 +44,7 @@ public struct IncompletePDU: Described {
       return ", the recorder cut \(Names.count(cut))" + (missing > 0 ? ", \(never) never came" : "")
     }
     // Where nothing is missing, not even its length came.
-    return missing > 0 ? ", \(never) never did" : ", and nothing tells how many are missing"
+    return missing > 0 ? ", \(never) never did" : ", and how many are missing is unknown"
   }
 
   /// Many of one place follow each other.

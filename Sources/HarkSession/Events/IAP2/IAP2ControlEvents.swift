@@ -145,7 +145,7 @@ extension IAP2Event {
       case .certificate(let size, let fingerprint): Self.words("certificate", size, fingerprint)
       case .challenge(let size, let fingerprint): Self.words("challenge", size, fingerprint)
       case .response(let size, let fingerprint): Self.words("response", size, fingerprint)
-      case .serialNumber: ": the accessory tells its serial number"
+      case .serialNumber: ": the accessory reports its serial number"
       case .failed: " failed"
       case .succeeded: " succeeded"
       }

@@ -83,7 +83,7 @@ extension IAP2Event {
       sink.sentence(
         """
         waited \(Names.duration(nanoseconds)) with \(Names.count(allowed, "packet")) outstanding, \
-        which is all that is allowed
+        the most allowed
         """)
     }
   }
@@ -198,7 +198,7 @@ extension IAP2Event {
 
     private var words: EventSentence {
       switch question {
-      case .detection: "nobody answered the question for iAP2"
+      case .detection: "the iAP2 detection was not answered"
       case .synchronization: "the link was never accepted"
       case .identification: "the identification was neither accepted nor rejected"
       case .authentication: "the authentication had no result"

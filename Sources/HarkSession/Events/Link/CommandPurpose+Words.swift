@@ -34,7 +34,7 @@ extension CommandPurpose {
     case .periodicAdvertisingStop: "periodic advertising\(sets) not stopped"
     case .periodicAdvertisingParameters: "parameters of periodic advertising\(sets) not set"
     case .periodicAdvertisingData: "data of periodic advertising\(sets) not set"
-    case .periodicHandOver: "peer not told of periodic advertising"
+    case .periodicHandOver: "periodic advertising not transferred to the peer"
     case .syncStart: "periodic advertising not looked for"
     case .syncCancel: "looking for periodic advertising not cancelled"
     case .syncEnd: "sync\(handle) not given up"

@@ -43,7 +43,7 @@ extension ControllerEvent {
       guard let devices, let responses else { return nil }
       return responses > 0
         ? "\(Names.count(devices, "device")) in \(Names.count(responses, "response"))"
-        : "nothing heard"
+        : "nothing received"
     }
   }
 
@@ -75,7 +75,7 @@ extension ControllerEvent {
     /// `1 new device in 12 345 reports`
     package static func heard(_ devices: Int, _ reports: Int) -> String {
       reports == 0
-        ? "nothing heard"
+        ? "nothing received"
         : "\(Names.count(devices, "new device")) in \(Names.count(reports, "report"))"
     }
   }

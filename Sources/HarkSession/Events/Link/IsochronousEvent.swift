@@ -271,7 +271,7 @@ extension IsochronousEvent {
     ) {
       sink.number("handle", handle, .incidental)
       sink.number("microseconds", microseconds)
-      let change = microseconds == 0 ? "stands still" : "goes back by \(microseconds) µs"
+      let change = microseconds == 0 ? "does not advance" : "goes back by \(microseconds) µs"
       sink.sentence("\(stream(handle)): the time stamp \(change) while the SDUs go on")
     }
   }

@@ -131,8 +131,8 @@ extension LinkEvent {
     private func words(_ link: Link?) -> String {
       if let air = link?.air {
         return "connection with access address \(Names.hex(air.accessAddress)) began before the "
-          + "capture, or was not heard to begin: who they are, and what was agreed on until then, is "
-          + "not in it"
+          + "capture, or its start was not received: its devices and the parameters agreed so far are "
+          + "unknown"
       }
       if let link, link.isAfterEnd {
         return

@@ -264,17 +264,17 @@ extension LinkLayerEvent {
         """
       case .temporaryKey:
         """
-        no passkey fits what was heard of the pairing: the LTK is needed, from a key file or from \
-        HCI recorded at one of the two
+        no passkey fits the received part of the pairing: the LTK is needed, from a key file or \
+        from an HCI capture of either device
         """
       case .pairingIncomplete:
         """
-        not all packets of the pairing were heard: the LTK is needed, or a capture with all of them
+        packets of the pairing were not received: the LTK is needed, or a complete capture
         """
       case .startNotHeard:
-        "LL_ENC_REQ and LL_ENC_RSP were not both heard, without which no key opens it"
+        "LL_ENC_REQ or LL_ENC_RSP was not received, so no key can open it"
       case .keysDoNotFit:
-        "the key that opened it does not any more: packets in between were not heard"
+        "the key that opened it no longer does: packets in between were not received"
       }
     }
   }

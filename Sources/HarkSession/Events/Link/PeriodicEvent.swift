@@ -123,8 +123,8 @@ extension PeriodicEvent {
       sink.sentence(
         """
         \(own(set)): data asked for \(Names.count(requests, "subevent")), \
-        \(Names.count(heard, "response")) heard\
-        \(missing > 0 ? ", \(missing) not heard or not whole" : "")
+        \(Names.count(heard, "response")) received\
+        \(missing > 0 ? ", \(missing) missing or incomplete" : "")
         """)
     }
   }
@@ -141,10 +141,10 @@ extension PeriodicEvent {
       switch source {
       case .set(let set):
         sink.number("set", set)
-        sink.sentence("peer told of the \(own(set))")
+        sink.sentence("\(own(set)) transferred to the peer")
       case .sync(let sync):
         sink.number("sync", sync)
-        sink.sentence("peer told of the periodic advertising of \(name(sync))")
+        sink.sentence("periodic advertising of \(name(sync)) transferred to the peer")
       }
     }
 
@@ -201,7 +201,7 @@ extension PeriodicEvent {
       train.describe(to: &sink)
       sink.sentence(
         """
-        synchronized with periodic advertising that the peer told of, \(name(sync)): \(train.words)
+        synchronized with periodic advertising that the peer transferred, \(name(sync)): \(train.words)
         """)
     }
   }

@@ -122,7 +122,7 @@ extension PeriodicEvent {
     }
 
     var words: String {
-      guard reports > 0 else { return "; no report was heard" }
+      guard reports > 0 else { return "; no report was received" }
       var text = " after \(Names.count(reports, "report"))"
       if truncated > 0 { text += ", \(truncated) of them not whole" }
       if untold > 0 { text += ", \(Names.count(untold, "more change")) of its data" }
