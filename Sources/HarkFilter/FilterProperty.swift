@@ -6,6 +6,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   case number = "frame.number"
   case time = "frame.time"
   case timeRelative = "frame.time_relative"
+  case timeDelta = "frame.time_delta"
   case kind = "frame.kind"
   case direction = "frame.direction"
   case directionInferred = "frame.direction_inferred"
@@ -32,8 +33,8 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   /// The shorter name that most have.
   public var alias: String? {
     switch self {
-    case .number, .time, .timeRelative, .kind, .direction, .controller, .link, .channel, .device,
-      .malformed:
+    case .number, .time, .timeRelative, .timeDelta, .kind, .direction, .controller, .link, .channel,
+      .device, .malformed:
       String(rawValue.dropFirst("frame.".count))
     case .directionInferred, .length, .originalLength, .airChannel, .related, .fragments, .frame,
       .note, .service, .lane, .severity, .text, .rule:
@@ -57,6 +58,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     case .number: "Number in the capture, from 1"
     case .time: "Date and time of the capture's clock, or time of day"
     case .timeRelative: "Seconds since the first packet"
+    case .timeDelta: "Seconds since the packet before"
     case .kind: "Kind of record: command, event, acl, sco, iso, …"
     case .direction: "sent, received, or unknown"
     case .directionInferred: "1 if the direction is inferred from the data"
@@ -98,7 +100,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
       .airChannel, .related, .fragments:
       .number
     case .time: .moment
-    case .timeRelative: .duration
+    case .timeRelative, .timeDelta: .duration
     case .kind: .choice(Self.kinds, isOrdered: false)
     case .direction: .choice(Self.directions, isOrdered: false)
     case .lane: .choice(Self.lanes, isOrdered: false)

@@ -189,7 +189,7 @@ import Testing
       let data = try #require(checks["data"])
       #expect(data.status == "info")
       #expect(
-        data.text == "1 connection was heard; 92 packets are encrypted and cannot be read.")
+        data.text == "1 connection was captured; 92 packets are encrypted and cannot be read.")
       #expect(data.fix?.contains("longTermKeys") == true)
       #expect(checks["losses"]?.status == "ok")
     }

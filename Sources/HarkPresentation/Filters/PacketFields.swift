@@ -8,6 +8,7 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
   case number = "frame.number"
   case time = "frame.time"
   case timeRelative = "frame.time_relative"
+  case timeDelta = "frame.time_delta"
   case kind = "frame.kind"
   case direction = "frame.direction"
   case directionInferred = "frame.direction_inferred"
@@ -28,6 +29,7 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
     case .number: "Number in the capture, from 1"
     case .time: "Seconds since 1970 of the capture's clock"
     case .timeRelative: "Seconds since the first packet"
+    case .timeDelta: "Seconds since the packet before"
     case .kind: "Kind of record"
     case .direction: "sent, received, or unknown"
     case .directionInferred: "1 where the direction is inferred from the data"
@@ -50,10 +52,13 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
     case .number, .directionInferred, .length, .originalLength, .controller, .link, .channel,
       .airChannel, .related:
       "decimal"
-    case .time, .timeRelative: "float"
+    case .time, .timeRelative, .timeDelta: "float"
     case .kind, .direction, .device, .fragments, .malformed: "text"
     }
   }
+
+  /// Whether its values are numbers in JSON.
+  var isNumber: Bool { form.description != "text" }
 
   func write(
     _ packet: borrowing PacketReading, _ session: borrowing Session, to text: inout TextPen
@@ -64,6 +69,9 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
     case .timeRelative:
       text.seconds(
         packet.row.time.since(session.firstTime ?? packet.row.time), decimals: 9)
+    case .timeDelta:
+      text.seconds(
+        packet.row.time.since(session.timeBefore(packet.number) ?? packet.row.time), decimals: 9)
     case .kind: text.text(packet.row.kind.name)
     case .direction: text.text(packet.row.directionName)
     case .directionInferred:

@@ -116,6 +116,8 @@ public struct PacketFilter {
       case .time: run.add(property, nanoseconds: row.time.nanoseconds)
       case .timeRelative:
         run.add(property, nanoseconds: row.time.since(session.firstTime ?? row.time))
+      case .timeDelta:
+        run.add(property, nanoseconds: row.time.since(session.timeBefore(number) ?? row.time))
       case .kind: run.add(property, UInt64(row.kind.rawValue))
       case .direction: run.add(property, choice: row.directionName.description)
       case .directionInferred:

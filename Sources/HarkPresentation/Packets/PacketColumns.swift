@@ -2,9 +2,19 @@ import HarkCore
 import HarkDissection
 import HarkSession
 
-/// Writes a header line and then, for each packet, the values of the fields asked for, with tabs
-/// between. Several occurrences of a field in a packet are joined by commas.
+/// Writes the values of the fields asked for, of each packet in one line: a table with tabs or commas and
+/// a header line, or JSON objects.
 public struct PacketColumns: PacketWriter {
+  public enum Form: Sendable {
+    /// Several occurrences of a field in a packet are joined by commas.
+    case tsv
+    /// The same, quoted as RFC 4180 has it.
+    case csv
+    /// An object per packet: a member for each field that the packet has, an array where it has
+    /// several values.
+    case json
+  }
+
   private enum Column {
     case frame(PacketFrameField)
     /// A field of a protocol, by its place in `hits`.
@@ -29,6 +39,7 @@ public struct PacketColumns: PacketWriter {
   private static let message = -2
 
   private let paths: [String]
+  private let form: Form
   private let texts = PacketFieldTexts(.shared)
   private let catalog = Catalog.shared
   private var columns: [Column] = []
@@ -48,7 +59,8 @@ public struct PacketColumns: PacketWriter {
     "frame.length",
   ]
 
-  public init(_ paths: [String]) throws(PacketFieldUnknown) {
+  public init(_ paths: [String], as form: Form = .tsv) throws(PacketFieldUnknown) {
+    self.form = form
     let paths = paths.map(PacketFieldList.declared)
     self.paths = paths
     var found: [Match] = []
@@ -85,9 +97,12 @@ public struct PacketColumns: PacketWriter {
     Set(paths.compactMap { path in path.lastIndex(of: ".").map { String(path[..<$0]) } })
   }
 
+  private var separator: UInt8 { form == .csv ? UInt8(ascii: ",") : 0x09 }
+
   public mutating func header(to text: inout TextPen) {
+    guard form != .json else { return }
     for (index, path) in paths.enumerated() {
-      if index > 0 { text.byte(0x09) }
+      if index > 0 { text.byte(separator) }
       text.string(path)
     }
     text.byte(0x0A)
@@ -103,15 +118,108 @@ public struct PacketColumns: PacketWriter {
       for index in 0..<packet.completedCount { find(packet.completed[index].tree, in: index) }
       if !packet.message.isEmpty { find(packet.message.tree, in: Self.message) }
     }
-    for index in columns.indices {
-      if index > 0 { text.byte(0x09) }
-      switch columns[index] {
-      case .frame(let field): field.write(packet, session, to: &text)
-      case .field(let column): values(column, packet, bytes, to: &text)
+    if form == .json {
+      members(packet, bytes, session, to: &text)
+    } else {
+      for index in columns.indices {
+        if index > 0 { text.byte(separator) }
+        let start = text.count
+        switch columns[index] {
+        case .frame(let field): field.write(packet, session, to: &text)
+        case .field(let column): values(column, packet, bytes, to: &text)
+        }
+        if form == .csv { quote(from: start, &text) }
       }
     }
     text.byte(0x0A)
   }
+
+  /// Quotes the cell that begins at `start` if RFC 4180 asks for it.
+  private func quote(from start: Int, _ text: inout TextPen) {
+    let cell = unsafe Array(text.bytes[start...])
+    guard cell.contains(UInt8(ascii: ",")) || cell.contains(UInt8(ascii: "\"")) else { return }
+    text.cut(to: start)
+    text.byte(UInt8(ascii: "\""))
+    for byte in cell {
+      if byte == UInt8(ascii: "\"") { text.byte(byte) }
+      text.byte(byte)
+    }
+    text.byte(UInt8(ascii: "\""))
+  }
+
+  // MARK: JSON
+
+  private func members(
+    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ session: borrowing Session,
+    to text: inout TextPen
+  ) {
+    var cell = TextPen(reserving: 64)
+    var separator = UInt8(ascii: "{")
+    for (column, path) in zip(columns, paths) {
+      let start = text.count
+      text.byte(separator)
+      text.json(path)
+      text.byte(UInt8(ascii: ":"))
+      let value = text.count
+      switch column {
+      case .frame(let field):
+        field.write(packet, session, to: &cell)
+        if cell.count > 0 { Self.json(&cell, isNumber: field.isNumber, to: &text) }
+      case .field(let column):
+        elements(column, packet, bytes, &cell, to: &text)
+      }
+      if text.count == value { text.cut(to: start) } else { separator = UInt8(ascii: ",") }
+    }
+    if separator == UInt8(ascii: "{") { text.byte(separator) }
+    text.byte(UInt8(ascii: "}"))
+  }
+
+  private func elements(
+    _ column: Int, _ packet: borrowing PacketReading, _ bytes: RawSpan, _ cell: inout TextPen,
+    to text: inout TextPen
+  ) {
+    if hits[column].isEmpty, let psm = packet.psm, psmColumns.contains(column) {
+      return text.decimal(UInt64(psm))
+    }
+    let isList = hits[column].count > 1
+    for (index, hit) in hits[column].enumerated() {
+      text.byte(index > 0 ? UInt8(ascii: ",") : UInt8(ascii: "["))
+      if !isList { text.cut(to: text.count - 1) }
+      value(hit, packet, bytes, to: &cell)
+      Self.json(&cell, isNumber: isNumber(hit, packet), to: &text)
+    }
+    if isList { text.byte(UInt8(ascii: "]")) }
+  }
+
+  /// Moves what was written into `cell`, as a number or a string.
+  private static func json(_ cell: inout TextPen, isNumber: Bool, to text: inout TextPen) {
+    if isNumber {
+      unsafe text.append(cell.bytes)
+    } else {
+      unsafe text.json(String(decoding: cell.bytes, as: UTF8.self))
+    }
+    cell.clear()
+  }
+
+  /// Whether a value is written in digits that JSON readers keep: larger numbers than 2^53 lose some.
+  private func isNumber(_ hit: Hit, _ packet: borrowing PacketReading) -> Bool {
+    let node =
+      if hit.pdu == Self.message {
+        packet.message.tree.nodes[Int(hit.node)]
+      } else if hit.pdu >= 0 {
+        packet.completed[Int(hit.pdu)].tree.nodes[Int(hit.node)]
+      } else {
+        packet.tree.nodes[Int(hit.node)]
+      }
+    return switch texts[node.field].form {
+    case .decimal: node.value <= 1 << 53
+    case .signed: node.signed.magnitude <= 1 << 53
+    case .float: node.isFinite
+    default: false
+    }
+  }
+
+  // MARK: Values
 
   private mutating func find(_ tree: borrowing Tree, in pdu: Int) {
     for index in tree.nodes.indices {
@@ -149,16 +257,20 @@ public struct PacketColumns: PacketWriter {
     }
     for index in hits[column].indices {
       if index > 0 { text.byte(UInt8(ascii: ",")) }
-      let hit = hits[column][index]
-      if hit.pdu == Self.message {
-        value(
-          packet.message.tree.nodes[Int(hit.node)], packet.message.bytes.raw, to: &text)
-      } else if hit.pdu >= 0 {
-        let pdu = packet.completed[Int(hit.pdu)]
-        value(pdu.tree.nodes[Int(hit.node)], pdu.bytes.raw, to: &text)
-      } else {
-        value(packet.tree.nodes[Int(hit.node)], bytes, to: &text)
-      }
+      value(hits[column][index], packet, bytes, to: &text)
+    }
+  }
+
+  private func value(
+    _ hit: Hit, _ packet: borrowing PacketReading, _ bytes: RawSpan, to text: inout TextPen
+  ) {
+    if hit.pdu == Self.message {
+      value(packet.message.tree.nodes[Int(hit.node)], packet.message.bytes.raw, to: &text)
+    } else if hit.pdu >= 0 {
+      let pdu = packet.completed[Int(hit.pdu)]
+      value(pdu.tree.nodes[Int(hit.node)], pdu.bytes.raw, to: &text)
+    } else {
+      value(packet.tree.nodes[Int(hit.node)], bytes, to: &text)
     }
   }
 

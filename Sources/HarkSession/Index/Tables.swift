@@ -65,6 +65,10 @@ extension Session {
   public func row(of packet: PacketID) -> PacketRow? { tables.packets[packet] }
   /// Of the record indexed last.
   public var lastRow: PacketRow? { tables.packets.count > 0 ? tables.record.row : nil }
+  /// The time of the packet before; nil for the first, and if that packet has left memory.
+  public func timeBefore(_ packet: UInt32) -> Timestamp? {
+    packet > 1 ? row(of: packet - 1)?.time : nil
+  }
   public var firstTime: Timestamp? { tables.counts.firstTime }
   public var controllers: [UInt16: Controller] { tables.controllers.all }
   public var links: [Link] { _read { yield tables.links.all } }

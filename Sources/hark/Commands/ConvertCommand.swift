@@ -52,11 +52,7 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup var filtering: FilterOptions
 
-  @Option(help: ArgumentHelp("Skip packets before this time.", valueName: "time"))
-  var from: String?
-
-  @Option(help: ArgumentHelp("Skip packets after this time.", valueName: "time"))
-  var to: String?
+  @OptionGroup var times: TimeRangeOptions
 
   @Option(
     help: ArgumentHelp(
@@ -86,7 +82,7 @@ struct ConvertCommand: ParsableCommand {
       throw ValidationError("--keep-state needs -Y, --from, --to, --link, --device or --service.")
     }
     _ = try CaptureOutput.name(for: paths[paths.count - 1], format)
-    try filtering.compile(and: times())
+    try filtering.compile(and: times.filters())
   }
 
   func run() throws {
@@ -97,38 +93,8 @@ struct ConvertCommand: ParsableCommand {
   }
 
   var isPart: Bool {
-    link != nil || from != nil || to != nil || filtering.filter != nil || filtering.device != nil
+    link != nil || !times.isEmpty || filtering.filter != nil || filtering.device != nil
       || filtering.service != nil
-  }
-
-  /// The filters that `--from` and `--to` stand for.
-  private func times() throws -> [String] {
-    var times: [String] = []
-    for (time, sign) in [(from, ">="), (to, "<=")] {
-      guard let time else { continue }
-      times.append(
-        time.hasPrefix("+")
-          ? "time_relative \(sign) \(time.dropFirst())" : "time \(sign) \"\(time)\"")
-      do {
-        _ = try Filter(times[times.count - 1])
-      } catch {
-        throw ValidationError(
-          "'\(time)' is not a time: write +12.5, 16:41:05 or '2026-11-20 16:41:05'.")
-      }
-    }
-    if let from, let to, Self.isRange(to, from), !Self.isRange(from, to) {
-      throw ValidationError("--from \(from) is after --to \(to).")
-    }
-    return times
-  }
-
-  /// Whether two times can be compared, and the second is not before the first.
-  private static func isRange(_ first: String, _ last: String) -> Bool {
-    let range =
-      first.hasPrefix("+") && last.hasPrefix("+")
-      ? "time_relative in {\(first.dropFirst())..\(last.dropFirst())}"
-      : "time in {\"\(first)\"..\"\(last)\"}"
-    return (try? Filter(range)) != nil
   }
 }
 

@@ -7,7 +7,7 @@ import HarkSession
 
 struct PacketsCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, tsv, json
+    case text, tsv, csv, json
   }
 
   static let configuration = CommandConfiguration(
@@ -23,6 +23,8 @@ struct PacketsCommand: ParsableCommand {
         hark packets session.btsnoop
         hark packets session.btsnoop -Y 'att.opcode == 0x1b && device == "Acme Buds"'
         hark packets session.btsnoop -e frame.number,att.opcode,att.handle
+        hark packets session.btsnoop -e frame.number,frame.time_delta --format csv
+        hark packets session.btsnoop --from +60 --to +75 --limit 20
         hark packets session.btsnoop --format json | jq 'select(.malformed)'
         hark fields att.
       """)
@@ -31,11 +33,15 @@ struct PacketsCommand: ParsableCommand {
 
   @OptionGroup var filtering: FilterOptions
 
+  @OptionGroup var times: TimeRangeOptions
+
   @OptionGroup var presets: PacketPresets
 
   @Option(
     name: .shortAndLong,
-    help: "Output format: text to read, tsv for tables, json with every field.")
+    help: ArgumentHelp(
+      "Output format: text to read, tsv and csv for tables, json with every field, or with those "
+        + "of -e."))
   var format: Format?
 
   @Option(
@@ -54,10 +60,17 @@ struct PacketsCommand: ParsableCommand {
   @Flag(help: "Print date and time instead of seconds since the first packet.")
   var absoluteTime = false
 
+  @Option(help: ArgumentHelp("Stop after this many packets.", valueName: "count"))
+  var limit: Int?
+
+  @Option(help: "Colors: auto follows the terminal and NO_COLOR.")
+  var color = LookOptions.Color.auto
+
   mutating func validate() throws {
-    try filtering.compile(and: presets.filters)
-    if !columns.isEmpty, let format, format != .tsv {
-      throw ValidationError("-e makes a table: leave out --format \(format.rawValue).")
+    try filtering.compile(and: presets.filters + times.filters())
+    if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
+    if !columns.isEmpty, format == .text {
+      throw ValidationError("-e writes a table or JSON: --format tsv, csv or json.")
     }
     if !columns.isEmpty { _ = try table() }
   }
@@ -67,15 +80,16 @@ struct PacketsCommand: ParsableCommand {
     case .text:
       try write(
         PacketLine(
-          clock: absoluteTime ? .absolute : .relative, style: Style(isColored: Console.wantsColor)))
+          clock: absoluteTime ? .absolute : .relative, style: Style(isColored: color.isWanted)))
     case .tsv: try write(table())
-    case .json: try write(PacketJSON())
+    case .csv: try write(table(.csv))
+    case .json: if columns.isEmpty { try write(PacketJSON()) } else { try write(table(.json)) }
     }
   }
 
-  private func table() throws -> PacketColumns {
+  private func table(_ form: PacketColumns.Form = .tsv) throws -> PacketColumns {
     do {
-      return try PacketColumns(columns.isEmpty ? PacketColumns.usual : columns)
+      return try PacketColumns(columns.isEmpty ? PacketColumns.usual : columns, as: form)
     } catch {
       throw ValidationError("\(error)")
     }
@@ -106,6 +120,7 @@ struct PacketsCommand: ParsableCommand {
     var lines = TextPen(reserving: Output.size * 2)
     format.header(to: &lines)
     var isEmpty = true
+    var left = limit ?? .max
     // Asked of the filter itself, it would be copied for each packet.
     let isFiltered = wanted != nil
     let end = try reading.packets(&ahead) { session, record, bytes in
@@ -117,6 +132,11 @@ struct PacketsCommand: ParsableCommand {
         }
         isEmpty = false
         format.write(packet, bytes, session, to: &lines)
+        left -= 1
+        if left == 0 {
+          try out.flush(&lines)
+          throw ExitCode.success
+        }
         // Asking for the time takes longer than most other things done for a packet.
         guard isImmediate || record.number & 0x3F == 0 else { return }
       }

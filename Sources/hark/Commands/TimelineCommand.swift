@@ -29,6 +29,7 @@ struct TimelineCommand: ParsableCommand {
         hark timeline btsnoop_hci.log --lane link,pair
         hark timeline session.pklg -Y 'device == "Acme Buds" and severity >= warning'
         hark timeline session.pklg -f json | jq 'select(.lane == "notification")'
+        hark timeline session.pklg --from 16:41:05 --to 16:41:10
         hark timeline session.pklg --app-log journal.ndjson
         hark timeline session.pklg --web
       """)
@@ -39,6 +40,8 @@ struct TimelineCommand: ParsableCommand {
 
   @OptionGroup var filtering: FilterOptions
 
+  @OptionGroup var times: TimeRangeOptions
+
   @OptionGroup(title: "Lanes") var lanes: LaneOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -47,7 +50,7 @@ struct TimelineCommand: ParsableCommand {
 
   mutating func validate() throws {
     try web.check(output)
-    try filtering.compile(and: web.web ? lanes.asFilter : [])
+    try filtering.compile(and: (web.web ? lanes.asFilter : []) + times.filters())
   }
 
   func run() throws {

@@ -97,6 +97,15 @@ struct OutputOptions: ParsableArguments {
 struct LookOptions: ParsableArguments {
   enum Color: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
+
+    /// Whether it asks for colors on this standard output.
+    var isWanted: Bool {
+      switch self {
+      case .always: true
+      case .never: false
+      case .auto: Console.wantsColor
+      }
+    }
   }
 
   @Option(help: "Colors: auto follows the terminal and NO_COLOR.")
@@ -116,13 +125,7 @@ struct LookOptions: ParsableArguments {
   }
 
   var style: Style {
-    let isColored =
-      switch color {
-      case .always: true
-      case .never: false
-      case .auto: Console.wantsColor
-      }
     let width = self.width ?? Console.columns ?? 0
-    return Style(isColored: isColored, width: width == 0 ? nil : max(40, width))
+    return Style(isColored: color.isWanted, width: width == 0 ? nil : max(40, width))
   }
 }

@@ -1,0 +1,107 @@
+import Foundation
+import HarkTestSupport
+import Testing
+
+/// The forms of `hark packets -e`, parts of a capture by time, and `--limit`. tshark's columns are the measure
+/// where it is installed.
+@Suite struct PacketTableTests {
+  static let path = Project.capture("pebble-session/pebble-session.btsnoop")
+  static let fields = "frame.number,frame.time_delta,frame.length,att.opcode,frame.device"
+
+  static func packets(_ options: String...) throws -> String {
+    let found = try OtherProgram.run(HarkProgram.url.path, ["packets", path] + options)
+    #expect(found.code == 0, "\(found.said)")
+    return found.text
+  }
+
+  @Test func `CSV and JSON have the cells of TSV`() throws {
+    let table = try Self.packets("-e", Self.fields).split(separator: "\n").map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    }
+    let csv = try Self.packets("-e", Self.fields, "--format", "csv").split(separator: "\n")
+    let json = try Self.packets("-e", Self.fields, "--format", "json").split(separator: "\n")
+    #expect(csv.count == table.count && json.count == table.count - 1)
+    #expect(csv.first == Self.fields[...])
+    for (cells, object) in zip(table.dropFirst(), json) {
+      let members = try #require(
+        JSONSerialization.jsonObject(with: Data(object.utf8)) as? [String: Any])
+      let present = zip(table[0], cells).filter { !$0.1.isEmpty }.map(\.0)
+      #expect(Set(members.keys) == Set(present))
+      #expect((members["frame.number"] as? Int).map(String.init) == cells[0])
+      #expect((members["frame.device"] as? String ?? "") == cells[4])
+      #expect((members["att.opcode"] as? String ?? "") == cells[3])
+    }
+  }
+
+  @Test func `a list of values is quoted in CSV and an array in JSON`() throws {
+    // Number_Of_Completed_Packets, or any packet with two fragments.
+    let filter = ["-Y", "frame.fragments", "--limit", "1", "-e", "frame.fragments,frame.number"]
+    let cells = try OtherProgram.run(HarkProgram.url.path, ["packets", Self.path] + filter).text
+      .split(separator: "\n").last.map { $0.split(separator: "\t") }
+    let row = try #require(cells)
+    try #require(row[0].contains(","))
+    let csv = try OtherProgram.run(
+      HarkProgram.url.path, ["packets", Self.path, "--format", "csv"] + filter
+    ).text.split(separator: "\n")
+    #expect(csv.last == "\"\(row[0])\",\(row[1])")
+  }
+
+  @Test func `time_delta is the time since the packet before, matching or not`() throws {
+    let rows = try Self.packets("-e", "frame.number,frame.time").split(separator: "\n").dropFirst()
+      .map { $0.split(separator: "\t") }
+    let times = rows.map { Double($0[1]) ?? .nan }
+    let slow = zip(times.indices, times).filter { $0.0 > 0 && $0.1 - times[$0.0 - 1] > 0.05 }
+    try #require(slow.count > 1)
+    let found = try Self.packets(
+      "-Y", "frame.time_delta > 0.05", "-e", "frame.number,frame.time_delta"
+    ).split(separator: "\n").dropFirst().map { $0.split(separator: "\t") }
+    #expect(found.map { Int($0[0]) } == slow.map { $0.0 + 1 })
+    for (row, packet) in zip(found, slow) {
+      let delta = try #require(Double(row[1]))
+      #expect(abs(delta - (packet.1 - times[packet.0 - 1])) < 0.000_01)
+    }
+  }
+
+  @Test(.enabled(if: OtherProgram.isThere(OtherProgram.tshark)))
+  func `time_delta is tshark's`() throws {
+    let theirs = try OtherProgram.run(
+      OtherProgram.tshark,
+      ["-r", Self.path, "-T", "fields", "-e", "frame.number", "-e", "frame.time_delta"]
+    ).text
+    let ours = try Self.packets("-e", "frame.number,frame.time_delta").split(separator: "\n")
+    #expect(ours.dropFirst().map(String.init) == theirs.split(separator: "\n").map(String.init))
+  }
+
+  @Test func `--limit stops after the packets it asks for`() throws {
+    let all = try Self.packets().split(separator: "\n")
+    #expect(try Self.packets("--limit", "5").split(separator: "\n") == Array(all.prefix(5)))
+    let none = try OtherProgram.run(HarkProgram.url.path, ["packets", Self.path, "--limit", "0"])
+    #expect(none.code == 64)
+  }
+
+  @Test func `--from and --to cut packets and events`() throws {
+    let part = try Self.packets("--from", "+0.5", "--to", "+2", "-e", "frame.time_relative")
+    let times = part.split(separator: "\n").dropFirst().compactMap { Double($0) }
+    let all = try Self.packets("-e", "frame.time_relative").split(separator: "\n").dropFirst()
+      .compactMap { Double($0) }
+    #expect(times == all.filter { (0.5...2).contains($0) })
+    let events = try OtherProgram.run(
+      HarkProgram.url.path, ["timeline", Self.path, "--from", "+0.5", "--to", "+2", "-f", "json"])
+    let found = try events.text.split(separator: "\n").map {
+      try #require(
+        (JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])?["time_relative"]
+          as? Double)
+    }
+    #expect(!found.isEmpty && found.allSatisfy { (0.5...2).contains($0) })
+    let wrong = try OtherProgram.run(
+      HarkProgram.url.path, ["timeline", Self.path, "--from", "noon"])
+    #expect(wrong.code == 64)
+  }
+
+  @Test(arguments: [("inof", "info"), ("tiemline", "timeline"), ("finding", "findings")])
+  func `a slip of the fingers names the command`(_ typed: String, _ meant: String) throws {
+    let found = try OtherProgram.run(HarkProgram.url.path, [typed])
+    #expect(found.code == 64)
+    #expect(found.said.contains { $0.contains("did you mean \(meant)?") })
+  }
+}
