@@ -80,12 +80,14 @@ public struct CaptureDamage: Sendable, Equatable {
     case time(seconds: Int)
     /// So many bytes unpack to more than captures do.
     case unpacked(packed: Int64)
+    /// A source that may have no end sent so many bytes without a record.
+    case noRecord(bytes: Int)
   }
 
   /// Whether the capture simply stops here, with no contradiction before.
   public var isTruncation: Bool {
     switch reason {
-    case .cutHeader, .cutRecord, .gzipCut, .archiveCut, .memory, .time, .unpacked: true
+    case .cutHeader, .cutRecord, .gzipCut, .archiveCut, .memory, .time, .unpacked, .noRecord: true
     default: false
     }
   }
@@ -142,6 +144,9 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     case .unpacked(let packed):
       "the first \(packed) bytes of the file unpack to more than a capture would, and hark reads no "
         + "further: \(MemoryBudget.advice)"
+    case .noRecord(let bytes):
+      "\(MemoryBudget.words(bytes)) without a record, and hark reads no further: save the capture, and give hark "
+        + "the file"
     }
   }
 }

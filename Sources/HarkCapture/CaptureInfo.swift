@@ -106,7 +106,7 @@ final class Journal {
     _ reason: CaptureDamage.Reason, _ record: inout CaptureRecord, at offset: Int64
   ) {
     switch reason {
-    case .memory, .time, .unpacked: limit = reason
+    case .memory, .time, .unpacked, .noRecord: limit = reason
     default: break
     }
     var offset = offset

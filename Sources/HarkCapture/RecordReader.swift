@@ -40,6 +40,7 @@ extension RecordReader {
         record.number &-= 1
         return true
       }
+      window.hasRecord = true
       journal.holdsMore = window.count > 0 || holdsRecords
       if let spool {
         record.offset = unsafe spool.append(bytes)

@@ -7,16 +7,23 @@ public struct ReadWaitPolicy {
   public var stops: [Int32] = []
   /// Whether a file is read on when its end is reached, as it may grow.
   public var followsFile = false
+  /// After how many bytes without a record the reading of what is no file ends, as it may have no end; nil where
+  /// records are waited for whatever comes before them, as of a recorder.
+  public var longestGap: Int?
   /// Called whenever nothing can be read for now, and again after each signal: the time to send on
   /// what was made of what came so far. False ends the capture there.
   public var whenIdle: (() -> Bool)?
 
   public init(
-    stops: [Int32] = [], followsFile: Bool = false, whenIdle: (() -> Bool)? = nil
+    stops: [Int32] = [], followsFile: Bool = false, longestGap: Int? = nil,
+    whenIdle: (() -> Bool)? = nil
   ) {
-    (self.stops, self.followsFile, self.whenIdle) = (stops, followsFile, whenIdle)
+    (self.stops, self.followsFile, self.longestGap) = (stops, followsFile, longestGap)
+    self.whenIdle = whenIdle
   }
 
+  /// The gap for commands that read to the end: the longest packet has 64 KiB.
+  public static let usualGap = 1 << 24
   /// How long a source that never pauses is read on once the reading is to end, in nanoseconds.
   static let drain: UInt64 = 1_000_000_000
 

@@ -132,6 +132,16 @@ final class Source {
     }
   }
 
+  /// Takes note of `bytes` that came since the last record.
+  /// - Returns: Whether to read on; otherwise the capture ends here.
+  func readsOn(after bytes: Int) -> Bool {
+    guard case .pipe = store,
+      let longest = patience.map(\.longestGap) ?? ReadWaitPolicy.usualGap, bytes > longest
+    else { return true }
+    problem = MemoryBudget.ended(.noRecord(bytes: bytes), name)
+    return false
+  }
+
   /// Whether a position in the decoded stream is a position in the file.
   var isRandomAccess: Bool {
     switch store {

@@ -17,6 +17,10 @@ import Glibc
   private var upper = 0
   private var bufferOffset: Int64 = 0
   private var hasEnded = false
+  /// Whether a record was found in what was read last; readers set it.
+  var hasRecord = false
+  /// How many bytes were read since the last record.
+  private var gap = 0
 
   init(_ source: Source) {
     self.source = source
@@ -58,6 +62,9 @@ import Glibc
           rebasing: buffer[upper..<min(upper + Self.step, buffer.count)]))
       upper += added
       hasEnded = added == 0
+      gap = hasRecord ? added : gap &+ added
+      hasRecord = false
+      if !source.readsOn(after: gap) { hasEnded = true }
     }
     return upper >= needed
   }

@@ -88,7 +88,7 @@ struct TimelineCommand: ParsableCommand {
     let filter = try filtering.filter(at: addresses)
     let side = try app.side(of: capture.capture, capture.knowledge, keys)
     let signals = try Signals()
-    let patience = ReadWaitPolicy(stops: [signals.descriptor])
+    let patience = ReadWaitPolicy(stops: [signals.descriptor], longestGap: ReadWaitPolicy.usualGap)
     do {
       let opened = try Capture(Endpoint(capture.capture), patience: patience)
       opened.zone = capture.knowledge.timeZone
