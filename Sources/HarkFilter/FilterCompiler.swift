@@ -6,6 +6,7 @@ struct FilterCompiler {
   /// Where what is emitted now was written.
   private(set) var text: String
   let catalog: Catalog
+  private let index: FilterCatalog
   private(set) var filter: Filter
   /// The fields and layers that checks are for: check, field, and the entry that declares it.
   private var scanned: [(check: Int, field: Field, entry: Entry)] = []
@@ -14,6 +15,7 @@ struct FilterCompiler {
 
   init(_ text: String, _ catalog: Catalog) {
     (self.text, self.catalog) = (text, catalog)
+    index = FilterCatalog.of(catalog)
     filter = Filter(empty: text)
   }
 
@@ -59,7 +61,7 @@ struct FilterCompiler {
   // MARK: Comparisons
 
   private mutating func emit(_ comparison: FilterComparison) throws(FilterError) {
-    guard let subject = FilterNames.subject(comparison.name.spelled, catalog) else {
+    guard let subject = FilterNames.subject(comparison.name.spelled, index) else {
       let (name, catalog) = (comparison.name.spelled, catalog)
       throw FilterError(text, comparison.name.range) {
         FilterNames.complaint(about: name, catalog)
@@ -150,54 +152,38 @@ struct FilterCompiler {
     }
     guard !ofFields.isEmpty else { return }
     filter.paths = Set(ofFields.map(\.entry.path.description))
-    let paths = layerPaths()
-    let declaring = declaringLayers(paths)
-    var byField = [[Int]](repeating: [], count: catalog.definitions.count)
+    let paths = index.numbers
+    let declaring = index.declaring(Set(ofFields.map(\.field.id)))
+    let count = catalog.definitions.count
+    var byField: [Int: [Int]] = [:]
     var seen: Set<[Int]> = []
     for (field, entry, check) in ofFields {
       let isLayer = entry.layer == field
       let layer = isLayer ? UInt16.max : paths[entry.path.description] ?? .max
       // Several entries may share a path and its fields.
       let key = [Int(field.id), Int(layer), check.test, check.operands.lowerBound]
-      guard Int(field.id) < byField.count, seen.insert(key).inserted else { continue }
-      byField[Int(field.id)].append(filter.checks.count)
+      guard Int(field.id) < count, seen.insert(key).inserted else { continue }
+      byField[Int(field.id), default: []].append(filter.checks.count)
       var check = check
       if declaring[field.id] != nil { check.layer = layer }
       filter.checks.append(check)
     }
-    filter.scan.starts = [0]
-    for checks in byField {
+    filter.scan.starts = []
+    filter.scan.starts.reserveCapacity(count + 1)
+    for (field, checks) in byField.sorted(by: { $0.key < $1.key }) {
+      extendStarts(to: field + 1)
       filter.scan.checks += checks
-      filter.scan.starts.append(UInt32(filter.scan.checks.count))
     }
+    extendStarts(to: count + 1)
     filter.scan.declaring = declaring
-    if !declaring.isEmpty {
-      filter.scan.layers = [UInt16](repeating: .max, count: catalog.definitions.count)
-      for entry in catalog.entries where Int(entry.layer.id) < filter.scan.layers.count {
-        filter.scan.layers[Int(entry.layer.id)] = paths[entry.path.description] ?? .max
-      }
-    }
-    for field in catalog.fields(at: "l2cap.psm") where Int(field.id) < byField.count {
-      filter.scan.psm += byField[Int(field.id)]
-    }
+    if !declaring.isEmpty { filter.scan.layers = index.layers }
+    for field in catalog.fields(at: "l2cap.psm") { filter.scan.psm += byField[Int(field.id)] ?? [] }
   }
 
-  private func layerPaths() -> [String: UInt16] {
-    var paths: [String: UInt16] = [:]
-    for entry in catalog.entries where paths[entry.path.description] == nil {
-      paths[entry.path.description] = UInt16(truncatingIfNeeded: paths.count)
-    }
-    return paths
-  }
-
-  /// The layers that declare each field asked for, where they are several.
-  private func declaringLayers(_ paths: [String: UInt16]) -> [UInt16: Set<UInt16>] {
-    let wanted = Set(ofFields.map(\.field.id))
-    var declaring: [UInt16: Set<UInt16>] = [:]
-    for (_, field, entry) in catalog.paths where wanted.contains(field.id) {
-      if let path = paths[entry.path.description] { declaring[field.id, default: []].insert(path) }
-    }
-    return declaring.filter { $0.value.count > 1 }
+  /// The checks of all fields up to there that have no start yet begin behind those there are.
+  private mutating func extendStarts(to count: Int) {
+    let missing = count - filter.scan.starts.count
+    filter.scan.starts += repeatElement(UInt32(filter.scan.checks.count), count: missing)
   }
 
   // MARK: Kinds of packets

@@ -12,20 +12,13 @@ enum FilterSubject {
 
 /// The names that a filter can use.
 public enum FilterNames {
-  static func subject(_ name: String, _ catalog: Catalog) -> FilterSubject? {
+  static func subject(_ name: String, _ catalog: FilterCatalog) -> FilterSubject? {
     let wanted = name.lowercased()
     if let property = FilterProperty(named: wanted) { return .property(property) }
-    let entries = catalog.entries.filter { entry in
-      let path = entry.path.description.lowercased()
-      return path == wanted || path.hasPrefix(wanted + ".")
-    }
+    let entries = catalog.protocols(at: wanted)
     if !entries.isEmpty { return .protocols(entries) }
-    guard let dot = wanted.lastIndex(of: ".") else { return nil }
-    let (path, label) = (wanted[..<dot], wanted[wanted.index(after: dot)...])
-    let paths = Set(catalog.entries.map(\.path.description)).filter { $0.lowercased() == path }
-    let fields = paths.sorted().flatMap { catalog.declared(by: $0) }
-      .filter { $0.label.lowercased() == label }
-    return fields.isEmpty ? nil : .fields(fields.map { ($0.field, $0.entry) })
+    let fields = catalog.fields(at: wanted)
+    return fields.isEmpty ? nil : .fields(fields)
   }
 
   /// All names, each once: properties, protocols, fields.
@@ -113,19 +106,38 @@ public enum FilterNames {
 
   /// The code whose name is `name`, in the table of `definition`; nil if there is none.
   static func code(_ name: String, _ definition: Field.Definition) -> UInt64? {
-    let wanted = [key(name), "hci_" + key(name)]
-    if let found = definition.names.filter({ wanted.contains(key($0.value.description)) }).keys
-      .min()
-    {
-      return found
-    }
-    if let bit = definition.flags.filter({ wanted.contains(key($0.value.description)) }).keys.min(),
-      bit < 64
-    {
-      return 1 << bit
-    }
+    let wanted = [Array(key(name).utf8), Array(("hci_" + key(name)).utf8)]
+    func isMeant(_ name: String) -> Bool { wanted.contains { hasKey(name, $0) } }
+    let named = definition.names.lazy.filter { isMeant($0.value.description) }
+    if let found = named.map(\.key).min() { return found }
+    let flags = definition.flags.lazy.filter { isMeant($0.value.description) }
+    if let bit = flags.map(\.key).min(), bit < 64 { return 1 << bit }
     guard let lookup = definition.lookup else { return nil }
-    return (0...0xFFFF).first { lookup($0).map { wanted.contains(key($0)) } ?? false }
+    return (0...0xFFFF).first { lookup($0).map(isMeant) ?? false }
+  }
+
+  /// Whether `key` is the key of `name`, which is not made: tables have up to 65,536 names.
+  private static func hasKey(_ name: String, _ key: [UInt8]) -> Bool {
+    var position = 0
+    var isSeparated = false
+    for byte in name.utf8 {
+      let lowered: UInt8
+      switch byte {
+      case 0x41...0x5A: lowered = byte | 0x20
+      case 0x30...0x39, 0x61...0x7A, 0x80...: lowered = byte
+      default:
+        isSeparated = true
+        continue
+      }
+      if isSeparated, position > 0 {
+        guard position < key.count, key[position] == 0x5F else { return false }
+        position += 1
+      }
+      isSeparated = false
+      guard position < key.count, key[position] == lowered else { return false }
+      position += 1
+    }
+    return position == key.count
   }
 
   /// All names of codes and bits, for suggestions.
