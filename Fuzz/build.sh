@@ -2,39 +2,83 @@
 # Builds fuzz targets: Fuzz/build.sh [--fast] FuzzCapture ... (not through swift build, which cannot link
 # libFuzzer's own main). With --fast they are made to read their input once, without the laws and without
 # AddressSanitizer.
+#
+# Both forms share the objects in .build-fuzz/fast, as most modules are memory-safe Swift. Only modules that hold
+# much unsafe code (GUARDED) are compiled again, with AddressSanitizer.
 set -eu
 cd "$(dirname "$0")/.."
+shared=.build-fuzz/fast
 out=.build-fuzz
+GUARDED="HarkCore HarkCapture HarkCrypto HarkLayout"
 sanitize=fuzzer,address
 if [ "${1:-}" = --fast ]; then
   shift
-  out=.build-fuzz/fast
+  out=$shared
+  GUARDED=
   sanitize="fuzzer -D FAST"
 fi
-mkdir -p "$out"
-flags="-O -g -wmo -swift-version 6 -parse-as-library -package-name hark
-  -enable-experimental-feature Lifetimes -sanitize=$sanitize -use-ld=lld -I $out -I Sources/CZlib -I Sources/CSodium -I Sources/CYaml"
+mkdir -p "$shared"
+flags="-O -gline-tables-only -wmo -swift-version 6 -parse-as-library -package-name hark
+  -enable-experimental-feature Lifetimes -use-ld=lld -I $shared -I Sources/CZlib -I Sources/CSodium -I Sources/CYaml"
+# The modules that are current, and the objects of a target.
 built=
+objects=
 packages=
 
-# Whether the object of a module is newer than its sources, this script and the modules before it.
-current() {
-  [ -f "$out/$1.o" ] || return 1
-  [ -z "$(find "Sources/$1" Fuzz/build.sh -newer "$out/$1.o" -print -quit)" ] || return 1
-  for before in $built; do
-    [ ! "$out/$before.o" -nt "$out/$1.o" ] || return 1
-  done
+# The modules that a module is made with.
+before() {
+  case $1 in
+  HarkCore) ;;
+  HarkCapture | HarkDissection | HarkCrypto) echo HarkCore ;;
+  HarkLayout | HarkFilter) echo HarkCore HarkDissection ;;
+  HarkSession) echo HarkCore HarkCapture HarkDissection HarkCrypto ;;
+  HarkProfile) echo HarkSession HarkLayout ;;
+  HarkPresentation) echo HarkSession HarkFilter ;;
+  HarkAppLog) echo HarkProfile ;;
+  HarkFindings) echo HarkPresentation ;;
+  *) echo "$built" ;;
+  esac
 }
 
-# Each module once, however many targets need it.
-module() {
-  case " $built " in *" $1 "*) return ;; esac
+# compile OBJECT MODULE ARGUMENTS...: unless the object is newer than the module's sources, this script and the
+# modules before it.
+compile() {
+  object=$1
+  name=$2
+  shift 2
+  if [ -f "$object" ] && [ -z "$(find "Sources/$name" Fuzz/build.sh -newer "$object" -print -quit)" ]; then
+    is_current=1
+    for earlier in $(before "$name"); do
+      [ ! "$shared/$earlier.o" -nt "$object" ] || is_current=
+    done
+    [ -z "$is_current" ] || return 0
+  fi
   testing=
   # Its target chooses what is personal.
-  [ "$1" != HarkRedact ] || testing=-enable-testing
-  current "$1" || swiftc $flags $testing -module-name "$1" -emit-module -emit-module-path "$out/$1.swiftmodule" \
-    -c $(find "Sources/$1" -name '*.swift') -o "$out/$1.o"
-  built="$built $1"
+  [ "$name" != HarkRedact ] || testing=-enable-testing
+  # shellcheck disable=SC2046,SC2086
+  swiftc $flags $testing "$@" -module-name "$name" -c $(find "Sources/$name" -name '*.swift') -o "$object"
+}
+
+# module NAME...: compiles each once, however many targets need it, and adds it to `objects`.
+module() {
+  for module; do
+    case " $built " in
+    *" $module "*) ;;
+    *)
+      compile "$shared/$module.o" "$module" -sanitize=fuzzer \
+        -emit-module -emit-module-path "$shared/$module.swiftmodule"
+      case " $GUARDED " in
+      *" $module "*) compile "$out/$module.o" "$module" -sanitize=fuzzer,address ;;
+      esac
+      built="$built $module"
+      ;;
+    esac
+    case " $GUARDED " in
+    *" $module "*) objects="$objects $out/$module.o" ;;
+    *) objects="$objects $shared/$module.o" ;;
+    esac
+  done
 }
 
 # swift-crypto, as swift build compiles it; not instrumented. Names of its objects hold blanks, so that
@@ -42,71 +86,65 @@ module() {
 crypto() {
   [ -z "$packages" ] || return 0
   packages=.build-fuzz/packages
-  swift build -c release --scratch-path "$packages" --target CryptoExtras
+  [ -f "$packages/release/Modules/CryptoExtras.swiftmodule" ] ||
+    swift build -c release --scratch-path "$packages" --target CryptoExtras
   flags="$flags -I $packages/release/Modules"
   find "$packages/release/" -name '*.o' \( -path '*/Crypto*.build/*' -o -path '*/CCrypto*.build/*' \
     -o -path '*/CXKCP*.build/*' -o -path '*/SwiftASN1.build/*' \) | sed 's/.*/"&"/' \
-    >"$out/crypto.rsp"
+    >"$shared/crypto.rsp"
 }
 
 # The laws, and what they take from the tests.
 laws() {
-  laws="Tests/HarkLaws/Laws.swift $out/HarkTestSupport.o"
-  case " $built " in *" HarkTestSupport "*) return ;; esac
-  swiftc $flags -module-name HarkTestSupport -emit-module -emit-module-path "$out/HarkTestSupport.swiftmodule" \
-    -c Tests/HarkTestSupport/DailyPart.swift -o "$out/HarkTestSupport.o"
-  built="$built HarkTestSupport"
+  laws="Tests/HarkLaws/Laws.swift $shared/HarkTestSupport.o"
+  [ ! "$shared/HarkTestSupport.o" -nt Tests/HarkTestSupport/DailyPart.swift ] || return 0
+  # shellcheck disable=SC2086
+  swiftc $flags -sanitize=fuzzer -module-name HarkTestSupport -emit-module \
+    -emit-module-path "$shared/HarkTestSupport.swiftmodule" \
+    -c Tests/HarkTestSupport/DailyPart.swift -o "$shared/HarkTestSupport.o"
 }
 
 # link TARGET SOURCES... ARGUMENTS...
 link() {
   target=$1
   shift
-  swiftc $flags -module-name "$target" "Fuzz/$target.swift" "$@" -o "$out/$target"
+  # shellcheck disable=SC2086
+  swiftc $flags -sanitize=$sanitize -module-name "$target" "Fuzz/$target.swift" "$@" $objects -o "$out/$target"
 }
 
 for target; do
+  objects=
   case $target in
   FuzzCapture | FuzzStream)
-    module HarkCore
-    module HarkCapture
-    link "$target" "$out/HarkCore.o" "$out/HarkCapture.o" -lz
+    module HarkCore HarkCapture
+    link "$target" -lz
     ;;
   FuzzZip)
-    module HarkCore
-    module HarkCapture
-    link "$target" Fuzz/Input.swift "$out/HarkCore.o" "$out/HarkCapture.o" -lz
+    module HarkCore HarkCapture
+    link "$target" Fuzz/Input.swift -lz
     ;;
   FuzzDissect)
-    module HarkCore
-    module HarkDissection
+    module HarkCore HarkDissection
     laws
-    link "$target" $laws "$out/HarkCore.o" "$out/HarkDissection.o"
+    # shellcheck disable=SC2086
+    link "$target" $laws
     ;;
   FuzzFilter)
-    module HarkCore
-    module HarkDissection
-    module HarkFilter
-    link "$target" Fuzz/Input.swift "$out/HarkCore.o" "$out/HarkDissection.o" "$out/HarkFilter.o"
+    module HarkCore HarkDissection HarkFilter
+    link "$target" Fuzz/Input.swift
     ;;
   FuzzKeyFile)
     crypto
-    module HarkCore
-    module HarkCrypto
-    link "$target" Fuzz/Input.swift "$out/HarkCore.o" "$out/HarkCrypto.o" "@$out/crypto.rsp" \
-      -lsodium
+    module HarkCore HarkCrypto
+    link "$target" Fuzz/Input.swift "@$shared/crypto.rsp" -lsodium
     ;;
   FuzzAccessory | FuzzAppLog | FuzzSession | FuzzLayout | FuzzLayoutData | FuzzProfile | FuzzProfileValues | FuzzGuess | FuzzRedact)
     crypto
-    objects=
-    names="HarkCore HarkCapture HarkDissection HarkLayout HarkCrypto HarkSession HarkProfile"
-    [ "$target" != FuzzSession ] || names="$names HarkFilter HarkPresentation"
-    [ "$target" != FuzzAppLog ] || names="$names HarkAppLog"
-    [ "$target" != FuzzRedact ] || names="$names HarkFilter HarkPresentation HarkAppLog HarkFindings HarkRedact"
-    for name in $names; do
-      module "$name"
-      objects="$objects $out/$name.o"
-    done
+    module HarkCore HarkCapture HarkDissection HarkLayout HarkCrypto HarkSession HarkProfile
+    [ "$target" != FuzzSession ] || module HarkFilter HarkPresentation
+    [ "$target" != FuzzAppLog ] || module HarkAppLog
+    [ "$target" != FuzzRedact ] ||
+      module HarkFilter HarkPresentation HarkAppLog HarkFindings HarkRedact
     case $target in
     FuzzAccessory) more=Fuzz/AccessoryChecks.swift ;;
     FuzzLayoutData)
@@ -118,7 +156,7 @@ for target; do
     *) more= ;;
     esac
     # shellcheck disable=SC2086
-    link "$target" Fuzz/Input.swift $more $objects "@$out/crypto.rsp" -lz -lsodium -lyaml
+    link "$target" Fuzz/Input.swift $more "@$shared/crypto.rsp" -lz -lsodium -lyaml
     ;;
   *)
     echo "build.sh: no target $target" >&2
