@@ -67,8 +67,8 @@ enum LogFieldExtractor {
       event[.state] = text.lowercased().utf8Contains("foralert") ? "alert" : "update"
       if words(of: text).last?.word == "true" { event[.result] = "true" }
     case .eaStreamEvent:
-      event[.state] = words(of: text).map { String($0.word) }
-        .first(where: LogNames.streamEvents.contains)
+      let text = text.lowercased()
+      event[.state] = LogNames.streamEvents.first { text.utf8Contains($0.lowercased()) }
       event[.eaProtocol] = behind("protocol ", in: text)
     case .eaSessionOpened, .eaSessionClosed, .eaSessionFailed, .eaStreamError,
       .eaAccessoryConnected:

@@ -22,8 +22,15 @@ enum LogPhrases {
     return all.first { $0.isSaid(in: text, by: speaker) }?.kind
   }
 
+  /// What a line of an app says of the streams of its EASession, where the line itself names only the class that all
+  /// streams have; nil where it says nothing of a stream.
+  static func streamKind(of message: String) -> AppEvent.Kind? {
+    let text = SaidText(message)
+    return streams.first { $0.isSaid(in: text, by: .app) }?.kind
+  }
+
   /// All that is looked for, in lower case.
-  static var words: [String] { all.flatMap(\.words) }
+  static var words: [String] { (all + streams).flatMap(\.words) }
 
   private struct Saying {
     /// All of them are in the line, in this order; in lower case.
@@ -261,7 +268,22 @@ enum LogPhrases {
     name(["accessorycontroldevice", "updated"], .configurationUpdated),
   ]
 
+  /// Names of streams that also sockets and files have, and the events of `Stream.Event`.
+  private static let streams: [Saying] = [
+    "nsinputstream", "nsoutputstream", "inputstream", "outputstream", "nsstreamevent", "stream.event", "stream event",
+  ].flatMap { stream in
+    [
+      name([stream, "erroroccurred"], .eaStreamError),
+      name([stream, "endencountered"], .eaStreamEvent),
+      name([stream, "opencompleted"], .eaStreamEvent),
+      name([stream, "hasbytesavailable"], .eaStreamEvent),
+      name([stream, "hasspaceavailable"], .eaStreamEvent),
+    ]
+  }
+
   private static let accessories = [
+    name(["eainputstream", "erroroccurred"], .eaStreamError),
+    name(["eaoutputstream", "erroroccurred"], .eaStreamError),
     name(["eaaccessorydidconnect"], .eaAccessoryConnected),
     name(["eaaccessorydiddisconnect"], .eaAccessoryDisconnected),
     name(["easession is nil"], .eaSessionFailed),
@@ -272,6 +294,9 @@ enum LogPhrases {
     name(["easession", "opencompleted"], .eaStreamEvent),
     name(["easession", "hasbytesavailable"], .eaStreamEvent),
     name(["easession", "hasspaceavailable"], .eaStreamEvent),
+    // The class of an EASession's streams, as `description` prints it.
+    name(["eainputstream"], .eaStreamEvent),
+    name(["eaoutputstream"], .eaStreamEvent),
     accessory(["stream", "endencountered"], .eaStreamEvent),
     accessory(["stream", "opencompleted"], .eaStreamEvent),
     accessory(["opening session failed"], .eaStreamError),

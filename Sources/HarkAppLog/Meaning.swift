@@ -32,6 +32,8 @@ struct Meaning {
   private var speaking: Set<String> = []
   /// The extension points that processes were found to be of.
   private var points: [String: String] = [:]
+  /// Processes that opened an EASession: streams that they speak of later are its.
+  private var streaming: Set<String> = []
   private static let mostSpeaking = 64
 
   init(own: AppNames) { self.own = own }
@@ -49,6 +51,11 @@ struct Meaning {
       }
       // Daemons say much that is of use to nobody else.
       if event?.kind == .line, record.level < .default, !isOwn(record) { return nil }
+    }
+    if let event, event.isOfEASession, let process = event.process ?? record.process,
+      streaming.count < Self.mostSpeaking
+    {
+      streaming.insert(process)
     }
     place(record, &event)
     if event?.process == nil { event?.process = record.process }
@@ -151,6 +158,11 @@ struct Meaning {
     {
       return kind
     }
+    if let process = record.process, streaming.contains(process),
+      let kind = LogPhrases.streamKind(of: record.message)
+    {
+      return kind
+    }
     if record.process == "bluetoothd", DeviceNames(record.message).address() != nil {
       let text = record.message.lowercased()
       if text.utf8Contains("disconnect") { return .deviceDisconnected }
@@ -224,6 +236,14 @@ extension AppEvent {
     case .sessionRequested, .sessionAccepted, .sessionRejected, .sessionCancelled,
       .sessionInvalidated:
       true
+    default: false
+    }
+  }
+
+  /// Whether it shows that its process has an EASession.
+  fileprivate var isOfEASession: Bool {
+    switch kind {
+    case .eaSessionOpened, .eaStreamEvent: true
     default: false
     }
   }

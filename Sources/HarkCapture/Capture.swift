@@ -116,6 +116,14 @@ public final class Capture {
   /// How many bytes of the file were read, before decompression: compare with `info.size`.
   public var position: Int64 { source.position }
 
+  /// Whether `forEachRecord` stops where the rest of a record has not come yet, as it does after `body` returned
+  /// false. Otherwise it waits for the rest, and nothing else can be done meanwhile.
+  public var stopsInsideRecords: Bool {
+    get { journal.stopsInsideRecords }
+    // The bytes that a packed source has do not show how many come out of them.
+    set { journal.stopsInsideRecords = newValue && !source.isCompressed }
+  }
+
   /// Waits until the next record, or a part of it, can be read.
   /// - Parameter milliseconds: At most so long; 0 only looks, -1 waits for ever.
   public func wait(milliseconds: Int32) -> ReadWaitPolicy.Outcome {

@@ -85,6 +85,8 @@ final class Journal {
   var comments: [String] = []
   /// Whether more is in memory behind the record that was handed out last.
   var holdsMore = false
+  /// Whether reading stops where the rest of a record has not come yet, instead of waiting for it.
+  var stopsInsideRecords = false
 
   /// Notes something wrong before the record that is being read or, if nothing was left out, in it.
   func report(

@@ -14,6 +14,9 @@ protocol RecordReader {
     _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
   ) -> UnsafeRawBufferPointer?
 
+  /// How many bytes the next record has at least, by those that are in memory.
+  func leastCount(_ window: borrowing Window) -> Int
+
   /// Hands records to `body` until it returns false; returns whether the capture has ended.
   /// A requirement, so that each format gets the loop compiled for itself.
   mutating func run<E: Error>(
@@ -25,6 +28,22 @@ protocol RecordReader {
 extension RecordReader {
   var holdsRecords: Bool { false }
   var isInPlace: Bool { true }
+  func leastCount(_ window: borrowing Window) -> Int { 1 }
+
+  /// Whether the next record can be read without waiting: all of it is there, or nothing more comes.
+  private func canRead(_ window: inout Window, _ journal: Journal) -> Bool {
+    if holdsRecords { return true }
+    while window.count < min(leastCount(window), Window.reach) {
+      switch window.source.wait(milliseconds: 0) {
+      case .timedOut:
+        journal.holdsMore = false
+        return false
+      case .stopped: return true
+      case .ready: if !window.readOn() { return true }
+      }
+    }
+    return true
+  }
 
   @inline(__always)
   mutating func run<E: Error>(
@@ -32,6 +51,7 @@ extension RecordReader {
     _ body: (CaptureRecord, RawSpan) throws(E) -> Bool
   ) throws(E) -> Bool {
     while true {
+      if journal.stopsInsideRecords, !canRead(&window, journal) { return false }
       if !record.flags.isEmpty { journal.clear() }
       record.number &+= 1
       record.flags = []
@@ -121,6 +141,12 @@ private struct Chain {
 let longestRecord = 262_144
 
 extension FramedReader {
+  func leastCount(_ window: borrowing Window) -> Int {
+    guard window.count >= headerSize else { return headerSize }
+    // A length that cannot be one is found wrong without more bytes.
+    return headerSize + (payloadCount(window, at: 0) ?? 0)
+  }
+
   func ensureHeader(_ window: inout Window, at position: Int) -> Bool {
     window.ensure(position + headerSize)
   }

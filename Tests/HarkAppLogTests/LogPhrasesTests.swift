@@ -18,6 +18,35 @@ import Testing
     return try #require(event)
   }
 
+  /// Lines of streams that name no EASession: they are its only where the process has opened one.
+  @Test func streamsOfAnEASession() throws {
+    func events(_ lines: [String]) -> [AppEvent] {
+      var meaning = Meaning(own: AppNames())
+      return lines.compactMap { line in
+        var record = LogRecord(time: Timestamp(nanoseconds: 0), message: line)
+        record.process = "Acme"
+        record.isApp = true
+        record.subsystem = "com.acme"
+        return meaning.event(record)
+      }
+    }
+    let lines = [
+      "NSInputStream: NSStreamEventOpenCompleted", "stream event hasBytesAvailable on <NSInputStream: 0x28>",
+      "NSOutputStream NSStreamEventErrorOccurred: broken", "NSInputStream NSStreamEventEndEncountered",
+      "NSInputStream is nil",
+    ]
+    #expect(events(lines).map(\.kind.rawValue) == Array(repeating: "line", count: 5))
+    let after = events(["EASession opened, protocol com.acme.p"] + lines).dropFirst()
+    #expect(
+      after.map(\.kind.rawValue)
+        == ["ea-stream-event", "ea-stream-event", "ea-stream-error", "ea-stream-event", "line"])
+    #expect(
+      after.map { $0[.state] }
+        == ["openCompleted", "hasBytesAvailable", nil, "endEncountered", nil])
+    // The class that only an EASession's streams have needs no other line.
+    #expect(events(["<EAInputStream: 0x28> hasBytesAvailable"]).map(\.kind) == [.eaStreamEvent])
+  }
+
   /// Programs of the system.
   @Test(arguments: [
     ("Initialized extension process: com.acme.watch.transport", "extension-launched"),

@@ -31,17 +31,58 @@ import Testing
           responderType: try value("rat")[0], initiator: try value("ia"),
           responder: try value("ra"))
       case "s1": result = SMPToolbox.s1(k: try value("k"), r1: try value("r1"), r2: try value("r2"))
+      case "f4":
+        result = SMPToolbox.f4(
+          u: try value("U"), v: try value("V"), x: try value("X"), z: try value("Z")[0])
+      case "f5":
+        let keys = SMPToolbox.f5(
+          w: try value("W"), n1: try value("N1"), n2: try value("N2"), a1: try value("A1"),
+          a2: try value("A2"))
+        #expect(text(keys?.macKey) == vector["MacKey"] && text(keys?.ltk) == vector["LTK"])
+        continue
+      case "f6":
+        result = SMPToolbox.f6(
+          w: try value("W"), n1: try value("N1"), n2: try value("N2"), r: try value("R"),
+          ioCapabilities: try value("IOcap"), a1: try value("A1"), a2: try value("A2"))
+      case "g2":
+        let number = SMPToolbox.g2(
+          u: try value("U"), v: try value("V"), x: try value("X"), y: try value("Y"))
+        result = number.map { value in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+      case "h6": result = SMPToolbox.h6(w: try value("W"), keyID: try value("keyID"))
+      case "h7": result = SMPToolbox.h7(salt: try value("SALT"), w: try value("W"))
       default: result = nil
       }
       #expect(text(result) == vector["out"], "\(name)")
     }
-    #expect(seen == ["ah", "c1", "s1"])
+    #expect(seen == ["ah", "c1", "s1", "f4", "f5", "f6", "g2", "h6", "h7"])
+  }
+
+  /// RFC 4493, 4.
+  @Test func cmac() throws {
+    let key = try hex("2b7e151628aed2a6abf7158809cf4f3c")
+    #expect(text(SMPToolbox.cmac(key, [])) == "bb1d6929e95937287fa37d129b756746")
+    let message = try hex(
+      "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e5130c81c46a35ce411")
+    #expect(text(SMPToolbox.cmac(key, message)) == "dfa66747de9ae63030ca32611497c827")
+  }
+
+  /// The debug public key that the specification prints, as SMP sends it. Vol 3, Part H, 2.3.5.6.1
+  @Test func debugKey() throws {
+    let x = try hex("20b003d2f297be2c5e2c83a7e9f9a5b9eff49111acf4fddbcc0301480e359de6")
+    let y = try hex("dc809c49652aeb6d63329abf5a52155c766345c28fed3024741c8ed01589d28b")
+    #expect(SMPToolbox.isDebugPublicKey(x.reversed() + y.reversed()))
+    #expect(!SMPToolbox.isDebugPublicKey(x + y) && !SMPToolbox.isDebugPublicKey([]))
   }
 
   @Test func toolboxRefusesWrongSizes() {
     #expect(SMPToolbox.ah(irk: [1], prand: [1, 2, 3]) == nil)
     #expect(SMPToolbox.ah(irk: [], prand: [1, 2, 3]) == nil)
     #expect(SMPToolbox.s1(k: [1], r1: [], r2: []) == nil)
+    #expect(SMPToolbox.cmac([1], []) == nil)
+    #expect(SMPToolbox.f4(u: [], v: [], x: [], z: 0) == nil)
+    #expect(SMPToolbox.f5(w: [], n1: [], n2: [], a1: [], a2: []) == nil)
+    #expect(SMPToolbox.g2(u: [], v: [], x: [], y: []) == nil)
+    #expect(SMPToolbox.h6(w: [], keyID: []) == nil && SMPToolbox.h7(salt: [], w: []) == nil)
     #expect(
       SMPToolbox.c1(
         k: [], r: [], request: [], response: [], initiatorType: 0, responderType: 0,

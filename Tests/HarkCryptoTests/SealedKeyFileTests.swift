@@ -21,7 +21,8 @@ import Testing
      "identityResolvingKeys": [{"key": "ec0234a357c8ad05341010a60a397d9b",
        "address": "C0:DE:00:00:00:02"}],
      "signatureResolvingKeys": [{"key": "000102030405060708090a0b0c0d0e0f"}],
-     "linkKeys": [{"key": "000102030405060708090a0b0c0d0e0f"}]}
+     "linkKeys": [{"key": "000102030405060708090a0b0c0d0e0f"}],
+     "temporaryKeys": [{"key": "000102030405060708090a0b0c0d0e0f", "note": "OOB"}]}
     """
 
   private static func file() throws -> KeyFile { try KeyFile(Array(text.utf8), name: "a") }
@@ -51,7 +52,7 @@ import Testing
   }
 
   private func order(_ kind: StoredKey.Kind) -> Int {
-    [.accessory, .session, .internet, .proximity, .ltk, .irk, .csrk, .linkKey]
+    [.accessory, .session, .internet, .proximity, .ltk, .irk, .csrk, .linkKey, .temporary]
       .firstIndex(of: kind) ?? 9
   }
 

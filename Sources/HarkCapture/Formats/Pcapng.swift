@@ -88,6 +88,15 @@ struct Pcapng: RecordReader {
     case end
   }
 
+  func leastCount(_ window: borrowing Window) -> Int {
+    guard window.count >= 12 else { return 12 }
+    let isSection = window.u32(at: 0, order) == Block.section
+    let found = isSection ? Self.byteOrder(window, at: 8) : order
+    let length = found.map { Int(window.u32(at: 4, $0)) } ?? 12
+    // A length that cannot be one is found wrong without more bytes.
+    return length <= Window.reach ? max(12, length) : 12
+  }
+
   mutating func next(
     _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
   ) -> UnsafeRawBufferPointer? {

@@ -69,6 +69,13 @@ import Glibc
     return upper >= needed
   }
 
+  /// Reads once, and returns whether anything came.
+  mutating func readOn() -> Bool {
+    let before = count
+    _ = fill(before + 1)
+    return count > before
+  }
+
   /// Passes over bytes that are in memory.
   @inline(__always)
   mutating func advance(_ bytes: Int) {

@@ -27,6 +27,10 @@ import HarkCore
   var holdsRecords: Bool { queueTaken < queue.count || inner.holdsRecords }
   var isInPlace: Bool { false }
 
+  func leastCount(_ window: borrowing Window) -> Int {
+    hasEnded ? 1 : inner.leastCount(window)
+  }
+
   mutating func next(
     _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
   ) -> UnsafeRawBufferPointer? {

@@ -41,7 +41,7 @@ extension KeyFile {
 extension StoredKey {
   fileprivate static let lists = [
     "accessoryKeys", "sessionKeys", "internetKeys", "proximityKeys", "longTermKeys",
-    "identityResolvingKeys", "signatureResolvingKeys", "linkKeys",
+    "identityResolvingKeys", "signatureResolvingKeys", "linkKeys", "temporaryKeys",
   ]
 
   fileprivate var list: String {
@@ -54,6 +54,7 @@ extension StoredKey {
     case .irk: "identityResolvingKeys"
     case .csrk: "signatureResolvingKeys"
     case .linkKey: "linkKeys"
+    case .temporary: "temporaryKeys"
     }
   }
 

@@ -71,6 +71,7 @@ struct KeyFileParser {
     List(name: "identityResolvingKeys") { $0.bondingKey(.identityResolvingKey, $1, $2, &$3) },
     List(name: "signatureResolvingKeys") { $0.bondingKey(.signatureResolvingKey, $1, $2, &$3) },
     List(name: "linkKeys") { $0.bondingKey(.linkKey, $1, $2, &$3) },
+    List(name: "temporaryKeys") { $0.bondingKey(.temporaryKey, $1, $2, &$3) },
   ]
 
   private static let members = ["format", "version", "note", "test"] + lists.map(\.name)

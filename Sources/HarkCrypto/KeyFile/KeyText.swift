@@ -7,7 +7,7 @@ public enum KeyText {
     switch kind {
     case .accessory: bytes(text[...], sizes: [32, 64])
     case .session, .internet: bytes(text[...], sizes: [32])
-    case .ltk, .irk, .csrk, .linkKey, .proximity: bytes(text[...], sizes: [16])
+    case .ltk, .irk, .csrk, .linkKey, .proximity, .temporary: bytes(text[...], sizes: [16])
     }
   }
 

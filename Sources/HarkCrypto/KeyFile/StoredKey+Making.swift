@@ -48,7 +48,7 @@ extension StoredKey {
       scope.session == nil || scope.direction == nil ? "a session and a direction" : nil
     case .internet: scope.direction == nil ? "a direction" : nil
     case .proximity: details.address == nil ? "the device's address" : nil
-    case .ltk, .irk, .csrk, .linkKey: nil
+    case .ltk, .irk, .csrk, .linkKey, .temporary: nil
     }
   }
 
@@ -84,6 +84,7 @@ extension StoredKey {
     case .csrk: return try bonding(.signatureResolvingKey)
     case .linkKey: return try bonding(.linkKey)
     case .proximity: return try bonding(.proximityPairingKey)
+    case .temporary: return try bonding(.temporaryKey)
     }
   }
 }

@@ -11,7 +11,7 @@ public enum StoredKey: Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     case accessory, session, internet, ltk, irk, csrk
     case linkKey = "link-key"
-    case proximity
+    case proximity, temporary
   }
 
   public var kind: Kind {
@@ -26,6 +26,7 @@ public enum StoredKey: Sendable {
       case .signatureResolvingKey: .csrk
       case .linkKey: .linkKey
       case .proximityPairingKey: .proximity
+      case .temporaryKey: .temporary
       }
     }
   }

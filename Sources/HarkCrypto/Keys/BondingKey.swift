@@ -13,6 +13,8 @@ public struct BondingKey: Sendable {
     case signatureResolvingKey = "CSRK"
     /// What Apple's headphones encrypt the end of their proximity advertising with.
     case proximityPairingKey = "proximity pairing key"
+    /// The TK of an LE legacy pairing: a passkey, or 16 octets exchanged out of band.
+    case temporaryKey = "temporary key"
   }
 
   public let kind: Kind

@@ -14,6 +14,18 @@ public struct ResolvingKeys: Sendable {
 
   public var count: Int { (secret?.count ?? 0) / Self.size }
 
+  /// Takes IRKs at once: appending many one by one would copy them all each time.
+  public init(_ keys: [BondingKey]) {
+    guard !keys.isEmpty else { return }
+    secret = unsafe Secret(count: keys.count * Self.size) { room in
+      for (index, key) in keys.enumerated() {
+        let place = unsafe UnsafeMutableRawBufferPointer(
+          rebasing: room[(index * Self.size)..<((index + 1) * Self.size)])
+        unsafe key.secret.withBytes { unsafe place.copyMemory(from: $0) }
+      }
+    }
+  }
+
   /// Appends an IRK.
   public mutating func append(_ key: BondingKey) {
     let (kept, keptCount) = (secret, secret?.count ?? 0)
@@ -41,11 +53,13 @@ public struct ResolvingKeys: Sendable {
   }
 
   /// The place of the first key that made a resolvable private address; nil where none did.
-  public func firstIndex(resolving address: BluetoothAddress) -> Int? {
+  /// - Parameter most: How many keys are tried, from the last one back.
+  public func firstIndex(resolving address: BluetoothAddress, most: Int = .max) -> Int? {
     guard let secret, var trial = AddressTrial(address) else { return nil }
     defer { Sodium.wipeStack() }
     return unsafe secret.withBytes { all in
-      for start in stride(from: 0, to: all.count, by: Self.size) {
+      let first = max(0, count - most) * Self.size
+      for start in stride(from: first, to: all.count, by: Self.size) {
         let key = unsafe UnsafeRawBufferPointer(rebasing: all[start..<(start + Self.size)])
         if unsafe trial.succeeds(SymmetricKey(data: key)) { return start / Self.size }
       }

@@ -1,3 +1,4 @@
+import Crypto
 import HarkCore
 
 /// What both sides send to make a session key of the LTK: session key diversifiers (8 octets each)
@@ -35,9 +36,27 @@ extension BondingKey {
     origin: KeyOrigin
   ) {
     let octets = (0..<4).map { UInt8(truncatingIfNeeded: temporaryKey >> (24 - 8 * UInt32($0))) }
+    let key = SymmetricKey(data: [UInt8](repeating: 0, count: 12) + octets)
+    self.init(shortTermFor: central, peripheral, key, size: size, origin: origin)
+  }
+
+  /// The same of a temporary key of 16 octets, as data out of band are; nil for another kind of key.
+  public init?(
+    shortTermFor central: [UInt8], _ peripheral: [UInt8], temporaryKey: BondingKey, size: Int,
+    origin: KeyOrigin
+  ) {
+    guard temporaryKey.kind == .temporaryKey else { return nil }
+    self.init(
+      shortTermFor: central, peripheral, temporaryKey.secret.key, size: size, origin: origin)
+  }
+
+  private init?(
+    shortTermFor central: [UInt8], _ peripheral: [UInt8], _ temporaryKey: SymmetricKey, size: Int,
+    origin: KeyOrigin
+  ) {
+    defer { Sodium.wipeStack() }
     guard 7...16 ~= size,
-      var key = SMPToolbox.s1(
-        k: [UInt8](repeating: 0, count: 12) + octets, r1: peripheral, r2: central)
+      var key = SMPToolbox.s1(temporaryKey, r1: peripheral, r2: central)
     else { return nil }
     for index in 0..<16 - size { key[index] = 0 }
     key.reverse()

@@ -33,8 +33,12 @@ public enum SMPToolbox {
   /// The short term key of LE legacy pairing: temporary key, responder's and initiator's random
   /// numbers (16 each). 2.2.4.
   public static func s1(k: [UInt8], r1: [UInt8], r2: [UInt8]) -> [UInt8]? {
+    s1(SymmetricKey(data: k), r1: r1, r2: r2)
+  }
+
+  static func s1(_ k: SymmetricKey, r1: [UInt8], r2: [UInt8]) -> [UInt8]? {
     guard r1.count == 16, r2.count == 16 else { return nil }
-    return AESBlock.encrypt(Array(r1.suffix(8) + r2.suffix(8)), SymmetricKey(data: k))
+    return AESBlock.encrypt(Array(r1.suffix(8) + r2.suffix(8)), k)
   }
 
   private static func xor(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] { zip(a, b).map { $0 ^ $1 } }

@@ -93,6 +93,14 @@ public struct Explanation: Sendable {
           hasPasskey
           ? "the pairing's passkey was found, and the STK opens it"
           : "the pairing used no passkey, and the STK opens it"
+      case .temporaryKey(let fingerprint):
+        items[place].key = (fingerprint, Self.origin(of: fingerprint, session))
+        items[place].sentence = "the STK made with temporary key \(fingerprint) opens it"
+      case .secureConnections(let fingerprint, let isDebugKey):
+        items[place].key = (fingerprint, Self.origin(of: fingerprint, session))
+        items[place].sentence =
+          "LTK \(fingerprint), computed with "
+          + (isDebugKey ? "the debug key" : "a private key of the pairing") + ", opens it"
       }
     case .locked(let locked):
       guard let place = place(of: link, event, session) else { return }

@@ -46,6 +46,14 @@ extension CaptureReport {
           text: "At least \(Names.count(air.missing, "packet")) of the connections "
             + "\(air.missing == 1 ? "was" : "were") not captured, according to sequence numbers."))
     }
+    if air.wrongMICs > 0 {
+      findings.append(
+        CaptureCaveat(
+          kind: "wrong-mic",
+          text:
+            "\(Names.count(air.wrongMICs, "encrypted packet has", "encrypted packets have")) a wrong MIC, though the "
+            + "key of the connection is known: the sniffer heard \(air.wrongMICs == 1 ? "it" : "them") wrong."))
+    }
     if air.strange > 0 {
       findings.append(
         CaptureCaveat(

@@ -136,6 +136,7 @@ extension CaptureReport {
     json.number("wrong_crcs", counts.wrongCRCs)
     json.number("retransmissions", counts.retransmissions)
     json.number("not_heard", counts.missing)
+    if counts.wrongMICs > 0 { json.number("wrong_mics", counts.wrongMICs) }
     json.number("encrypted", counts.encrypted)
     json.number("decrypted", counts.opened)
     json.number("strange", counts.strange)

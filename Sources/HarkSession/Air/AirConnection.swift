@@ -150,6 +150,8 @@ public struct AirCounts: Sendable {
   /// PDUs of connections that were encrypted, and how many of them were opened.
   public internal(set) var encrypted = 0
   public internal(set) var opened = 0
+  /// PDUs that the key of their connection did not open, though it opened later ones: their MIC is wrong.
+  public internal(set) var wrongMICs = 0
   /// Packets with an Access Address that belongs to no connection known.
   public internal(set) var strange = 0
 }

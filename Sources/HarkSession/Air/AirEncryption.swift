@@ -21,12 +21,47 @@ struct AirEncryption {
   /// Whether it was told that they cannot be read.
   var isLockTold = false
 
-  /// PDUs that a sniffer did not hear leave gaps in the counters: as many are tried.
-  static let widest: UInt64 = 32
+  /// PDUs in a row that the key did not open, and counters that were tried in vain behind the first.
+  private var (run, wideTrials) = (0, 0)
+  /// How often the keys of the ring were tried.
+  var keyTrials = 0
+
+  /// PDUs that a sniffer did not hear leave gaps in the counters: as many are tried for each PDU.
+  private static let narrowest: UInt64 = 32
+  /// After PDUs in a row that fail, twice as many as for the one before, up to so many.
+  private static let widest: UInt64 = 1 << 14
+  /// In all, of one encryption.
+  private static let mostWideTrials = 1 << 16
+  /// A ring of many keys is tried for few PDUs, a small one for as many as fail.
+  private static let mostKeyTrials = 4_096
   /// After so many PDUs that no key opens, no more are tried.
   static let mostFailures = 64
 
   var isTried: Bool { failures < Self.mostFailures }
+
+  /// How many counters are tried for the next PDU.
+  var window: UInt64 {
+    guard wideTrials < Self.mostWideTrials else { return Self.narrowest }
+    return min(Self.narrowest << UInt64(min(run, 16)), Self.widest)
+  }
+
+  /// The key did not open a PDU with any counter of `window`.
+  mutating func missed(_ window: UInt64) {
+    run += 1
+    if window > Self.narrowest { wideTrials += Int(window) }
+  }
+
+  /// - Returns: How many PDUs it did not open since the last one.
+  mutating func found() -> Int {
+    defer { run = 0 }
+    return run
+  }
+
+  /// Whether a ring of `count` keys is tried once more; it is counted.
+  mutating func tries(ring count: Int) -> Bool {
+    keyTrials += 1
+    return keyTrials <= max(4, Self.mostKeyTrials / max(1, count))
+  }
 
   /// LL_ENC_REQ. Values least significant octet first, as sent.
   mutating func request(skd: UInt64, iv: UInt32, isShortTerm: Bool) {
@@ -44,7 +79,8 @@ struct AirEncryption {
   mutating func start() {
     isOn = true
     counters = [0, 0]
-    (failures, cipher) = (0, nil)
+    (failures, run, wideTrials, keyTrials) = (0, 0, 0, 0)
+    cipher = nil
   }
 
   mutating func pause() { isOn = false }

@@ -57,6 +57,7 @@ extension AirFollower {
       return
     }
     tables.counts.air.opened += 1
+    state[index].encryption.failures = 0
     // The MIC tells who sent it. Vol 6, Part E, 2.1
     state[index].clues.isGuess = false
     moment.isSenderGuessed = false
@@ -123,19 +124,23 @@ extension AirFollower {
         EncryptedAirPDU(header: pdu.header, payload: payload, sides: sides), index, moment, &tables)
     }
     guard let cipher = state[index].encryption.cipher else { return nil }
+    let window = state[index].encryption.window
     for side in sides {
       let counter = state[index].encryption.counters[side]
-      for next in counter..<counter + AirEncryption.widest {
+      for next in counter..<counter + window {
         guard
           let plaintext = cipher.open(
             payload, header: pdu.header.octet, counter: next, fromCentral: side == 0)
         else { continue }
         state[index].encryption.counters[side] = next + 1
+        // The link goes on, so the sender did not hear them as the sniffer did. 5.1.3.1
+        tables.counts.air.wrongMICs += state[index].encryption.found()
         tables.counts.air.missing += Int(next - counter)
         if side != moment.side { turn(index, &moment, &tables) }
         return plaintext
       }
     }
+    state[index].encryption.missed(window)
     return nil
   }
 

@@ -27,12 +27,14 @@ extension AirFollower {
     {
       return openedByPairing(link, moment, &tables)
     }
+    let isRingTried = state[index].encryption.tries(ring: tables.keys.bondingKeys.count)
     for key in tables.keys.bondingKeys
-    where key.kind == .longTermKey && key.details.covers(moment.time) {
+    where isRingTried && key.kind == .longTermKey && key.details.covers(moment.time) {
       guard use(key, pdu, index, diversifiers) else { continue }
       return tables.emit(.linkLayer(.opened(.init(key: .longTermKey(key.fingerprint)))), moment)
     }
     guard state[index].encryption.isShortTerm, !state[index].encryption.isSearched else { return }
+    if usePairingKey(pdu, index, diversifiers, moment, &tables) { return }
     let all = evidence(link, pdu, diversifiers, tables)
     state[index].encryption.isSearched = !all.isEmpty
     for evidence in all {
@@ -45,6 +47,60 @@ extension AirFollower {
       guard use(key, pdu, index, diversifiers) else { continue }
       return openedByPairing(link, moment, &tables)
     }
+  }
+
+  /// Takes a key that the pairing under way made with a key that is known: a temporary key, the debug key or a private
+  /// key of one side.
+  private mutating func usePairingKey(
+    _ pdu: EncryptedAirPDU, _ index: Int, _ diversifiers: LinkLayerDiversifiers,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) -> Bool {
+    let link = state[index].link
+    if let pairing = secureConnections(link, tables) {
+      let debug = pairing.debugKey(origin: .capture(moment.packet))
+      for key in debug.map({ [$0] })
+        ?? tables.keys.accessoryKeys.lazy.compactMap({ pairing.longTermKey(with: $0) })
+      {
+        guard use(key, pdu, index, diversifiers) else { continue }
+        // Later connections of the bond use it again.
+        tables.keys.add(key)
+        tables.emit(
+          .linkLayer(
+            .opened(.init(key: .secureConnections(key.fingerprint, isDebugKey: debug != nil)))),
+          moment)
+        return true
+      }
+      return false
+    }
+    let pairing = tables.links[link].pairing
+    guard !pairing.secureConnections, let central = pairing.randoms[0],
+      let peripheral = pairing.randoms[1]
+    else { return false }
+    for temporary in tables.keys.bondingKeys
+    where state[index].encryption.keyTrials <= 4 && temporary.kind == .temporaryKey {
+      guard
+        let key = BondingKey(
+          shortTermFor: Array(central.reversed()), Array(peripheral.reversed()),
+          temporaryKey: temporary, size: pairing.keySize, origin: temporary.origin),
+        use(key, pdu, index, diversifiers)
+      else { continue }
+      tables.emit(.linkLayer(.opened(.init(key: .temporaryKey(temporary.fingerprint)))), moment)
+      return true
+    }
+    return false
+  }
+
+  /// The pairing of LE Secure Connections under way, where all of it was heard that its key is made of.
+  private func secureConnections(
+    _ link: LinkID, _ tables: borrowing Tables
+  ) -> SecureConnectionsPairing? {
+    let pairing = tables.links[link].pairing
+    guard pairing.secureConnections, let central = tables.links[link].air?.central,
+      let peripheral = tables.links[link].peer
+    else { return nil }
+    return SecureConnectionsPairing(
+      publicKeys: pairing.publicKeys.compactMap(\.self), randoms: pairing.randoms.compactMap(\.self),
+      addresses: [central, peripheral], keySize: pairing.keySize)
   }
 
   private mutating func openedByPairing(

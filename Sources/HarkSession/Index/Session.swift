@@ -31,9 +31,7 @@ public struct Session: ~Copyable {
     library: GATTLibrary = GATTLibrary()
   ) {
     tables = Tables(keys, framings, catalog, library)
-    for key in keys.bondingKeys where key.kind == .identityResolvingKey {
-      if let address = key.address { _ = tables.devices.learn(key, of: .identity(address)) }
-    }
+    tables.devices.know(keys.bondingKeys)
   }
 
   /// Whose database it is: a peer's, or that of a controller's own host.

@@ -48,6 +48,8 @@ struct Devices {
   enum Owner: Equatable {
     case device(DeviceID)
     case identity(BluetoothAddress)
+    /// A key that was given without its device: the first address that it made shows which one it is.
+    case unknown
   }
 
   /// What advertising said of an address.
@@ -59,8 +61,12 @@ struct Devices {
 
   /// Hostile or very long captures hold any number of addresses.
   static let mostHeard = 65_536
-  /// Every new private address is tried against every IRK.
+  /// Every new private address is tried against every IRK: a capture adds only so many.
   static let mostKeys = 64
+  /// How often the IRKs that were given are tried in all; once that is used up, those of the capture alone are.
+  private static let mostTrials = 1 << 23
+  private var givenKeys = 0
+  private var trials = 0
   static let mostAddresses = 256
 
   subscript(id: DeviceID) -> Device {
@@ -71,12 +77,10 @@ struct Devices {
   /// The device at `address`; a resolvable private address is tried against every IRK known.
   mutating func device(at address: BluetoothAddress, _ packet: PacketID) -> DeviceID {
     if let id = find(address) { return id }
-    if let index = irks.firstIndex(resolving: address) {
-      let id =
-        switch irkOwners[index] {
-        case .device(let id): current(id)
-        case .identity(let identity): device(at: identity, packet)
-        }
+    if address.isResolvablePrivate { trials += min(irks.count, mostTried) }
+    if let index = irks.firstIndex(resolving: address, most: mostTried),
+      let id = owner(of: index, packet)
+    {
       add(address, to: id)
       return id
     }
@@ -90,16 +94,38 @@ struct Devices {
     return id
   }
 
+  private var mostTried: Int { trials < Self.mostTrials ? .max : Self.mostKeys }
+
+  /// Whose IRK it is; nil where that is not known yet.
+  private mutating func owner(of index: Int, _ packet: PacketID) -> DeviceID? {
+    switch irkOwners[index] {
+    case .device(let id): return current(id)
+    case .identity(let identity): return device(at: identity, packet)
+    case .unknown:
+      irkOwners[index] = .device(DeviceID(all.count))
+      return nil
+    }
+  }
+
+  /// Takes IRKs that were given, before anything else.
+  mutating func know(_ keys: [BondingKey]) {
+    let keys = keys.filter { $0.kind == .identityResolvingKey }
+    irks = ResolvingKeys(keys)
+    irkOwners = keys.map { $0.address.map(Owner.identity) ?? .unknown }
+    givenKeys = keys.count
+  }
+
   /// The device that was seen at `address`.
   func find(_ address: BluetoothAddress) -> DeviceID? { byAddress[address].map { current($0) } }
 
   /// The same, also at a resolvable private address that it never used on a link.
   func resolve(_ address: BluetoothAddress) -> DeviceID? {
     if let id = find(address) { return id }
-    guard let index = irks.firstIndex(resolving: address) else { return nil }
+    guard let index = irks.firstIndex(resolving: address, most: mostTried) else { return nil }
     switch irkOwners[index] {
     case .device(let id): return current(id)
     case .identity(let identity): return find(identity)
+    case .unknown: return nil
     }
   }
 
@@ -133,14 +159,16 @@ struct Devices {
     if let index = irkOwners.firstIndex(of: owner) {
       irks.remove(at: index)
       irkOwners.remove(at: index)
+      if index < givenKeys { givenKeys -= 1 }
     }
-    guard irks.count < Self.mostKeys else { return [] }
+    guard irks.count - givenKeys < Self.mostKeys else { return [] }
     irks.append(irk)
     irkOwners.append(owner)
     let owners: [DeviceID?] =
       switch owner {
       case .device(let id): [current(id)]
       case .identity(let identity): [find(identity)]
+      case .unknown: []
       }
     let kept = all.filter { $0.mergedInto == nil }
     let resolved = zip(kept, irk.resolves(kept.map(\.address))).filter(\.1).map(\.0.id)

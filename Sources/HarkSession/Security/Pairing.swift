@@ -41,7 +41,10 @@ public struct Pairing: Sendable {
   /// Central's and the Peripheral's, as sent.
   var features: [[UInt8]?] = [nil, nil]
   var confirms: [[UInt8]?] = [nil, nil]
-  var publicKeys = 0
+  var hasPublicKeys = false
+  /// Of a pairing heard on the air: the public keys, X and Y of 32 octets each, least significant first, the Central's
+  /// and the Peripheral's. 3.5.6
+  var publicKeys: [[UInt8]?] = [nil, nil]
   /// The random numbers of legacy pairing, least significant octet first: the Central's, the
   /// Peripheral's. 3.5.4
   var randoms: [[UInt8]?] = [nil, nil]

@@ -34,12 +34,17 @@ struct SecurityFollower {
       tables.emit(.security(.pairing(.failed(.init(reason: reason)))), moment, severity: .error)
       // What is encrypted from now on is so with another key. 3.5.5
       tables.links[link].pairing = Pairing()
-    case .pairingPublicKey:
-      // Each side sends its public key; one row tells of both.
-      if tables.links[link].pairing.publicKeys == 0 {
-        tables.emit(.security(.pairing(.publicKeys(.init()))), moment)
+    case .pairingPublicKey(let place):
+      let key = place.map { bytes.array($0) }
+      let isDebugKey = key.map(SMPToolbox.isDebugPublicKey) ?? false
+      // Each side sends its public key; one row tells of both, and of a debug key each.
+      if isDebugKey || !tables.links[link].pairing.hasPublicKeys {
+        tables.emit(
+          .security(.pairing(.publicKeys(.init(isDebugKey: isDebugKey)))), moment,
+          severity: isDebugKey ? .warning : .info)
       }
-      tables.links[link].pairing.publicKeys += 1
+      tables.links[link].pairing.hasPublicKeys = true
+      if isOnAir { tables.links[link].pairing.publicKeys[moment.side] = key }
     case .securityRequest(let requirements):
       tables.emit(
         .security(.pairing(.securityRequested(.init(requirements: .init(requirements))))), moment)

@@ -161,6 +161,8 @@ struct LiveCommand: ParsableCommand {
     var reading = Reading(capture, keys: keys)
     app?.introduce(to: &reading.session)
     reading.liveApp = app
+    // What comes beside the packets goes on while a record is half written.
+    capture.stopsInsideRecords = true
     var writer = EventWriter(lanes, filtering.compiled?.filter, output)
     reading.forgetting = PacketForgetting()
     reading.kindsWithFields = writer.kindsWithFields
@@ -169,6 +171,7 @@ struct LiveCommand: ParsableCommand {
     var end = try follow(&reading, &writer, &keyLog, out)
     while !signals.isPending, let next = source.reopen() {
       reading.session.damage("the source is back", at: .now)
+      next.stopsInsideRecords = true
       reading.goOn(with: next)
       end = try follow(&reading, &writer, &keyLog, out)
     }

@@ -23,6 +23,8 @@ enum SecretPrompt {
     // Each key comes at once, signals of the keyboard too: the terminal is put right before they count.
     quiet.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
     _ = Console.write(Array(prompt.utf8), to: 2)
+    let guardian = PromptSignals(restoring: before, of: terminal)
+    defer { guardian.end() }
     guard unsafe tcsetattr(terminal, TCSAFLUSH, &quiet) == 0 else { throw .noTerminal }
     defer {
       unsafe tcsetattr(terminal, TCSAFLUSH, &before)

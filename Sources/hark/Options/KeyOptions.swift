@@ -19,7 +19,7 @@ struct KeyOptions: ParsableArguments {
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
       "An LTK for a quick look, most significant byte first. Other users can see it in the process "
-        + "list, like --irk, --link-key and --accessory-key; a key file stays private.",
+        + "list, like the options below; a key file stays private.",
       valueName: "key[@address]"))
   var ltk: [String] = []
 
@@ -40,6 +40,12 @@ struct KeyOptions: ParsableArguments {
       valueName: "[suite:]key"))
   var accessoryKey: [String] = []
 
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "The passkey of an LE legacy pairing: six digits.", valueName: "digits"))
+  var passkey: [String] = []
+
   @OptionGroup var passphrase: PassphraseOptions
 
   /// The variable of the environment that names key files.
@@ -53,7 +59,7 @@ struct KeyOptions: ParsableArguments {
   /// Whether there are any.
   var areGiven: Bool {
     !keys.isEmpty || !Self.namedPaths.isEmpty || !ltk.isEmpty || !irk.isEmpty || !linkKey.isEmpty
-      || !accessoryKey.isEmpty
+      || !accessoryKey.isEmpty || !passkey.isEmpty
   }
 
   /// Reads all key files and keys. Everything that is wrong with any of them is told at once.
@@ -110,6 +116,7 @@ struct KeyOptions: ParsableArguments {
     for (kind, option, texts) in bonding {
       for text in texts where !Self.add(kind, text, option, to: &ring) { isSound = false }
     }
+    for text in passkey where !Self.add(passkey: text, to: &ring) { isSound = false }
     for text in accessoryKey where !Self.add(accessory: text, to: &ring) { isSound = false }
     return isSound
   }
@@ -134,6 +141,20 @@ struct KeyOptions: ParsableArguments {
     }
     ring.add(key)
     return true
+  }
+
+  private static func add(passkey text: String, to ring: inout KeyRing) -> Bool {
+    // Vol 3, Part H, 2.3.5.3
+    guard text.utf8.count == 6, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+      let number = UInt32(text)
+    else {
+      Console.complain("--passkey takes six digits")
+      return false
+    }
+    var octets = (0..<16).map { $0 < 4 ? UInt8(truncatingIfNeeded: number >> (8 * UInt32($0))) : 0 }
+    let key = try? BondingKey(.temporaryKey, &octets, address: nil, origin: .file("--passkey"))
+    if let key { ring.add(key) }
+    return key != nil
   }
 
   private static func add(accessory text: String, to ring: inout KeyRing) -> Bool {

@@ -189,7 +189,7 @@ import Testing
     #expect(message("0f aa") == .other(0x0F))
     #expect(message("03 00") == .other(0x03))
     #expect(message("") == .other(nil))
-    #expect(message("0c e6 9d", isCut: true) == .pairingPublicKey)
+    #expect(message("0c e6 9d", isCut: true) == .pairingPublicKey(nil))
   }
 
   /// The labels that others build on.

@@ -340,7 +340,11 @@ import Testing
             .init(requirements: .init(secureConnections: false, bonding: false, mitm: false))))),
       "Peripheral requests security: LE legacy pairing, no bonding, no MITM protection"
     ),
-    (.security(.pairing(.publicKeys(.init()))), "Pairing: public keys exchanged"),
+    (.security(.pairing(.publicKeys(.init(isDebugKey: false)))), "Pairing: public keys exchanged"),
+    (
+      .security(.pairing(.publicKeys(.init(isDebugKey: true)))),
+      "Pairing: a debug key is used, with which anybody can compute the LTK"
+    ),
     (.security(.pairing(.failed(.init(reason: 4)))), "Pairing failed: Confirm Value Failed (0x04)"),
     (
       .security(.pairing(.complete(.init(secureConnections: true)))),

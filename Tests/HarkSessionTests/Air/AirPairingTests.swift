@@ -1,3 +1,4 @@
+import Crypto
 import HarkCapture
 import HarkCore
 import HarkDissection
@@ -107,9 +108,20 @@ struct MadeAir {
   static func pairing(
     passkey: UInt32, confirms: Bool, cteInfo: UInt8? = nil
   ) throws -> MadeAir {
-    let key =
-      [UInt8](repeating: 0, count: 12)
-      + (0..<4).map { UInt8(truncatingIfNeeded: passkey >> (24 - 8 * UInt32($0))) }
+    try pairing(
+      temporaryKey: [UInt8](repeating: 0, count: 12)
+        + (0..<4).map { UInt8(truncatingIfNeeded: passkey >> (24 - 8 * UInt32($0))) },
+      confirms: confirms, cteInfo: cteInfo)
+  }
+
+  /// - Parameters:
+  ///   - key: Most significant octet first.
+  ///   - oob: OOB Data Flag. Vol 3, Part H, 3.5.1
+  static func pairing(
+    temporaryKey key: [UInt8], confirms: Bool, oob: UInt8 = 0, cteInfo: UInt8? = nil
+  ) throws -> MadeAir {
+    var (request, response) = (request, response)
+    (request[2], response[2]) = (oob, oob)
     var air = MadeAir()
     air.connect()
     air.smp(0, request)
@@ -123,16 +135,32 @@ struct MadeAir {
       air.smp(side, [0x03] + confirm.reversed())
     }
     for side in [0, 1] { air.smp(side, [0x04] + randoms[side]) }
-    air.send(0, llid: 3, [0x03] + [UInt8](repeating: 0, count: 10) + skds[0] + ivs[0])
-    air.send(1, llid: 3, [0x04] + skds[1] + ivs[1])
-    air.control(1, "05")
-    var stk = try #require(
-      SMPToolbox.s1(k: key, r1: randoms[1].reversed(), r2: randoms[0].reversed()))
-    let cipher = try #require(
+    try air.encrypt(
+      try #require(SMPToolbox.s1(k: key, r1: randoms[1].reversed(), r2: randoms[0].reversed())),
+      cteInfo: cteInfo)
+    return air
+  }
+}
+
+extension MadeAir {
+  fileprivate static func cipher(_ ltk: inout [UInt8]) throws -> LinkLayerCipher {
+    let (skds, ivs) = (AirPairingTests.skds, AirPairingTests.ivs)
+    return try #require(
       LinkLayerCipher(
-        ltk: Secret(taking: &stk), centralSKD: skds[0].reversed(),
+        ltk: Secret(taking: &ltk), centralSKD: skds[0].reversed(),
         peripheralSKD: skds[1].reversed(),
         centralIV: ivs[0].reversed(), peripheralIV: ivs[1].reversed()))
+  }
+
+  /// Encryption begins, and an attribute is read.
+  /// - Parameter ltk: Most significant octet first.
+  fileprivate mutating func encrypt(_ ltk: [UInt8], cteInfo: UInt8? = nil) throws {
+    let (skds, ivs) = (AirPairingTests.skds, AirPairingTests.ivs)
+    send(0, llid: 3, [0x03] + [UInt8](repeating: 0, count: 10) + skds[0] + ivs[0])
+    send(1, llid: 3, [0x04] + skds[1] + ivs[1])
+    control(1, "05")
+    var ltk = ltk
+    let cipher = try Self.cipher(&ltk)
     for (side, llid, counter, text) in [
       (0, UInt8(3), UInt64(0), [UInt8(0x06)]), (1, 3, 0, [0x06]),
       (0, 2, 1, [0x03, 0x00, 0x04, 0x00, 0x0A, 0x03, 0x00]),
@@ -142,11 +170,12 @@ struct MadeAir {
         cipher.seal(
           text, header: cteInfo == nil ? llid : llid | 0x20, counter: counter,
           fromCentral: side == 0))
-      air.send(side, llid: llid, sealed, cteInfo: cteInfo)
+      send(side, llid: llid, sealed, cteInfo: cteInfo)
     }
-    return air
   }
+}
 
+extension AirPairingTests {
   /// CTEInfo is no part of what is encrypted. Vol 6, Part B, 2.4 and 2.5.2
   @Test func encryptedWithCTEInfo() throws {
     let events = try Self.pairing(passkey: 0, confirms: true, cteInfo: 0x14).session()
@@ -174,6 +203,115 @@ struct MadeAir {
     #expect(opened == [true])
     #expect(Self.values(events) == [[0x77, 0x61, 0x6C, 0x6C]])
     #expect(!events.contains { if case .linkLayer(.locked) = $0.content { true } else { false } })
+  }
+
+  // MARK: Keys that are given
+
+  /// What opened the link.
+  static func opened(_ events: [Event]) -> [LinkLayerEvent.Opened.Key] {
+    events.compactMap { event in
+      if case .linkLayer(.opened(let opened)) = event.content { opened.key } else { nil }
+    }
+  }
+
+  /// A temporary key that no search finds, as data out of band are, and a passkey that is given.
+  @Test func givenTemporaryKey() throws {
+    var octets = (0..<16).map { UInt8(0xF0 - $0) }
+    let air = try Self.pairing(temporaryKey: octets.reversed(), confirms: true, oob: 1)
+    let locked = air.session()
+    #expect(Self.opened(locked).isEmpty && Self.values(locked).isEmpty)
+    var ring = KeyRing()
+    ring.add(try BondingKey(.temporaryKey, &octets, address: nil, origin: .file("test")))
+    let events = air.session(keys: ring)
+    #expect(Self.values(events) == [[0x77, 0x61, 0x6C, 0x6C]])
+    let keys = Self.opened(events)
+    guard case .temporaryKey(let fingerprint)? = keys.first, keys.count == 1 else {
+      Issue.record("\(keys)")
+      return
+    }
+    #expect(fingerprint == ring.bondingKeys[0].fingerprint)
+  }
+
+  enum PrivateKeyAt: CaseIterable { case debugKey, ring, nowhere }
+
+  /// LE Secure Connections with a private key that is known. The LTK is made by swift-crypto's key agreement and f5,
+  /// which the sample data of the specification tests.
+  @Test(arguments: PrivateKeyAt.allCases) func secureConnections(_ place: PrivateKeyAt) throws {
+    let central = P256.KeyAgreement.PrivateKey()
+    let peripheral =
+      place == .debugKey
+      ? try P256.KeyAgreement.PrivateKey(rawRepresentation: SMPToolbox.debugPrivateKey)
+      : P256.KeyAgreement.PrivateKey()
+    let air = try Self.secureConnections(central, peripheral)
+    var ring = KeyRing()
+    if place == .ring {
+      var scalar = Array(peripheral.rawRepresentation)
+      ring.add(try AccessoryKey(.p256, privateKey: &scalar, origin: .file("test")))
+    }
+    let events = air.session(keys: ring)
+    let keys = Self.opened(events)
+    if place == .nowhere {
+      #expect(keys.isEmpty && Self.values(events).isEmpty)
+      return
+    }
+    guard case .secureConnections(_, let isDebugKey)? = keys.first, keys.count == 1 else {
+      Issue.record("\(keys)")
+      return
+    }
+    #expect(isDebugKey == (place == .debugKey))
+    #expect(Self.values(events) == [[0x77, 0x61, 0x6C, 0x6C]])
+    let isTold = events.contains { event in
+      if case .security(.pairing(.publicKeys(let keys))) = event.content { keys.isDebugKey } else { false }
+    }
+    #expect(isTold == (place == .debugKey))
+  }
+
+  static func secureConnections(
+    _ central: P256.KeyAgreement.PrivateKey, _ peripheral: P256.KeyAgreement.PrivateKey
+  ) throws -> MadeAir {
+    var air = MadeAir()
+    air.connect()
+    var (request, response) = (request, response)
+    (request[3], response[3]) = (0x0D, 0x0D)
+    air.smp(0, request)
+    air.smp(1, response)
+    for (side, key) in [central, peripheral].enumerated() {
+      let octets = Array(key.publicKey.rawRepresentation)
+      air.smp(side, [0x0C] + octets[..<32].reversed() + octets[32...].reversed())
+    }
+    for side in [0, 1] { air.smp(side, [0x04] + randoms[side]) }
+    let secret = try central.sharedSecretFromKeyAgreement(with: peripheral.publicKey)
+      .withUnsafeBytes { Array($0) }
+    let keys = try #require(
+      SMPToolbox.f5(
+        w: secret, n1: randoms[0].reversed(), n2: randoms[1].reversed(),
+        a1: [1] + octets(MadeAir.central), a2: [1] + octets(MadeAir.peripheral)))
+    try air.encrypt(keys.ltk)
+    return air
+  }
+
+  // MARK: Losses
+
+  /// The sniffer missed many PDUs: the counters are found again, and PDUs that were heard wrong are counted.
+  @Test func lossesAndWrongMICs() throws {
+    var air = try Self.pairing(passkey: 0, confirms: true)
+    let key = [UInt8](repeating: 0, count: 16)
+    var stk = try #require(
+      SMPToolbox.s1(k: key, r1: Self.randoms[1].reversed(), r2: Self.randoms[0].reversed()))
+    let cipher = try MadeAir.cipher(&stk)
+    func value(_ number: UInt8) -> [UInt8] { [0x04, 0x00, 0x04, 0x00, 0x1B, 0x03, 0x00, number] }
+    // 400 PDUs were not heard: no window of 32 reaches them.
+    for (number, counter) in [UInt64](402...412).enumerated() {
+      var sealed = try #require(
+        cipher.seal(value(UInt8(number)), header: 2, counter: counter, fromCentral: false))
+      if number == 9 { sealed[0] ^= 1 }
+      air.send(1, llid: 2, sealed)
+    }
+    var wrong = 0
+    let events = air.session { session, _ in wrong = session.counts.air.wrongMICs }
+    let values = Self.values(events).compactMap(\.last)
+    #expect(values.last == 10 && values.count >= 5 && !values.contains(9), "\(values)")
+    #expect(wrong > 0 && wrong + values.count - 1 == 11, "\(wrong), \(values)")
   }
 
   /// FIPS 197, C.1, and what the other implementation gives.

@@ -19,6 +19,51 @@ import Testing
     #expect(bad.said.last == "hark: nothing was read: correct the key, or omit it")
   }
 
+  /// A passkey is a temporary key: six digits.
+  @Test func passkeysHaveSixDigits() throws {
+    let capture = Project.capture("pebble-air/pebble-air.pcap")
+    let info = try OtherProgram.run(HarkProgram.url.path, ["info", capture, "--passkey", "012345"])
+    #expect(info.code == 0 && info.text.contains("temporary key") && info.text.contains("--passkey"))
+    for wrong in ["12345", "1234567", "12345x", "-12345"] {
+      let run = try OtherProgram.run(HarkProgram.url.path, ["info", capture, "--passkey=\(wrong)"])
+      #expect(run.code == 1 && run.said.first == "hark: --passkey takes six digits", "\(run.said)")
+    }
+  }
+
+  /// An IRK without an address: what resolves with it is one device.
+  @Test func anIRKWithoutItsDevice() throws {
+    let folder = try TestFolder()
+    // HCI_LE_Connection_Complete from two addresses that the specification's sample IRK makes: D.7, and prand 400000,
+    // whose hash OpenSSL gives.
+    func report(_ handle: UInt8, _ address: [UInt8]) -> [UInt8] {
+      [0x04, 0x3E, 0x13, 0x01, 0x00, handle, 0x00, 0x00, 0x01] + address
+        + [0x18, 0x00, 0x00, 0x00, 0x2A, 0x00, 0x00]
+    }
+    func number(_ value: UInt32) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+    var capture = Array("btsnoop\0".utf8) + number(1) + number(1002)
+    for packet in [
+      report(0x40, [0xAA, 0xFB, 0x0D, 0x94, 0x81, 0x70]), report(0x41, Self.secondAddress),
+    ] {
+      let size = number(UInt32(packet.count))
+      capture += size + size + number(3) + number(0) + number(0x00E3_0000) + number(0) + packet
+    }
+    let path = folder.path("a.btsnoop")
+    try Data(capture).write(to: URL(filePath: path))
+    func devices(_ arguments: String...) throws -> Int {
+      let run = try OtherProgram.run(
+        HarkProgram.url.path, ["info", path, "--format", "json"] + arguments)
+      let json = try JSONSerialization.jsonObject(with: Data(run.text.utf8)) as? [String: Any]
+      return (json?["devices"] as? [Any])?.count ?? -1
+    }
+    #expect(try devices() == 2)
+    #expect(try devices("--irk", "ec0234a357c8ad05341010a60a397d9b") == 1)
+  }
+
+  /// Least significant octet first.
+  private static let secondAddress: [UInt8] = [0x63, 0x0C, 0x45, 0x00, 0x00, 0x40]
+
   /// A connection to the address that the specification's sample IRK makes. Vol 3, Part H, D.7
   @Test func theIRKNamesTheDevice() throws {
     let folder = try TestFolder()

@@ -141,6 +141,46 @@ import Testing
     #expect(try live.end().status == 0)
   }
 
+  /// The log goes on while a record of the capture is half written, in each form that a capture grows in.
+  @Test(arguments: ["pipe", "file"]) func halfARecord(_ form: String) throws {
+    let (log, capture) = (Self.temporary(), Self.temporary())
+    defer {
+      try? FileManager.default.removeItem(at: log)
+      try? FileManager.default.removeItem(at: capture)
+    }
+    let lines = try Self.lines()
+    let (header, records) = LiveTests.records(try Data(contentsOf: LiveTests.capture))
+    let first = header + records.prefix(60).reduce(Data(), +) + records[60].prefix(30)
+    let rest = records[60].dropFirst(30) + records.dropFirst(61).reduce(Data(), +)
+    try Data().write(to: log)
+    try first.write(to: capture)
+    let live = try Running(
+      ["live", form == "pipe" ? "-" : capture.path, "--keys", LiveTests.keys.path]
+        + ["--app-log", log.path])
+    let pipe = live.input.fileHandleForWriting
+    if form == "pipe" { try pipe.write(contentsOf: first) }
+    var output = try live.read(until: "controller reset")
+    try Self.append(Array(lines.prefix(6)), to: log)
+    if !output.contains(where: { $0.contains("session accepted") }) {
+      output += try live.read(until: "session accepted")
+    }
+    if form == "pipe" {
+      try pipe.write(contentsOf: rest)
+      try pipe.close()
+    } else {
+      let handle = try FileHandle(forWritingTo: capture)
+      try handle.seekToEnd()
+      try handle.write(contentsOf: rest)
+      try handle.close()
+      try pipe.close()
+      output += try live.read(until: "LE link closed")
+      live.process.interrupt()
+    }
+    let (_, errors, status) = try live.end()
+    #expect(errors.contains("\(records.count) packets, none lost"), "\(errors)")
+    #expect(status == 0)
+  }
+
   /// A rule sees both sides as they come: the capture goes on when the finding is there.
   @Test func findings() throws {
     let file = Self.temporary()

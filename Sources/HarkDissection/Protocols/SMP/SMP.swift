@@ -107,9 +107,10 @@ enum SMP: MessageDissector {
     case .signingInformation: message = .signingInformation(try pdu.bytes(16, fields.csrk))
     case .securityRequest: message = .securityRequest(try authenticationRequirements(&pdu))
     case .pairingPublicKey:
-      message = .pairingPublicKey
-      try pdu.bytes(32, fields.publicKeyX)
-      try pdu.bytes(32, fields.publicKeyY)
+      message = .pairingPublicKey(nil)
+      let x = try pdu.bytes(32, fields.publicKeyX)
+      let y = try pdu.bytes(32, fields.publicKeyY)
+      message = .pairingPublicKey(x.lowerBound..<y.upperBound)
     case .pairingDHKeyCheck:
       try pdu.bytes(16, fields.dhKeyCheck)
       message = .pairingDHKeyCheck

@@ -19,8 +19,8 @@ package enum SMPMessage: Message, Equatable {
   /// Where the CSRK is.
   case signingInformation(Range<Int>)
   case securityRequest(AuthenticationRequirements)
-  /// Also where the recorder did not keep the key to its end.
-  case pairingPublicKey
+  /// Where the public key is, X and Y; nil where the recorder did not keep it to its end.
+  case pairingPublicKey(Range<Int>?)
   case pairingDHKeyCheck
   case pairingKeypressNotification
   /// With its code; nil where there is none.

@@ -112,7 +112,7 @@ extension AppEvent {
     case .messageResult: ["message result \(value(.result))"] + session
     case .completionMissing: ["completion never called"] + session
     case .notification: ["notification\(value(.notification, after: " "))"]
-    case .liveActivity: ["Live Activity \(value(.state))", value(.name), value(.result)]
+    case .liveActivity: ["Live Activity \(value(.state))", value(.name), alertShown]
     case .forwardingDecision: ["ForwardingDecision \(value(.decision))"]
     case .centralState: ["central \(value(.state))"]
     case .deviceFound: ["device found"] + device
@@ -140,6 +140,15 @@ extension AppEvent {
     _ fact: Fact, after prefix: StaticString = "", before suffix: StaticString = ""
   ) -> EventSentence {
     self[fact].map { "\(prefix)\(personal: $0)\(suffix)" } ?? ""
+  }
+
+  /// What `activityUpdatedForAlert` returned: whether the accessory shows the alert.
+  private var alertShown: EventSentence {
+    switch self[.result] {
+    case "true": "confirmed as shown"
+    case "false": "not shown"
+    default: value(.result)
+    }
   }
 
   private var whose: StaticString {

@@ -172,6 +172,10 @@ extension LinkLayerEvent {
       case longTermKey(Fingerprint)
       /// The packets of a legacy pairing give it away: its temporary key is 0, or a passkey that was found.
       case shortTermKey(hasPasskey: Bool)
+      /// The STK of a legacy pairing with a temporary key that was given: a passkey, or what was exchanged out of band.
+      case temporaryKey(Fingerprint)
+      /// The LTK that LE Secure Connections made, computed with a private key: the debug key, or one that was given.
+      case secureConnections(Fingerprint, isDebugKey: Bool)
     }
 
     public var kind: EventKind {
@@ -184,6 +188,10 @@ extension LinkLayerEvent {
       switch key {
       case .longTermKey(let key): sink.key(key)
       case .shortTermKey(let hasPasskey): sink.flag("passkey_found", hasPasskey)
+      case .temporaryKey(let key): sink.key(key)
+      case .secureConnections(let key, let isDebugKey):
+        sink.key(key)
+        sink.flag("debug_key", isDebugKey)
       }
       sink.sentence("link decrypted from here on with \(words)")
     }
@@ -194,6 +202,11 @@ extension LinkLayerEvent {
       case .shortTermKey(hasPasskey: false): "the STK: the pairing used no passkey"
       case .shortTermKey(hasPasskey: true):
         "the STK: the passkey was found from the pairing's Confirm and Random Values"
+      case .temporaryKey(let key): "the STK: temporary key \(key) is known"
+      case .secureConnections(let key, isDebugKey: true):
+        "LTK \(key), computed with the debug key that the pairing used"
+      case .secureConnections(let key, isDebugKey: false):
+        "LTK \(key), computed with a private key of the pairing"
       }
     }
   }
@@ -255,12 +268,12 @@ extension LinkLayerEvent {
       case .secureConnections:
         """
         LE Secure Connections made the LTK, which never goes over the air: it is needed from a key \
-        file, or from HCI recorded at one of the two
+        file, or from HCI recorded at one of the two; the private key of one side's pairing will do
         """
       case .outOfBand:
         """
-        the pairing used data from out of band: the LTK is needed, from a key file or from HCI \
-        recorded at one of the two
+        the pairing used data from out of band: they are needed as temporary key, or the LTK, from a \
+        key file or from HCI recorded at one of the two
         """
       case .temporaryKey:
         """

@@ -129,12 +129,19 @@ extension PairingEvent {
   }
 
   public struct PublicKeys: Described {
+    /// Whether the key is the debug key, whose private key the specification prints. Vol 3, Part H, 2.3.5.6.1
+    public let isDebugKey: Bool
+
     public var kind: EventKind { SecurityEvent.kind("pairing-public-keys") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.sentence("Pairing: public keys exchanged")
+      if isDebugKey { sink.flag("debug_key", true) }
+      sink.sentence(
+        isDebugKey
+          ? "Pairing: a debug key is used, with which anybody can compute the LTK"
+          : "Pairing: public keys exchanged")
     }
   }
 

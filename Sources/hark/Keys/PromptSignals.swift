@@ -1,0 +1,47 @@
+import Glibc
+import Synchronization
+
+/// Gives the terminal its settings back when a signal ends the program while a secret is typed: without that, the
+/// shell would no longer show what is typed.
+struct PromptSignals {
+  private static let numbers = [SIGTERM, SIGHUP, SIGINT, SIGQUIT]
+
+  /// What a handler puts back. It is written before a handler can run, and read in one.
+  private nonisolated(unsafe) static var settings = termios()
+  private static let terminal = Atomic<Int32>(-1)
+
+  private var earlier: [(number: Int32, action: sigaction)] = []
+
+  /// From here on, until `end`, a signal that ends the program first restores `settings` of `terminal`.
+  init(restoring settings: termios, of terminal: Int32) {
+    unsafe Self.settings = settings
+    Self.terminal.store(terminal, ordering: .sequentiallyConsistent)
+    for number in Self.numbers {
+      var action = sigaction()
+      var before = sigaction()
+      unsafe action.__sigaction_handler.sa_handler = { number in
+        // Only functions that a handler may call. signal-safety(7)
+        let terminal = PromptSignals.terminal.load(ordering: .sequentiallyConsistent)
+        unsafe tcsetattr(terminal, TCSANOW, &PromptSignals.settings)
+        signal(number, SIG_DFL)
+        raise(number)
+      }
+      guard unsafe sigaction(number, nil, &before) == 0 else { continue }
+      // Who started this may have it ignored, as nohup does.
+      let isIgnored = unsafe before.__sigaction_handler.sa_handler.map {
+        unsafe unsafeBitCast($0, to: Int.self) == 1
+      }
+      guard isIgnored != true, unsafe sigaction(number, &action, nil) == 0 else { continue }
+      unsafe earlier.append((number, before))
+    }
+  }
+
+  /// Signals do again what they did before.
+  func end() {
+    for (number, action) in unsafe earlier {
+      var action = unsafe action
+      unsafe sigaction(number, &action, nil)
+    }
+    Self.terminal.store(-1, ordering: .sequentiallyConsistent)
+  }
+}
