@@ -177,7 +177,7 @@ function switchTheme() {
 
 function key(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const field = event.target.closest("input");
+  const field = event.target.closest("input, textarea, select");
   if (event.key === "Escape") {
     if ($("keys").open) return;
     if (field) { field.blur(); $("complaint").hidden = true; $("table").focus(); }

@@ -120,7 +120,10 @@ function listen() {
   const stream = new EventSource("live");
   stream.onmessage = (message) => {
     data.isLost = false;
-    data.status = JSON.parse(message.data);
+    const status = JSON.parse(message.data);
+    // All was read again with more keys: nothing that is shown is what it was.
+    if (data.status.generation !== undefined && data.status.generation !== status.generation) return location.reload();
+    data.status = status;
     if (!data.filter) data.total = data.status.events;
     tell("status");
   };

@@ -1,5 +1,6 @@
 import HarkCapture
 import HarkCore
+import HarkCrypto
 import HarkFindings
 import HarkPresentation
 import HarkSession
@@ -29,14 +30,41 @@ public final class CapturePage: Sendable {
     var problem: String?
     /// Changes whenever anything here does.
     var version = 0
+    /// Changes when all was read again with more keys: events then have other numbers.
+    var generation = 0
+    /// Why events are locked.
+    var explanation = Explanation()
+    /// Which of its items explains an event, by the event's number.
+    var explained: [Int: Int] = [:]
+    /// What `events` and `texts` are stored in.
+    fileprivate let files: Files
     /// In use while an event is written.
     fileprivate var line = TextBuffer()
 
-    fileprivate init(texts file: TemporaryFile) throws(CaptureError) {
-      events = EventTable(try TemporaryFile(name: "the page"))
-      texts = PackedTexts(file)
+    fileprivate init(_ files: Files) {
+      self.files = files
+      events = EventTable(files.events)
+      texts = PackedTexts(files.texts)
     }
   }
+
+  /// Temporary files, which cannot be made any more once the program is confined.
+  fileprivate struct Files {
+    let events: TemporaryFile
+    let texts: TemporaryFile
+  }
+
+  /// What shows packets and applies filters, with all keys that are known by now.
+  private struct Tools {
+    var knowledge: Knowledge
+    var filters: FilterJobs
+    var desk: PacketCache
+    /// For all that is read again.
+    var spare: Files
+  }
+
+  /// Locked events whose reason is kept.
+  private static let mostExplained = 100_000
 
   /// What the capture is called.
   public let name: String
@@ -44,9 +72,12 @@ public final class CapturePage: Sendable {
   public let filter: String?
   /// Keep what the session is given here, so that packets can be shown and filters be applied.
   public let log: SessionLog
-  let filters: FilterJobs
-  let desk: PacketCache
+  var filters: FilterJobs { tools.withLock { $0.filters } }
+  var desk: PacketCache { tools.withLock { $0.desk } }
   private let state: Mutex<State>
+  private let tools: Mutex<Tools>
+  /// Keys that were given on the page, until the capture's reader takes them.
+  private let pasted = Mutex<[StoredKey]>([])
 
   /// - Parameters:
   ///   - knowledge: What the session that reads the capture knows as well.
@@ -64,24 +95,37 @@ public final class CapturePage: Sendable {
     (self.name, self.filter) = (name, filter)
     do {
       log = try SessionLog()
-      state = Mutex(try State(texts: texts))
+      state = Mutex(State(Files(events: try TemporaryFile(name: "the page"), texts: texts)))
+      tools = Mutex(
+        Tools(
+          knowledge: knowledge, filters: FilterJobs(log, knowledge),
+          desk: PacketCache(log, knowledge),
+          spare: Files(
+            events: try TemporaryFile(name: "the page"),
+            texts: try TemporaryFile(name: "the page"))))
     } catch {
       throw WebError("\(error)")
     }
-    filters = FilterJobs(log, knowledge)
-    desk = PacketCache(log, knowledge)
   }
 
   /// Takes the events that are there, what rules find in them, and how many packets there are.
   public func take(_ session: borrowing Session) {
     state.withLock { state in
-      state.packets = session.packets.count
       state.version += 1
-      for event in session.events {
-        Self.append(event, session, to: &state)
-        for finding in state.findings.events(behind: event, session) {
-          Self.append(finding, session, to: &state)
-        }
+      Self.take(session, to: &state)
+    }
+  }
+
+  private static func take(_ session: borrowing Session, to state: inout State) {
+    state.packets = session.packets.count
+    state.explanation.take(session)
+    for event in session.events {
+      if let place = state.explanation.place(of: event), state.explained.count < mostExplained {
+        state.explained[state.events.count] = place
+      }
+      append(event, session, to: &state)
+      for finding in state.findings.events(behind: event, session) {
+        append(finding, session, to: &state)
       }
     }
   }
@@ -114,6 +158,58 @@ public final class CapturePage: Sendable {
       if let problem { state.problem = problem }
       state.version += 1
     }
+  }
+
+  // MARK: Keys that come later
+
+  /// Takes keys that somebody gave on the page. Who reads the capture uses them.
+  func paste(_ keys: [StoredKey]) { pasted.withLock { $0 += keys } }
+
+  /// Whether keys were given that nobody has taken.
+  public var hasPasted: Bool { pasted.withLock { !$0.isEmpty } }
+
+  /// Takes the keys that were given on the page since the last call.
+  public func takePasted() -> [StoredKey] {
+    pasted.withLock { keys in
+      defer { keys = [] }
+      return keys
+    }
+  }
+
+  /// Reads all of the log again, as if `keys` had been known from the start, and shows that. Call it on the thread that
+  /// reads the capture.
+  /// - Returns: The session of that, which goes on in place of the one before; nil where the log is not whole.
+  public func reopen(with keys: [StoredKey]) -> Session? {
+    guard log.failure == nil else { return nil }
+    let (knowledge, spare) = tools.withLock { tools in
+      for key in keys { tools.knowledge.keys.add(key) }
+      return (tools.knowledge, tools.spare)
+    }
+    spare.events.clear()
+    spare.texts.clear()
+    var fresh = State(spare)
+    var replay = Replay(log, knowledge)
+    while replay.step(
+      before: { _, _ in }, after: { _, _, session in Self.take(session, to: &fresh) })
+    {}
+    if replay.hasEnded {
+      for finding in fresh.findings.lastEvents(replay.session) {
+        Self.append(finding, replay.session, to: &fresh)
+      }
+    }
+    let old = state.withLock { state in
+      let old = state.files
+      (fresh.phase, fresh.problem) = (state.phase, state.problem)
+      (fresh.version, fresh.generation) = (state.version + 1, state.generation + 1)
+      state = fresh
+      return old
+    }
+    tools.withLock { tools in
+      tools.filters = FilterJobs(log, knowledge)
+      tools.desk = PacketCache(log, knowledge)
+      tools.spare = old
+    }
+    return replay.end()
   }
 
   /// A number that changes whenever what the page shows does.

@@ -20,6 +20,7 @@ struct PageAnswers: Sendable {
       case "find": return try find(request)
       case "place": return PageAnswer(json: try place(request))
       case "packet": return packet(request)
+      case "explain": return PageAnswer(json: explain(request))
       default: return .refusal(.notFound, "there is nothing here")
       }
     } catch {
@@ -44,6 +45,16 @@ struct PageAnswers: Sendable {
     return PageAnswer(json: text.bytes)
   }
 
+  /// Why an event is locked and what opens it, as `hark explain` says it; an empty object for other events.
+  private func explain(_ request: PageRequest) -> [UInt8] {
+    let index = request.number("index", in: 0...Int.max) ?? -1
+    var out = TextBuffer()
+    page.read { state in
+      state.explanation.writeJSON(item: state.explained[index] ?? -1, to: &out)
+    }
+    return out.bytes
+  }
+
   // MARK: Status
 
   func status() -> [UInt8] {
@@ -66,6 +77,8 @@ struct PageAnswers: Sendable {
         out.text(",\"problem\":")
         out.json(problem)
       }
+      out.text(",\"generation\":")
+      out.decimal(state.generation)
       out.text(",\"packets\":")
       out.decimal(state.packets)
       out.text(",\"events\":")

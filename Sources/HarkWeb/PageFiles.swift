@@ -184,7 +184,7 @@ function switchTheme() {
 
 function key(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const field = event.target.closest("input");
+  const field = event.target.closest("input, textarea, select");
   if (event.key === "Escape") {
     if ($("keys").open) return;
     if (field) { field.blur(); $("complaint").hidden = true; $("table").focus(); }
@@ -346,7 +346,10 @@ function listen() {
   const stream = new EventSource("live");
   stream.onmessage = (message) => {
     data.isLost = false;
-    data.status = JSON.parse(message.data);
+    const status = JSON.parse(message.data);
+    // All was read again with more keys: nothing that is shown is what it was.
+    if (data.status.generation !== undefined && data.status.generation !== status.generation) return location.reload();
+    data.status = status;
     if (!data.filter) data.total = data.status.events;
     tell("status");
   };
@@ -380,7 +383,7 @@ function openDetail(item) {
   const top = make("div.top", make("span.chip." + item.in, event.lane),
     make("span", event.time ? event.time.slice(0, 10) + " " + event.time.slice(11, 26) : "clock not set"),
     make("span", "+" + event.time_relative.toFixed(6) + " s"), close);
-  const card = cardOf(event);
+  const card = cardOf(event, item.index);
   detail.packet = make("div");
   const sentence = make(event.severity === "info" ? "div" : "div." + event.severity,
     make("p.sentence", printable(event.text)));
@@ -400,9 +403,9 @@ function closeDetail() {
 
 // MARK: Cards
 
-function cardOf(event) {
+function cardOf(event, index) {
   const note = notificationOf(event);
-  if (event.kind === "message-locked" || event.kind === "message-unreadable") return lockedCard(event);
+  if (["message-locked", "message-unreadable", "link-locked"].includes(event.kind)) return lockedCard(event, index);
   if (!note) return null;
   const isReply = note.type === "response";
   const app = isReply ? "Reply" : note.source || note.source_identifier || "Notification";
@@ -430,13 +433,83 @@ function cardOf(event) {
   return card;
 }
 
-function lockedCard(event) {
+function lockedCard(event, index) {
   const who = event.direction === "AccessoryToHost" ? "from the accessory" : "to the accessory";
   const what = event.kind === "message-locked" ? "Locked message " : "Unreadable message ";
-  return make("div.card.locked",
+  const title = event.kind === "link-locked" ? "Encrypted link" : what + who + (event.size ? ", " + count(event.size, "byte") : "");
+  const card = make("div.card.locked",
     make("div.app", make("span.badge", "!"), make("span", printable(event.framing || ""))),
-    make("div.title", what + who + (event.size ? ", " + count(event.size, "byte") : "")),
+    make("div.title", title),
     make("div.body", printable(event.reason_text || event.text)));
+  if (event.kind === "message-unreadable" || index === undefined) return card;
+  card.append(keyForm(event));
+  explain(card, index);
+  return card;
+}
+
+// MARK: Keys
+
+// What hark explain says of a locked event, once it is there.
+async function explain(card, index) {
+  const why = await ask("explain", { index }).catch(() => ({}));
+  if (!why.reason) return;
+  const list = make("dl.verdict");
+  const add = (name, texts) => {
+    for (const text of texts || []) list.append(make("dt", name), make("dd", printable(text)));
+  };
+  add("found", why.found);
+  add("missing", why.missing_private_key_of ? ["private key of " + why.missing_private_key_of] : []);
+  add("tried", why.tried);
+  add("first lost", why.first_lost ? [why.first_lost] : []);
+  add("remedy", why.remedies);
+  if (list.children.length) card.querySelector(".body").after(list);
+}
+
+const KEY_KINDS = [
+  ["p256", "Private key, P-256"], ["xWing", "Private key, X-Wing"], ["ltk", "LTK"], ["temporary", "Temporary key"],
+  ["", "Key file, PEM, or log of keys"],
+];
+
+// Takes a key, which goes to hark on this machine and stays in its memory.
+function keyForm(event) {
+  const text = make("textarea.secret");
+  text.rows = 2;
+  Object.assign(text, { autocomplete: "off", spellcheck: false, placeholder: "Paste a key" });
+  text.setAttribute("autocapitalize", "off");
+  text.setAttribute("aria-label", "A key, as hexadecimal digits or base64, or the text of a key file");
+  const kind = make("select");
+  kind.setAttribute("aria-label", "What the key is");
+  for (const [value, name] of KEY_KINDS) {
+    const option = make("option", name);
+    option.value = value;
+    kind.append(option);
+  }
+  kind.value = event.kind === "link-locked" ? "ltk" : "p256";
+  const said = make("p.said");
+  said.setAttribute("role", "status");
+  const form = make("form.key", text, make("div.line", kind, make("button", "Open with this key")), said);
+  form.addEventListener("submit", async (submitted) => {
+    submitted.preventDefault();
+    const key = text.value.trim();
+    text.value = "";
+    said.textContent = key ? await give(key, kind.value) : "";
+  });
+  return form;
+}
+
+// Gives a key to hark, and says what came of it. The page is loaded again when all was read with the key.
+async function give(key, kind) {
+  const isSuite = kind === "p256" || kind === "xWing";
+  const query = isSuite ? "?kind=accessory&suite=" + kind : kind ? "?kind=" + kind : "";
+  try {
+    const response = await fetch("keys" + query, { method: "POST", headers: { "Hark-Key": encodeURIComponent(key) } });
+    const answer = await response.text();
+    if (!response.ok) return printable(answer.trim());
+    const keys = JSON.parse(answer).keys;
+    return "Taken: " + keys.map((one) => one.kind + " " + one.fingerprint).join(", ");
+  } catch (error) {
+    return printable(error.message);
+  }
 }
 
 // MARK: Facts
@@ -1599,6 +1672,15 @@ dialog p { margin: 0 0 10px; }
   .row .text { grid-area: 2 / 1 / 3 / 4; }
   .row .device { color: var(--quiet); font-size: 12px; }
 }
+
+.card .verdict { display: grid; grid-template-columns: max-content 1fr; gap: 3px 10px; margin: 9px 0 0; font-size: 11.5px; }
+.card .verdict dt { color: var(--quiet); }
+.card .verdict dd { margin: 0; overflow-wrap: anywhere; }
+.card form.key { margin-top: 10px; }
+.card form.key textarea { width: 100%; box-sizing: border-box; resize: vertical; font: inherit; -webkit-text-security: disc; }
+.card form.key .line { display: flex; gap: 6px; margin-top: 5px; }
+.card form.key select { flex: 1; min-width: 0; }
+.card form.key .said { margin: 5px 0 0; font-size: 11.5px; overflow-wrap: anywhere; }
 """## + "\n"),
 "table.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";

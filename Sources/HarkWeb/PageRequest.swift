@@ -29,7 +29,7 @@ struct PageRequest: Sendable {
   }
 
   /// RFC 3986, 2.1, and a plus for a blank, as forms have it. What is no octet stays as it is.
-  private static func decoded(_ text: Substring) -> String {
+  static func decoded(_ text: Substring) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     var place = 0

@@ -19,6 +19,7 @@ public struct Knowledge: Sendable {
   func session() -> Session {
     var session = Session(keys: keys, framings: framings)
     session.keepsValues = true
+    session.opensLater = forgets
     app?.introduce(to: &session)
     return session
   }
@@ -39,6 +40,9 @@ struct Replay: ~Copyable {
     app = knowledge.app
     if knowledge.forgets { forgetting = PacketForgetting() }
   }
+
+  /// The session as it is now.
+  consuming func end() -> Session { session }
 
   /// Takes the next step; false where there is none yet.
   /// - Parameters:

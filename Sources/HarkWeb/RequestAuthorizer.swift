@@ -45,18 +45,20 @@ struct RequestAuthorizer: Sendable {
       return .answer(.refusal(.notFound, "this is not the address that hark printed"))
     }
     let name = String(path[2])
-    if name == "live" { return .stream }
-    if let file = PageFiles.all[name.isEmpty ? "index.html" : name] {
+    if request.method == .GET, name == "live" { return .stream }
+    if request.method == .GET, let file = PageFiles.all[name.isEmpty ? "index.html" : name] {
       return .answer(PageAnswer(Array(file.text.utf8), type: file.type))
     }
     let asked = PageRequest(path: name, query: target.count == 2 ? target[1] : "")
+    if request.method == .POST { return .answer(PastedKeys.answer(request, asked, page)) }
     return .answer(PageAnswers(page: page).answer(asked))
   }
 
   /// Why a request is refused whatever it asks for. A page elsewhere can make a browser send requests
   /// here, under a name that it makes point to this machine, but it cannot change these headers.
   private func refusal(_ request: HTTPRequestHead) -> PageAnswer? {
-    guard request.method == .GET else {
+    let isPaste = request.method == .POST && Self.path(request).last == Substring(PastedKeys.path)
+    guard request.method == .GET || isPaste else {
       return .refusal(.methodNotAllowed, "only GET is understood here")
     }
     let names = request.headers["host"]
@@ -65,6 +67,10 @@ struct RequestAuthorizer: Sendable {
     }
     guard request.headers["origin"].allSatisfy({ $0 == "http://" + name }) else {
       return .refusal(.forbidden, "other pages may not ask")
+    }
+    // Browsers say of a POST where it is from.
+    guard !isPaste || request.headers["origin"].count == 1 else {
+      return .refusal(.forbidden, "only the page may give keys")
     }
     // Following a link to the page is no harm: what comes back is the page, for its user's eyes.
     let isVisit = request.headers["sec-fetch-mode"] == ["navigate"]

@@ -48,6 +48,28 @@ import Testing
     #expect(west.contains("\n20:11:00.130 "))
   }
 
+  /// A copy in the clear says what the original says with the key, to hark without a key and to tshark.
+  @Test(arguments: ["pcap", "pcapng"]) func inTheClear(_ ending: String) throws {
+    let folder = try TestFolder()
+    let source = Project.capture("pebble-air/pebble-air.\(ending)")
+    let file = folder.path("clear.\(ending)")
+    let keys = Project.capture("pebble-air/link.harkkeys")
+    let (_, said, code) = try HarkProgram.run(
+      "convert", source, file, "--decrypt", "--no-comments", "--keys", keys)
+    #expect(code == 0 && said.contains { $0.contains("encrypted packets are in the clear") }, "\(said)")
+    func told(_ lines: [String]) -> [String] {
+      lines.filter { !$0.contains("link decrypted") && !$0.contains("Central starts link encryption") }
+        .filter { [" gatt ", " notify ", " keys ", " session "].contains(where: $0.contains) }
+    }
+    let expected = told(try HarkProgram.timeline(source, "--keys", keys))
+    let clear = try HarkProgram.timeline(file)
+    #expect(expected.count > 5 && told(clear) == expected, "\(told(clear))")
+    #expect(!clear.contains { $0.contains("not readable") })
+    let info = try HarkProgram.run("info", file).0
+    let before = try HarkProgram.run("info", source).0
+    #expect(info.contains("wrong CRC") == before.contains("wrong CRC"), "\(info)")
+  }
+
   @Test func monitorCapturesStayTheSame() throws {
     let folder = try TestFolder()
     let source = Project.capture("hands-free/hands-free-monitor.btsnoop")

@@ -99,6 +99,35 @@ import Testing
     for (text, status) in asked { #expect(ask(text)?.status == status, "\(text)") }
   }
 
+  /// Keys come with a POST of the page itself, and with no other. No answer repeats one.
+  @Test func pastedKeys() throws {
+    let host = "Host: 127.0.0.1:\(port)\r\n"
+    let origin = "Origin: http://127.0.0.1:\(port)\r\n"
+    let key = "Hark-Key: \(String(repeating: "01", count: 32))\r\n"
+    let target = "POST \(path)keys?kind=accessory&suite=p256 HTTP/1.1\r\n"
+    let wrong: [(text: String, status: Int)] = [
+      (target + host + key, 403), (target + host + "Origin: http://evil.example\r\n" + key, 403),
+      (target + host + origin + "Sec-Fetch-Site: cross-site\r\n" + key, 403),
+      (target + host + origin, 400), (target + host + origin + "Hark-Key: 0101\r\n", 400),
+      ("POST \(path)keys HTTP/1.1\r\n" + host + origin + key, 400),
+      ("POST \(path)status HTTP/1.1\r\n" + host + origin + key, 405),
+      ("GET \(path)keys HTTP/1.1\r\n" + host + key, 404),
+      ("POST /\(String(repeating: "0", count: 32))/keys HTTP/1.1\r\n" + host + origin + key, 404),
+    ]
+    for (text, status) in wrong {
+      let answer = ask(text + "\r\n")
+      #expect(answer?.status == status, "\(text): \(answer?.body ?? "")")
+      #expect(answer?.body.contains("0101") == false)
+    }
+    #expect(!page.hasPasted)
+    let answer = try #require(ask(target + host + origin + key + "\r\n"))
+    #expect(answer.status == 200 && answer.body.contains("accessory"), "\(answer.body)")
+    #expect(!answer.body.contains("0101"))
+    let keys = page.takePasted()
+    #expect(keys.map(\.kind) == [.accessory] && page.takePasted().isEmpty)
+    #expect(keys.first.map { answer.body.contains("\($0.fingerprint)") } == true)
+  }
+
   /// What is no HTTP/1.1 (RFC 9112, 3 to 5), or longer than any browser's.
   @Test func refusesWhatIsNoRequest() {
     let start = "GET \(path)status HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"

@@ -392,6 +392,50 @@ def findings_have_a_lane(browser, program):
         page.close()
 
 
+def keys_are_pasted(browser, program):
+    """A locked message says what is missing; the key that is pasted opens all there is, and is shown nowhere."""
+    arguments = [str(SESSION)]
+    opened = lines(program, "timeline", *arguments, "--keys", str(KEYS), "--findings", "--format", "json")
+    key = json.loads(KEYS.read_text())["accessoryKeys"][0]["privateKey"]
+    with serving(program, "timeline", *arguments, "--web") as hark:
+        hark.wait("ended")
+        page = Page(browser, hark.address)
+        index = next(r["index"] for r in hark.json("rows?from=0&count=500")["rows"]
+                     if r["event"]["kind"] == "message-locked")
+        page.until("data.total > 10", "the rows")
+        page.run(f"choose({index}, true)")
+        page.until("document.querySelector('.verdict')", "the verdict")
+        (why,) = [e for e in json.loads(subprocess.run(
+            [program, "explain", *arguments, "--format", "json"], stdout=subprocess.PIPE).stdout)["encrypted"]
+            if e["reason"] == hark.json(f"explain?index={index}")["reason"]]
+        said = page.run("document.querySelector('.card').innerText")
+        for words in why["found"] + why["tried"] + why["remedies"] + [why["missing_private_key_of"]]:
+            check(words in said, f"the card does not say {words}: {said}")
+        page.run("document.querySelector('form.key textarea').focus()")
+        page.type("0101")
+        page.click("document.querySelector('form.key button')")
+        page.until("document.querySelector('form.key .said').textContent.includes('bytes')"
+                   " || document.querySelector('form.key .said').textContent.includes('no key')", "a refusal")
+        check(page.run("document.querySelector('form.key textarea').value") == "", "the field is emptied")
+        browser.events.clear()
+        page.run("document.querySelector('form.key textarea').focus()")
+        page.run("document.querySelector('form.key select').value = ''")
+        page.type(json.dumps(json.loads(KEYS.read_text())))
+        page.click("document.querySelector('form.key button')")
+        page.until(f"typeof data !== 'undefined' && data.status.generation === 1 && data.total === {len(opened)}",
+                   "all is opened")
+        check([row["event"] for row in hark.json("rows?from=0&count=500")["rows"]] == [
+            {**event, "key": {**event["key"], "origin": "the page"}} if "origin" in event.get("key", {}) else event
+            for event in opened], "the rows are not those with the key")
+        check(key not in page.run("document.documentElement.innerHTML"), "the key is on the page")
+        number = next(e["frames"][1] for e in opened if e.get("contents"))
+        (expected,) = lines(program, "show", *arguments, str(number), "--keys", str(KEYS), "--format", "json")
+        check(json.dumps(hark.json(f"packet?number={number}")).replace("the page", str(KEYS))
+              == json.dumps(expected), f"packet {number}")
+        check(page.complaints() == [], f"{page.complaints()}")
+        page.close()
+
+
 def zooming(page):
     page.run("showAll()")
     whole = page.run("lanes.to - lanes.from")
@@ -737,6 +781,7 @@ def main():
             page.close()
             check(hark.end() == 0, "Ctrl-C ends it")
         findings_have_a_lane(browser, program)
+        keys_are_pasted(browser, program)
         hostile_names_are_text(browser, program)
         took = live(browser, program)
         print(f"live: the last row {took * 1000:.0f} ms after the bytes")

@@ -31,6 +31,12 @@ package final class TemporaryFile: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
+  /// Makes it empty, for another use: nobody may read what was in it any more.
+  package func clear() {
+    _ = ftruncate(descriptor, 0)
+    lseek(descriptor, 0, SEEK_SET)
+  }
+
   /// Appends as many of `bytes` as there is room for.
   /// - Returns: How many, and the `errno` value where it was not all.
   package func append(_ bytes: UnsafeRawBufferPointer) -> (count: Int, failure: Int32?) {

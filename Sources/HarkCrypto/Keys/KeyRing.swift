@@ -111,6 +111,17 @@ public struct KeyRing: Sendable {
     return true
   }
 
+  /// Adds a key as a key file has it, and tells whether it is new. Those of the internet transport open nothing here.
+  @discardableResult
+  public mutating func add(_ key: StoredKey) -> Bool {
+    switch key {
+    case .accessory(let key): add(key)
+    case .session(let key): add(key)
+    case .bonding(let key): add(key)
+    case .internet: false
+    }
+  }
+
   /// Whether one more key of a kind is kept, where `count` were added since the files were read.
   private func hasRoom(_ count: Int, _ origin: KeyOrigin) -> Bool {
     count < (origin.isExposed ? Self.capacity : Self.mostOfFiles)

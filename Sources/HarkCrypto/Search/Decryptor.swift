@@ -98,6 +98,16 @@ public struct Decryptor: Sendable {
     return Opened(outcome: outcome, observations: observations)
   }
 
+  /// Tries a message once more that `open` has left locked, as there are keys now that there were not then. What there is
+  /// to observe of it was said.
+  public mutating func reopen(_ message: SealedMessage, with ring: inout KeyRing) -> Opened {
+    defer { Sodium.wipeStack() }
+    guard let box = SealedBox(message.blob) else {
+      return Opened(outcome: .locked(.tooShort(bytes: message.blob.count)), observations: [])
+    }
+    return Opened(outcome: find(message, box, &ring), observations: [])
+  }
+
   private mutating func note(session: String) {
     let session = Candidates.standard(session)
     guard sessions.last != session else { return }

@@ -20,6 +20,15 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   /// tried: the message is long, keys are many, or the search for others took long enough.
   case tagFails(candidates: Int, generations: Int, isLimited: Bool)
 
+  /// Whether a key that comes later may open the message.
+  public var mayOpenLater: Bool {
+    switch self {
+    case .tooShort, .incomplete, .cutByCapture: false
+    case .noEncapsulatedKey, .unusableEncapsulatedKey, .noPrivateKey, .unknownSession, .tagFails:
+      true
+    }
+  }
+
   public var description: String {
     switch self {
     case .tooShort(let bytes):

@@ -249,6 +249,19 @@ public struct Explanation: Sendable {
 
   // MARK: What is shown
 
+  /// The number of the item that explains why an event is locked; nil for any other event.
+  public func place(of event: Event) -> Int? {
+    switch event.content {
+    case .linkLayer(.locked): return event.link.flatMap { links[$0] }
+    case .accessory(let content):
+      guard case .message(let message) = content.content, let verdict = message.verdict else {
+        return nil
+      }
+      return messages[MessageGroup(device: event.device, reason: verdict.reason, key: nil)]
+    default: return nil
+    }
+  }
+
   /// The items that explain the packet that was asked for; all where none was.
   func shown(_ session: borrowing Session) -> [Item] {
     guard let packet else { return items }

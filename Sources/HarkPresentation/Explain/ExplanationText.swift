@@ -54,28 +54,39 @@ extension Explanation {
     let items = shown(session)
     let remark = remark(session)
     json.object { json in
-      json.objects("encrypted", items) { item, json in
-        json.string("layer", item.layer.rawValue)
-        json.string("subject", item.subject)
-        json.flag("opened", item.isOpened)
-        json.string("reason", item.reason)
-        json.string("reason_text", item.sentence)
-        json.number("link", item.link.map { $0.index + 1 })
-        json.number("first_frame", item.first.number)
-        json.number("last_frame", item.last.number)
-        json.number("messages", item.layer == .message ? item.count : nil)
-        json.described("fingerprint", item.key?.fingerprint)
-        json.string("origin", item.key?.origin)
-        json.described("missing_private_key_of", item.missing)
-        Self.list("found", item.found, to: &json)
-        Self.list("tried", item.tried, to: &json)
-        json.string("first_lost", item.firstLost)
-        Self.list("remedies", item.remedies, to: &json)
-      }
+      json.objects("encrypted", items) { item, json in Self.write(item, to: &json) }
       json.string("remark", remark)
     }
     out.append(json.text.bytes)
     out.byte(0x0A)
+  }
+
+  /// One item, by the number that `place` gave.
+  public func writeJSON(item place: Int, to out: inout TextBuffer) {
+    var json = JSONText()
+    json.object { json in
+      if items.indices.contains(place) { Self.write(items[place], to: &json) }
+    }
+    out.append(json.text.bytes)
+  }
+
+  private static func write(_ item: Item, to json: inout JSONText) {
+    json.string("layer", item.layer.rawValue)
+    json.string("subject", item.subject)
+    json.flag("opened", item.isOpened)
+    json.string("reason", item.reason)
+    json.string("reason_text", item.sentence)
+    json.number("link", item.link.map { $0.index + 1 })
+    json.number("first_frame", item.first.number)
+    json.number("last_frame", item.last.number)
+    json.number("messages", item.layer == .message ? item.count : nil)
+    json.described("fingerprint", item.key?.fingerprint)
+    json.string("origin", item.key?.origin)
+    json.described("missing_private_key_of", item.missing)
+    list("found", item.found, to: &json)
+    list("tried", item.tried, to: &json)
+    json.string("first_lost", item.firstLost)
+    list("remedies", item.remedies, to: &json)
   }
 
   private static func list(_ name: StaticString, _ texts: [String], to json: inout JSONText) {

@@ -8,7 +8,9 @@ struct Accessories {
     let framing: String
   }
 
-  private var channels: [Key: AccessoryChannel] = [:]
+  var channels: [Key: AccessoryChannel] = [:]
+  /// Whether messages that stay locked are kept for keys that come later.
+  var keepsLocked = false
   /// The keys whose channel was used on a live link; under nil those that were used without one.
   private var used: [LinkID?: Set<Key>] = [:]
 
@@ -29,6 +31,7 @@ struct Accessories {
     used[link, default: []].insert(key)
     if channels[key] == nil {
       var channel = AccessoryChannel(framing)
+      channel.keepsLocked = keepsLocked
       for identifier in identifiers { channel.note(identifier: identifier) }
       channels[key] = channel
     }
@@ -192,7 +195,7 @@ struct AccessoryFollower {
     }
   }
 
-  private mutating func emit(
+  mutating func emit(
     _ events: [AccessoryEvent], of owner: Session.DatabaseKey, _ moment: PacketContext,
     _ tables: inout Tables
   ) {

@@ -33,6 +33,8 @@ struct AirConnection {
     var digest: UInt64 = 0
     /// How many octets its L2CAP PDU still lacks.
     var lacking = 0
+    /// What its last encrypted PDU says, if packets are to be copied in the clear.
+    var plaintext: [UInt8]?
   }
 
   init(_ accessAddress: UInt32, _ link: LinkID, crcInit: UInt32?) {

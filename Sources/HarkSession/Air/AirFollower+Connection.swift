@@ -32,6 +32,7 @@ extension AirFollower {
     guard isNew(index, side, bytes, pdu, &tables) else {
       tables.counts.air.retransmissions += 1
       tables.record.linkLayer.isRetransmission = true
+      clearAgain(index, side, bytes, pdu, &tables)
       return
     }
     guard !pdu.payload.isEmpty, !state[index].isClosed else { return }

@@ -56,6 +56,7 @@ extension AirFollower {
       tellLock(index, moment, &tables, &traffic)
       return
     }
+    clear(index, moment.side, bytes, pdu, plaintext, &tables)
     tables.counts.air.opened += 1
     state[index].encryption.failures = 0
     // The MIC tells who sent it. Vol 6, Part E, 2.1

@@ -36,9 +36,25 @@ extension Session {
     }
   }
 
-  /// Takes keys that were not known before. What came before them stays sealed.
-  public mutating func add(_ keys: [SessionKey]) {
-    for key in keys { tables.keys.add(key) }
+  /// Whether messages that no key opens are kept, so that keys which come later open them: for captures that grow.
+  public var opensLater: Bool {
+    get { traffic.accessory.accessories.keepsLocked }
+    set { traffic.accessory.accessories.keepsLocked = newValue }
+  }
+
+  /// Takes keys that were not known before. With `opensLater`, messages that they open are told now; what a link
+  /// encrypted before stays so.
+  public mutating func add(_ keys: [StoredKey]) {
+    var moment = PacketContext(
+      packet: PacketID(UInt32(clamping: tables.packets.count)),
+      time: tables.counts.lastTime ?? Timestamp(nanoseconds: 0), direction: .hostToController,
+      controller: 0, cut: 0)
+    moment.isUndirected = true
+    for key in keys where tables.keys.add(key) {
+      guard case .bonding(let key) = key, key.kind == .identityResolvingKey else { continue }
+      tables.learn(key, of: key.address.map { .identity($0) } ?? .unknown, moment)
+    }
+    traffic.accessory.reopen(moment, &tables)
   }
 
   /// Tells of something that happened on the app's side, behind the record indexed last.

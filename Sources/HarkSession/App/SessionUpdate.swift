@@ -5,7 +5,7 @@ import HarkCrypto
 public enum SessionUpdate: Sendable {
   /// What devices advertise is wanted from now on.
   case advertisers
-  case keys([SessionKey])
+  case keys([StoredKey])
   case identifier(String, of: BluetoothAddress)
   case app(AppEvent, at: Timestamp, before: Timestamp)
 }

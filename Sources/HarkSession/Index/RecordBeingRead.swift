@@ -16,6 +16,8 @@ struct RecordBeingRead: ~Copyable {
   /// The pieces of the stream whose data is wanted.
   var pieces: [StreamPiece] = []
   var messages: [MessageValues] = []
+  /// The record with what it encrypts in the clear, if that is wanted.
+  var cleared: [UInt8]?
   /// The names of the External Accessory protocols that it is about.
   var accessoryProtocols: [String] = []
   /// Of packets from the air.
@@ -49,6 +51,7 @@ struct RecordBeingRead: ~Copyable {
     if inner != nil { inner = nil }
     if !pieces.isEmpty { pieces.removeAll(keepingCapacity: true) }
     if !messages.isEmpty { messages.removeAll(keepingCapacity: true) }
+    if cleared != nil { cleared = nil }
     attribute = nil
     dataLink = nil
     if !accessoryProtocols.isEmpty { accessoryProtocols.removeAll(keepingCapacity: true) }

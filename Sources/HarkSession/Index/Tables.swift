@@ -119,6 +119,16 @@ extension Session {
     set { tables.wanted.stream = newValue }
   }
   /// Is told how many percent of the passkeys of a pairing were tried, as that takes its time; then nil.
+  /// Whether `clearedRecord` is wanted.
+  public var keepsClearedRecords: Bool {
+    get { tables.wanted.clearedRecords }
+    set { tables.wanted.clearedRecords = newValue }
+  }
+
+  /// The record indexed last, if it was heard on the air and a key has opened what it encrypts: with that in the clear, without
+  /// the MIC, and with the length and the CRC of what it says then. Nil for other records.
+  public var clearedRecord: [UInt8]? { tables.record.cleared }
+
   public var onKeySearch: (@Sendable (Int?) -> Void)? {
     get { tables.wanted.onKeySearch }
     set { tables.wanted.onKeySearch = newValue }

@@ -59,6 +59,12 @@ struct ConvertCommand: ParsableCommand {
       "Only packets of this link: its number in JSON, or its handle (0x0040).", valueName: "link"))
   var link: LinkChoice?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Write over-the-air packets in the clear as far as keys open their link: without the MIC, with "
+        + "the length and the CRC of the plaintext."))
+  var decrypt = false
+
   @Flag(help: "Also keep earlier packets needed to decode the selection.")
   var keepState = false
 

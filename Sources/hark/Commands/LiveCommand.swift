@@ -38,6 +38,9 @@ struct LiveCommand: ParsableCommand {
       With --key-log, hark decrypts messages with session keys that an app in development writes as it creates \
       them, like browsers with SSLKEYLOGFILE: see docs/key-file.md.
 
+      hark reads key files again when they change, and shows messages that a new key opens, also those that \
+      came before it.
+
       With -w, all packets are also written to a file, whatever is shown: as by hark-record, \
       readable only by you, and complete up to the last moment even if hark is killed.
 
@@ -99,9 +102,11 @@ struct LiveCommand: ParsableCommand {
 
   func run() throws {
     if list { try RecorderProgram.become(["--list"]) }
-    let keys = try knowledge.keyRing()
+    var opener = KeyFileOpener(knowledge.keys.passphrase)
+    let keys = try knowledge.keys.ring(&opener)
     let app = try app.live()
-    var keyLog = try keyLog.map { try KeyLog($0) }
+    var arriving = ArrivingKeys(
+      log: try keyLog.map { try KeyLog($0) }, watch: KeyWatch(knowledge.keys.paths, opener))
     if recording.write != nil, knowledge.memory.memory == nil { MemoryBudget.end() }
     let signals = try Signals()
     let out = LiveOutput(try LiveRecording(recording, besides: source))
@@ -110,8 +115,8 @@ struct LiveCommand: ParsableCommand {
       stops: out.recording.map { [$0.descriptor] } ?? [], whenIdle: out.sendOn)
     let status: ExitCode
     do {
-      if web.web { try serve(source, keys, keyLog, app, signals, out) }
-      status = try tell(source, keys, &keyLog, app, signals, out)
+      if web.web { try serve(source, keys, arriving, app, signals, out) }
+      status = try tell(source, keys, &arriving, app, signals, out)
     } catch {
       _ = try? source.close()
       try out.recording?.finish()
@@ -123,7 +128,7 @@ struct LiveCommand: ParsableCommand {
 
   /// Shows all that comes as a page, until a signal comes.
   private func serve(
-    _ source: LiveSource, _ keys: KeyRing, _ keyLog: KeyLog?, _ app: LiveAppSide?,
+    _ source: LiveSource, _ keys: KeyRing, _ arriving: ArrivingKeys, _ app: LiveAppSide?,
     _ signals: borrowing Signals, _ out: LiveOutput
   ) throws {
     let capture = try source.open()
@@ -131,11 +136,12 @@ struct LiveCommand: ParsableCommand {
     try out.recording?.begin(capture.info)
     if !web.open {
       Confinement.enterAfterOpening(
-        isConnecting ? .connecting : source.network(isServing: true))
+        isConnecting ? .connecting : source.network(isServing: true),
+        watching: arriving.watch.folders)
     }
     var run = try WebRun(
       capture, keys, web, filter: filtering.compiled?.filter, liveApp: app)
-    (run.recording, run.keyLog) = (out.recording, keyLog)
+    (run.recording, run.arriving) = (out.recording, arriving)
     var end = try run.follow(signals)
     while !signals.isPending, let next = source.reopen() {
       run.goOn(with: next)
@@ -151,14 +157,17 @@ struct LiveCommand: ParsableCommand {
 
   /// Tells all that comes, until the source ends or is to end.
   private func tell(
-    _ source: LiveSource, _ keys: KeyRing, _ keyLog: inout KeyLog?, _ app: LiveAppSide?,
+    _ source: LiveSource, _ keys: KeyRing, _ arriving: inout ArrivingKeys, _ app: LiveAppSide?,
     _ signals: borrowing Signals, _ out: LiveOutput
   ) throws -> ExitCode {
     let capture = try source.open()
     capture.zone = knowledge.timeZone
     try out.recording?.begin(capture.info)
-    Confinement.enterAfterOpening(isConnecting ? .connecting : source.network(isServing: false))
+    Confinement.enterAfterOpening(
+      isConnecting ? .connecting : source.network(isServing: false),
+      watching: arriving.watch.folders)
     var reading = Reading(capture, keys: keys)
+    reading.session.opensLater = true
     app?.introduce(to: &reading.session)
     reading.liveApp = app
     // What comes beside the packets goes on while a record is half written.
@@ -168,12 +177,12 @@ struct LiveCommand: ParsableCommand {
     reading.kindsWithFields = writer.kindsWithFields
     reading.session.keepsValues = writer.wantsValues
     reading.session.keepsMessages = writer.wantsMessages
-    var end = try follow(&reading, &writer, &keyLog, out)
+    var end = try follow(&reading, &writer, &arriving, out)
     while !signals.isPending, let next = source.reopen() {
       reading.session.damage("the source is back", at: .now)
       next.stopsInsideRecords = true
       reading.goOn(with: next)
-      end = try follow(&reading, &writer, &keyLog, out)
+      end = try follow(&reading, &writer, &arriving, out)
     }
     end = out.recording?.judged(end) ?? end
     try reading.finish(end) { session in
@@ -191,7 +200,7 @@ struct LiveCommand: ParsableCommand {
 
   /// Tells events as they come, until the capture ends.
   private func follow(
-    _ reading: inout Reading, _ writer: inout EventWriter, _ keyLog: inout KeyLog?,
+    _ reading: inout Reading, _ writer: inout EventWriter, _ arriving: inout ArrivingKeys,
     _ out: LiveOutput
   ) throws -> CaptureEnd {
     let capture = reading.capture
@@ -200,7 +209,7 @@ struct LiveCommand: ParsableCommand {
     var isClockTold = false
     while true {
       // Keys are written before what they open goes through the air.
-      keyLog?.read(into: &reading.session, isIdle: true)
+      arriving.give(to: &reading.session, isIdle: true)
       let end = try reading.take { session, record, bytes in
         if isFresh, !isClockTold, let remark = clockRemark(record) {
           isClockTold = true
@@ -211,24 +220,25 @@ struct LiveCommand: ParsableCommand {
         writer.take(record, bytes, &session)
         writer.write(session, to: &out.lines)
         if case .timedOut = capture.wait(milliseconds: 0) { return false }
-        keyLog?.read(into: &session, isIdle: false)
+        arriving.give(to: &session, isIdle: false)
         try out.written()
         return true
       }
       guard end.status == .stopped else { return end }
       try out.flush()
       isFresh = true
-      try idle(&reading, &writer, out)
+      try idle(&reading, &writer, &arriving, out)
     }
   }
 
   /// Waits for the next packet. What was counted is told once it has been quiet for a moment, and what
   /// logs say soon after it was written.
   private func idle(
-    _ reading: inout Reading, _ writer: inout EventWriter, _ out: LiveOutput
+    _ reading: inout Reading, _ writer: inout EventWriter, _ arriving: inout ArrivingKeys,
+    _ out: LiveOutput
   ) throws {
     let capture = reading.capture
-    let isGrowing = reading.liveApp?.isGrowing ?? false
+    let isGrowing = arriving.mayCome || reading.liveApp?.isGrowing ?? false
     let step = isGrowing ? Self.logPause : Self.pause
     var quiet: Int32 = 0
     while case .timedOut = capture.wait(milliseconds: quiet < Self.pause || isGrowing ? step : -1) {
@@ -236,6 +246,7 @@ struct LiveCommand: ParsableCommand {
       quiet = min(quiet + step, Self.pause)
       reading.liveApp?.pause(&reading.session)
       for problem in reading.liveApp?.takeProblems() ?? [] { Console.complain(problem) }
+      arriving.give(to: &reading.session, isIdle: true)
       let isQuiet = quiet >= Self.pause && !wasQuiet
       guard isQuiet || !reading.session.events.isEmpty else { continue }
       if isQuiet { reading.session.tellCounted() }

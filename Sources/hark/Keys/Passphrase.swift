@@ -42,6 +42,24 @@ struct KeyFileOpener {
     }
   }
 
+  /// Opens a file that has changed, with the passphrases that are known: nobody is asked. Nil, after telling why on standard
+  /// error, where that is not possible.
+  func reopen(_ path: String) -> KeyFile? {
+    do {
+      let contents = try KeyFileContents(path: path)
+      guard contents.isSealed else { return try contents.open() }
+      for passphrase in known {
+        if let file = try Self.open(contents, passphrase) { return file }
+      }
+      Console.complain("\(path): has another passphrase now: its keys are not read again")
+    } catch let error as KeyFileError {
+      for line in error.description.split(separator: "\n") { Console.complain(String(line)) }
+    } catch {
+      // It was told.
+    }
+    return nil
+  }
+
   private mutating func unseal(
     _ contents: KeyFileContents
   ) throws -> (file: KeyFile, passphrase: Secret?) {

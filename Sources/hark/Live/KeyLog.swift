@@ -3,8 +3,6 @@ import HarkAppLog
 import HarkCapture
 import HarkCore
 import HarkCrypto
-import HarkSession
-import HarkWeb
 
 /// The session keys that an app in development writes while it makes them, as browsers do with SSLKEYLOGFILE: a
 /// line each, as an entry of a key file's `sessionKeys`.
@@ -30,29 +28,25 @@ struct KeyLog {
     }
   }
 
-  /// Gives the session the keys that came since.
-  /// - Parameters:
-  ///   - isIdle: Whether nothing else is to be done: otherwise it looks now and then only.
-  ///   - log: Where all that the session is given is kept, if it is wanted again.
-  mutating func read(into session: inout Session, isIdle: Bool, log: SessionLog? = nil) {
+  /// The keys that came since.
+  /// - Parameter isIdle: Whether nothing else is to be done: otherwise it looks now and then only.
+  mutating func take(isIdle: Bool) -> [StoredKey] {
     let now = monotonicTime
-    guard isIdle || now >= nextReading else { return }
+    guard isIdle || now >= nextReading else { return [] }
     nextReading = now + Self.pause
-    var keys: [SessionKey] = []
+    var keys: [StoredKey] = []
     lines.take(at: Int64(clamping: now)) { line in
       count += 1
       guard line.contains(where: { $0 != 0x20 }) else { return }
       let file =
         Array(#"{"format":"hark-keys","version":1,"sessionKeys":["#.utf8) + line + Array("]}".utf8)
       do throws(KeyFileError) {
-        keys += try KeyFile(file, name: name).sessionKeys
+        keys += try KeyFile(file, name: name).keys
       } catch {
         // Names of members alone are told, as of any key file.
         Console.complain("\(name): line \(count): \(error.problems.first?.reason ?? "is no key")")
       }
     }
-    guard !keys.isEmpty else { return }
-    session.take(.keys(keys))
-    log?.update(.keys(keys))
+    return keys
   }
 }

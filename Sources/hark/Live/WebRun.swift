@@ -16,8 +16,8 @@ struct WebRun: ~Copyable {
   private var browser: Browser?
   /// Where what comes is written as well.
   var recording: LiveRecording?
-  /// Session keys that come while the capture does.
-  var keyLog: KeyLog?
+  /// Keys that come while the capture does.
+  var arriving: ArrivingKeys?
 
   /// Serves the page, and says where.
   /// - Parameters:
@@ -31,9 +31,12 @@ struct WebRun: ~Copyable {
   ) throws {
     var knowledge = Knowledge(keys: keys, framings: Dissectors.framings, app: app)
     knowledge.forgets = capture.info.size == nil
+    // Keys may be given on the page.
+    KeyOptions.holdKeys()
     (page, server) = try Self.serve(capture.name, filter, knowledge, options)
     reading = Reading(capture, keys: keys, app: app)
     reading.session.keepsValues = true
+    reading.session.opensLater = knowledge.forgets
     reading.log = page.log
     if var liveApp {
       let log = page.log
@@ -79,11 +82,19 @@ struct WebRun: ~Copyable {
     let page = page
     let recording = recording
     let capture = reading.capture
-    var keyLog = keyLog
-    defer { self.keyLog = keyLog }
+    var log = arriving?.log
+    defer { arriving?.log = log }
+    func takeLogged(_ session: inout Session, isIdle: Bool) {
+      let keys = log?.take(isIdle: isIdle) ?? []
+      guard !keys.isEmpty else { return }
+      session.take(.keys(keys))
+      page.log.update(.keys(keys))
+    }
+    capture.stopsInsideRecords = true
     while true {
+      takeKeys()
       // Keys are written before what they open goes through the air.
-      keyLog?.read(into: &reading.session, isIdle: true, log: page.log)
+      takeLogged(&reading.session, isIdle: true)
       let end = try reading.take { session, record, bytes in
         recording?.append(record, bytes)
         if !session.events.isEmpty { page.take(session) }
@@ -91,10 +102,10 @@ struct WebRun: ~Copyable {
           if let size = capture.info.size, size > 0 {
             page.enter(.reading(Double(capture.position) / Double(size)))
           }
-          if signals.isPending { return false }
+          if signals.isPending || page.hasPasted { return false }
         }
         if case .timedOut = capture.wait(milliseconds: 0) { return false }
-        keyLog?.read(into: &session, isIdle: false, log: page.log)
+        takeLogged(&session, isIdle: false)
         return true
       }
       // Packets that tell nothing are counted.
@@ -107,17 +118,32 @@ struct WebRun: ~Copyable {
 
   /// Waits for the next packet, and takes what logs say meanwhile.
   private mutating func idle() {
-    guard reading.liveApp?.isGrowing == true else {
-      _ = reading.capture.wait(milliseconds: -1)
-      return
-    }
     while case .timedOut = reading.capture.wait(milliseconds: LiveCommand.logPause) {
+      takeKeys()
+      if let keys = arriving?.log?.take(isIdle: true), !keys.isEmpty {
+        reading.session.take(.keys(keys))
+        page.log.update(.keys(keys))
+      }
       reading.liveApp?.pause(&reading.session)
       for problem in reading.liveApp?.takeProblems() ?? [] { Console.complain(problem) }
       guard !reading.session.events.isEmpty else { continue }
       page.take(reading.session)
       reading.session.dropEvents()
     }
+  }
+
+  /// Shows all that came so far as keys open it that were given on the page, or are new in key files.
+  private mutating func takeKeys() {
+    let keys = page.takePasted() + (arriving?.watch.take() ?? [])
+    guard !keys.isEmpty else { return }
+    guard let session = page.reopen(with: keys) else {
+      // What comes from now on is opened all the same.
+      reading.session.take(.keys(keys))
+      page.log.update(.keys(keys))
+      return
+    }
+    reading.session = session
+    reading.session.onKeySearch = Progress.keySearch
   }
 
   /// Takes what was still open, and serves on.
@@ -129,7 +155,7 @@ struct WebRun: ~Copyable {
     }
     let code = reading.status(end)
     page.enter(.ended, problem: end.damages.first.map { "\($0)" })
-    signals.wait(milliseconds: -1)
+    while !signals.wait(milliseconds: LiveCommand.logPause) { takeKeys() }
     throw code
   }
 }

@@ -64,7 +64,16 @@ struct KeyOptions: ParsableArguments {
 
   /// Reads all key files and keys. Everything that is wrong with any of them is told at once.
   func ring() throws -> KeyRing {
-    var (ring, isSound) = Self.ring(of: areGiven ? Self.namedPaths + keys : nil, passphrase)
+    var opener = KeyFileOpener(passphrase)
+    return try ring(&opener)
+  }
+
+  /// The key files that are named.
+  var paths: [String] { Self.namedPaths + keys }
+
+  /// - Parameter opener: Is asked for passphrases, and knows them afterwards.
+  func ring(_ opener: inout KeyFileOpener) throws -> KeyRing {
+    var (ring, isSound) = Self.ring(of: areGiven ? paths : nil, &opener)
     let areKeys = add(to: &ring)
     guard isSound, areKeys else {
       let what = isSound ? "the key" : "the key file"
@@ -78,9 +87,15 @@ struct KeyOptions: ParsableArguments {
   static func ring(
     of paths: [String]?, _ passphrase: PassphraseOptions
   ) -> (ring: KeyRing, isSound: Bool) {
+    var opener = KeyFileOpener(passphrase)
+    return ring(of: paths, &opener)
+  }
+
+  private static func ring(
+    of paths: [String]?, _ opener: inout KeyFileOpener
+  ) -> (ring: KeyRing, isSound: Bool) {
     guard let paths else { return (KeyRing(), true) }
     holdKeys()
-    var opener = KeyFileOpener(passphrase)
     var files: [KeyFile] = []
     var isSound = true
     for path in paths {

@@ -18,6 +18,8 @@ struct Conversion {
   private let output: OutputBytes
   /// What is to be said of a device that was named and is not there.
   private var missing: String?
+  /// Encrypted packets of links on the air, and how many of them were written in the clear.
+  private var encrypted = (all: 0, cleared: 0)
 
   /// Opens everything.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
@@ -85,7 +87,7 @@ struct Conversion {
 
   /// Whether more is to be known of a packet than its record says.
   private var needsSession: Bool {
-    filter != nil || command.link != nil || wantsComments
+    filter != nil || command.decrypt || command.link != nil || wantsComments
       || merge.captures.contains(where: \.info.lacksDirections)
   }
 
@@ -114,6 +116,7 @@ struct Conversion {
       wantsComments ? RecordRemarks(holdsPlaintexts: command.knowledge.keys.areGiven) : nil
     var selection = Selection(filter, command.link, keys, found)
     remarks?.prepare(&selection.session)
+    selection.session.keepsClearedRecords = command.decrypt
     var held = HeldRecords(remarks)
     let ends: [CaptureEnd]
     if let found, !isReadAgain {
@@ -126,6 +129,7 @@ struct Conversion {
       }
     }
     selection.session.finish()
+    encrypted = (selection.session.counts.air.encrypted, selection.session.counts.air.opened)
     held.comment(selection.session)
     missing = NamedDevice(command.filtering.device)?.complaint(selection.session)
     try held.release(all: true) { try write($0) }
@@ -189,6 +193,14 @@ struct Conversion {
         "\(merge.captures[renumbering.capture].name): hci\(renumbering.from) is "
           + "hci\(renumbering.to) in \(output.name): another capture of the same time has one")
     }
+    if command.decrypt {
+      let rest = encrypted.all - encrypted.cleared
+      Console.complain(
+        encrypted.all == 0
+          ? "\(output.name): no packet of a link on the air is encrypted"
+          : "\(output.name): \(encrypted.cleared) of \(encrypted.all) encrypted packets are in the clear"
+            + (rest > 0 ? "; 'hark explain' says what opens the others" : ""))
+    }
     for sentence in writer.losses.sentences { Console.complain("\(output.name): \(sentence)") }
     let count = ends.reduce(0) { $0 + Int($1.records) }
     Console.complain(
@@ -244,7 +256,14 @@ struct Selection: ~Copyable {
       origin.inferred = row.direction
     }
     let isWanted = kept?.contains(number) ?? isSelected
-    held.take(record, bytes, origin, isWanted: isWanted, session)
+    if let cleared = session.clearedRecord {
+      var record = record
+      record.originalCount -= bytes.byteCount - cleared.count
+      record.count = cleared.count
+      held.take(record, cleared.raw, origin, isWanted: isWanted, session)
+    } else {
+      held.take(record, bytes, origin, isWanted: isWanted, session)
+    }
     session.dropEvents()
   }
 

@@ -34,18 +34,21 @@ enum Confinement {
   }
 
   /// Gives up all that a command no longer needs which has opened everything.
-  static func enterAfterOpening(_ network: Sandbox.Network, writing paths: [String] = []) {
+  /// - Parameter watched: Folders in which files are replaced that are read again.
+  static func enterAfterOpening(
+    _ network: Sandbox.Network, writing paths: [String] = [], watching watched: [String] = []
+  ) {
     refuseWriting(but: paths)
-    enter(network)
+    enter(network, watching: watched)
   }
 
-  private static func enter(_ network: Sandbox.Network) {
+  private static func enter(_ network: Sandbox.Network, watching watched: [String] = []) {
     let arguments =
       CommandLine.arguments.dropFirst().flatMap(Self.paths) + KeyOptions.namedPaths
       + [Console.environment(PassphraseOptions.variable)].compactMap { $0 }
     let isConnecting = if case .connecting = network { true } else { false }
     Sandbox.refuseReading(
-      but: arguments + folders + [Dissectors.userFolder].compactMap { $0 }, lists: arguments,
+      but: arguments + folders + watched + [Dissectors.userFolder].compactMap { $0 }, lists: arguments,
       connects: isConnecting)
     Sandbox.refuseCalls(network)
   }

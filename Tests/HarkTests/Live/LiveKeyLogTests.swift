@@ -72,6 +72,48 @@ import Testing
     for key in keys { #expect(!output.joined().contains(key.key) && !errors.contains(key.key)) }
   }
 
+  /// The key file gets its key when messages have passed: they are shown then, and those behind them at once. The file is
+  /// replaced, as `hark keys` and editors do, or written to.
+  @Test(arguments: [true, false]) func keyFileChanges(isReplaced: Bool) throws {
+    let folder = try TestFolder()
+    let file = folder.url.appending(path: "acme.harkkeys")
+    try Data(#"{"format":"hark-keys","version":1,"test":true}"#.utf8).write(to: file)
+    let expected = Self.told(
+      try HarkProgram.timeline(LiveTests.capture.path, "--width", "0", "--keys", LiveTests.keys.path))
+    try #require(expected.count > 3 && !expected.joined().contains("locked"))
+    let (header, records) = LiveTests.records(try Data(contentsOf: LiveTests.capture))
+    let live = try LiveTests.Running(["live", "-", "--width", "0", "--keys", file.path])
+    let writer = live.input.fileHandleForWriting
+    let locked = try #require(
+      HarkProgram.timeline(LiveTests.capture.path, "--width", "0").first {
+        $0.contains("no private key")
+      }?.split(separator: "#").last.flatMap { Int($0.prefix { $0.isNumber || $0 == "\u{2013}" }.split(separator: "\u{2013}").last ?? "") })
+    try writer.write(contentsOf: header + records.prefix(locked).reduce(Data(), +))
+    var output = try live.read(until: "no private key")
+    let keys = try Data(contentsOf: LiveTests.keys)
+    if isReplaced {
+      let other = folder.url.appending(path: "other")
+      try keys.write(to: other)
+      try #require(rename(other.path, file.path) == 0)
+    } else {
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.truncate(atOffset: 0)
+      try handle.write(contentsOf: keys)
+      try handle.close()
+    }
+    // Nothing comes meanwhile.
+    output += try live.read(until: expected[0].prefix(30).description)
+    try writer.write(contentsOf: records.dropFirst(locked).reduce(Data(), +))
+    try writer.close()
+    let (rest, errors, status) = try live.end()
+    output += rest.split(separator: "\n").map(String.init)
+    #expect(status == 0)
+    let told = Self.told(output).filter { !$0.contains("no private key") }
+      .map { $0.replacing(/; [0-9.]+ m?s earlier/, with: "") }
+    #expect(told == expected, "\(told)")
+    #expect(errors.contains("acme.harkkeys: read again, 1 keys"), "\(errors)")
+  }
+
   @Test func noFile() throws {
     let found = try HarkProgram.run("live", Self.capture.path, "--key-log", "/no/such/keys")
     #expect(found.code == 1)

@@ -55,6 +55,10 @@ extension AccessoryChannel {
       outcome: .locked(.cutByCapture(missingBytes: frame.missingBytes)),
       followsKeyOnLink: keyedLinks.contains(link), observations: [])
     if frame.missingBytes <= 0 { open(message, origin, &keys, &event) }
+    if keepsLocked, event.verdict?.mayOpenLater == true {
+      lockedMessages.keep(
+        LockedMessage(frame: frame, origin: origin, link: link, isLinkWhole: isLinkWhole))
+    }
     contents.append(.message(event))
     return contents
       + event.observations.map {
@@ -62,15 +66,17 @@ extension AccessoryChannel {
       }
   }
 
-  private mutating func open(
+  /// - Parameter isAgain: Whether it was tried before.
+  mutating func open(
     _ message: TransportMessage, _ origin: MessageOrigin, _ keys: inout KeyRing,
-    _ event: inout TransportedMessage
+    _ event: inout TransportedMessage, isAgain: Bool = false
   ) {
     let sealed = SealedMessage(
       message.data, session: message.sessionID.isEmpty ? nil : message.sessionID,
       direction: origin.direction, packet: origin.frames.last ?? PacketID(0),
       isLinkWhole: isLinkWhole)
-    let result = decryptor.open(sealed, with: &keys)
+    let result =
+      isAgain ? decryptor.reopen(sealed, with: &keys) : decryptor.open(sealed, with: &keys)
     event.observations = result.observations
     switch result.outcome {
     case .locked(let verdict): event.outcome = .locked(verdict)
@@ -80,7 +86,7 @@ extension AccessoryChannel {
       if decoded.isSecret {
         (decoded.fields, decoded.outline) = ([], [])
       } else {
-        keep(plaintext: plaintext, origin)
+        if !isAgain { keep(plaintext: plaintext, origin) }
       }
       event.outcome = .opened(
         OpenedPlaintext(

@@ -21,6 +21,10 @@ public struct AccessoryChannel: Sendable {
   private(set) var messageValues: [MessageValues] = []
   private var keepsMessages = false
 
+  /// Whether messages that stay locked are kept for keys that come later.
+  var keepsLocked = false
+  var lockedMessages = LockedMessages()
+
   /// Whether the capture has the link of the value received last from its beginning.
   var isLinkWhole = false
 

@@ -1,0 +1,91 @@
+import HarkCore
+import HarkCrypto
+
+/// A message that no key has opened yet.
+struct LockedMessage: Sendable {
+  let frame: TransportFrame
+  let origin: MessageOrigin
+  let link: UInt32
+  let isLinkWhole: Bool
+}
+
+/// The messages of a channel that keys which come later may open, oldest first. Bounded: a capture that is watched for days
+/// may not fill the memory.
+struct LockedMessages: Sendable {
+  private static let most = 1_024
+  private static let mostBytes = 1 << 20
+
+  private(set) var all: [LockedMessage] = []
+  private var bytes = 0
+
+  mutating func keep(_ message: LockedMessage) {
+    all.append(message)
+    bytes += message.frame.message.data.count
+    while all.count > Self.most || bytes > Self.mostBytes, !all.isEmpty {
+      bytes -= all.removeFirst().frame.message.data.count
+    }
+  }
+
+  mutating func takeAll() -> [LockedMessage] {
+    defer { self = LockedMessages() }
+    return all
+  }
+}
+
+extension AccessoryChannel {
+  /// Opens the messages that were locked with keys that have come since.
+  /// - Returns: Those that open, and the links that they came over.
+  mutating func reopen(_ keys: inout KeyRing) -> [(event: AccessoryEvent, link: UInt32)] {
+    var opened: [(AccessoryEvent, UInt32)] = []
+    for locked in lockedMessages.takeAll() {
+      isLinkWhole = locked.isLinkWhole
+      let message = locked.frame.message
+      var event = TransportedMessage(
+        sessionID: message.sessionID, size: message.data.count, sealed: message.data,
+        receiptID: locked.frame.receiptID, outcome: .locked(.cutByCapture(missingBytes: 0)),
+        followsKeyOnLink: keyedLinks.contains(locked.link), observations: [])
+      open(message, locked.origin, &keys, &event, isAgain: true)
+      guard event.opened != nil else {
+        lockedMessages.keep(locked)
+        continue
+      }
+      opened.append(
+        (
+          AccessoryEvent(framing: framing.name, origin: locked.origin, content: .message(event)),
+          locked.link
+        ))
+    }
+    return opened
+  }
+}
+
+extension Accessories {
+  /// The same of all channels, in the order of their packets.
+  mutating func reopen(
+    keys: inout KeyRing
+  ) -> [(owner: Session.DatabaseKey, link: LinkID?, event: AccessoryEvent)] {
+    var opened: [(owner: Session.DatabaseKey, link: LinkID?, event: AccessoryEvent)] = []
+    for key in channels.keys {
+      for (event, link) in channels[key]?.reopen(&keys) ?? [] {
+        opened.append(
+          (key.owner, link == VendorValue.noLink ? nil : LinkID(Int(link)), event))
+      }
+    }
+    return opened.sorted {
+      ($0.event.frames.last?.number ?? 0, $0.event.framing)
+        < ($1.event.frames.last?.number ?? 0, $1.event.framing)
+    }
+  }
+}
+
+extension AccessoryFollower {
+  /// Tells of messages that were locked, and that keys which have come since open.
+  mutating func reopen(_ moment: PacketContext, _ tables: inout Tables) {
+    for (owner, link, event) in accessories.reopen(keys: &tables.keys) {
+      var moment = moment
+      moment.link = link
+      if let link { moment.controller = tables.links[link].controller }
+      emit([event], of: owner, moment, &tables)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import HarkCore
+import HarkDissection
+
+// Copies of packets in the clear.
+extension AirFollower {
+  private static let micSize = 4
+
+  /// Makes the record that is being read say `plaintext`, and keeps that for when the packet is sent again.
+  mutating func clear(
+    _ index: Int, _ side: Int, _ bytes: RawSpan, _ pdu: LLDataPDU, _ plaintext: [UInt8],
+    _ tables: inout Tables
+  ) {
+    guard tables.wanted.clearedRecords else { return }
+    state[index].sides[side].plaintext = plaintext
+    tables.record.cleared = Self.cleared(
+      bytes, pdu, plaintext, crcInit: state[index].crcInit, tables.record.row.kind)
+  }
+
+  /// The same of a packet that is sent again.
+  mutating func clearAgain(
+    _ index: Int, _ side: Int, _ bytes: RawSpan, _ pdu: LLDataPDU, _ tables: inout Tables
+  ) {
+    guard tables.wanted.clearedRecords, tables.record.linkLayer.isEncrypted,
+      let plaintext = state[index].sides[side].plaintext,
+      pdu.payload.count == plaintext.count + Self.micSize
+    else { return }
+    tables.record.cleared = Self.cleared(
+      bytes, pdu, plaintext, crcInit: state[index].crcInit, tables.record.row.kind)
+  }
+
+  /// Core Specification, Vol 6, Part B, 2.4: header, CTEInfo, payload and CRC, of which the MIC is left out.
+  private static func cleared(
+    _ bytes: RawSpan, _ pdu: LLDataPDU, _ plaintext: [UInt8], crcInit: UInt32?, _ kind: PacketKind
+  ) -> [UInt8]? {
+    guard pdu.payload.upperBound <= bytes.byteCount, plaintext.count <= Int(UInt8.max),
+      pdu.payload.lowerBound >= pdu.range.lowerBound + 2
+    else { return nil }
+    var front = bytes.array(0..<pdu.range.lowerBound)
+    guard isTold(&front, kind) else { return nil }
+    var body = bytes.array(pdu.range.lowerBound..<pdu.payload.lowerBound)
+    body[1] = UInt8(plaintext.count)
+    body += plaintext
+    guard let found = LinkLayerContext.crc(bytes, behind: pdu.range) else { return front + body }
+    // Zeros stand where no CRC was recorded.
+    let initial =
+      crcInit ?? (found == 0 ? nil : LinkLayerCRC.initial(bytes, pdu.range, crc: found))
+    let crc = initial.map { LinkLayerCRC.compute(body.raw, 0..<body.count, initial: $0) } ?? 0
+    return front + body + (0..<3).map { UInt8(truncatingIfNeeded: crc >> (8 * $0)) }
+  }
+
+  /// Makes what the sniffer wrote in front fit; false where hark does not know how.
+  private static func isTold(_ front: inout [UInt8], _ kind: PacketKind) -> Bool {
+    switch kind {
+    case .leLinkLayer, .ppi: return true
+    case .leRadio:
+      guard front.count >= 10 else { return false }
+      // Bit 3: the packet is decrypted. Bits 12 and 13 are of the MIC, which is gone.
+      front[8] |= 0x08
+      front[9] &= ~0x30
+      return true
+    case .nordicBLE:
+      // The lengths of the two versions that have them in the same place since; bit 2 of the flags: encrypted.
+      guard front.count > 8, front[0] != 0xEF || front[1] != 0xBE else { return false }
+      if front[3] == 1 {
+        guard front[2] >= UInt8(micSize) else { return false }
+        front[2] -= UInt8(micSize)
+      } else {
+        let size = Int(front[1]) | Int(front[2]) << 8
+        guard size >= micSize else { return false }
+        (front[1], front[2]) = (
+          UInt8(truncatingIfNeeded: size - micSize), UInt8(truncatingIfNeeded: (size - micSize) >> 8)
+        )
+      }
+      front[8] &= ~0x0C
+      return true
+    default: return false
+    }
+  }
+}

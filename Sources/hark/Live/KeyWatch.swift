@@ -1,0 +1,63 @@
+import Glibc
+import HarkCapture
+import HarkCrypto
+
+/// Looks whether key files change while a capture is recorded, and reads the keys that are new.
+struct KeyWatch {
+  /// What tells one version of a file from another.
+  private struct Stamp: Equatable {
+    let device, inode: UInt64
+    let size, seconds, nanoseconds: Int
+
+    /// Nil for what is no file: keys from a pipe come once.
+    init?(_ path: String) {
+      var status = stat()
+      guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+      (device, inode, size) = (UInt64(status.st_dev), UInt64(status.st_ino), Int(status.st_size))
+      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+    }
+  }
+
+  private var files: [(path: String, stamp: Stamp)]
+  private var opener: KeyFileOpener
+  private var known: Set<StoredKey.Identity> = []
+  private var nextLook: UInt64 = 0
+
+  /// Between two looks, in nanoseconds.
+  private static let pause: UInt64 = 500_000_000
+
+  /// - Parameter opener: Knows the passphrases of the files, which were read with it.
+  init(_ paths: [String], _ opener: KeyFileOpener) {
+    files = paths.compactMap { path in Stamp(path).map { (path, $0) } }
+    self.opener = opener
+  }
+
+  /// Whether there is a file to look at.
+  var isWatching: Bool { !files.isEmpty }
+
+  /// Programs replace a file with a new one: these folders must stay readable.
+  var folders: [String] {
+    files.map { file in
+      guard let slash = file.path.lastIndex(of: "/") else { return "." }
+      return slash == file.path.startIndex ? "/" : String(file.path[..<slash])
+    }
+  }
+
+  /// The keys of files that changed since the last look. Those that the session has already do no harm.
+  mutating func take() -> [StoredKey] {
+    let now = monotonicTime
+    guard now >= nextLook else { return [] }
+    nextLook = now + Self.pause
+    var keys: [StoredKey] = []
+    for index in files.indices {
+      // A file that is gone for a moment is being replaced.
+      guard let stamp = Stamp(files[index].path), stamp != files[index].stamp else { continue }
+      files[index].stamp = stamp
+      guard let file = opener.reopen(files[index].path) else { continue }
+      let new = file.keys.filter { known.insert($0.identity).inserted }
+      Console.complain("\(files[index].path): read again, \(file.count) keys")
+      keys += new
+    }
+    return keys
+  }
+}
