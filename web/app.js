@@ -98,8 +98,8 @@ async function watchFilter(text) {
       askDensity();
       if (answer.gave_up) {
         const complaint = $("complaint");
-        complaint.textContent = "The filter takes too long: it has looked at " + answer.looked + " of "
-          + answer.events + " events. A test of a field, such as att.value contains, is faster than one of frame.";
+        complaint.textContent = "The filter takes too long: it has checked " + answer.looked + " of "
+          + answer.events + " events. Test a field, such as att.value contains, instead of frame: it is faster.";
         complaint.hidden = false;
         break;
       }

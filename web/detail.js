@@ -73,7 +73,7 @@ function cardOf(event, index) {
 
 function lockedCard(event, index) {
   const who = event.direction === "AccessoryToHost" ? "from the accessory" : "to the accessory";
-  const what = event.kind === "message-locked" ? "Locked message " : "Unreadable message ";
+  const what = event.kind === "message-locked" ? "Locked message " : "Undecoded message ";
   const title = event.kind === "link-locked" ? "Encrypted link" : what + who + (event.size ? ", " + count(event.size, "byte") : "");
   const card = make("div.card.locked",
     make("div.app", make("span.badge", "!"), make("span", printable(event.framing || ""))),

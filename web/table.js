@@ -49,10 +49,10 @@ function sizeTable() {
   const empty = $("empty");
   empty.hidden = data.total > 0;
   if (data.total === 0) {
-    empty.textContent = isFiltering() ? "Looking for events that match…"
+    empty.textContent = isFiltering() ? "Searching for matching events…"
       : data.filter ? "No event matches the filter."
-      : data.status.phase === "live" ? "Waiting for what happens."
-      : data.status.phase === "ended" ? "Nothing happens in this capture." : "Reading…";
+      : data.status.phase === "live" ? "Waiting for events."
+      : data.status.phase === "ended" ? "This capture has no events." : "Reading…";
   }
   if (table.follows || table.top > highestTop()) scrollTo(highestTop(), true);
   drawRows();

@@ -77,7 +77,7 @@ public struct AppLog: Sendable {
       throw AppLogError("\(name): \(packing)")
     }
     throw AppLogError(
-      "\(name): is no log that hark knows: it reads \(LogFormats.all.map { $0.name }.joined(separator: "; "))"
+      "\(name): is not a log that hark recognizes: it reads \(LogFormats.all.map { $0.name }.joined(separator: "; "))"
     )
   }
 
@@ -152,7 +152,7 @@ public struct AppLog: Sendable {
       path.utf8Range(of: ".logarchive/").map {
         path[..<path.utf8.index($0.lowerBound, offsetBy: ".logarchive".utf8.count)]
       } ?? (path.hasSuffix(".tracev3") ? "system_logs.logarchive" : path[...])
-    return "is a log archive of Apple's: on a Mac, export it with “\(export(folder))”"
+    return "is an Apple log archive: on a Mac, export it with “\(export(folder))”"
   }
 
   static func export(_ archive: some StringProtocol) -> String {
@@ -162,7 +162,7 @@ public struct AppLog: Sendable {
 
   /// What keeps a log from being read as text, by its first line; nil where nothing does.
   private static func packing(_ line: [UInt8]) -> String? {
-    if line.starts(with: [0x1F, 0x8B]) { return "is compressed: unpack it with gunzip first" }
+    if line.starts(with: [0x1F, 0x8B]) { return "is compressed: decompress it with gunzip first" }
     if line.starts(with: [0xFF, 0xFE]) || line.starts(with: [0xFE, 0xFF]) {
       return "is text in UTF-16: convert it with iconv -f UTF-16 -t UTF-8 first"
     }
@@ -244,9 +244,9 @@ public struct AppLog: Sendable {
     if counts.damaged > 0 {
       parts.append("\(counts.damaged) damaged, the first is line \(counts.firstDamaged ?? 0)")
     }
-    if counts.omitted > 0 { parts.append("\(counts.omitted) more than are kept") }
+    if counts.omitted > 0 { parts.append("\(counts.omitted) beyond the limit, not kept") }
     if isOwnUnknown, counts.foreign > 0 {
-      parts.append("\(counts.foreign) of programs that --app-info does not name are left out")
+      parts.append("\(counts.foreign) of programs that --app-info does not name are omitted")
     }
     return parts.joined(separator: "; ")
   }

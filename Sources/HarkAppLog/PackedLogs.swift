@@ -44,18 +44,18 @@ public struct PackedLogs: Sendable {
     }
     if let problem = files.problem { missing.append("\(label): \(problem)") }
     for name in files.sparse {
-      missing.append("\(label): \(name) is a file with holes and is not read")
+      missing.append("\(label): \(name) is a sparse file, which hark does not read")
     }
-    if omitted > 0 { missing.append("\(label): has \(omitted) more logs than are read") }
+    if omitted > 0 { missing.append("\(label): has \(omitted) more logs than hark reads") }
     for archive in archives {
-      let unpack = isFolder ? "" : "unpack it with “tar -xf \(path)”, and "
+      let unpack = isFolder ? "" : "extract it with “tar -xf \(path)”, and "
       let place = isFolder ? Self.joined(path, archive) : archive
       missing.append(
-        "\(label): \(archive) in it is a log archive of Apple's, which is not read: \(unpack)on a Mac, export it "
+        "\(label): \(archive) in it is an Apple log archive, which hark does not read:  \(unpack)on a Mac, export it "
           + "with “\(AppLog.export(place))”")
     }
     guard logs.isEmpty else { return }
-    missing.append("\(label): holds no log that hark knows and that tells of the app's side")
+    missing.append("\(label): contains no app log that hark recognizes")
     throw AppLogError(missing.joined(separator: "\n"))
   }
 

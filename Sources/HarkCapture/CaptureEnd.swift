@@ -28,8 +28,9 @@ public struct CaptureEnd: Sendable, Equatable {
     case .truncated:
       "truncated: \(damages.first.map { "\($0)" } ?? "it has no end"); "
         + (records == 0
-          ? "nothing before it could be read"
-          : records == 1 ? "the record before was read" : "the \(records) records before were read")
+          ? "nothing precedes it"
+          : records == 1
+            ? "hark read the record before it" : "hark read the \(records) records before it")
     case .damaged:
       "damaged in \(damageCount) \(damageCount == 1 ? "place" : "places"); first: "
         + "\(damages.first.map { "\($0)" } ?? "unknown"); \(records) \(records == 1 ? "record was" : "records were") read"
@@ -96,7 +97,7 @@ public struct CaptureDamage: Sendable, Equatable {
 extension CaptureDamage: CustomStringConvertible {
   /// `record 12 at byte 4711: length 2863311530 is implausible (damaged?); continued at byte 5000`.
   public var description: String {
-    let place = isUnpacked ? "byte \(offset) of the unpacked capture" : "byte \(offset)"
+    let place = isUnpacked ? "byte \(offset) of the decompressed capture" : "byte \(offset)"
     var text = "record \(record) at \(place): \(reason)"
     if let resumedAt {
       if resumedAt > offset { text += "; continued at byte \(resumedAt)" }
@@ -111,7 +112,7 @@ extension CaptureDamage.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .length(let length): "length \(length) is implausible (damaged?)"
-    case .header: "the header does not fit the record and what follows (damaged?)"
+    case .header: "the header fits neither the record nor the next one (damaged?)"
     case .cutHeader(let present, let expected):
       "the capture ends after \(present) of \(expected) header bytes"
     case .cutRecord(let present, let expected):
@@ -121,28 +122,28 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     case .unknownInterface(let number): "interface \(number) is not described in this section"
     case .frameHeader: "the UART frame's header checksum is wrong"
     case .frameLength(let count):
-      "the UART frame has \(count) \(count == 1 ? "byte" : "bytes"), not what its header says"
-    case .frameEscape(let byte): "0xdb 0x\(hexadecimal(byte)) is no SLIP escape"
+      "the UART frame has \(count) \(count == 1 ? "byte" : "bytes"), unlike its header"
+    case .frameEscape(let byte): "0xdb 0x\(hexadecimal(byte)) is not a SLIP escape"
     case .frameChecksum(let found): "the UART frame's CRC is wrong (\(found))"
     case .frameCut(let count):
       "the last UART frame has no end (\(count) \(count == 1 ? "byte" : "bytes"))"
     case .gzipCut: "the gzip stream is cut short"
     case .gzipData: "the gzip stream is damaged"
-    case .gzipTrailer: "what follows the gzip stream is no gzip"
+    case .gzipTrailer: "the data after the gzip stream is not gzip"
     case .archiveCut: "the archive is cut short"
     case .archiveHeader: "a file's header in the archive is damaged, and the file is missing"
     case .archiveSparse:
-      "a packet log in the archive is a file with holes, which is not read: unpack the archive, and give hark the folder"
-    case .read(let code): "cannot read on: \(systemMessage(code))"
+      "hark does not read sparse files in archives, such as a packet log in this one: unpack the archive, and name the folder"
+    case .read(let code): "cannot continue reading: \(systemMessage(code))"
     case .store(let code): "cannot keep the bytes in a temporary file: \(systemMessage(code))"
     case .memory(let limit):
-      "hark holds as much as it may (\(MemoryBudget.words(limit))) and reads no further: "
+      "hark reached its memory limit (\(MemoryBudget.words(limit))) and stopped reading: "
         + MemoryBudget.advice
     case .time(let seconds):
-      "hark has worked for \(seconds) s, far longer than a capture of this size takes, and reads no "
-        + "further: with --memory there is no such limit"
+      "hark has worked for \(seconds) s, far longer than a capture of this size needs, and stopped "
+        + "reading: --memory removes this limit"
     case .unpacked(let packed):
-      "the first \(packed) bytes of the file unpack to more than a capture would, and hark reads no "
+      "the first \(packed) bytes of the file decompress to more than a capture would, and hark reads no "
         + "further: \(MemoryBudget.advice)"
     case .noRecord(let bytes):
       "\(MemoryBudget.words(bytes)) without a record, and hark reads no further: save the capture, and give hark "

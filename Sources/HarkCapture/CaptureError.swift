@@ -39,7 +39,7 @@ extension CaptureError: CustomStringConvertible {
     text += found
     if let offset {
       text += " at byte \(offset)"
-      if isUnpacked { text += " of the unpacked capture" }
+      if isUnpacked { text += " of the decompressed capture" }
     }
     if let advice { text += "; \(advice)" }
     return text

@@ -101,8 +101,8 @@ public final class ClockZone {
 
   /// How a reader is told of a clock that shows local time: what it shows, and what to do.
   public static func remark(_ secondsEast: Int64) -> String {
-    "seems to show local time, UTC\(text(secondsEast)); with --time-zone \(text(secondsEast)) its times "
-      + "are told in UTC"
+    "seems to show local time, UTC\(text(secondsEast)); with --time-zone \(text(secondsEast)), hark shows "
+      + "UTC"
   }
 
   /// Which zone a clock seems to be of that shows `time` at the moment `utc`: zones differ by quarters

@@ -137,13 +137,13 @@ public enum MemoryBudget {
   static func words(_ bytes: Int) -> String { "\((bytes + (1 << 19)) >> 20) MiB" }
 
   /// What to do where it is used up.
-  static let advice = "--memory takes a larger limit"
+  static let advice = "set a larger limit with --memory"
 }
 
 extension CaptureError {
   /// What the file `name` unpacks to is too much.
   static func unpacksToTooMuch(_ name: String, limit: Int) -> CaptureError {
     CaptureError(
-      name, "unpacks to more than \(MemoryBudget.words(limit))", advice: MemoryBudget.advice)
+      name, "decompresses to more than \(MemoryBudget.words(limit))", advice: MemoryBudget.advice)
   }
 }

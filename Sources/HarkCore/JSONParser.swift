@@ -190,7 +190,7 @@ public struct JSONParser {
       case UInt8(ascii: "\\"):
         position += 1
         try escape()
-      case 0..<0x20: throw failure("the end of the string before the end of the line")
+      case 0..<0x20: throw failure("a closing quote before the end of the line")
       default: position += 1
       }
     }

@@ -99,7 +99,7 @@ struct FilterCompiler {
       throw FilterError(text, comparison.subject, "count(…) is a number: compare it with one")
     }
     guard comparison.slice == nil else {
-      throw FilterError(text, comparison.subject, "parts are not counted: leave out […]")
+      throw FilterError(text, comparison.subject, "count(…) does not accept […]: remove it")
     }
     let values = FilterValues(text: text, catalog: catalog, comparison: comparison, test: test)
     let check = try values.number(.length, called: "count(…)", &filter)

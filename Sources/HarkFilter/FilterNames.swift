@@ -78,12 +78,12 @@ public enum FilterNames {
       ofWireshark.contains { name.lowercased().hasPrefix($0.theirs.dropLast()) }
       || same[name.lowercased()] != nil
     if nearest.isEmpty {
-      return "no field is called \(shown(name)); `hark fields` and `hark help filters` list them"
+      return "there is no field \(shown(name)); `hark fields` and `hark help filters` list them"
     }
     let list = nearest.joined(separator: ", ")
     return isOfWireshark
-      ? "\(name) is a name of Wireshark's; here it is \(list)"
-      : "no field is called \(shown(name)); did you mean \(list)?"
+      ? "\(name) is a Wireshark name; hark's is \(list)"
+      : "there is no field \(shown(name)); did you mean \(list)?"
   }
 
   static func shown(_ name: String) -> String {

@@ -84,7 +84,7 @@ struct FilterParser {
     let inside = try alternatives()
     guard take(")") else {
       if token.kind != .end { throw unexpected() }
-      throw FilterError(text, open.range, "this bracket is never closed")
+      throw FilterError(text, open.range, "this bracket has no closing bracket")
     }
     return inside
   }
@@ -121,7 +121,7 @@ struct FilterParser {
       let open = advance()
       var comparison = try field()
       guard take(")") else {
-        throw FilterError(text, open.range, "this bracket is never closed")
+        throw FilterError(text, open.range, "this bracket has no closing bracket")
       }
       comparison.function = function == "len" ? .length : .count
       comparison.subject = start..<tokens[position - 1].range.upperBound
@@ -136,13 +136,13 @@ struct FilterParser {
   private mutating func field() throws(FilterError) -> FilterComparison {
     switch token.kind {
     case .word where Self.reserved.contains(token.spelled.lowercased()):
-      throw error("the name of a field is missing before this")
+      throw error("a field name is missing before this")
     case .word: break
-    case .text: throw error("a comparison begins with the name of a field, not with a value")
+    case .text: throw error("a comparison starts with a field name, not with a value")
     case .end:
       let last = tokens[max(0, tokens.count - 2)]
-      throw FilterError(text, last.range, "something is missing behind this")
-    case .symbol: throw error("the name of a field is missing before this")
+      throw FilterError(text, last.range, "something is missing after this")
+    case .symbol: throw error("a field name is missing before this")
     }
     let name = advance()
     var comparison = FilterComparison(name: name, subject: name.range)
@@ -198,7 +198,7 @@ struct FilterParser {
   /// `{a, b, c..d}`
   private mutating func set() throws(FilterError) -> [(first: FilterToken, last: FilterToken?)] {
     let open = token
-    guard take("{") else { throw error("values for `in` stand in braces: {1, 2, 5..9}") }
+    guard take("{") else { throw error("`in` needs values in braces: {1, 2, 5..9}") }
     var values: [(first: FilterToken, last: FilterToken?)] = []
     repeat {
       if token.isSymbol("}"), !values.isEmpty { break }
@@ -207,9 +207,9 @@ struct FilterParser {
     } while take(",")
     guard take("}") else {
       guard token.kind != .end else {
-        throw FilterError(text, open.range, "this brace is never closed")
+        throw FilterError(text, open.range, "this brace has no closing brace")
       }
-      throw error("values in braces have commas between them: {1, 2, 5..9}")
+      throw error("separate values in braces with commas: {1, 2, 5..9}")
     }
     return values
   }
@@ -218,7 +218,7 @@ struct FilterParser {
     switch token.kind {
     case .word, .text: return advance()
     case .end:
-      throw FilterError(text, tokens[max(0, position - 1)].range, "a value is missing behind this")
+      throw FilterError(text, tokens[max(0, position - 1)].range, "a value is missing after this")
     case .symbol: throw error("a value is missing before this")
     }
   }

@@ -67,7 +67,7 @@ struct FilterPatternParser {
   // MARK: Reading
 
   private mutating func choice() throws(Failure) -> Part {
-    guard depth < Self.deepest else { throw failure("brackets are nested too deep") }
+    guard depth < Self.deepest else { throw failure("brackets are nested too deeply") }
     depth += 1
     defer { depth -= 1 }
     var parts = [try sequence()]
@@ -100,7 +100,7 @@ struct FilterPatternParser {
     if case .assertion = part { throw failure("there is nothing to repeat", at: start) }
     // What is taken first does not matter where only whether it fits is asked.
     if !take("?") { _ = take("+") }
-    if let next, "*+?".utf8.contains(next) { throw failure("this is repeated already") }
+    if let next, "*+?".utf8.contains(next) { throw failure("this already has a repetition") }
     return .repeated(part, least: least, most: most)
   }
 
@@ -119,7 +119,7 @@ struct FilterPatternParser {
       return nil
     }
     guard max(least, most ?? 0) <= Self.mostRepetitions else {
-      throw failure("at most \(Self.mostRepetitions) repetitions can be counted", at: start)
+      throw failure("a repetition count is at most \(Self.mostRepetitions)", at: start)
     }
     guard most ?? least >= least else {
       throw failure("the numbers are in the wrong order", at: start)
@@ -157,11 +157,11 @@ struct FilterPatternParser {
   private mutating func group(from start: Int) throws(Failure) -> Part {
     if take("?") {
       guard take(":") else {
-        throw failure("of the groups with ? only (?:…) is known here", at: start)
+        throw failure("the only supported group with ? is (?:…)", at: start)
       }
     }
     let inside = try choice()
-    guard take(")") else { throw failure("this bracket is never closed", at: start) }
+    guard take(")") else { throw failure("this bracket has no closing bracket", at: start) }
     return inside
   }
 
@@ -179,7 +179,7 @@ struct FilterPatternParser {
 
   /// What stands behind a backslash, in brackets and outside.
   private mutating func escaped(from start: Int) throws(Failure) -> FilterPattern.ByteSet {
-    guard let letter = next else { throw failure("nothing stands behind this", at: start) }
+    guard let letter = next else { throw failure("nothing follows this", at: start) }
     position += 1
     switch letter {
     case UInt8(ascii: "d"): return Self.digits
@@ -194,12 +194,12 @@ struct FilterPatternParser {
     case UInt8(ascii: "x"):
       guard position + 1 < bytes.count, let high = Hex.value(of: bytes[position]),
         let low = Hex.value(of: bytes[position + 1])
-      else { throw failure("two hexadecimal digits stand behind \\x", at: start) }
+      else { throw failure("\\x needs two hexadecimal digits", at: start) }
       position += 2
       return FilterPattern.ByteSet([high << 4 | low])
     case UInt8(ascii: "0"): return FilterPattern.ByteSet([0])
     case let letter where Self.wordBytes.contains(letter):
-      throw failure("this escape is not known here", at: start)
+      throw failure("unknown escape", at: start)
     default: return FilterPattern.ByteSet([letter])
     }
   }
@@ -213,7 +213,7 @@ struct FilterPatternParser {
       let place = position
       position += 1
       guard byte < 0x80 else {
-        throw failure("only ASCII characters can stand in []; write (a|b)", at: place)
+        throw failure("[] accepts only ASCII characters; write (a|b)", at: place)
       }
       if byte == UInt8(ascii: "\\") {
         set.formUnion(try escaped(from: place))
@@ -237,7 +237,7 @@ struct FilterPatternParser {
       }
       set.formUnion(FilterPattern.ByteSet(byte...last))
     }
-    guard take("]") else { throw failure("this bracket is never closed", at: start) }
+    guard take("]") else { throw failure("this bracket has no closing bracket", at: start) }
     return isInverted ? set.foldingCase.inverted : set
   }
 

@@ -70,8 +70,8 @@ struct FilterLexer {
     switch bytes[place] {
     case UInt8(ascii: "="): "write == to compare"
     case UInt8(ascii: "|"): "write || or `or`"
-    case UInt8(ascii: "'"): "texts are written in double quotes: \"…\""
-    default: "nothing in a filter begins with this"
+    case UInt8(ascii: "'"): "write texts in double quotes: \"…\""
+    default: "a filter cannot contain this character here"
     }
   }
 

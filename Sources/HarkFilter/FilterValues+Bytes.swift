@@ -42,18 +42,18 @@ extension FilterValues {
     }
     switch kind {
     case .text:
-      throw error(token.range, "texts are written in quotes: \"\(shown(token))\"")
+      throw error(token.range, "write texts in quotes: \"\(shown(token))\"")
     case .device:
       if let address = FilterLiteral.address(token.spelled) {
         return Array(BluetoothAddress(address).description.utf8)
       }
       throw error(
         token.range,
-        "\(shown(token)) is no address, and names are written in quotes: \"\(shown(token))\"")
+        "\(shown(token)) is not an address; write names in quotes: \"\(shown(token))\"")
     default:
       guard let bytes = FilterLiteral.bytes(token.spelled) else {
         throw error(
-          token.range, "\(shown(token)) is no string of bytes, such as 01:02:ff or \"text\"")
+          token.range, "\(shown(token)) is not a string of bytes, such as 01:02:ff or \"text\"")
       }
       return bytes
     }
@@ -71,11 +71,11 @@ extension FilterValues {
     default:
       throw error(
         comparison.subject,
-        "\(FilterNames.shown(comparison.name.spelled)) is \(kind.described): parts can be taken of "
-          + "bytes, texts and addresses")
+        "\(FilterNames.shown(comparison.name.spelled)) is \(kind.described): only bytes, texts "
+          + "and addresses have parts")
     }
     if let mask = comparison.mask {
-      throw error(mask.range, "& takes bits of numbers, not of bytes")
+      throw error(mask.range, "& works on numbers, not on bytes")
     }
     var check: Filter.Check
     switch comparison.operation {
@@ -109,20 +109,20 @@ extension FilterValues {
     case .uuid, .service: source = .uuidName
     case .number(let definition?) where definition.hasNames: source = .name
     case .signed(let definition) where definition.hasNames: source = .name
-    case .key: throw error(comparison.subject, "keys are not searched")
+    case .key: throw error(comparison.subject, "filters cannot search keys")
     default:
       throw error(
         place,
         "\(FilterNames.shown(comparison.name.spelled)) is \(kind.described): \(operation.rawValue) "
-          + "looks into bytes and texts; compare it with ==, <, in, …")
+          + "works on bytes and texts; use ==, <, in, …")
     }
     guard let token = comparison.values.first?.first else {
-      throw error(place, "a value is missing behind this")
+      throw error(place, "a value is missing after this")
     }
     if source == .name || source == .uuidName, case .word = token.kind {
       throw error(
         token.range,
-        "\(operation.rawValue) looks into the name here: write a text in quotes, or compare with =="
+        "\(operation.rawValue) searches the name here: write a text in quotes, or compare with =="
       )
     }
     var check = Filter.Check(test: test, source: source)
@@ -144,7 +144,7 @@ extension FilterValues {
 
   private func pattern(_ token: FilterToken, isText: Bool) throws(FilterError) -> FilterPattern {
     guard case .text(let bytes, let isRaw) = token.kind else {
-      throw error(token.range, "a regular expression is written in quotes: \"\(shown(token))\"")
+      throw error(token.range, "write a regular expression in quotes: \"\(shown(token))\"")
     }
     do throws(FilterPatternParser.Failure) {
       return try FilterPatternParser.pattern(bytes, isText: isText)
@@ -194,7 +194,7 @@ extension FilterValues {
         let advice =
           nearest.isEmpty
           ? "" : "; did you mean \(nearest.map(Self.quoted).joined(separator: ", "))?"
-        throw error(token.range, "\(shown(token)) is no UUID and no name of one\(advice)")
+        throw error(token.range, "\(shown(token)) is neither a UUID nor the name of one\(advice)")
       }
       filter.uuids += found
     }

@@ -32,7 +32,7 @@ struct FilterValues {
       case .address: "an address"
       case .uuid, .service: "a UUID"
       case .moment: "a time"
-      case .choice: "one of some words"
+      case .choice: "one of a set of words"
       case .group: "a group of fields"
       case .key: "a key"
       }
@@ -114,7 +114,7 @@ struct FilterValues {
   private var keyFailure: FilterError {
     error(
       comparison.subject,
-      "\(subjectName) is a key, which hark never shows; ask whether it is there, or for len(…)")
+      "\(subjectName) is a key, which hark never shows; test its presence or len(…)")
   }
 
   // MARK: One kind of values
@@ -129,7 +129,7 @@ struct FilterValues {
           "\(subjectName) is \(kind.described): only bytes and texts have a length")
       }
       guard comparison.slice == nil else {
-        throw error(comparison.subject, "leave out […]: it tells the length itself")
+        throw error(comparison.subject, "remove […]: it determines the length")
       }
       guard comparison.operation != nil else {
         throw error(comparison.subject, "len(…) is a number: compare it with one")
@@ -140,7 +140,7 @@ struct FilterValues {
     if let mask = comparison.mask {
       guard case .number(let definition) = kind else {
         throw error(
-          mask.range, "\(subjectName) is \(kind.described): & takes bits of numbers")
+          mask.range, "\(subjectName) is \(kind.described): & works on numbers")
       }
       return try masked(mask, definition, &filter)
     }
@@ -163,7 +163,7 @@ struct FilterValues {
     case .duration:
       return try ranges(.number, &filter) { token throws(FilterError) in
         guard let value = FilterLiteral.nanoseconds(token.spelled) else {
-          throw error(token.range, "\(shown(token)) is no number of seconds, such as 12.5")
+          throw error(token.range, "\(shown(token)) is not a number of seconds, such as 12.5")
         }
         return FilterKey.of(value)
       }
@@ -177,7 +177,7 @@ struct FilterValues {
       try needsEquality(kind)
       return try ranges(.address, &filter) { token throws(FilterError) in
         guard let value = FilterLiteral.address(plain(token)) else {
-          throw error(token.range, "\(shown(token)) is no address, such as C0:DE:00:00:00:01")
+          throw error(token.range, "\(shown(token)) is not an address, such as C0:DE:00:00:00:01")
         }
         return value
       }
@@ -194,7 +194,7 @@ struct FilterValues {
     case .group:
       throw error(
         comparison.subject,
-        "\(subjectName) is a group of fields: only whether it is there can be asked")
+        "\(subjectName) is a group of fields: test only its presence")
     case .key: throw keyFailure
     }
   }
@@ -203,10 +203,10 @@ struct FilterValues {
     guard !isOrdered, let (operation, place) = comparison.operation else { return }
     switch operation {
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      throw error(place, "\(subjectName) is \(kind.described): those have no order, only == and !=")
+      throw error(place, "\(subjectName) is \(kind.described): these have no order, only == and !=")
     case .isIn:
       if let range = comparison.values.first(where: { $0.last != nil })?.last?.range {
-        throw error(range, "\(subjectName) is \(kind.described): those have no ranges")
+        throw error(range, "\(subjectName) is \(kind.described): these have no ranges")
       }
     default: break
     }
@@ -255,7 +255,7 @@ struct FilterValues {
     if let (operation, place) = comparison.operation,
       operation == .contains || operation == .matches
     {
-      throw error(place, "bits of a number are compared with ==, !=, <, …")
+      throw error(place, "compare bits of a number with ==, !=, <, …")
     }
   }
 
@@ -289,7 +289,7 @@ struct FilterValues {
       throw error(token.range, "\(shown(token)) is no number" + hexHint(token))
     }
     if let code = FilterNames.code(name, definition) { return code }
-    let complaint = "\(shown(token)) is no number and no name of \(subjectName)"
+    let complaint = "\(shown(token)) is neither a number nor a name of \(subjectName)"
     let hint = hexHint(token)
     throw FilterError(text, token.range) {
       let nearest = FilterNames.nearest(to: name, among: FilterNames.names(definition))
@@ -300,7 +300,7 @@ struct FilterValues {
 
   private func hexHint(_ token: FilterToken) -> String {
     token.kind == .word && UInt64(token.spelled, radix: 16) != nil
-      ? "; hexadecimal ones begin with 0x: 0x\(token.spelled)" : ""
+      ? "; hexadecimal numbers start with 0x: 0x\(token.spelled)" : ""
   }
 
   /// A name in quotes if it needs them.
@@ -331,7 +331,7 @@ struct FilterValues {
       guard let moment = FilterLiteral.moment(plain(token)) else {
         throw error(
           token.range,
-          "\(shown(token)) is no time, such as 10:20:30 or \"2026-11-21 10:20:30\"")
+          "\(shown(token)) is not a time, such as 10:20:30 or \"2026-11-21 10:20:30\"")
       }
       let (key, ofDay) =
         switch moment {
@@ -364,7 +364,7 @@ struct FilterValues {
         guard range.low <= range.high else {
           throw error(
             first.range.lowerBound..<last.range.upperBound,
-            "this range is empty: its end is before its beginning")
+            "this range is empty: its end precedes its start")
         }
       }
       switch operation {

@@ -23,7 +23,8 @@ struct RecordError: Error, Equatable, CustomStringConvertible {
     let caller = error.code == EACCES ? Privileges.caller : nil
     self.init(
       error.path, error.problem,
-      advice: caller.map { "it is written as the user who called \($0.program)" } ?? error.advice)
+      advice: caller.map { "hark-record writes it as the user who called \($0.program)" }
+        ?? error.advice)
   }
 
   /// What `body` gives, or why there is no such file as an error of the recorder.

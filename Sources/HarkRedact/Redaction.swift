@@ -243,7 +243,7 @@ public enum RedactionError: Error, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .packed(let name): "\(name): is packed twice; unpack it once, with gunzip"
+    case .packed(let name): "\(name): is compressed twice; decompress it once, with gunzip"
     case .unproven(let lines): lines.joined(separator: "\n")
     }
   }

@@ -32,7 +32,7 @@ public struct BugReport: Sendable {
 
   /// A few sentences of what the captures show.
   static func summary(of capture: ReportedCapture) -> [String] {
-    var sentences = ["\(Names.count(capture.packets, "packet")) were captured."]
+    var sentences = ["The capture has \(Names.count(capture.packets, "packet"))."]
     let counted = Finding.Severity.allCases.reversed().compactMap { severity in
       let count = capture.count(severity)
       return count > 0 ? severity.counted(count) : nil
@@ -40,7 +40,7 @@ public struct BugReport: Sendable {
     let omitted = omitted(capture).map { [$0] } ?? []
     if let worst = capture.findings.first, worst.severity > .info {
       sentences.append("Found: \((counted + omitted).joined(separator: ", ")).")
-      sentences.append("The worst: \(worst.rule.title.lowercasedFirst): \(worst.observed).")
+      sentences.append("Most severe: \(worst.rule.title.lowercasedFirst): \(worst.observed).")
       sentences.append(worst.rule.fix)
     } else {
       sentences.append(
@@ -51,13 +51,13 @@ public struct BugReport: Sendable {
     let (read, locked) = capture.exchanges.reduce((0, 0)) { ($0.0 + $1.read, $0.1 + $1.locked) }
     if read + locked > 0 {
       sentences.append(
-        "hark read \(read) of \(Names.count(read + locked, "sealed message"))"
-          + (locked > 0 ? " and \(locked) stayed locked." : "."))
+        "hark decrypted \(read) of \(Names.count(read + locked, "sealed message"))"
+          + (locked > 0 ? "; \(locked) stayed locked." : "."))
     }
     if !capture.damage.isEmpty { sentences.append("The capture is damaged or truncated.") }
     if !capture.undecided.isEmpty {
       sentences.append(
-        "\(Names.count(capture.undecided.count, "question")) cannot be answered with this capture.")
+        "This capture cannot answer \(Names.count(capture.undecided.count, "question")).")
     }
     return sentences.map(Timeline.printable)
   }

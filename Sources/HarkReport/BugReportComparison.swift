@@ -12,7 +12,7 @@ extension BugReportHTML {
     for device in comparison.devices where !device.differences.isEmpty {
       element("h3", device.name)
       text.string("<div class=\"scroll\"><table class=\"stack differences\"><thead><tr>")
-      for cell in ["", "In the good one", "In this one", "Difference"] { element("th", cell) }
+      for cell in ["", "Good capture", "This capture", "Difference"] { element("th", cell) }
       text.string("</tr></thead><tbody>\n")
       for difference in device.differences.prefix(Self.mostDifferences) {
         text.string("<tr class=\"\(difference.kind.rawValue)\">")
@@ -42,10 +42,10 @@ extension Comparison {
     var text = summary.prefix(1).uppercased() + summary.dropFirst() + "."
     if let (device, difference) = divergence, let step = difference.bad ?? difference.good {
       text +=
-        " The first that is not the same, with \(device.name): \(difference.kind.rawValue): "
+        " First divergence, with \(device.name):  \(difference.kind.rawValue): "
         + "\(step.text) \(Timeline.frames(step.frames))."
     }
-    if count(.slower) > 0 { text += " Slower is what took \(Difference.explanation)." }
+    if count(.slower) > 0 { text += " Slower steps took \(Difference.explanation)." }
     let alone = [(good, onlyGood), (bad, onlyBad)].filter { !$0.1.isEmpty }
     for (name, parties) in alone {
       text += " Only in \(name): \(parties.map(\.label).joined(separator: ", "))."

@@ -184,7 +184,7 @@ public struct BugReportHTML {
 
   private mutating func timeline(_ capture: ReportedCapture, _ number: Int) {
     element("h2", "Timeline")
-    guard !capture.lines.isEmpty else { return element("p", "Nothing happened.") }
+    guard !capture.lines.isEmpty else { return element("p", "The capture has no events.") }
     let lanes = Event.Lane.allCases.filter { lane in capture.lines.contains { $0.lane == lane } }
     text.string(
       "<form class=\"tools\" role=\"search\"><input type=\"search\" placeholder=\"Search\" ")
@@ -211,7 +211,7 @@ public struct BugReportHTML {
       element(
         "p",
         "\(Names.count(capture.linesLeftOut, "more line")) of the timeline not shown: "
-          + "`hark timeline` has all.", class: "note")
+          + "`hark timeline` shows all of them.", class: "note")
     }
   }
 

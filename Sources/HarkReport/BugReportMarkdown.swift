@@ -41,7 +41,7 @@ public struct BugReportMarkdown {
       timeline(capture, isOnly ? "Timeline" : "Timeline: \(MarkdownText.plain(capture.name))")
       excerpts(capture, isOnly ? "Packet" : "\(MarkdownText.plain(capture.name)): packet")
     }
-    text.string("---\nMade by hark \(report.version).\n")
+    text.string("---\nCreated by hark \(report.version).\n")
     out.append(text.bytes)
   }
 
@@ -50,7 +50,7 @@ public struct BugReportMarkdown {
     for (index, finding) in capture.findings.enumerated() {
       guard text.count < Self.longestDescription else {
         text.string(
-          "\(Names.count(capture.findings.count - index, "more finding")): the report as HTML has "
+          "\(Names.count(capture.findings.count - index, "more finding")): the HTML report has "
             + "them.\n\n")
         break
       }
@@ -89,7 +89,8 @@ public struct BugReportMarkdown {
     text.string("#### Compared with \(MarkdownText.plain(comparison.good))\n\n")
     text.string(MarkdownText.plain(comparison.sentence) + "\n\n")
     for device in comparison.devices where !device.differences.isEmpty {
-      text.string("\(MarkdownText.plain(device.name)):\n\n| | good | this one | what differs |\n")
+      text.string(
+        "\(MarkdownText.plain(device.name)):\n\n| | good capture | this capture | difference |\n")
       text.string("|---|---|---|---|\n")
       for difference in device.differences.prefix(Self.mostLines)
       where text.count < Self.longestDescription {
@@ -113,7 +114,7 @@ public struct BugReportMarkdown {
     }
     text.string(
       captures.allSatisfy(\.isRedacted)
-        ? "\nThese are redacted copies, as `hark redact` writes them: attach those.\n\n"
+        ? "\nThese are redacted copies, as written by `hark redact`: attach them.\n\n"
         : "\nAttach it; `hark redact` makes a copy without names, addresses, keys and texts.\n\n")
   }
 
@@ -160,7 +161,7 @@ public struct BugReportMarkdown {
     if rest > 0 {
       row(
         "…",
-        "\(Names.count(rest, "more device or session", "more devices and sessions")): the report as HTML has them"
+        "\(Names.count(rest, "more device or session", "more devices and sessions")): see the HTML report"
       )
     }
     text.byte(0x0A)
@@ -178,7 +179,7 @@ public struct BugReportMarkdown {
   private mutating func exchange(_ one: ReportedCapture.Exchange) {
     row(
       "session",
-      "\(one.session) with \(one.device) (\(one.framing)): \(one.read) read, \(one.locked) locked"
+      "\(one.session) with \(one.device) (\(one.framing)): \(one.read) decrypted, \(one.locked) locked"
         + (one.reason.map { ": \($0)" } ?? ""))
   }
 
@@ -235,7 +236,7 @@ public struct BugReportMarkdown {
     let content = MarkdownText.lines(lines.joined(separator: "\n"))
     guard text.count + content.utf8.count + 200 < Self.longest else {
       if text.count < Self.longest - 200 {
-        text.string("\(title): too long for an issue; the report as HTML has it.\n\n")
+        text.string("\(title): too long for an issue; see the HTML report.\n\n")
       }
       return
     }

@@ -57,6 +57,6 @@ enum BugReportText {
   static func latency(_ traffic: Traffic) -> String {
     "\(Names.count(traffic.answered, "request was", "requests were")) answered: half of them within "
       + "\(Names.duration(traffic.median)), the slowest after \(Names.duration(traffic.longest)). "
-      + "How many took so long, at most:"
+      + "Number of requests by answer time, at most:"
   }
 }

@@ -159,7 +159,7 @@ public struct CaptureGathering: Sendable {
     limits.append(
       (
         "keys-replaced",
-        "The captured keys are replaced by others, which open nothing else."
+        "The captured keys are replaced by others, which decrypt nothing else."
       ))
   }
 

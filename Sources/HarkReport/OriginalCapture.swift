@@ -51,8 +51,8 @@ public struct OriginalCapture: Sendable {
       limits.append(
         (
           "keys-withheld",
-          "The findings were made with keys that open \(Names.count(opened, "sealed message")). What "
-            + "\(opened == 1 ? "it says is" : "they say is") in no redacted report."
+          "The findings use keys that decrypt \(Names.count(opened, "sealed message")). A redacted report "
+            + "does not contain \(opened == 1 ? "its" : "their") content."
         ))
     }
     if untold > 0 {

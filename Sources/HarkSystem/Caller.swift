@@ -40,14 +40,14 @@ public struct Caller: Equatable, Sendable {
       }
       if user != 0 {
         guard let entry = unsafe getpwuid(user) else {
-          return .unclear(variable: "PKEXEC_UID", problem: "names no user of this machine")
+          return .unclear(variable: "PKEXEC_UID", problem: "does not name a user of this machine")
         }
         return unsafe .user(Caller(user: user, group: entry.pointee.pw_gid, program: "pkexec"))
       }
     }
     if let name = value("DOAS_USER") {
       guard let entry = unsafe getpwnam(name) else {
-        return .unclear(variable: "DOAS_USER", problem: "names no user of this machine")
+        return .unclear(variable: "DOAS_USER", problem: "does not name a user of this machine")
       }
       if unsafe entry.pointee.pw_uid != 0 {
         return unsafe .user(

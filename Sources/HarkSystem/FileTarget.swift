@@ -70,7 +70,7 @@ public final class FileTarget {
     guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return descriptor }
     close(descriptor)
     throw FileError(
-      path, "another program records into this file", advice: Self.otherName)
+      path, "another program is recording to this file", advice: Self.otherName)
   }
 
   private func expectWritableFolder() throws(FileError) {
@@ -96,11 +96,11 @@ public final class FileTarget {
     // Terminals and pseudo-terminals are handed over.
     guard status.st_uid != geteuid(), !isOfRoot, status.st_mode & S_IFMT != S_IFCHR else { return }
     throw FileError(
-      path, "belongs to another user (\(status.st_uid)), who could read what is written into it",
-      advice: "name another file, or remove it first")
+      path, "belongs to another user (\(status.st_uid)), who could read the new contents",
+      advice: "choose another file, or remove it first")
   }
 
-  static let otherName = "name another file"
+  static let otherName = "choose another file"
 
   /// Some folders may be written to and not be listed.
   private static func openFolder(_ path: String) -> Int32 {

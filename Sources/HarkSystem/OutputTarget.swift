@@ -49,7 +49,7 @@ public struct OutputTarget {
     // It may be another one by now.
     guard unsafe fstat(descriptor, &status) == 0, FileTarget.isStream(status) else {
       close(descriptor)
-      throw FileError(path, "is no longer what it was")
+      throw FileError(path, "was replaced by another file")
     }
     do {
       try FileTarget.expectOwn(status, path)

@@ -21,7 +21,7 @@ struct PageAnswers: Sendable {
       case "place": return PageAnswer(json: try place(request))
       case "packet": return packet(request)
       case "explain": return PageAnswer(json: explain(request))
-      default: return .refusal(.notFound, "there is nothing here")
+      default: return .refusal(.notFound, "no such page")
       }
     } catch {
       var out = TextBuffer()
@@ -36,10 +36,10 @@ struct PageAnswers: Sendable {
 
   private func packet(_ request: PageRequest) -> PageAnswer {
     guard let number = request.values["number"].flatMap({ UInt32($0) }), number > 0 else {
-      return .refusal(.badRequest, "packets have numbers from 1 on")
+      return .refusal(.badRequest, "packet numbers start at 1")
     }
     guard let text = page.desk.show(number) else {
-      let why = page.log.failure.map { ": packets could not be kept: \($0)" } ?? ""
+      let why = page.log.failure.map { ": packets could not be stored: \($0)" } ?? ""
       return .refusal(.notFound, "there is no packet \(number)\(why)")
     }
     return PageAnswer(json: text.bytes)
@@ -201,7 +201,7 @@ struct PageAnswers: Sendable {
 
   /// The answer where the temporary file that holds the events fails.
   private static let unreadable = PageAnswer.refusal(
-    .internalServerError, "the temporary file with the events of this page cannot be read")
+    .internalServerError, "hark cannot read the temporary file with the events of this page")
 
   private func rows(_ request: PageRequest) throws(FilterError) -> PageAnswer {
     let total = page.read { $0.events.count }

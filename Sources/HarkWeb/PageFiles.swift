@@ -105,8 +105,8 @@ async function watchFilter(text) {
       askDensity();
       if (answer.gave_up) {
         const complaint = $("complaint");
-        complaint.textContent = "The filter takes too long: it has looked at " + answer.looked + " of "
-          + answer.events + " events. A test of a field, such as att.value contains, is faster than one of frame.";
+        complaint.textContent = "The filter takes too long: it has checked " + answer.looked + " of "
+          + answer.events + " events. Test a field, such as att.value contains, instead of frame: it is faster.";
         complaint.hidden = false;
         break;
       }
@@ -435,7 +435,7 @@ function cardOf(event, index) {
 
 function lockedCard(event, index) {
   const who = event.direction === "AccessoryToHost" ? "from the accessory" : "to the accessory";
-  const what = event.kind === "message-locked" ? "Locked message " : "Unreadable message ";
+  const what = event.kind === "message-locked" ? "Locked message " : "Undecoded message ";
   const title = event.kind === "link-locked" ? "Encrypted link" : what + who + (event.size ? ", " + count(event.size, "byte") : "");
   const card = make("div.card.locked",
     make("div.app", make("span.badge", "!"), make("span", printable(event.framing || ""))),
@@ -685,14 +685,14 @@ async function showPacket(number) {
 <dialog id="keys" aria-labelledby="keystitle">
   <h2 id="keystitle">Keys</h2>
   <dl>
-    <dt><kbd>↑</kbd> <kbd>↓</kbd></dt><dd>the event before, after; also <kbd>k</kbd> <kbd>j</kbd>, <kbd>Page Up</kbd>, <kbd>Home</kbd> …</dd>
-    <dt><kbd>Enter</kbd></dt><dd>show its packets</dd>
+    <dt><kbd>↑</kbd> <kbd>↓</kbd></dt><dd>previous, next event; also <kbd>k</kbd> <kbd>j</kbd>, <kbd>Page Up</kbd>, <kbd>Home</kbd> …</dd>
+    <dt><kbd>Enter</kbd></dt><dd>show the event's packets</dd>
     <dt><kbd>Esc</kbd></dt><dd>close, leave a field</dd>
     <dt><kbd>/</kbd></dt><dd>search; <kbd>n</kbd> and <kbd>N</kbd> go to the next hit and back</dd>
     <dt><kbd>f</kbd></dt><dd>filter, as with <code>hark timeline -Y</code></dd>
     <dt><kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd></dt><dd>zoom in, out, to all</dd>
     <dt><kbd>←</kbd> <kbd>→</kbd></dt><dd>move along the time axis</dd>
-    <dt><kbd>l</kbd></dt><dd>follow what comes</dd>
+    <dt><kbd>l</kbd></dt><dd>follow new events</dd>
     <dt><kbd>t</kbd></dt><dd>dark or light</dd>
     <dt><kbd>?</kbd></dt><dd>this list</dd>
   </dl>
@@ -1734,10 +1734,10 @@ function sizeTable() {
   const empty = $("empty");
   empty.hidden = data.total > 0;
   if (data.total === 0) {
-    empty.textContent = isFiltering() ? "Looking for events that match…"
+    empty.textContent = isFiltering() ? "Searching for matching events…"
       : data.filter ? "No event matches the filter."
-      : data.status.phase === "live" ? "Waiting for what happens."
-      : data.status.phase === "ended" ? "Nothing happens in this capture." : "Reading…";
+      : data.status.phase === "live" ? "Waiting for events."
+      : data.status.phase === "ended" ? "This capture has no events." : "Reading…";
   }
   if (table.follows || table.top > highestTop()) scrollTo(highestTop(), true);
   drawRows();

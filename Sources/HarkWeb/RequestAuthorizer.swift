@@ -59,14 +59,14 @@ struct RequestAuthorizer: Sendable {
   private func refusal(_ request: HTTPRequestHead) -> PageAnswer? {
     let isPaste = request.method == .POST && Self.path(request).last == Substring(PastedKeys.path)
     guard request.method == .GET || isPaste else {
-      return .refusal(.methodNotAllowed, "only GET is understood here")
+      return .refusal(.methodNotAllowed, "only GET is allowed")
     }
     let names = request.headers["host"]
     guard names.count == 1, let name = names.first, hosts.contains(name) else {
       return .refusal(.misdirectedRequest, "wrong host name")
     }
     guard request.headers["origin"].allSatisfy({ $0 == "http://" + name }) else {
-      return .refusal(.forbidden, "other pages may not ask")
+      return .refusal(.forbidden, "requests from other pages are not allowed")
     }
     // Browsers say of a POST where it is from.
     guard !isPaste || request.headers["origin"].count == 1 else {
@@ -76,7 +76,7 @@ struct RequestAuthorizer: Sendable {
     let isVisit = request.headers["sec-fetch-mode"] == ["navigate"]
     let sites = request.headers["sec-fetch-site"]
     guard isVisit || sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else {
-      return .refusal(.forbidden, "other pages may not ask")
+      return .refusal(.forbidden, "requests from other pages are not allowed")
     }
     return nil
   }

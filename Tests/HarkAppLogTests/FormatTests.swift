@@ -103,7 +103,7 @@ import Testing
     let error = #expect(throws: AppLogError.self) { try AppLog(path: path) }
     #expect(
       error?.description
-        == "\(path): is a log archive of Apple's: on a Mac, export it with “log show --info --style ndjson "
+        == "\(path): is an Apple log archive: on a Mac, export it with “log show --info --style ndjson "
         + "--archive \(archive) > log.ndjson”")
   }
 

@@ -110,7 +110,7 @@ import Testing
   @Test func damaged() {
     let unknown = ObjectFile(Hex.bytes(Self.header + "a0130000000000000033110197") ?? [])
     #expect(unknown.nodes.map(\.brief) == ["[unreadable]"])
-    #expect(unknown.problem?.description == "objects with the marker 33 are not known at byte 17")
+    #expect(unknown.problem?.description == "objects with the marker 33 are unknown at byte 17")
     let cut = ObjectFile((Hex.bytes(Self.ping) ?? []).dropLast(3).map { $0 })
     #expect(
       cut.nodes.first?.brief == #"["ping:withReply:", "v32@0:8@16@?24", [unreadable]]"#)

@@ -278,7 +278,7 @@ import Testing
     #expect(losses[.monitor] == all.count { !$0.kind.isHCI })
     #expect(
       losses.sentences.contains {
-        $0.hasPrefix("PacketLogger holds HCI packets only: \(losses[.monitor]) records")
+        $0.hasPrefix("PacketLogger stores only HCI packets:  \(losses[.monitor]) records")
       })
     let mixed = Snoop.file(
       2001,
@@ -291,9 +291,9 @@ import Testing
     let (bytes, lost, _) = Self.write(try Capture(bytes: mixed.all, name: "test"), as: .pcap)
     #expect(
       lost.sentences == [
-        "pcap of link type 201 holds one controller: 2 records of hci1 not written; "
+        "pcap of link type 201 stores one controller: 2 records of hci1 not written; "
           + "-Y 'controller == 1' writes them",
-        "pcap of link type 201 cannot say that packets were lost: 4 lost packets are not told of",
+        "pcap of link type 201 cannot record losses: 4 lost packets are not mentioned",
       ])
     #expect(Self.read(try Capture(bytes: bytes, name: "copy")).kept.count == 2)
   }

@@ -108,14 +108,14 @@ import Testing
     #expect(
       reading.error
         == "test: expected link type 187, 201 or 254 (Bluetooth HCI), 189, 220, 249 or 266 (HCI over USB), "
-        + "192, 251, 255, 256 or 272 (Bluetooth on the air), 0, 1, 101, 113 or 276 (local network), "
+        + "192, 251, 255, 256 or 272 (Bluetooth over the air), 0, 1, 101, 113 or 276 (local network), "
         + "found link type 105 (Wi-Fi) at byte 20")
     let next = Reading(Ng.section(big: true) + Ng.interface(127, big: true))
     #expect(next.error?.contains("link type 127 (Wi-Fi with radiotap headers)") == true)
   }
 
   @Test(arguments: [
-    ("", "nothing (empty)"), ("PK\u{3}\u{4}zip", "a ZIP archive at byte 0; unpack it first"),
+    ("", "nothing (empty)"), ("PK\u{3}\u{4}zip", "a ZIP archive at byte 0; extract it first"),
     ("hello world", "bytes 68 65 6c 6c 6f 20 77 6f at byte 0"),
   ])
   func otherFilesAreRefused(text: String, found: String) {
@@ -221,10 +221,10 @@ import Testing
     // One cut, one finding: 17 records of 24 and 32 bytes stand behind the 16 of the file header.
     #expect(
       cut.messages == [
-        "test: record 18 at byte 968 of the unpacked capture: the gzip stream is cut short"
+        "test: record 18 at byte 968 of the decompressed capture: the gzip stream is cut short"
       ])
     let unknown = Reading(Gzip.member(.hex("0102030405060708")))
-    #expect(unknown.error?.hasSuffix("at byte 0 of the unpacked capture") == true)
+    #expect(unknown.error?.hasSuffix("at byte 0 of the decompressed capture") == true)
     var wrong = whole
     wrong.all[wrong.all.count - 6] ^= 1
     #expect(Reading(wrong).messages.last?.contains("the gzip stream is damaged") == true)
@@ -232,7 +232,7 @@ import Testing
     #expect(Reading(whole + .zeros(512)).status == .complete)
     let trailer = Reading(whole + .text("trailing"))
     #expect(trailer.lines.count == 40)
-    #expect(trailer.messages.last?.contains("what follows the gzip stream is no gzip") == true)
+    #expect(trailer.messages.last?.contains("the data after the gzip stream is not gzip") == true)
   }
 
   /// The block type is that of a section header, and the capture ends within its first 12 bytes.
@@ -267,8 +267,8 @@ import Testing
     #expect(
       reading.messages == [
         "test: record 1 at byte 40: the UART frame's header checksum is wrong",
-        "test: record 2 at byte 76: 0xdb 0x00 is no SLIP escape; continued at byte 79",
-        "test: record 3 at byte 113: the UART frame has 4102 bytes, not what its header says; "
+        "test: record 2 at byte 76: 0xdb 0x00 is not a SLIP escape; continued at byte 79",
+        "test: record 3 at byte 113: the UART frame has 4102 bytes, unlike its header;  "
           + "continued at byte 4216",
         "test: record 5 at byte 5141: the last UART frame has no end (1 byte); nothing readable "
           + "follows",

@@ -53,7 +53,7 @@ import Testing
       try Capture(bytes: bytes, name: "report.zip")
     } throws: {
       "\($0)" == "report.zip: expected a bug report, found a ZIP archive whose files share bytes; "
-        + "it was made to unpack to far more than its size"
+        + "it was crafted to decompress to far more than its size"
     }
     #expect(ZipArchive(try Source(bytes: bytes, name: "report.zip"))?.overlaps == true)
   }

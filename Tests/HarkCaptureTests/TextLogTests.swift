@@ -9,19 +9,19 @@ import Testing
   @Test(arguments: [
     (
       "Bluetooth monitor ver 5.66\n= Note: Linux version 6.1.0 (x86_64)            0.123456\n",
-      "the text that btmon prints", "btmon -w"
+      "btmon's text output", "btmon -w"
     ),
     (
       "\u{1B}[0;36m< HCI Command: Reset (0x03|0x0003) plen 0        #1 [hci0] 0.100000\u{1B}[0m\n",
-      "the text that btmon prints", "btmon -w"
+      "btmon's text output", "btmon -w"
     ),
     (
       "HCI sniffer - Bluetooth packet analyzer ver 5.50\ndevice: hci0 snap_len: 1500\n",
-      "the text that hcidump prints", "hcidump -w"
+      "hcidump's text output", "hcidump -w"
     ),
     (
       "< HCI Command: Reset (0x03|0x0003) plen 0\n> HCI Event: Command Complete (0x0e) plen 4\n",
-      "the text that hcidump prints", "hcidump -w"
+      "hcidump's text output", "hcidump -w"
     ),
     (
       "Nov 07 20:41:07.123  HCI Event        0x0000  00:00:00:00:00:00  Command Complete [0C03]\n",
@@ -29,11 +29,11 @@ import Testing
     ),
     (
       "No.     Time           Source                Destination           Protocol Length Info\n",
-      "a packet list that Wireshark or tshark printed", "pcapng"
+      "a packet list printed by Wireshark or tshark", "pcapng"
     ),
     (
       "\"No.\",\"Time\",\"Source\",\"Destination\",\"Protocol\",\"Length\",\"Info\"\n",
-      "a packet list that Wireshark or tshark printed", "pcapng"
+      "a packet list printed by Wireshark or tshark", "pcapng"
     ),
     (
       "--------- beginning of main\n11-07 20:41:07.123  1234  5678 D bt_stack: hello\n",
@@ -69,7 +69,7 @@ import Testing
   @Test func marksAndLineEndsChangeNothing() throws {
     let text = "\u{FEFF}Bluetooth monitor ver 5.66\r\n= New Index: 00:11:22:33:44:55\r\n"
     let error = try #require(Reading(.text(text)).error)
-    #expect(error.contains("found the text that btmon prints"))
+    #expect(error.contains("found btmon's text output"))
   }
 
   /// What is no text is not called one.

@@ -15,7 +15,7 @@ import Testing
     _ = scene.decryptor.publicKey(scene.key.publicKey, suite: .xWing)
     let verdict = scene.open([UInt8](repeating: 2, count: 40)).verdict
     #expect(verdict == .noEncapsulatedKey(publicKey: scene.key.fingerprint))
-    let start = "encapsulated key never seen: the accessory announced public key "
+    let start = "no encapsulated key: the accessory announced public key "
     #expect(verdict?.description.hasPrefix(start) == true)
   }
 

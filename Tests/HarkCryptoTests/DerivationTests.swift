@@ -155,7 +155,7 @@ import Testing
         + "`Version1`")
     #expect(
       NonstandardDerivation.session(used: "ab", expected: "AB").clause(.hostToAccessory)
-        == "the phone spells the session UUID in lower case, `ab`, expected is `AB`")
+        == "the phone spells the session UUID in lower case, `ab`; expected: `AB`")
     for (_, _, deviations) in Self.misspelt {
       for deviation in deviations { #expect(deviation.clause(.accessoryToHost).count > 20) }
     }

@@ -56,7 +56,7 @@ import Testing
     #expect {
       try KeyFile(Array(text.utf8), name: "many")
     } throws: {
-      "\($0)".contains("holds 262145 keys; hark takes 262144 at most")
+      "\($0)".contains("has 262145 keys; hark accepts at most 262144")
     }
   }
 

@@ -104,7 +104,7 @@ import Testing
         "accessoryKeys[2].privateKey: is missing",
         "accessoryKeys[2].privatKey: unknown member; did you mean `privateKey`?",
         "accessoryKeys[3].privateKey: is neither hexadecimal digits nor base64",
-        "accessoryKeys[4].privateKey: not between 1 and the order of P-256: no private key",
+        "accessoryKeys[4].privateKey: not between 1 and the order of P-256, so not a private key",
         "accessoryKeys[5].publicKey: belongs to another private key",
         "accessoryKeys[6]: must be an object, is a number",
         "sessionKeys[0].direction: must be \"HostToAccessory\" or \"AccessoryToHost\"",
@@ -122,7 +122,7 @@ import Testing
         error.description
           == """
           acme.harkkeys:2:12: format: must be "hark-keys"
-          acme.harkkeys:3:14: version: must be the number 1; this hark reads no other
+          acme.harkkeys:3:14: version: must be the number 1; this version of hark reads no other
           """)
     }
   }

@@ -206,7 +206,7 @@ import Testing
       "0x9b, 0x7d, 0x39, 0x0a, 0xa6, 0x10, 0x10, 0x34,\n0x05, 0xad, 0xc8, 0x57, 0xa3, 0x34, 0x02, 0xec",
     ])
   func bareDigits(_ digits: String) throws {
-    #expect(throws: KeyImport.Failure.problem("is 16 bytes of a key: say with --kind of which")) {
+    #expect(throws: KeyImport.Failure.problem("is a key of 16 bytes: name its kind with --kind")) {
       try read(digits)
     }
     var hint = KeyImport.Hint()

@@ -36,7 +36,7 @@ import Testing
     for findings in try Self.runs() {
       let (found, open) = (Set(findings.ids), Set(findings.undecided.map(\.rule.id)))
       shown.formUnion(found)
-      // A link that is encrypted is no mistake: of it can only be told that it cannot be read.
+      // An encrypted link is not a mistake: hark can only report that it cannot read it.
       shown.formUnion(open.intersection(["link.cannot-decrypt"]))
       let judged = Set(findings.descriptions.map(\.id))
         .subtracting(findings.notJudged.map(\.rule.id))
@@ -81,14 +81,14 @@ import Testing
       "pebble-air", "pebble-air.pcapng", keys: KeyRing()
     ).findings.notJudged.filter(\.isHidden)
     #expect(
-      Set(locked.map(\.reason)) == ["1 link is encrypted and cannot be read without a key"])
+      Set(locked.map(\.reason)) == ["1 link is encrypted and unreadable without a key"])
     let ids = Set(locked.map(\.rule.id))
     #expect(ids.isSuperset(of: ["link.request-timeout", "keys.nonce-reuse", "ea.unanswered"]))
     #expect(ids.isDisjoint(with: ["link.pairing-failed", "app.central-off"]))
     // Nobody has the key: what the messages say stays unknown, how they are sealed does not.
     let sealed = try Sample.findings("pebble-session", keys: KeyRing()).findings.notJudged
     let alerts = try #require(sealed.first { $0.rule.id == "notifications.alert-twice" })
-    #expect(alerts.isHidden && alerts.reason.hasSuffix("sealed, and no key opens them"))
+    #expect(alerts.isHidden && alerts.reason.hasSuffix("sealed, and no key decrypts them"))
     #expect(!sealed.contains { $0.rule.id == "keys.nonce-reuse" })
   }
 }

@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// What had nothing to judge is a note that names its rule, and no result. 3.58.3.
+  /// What had nothing to check is a note that names its rule, and no result. 3.58.3.
   @Test func sarifNotJudged() throws {
     let log = try object([Self.path, "-k", Self.keys, "-f", "sarif"])
     let run = try #require((log["runs"] as? [[String: Any]])?.first)
@@ -150,7 +150,7 @@ import Testing
     #expect(text.code == "? 2")
     let problem = try #require(
       text.text.split(separator: "\n").first { $0.hasPrefix("truncated: record ") })
-    #expect(problem.hasSuffix(" records before were read"))
+    #expect(problem.hasSuffix(" records before it"))
     let report = try object(pair + ["-f", "json"])
     #expect(report["status"] as? String == "truncated")
     #expect((report["damages"] as? [Any])?.count == 1)

@@ -106,13 +106,14 @@ extension Sample {
     #expect(findings.ids == [])
     #expect(findings.undecided.map(\.rule.id) == ["link.cannot-decrypt"])
     #expect(
-      text.contains("encrypted from here on and not readable: LE Secure Connections made the LTK"))
-    #expect(text.contains("1 link was encrypted and could not be read."))
+      text.contains(
+        "link encrypted from here on, not decrypted: LE Secure Connections never sends the LTK"))
+    #expect(text.contains("1 link was encrypted and not decrypted."))
     let keys = try KeyRing(
       ["accessory", "link"].map { try KeyFile(path: Sample.path("pebble-air", "\($0).harkkeys")) })
     let opened = try Sample.findings("pebble-air", "pebble-air.pcapng", keys: keys)
     #expect(opened.findings.ids == [] && opened.findings.undecided.isEmpty)
-    #expect(!opened.text.contains("could not be read"))
+    #expect(!opened.text.contains("encrypted and not decrypted"))
   }
 
   private static let whole = Sample.expectedFindings.mapValues(Set.init)

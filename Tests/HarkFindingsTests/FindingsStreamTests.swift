@@ -89,7 +89,8 @@ extension FindingsMadeTests {
     Case("iAP2 does not advance", finds: ["ea.window-stalled"]) {
       $0.tell(.iap2(.windowStalled(.init(allowed: 5, nanoseconds: 2_000_000_000))))
     },
-    Case("iAP2 does not advance where the recorder lost packets", cannotTell: ["ea.window-stalled"]) {
+    Case("iAP2 does not advance where the recorder lost packets", cannotTell: ["ea.window-stalled"])
+    {
       $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
       $0.tell(.iap2(.windowStalled(.init(allowed: 5, nanoseconds: 2_000_000_000))))
     },

@@ -44,7 +44,7 @@ import Testing
 
   @Test func directionNotRecorded() {
     let refused = HCIPackets([Self.request("?", "05"), Self.refusal("?", "05")])
-    #expect(refused.reported.last?.text == "connection parameters asked for are refused")
+    #expect(refused.reported.last?.text == "requested connection parameters refused")
     #expect(Self.sides(refused) == [nil])
     #expect(refused.rules == ["link.parameters-refused"])
     let rejected = HCIPackets([Self.request("?", "05"), Self.reject("?", "05")])
@@ -61,7 +61,7 @@ import Testing
     let connected = Self.connected(isCentral: isCentral)
     let host = isCentral ? "this host" : "peer"
     let refused = HCIPackets([connected, Self.request("?", "05"), Self.refusal("?", "05")])
-    #expect(refused.reported.last?.text == "\(host) refuses the connection parameters asked for")
+    #expect(refused.reported.last?.text == "\(host) refuses the requested connection parameters")
     #expect(Self.sides(refused) == [!isCentral])
     let rejected = HCIPackets([connected, Self.request("?", "05"), Self.reject("?", "05")])
     #expect(rejected.reported.last?.text == "\(host) \(Self.rejected)")

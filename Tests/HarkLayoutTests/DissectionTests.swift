@@ -55,7 +55,7 @@ import Testing
         "  items",
         "    kind: last (1)", "    body", "      number: 2", "  rest: 050607",
         "  order: 1 [inferred]", "  sum: 3600 [inferred]", "  ratio: 5400.0 [inferred]",
-        "warning: is none of the values its layout allows @2..<4",
+        "warning: is not one of the values that its layout allows @2..<4",
       ])
   }
 

@@ -36,7 +36,7 @@ import Testing
   @Test func tellsWhatIsLocked() throws {
     let text = try page().text
     #expect(text.contains("5 accessory messages (Pebble): 0 read, 5 locked"))
-    #expect(text.contains("5 accessory messages cannot be read: no private key"))
+    #expect(text.contains("5 accessory messages not decrypted: no private key"))
     #expect(text.contains("It holds 3 keys of pairing"))
     #expect(text.contains("Link encryption does not hide anything here"))
   }
@@ -50,7 +50,7 @@ import Testing
   @Test func tellsThatTheBeginningIsMissing() throws {
     let text = try page(skip: 140).text
     #expect(text.contains("The capture starts in the middle of link 0x0001"))
-    #expect(text.contains("its beginning is not in the capture"))
+    #expect(text.contains("its start is not in the capture"))
   }
 
   @Test func tellsThatALinkIsStillOpen() throws {

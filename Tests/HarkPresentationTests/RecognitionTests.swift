@@ -86,7 +86,7 @@ import Testing
     #expect(late.recognized.count == 2)
     for one in late.recognized { #expect(types[one.handle]?.contains(one.uuid) == true) }
     #expect(
-      late.sentences.first == "an encapsulated key of P-256 (65 bytes) in 1 value of its form")
+      late.sentences.first == "an encapsulated key of P-256 (65 bytes) in 1 value of this form")
   }
 
   /// Without the packets of discovery.

@@ -98,7 +98,7 @@ import Testing
     let recorder = try RecorderProcess(
       [Self.folder.appending(path: sample).path(), "-w", folder.path("a")], folder)
     #expect(try recorder.end() == 1)
-    #expect(recorder.said.contains("holds packets from the air"))
+    #expect(recorder.said.contains("holds over-the-air packets"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
   }
 

@@ -34,7 +34,7 @@ import Testing
     let (said, code) = try Self.record(to: "a", in: folder)
     #expect(code == 1)
     #expect(
-      said.contains("a: belongs to another user (65534), who could read what is written into it"))
+      said.contains("a: belongs to another user (65534), who could read the new contents"))
     #expect(folder.names == ["a", "errors"])
     #expect(try Self.owner(path) == Int(Self.nobody))
   }
@@ -75,8 +75,8 @@ import Testing
 
   @Test(arguments: [
     (["SUDO_UID": "me", "SUDO_GID": "0"], "SUDO_UID is not the number of a user or group"),
-    (["PKEXEC_UID": "4000000000"], "PKEXEC_UID names no user of this machine"),
-    (["DOAS_USER": "no such user"], "DOAS_USER names no user of this machine"),
+    (["PKEXEC_UID": "4000000000"], "PKEXEC_UID does not name a user of this machine"),
+    (["DOAS_USER": "no such user"], "DOAS_USER does not name a user of this machine"),
   ])
   func itDoesNotStayRootForAnUnknownCaller(
     _ environment: [String: String], _ problem: String

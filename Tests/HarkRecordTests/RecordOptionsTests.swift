@@ -35,11 +35,11 @@ import Testing
     (["-w"], "'-w' needs a value"),
     (
       ["-w", "a.b/x.TXT"],
-      "'a.b/x.TXT': no recording is written as .txt: end the name with one of .btsnoop, .log, .cfa, "
+      "'a.b/x.TXT': hark cannot record as .txt: use one of the extensions .btsnoop, .log, .cfa, "
         + ".pcap, .cap, .pcapng, .ntar, .pklg"
     ),
     (["-x"], "unknown option '-x'"),
-    (["a", "b", "-w", "c"], "there can be only one source: 'b' is one too many"),
+    (["a", "b", "-w", "c"], "only one source is possible: remove 'b'"),
     (["-w", "-", "--rotate-size", "1M"], "standard output cannot be rotated: name a file"),
     (
       ["-w", "a", "--rotate-count", "3"],
@@ -49,9 +49,9 @@ import Testing
       ["-w", "a", "--rotate-size", "many"],
       "'--rotate-size' takes a number like 100M, not 'many'"
     ),
-    (["-w", "a", "--rotate-size", "5"], "'--rotate-size' is at least 4096, not 5"),
-    (["-w", "a", "--rotate-time", "0"], "'--rotate-time' is at least 1, not 0"),
-    (["-w", "a", "--buffer", "99999999999G"], "'--buffer': 99999999999G is too much"),
+    (["-w", "a", "--rotate-size", "5"], "'--rotate-size' must be at least 4096, not 5"),
+    (["-w", "a", "--rotate-time", "0"], "'--rotate-time' must be at least 1, not 0"),
+    (["-w", "a", "--buffer", "99999999999G"], "'--buffer': 99999999999G is too large"),
     (["-w", "a", "--buffer", "-1"], "'--buffer' takes a number like 32M, not '-1'"),
     (
       ["-w", "a", "--buffer", "99999999999999999999"],

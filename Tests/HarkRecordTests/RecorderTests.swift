@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["nonexistent0", "-w", "F"], 1, "there is no such device, and no such file"),
+    (["nonexistent0", "-w", "F"], 1, "no such device or file"),
     (["./nonexistent", "-w", "F"], 1, "./nonexistent: cannot open: No such file or directory"),
     (["unix:/nonexistent", "-w", "F"], 1, "cannot connect: No such file or directory"),
     (["-", "-w", "/nonexistent/a"], 1, "/nonexistent/a: cannot write: No such file"),
@@ -211,7 +211,7 @@ import Testing
     let second = try RecorderProcess(["-", "-w", folder.path("a")], other)
     try second.send(Traffic.h4File(1))
     #expect(try second.end() == 1)
-    #expect(second.said.contains("another program records into this file; name another file"))
+    #expect(second.said.contains("another program is recording to this file; choose another file"))
     try first.send(Traffic.h4(3..<5))
     try first.closeInput()
     #expect(try first.end() == 0)

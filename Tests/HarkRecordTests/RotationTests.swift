@@ -273,7 +273,9 @@ struct PrivilegeTests {
       ["-", "-w", folder.path("a")], folder,
       environment: ["SUDO_UID": "65534", "SUDO_GID": "65533"])
     #expect(try recorder.end() == 1)
-    #expect(recorder.said.contains("Permission denied; it is written as the user who called sudo"))
+    #expect(
+      recorder.said.contains("Permission denied; hark-record writes it as the user who called sudo")
+    )
     #expect(folder.names == ["errors"])
   }
 

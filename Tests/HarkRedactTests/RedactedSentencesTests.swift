@@ -28,8 +28,8 @@ import Testing
         "\(name) closed the link to \(digits)"
       ),
       (
-        "nonce reuse with packet 15433: same key, same IV, another message",
-        "nonce reuse with packet 15433: same key, same IV, another message"
+        "nonce reuse with packet 15433: same key, same IV, different message",
+        "nonce reuse with packet 15433: same key, same IV, different message"
       ),
       (
         "version spelling: the phone uses `version1`", "version spelling: the phone uses `version1`"

@@ -205,7 +205,7 @@ import Testing
     page.write(report, to: &html)
     BugReportJSON().write(report, to: &json)
     #expect(markdown.count < 65_536)
-    #expect(markdown.string.contains("more devices and sessions: the report as HTML has them"))
+    #expect(markdown.string.contains("more devices and sessions: see the HTML report"))
     for text in [markdown, html] {
       #expect(
         text.string.contains("Found: 2 errors, 1 info, 3900 more findings of the same rules."))

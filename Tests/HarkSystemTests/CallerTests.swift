@@ -31,7 +31,7 @@ import Testing
     (["DOAS_USER": "no such user"], .unclear(variable: "DOAS_USER", problem: nobody)),
   ]
   static let number = "is not the number of a user or group"
-  static let nobody = "names no user of this machine"
+  static let nobody = "does not name a user of this machine"
 
   @Test(arguments: answers)
   func isNamed(_ variables: [String: String], _ expected: Caller.Answer) {

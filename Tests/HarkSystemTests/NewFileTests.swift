@@ -98,7 +98,7 @@ import Testing
     try Self.write("other", to: folder.path("a"))
     let file = try NewFile(target)
     let error = #expect(throws: FileError.self) { try file.publish(replacesOthers: false) }
-    #expect(error?.problem == "another program has made this file meanwhile")
+    #expect(error?.problem == "another program has created this file meanwhile")
     #expect(try Self.text(folder.path("a")) == "other")
   }
 
@@ -110,7 +110,7 @@ import Testing
     file.lock()
     try file.publish()
     let error = #expect(throws: FileError.self) { try FileTarget(folder.path("a")).lock() }
-    #expect(error?.problem == "another program records into this file")
+    #expect(error?.problem == "another program is recording to this file")
   }
 
   @Test func streamsAreWrittenToAsTheyAre() throws {

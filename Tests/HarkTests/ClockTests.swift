@@ -99,7 +99,8 @@ import Testing
     #expect(try !Self.live([], ahead: 0).contains { $0.contains("clock: ") })
     #expect(try !Self.live([], ahead: -5_000).contains { $0.contains("clock: ") })
     let wrong = try Self.live(["--time-zone", "+01:00"], ahead: 7_200)
-    #expect(wrong.contains { $0.contains("clock: its times are UTC+01:00 now: it does not show") })
+    #expect(
+      wrong.contains { $0.contains("clock: its times are UTC+01:00 now: its clock does not show") })
     let right = try Self.live(["--time-zone", "+02:00"], ahead: 7_200)
     #expect(!right.contains { $0.contains("times are UTC") })
   }

@@ -293,7 +293,7 @@ import Testing
     let (_, said, code) = try HarkProgram.run(
       "convert", source, Project.capture("pebble-session/pebble-session.pklg"), both)
     #expect(code == 0)
-    #expect(said.first?.hasSuffix("another capture of the same time has one") == true)
+    #expect(said.first?.hasSuffix("another capture from the same time has one") == true)
     let info = try HarkProgram.run("info", both).text
     #expect(info.contains("hci0") && info.contains("hci1"))
     // Each is told as it was alone.
@@ -302,7 +302,7 @@ import Testing
     // One of them can be had back.
     let one = folder.path("one.btsnoop")
     let back = try HarkProgram.run("convert", both, one, "--no-comments")
-    #expect(back.said.contains { $0.contains("holds one controller: 193 records of hci1") })
+    #expect(back.said.contains { $0.contains("stores one controller: 193 records of hci1") })
     #expect(try Project.bytes(one) == Project.bytes(source))
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import HarkTestSupport
 import Testing
 
-/// `hark dissectors list`, whatever comes with hark.
+/// `hark dissectors list`, whichever layouts and profiles are built in.
 @Suite struct DissectorsListTests {
   @Test func listsWhatIsBoundAndWhere() throws {
     let output = try HarkProgram.transcript(
@@ -11,11 +11,11 @@ import Testing
     let folder = Project.root.appending(path: "dissectors").path
     let profiles = try FileManager.default.subpathsOfDirectory(atPath: folder)
       .filter { $0.hasSuffix("profile.yaml") }
-    #expect(lines.count { $0.hasSuffix("\tcomes with hark") } == profiles.count)
+    #expect(lines.count { $0.hasSuffix("\tbuilt in") } == profiles.count)
     let place = "GATT characteristic 5000000"
     let end = "-328E-0FBB-C642-1AA6699BDADA"
     #expect(
-      lines.contains("pebble\tprofile\t\(place)2\(end), \(place)1\(end)\tcomes with hark"))
+      lines.contains("pebble\tprofile\t\(place)2\(end), \(place)1\(end)\tbuilt in"))
     #expect(
       lines.suffix(2) == [
         "pebble_transport\tlayout\t\(place)1\(end), \(place)2\(end)\t"

@@ -65,18 +65,18 @@ import Testing
     Fault("recorder", .error, "sudo apt install libpcap0.8") {
       $0.recorder = .broken("error while loading shared libraries: libpcap.so.0.8")
     },
-    Fault("recorder", .error, "make build") { $0.recorder = .broken("it ended with 139") },
+    Fault("recorder", .error, "make build") { $0.recorder = .broken("its exit code was 139") },
     Fault("monitor", .error, grant) {
       $0.recorder = .working([
         Device(name: "monitor", description: "", problem: refused, advice: "run 'sudo …'"),
         Device(name: "usbmon1", description: ""),
       ])
     },
-    Fault("monitor", .error, "it is there since Linux 3.4") {
+    Fault("monitor", .error, "it needs Linux 3.4 or later") {
       $0.recorder = .working([
         Device(
           name: "monitor", description: "", problem: "this kernel has no monitor channel",
-          advice: "it is there since Linux 3.4"), Device(name: "usbmon1", description: ""),
+          advice: "it needs Linux 3.4 or later"), Device(name: "usbmon1", description: ""),
       ])
     },
     Fault("buffer", .warning, grant) {
@@ -189,7 +189,7 @@ import Testing
       let data = try #require(checks["data"])
       #expect(data.status == "info")
       #expect(
-        data.text == "1 connection was captured; 92 packets are encrypted and cannot be read.")
+        data.text == "1 connection was captured; 92 packets are encrypted and not decrypted.")
       #expect(data.fix?.contains("longTermKeys") == true)
       #expect(checks["losses"]?.status == "ok")
     }
@@ -209,7 +209,7 @@ import Testing
       #expect(code == 1)
       let data = try #require(checks["data"])
       #expect(data.status == "error")
-      #expect(data.text.contains("1 connection and not one packet of their data"))
+      #expect(data.text.contains("1 connection, but no data packets"))
       #expect(data.fix?.contains(advice) == true)
       #expect(checks.count { $0.value.status == "error" } == 1)
     }
@@ -239,7 +239,7 @@ import Testing
     let (android, apple) = (folder.path("cut.btsnoop"), folder.path("cut.pklg"))
     try cut.write(to: URL(fileURLWithPath: android))
     let (_, said, _) = try HarkProgram.run("convert", android, apple)
-    #expect(said.contains { $0.contains("that the recorder cut are written as if they ended") })
+    #expect(said.contains { $0.contains("are written as if complete") })
     for (file, advice) in [
       (android, "btsnooplogmode full"), (apple, "profiles-and-logs"),
     ] {
@@ -264,17 +264,17 @@ import Testing
     let file = folder.path("a.btsnoop")
     try bytes.write(to: URL(fileURLWithPath: file))
     let lost = try doctor(file)
-    #expect(lost.checks["losses"]?.text == "Its recorder lost 5 packets.")
+    #expect(lost.checks["losses"]?.text == "The recorder lost 5 packets.")
     try bytes.prefix(bytes.count - 3).write(to: URL(fileURLWithPath: file))
     let damaged = try doctor(file)
     #expect(damaged.checks["whole"]?.status == "error")
     #expect(damaged.code == 1)
     try bytes.prefix(16).write(to: URL(fileURLWithPath: file))
     let empty = try doctor(file)
-    #expect(empty.checks["packets"]?.text.contains("switched on while Bluetooth was") == true)
+    #expect(empty.checks["packets"]?.text.contains("enabled while Bluetooth was on") == true)
     try Data("no capture".utf8).write(to: URL(fileURLWithPath: file))
     let none = try doctor(file)
-    #expect(none.checks["whole"]?.text.hasPrefix("It cannot be read: ") == true)
+    #expect(none.checks["whole"]?.text.hasPrefix("hark cannot read it: ") == true)
     #expect(none.code == 1)
   }
 
@@ -311,7 +311,7 @@ import Testing
     #expect(checks["clock"]?.fix == "hark timeline CAPTURE --time-zone +02:00")
     #expect(code == 0)
     let told = try HarkProgram.run("doctor", file, "--time-zone", "Europe/Berlin")
-    #expect(told.text.contains("It records Europe/Berlin; hark shows UTC."))
+    #expect(told.text.contains("The capture records Europe/Berlin; hark shows UTC."))
     #expect(try HarkProgram.run("doctor", "--time-zone", "UTC").code == 64)
   }
 

@@ -104,7 +104,7 @@ import Testing
       // A private key of the accessory, and the keys of sessions that follow from it.
       ("pebble-rekey/pebble-rekey.btsnoop", "pebble-rekey/accessory.harkkeys"),
       ("pebble-rekey/pebble-rekey.btsnoop", "pebble-rekey/session.harkkeys"),
-      // An LTK, with which packets from the air are decrypted.
+      // An LTK, with which over-the-air packets are decrypted.
       ("pebble-air/pebble-air.pcap", "pebble-air/link.harkkeys"),
     ])
   func aCoreHoldsNoKey(_ capture: String, _ keys: String) throws {

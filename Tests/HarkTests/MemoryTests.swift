@@ -27,7 +27,8 @@ import Testing
     #expect(code == 2)
     #expect(
       said.last?.contains(
-        "unpack to more than a capture would, and hark reads no further: --memory") == true)
+        "decompress to more than a capture would, and hark reads no further: set a larger limit")
+        == true)
     #expect(text.contains("packets"))
     let whole = try HarkProgram.run("info", path)
     #expect(whole.code == 0 && whole.said.isEmpty)
@@ -40,7 +41,9 @@ import Testing
     let (_, said, code) = try HarkProgram.run("info", folder.path("a.btsnoop"), "--memory", "64M")
     #expect(code == 2)
     #expect(
-      said.last?.contains("hark holds as much as it may (64 MiB) and reads no further: --memory")
+      said.last?.contains(
+        "hark reached its memory limit (64 MiB) and stopped reading: set a larger limit with --memory"
+      )
         == true)
   }
 
@@ -52,12 +55,12 @@ import Testing
       "/dev/zero", "--memory", "64M")
     #expect(code == 1)
     #expect(
-      said.contains { $0.contains("/dev/zero: hark holds as much as it may (64 MiB)") }, "\(said)")
+      said.contains { $0.contains("/dev/zero: hark reached its memory limit (64 MiB)") }, "\(said)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("out.btsnoop")))
   }
 
   @Test(arguments: [
-    ("1k", "'--memory' is at least 67108864, not 1k"),
+    ("1k", "'--memory' must be at least 67108864, not 1k"),
     ("x", "'--memory' takes a number like 2G, not 'x'"),
   ])
   func sizes(_ text: String, _ complaint: String) throws {

@@ -35,10 +35,10 @@ import Testing
     let (_, said, code) = try OtherProgram.run(program, arguments + ["--redact", "-o", shared])
     #expect(code == 0 && said.isEmpty, "\(said)")
     let texts = try [plain, shared].map { try String(contentsOfFile: $0, encoding: .utf8) }
-    #expect(texts[1].contains("The findings were made with keys that open 11 sealed messages."))
-    #expect(texts[1].contains("hark read 11 of 11 sealed messages."))
-    // Nobody is asked for keys that the report was made with.
-    #expect(texts[1].contains(": opens with its key, and what it says is left out"))
+    #expect(texts[1].contains("The findings use keys that decrypt 11 sealed messages."))
+    #expect(texts[1].contains("hark decrypted 11 of 11 sealed messages."))
+    // The report does not ask for keys that it used.
+    #expect(texts[1].contains(": decrypted with its key; its content is left out"))
     #expect(texts[1].contains("; its private key is known"))
     #expect(!texts[1].contains("locked message") && !texts[1].contains("key file"))
     for secret in ["Acme Watch 4F2A", "E2:4F:2A:22:22:22", "com.acme.watch.helper"] {
@@ -47,9 +47,10 @@ import Testing
     // The journal fits the redacted capture as it fits the other, by what is left that both show.
     #expect(texts[1].contains("app-log-2.ndjson: its times are shifted by -2.7"))
     #expect(texts[0].contains("pebble-journal.ndjson: its times are shifted by -2.721 s"))
-    // Keys are no longer those that were captured.
-    #expect(texts[0].contains("It holds 3 keys of pairing"))
-    #expect(!texts[1].contains("keys of pairing") && texts[1].contains("The captured keys are replaced"))
+    // Other keys replace the captured ones.
+    #expect(texts[0].contains("The capture contains 3 pairing keys"))
+    #expect(!texts[1].contains("pairing keys"))
+    #expect(texts[1].contains("The captured keys are replaced by others"))
   }
 
   /// What rules find with keys is in a redacted report as it is in `hark findings`, without what the keys
@@ -125,7 +126,7 @@ import Testing
     #expect(code == 1 && !FileManager.default.fileExists(atPath: path))
     #expect(
       said == [
-        "hark: a name of the captures would be left in the report; is it in --title?",
+        "hark: a name from the captures would remain in the report; is it in --title?",
         "hark: nothing was written",
       ])
   }
@@ -138,7 +139,7 @@ import Testing
     let arguments = ["report", Self.sample, capture, "--format", "html", "-o", capture] + options
     let (_, said, code) = try OtherProgram.run(HarkProgram.url.path, arguments)
     #expect(code == 1)
-    #expect(said == ["hark: \(capture): is the capture itself; name another file to write to"])
+    #expect(said == ["hark: \(capture): is the capture itself; choose another output file"])
     #expect(FileManager.default.contentsEqual(atPath: Self.sample, andPath: capture))
   }
 

@@ -191,7 +191,7 @@ async def pebble_bytes_trap():
 
 @scenario("monitor")
 async def pebble_reboot():
-    """The watch restarts and has lost its session keys; the phone goes on sending until a new
+    """The watch restarts and has lost its session keys; the phone continues sending until a new
     session is agreed on. The second connection uses the bond: LE Start Encryption with the LTK,
     no pairing, no discovery, the handles of the first connection."""
     identifier, session = test_uuid("pebble-reboot/peripheral"), test_uuid("pebble-reboot/feature")
@@ -366,7 +366,7 @@ async def notifbridge_v0():
 
 @scenario("monitor")
 async def notifbridge_lost_chunk():
-    """Values that never came: one chunk from the middle of a message, and the last
+    """Values that never arrived: one chunk from the middle of a message, and the last
     chunk and END of another."""
     name = "notifbridge-lost-chunk"
     identifier, session = test_uuid(f"{name}/peripheral"), test_uuid(f"{name}/feature")
@@ -408,7 +408,7 @@ async def notifbridge_lost_chunk():
 async def ancs_session():
     """A watch that knows only ANCS: a voicemail from before, a message with all its attributes over
     several values, the name of its application, a change, a call that is taken, a notification that
-    is gone when its attributes are asked for, an action that fails, a command that does not exist,
+    is gone when its attributes are requested, an action that fails, a command that does not exist,
     and an answer of which the link's end leaves half."""
     name = "ancs-session"
     async with Lab(name, "2026-11-21T09:14:00", "Acme Watch 4F2A") as lab:

@@ -8,7 +8,7 @@ struct AppArchive: BundleArchive {
 
   init(path: String) throws(AppLogError) {
     guard let archive = ZipArchive(path: path) else {
-      throw AppLogError("\(path): cannot be opened, is no ZIP archive, or its end is missing")
+      throw AppLogError("\(path): cannot be opened, is not a ZIP archive, or lacks its end")
     }
     (name, self.archive) = (path, archive)
     paths = archive.members.map(\.name).sorted()
@@ -22,7 +22,7 @@ struct AppArchive: BundleArchive {
   func contents(of path: String) throws(AppLogError) -> [UInt8] {
     guard let member = archive.members.first(where: { $0.name == path }),
       let bytes = archive.contents(of: member, atMost: AppInfo.largest)
-    else { throw AppLogError("\(name): \(path) cannot be unpacked") }
+    else { throw AppLogError("\(name): \(path) cannot be extracted") }
     return bytes
   }
 }

@@ -35,7 +35,7 @@ public enum AppInfo {
     }
     if let folder = AppFolder(path: path) { return try bundles(in: folder, path) }
     guard let info = dictionary(try WholeFile.contents(path, most: largest)) else {
-      throw AppLogError("\(path): is no property list with a dictionary, as an Info.plist is")
+      throw AppLogError("\(path): is not a property list with a dictionary, like an Info.plist")
     }
     return [bundle(info, path: "")]
   }
@@ -47,12 +47,13 @@ public enum AppInfo {
       .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.prefix(most)
     var bundles: [AppDeclaration.Bundle] = []
     guard let first = lists.first else {
-      throw AppLogError("\(path): holds no app: there is no Info.plist of an .app or .appex in it")
+      throw AppLogError(
+        "\(path): contains no app: there is no Info.plist of an .app or .appex in it")
     }
     let root = folder(of: first)
     for list in lists {
       guard let info = dictionary(try archive.contents(of: list)) else {
-        throw AppLogError("\(path): \(list) is no property list")
+        throw AppLogError("\(path): \(list) is not a property list")
       }
       let place = folder(of: list)
       var bundle = bundle(info, path: String(place.dropFirst(root.count)))
@@ -139,7 +140,7 @@ public enum AppInfo {
 
   private static func rights(of path: String) throws(AppLogError) -> Set<String> {
     guard let members = dictionary(try WholeFile.contents(path, most: largest)) else {
-      throw AppLogError("\(path): is no property list with a dictionary, as entitlements are")
+      throw AppLogError("\(path): is not a property list with a dictionary, like entitlements")
     }
     return granted(members)
   }

@@ -33,7 +33,7 @@ struct GrowingBytes: Sendable {
       if let archive = AppLog.archive(name) { throw AppLogError("\(name): \(archive)") }
       guard PackedFiles(path: name) == nil else {
         throw AppLogError(
-          "\(name): is a folder or an archive, and does not grow: read it with 'hark timeline --app-log'"
+          "\(name): is a folder or an archive, which cannot grow: read it with 'hark timeline --app-log'"
         )
       }
       // A FIFO can be opened before anything writes to it.
@@ -41,7 +41,7 @@ struct GrowingBytes: Sendable {
       guard descriptor >= 0 else {
         throw AppLogError("\(name): cannot open: \(systemMessage(errno))")
       }
-    default: throw AppLogError("\(name): a log comes from a file, from - or from unix:PATH")
+    default: throw AppLogError("\(name): name a file, - or unix:PATH for a growing log")
     }
   }
 

@@ -67,7 +67,7 @@ struct GrowingLog: Sendable {
       if !isTold {
         isTold = true
         problem =
-          "\(bytes.name): its first \(LogFormats.mostHead) lines are of no log that hark knows; "
+          "\(bytes.name): its first \(LogFormats.mostHead) lines do not belong to a log that hark recognizes; "
           + "it is read on"
       }
     }

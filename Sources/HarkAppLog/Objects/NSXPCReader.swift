@@ -104,7 +104,7 @@ struct NSXPCReader {
     case 0xE where marker == 0xE0: (node.kind, node.value) = ("null", "null")
     case 0xF where marker == 0xF8: (node.kind, node.value) = ("uint64", try unsigned())
     default:
-      throw problem(first, "objects with the marker \(Hex.text([marker])) are not known")
+      throw problem(first, "objects with the marker \(Hex.text([marker])) are unknown")
     }
     node.range = base + first..<base + position
     if node.kind == "string" { strings[first] = node.value }
@@ -122,7 +122,7 @@ struct NSXPCReader {
     if last >= UInt64(position - 1), last < UInt64(outer) {
       end = Int(last) + 1
     } else {
-      problem = problem ?? problem(field, "a container ends outside of what holds it")
+      problem = problem ?? problem(field, "a container ends outside of its parent")
     }
     while position < end { node.children.append(next(&self, node.children.count)) }
     end = outer
@@ -170,14 +170,14 @@ struct NSXPCReader {
       throw problem(first, "expected the integer of a length")
     }
     guard let count = Int(exactly: try width(Int(next & 0xF))) else {
-      throw problem(first, "a length that is too large")
+      throw problem(first, "a length beyond the limit")
     }
     return count
   }
 
   private mutating func width(_ count: Int) throws(ObjectProblem) -> UInt64 {
     guard [1, 2, 4, 8].contains(count) else {
-      throw problem(position - 1, "integers of \(count) bytes are not known")
+      throw problem(position - 1, "integers of \(count) bytes are unknown")
     }
     return try number(count)
   }
@@ -185,7 +185,7 @@ struct NSXPCReader {
   private mutating func text(utf16 count: Int) throws(ObjectProblem) -> String {
     guard count <= (end - position) / 2 else {
       throw problem(
-        position, "\(count) characters are needed and \((end - position) / 2) are there")
+        position, "\(count) characters are needed, but \((end - position) / 2) are available")
     }
     let units = Array(try take(2 * count))
     return String(
@@ -222,7 +222,7 @@ struct NSXPCReader {
 
   private mutating func take(_ count: Int) throws(ObjectProblem) -> ArraySlice<UInt8> {
     guard count <= end - position else {
-      throw problem(position, "\(count) bytes are needed and \(end - position) are there")
+      throw problem(position, "\(count) bytes are needed, but \(end - position) are available")
     }
     defer { position += count }
     return bytes[position..<position + count]

@@ -43,9 +43,11 @@ public struct ObjectFile: Sendable {
       (nodes, self.problem) = ([call], problem)
     } else if let body = Self.bodyOfNSXPC(bytes) {
       nodes = [body]
-      problem = ObjectProblem(0, "this encoding of NSXPC's is not read: it begins")
+      problem = ObjectProblem(0, "hark does not read this NSXPC encoding: it starts")
     } else if Self.isList(bytes) {
-      (nodes, problem) = ([], ObjectProblem(0, "a property list is cut or damaged, which begins"))
+      (nodes, problem) = (
+        [], ObjectProblem(0, "a property list is truncated or damaged, which starts")
+      )
     } else {
       (nodes, problem) = XPCReader.messages(bytes)
     }

@@ -63,7 +63,7 @@ struct XPCReader {
 
   private mutating func number(_ count: Int) throws(ObjectProblem) -> UInt64 {
     guard remaining >= count else {
-      throw ObjectProblem(position, "\(count) bytes are needed and \(remaining) are there")
+      throw ObjectProblem(position, "\(count) bytes are needed, but \(remaining) are available")
     }
     defer { position += count }
     return bytes[position..<position + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -75,7 +75,7 @@ struct XPCReader {
 
   private mutating func take(_ count: Int) throws(ObjectProblem) -> ArraySlice<UInt8> {
     guard count >= 0, count <= remaining else {
-      throw ObjectProblem(position, "\(count) bytes are needed and \(remaining) are there")
+      throw ObjectProblem(position, "\(count) bytes are needed, but \(remaining) are available")
     }
     defer { position += count }
     return bytes[position..<position + count]
@@ -155,7 +155,7 @@ struct XPCReader {
   private mutating func clamped(_ size: UInt64) -> Int {
     if let count = Int(exactly: size), count <= remaining { return count }
     if problem == nil {
-      problem = ObjectProblem(position, "\(size) bytes are needed and \(remaining) are there")
+      problem = ObjectProblem(position, "\(size) bytes are needed, but \(remaining) are available")
     }
     return remaining
   }

@@ -12,7 +12,7 @@ public enum Deflater {
 
   /// zlib has no memory.
   public struct Failure: Error, CustomStringConvertible {
-    public var description: String { "cannot pack: no memory" }
+    public var description: String { "cannot compress: out of memory" }
   }
 
   public static func pack(_ bytes: [UInt8], _ form: Form) throws(Failure) -> [UInt8] {

@@ -26,7 +26,7 @@ enum BugReport {
         source.name, "a bug report without a Bluetooth log", expected: "one",
         advice:
           "turn on \u{201C}Bluetooth HCI snoop log\u{201D} in Android's developer options, turn Bluetooth "
-          + "off and on, and take another")
+          + "off and on, and take another bug report")
     }
     return (found.bytes, found.origin + " in a bug report")
   }
@@ -42,7 +42,7 @@ enum BugReport {
     guard !archive.overlaps else {
       throw CaptureError(
         source.name, "a ZIP archive whose files share bytes", expected: "a bug report",
-        advice: "it was made to unpack to far more than its size")
+        advice: "it was crafted to decompress to far more than its size")
     }
     func last(_ member: ZipArchive.Member) -> Substring {
       member.name.split(separator: "/").last ?? ""

@@ -50,12 +50,12 @@ struct CaptureFormat: Sendable {
     if window.holds("ustar", at: 257) {
       return CaptureError(
         name, "a tar archive", expected: expected,
-        advice: "name it as a file: the packet logs of a sysdiagnose are read from files only")
+        advice: "name it as a file: hark reads the packet logs of a sysdiagnose only from files")
     }
     if isEventTrace(&window) {
       return CaptureError(
         name, "an event trace of Windows (ETL)", expected: expected,
-        advice: "write it as pcap with BTETLParse of Microsoft's Bluetooth Test Platform")
+        advice: "convert it to pcap with BTETLParse from Microsoft's Bluetooth Test Platform")
     }
     if let kind = TextLog.kind(of: &window) {
       return CaptureError(name, kind.name, expected: expected, advice: kind.advice)
@@ -63,7 +63,7 @@ struct CaptureFormat: Sendable {
     if TextLog.isText(&window), window.count >= 64 {
       return CaptureError(
         name, "a text", expected: expected,
-        advice: "if it was made of a capture, give the capture itself")
+        advice: "if it was made from a capture, open the capture itself")
     }
     _ = window.ensure(8)
     let bytes = (0..<min(window.count, 8)).map { hexadecimal(window.byte(at: $0)) }
@@ -84,8 +84,8 @@ struct CaptureFormat: Sendable {
 
   /// What people also try to open.
   private static let lookalikes: [(StaticString, String, String)] = [
-    ("PK\u{3}\u{4}", "a ZIP archive", "unpack it first and look for btsnoop or pklg files in it"),
-    ("BZh", "a bzip2 file", "unpack it first"),
+    ("PK\u{3}\u{4}", "a ZIP archive", "extract it first and look for btsnoop or pklg files in it"),
+    ("BZh", "a bzip2 file", "decompress it first"),
     ("--- BEGIN:BTSNOOP", "a compressed log in a bug report", "save it to a file first"),
     ("<?xml", "an XML file", "open the capture it belongs to"),
   ]

@@ -34,7 +34,7 @@ enum LinkType: Equatable {
 
   static let supported =
     "link type 187, 201 or 254 (Bluetooth HCI), 189, 220, 249 or 266 (HCI over USB), "
-    + "192, 251, 255, 256 or 272 (Bluetooth on the air), 0, 1, 101, 113 or 276 (local network)"
+    + "192, 251, 255, 256 or 272 (Bluetooth over the air), 0, 1, 101, 113 or 276 (local network)"
 
   var isSupported: Bool {
     if case .unsupported = self { return false }

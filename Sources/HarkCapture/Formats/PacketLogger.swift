@@ -57,8 +57,8 @@ struct PacketLogger: FramedReader {
     journal.info.format = reader.prefix > 0 ? "PacketLogger service" : "PacketLogger"
     journal.info.byteOrder = reader.order
     journal.info.clockRemark =
-      "PacketLogger does not say whether its times are UTC or the device's local time, as an "
-      + "iPhone's service sends it; --time-zone says so"
+      "PacketLogger does not record whether its times are UTC or the device's local time, which an "
+      + "iPhone's service sends; if local, set --time-zone"
     journal.info.interfaces = [
       CaptureInfo.Interface(linkType: nil, resolution: "1 µs", isSupported: true)
     ]

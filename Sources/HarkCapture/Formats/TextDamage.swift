@@ -71,7 +71,7 @@ enum TextDamage {
         name, "a btsnoop file that was saved as text: octets above 0x7f were replaced", offset: 15,
         expected: "btsnoop datalink 1001, 1002, 1003, 1004 or 2001",
         advice:
-          "what stood there is lost: copy the log again as a file, with adb pull or as an attachment"
+          "the original octets are lost: copy the log again as a file, with adb pull or as an attachment"
       )
     case .recodedOctets:
       CaptureError(

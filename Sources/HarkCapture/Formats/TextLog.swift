@@ -15,7 +15,7 @@ enum TextLog {
   /// The most particular first: what another tool prints in its own form is of the last.
   private static let kinds = [
     Kind(
-      name: "the text that btmon prints",
+      name: "btmon's text output",
       advice: "record again with: btmon -w capture.btsnoop",
       recognises: {
         $0.hasPrefix("Bluetooth monitor ver ") || $0.hasPrefix("= New Index: ")
@@ -23,9 +23,9 @@ enum TextLog {
           || isHCILine($0) && $0.contains("[hci")
       }),
     Kind(
-      name: "the text that hcidump prints",
+      name: "hcidump's text output",
       advice:
-        "hark reads what hcidump --raw prints; else record again with: hcidump -w capture.cap, or "
+        "hark reads the output of hcidump --raw; otherwise record again with: hcidump -w capture.cap, or "
         + "btmon -w capture.btsnoop",
       recognises: {
         $0.hasPrefix("HCI sniffer - Bluetooth packet analyzer")
@@ -36,8 +36,8 @@ enum TextLog {
       advice: "save the trace itself: File > Save As, as .pklg",
       recognises: { isPacketLoggerLine($0) }),
     Kind(
-      name: "a packet list that Wireshark or tshark printed",
-      advice: "take the capture file it was made of, or save it: File > Save As, as pcapng",
+      name: "a packet list printed by Wireshark or tshark",
+      advice: "open the capture file it was made from, or save it: File > Save As, as pcapng",
       recognises: {
         $0.hasPrefix("No.") && $0.contains("Time") && $0.contains("Source")
           || $0.hasPrefix("\"No.\",\"Time\"") || $0.hasPrefix("\"_index\": \"packets-")
@@ -46,14 +46,14 @@ enum TextLog {
     Kind(
       name: "a log of Android (logcat)",
       advice:
-        "switch on the HCI snoop log in the developer options and take a bug report (adb bugreport): the "
-        + "capture is in it; the log itself can be given with --app-log",
+        "switch on the HCI snoop log in the developer options and take a bug report (adb bugreport), which "
+        + "contains the capture; add the log itself with --app-log",
       recognises: { $0.hasPrefix("--------- beginning of ") || isLogcatLine($0) }),
     Kind(
       name: "a log of Apple's systems",
       advice:
         "install Apple's Bluetooth logging profile and take a sysdiagnose, or record with PacketLogger: "
-        + "that has a .pklg; the log itself can be given with --app-log",
+        + "it contains a .pklg; add the log itself with --app-log",
       recognises: {
         $0.hasPrefix("Timestamp ") && ($0.contains("(process)[PID]") || $0.contains("Thread "))
           || $0.hasPrefix("Filtering the log data using ")
@@ -61,12 +61,12 @@ enum TextLog {
     Kind(
       name: "a hex dump",
       advice:
-        "turn it back into the file it is of: xxd -r FILE > NEW; hark reads dumps of H4 packets, as "
-        + "tshark -x prints them",
+        "convert it back to the original file: xxd -r FILE > NEW; hark reads dumps of H4 packets, as "
+        + "printed by tshark -x",
       recognises: { isHexDumpLine($0) }),
     Kind(
       name: "a capture in base64",
-      advice: "unpack it first: base64 -d FILE > NEW",
+      advice: "decode it first: base64 -d FILE > NEW",
       // `btsnoop` and its NUL; pcap of both byte orders; pcapng.
       recognises: { line in
         ["YnRzbm9vcA", "1MOyoQ", "obLD1A", "Cg0NC"].contains { line.hasPrefix($0) }

@@ -335,13 +335,13 @@ func readBack(
   guard bytes.count == count else {
     throw CaptureError(
       name, "the end of the file", offset: offset + Int64(bytes.count), expected: "a record",
-      advice: "the file has become shorter while it was open")
+      advice: "the file was truncated while it was open")
   }
   return bytes
 }
 
 extension CaptureError {
   static func notKept(_ name: String) -> CaptureError {
-    CaptureError(name, "the bytes of this capture were not kept")
+    CaptureError(name, "the bytes of this capture were not stored")
   }
 }

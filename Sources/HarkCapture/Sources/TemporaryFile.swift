@@ -21,8 +21,8 @@ package final class TemporaryFile: Sendable {
     }
     guard descriptor >= 0 else {
       throw CaptureError(
-        name, errno: errno, "cannot make a temporary file in \(folder)",
-        advice: "set TMPDIR to a folder that can be written to")
+        name, errno: errno, "cannot create a temporary file in \(folder)",
+        advice: "set TMPDIR to a writable folder")
     }
   }
 

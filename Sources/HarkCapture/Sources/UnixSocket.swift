@@ -29,7 +29,7 @@ struct UnixSocket {
       }
       // That is said of what is no socket as well.
       throw CaptureError(
-        name, "cannot connect: " + (isSocket ? "nobody listens there" : "it is no socket"))
+        name, "cannot connect: " + (isSocket ? "no program listens there" : "it is not a socket"))
     }
     return socket
   }
@@ -50,7 +50,7 @@ struct UnixSocket {
     guard listen(listener, 1) == 0 else { throw CaptureError(name, errno: errno, "cannot listen") }
     while true {
       if case .stopped = patience?.wait(for: listener, milliseconds: -1) {
-        throw CaptureError(name, "nobody has connected")
+        throw CaptureError(name, "no program has connected")
       }
       let socket = Glibc.accept(listener, nil, nil)
       if socket >= 0 {
@@ -67,11 +67,11 @@ struct UnixSocket {
   private func refusal(_ code: Int32) -> CaptureError {
     switch code {
     case EADDRINUSE where isSocket:
-      CaptureError(name, "cannot listen: another program listens there; name another path")
+      CaptureError(name, "cannot listen: another program listens there; choose another path")
     case EADDRINUSE:
       CaptureError(
-        name, "cannot listen: what is there is no socket, and stays; name another path")
-    case ENOENT: CaptureError(name, "cannot listen: there is no such folder")
+        name, "cannot listen: the path exists and is not a socket; choose another path")
+    case ENOENT: CaptureError(name, "cannot listen: the folder does not exist")
     default: CaptureError(name, errno: code, "cannot listen")
     }
   }

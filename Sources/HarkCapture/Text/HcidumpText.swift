@@ -1,9 +1,9 @@
 import HarkCore
 
-/// What `hcidump --raw` prints: a direction, and all bytes of a packet with its indicator, 20 a line. With -t the date
-/// and time stand in front. BlueZ, tools/hcidump.
+/// The output of `hcidump --raw`: a direction, and all bytes of a packet with its indicator, 20 per line. With -t, the date
+/// and time come first. BlueZ, tools/hcidump.
 enum HcidumpText {
-  /// As btsnoop, H4; nil where a packet is not whole by its own length, as of other outputs of the program.
+  /// Returns a btsnoop capture (H4), or nil if a packet is shorter than its own length, as in other outputs of hcidump.
   static func capture(_ lines: [ArraySlice<UInt8>]) -> [UInt8]? {
     var writer = BtsnoopWriter(.h4)
     var bytes = writer.fileHeader
@@ -60,7 +60,7 @@ enum HcidumpText {
       return true
     }
 
-    /// Appends the packet, if it is one that is whole.
+    /// Appends the packet if it is complete.
     func append(to file: inout [UInt8], _ writer: inout BtsnoopWriter) -> Bool {
       var record = CaptureRecord()
       record.time = time
@@ -72,7 +72,7 @@ enum HcidumpText {
       return writer.append(record, packet.raw, to: &file)
     }
 
-    /// `2026-11-20` and `16:41:05.123456`, of a clock that is taken for UTC.
+    /// `2026-11-20` and `16:41:05.123456`, treated as UTC.
     private static func time(_ date: ArraySlice<UInt8>, _ clock: ArraySlice<UInt8>) -> Timestamp? {
       let days = date.split(separator: 0x2D).compactMap { TextLine.number($0) }
       let parts = clock.split(separator: 0x3A)
@@ -91,7 +91,7 @@ enum HcidumpText {
           + Int64(hour * 3_600 + minute * 60 + second), nanoseconds: Int64(fraction) * 1_000)
     }
 
-    /// Of the proleptic Gregorian calendar, in which years begin in March for counting.
+    /// Counts days in the proleptic Gregorian calendar, with years that start in March.
     private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
       let shifted = month > 2 ? year : year - 1
       let days = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1

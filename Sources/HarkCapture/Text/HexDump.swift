@@ -1,9 +1,9 @@
 import HarkCore
 
 /// Packets as `tshark -x` and Wireshark print their bytes: an offset, up to 16 octets, their characters; an offset of
-/// zero begins a packet. Neither times nor directions are in it.
+/// zero starts a packet. There are no times and no directions.
 enum HexDump {
-  /// As pcap of H4 packets; nil where one is not whole by its own length, as of dumps of files.
+  /// Returns a pcap capture of H4 packets, or nil if one is shorter than its own length, as in dumps of files.
   static func capture(_ lines: [ArraySlice<UInt8>]) -> [UInt8]? {
     var packets: [[UInt8]] = []
     for line in lines {
@@ -16,7 +16,7 @@ enum HexDump {
       } else if packets.last?.count != offset {
         return nil
       }
-      // Characters beside the octets may look like more of them.
+      // The characters after the octets may look like octets.
       for _ in 0..<16 {
         guard let word = words.word(), let octet = TextLine.octet(word) else { break }
         packets[packets.count - 1].append(octet)
@@ -29,7 +29,7 @@ enum HexDump {
       guard let indicator = packet.first, let kind = PacketKind(indicator: indicator),
         kind.ownLength(Array(packet.dropFirst())) == packet.count - 1
       else { return nil }
-      // No time is known: all have the same.
+      // The times are unknown: all packets get the same one.
       bytes.append(little: UInt64(0))
       bytes.append(little: UInt32(clamping: packet.count))
       bytes.append(little: UInt32(clamping: packet.count))

@@ -1,7 +1,7 @@
 import HarkCore
 
-/// Texts in which a tool has printed all bytes of the packets: they are turned into a capture in memory. What holds
-/// less is no capture: see `TextLog`.
+/// Texts that contain all bytes of the packets: hark converts them to a capture in memory. For texts with less,
+/// see `TextLog`.
 enum TextCapture {
   private static let kinds: [(name: String, capture: @Sendable ([ArraySlice<UInt8>]) -> [UInt8]?)] =
     [
@@ -9,11 +9,11 @@ enum TextCapture {
       ("a hex dump of packets", HexDump.capture),
     ]
 
-  /// The capture in a text, and what printed it; nil where `source` holds none.
+  /// The capture in a text, and the tool that printed it; nil if `source` is not such a text.
   static func capture(in source: Source) -> (bytes: [UInt8], origin: String)? {
     guard source.isRandomAccess, let size = source.size, size > 8, size <= MemoryBudget.unpacked,
       let head = source.piece(0, Int(min(size, 512))), head.allSatisfy(isOfText),
-      // The first line is enough to tell apart what is none of them.
+      // The first line is enough to reject other files.
       isLikely(head), let text = source.piece(0, Int(size))
     else { return nil }
     let lines = text.split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }

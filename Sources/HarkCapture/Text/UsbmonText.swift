@@ -1,10 +1,10 @@
 import HarkCore
 
-/// What Linux' usbmon prints of transfers on a USB, in the form with bus numbers (`1u`):
-/// `d5ea89a0 3575914560 C Ci:1:001:0 0 4 = 01050000`. It has at most 32 bytes of each.
+/// The text output of Linux usbmon, in the form with bus numbers (`1u`):
+/// `d5ea89a0 3575914560 C Ci:1:001:0 0 4 = 01050000`. It shows at most 32 bytes per transfer.
 /// https://docs.kernel.org/usb/usbmon.html
 enum UsbmonText {
-  /// As pcap of link type 189; nil where a line is none of usbmon's.
+  /// Returns a pcap capture of link type 189, or nil if a line is not in usbmon's form.
   static func capture(_ lines: [ArraySlice<UInt8>]) -> [UInt8]? {
     let link = LinkType(189)
     let writer = PcapWriter(link, unit: 1_000)
@@ -34,7 +34,7 @@ enum UsbmonText {
     var status = 0
     var setup: [UInt8]?
     var length = 0
-    /// `=` in front of data, else what stands in its place.
+    /// `=` before data, otherwise the reason for its absence.
     var mark: UInt8 = 0x3C
     var data: [UInt8] = []
 
@@ -54,7 +54,7 @@ enum UsbmonText {
       (self.tag, self.time, self.event, self.kind, isIn) = (number, time, letter, kind, way == 0x69)
       (self.bus, self.device, self.endpoint) = (bus, device, endpoint)
       guard takeStatus(&words) else { return nil }
-      // Descriptors of isochronous packets say nothing of where their data is.
+      // The descriptors of isochronous packets do not locate their data.
       guard kind != 0x5A, let length = words.number(), (0...longestRecord).contains(length) else {
         return
       }

@@ -15,7 +15,7 @@ public enum StreamFormat: String, CaseIterable, Sendable {
   func open(_ journal: Journal) -> any RecordReader {
     journal.info.format = name
     journal.info.byteOrder = .littleEndian
-    journal.info.clockRemark = "the times are those at which the packets arrived here"
+    journal.info.clockRemark = "the times are the arrival times at this machine"
     journal.info.interfaces = [
       CaptureInfo.Interface(linkType: nil, resolution: "1 ns", isSupported: true)
     ]

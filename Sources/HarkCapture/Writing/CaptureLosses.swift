@@ -24,7 +24,7 @@ public struct CaptureLosses: Sendable, Equatable {
   /// One sentence for each kind of loss, with how often; empty where nothing is lost.
   public var sentences: [String] {
     var sentences = controllers.sorted { $0.key < $1.key }.map { controller, count in
-      "\(output.title) holds one controller: \(Self.words(count, "record")) of hci\(controller) "
+      "\(output.title) stores one controller:  \(Self.words(count, "record")) of hci\(controller) "
         + "not written; -Y 'controller == \(controller)' writes \(count == 1 ? "it" : "them")"
     }
     for kind in Kind.allCases where self[kind] > 0 {
@@ -43,52 +43,54 @@ public struct CaptureLosses: Sendable, Equatable {
     let have = count == 1 ? "has" : "have"
     switch kind {
     case .monitor:
-      return "holds HCI packets only: \(words(count, "record")) of the Linux monitor \(are) not "
+      return "stores only HCI packets: \(words(count, "record")) of the Linux monitor \(are) not "
         + "written"
     case .packetLogger:
-      return "has no place for PacketLogger's own records: \(words(count, "note")) \(are) not "
+      return "cannot store PacketLogger's own records:  \(words(count, "note")) \(are) not "
         + "written"
     case .unknownPackets:
-      return "holds packets of known types only: \(words(count, "H4 packet")) \(are) not written"
+      return "stores only packets of known types:  \(words(count, "H4 packet")) \(are) not written"
     case .others:
-      return "has no place for \(words(count, "record")) that hold no HCI packet: not written"
+      return "cannot store \(words(count, "record")) without an HCI packet: not written"
     case .air:
       return
-        "holds HCI packets: \(words(count, "packet")) from the air \(are) not written; pcap and "
-        + "pcapng hold them"
+        "stores HCI packets: \(words(count, "over-the-air packet")) \(are) not written; pcap and "
+        + "pcapng store them"
     case .notOfAir:
-      return "holds packets from the air, of that link type: \(words(count, "record")) of another "
+      return "stores over-the-air packets of that link type: \(words(count, "record")) of another "
         + "kind \(are) not written"
     case .network:
       return
-        "holds packets of Bluetooth: \(words(count, "frame")) of a local network \(are) not written; "
-        + "pcapng holds them"
+        "stores Bluetooth packets: \(words(count, "frame")) of a local network \(are) not written; "
+        + "pcapng stores them"
     case .notOfNetwork:
-      return "holds frames of a local network, of that link type: \(words(count, "record")) of "
+      return "stores local network frames of that link type:  \(words(count, "record")) of "
         + "another kind \(are) not written"
     case .directions:
-      return "has no directions: that of \(words(count, "packet")) \(are) left out"
+      return "has no directions: \(words(count, "direction")) \(are) omitted"
     case .directionsUnknown:
-      return "needs a direction: \(words(count, "packet")) of which nothing tells it \(are) "
+      return "needs a direction: \(words(count, "packet")) of unknown direction \(are) "
         + "written as sent by the host"
     case .directionsInferred:
-      return "has recorded directions only: those of \(words(count, "packet")) that follow from "
-        + "others are written as if they were"
-    case .nanoseconds: return "has microseconds: \(words(count, "time")) \(are) cut to them"
+      return "does not mark inferred directions: those of \(words(count, "packet")) are "
+        + "written like recorded ones"
+    case .nanoseconds: return "has microseconds: \(words(count, "time")) \(are) truncated to them"
     case .times:
-      return "has times from 1970 on, some years: \(words(count, "time")) outside \(have) its "
-        + "first or last"
+      return
+        "has a limited range of years from 1970: \(words(count, "time")) outside \(are) replaced "
+        + "by its first or last"
     case .timesUnknown:
-      return "needs a time: \(words(count, "record")) without one \(have) that of the record before"
+      return
+        "needs a time: \(words(count, "record")) without one \(have) the time of the previous record"
     case .lengths:
-      return "has no lengths beside the packets' own: \(words(count, "packet")) that the recorder "
-        + "cut \(are) written as if they ended there"
+      return "has no original lengths: \(words(count, "truncated packet")) "
+        + "\(are) written as if complete"
     case .drops:
-      return "cannot say that packets were lost: \(words(count, "lost packet")) \(are) not told of"
-    case .comments: return "has no comments: \(words(count, "comment")) \(are) left out"
+      return "cannot record losses: \(words(count, "lost packet")) \(are) not mentioned"
+    case .comments: return "has no comments: \(words(count, "comment")) \(are) omitted"
     case .descriptions:
-      return "has no place for all that the captures say of themselves: names of interfaces, "
-        + "programs and systems are left out"
+      return "cannot store everything about the captures: names of interfaces, "
+        + "programs and systems are omitted"
     }
   }
 }

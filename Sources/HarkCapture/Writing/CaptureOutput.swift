@@ -56,16 +56,16 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
   public var summary: String {
     switch self {
     case .btsnoop: "HCI packets of one controller (H4)"
-    case .btsnoopMonitor: "the Linux monitor: all controllers, what programs do"
+    case .btsnoopMonitor: "the Linux monitor: all controllers, programs' actions"
     case .pcapWithoutDirection: "H4 packets of one controller, no directions"
     case .pcap: "H4 packets of one controller, with directions"
     case .pcapMonitor: "the Linux monitor"
-    case .pcapLinkLayer: "LE packets from the air"
-    case .pcapRadio: "LE packets from the air, with radio header"
-    case .pcapNordic: "LE packets from the air, of the nRF Sniffer"
-    case .pcapPPI: "LE packets from the air, of Ubertooth"
-    case .pcapBaseband: "BR/EDR packets from the air"
-    case .pcapEthernet: "frames of Ethernet and Wi-Fi"
+    case .pcapLinkLayer: "over-the-air LE packets"
+    case .pcapRadio: "over-the-air LE packets, with radio header"
+    case .pcapNordic: "over-the-air LE packets of the nRF Sniffer"
+    case .pcapPPI: "over-the-air LE packets of Ubertooth"
+    case .pcapBaseband: "over-the-air BR/EDR packets"
+    case .pcapEthernet: "Ethernet and Wi-Fi frames"
     case .pcapLinuxCooked: "frames of all interfaces of Linux"
     case .pcapLinuxCooked2: "frames of all interfaces of Linux, version 2"
     case .pcapRawIP: "packets of IP"
@@ -224,7 +224,7 @@ extension CaptureInfo {
 
   /// What captures hold that hold no HCI packets, as messages name it.
   public enum OtherContent: String, Sendable {
-    case air = "packets from the air"
+    case air = "over-the-air packets"
     case network = "frames of a local network"
   }
 

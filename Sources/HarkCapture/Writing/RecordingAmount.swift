@@ -60,10 +60,10 @@ public enum RecordingAmount: String, Sendable {
     }
     let (product, overflow) = number.multipliedReportingOverflow(by: unit)
     guard !overflow, product <= Int.max / 4 else {
-      throw Mistake(text: "'\(rawValue)': \(text) is too much")
+      throw Mistake(text: "'\(rawValue)': \(text) is too large")
     }
     guard product >= least else {
-      throw Mistake(text: "'\(rawValue)' is at least \(least), not \(text)")
+      throw Mistake(text: "'\(rawValue)' must be at least \(least), not \(text)")
     }
     return product
   }

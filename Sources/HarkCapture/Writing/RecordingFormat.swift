@@ -27,7 +27,7 @@ public struct RecordingFormat: Sendable, Equatable {
     }
     guard !isNamed || Self.isPipe(path) else {
       throw Mistake(
-        text: "'\(path)': no recording is written as .\(ending): end the name with one of "
+        text: "'\(path)': hark cannot record as .\(ending): use one of the extensions "
           + Self.endings)
     }
     self = .btsnoop

@@ -4,11 +4,11 @@ import HarkSession
 enum CommonGround {
   /// What is said of it where captures of both kinds are compared.
   static let remark =
-    "one is of a host and its controller, the other from the air: only what both can show is compared"
+    "one is an HCI capture, the other an over-the-air capture: hark compares only what both can show"
 
   /// The same where one of them is encrypted and cannot be read.
   static let lockedRemark =
-    remark + "; nothing is of what is encrypted, as that from the air has no key for it"
+    remark + "; it skips everything encrypted, as the over-the-air capture has no key"
 
   /// Leaves out of both what one of them cannot show.
   /// - Returns: Whether that is also all behind the start of encryption.

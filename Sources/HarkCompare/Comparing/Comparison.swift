@@ -61,9 +61,9 @@ public struct Comparison: Sendable {
       "\(Names.count(count, "step")) \(kind.rawValue)"
     }
     let beyond = devices.reduce(0) { $0 + $1.differences.count { $0.beyond != nil } }
-    if beyond > 0 { parts.append("\(beyond) of them where a capture does not reach") }
+    if beyond > 0 { parts.append("\(beyond) of them beyond the start or end of a capture") }
     let alone = onlyGood.count + onlyBad.count
-    if alone > 0 { parts.append("\(Names.count(alone, "device")) in one of them only") }
+    if alone > 0 { parts.append("\(Names.count(alone, "device")) in only one capture") }
     let common = devices.reduce(0) { $0 + $1.common }
     return isSame
       ? "no difference in \(Names.count(common, "step"))" + (isLocked ? " before encryption" : "")

@@ -32,7 +32,7 @@ public struct ComparisonText: Sendable {
     alone(comparison.good, comparison.onlyGood, to: &out)
     alone(comparison.bad, comparison.onlyBad, to: &out)
     if comparison.count(.slower) > 0 {
-      out.string("\nslower: what took \(Difference.explanation)\n")
+      out.string("\nslower: steps that took \(Difference.explanation)\n")
     }
   }
 
@@ -105,8 +105,8 @@ extension Difference {
     if let beyond {
       let capture = kind == .missing || bad?.kind == CaptureSteps.Party.inferred ? "bad" : "good"
       return beyond == .beginning
-        ? "the \(capture) capture begins later, within the link"
-        : "the \(capture) capture ends before, within the link"
+        ? "the \(capture) capture starts later, within the link"
+        : "the \(capture) capture ends earlier, within the link"
     }
     return Timeline.printable(
       changes.map { change in

@@ -1,13 +1,13 @@
 import HarkCore
 
-/// The JSON in which Bumble keeps keys: by name of the host, by address of the peer. Values have the order of HCI.
+/// Bumble's JSON key store: host name, then peer address. Values are in HCI byte order.
 enum BumbleStore {
   private static let kinds: [(name: String, kind: BondingKey.Kind)] = [
     ("ltk", .longTermKey), ("ltk_central", .longTermKey), ("ltk_peripheral", .longTermKey),
     ("irk", .identityResolvingKey), ("csrk", .signatureResolvingKey), ("link_key", .linkKey),
   ]
 
-  /// Nil where the bytes are anything else.
+  /// Returns nil for anything else.
   static func read(_ bytes: [UInt8]) -> KeyImport? {
     guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return nil }
     let limits = JSONParser.Limits(levels: 8, values: 1 << 20, takesDuplicates: true)

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// Keys in the files of other programs. The kind of a file is told by its content.
+/// Keys in the files of other programs. hark detects the kind of a file from its content.
 public struct KeyImport: Sendable {
   public enum Format: String, Sendable, CaseIterable {
     case bluez = "BlueZ info file"
@@ -15,7 +15,7 @@ public struct KeyImport: Sendable {
 
   public let format: Format
   public internal(set) var keys: [StoredKey] = []
-  /// Entries that look like keys and are none: encrypted by the system, cut, or of another size.
+  /// Entries that look like keys but are not: encrypted by the system, truncated, or of the wrong size.
   public internal(set) var unreadable = 0
 
   public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -26,20 +26,20 @@ public struct KeyImport: Sendable {
     public var description: String {
       switch self {
       case .unknown:
-        "holds no keys that hark knows: it is no BlueZ info file, Bumble key store, Android "
+        "contains no keys that hark recognizes: it is not a BlueZ info file, Bumble key store, Android "
           + "bt_config.conf, PEM, DER, key log, or log of Zephyr, NimBLE or ESP-IDF"
-      case .noKeys(let format): "is a \(format.rawValue), and holds no keys"
+      case .noKeys(let format): "is a \(format.rawValue) without keys"
       case .problem(let text): text
       }
     }
   }
 
-  /// What the bytes do not say: bare digits may be any key.
+  /// Facts that the bytes do not contain: bare digits may be any key.
   public struct Hint: Sendable {
     public var kind: StoredKey.Kind?
     public var suite: CipherSuite?
     public var address: BluetoothAddress?
-    /// Whether digits have the order in which SMP and HCI send keys.
+    /// Whether digits are in the byte order of SMP and HCI.
     public var isLeastSignificantFirst = false
 
     public init() {}
@@ -90,7 +90,7 @@ public struct KeyImport: Sendable {
       unreadable += 1
       return
     }
-    // An IRK of zeros is none: Vol 3, Part H, 2.4.2.1.
+    // An all-zero IRK means that there is none: Vol 3, Part H, 2.4.2.1.
     guard kind != .identityResolvingKey || octetsAreSet(key) else { return }
     key.details.name = name
     keys.append(.bonding(key))

@@ -21,9 +21,9 @@ enum PrivateKeyFile {
       throw .problem("is encrypted; decrypt it first: openssl pkey -in FILE")
     }
     if label.hasSuffix("PUBLIC KEY") {
-      throw .problem("is a public key, which opens nothing; the private key is needed")
+      throw .problem("is a public key, which decrypts nothing; name the private key")
     }
-    // Parameters of the curve may stand before the key.
+    // Parameters of the curve may precede the key.
     let text = String(decoding: bytes, as: UTF8.self)
     for kind in ["PRIVATE KEY", "EC PRIVATE KEY"] {
       guard let start = text.firstRange(of: "-----BEGIN \(kind)-----"),
@@ -34,7 +34,7 @@ enum PrivateKeyFile {
         return found(.pem, key)
       }
     }
-    throw .problem("is PEM of \(label), and no private key of P-256")
+    throw .problem("is PEM of \(label), not a P-256 private key")
   }
 
   private static func found(
@@ -51,7 +51,7 @@ enum PrivateKeyFile {
   }
 }
 
-/// Nothing but the digits of one key: a hex stream, with colons or blanks, as C writes bytes, or as a hex dump
+/// Only the digits of one key: a hex stream, with colons or blanks, as C writes bytes, or as a hex dump
 /// with offsets, as Wireshark copies them.
 enum BareKey {
   static func read(
@@ -61,14 +61,14 @@ enum BareKey {
       return nil
     }
     guard let kind = hint.kind else {
-      throw .problem("is \(bytes.count) bytes of a key: say with --kind of which")
+      throw .problem("is a key of \(bytes.count) bytes: name its kind with --kind")
     }
     if hint.isLeastSignificantFirst { bytes.reverse() }
     var found = KeyImport(.hex)
     do {
       found.keys.append(try StoredKey(kind, &bytes, hint.suite, KeyDetails(address: hint.address)))
     } catch {
-      throw .problem("is no key of this kind: \(error)")
+      throw .problem("is not a key of this kind: \(error)")
     }
     return found
   }
@@ -77,7 +77,7 @@ enum BareKey {
     var bytes: [UInt8] = []
     for line in lines {
       var words = line.split { " ,{};\t".contains($0) }[...]
-      // `0010  a5 5a …  .Z`: an offset in front, and the characters behind.
+      // `0010  a5 5a …  .Z`: an offset, octets, characters.
       if let first = words.first, (4...8).contains(first.utf8.count), words.count > 1,
         Int(first, radix: 16) == bytes.count
       {

@@ -9,7 +9,7 @@ struct SettingsFile {
 
   private(set) var sections: [Section] = []
 
-  /// Nil where the lines are anything else.
+  /// Returns nil for anything else.
   init?(_ lines: [String]) {
     for line in lines {
       let text = line.trimmed
@@ -36,7 +36,7 @@ struct SettingsFile {
 }
 
 extension StringProtocol {
-  /// Without blanks on both sides.
+  /// Without leading and trailing blanks.
   var trimmed: String {
     let isBlank = { (character: Character) in character == " " || character == "\t" }
     let start = drop(while: isBlank)
@@ -45,10 +45,10 @@ extension StringProtocol {
   }
 }
 
-/// `/var/lib/bluetooth/<adapter>/<device>/info`. Keys have the order of the kernel's management interface, least
+/// `/var/lib/bluetooth/<adapter>/<device>/info`. Keys are in the byte order of the kernel's management interface, least
 /// significant octet first.
 enum BlueZInfo {
-  /// By the section that holds the key.
+  /// Key kinds by section.
   static let kinds: [String: BondingKey.Kind] = [
     "LinkKey": .linkKey, "LongTermKey": .longTermKey, "SlaveLongTermKey": .longTermKey,
     "PeripheralLongTermKey": .longTermKey, "IdentityResolvingKey": .identityResolvingKey,
@@ -74,7 +74,7 @@ enum AndroidConfiguration {
   struct Member {
     let name: String
     let kind: BondingKey.Kind
-    /// Where the key is in the value.
+    /// The range of the key in the value.
     let offset: Int
   }
 
@@ -83,7 +83,7 @@ enum AndroidConfiguration {
     Member(name: "LE_KEY_PENC", kind: .longTermKey, offset: 0),
     Member(name: "LE_KEY_LENC", kind: .longTermKey, offset: 0),
     Member(name: "LE_KEY_PID", kind: .identityResolvingKey, offset: 0),
-    // Behind a counter of 4 bytes, and of the own one its diversifier and level.
+    // After a counter of 4 bytes; for the local key, also after its diversifier and level.
     Member(name: "LE_KEY_PCSRK", kind: .signatureResolvingKey, offset: 4),
     Member(name: "LE_KEY_LCSRK", kind: .signatureResolvingKey, offset: 7),
     Member(name: "LE_LOCAL_KEY_IRK", kind: .identityResolvingKey, offset: 0),
@@ -96,7 +96,7 @@ enum AndroidConfiguration {
       let address = BluetoothAddress(isAdapter ? section.values["Address"] ?? "" : section.name)
       let name = isAdapter ? "this phone" : section.values["Name"]
       for member in members {
-        // A key that was not exchanged is an empty value.
+        // The value of a key that was not exchanged is empty.
         guard let text = section.values[member.name], !text.isEmpty else { continue }
         let octets = Hex.bytes(text) ?? []
         let end = member.offset + 16
@@ -108,7 +108,7 @@ enum AndroidConfiguration {
     return found
   }
 
-  /// The identity address behind an IRK and the type of the address.
+  /// The identity address that follows an IRK and the address type.
   private static func identity(_ octets: [UInt8]) -> BluetoothAddress? {
     guard octets.count == 23 else { return nil }
     return BluetoothAddress(octets[17...].reduce(0) { $0 << 8 | UInt64($1) })

@@ -6,7 +6,7 @@ import HarkCore
 ///     peer_addr=0x01 0x02 … ediv=0 rand=0 authenticated=0 ltk=0x9f 0x4a …   NimBLE
 ///     I (319) LTK: 9f 4a d9 …                                         ESP-IDF
 ///
-/// Zephyr writes a key as one number. The others write the bytes of the memory, least significant first.
+/// Zephyr writes a key as one number. The others write its bytes in memory order, least significant first.
 enum StackLog {
   private static let labels: [(text: String, kind: BondingKey.Kind)] = [
     ("ltk", .longTermKey), ("irk", .identityResolvingKey), ("csrk", .signatureResolvingKey),
@@ -29,7 +29,7 @@ enum StackLog {
     return found.keys.isEmpty ? nil : found
   }
 
-  /// Where `label` ends in `text` as a word of its own, behind `:` or `=`.
+  /// The end of `label` in `text`, as a separate word followed by `:` or `=`.
   private static func ends(of label: [UInt8], in text: [UInt8]) -> [Int] {
     guard text.count > label.count else { return [] }
     return (0..<(text.count - label.count)).compactMap { start in
@@ -46,12 +46,12 @@ enum StackLog {
     byte == UInt8(ascii: "_") || 0x61...0x7A ~= byte || 0x30...0x39 ~= byte
   }
 
-  /// Sixteen octets, least significant first, where the text begins with them.
+  /// Sixteen octets, least significant first, if the text starts with them.
   private static func key(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let words = words(text)
     guard let first = words.first else { return nil }
     if first.count >= 32 {
-      // One number, or the bytes of the memory without blanks.
+      // One number, or bytes in memory order without blanks.
       let isNumber = first.starts(with: "0x".utf8)
       let digits = isNumber ? first.dropFirst(2) : first
       guard digits.count == 32, let octets = Hex.bytes(String(decoding: digits, as: UTF8.self))
@@ -61,7 +61,7 @@ enum StackLog {
     return octets(words, 16)
   }
 
-  /// The first words, of which each is one byte.
+  /// The leading words that are one byte each.
   private static func octets(_ words: [ArraySlice<UInt8>], _ count: Int) -> [UInt8]? {
     guard words.count >= count else { return nil }
     let octets = words.prefix(count).compactMap { word -> UInt8? in
@@ -76,7 +76,7 @@ enum StackLog {
     text.prefix(256).split { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ",") }
   }
 
-  /// The peer that a line names, for the keys behind it.
+  /// The peer named in a line, for the keys that follow.
   private static func peer(_ line: String, _ text: [UInt8]) -> BluetoothAddress? {
     for end in ends(of: Array("peer_addr".utf8), in: text) {
       let words = words(text[end...])

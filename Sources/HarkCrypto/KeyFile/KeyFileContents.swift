@@ -44,10 +44,10 @@ public final class KeyFileContents {
     guard failure == 0 else { throw Self.problem(path, "cannot be read: \(Self.reason(failure))") }
     let longest = isSealed ? SealedKeyFile.longest : KeyFile.longest
     guard bytes.count <= longest else {
-      throw Self.problem(path, "more than \(longest) bytes: no key file")
+      throw Self.problem(path, "has more than \(longest) bytes, so it is not a key file")
     }
     guard bytes.count < room else {
-      throw Self.problem(path, "another program writes to it: try again")
+      throw Self.problem(path, "another program is writing to it: try again")
     }
   }
 
@@ -63,7 +63,7 @@ public final class KeyFileContents {
 
   /// Reads a plain file, and warns if others than its owner can read it; not of test keys.
   public func open() throws(KeyFileError) -> KeyFile {
-    guard !isSealed else { throw Self.problem(path, "is sealed: its passphrase is needed") }
+    guard !isSealed else { throw Self.problem(path, "is encrypted: hark needs its passphrase") }
     var file = try KeyFile(bytes, name: path)
     if !file.isTest, isOpenToOthers {
       file.warnings.append("\(path) can be read by other users: chmod 600 it.")

@@ -36,7 +36,7 @@ struct KeyFileParser {
       let lists = Self.lists.map { (read: $0.read, elements: elements(members, $0.name)) }
       let count = lists.reduce(0) { $0 + $1.elements.count }
       if count > KeyRing.mostOfFiles {
-        report("", root, "holds \(count) keys; hark takes \(KeyRing.mostOfFiles) at most")
+        report("", root, "has \(count) keys; hark accepts at most \(KeyRing.mostOfFiles)")
         throw KeyFileError(file: name, problems: problems())
       }
       file.keys.reserveCapacity(count)
@@ -81,10 +81,10 @@ struct KeyFileParser {
       report("format", members["format"], "must be \"hark-keys\"")
     }
     guard let version = members["version"] else {
-      return report("version", root, "is missing; this hark reads version 1")
+      return report("version", root, "is missing; this version of hark reads version 1")
     }
     guard case .number(let range) = version.value, bytes[range].elementsEqual("1".utf8) else {
-      return report("version", version, "must be the number 1; this hark reads no other")
+      return report("version", version, "must be the number 1; this version of hark reads no other")
     }
   }
 }
@@ -132,7 +132,7 @@ extension KeyFileParser {
       if let near = Spelling.nearest(to: name, in: known) {
         report(Self.join(path, name), value, "unknown member; did you mean `\(near)`?")
       } else {
-        report(path, value, "unknown member; known are \(known.joined(separator: ", "))")
+        report(path, value, "unknown member; known members are \(known.joined(separator: ", "))")
       }
     }
     return members
@@ -231,7 +231,7 @@ extension KeyFileParser {
     case .expectedEnd: "expected the end of the file"
     case .tooDeep: "more than \(mostLevels) levels"
     case .tooMany: "too many values"
-    case .duplicate: "this member is here twice"
+    case .duplicate: "duplicate member"
     }
   }
 }

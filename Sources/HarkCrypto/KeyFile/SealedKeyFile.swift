@@ -97,21 +97,22 @@ public enum SealedKeyFile {
 
   /// The text in a sealed file, for who releases it.
   static func open(_ file: [UInt8], _ passphrase: Secret) throws(SealedKeyFileError) -> [UInt8] {
-    guard file.count >= headerSize else { throw .damaged("it ends within its header") }
+    guard file.count >= headerSize else { throw .damaged("it ends inside its header") }
     guard hash(Array(file[..<76])) == Array(file[76..<headerSize]) else {
       throw .damaged("its header was changed")
     }
     let version = number(file, 8)
     guard version == Self.version else {
-      throw .unsupported("has version \(version) of sealed key files; this hark reads version 1")
+      throw .unsupported(
+        "has version \(version) of encrypted key files; this version of hark reads version 1")
     }
     guard 1...mostOperations ~= number(file, 12), 8...mostMemory ~= number(file, 16) else {
       throw .unsupported(
-        "asks for more than \(mostOperations) passes of Argon2id over \(mostMemory >> 10) MiB")
+        "requires more than \(mostOperations) passes of Argon2id over \(mostMemory >> 10) MiB")
     }
     guard let keys = derive(passphrase, Array(file[..<36])) else {
       throw .unsupported(
-        "its passphrase takes \(number(file, 16)) KiB of memory, which are not there")
+        "its passphrase needs \(number(file, 16)) KiB of memory, which are not available")
     }
     guard mark(keys) == Array(file[36..<52]) else { throw .wrongPassphrase }
     return try body(of: file, keys)
@@ -144,14 +145,14 @@ public enum SealedKeyFile {
             UInt64(header.count))
         }
         guard end - place >= extra, opened == 0 else {
-          damage = "what is behind byte \(place) was changed"
+          damage = "the data after byte \(place) was changed"
           return
         }
         count += end - place - extra
         place = end
         guard tag != UInt8(crypto_secretstream_xchacha20poly1305_TAG_FINAL) || place == file.count
         else {
-          damage = "something follows its end"
+          damage = "there is data after its end"
           return
         }
       }

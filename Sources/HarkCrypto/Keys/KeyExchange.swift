@@ -39,7 +39,7 @@ public struct KeyExchange: Sendable {
     let fingerprint = Fingerprint(publicKey: bytes)
     let isPrefixed = suite == .p256 && bytes.count == 65 && bytes.first == 0x04
     guard bytes.count == suite.publicKeySize || isPrefixed else {
-      let defect = "\(bytes.count) bytes, a public key of \(suite.name) has \(suite.publicKeySize)"
+      let defect = "\(bytes.count) bytes; a \(suite.name) public key has \(suite.publicKeySize)"
       return PublicKeySighting(fingerprint: fingerprint, replaces: nil, defect: defect)
     }
     lastPublicKey = fingerprint

@@ -41,7 +41,7 @@ public struct KeyGeneration: Sendable {
     self.publicKey = publicKey
     let size = key.suite.encapsulatedKeySize
     if key.bytes.count != size {
-      defect = "\(key.bytes.count) bytes, \(key.suite.name) has \(size)"
+      defect = "\(key.bytes.count) bytes; \(key.suite.name) needs \(size)"
     }
   }
 
@@ -64,7 +64,7 @@ public struct KeyGeneration: Sendable {
         else { continue }
       }
       guard let secret = privateKey.decapsulate(key.bytes) else {
-        defect = "\(key.suite.name) gives no secret for it"
+        defect = "\(key.suite.name) yields no secret for it"
         return
       }
       triedKeys.insert(privateKey.fingerprint)

@@ -36,32 +36,32 @@ public enum NonstandardDerivation: Hashable, Sendable {
     return switch self {
     case .suite(let used, let expected), .version(let used, let expected):
       direction == .accessoryToHost
-        ? "\(sender) uses `\(used)`, Apple's phones send `\(expected)`"
-        : "\(sender) uses `\(used)`, `\(expected)` is usual"
+        ? "\(sender) uses `\(used)`; Apple's phones use `\(expected)`"
+        : "\(sender) uses `\(used)` instead of the usual `\(expected)`"
     case .identifier(let used, let expected):
       "\(sender) \(Self.difference("identifier", used, expected))"
     case .session(let used, let expected):
       "\(sender) \(Self.difference("session UUID", used, expected))"
     case .direction(let used):
-      "\(sender) derives the key for `\(used.rawValue)`, the message goes "
+      "\(sender) derives the key for `\(used.rawValue)`, but the message goes "
         + "`\(used.opposite.rawValue)`"
     case .sampleCode(let count):
-      "\(sender) derives the key from the text `\(count) bytes` in place of the info string: "
+      "\(sender) derives the key from the text `\(count) bytes` instead of the info string: "
         + "Apple's sample code puts a Data into the string"
     case .rawPublicKey:
-      "\(sender) gives the KEM the public key as 64 bytes X‖Y, HPKE wants 65 with a leading 04"
+      "\(sender) passes the public key to the KEM as 64 bytes X‖Y; HPKE requires 65 with a leading 04"
     case .otherPublicKey(let used, let announced):
-      "the exchange was made with public key \(used), the accessory announced \(announced)"
+      "the exchange used public key \(used), but the accessory announced \(announced)"
     }
   }
 
   private static func difference(_ name: String, _ used: String?, _ expected: String) -> String {
-    guard let used else { return "leaves out the \(name)" }
+    guard let used else { return "omits the \(name)" }
     if used.isEmpty { return "leaves the \(name) empty" }
     if used.lowercased() == expected.lowercased() {
       let form = used == used.lowercased() ? "lower" : used == used.uppercased() ? "upper" : "mixed"
-      return "spells the \(name) in \(form) case, `\(used)`, expected is `\(expected)`"
+      return "spells the \(name) in \(form) case, `\(used)`; expected: `\(expected)`"
     }
-    return "uses another \(name), `\(used)`, expected is `\(expected)`"
+    return "uses a different \(name), `\(used)`; expected: `\(expected)`"
   }
 }

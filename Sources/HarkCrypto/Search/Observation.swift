@@ -16,12 +16,12 @@ public enum Observation: Hashable, Sendable, CustomStringConvertible {
     case .duplicate(let packet):
       "the same bytes as packet \(packet.number): a retry or a replay"
     case .nonceReuse(let packet, true):
-      "nonce reuse with packet \(packet.number): same key, same IV, another message"
+      "nonce reuse with packet \(packet.number): same key, same IV, different message"
     case .nonceReuse(let packet, false):
       "the IV of packet \(packet.number) again in the same session and direction: nonce reuse "
         + "unless the key changed"
     case .staleGeneration(let used, let newest, let packet):
-      "sealed with key generation \(used), generation \(newest) is current since packet "
+      "sealed with key generation \(used), although generation \(newest) is current since packet "
         + "\(packet.number)"
     }
   }

@@ -32,35 +32,35 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooShort(let bytes):
-      "\(bytes) bytes: IV and tag alone take 28"
+      "\(bytes) bytes, but IV and tag alone have 28"
     case .incomplete(let missing):
       "reassembly incomplete: \(missing) missing"
     case .cutByCapture(let bytes):
-      "cut by the capture: \(bytes) bytes were not kept; capture with full packet length"
+      "truncated by the recorder: \(bytes) bytes are missing; record with the full packet length"
     case .noEncapsulatedKey(let publicKey?, _):
-      "encapsulated key never seen: the accessory announced public key \(publicKey), and the "
+      "no encapsulated key: the accessory announced public key \(publicKey), but the "
         + "phone's answer is not in the capture; add the session key to the key file"
     case .noEncapsulatedKey(nil, false):
-      "encapsulated key never seen: the capture starts after the key exchange; capture from "
-        + "pairing on, or add the session key to the key file"
+      "no encapsulated key: the capture starts after the key exchange; record again, starting before "
+        + "pairing, or add the session key to the key file"
     case .noEncapsulatedKey(nil, true):
-      "no key exchange seen, though the capture has this link from its beginning: it took place "
-        + "on an earlier one, or is missing; capture from pairing on, or add the session key to "
+      "no key exchange, although the capture has this link from its start: it took place "
+        + "on an earlier link, or is missing; record again from pairing on, or add the session key to "
         + "the key file"
     case .unusableEncapsulatedKey(let reason):
       "encapsulated key unusable: \(reason)"
     case .noPrivateKey(let suite, let publicKey?):
       "no private key for public key \(publicKey) (\(suite.rawValue)): add it to the key file"
     case .noPrivateKey(let suite, nil):
-      "no private key (\(suite.rawValue)), and the public key was not seen: add the accessory's "
+      "no private key (\(suite.rawValue)), and no public key in the capture: add the accessory's "
         + "private key to the key file"
     case .unknownSession(let candidates):
-      "session UUID unknown: the message carries none, and \(candidates) candidates made of the "
-        + "sessions seen so far fail"
+      "session UUID unknown: the message has none, and \(candidates) candidates built from "
+        + "earlier sessions fail"
     case .tagFails(let candidates, let generations, let isLimited):
       "tag fails with all \(candidates) candidates of \(generations) key "
         + (generations == 1 ? "generation" : "generations")
-        + (isLimited ? " (search cut short: long message, many keys or many failures)" : "")
+        + (isLimited ? " (search limited: long message, many keys or many failures)" : "")
         + ": wrong key or damaged data"
     }
   }

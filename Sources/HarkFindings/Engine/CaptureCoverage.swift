@@ -17,7 +17,7 @@ public struct CaptureCoverage: Sendable {
 
   mutating func take(_ event: Event) {
     if now.since(event.time) > Self.mostDisorder {
-      lastGap = (event.frames.last, event.time, "the capture's clock was set back")
+      lastGap = (event.frames.last, event.time, "the clock of the capture jumped back")
     }
     now = event.time
     switch event.content {
@@ -52,8 +52,8 @@ public struct CaptureCoverage: Sendable {
   /// What of the capture is missing behind a packet; nil where nothing is known to be.
   /// - Parameter link: Where it would have to be; nil where that may be anywhere.
   func gap(since packet: PacketID, on link: LinkID? = nil) -> FindingText? {
-    if let link, locked.contains(link) { return "the link is encrypted and not readable" }
-    if isTruncated { return "packets of the capture are cut" }
+    if let link, locked.contains(link) { return "the link is encrypted and not decrypted" }
+    if isTruncated { return "the capture has truncated packets" }
     guard let lastGap, packet <= lastGap.packet else { return nil }
     return "\(lastGap.what) in #\(lastGap.packet.number)"
   }

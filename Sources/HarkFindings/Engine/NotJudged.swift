@@ -30,13 +30,13 @@ struct Coverage: Sendable {
     if topics.canBeLocked, locked > 0 {
       return (
         true,
-        "\(Names.count(locked, "link is", "links are")) encrypted and cannot be read without a key"
+        "\(Names.count(locked, "link is", "links are")) encrypted and unreadable without a key"
       )
     }
     if topics.canBeSealed, sealed > 0 {
       return (
         true,
-        "\(Names.count(sealed, "message is", "messages are")) sealed, and no key opens "
+        "\(Names.count(sealed, "message is", "messages are")) sealed, and no key decrypts "
           + (sealed == 1 ? "it" : "them")
       )
     }

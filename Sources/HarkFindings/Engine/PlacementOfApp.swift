@@ -48,12 +48,13 @@ struct PlacementOfApp: Sendable {
     }
     guard hearsExtension else {
       return report.cannotTell(
-        registered.place, "the logs hold no line of the extension, which calls update")
+        registered.place, "the logs have no line from the extension, which calls update")
     }
     report.found(
       change.place,
-      observed: "the app registered the capability placement\(registered.log); the accessory said "
-        + "\(change.value), and the app called no update of it in \(Names.duration(waited))",
+      observed:
+        "the app registered the capability placement\(registered.log); the accessory reported "
+        + "\(change.value), but the app called no update for it within \(Names.duration(waited))",
       expected: "an update when the accessory is put on or off",
       confidence: .likely)
   }

@@ -74,7 +74,7 @@ public struct RuleReport: Sendable {
     subject: String = ""
   ) {
     if let gap = horizon.gap(since: start ?? place.lastFrame, on: place.link) {
-      return cannotTell(place, "\(gap): it may have come there", subject: subject)
+      return cannotTell(place, "\(gap): it may be in that gap", subject: subject)
     }
     found(
       place, observed: observed, expected: expected, severity: severity, confidence: confidence,

@@ -48,7 +48,7 @@ struct SourcesOfApp: Sendable {
     for source in sources where named[source] == nil && named.count < Self.most {
       var one = Named(log: event.logPlace, left: nil)
       if ever.contains(source), !byAccessory.contains(source) {
-        one.left = (Place(event), "the accessory names it no more")
+        one.left = (Place(event), "the accessory no longer names it")
       }
       named[source] = one
     }
@@ -56,7 +56,7 @@ struct SourcesOfApp: Sendable {
 
   private mutating func accessory(_ sources: Set<BluetoothAddress>, _ event: Event) {
     for gone in byAccessory.subtracting(sources) where named[gone]?.left == nil {
-      named[gone]?.left = (Place(event), "the accessory names it no more")
+      named[gone]?.left = (Place(event), "the accessory no longer names it")
     }
     for source in sources { named[source]?.left = nil }
     byAccessory = sources
@@ -75,7 +75,7 @@ struct SourcesOfApp: Sendable {
     for other in session.links where other.controller == link.controller && other.closed == nil {
       return
     }
-    named[BluetoothAddress(host.value)]?.left = (Place(event), "the last link of it closed")
+    named[BluetoothAddress(host.value)]?.left = (Place(event), "its last link closed")
   }
 
   /// - Parameter time: Of the capture, until which nothing was said.
@@ -86,7 +86,7 @@ struct SourcesOfApp: Sendable {
       report.found(
         left.place,
         observed:
-          "the app named \(source)\(one.log), \(left.how), and the app called no update of it",
+          "the app named \(source)\(one.log), \(left.how), but the app called no update for it",
         expected: "the identifier cleared, or the other source as the primary",
         confidence: .likely, subject: "\(source)")
     }

@@ -6,7 +6,7 @@ public enum FindingsFormat: String, CaseIterable, Sendable {
 
   /// What `--format` is for.
   public static let help =
-    "How to write: for people, or for programs; sarif is SARIF 2.1.0, junit JUnit's XML."
+    "Output format: text for people, the others for programs (sarif: SARIF 2.1.0, junit: JUnit XML)."
 
   /// Whether rules, which are no findings, can be written in it.
   public var writesRules: Bool { self == .text || self == .json }

@@ -54,11 +54,11 @@ public struct FindingsText: FindingsWriter {
     let (hidden, idle) = (notJudged.count(where: \.isHidden), notJudged.count { !$0.isHidden })
     if idle > 0 {
       let absent = findings.absent
-      text += " \(Names.count(idle, "rule")) had nothing to judge"
+      text += " \(Names.count(idle, "rule")) had nothing to check"
       text += absent.isEmpty ? "." : "; not in this capture: \(absent.joined(separator: ", "))."
     }
     if hidden > 0 {
-      text += " \(Names.count(hidden, "rule")) could not see everything they judge."
+      text += " \(Names.count(hidden, "rule")) could not see everything that they check."
     }
     let early = session.links.count { $0.certainty == .inferred && !$0.isAfterEnd }
     if early > 0 {
@@ -66,7 +66,7 @@ public struct FindingsText: FindingsWriter {
     }
     let locked = findings.lockedLinks
     if locked > 0 {
-      text += " \(Names.count(locked, "link was", "links were")) encrypted and could not be read."
+      text += " \(Names.count(locked, "link was", "links were")) encrypted and not decrypted."
     }
     return text
   }

@@ -84,7 +84,7 @@ extension Compiler {
     }
     if let table = table(on, cases, other) { return table }
     guard cases.count <= Self.mostCases, cases.count * on.steps.count <= Self.mostSteps else {
-      diagnostics.error(choice.on.node, "more than \(Self.mostCases) cases that are computed")
+      diagnostics.error(choice.on.node, "more than \(Self.mostCases) computed cases")
       return []
     }
     var result = other

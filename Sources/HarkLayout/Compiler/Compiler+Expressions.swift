@@ -56,7 +56,7 @@ extension Compiler {
     for (index, part) in parts.enumerated() {
       let made = try piece(part, context)
       guard made.type.isString || made.type.isNumber else {
-        throw ExpressionError(message: "a value of \(made.type) cannot stand in a string")
+        throw ExpressionError(message: "a value of \(made.type) cannot be part of a string")
       }
       steps += made.steps + [Step(.text)]
       if index > 0 { steps.append(Step(.join)) }

@@ -48,7 +48,7 @@ extension Compiler {
       diagnostics.error(
         attribute.node,
         attribute.isResolving
-          ? "its type depends on itself" : "its type depends on too many others")
+          ? "its type depends on itself" : "its type depends on too many other types")
       return .unknown
     }
     attribute.isResolving = true

@@ -146,26 +146,26 @@ extension LayoutFailure {
   /// What is said of it.
   var text: StaticString {
     switch reason {
-    case .endOfStream: "more bytes are needed than there are"
+    case .endOfStream: "needs more bytes than are available"
     case .missingTerminator: "its terminator is missing"
-    case .check(.equal): "is not the value its layout demands"
-    case .check(.least): "is less than its layout allows"
-    case .check(.most): "is more than its layout allows"
-    case .check(.anyOf): "is none of the values its layout allows"
-    case .check(.inEnum): "is no member of its enum"
-    case .check(.expression): "is not what its layout demands"
+    case .check(.equal): "is not the value that its layout requires"
+    case .check(.least): "is below the minimum of its layout"
+    case .check(.most): "is above the maximum of its layout"
+    case .check(.anyOf): "is not one of the values that its layout allows"
+    case .check(.inEnum): "is not a member of its enum"
+    case .check(.expression): "does not satisfy its layout"
     case .check(.checksum): "is not the checksum of the bytes"
-    case .undecidedEndianness: "its byte order is not decided"
+    case .undecidedEndianness: "its byte order is undecided"
     case .conversion: "is no integer"
     case .divisionByZero: "a division by zero"
-    case .wrongType: "is of another type than its layout takes it for"
-    case .missingValue: "needs a value that is not there"
+    case .wrongType: "has a type that its layout does not expect"
+    case .missingValue: "needs a missing value"
     case .badIndex: "an index outside of its array"
     case .negative: "a negative size, count or position"
-    case .unknownEncoding: "its encoding is not known"
+    case .unknownEncoding: "its encoding is unknown"
     case .badCompression: "cannot be unpacked"
     case .cycle: "needs itself"
-    case .budget: "takes more steps or memory than a packet may"
+    case .budget: "needs more steps or memory than allowed per packet"
     }
   }
 }

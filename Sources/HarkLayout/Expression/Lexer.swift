@@ -139,7 +139,7 @@ struct Lexer {
 
   private func integer(from start: Int) throws(ExpressionError) -> Token {
     guard let value = Integer(literal: spelling(from: start)) else {
-      throw ExpressionError(message: "'\(spelling(from: start))' is no integer of 64 bits")
+      throw ExpressionError(message: "'\(spelling(from: start))' is not a 64-bit integer")
     }
     return .integer(value)
   }

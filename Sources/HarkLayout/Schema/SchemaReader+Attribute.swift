@@ -105,7 +105,7 @@ extension SchemaReader {
       }
     let isGiven = node["size"] != nil || node["terminator"] != nil || result.isDelimited
     if isBytes, result.contents == nil, !isGiven, node["contents"] == nil {
-      diagnostics.error(node, "no `size`, `size-eos` or `terminator` says where it ends")
+      diagnostics.error(node, "its end is undefined: add `size`, `size-eos` or `terminator`")
     }
   }
 

@@ -89,7 +89,7 @@ extension SchemaReader {
         node, "minimum allowed version is 0.6, but got \(text) (a version in quotes stays a text)")
     } else if Self.version.lexicographicallyPrecedes(Array(numbers.prefix(2))) {
       diagnostics.error(
-        node, "this layout requires Kaitai Struct \(text), and 0.11 is what is known here")
+        node, "this layout requires Kaitai Struct \(text), but hark supports 0.11")
     }
   }
 

@@ -35,7 +35,7 @@ extension SchemaReader {
     do throws(ExpressionError) {
       let (name, arguments) = try ExpressionParser.parseType(text)
       guard !name.isArray else {
-        diagnostics.error(node, "an array is made with `repeat`, not with `[]`")
+        diagnostics.error(node, "declare an array with `repeat`, not with `[]`")
         return nil
       }
       if name.path.names.count == 1, !name.path.isAbsolute, arguments.isEmpty,

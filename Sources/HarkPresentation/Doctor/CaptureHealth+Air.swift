@@ -10,7 +10,7 @@ extension CaptureHealth {
   private static func airData(_ session: borrowing Session) -> DoctorCheck {
     let links = session.links.count
     guard links > 0 else {
-      return DoctorCheck("data", .info, "There is no connection in it, so no data either.")
+      return DoctorCheck("data", .info, "The capture has no connection, so no data either.")
     }
     let air = session.counts.air
     let heard = "\(Names.count(links, "connection was", "connections were")) captured"
@@ -18,8 +18,8 @@ extension CaptureHealth {
     guard sealed > 0 else { return DoctorCheck("data", .ok, "\(heard).") }
     return DoctorCheck(
       "data", .info,
-      "\(heard); \(Names.count(sealed, "packet is", "packets are")) encrypted and cannot be read.",
-      fix: "hark timeline CAPTURE --keys FILE, with the LTK under longTermKeys in it")
+      "\(heard); \(Names.count(sealed, "packet is", "packets are")) encrypted and not decrypted.",
+      fix: "hark timeline CAPTURE --keys FILE, with the LTK under longTermKeys in FILE")
   }
 
   private static func airLosses(_ session: borrowing Session) -> DoctorCheck {

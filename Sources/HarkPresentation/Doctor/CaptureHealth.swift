@@ -51,14 +51,14 @@ public struct CaptureHealth: Sendable {
     var fix: String {
       switch self {
       case .apple:
-        "install Apple's Bluetooth logging profile on the device once more (it expires): "
+        "install Apple's Bluetooth logging profile on the device again (it expires): "
           + "https://developer.apple.com/bug-reporting/profiles-and-logs/?name=bluetooth; restart "
           + "the device; record with: idevicebtlogger -f packetlogger - | hark record - -w phone.btsnoop"
       case .android:
         "adb shell setprop persist.bluetooth.btsnooplogmode full && adb shell svc bluetooth disable "
-          + "&& adb shell svc bluetooth enable; where that is not permitted: Developer options, "
+          + "&& adb shell svc bluetooth enable; if that is not permitted: Developer options, "
           + "Bluetooth HCI snoop log, Enabled (not Filtered), then switch Bluetooth off and on"
-      case .other: "record without a limit for the length of packets: tshark -s 0"
+      case .other: "record without a packet length limit: tshark -s 0"
       }
     }
   }
@@ -80,9 +80,9 @@ public struct CaptureHealth: Sendable {
       return [
         whole,
         isCut
-          ? DoctorCheck("packets", .error, "No packet of it can be read.", fix: whole.fix)
+          ? DoctorCheck("packets", .error, "hark cannot read any packet in it.", fix: whole.fix)
           : DoctorCheck(
-            "packets", .error, "There is no packet in it: \(Self.emptiness(recorder)).",
+            "packets", .error, "The capture has no packets: \(Self.emptiness(recorder)).",
             fix: recorder.fix),
       ]
     }
@@ -102,32 +102,32 @@ public struct CaptureHealth: Sendable {
   private static func emptiness(_ recorder: Recorder) -> String {
     switch recorder {
     case .apple: "the logging profile is not installed, or has expired"
-    case .android: "the log was switched on while Bluetooth was, or is disabled"
-    case .other: "its recorder saw none"
+    case .android: "the log was enabled while Bluetooth was on, or is disabled"
+    case .other: "its recorder received none"
     }
   }
 
   private static func whole(_ end: CaptureEnd) -> DoctorCheck {
     switch end.status {
-    case .complete, .stopped: DoctorCheck("whole", .ok, "It can be read to its end.")
+    case .complete, .stopped: DoctorCheck("whole", .ok, "The capture is complete to its end.")
     case .truncated, .damaged:
       DoctorCheck(
         "whole", .error,
         "It is \(end.status == .truncated ? "truncated" : "damaged"): "
           + (end.damages.first.map { "\($0)" } ?? "it has no end") + ".",
-        fix: "get it once more from where it was recorded, when its recorder has ended")
+        fix: "copy it again from the recording device, after its recorder has ended")
     }
   }
 
   /// Data may be behind the place: nothing is known of the recorder.
   private static func unreadData(_ whole: DoctorCheck) -> DoctorCheck {
     DoctorCheck(
-      "data", .info, "No packet of data is in the part that can be read.", fix: whole.fix)
+      "data", .info, "The readable part has no data packets.", fix: whole.fix)
   }
 
   private func dataCheck(_ recorder: Recorder, _ session: borrowing Session) -> DoctorCheck {
     if data > 0 {
-      return DoctorCheck("data", .ok, "\(Names.count(data, "packet")) of data are in it.")
+      return DoctorCheck("data", .ok, "The capture has \(Names.count(data, "data packet")).")
     }
     let links = session.links.count
     guard links > 0 else {
@@ -135,13 +135,13 @@ public struct CaptureHealth: Sendable {
     }
     let reason =
       switch recorder {
-      case .apple: "so it looks without the logging profile, or when that has expired"
-      case .android: "so it looks where the log is filtered"
-      case .other: "its recorder left it out"
+      case .apple: "typical if the logging profile is missing or has expired"
+      case .android: "typical of a filtered log"
+      case .other: "its recorder omitted them"
       }
     return DoctorCheck(
       "data", .error,
-      "It has \(Names.count(links, "connection")) and not one packet of their data: \(reason).",
+      "The capture has \(Names.count(links, "connection")), but no data packets: \(reason).",
       fix: recorder.fix)
   }
 
@@ -149,17 +149,17 @@ public struct CaptureHealth: Sendable {
     let filtered = recorder.isAndroid ? snoop.sentences : []
     guard cut > 0 else {
       return filtered.isEmpty
-        ? DoctorCheck("lengths", .ok, "No packet of data was cut.")
+        ? DoctorCheck("lengths", .ok, "No data packet is truncated.")
         : DoctorCheck(
           "lengths", .error, filtered.joined(separator: " "), fix: recorder.fix)
     }
-    var text = "\(cut) of \(Names.count(data, "packet")) of data were cut"
+    var text = "\(cut) of \(Names.count(data, "data packet")) are truncated"
     if let (length, count) = lengths.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) {
       text += ", \(count == cut ? "all" : "\(count) of them") to \(length) bytes"
     }
     switch recorder {
-    case .apple: text += ": so it looks without the logging profile"
-    case .android: text += ": so it looks where Android's log is filtered"
+    case .apple: text += ": typical if the logging profile is missing"
+    case .android: text += ": typical of Android's filtered log"
     case .other: break
     }
     return DoctorCheck(
@@ -168,9 +168,9 @@ public struct CaptureHealth: Sendable {
 
   private static func losses(_ session: borrowing Session) -> DoctorCheck {
     let count = session.counts.dropped
-    guard count > 0 else { return DoctorCheck("losses", .ok, "Its recorder lost no packet.") }
+    guard count > 0 else { return DoctorCheck("losses", .ok, "The recorder lost no packets.") }
     return DoctorCheck(
-      "losses", .warning, "Its recorder lost \(Names.count(count, "packet")).",
+      "losses", .warning, "The recorder lost \(Names.count(count, "packet")).",
       fix: "sudo hark record -w trace.btsnoop --buffer 64M")
   }
 
@@ -178,11 +178,11 @@ public struct CaptureHealth: Sendable {
     let counts = session.counts
     let count = counts.directionUnknown + counts.directionInferred
     guard count > 0 else {
-      return DoctorCheck("directions", .ok, "It says of each packet who sent it.")
+      return DoctorCheck("directions", .ok, "The capture records who sent each packet.")
     }
     return DoctorCheck(
       "directions", .warning,
-      "It does not say who sent \(Names.count(count, "packet")) of data; hark infers it for "
+      "The capture does not record who sent \(Names.count(count, "data packet")); hark infers it for "
         + "\(counts.directionInferred).",
       fix: "record with link type 201, or as btsnoop: sudo hark record -w trace.btsnoop")
   }
@@ -190,14 +190,14 @@ public struct CaptureHealth: Sendable {
     _ info: CaptureInfo, _ session: borrowing Session
   ) -> DoctorCheck {
     if let zone = info.zone {
-      return DoctorCheck("clock", .ok, "It records \(zone.name); hark shows UTC.")
+      return DoctorCheck("clock", .ok, "The capture records \(zone.name); hark shows UTC.")
     }
     guard let east = info.suspectedZone(session.counts.lastTime) else {
       return DoctorCheck("clock", .ok, "Nothing suggests that its times are not UTC.")
     }
     return DoctorCheck(
       "clock", .warning,
-      "The file was written last before its last packet came: its clock "
+      "The last write to the file precedes its last packet: its clock "
         + "\(ClockZone.remark(east)).",
       fix: "hark timeline CAPTURE --time-zone \(ClockZone.text(east))")
   }

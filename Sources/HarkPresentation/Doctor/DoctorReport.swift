@@ -37,7 +37,7 @@ public struct DoctorReport: Sendable {
     let warnings = count(.warning)
     if errors + warnings == 0 {
       return checks.contains { $0.fix != nil }
-        ? "Nothing is wrong; see → for what there is to do." : "All that is needed is there."
+        ? "Nothing is wrong; → marks what you can still do." : "Everything is in place."
     }
     return Names.count(errors, "error") + ", " + Names.count(warnings, "warning")
   }

@@ -67,14 +67,14 @@ public struct MachineFacts: Sendable {
       name: "wireshark", programs: ["tshark", "wireshark"], use: "Wireshark",
       fix: "sudo apt install tshark"),
     Companion(
-      name: "bluez", programs: ["btmon"], use: "btmon, which records on other machines",
+      name: "bluez", programs: ["btmon"], use: "btmon, to record on other machines",
       fix: "sudo apt install bluez"),
     Companion(
-      name: "android", programs: ["adb"], use: "adb, which reads an Android phone's log",
+      name: "android", programs: ["adb"], use: "adb, to read an Android phone's log",
       fix: "sudo apt install adb"),
     Companion(
       name: "iphone", programs: ["idevicebtlogger", "pymobiledevice3"],
-      use: "idevicebtlogger or pymobiledevice3, which read an iPhone's packets",
+      use: "idevicebtlogger or pymobiledevice3, to read an iPhone's packets",
       fix: "pipx install pymobiledevice3"),
   ]
 
@@ -92,29 +92,29 @@ extension MachineFacts {
     let name = "sandbox"
     if isUnconfined {
       return DoctorCheck(
-        name, .warning, "HARK_SANDBOX=off: captures are read with all rights of the user.",
+        name, .warning, "HARK_SANDBOX=off: hark reads captures with all your permissions.",
         fix: "unset HARK_SANDBOX")
     }
     switch (refusesCalls, landlock > 0) {
     case (true, true):
       return DoctorCheck(
         name, .ok,
-        "Captures are read in a sandbox: seccomp for system calls, Landlock (version \(landlock)) for files."
+        "hark reads captures in a sandbox: seccomp for system calls, Landlock (version \(landlock)) for files."
       )
     case (true, false):
       return DoctorCheck(
         name, .info,
-        "Captures are read in a sandbox: seccomp for system calls. The kernel has no Landlock, which would "
+        "hark reads captures in a sandbox: seccomp for system calls. The kernel has no Landlock, which would "
           + "refuse other files.")
     case (false, true):
       return DoctorCheck(
         name, .info,
-        "Captures are read in a sandbox: Landlock (version \(landlock)) for files. The kernel has no "
+        "hark reads captures in a sandbox: Landlock (version \(landlock)) for files. The kernel has no "
           + "seccomp, which would refuse system calls.")
     case (false, false):
       return DoctorCheck(
         name, .info,
-        "Captures are read with all rights of the user: the kernel has neither seccomp nor Landlock."
+        "hark reads captures with all your permissions: the kernel has neither seccomp nor Landlock."
       )
     }
   }
@@ -126,7 +126,7 @@ extension MachineFacts {
     return DoctorCheck(
       "kernel", .error,
       "The kernel has no Bluetooth here (\(systemMessage(bluetoothProblem))): containers "
-        + "have none; record on the host.",
+        + "have no Bluetooth; record on the host.",
       fix: "sudo modprobe bluetooth")
   }
 
@@ -136,14 +136,14 @@ extension MachineFacts {
       return [
         DoctorCheck(
           "controller", .warning,
-          "This machine has no Bluetooth controller: plug one in. Streams and files need none.",
+          "This machine has no Bluetooth controller: plug one in. Streams and files do not need one.",
           fix: "sudo modprobe btusb")
       ]
     }
     let block =
       isBlockedByHardware
       ? DoctorCheck(
-        "radio", .error, "A switch of this machine has Bluetooth off: turn it on.",
+        "radio", .error, "A hardware switch turns Bluetooth off: turn it on.",
         fix: "rfkill list bluetooth")
       : isBlocked
         ? DoctorCheck(
@@ -163,7 +163,7 @@ extension MachineFacts {
       return [
         DoctorCheck(
           "recorder", .error,
-          "hark-record is not there: it belongs beside hark, as \(recorderPath).",
+          "hark-record is missing: it must be in the same folder as hark, as \(recorderPath).",
           fix: "make build && cp .build/release/hark-record \(recorderPath)")
       ]
     case .broken(let words):
@@ -174,7 +174,7 @@ extension MachineFacts {
       ]
     case .working(let found): devices = found
     }
-    var checks = [DoctorCheck("recorder", .ok, "hark-record is there and runs.")]
+    var checks = [DoctorCheck("recorder", .ok, "hark-record is installed and runs.")]
     if let monitor = devices.first(where: { $0.name == "monitor" }), bluetoothProblem == nil {
       checks += monitorChecks(monitor)
     }
@@ -190,13 +190,13 @@ extension MachineFacts {
       let isRefused = problem.hasPrefix("not permitted")
       return [
         DoctorCheck(
-          "monitor", .error, "The monitor channel cannot be opened: \(problem).",
+          "monitor", .error, "hark-record cannot open the monitor channel: \(problem).",
           fix: isRefused ? grant : monitor.advice)
       ]
     }
     let channel = DoctorCheck("monitor", .ok, "The monitor channel opens.")
     guard let warning = monitor.warning else {
-      return [channel, DoctorCheck("buffer", .ok, "The kernel gives it room enough.")]
+      return [channel, DoctorCheck("buffer", .ok, "The kernel grants a large enough buffer.")]
     }
     return [
       channel, DoctorCheck("buffer", .warning, "Packets may be lost: \(warning).", fix: grant),
@@ -208,7 +208,7 @@ extension MachineFacts {
     guard !buses.isEmpty else {
       return DoctorCheck(
         "usbmon", .info,
-        "USB buses cannot be recorded, which controllers given to a virtual machine need.",
+        "USB buses cannot be recorded; controllers passed through to a virtual machine need this.",
         fix: "sudo modprobe usbmon")
     }
     if let closed = buses.first(where: { $0.problem?.hasPrefix("not permitted") ?? false }) {
@@ -223,7 +223,7 @@ extension MachineFacts {
     var checks = Self.companions.map { companion in
       let found = companion.programs.filter(programs.contains)
       guard found.isEmpty else {
-        return DoctorCheck(companion.name, .ok, "\(found.joined(separator: " and ")) is there.")
+        return DoctorCheck(companion.name, .ok, "\(found.joined(separator: " and ")) is installed.")
       }
       return DoctorCheck(
         companion.name, .info, "\(companion.use): not there.", fix: companion.fix)
@@ -231,9 +231,9 @@ extension MachineFacts {
     if programs.contains("tshark") || programs.contains("wireshark") {
       checks.append(
         isInWireshark
-          ? DoctorCheck("extcap", .ok, "Wireshark lists hark among its sources.")
+          ? DoctorCheck("extcap", .ok, "Wireshark lists hark as a capture source.")
           : DoctorCheck(
-            "extcap", .info, "Wireshark does not know of hark as a source.",
+            "extcap", .info, "Wireshark does not list hark as a capture source.",
             fix: "hark extcap install"))
     }
     return checks

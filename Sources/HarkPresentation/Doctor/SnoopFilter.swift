@@ -69,20 +69,20 @@ struct SnoopFilter {
     let setting = "persist.bluetooth.snooplogfilter."
     return switch trace {
     case .headers:
-      "\(packets) cut to 13 bytes: the filter of headers is on (\(setting)headers.enabled)."
+      "\(packets) cut to 13 bytes: the headers filter is on (\(setting)headers.enabled)."
     case .channels:
-      "\(packets) cut to 8 bytes: the filter of channels is on "
+      "\(packets) cut to 8 bytes: the channels filter is on "
         + "(\(setting)profiles.rfcomm.enabled)."
     case .short:
-      "\(packets) cut to 14 bytes: the short log that a bug report has where the log is disabled."
+      "\(packets) cut to 14 bytes: the short log of bug reports while the log is disabled."
     case .magic:
-      "\(packets) with PROHIBITED in place of what PBAP, MAP or HFP said "
+      "\(packets) with PROHIBITED in place of PBAP, MAP or HFP data "
         + "(\(setting)profiles.pbap or .map is magic)."
     case .shortened:
-      "\(packets) shortened as if there were no more of them, as for PBAP, MAP and HFP "
+      "\(packets) shortened without a mark, as for PBAP, MAP and HFP "
         + "(\(setting)profiles.pbap or .map is header)."
     case .fragment:
-      "\(packets) cut to their header, as fragments of PBAP and MAP are "
+      "\(packets) cut to their header, as for fragments of PBAP and MAP "
         + "(\(setting)profiles.pbap or .map)."
     }
   }

@@ -76,7 +76,7 @@ public struct Explanation: Sendable {
       add(
         Item(
           layer: .link, subject: Self.subject(link, event, session), link: link,
-          reason: "encryption-start", sentence: "its encryption begins", first: event.frames.first,
+          reason: "encryption-start", sentence: "its encryption starts", first: event.frames.first,
           last: event.frames.last,
           found: ["#\(event.frames.first.number): LL_ENC_REQ with \(key)"]), of: link)
     case .opened(let opened):
@@ -91,16 +91,16 @@ public struct Explanation: Sendable {
       case .shortTermKey(let hasPasskey):
         items[place].sentence =
           hasPasskey
-          ? "the pairing's passkey was found, and the STK opens it"
-          : "the pairing used no passkey, and the STK opens it"
+          ? "hark found the pairing's passkey, and the STK decrypts it"
+          : "the pairing used no passkey, and the STK decrypts it"
       case .temporaryKey(let fingerprint):
         items[place].key = (fingerprint, Self.origin(of: fingerprint, session))
-        items[place].sentence = "the STK made with temporary key \(fingerprint) opens it"
+        items[place].sentence = "the STK made with temporary key \(fingerprint) decrypts it"
       case .secureConnections(let fingerprint, let isDebugKey):
         items[place].key = (fingerprint, Self.origin(of: fingerprint, session))
         items[place].sentence =
           "LTK \(fingerprint), computed with "
-          + (isDebugKey ? "the debug key" : "a private key of the pairing") + ", opens it"
+          + (isDebugKey ? "the debug key" : "a private key of the pairing") + ", decrypts it"
       }
     case .locked(let locked):
       guard let place = place(of: link, event, session) else { return }
@@ -120,7 +120,7 @@ public struct Explanation: Sendable {
       let keys = session.keys.bondingKeys.lazy.filter { $0.kind == .longTermKey }
       let named = keys.prefix(4).map { "\($0.fingerprint) (\($0.origin))" }
       items[place].tried = [
-        "\(Names.count(locked.keysTried, "LTK")), and the message integrity check fits none: "
+        "\(Names.count(locked.keysTried, "LTK")), but the message integrity check fails with each: "
           + named.joined(separator: ", ") + (locked.keysTried > 4 ? ", …" : "")
       ]
     }
@@ -141,7 +141,7 @@ public struct Explanation: Sendable {
     add(
       Item(
         layer: .link, subject: Self.subject(link, event, session), link: link,
-        reason: "encryption-start", sentence: "its encryption begins", first: event.frames.first,
+        reason: "encryption-start", sentence: "its encryption starts", first: event.frames.first,
         last: event.frames.last), of: link)
     return links[link]
   }
@@ -227,8 +227,8 @@ public struct Explanation: Sendable {
       item.key = (fingerprint, use.origin.description)
       item.sentence =
         use.exchange == nil
-        ? "session key \(fingerprint) opens them"
-        : "the private key of public key \(fingerprint) opens them"
+        ? "session key \(fingerprint) decrypts them"
+        : "the private key of public key \(fingerprint) decrypts them"
     } else if let verdict = message.verdict {
       item.sentence = verdict.description
       if case .noPrivateKey(_, let publicKey) = verdict { item.missing = publicKey }
@@ -242,7 +242,7 @@ public struct Explanation: Sendable {
   /// The keys that there are for messages.
   private static func tried(_ session: borrowing Session) -> [String] {
     let keys = session.keys.entries.filter { $0.suite != nil || $0.kind == "session key" }
-    guard !keys.isEmpty else { return ["no key: none was given, and the capture has none"] }
+    guard !keys.isEmpty else { return ["no key: add one with --keys; the capture has none"] }
     let named = keys.prefix(4).map { "\($0.kind) \($0.fingerprint) (\($0.origin))" }
     return [named.joined(separator: ", ") + (keys.count > 4 ? ", and \(keys.count - 4) more" : "")]
   }
@@ -282,7 +282,7 @@ public struct Explanation: Sendable {
     guard session.links.contains(where: { $0.air == nil }), !session.links.isEmpty else {
       return nil
     }
-    return "This capture is of HCI, above link encryption: what links carry is there in the clear, "
-      + "and no LTK or link key is needed. Messages that apps and accessories encrypt stay encrypted."
+    return "This is an HCI capture, recorded above link encryption: link data is in the clear, "
+      + "and needs no LTK or link key. Messages that apps and accessories encrypt stay encrypted."
   }
 }

@@ -12,7 +12,7 @@ extension Explanation {
       write(item, style, to: &out)
       out.byte(0x0A)
     }
-    if isCut { out.text("There is more, which is left out.\n") }
+    if isCut { out.text("The list is shortened.\n") }
     if let remark = remark(session) {
       out.string(remark)
       out.byte(0x0A)

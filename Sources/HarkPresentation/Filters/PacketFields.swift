@@ -27,14 +27,14 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
   public var name: StaticString {
     switch self {
     case .number: "Number in the capture, from 1"
-    case .time: "Seconds since 1970 of the capture's clock"
+    case .time: "Seconds since 1970, by the capture's clock"
     case .timeRelative: "Seconds since the first packet"
     case .timeDelta: "Seconds since the packet before"
     case .kind: "Kind of record"
     case .direction: "sent, received, or unknown"
-    case .directionInferred: "1 where the direction is inferred from the data"
+    case .directionInferred: "1 if the direction is inferred from the data"
     case .length: "Bytes captured"
-    case .originalLength: "Bytes the packet had"
+    case .originalLength: "Length of the packet before truncation, in bytes"
     case .controller: "Index of the controller"
     case .link: "Number of the link, from 1"
     case .channel: "Number of the dynamic L2CAP channel, from 1"
@@ -121,7 +121,7 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
   }
 
   public var description: String {
-    if path.isEmpty { return "the name of a field is missing; `hark fields` lists all of them" }
+    if path.isEmpty { return "a field name is missing; `hark fields` lists all of them" }
     if let ofFilters { return ofFilters }
     if !Catalog.shared.fields(at: path).isEmpty {
       return "\(path) is a group of fields, without a value: it can be used in filters only (-Y)"
@@ -132,18 +132,18 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
       return "\(path) is a protocol, not a field; name one of its fields: \(some)"
         + (fields.count > 4 ? ", … (`hark fields \(path).` lists all \(fields.count))" : "")
     }
-    return "no field is called \(path); \(advice)"
+    return "there is no field \(path); \(advice)"
   }
 
   /// What to say of a name that filters have; nil if they do not.
   fileprivate var ofFilters: String? {
     guard let property = FilterProperty(named: path.lowercased()) else { return nil }
     guard PacketFrameField(rawValue: property.rawValue) == nil else {
-      return "\(path) is a name for filters; as a column it is \(property.rawValue)"
+      return "\(path) is a filter name; as a column, use \(property.rawValue)"
     }
     let fields = PacketFieldList.paths(beginning: path + ".")
     return "\(path) can be used in filters only (-Y)"
-      + (fields.isEmpty ? "" : "; columns that begin so: `hark fields \(path).` lists them")
+      + (fields.isEmpty ? "" : "; `hark fields \(path).` lists columns that start with it")
   }
 
   var advice: String {
@@ -177,7 +177,7 @@ public enum PacketFieldList {
   /// Why no path begins with `prefix`, and what to do.
   public static func complaint(about prefix: String) -> String {
     let unknown = PacketFieldUnknown(prefix)
-    return unknown.ofFilters ?? "no field begins with \(prefix); \(unknown.advice)"
+    return unknown.ofFilters ?? "no field starts with \(prefix); \(unknown.advice)"
   }
 
   /// Path, form and name of each field whose path begins with `prefix`.

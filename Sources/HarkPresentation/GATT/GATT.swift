@@ -119,7 +119,7 @@ public struct GATTReport: Sendable {
     if !others.isEmpty {
       rows.append(
         Row(
-          depth: 0, handles: "", name: "in no service that was discovered", uuid: "", kind: "",
+          depth: 0, handles: "", name: "outside of discovered services", uuid: "", kind: "",
           proof: "", handle: 0, isUndiscovered: true))
       rows += others
     }

@@ -42,7 +42,7 @@ extension GATTReport {
 
   private static func summary(_ database: GATTDatabase) -> String {
     if database.isEmpty {
-      return "used, but its discovery is not in the capture: names are not known"
+      return "used, but its discovery is not in the capture: names are unknown"
     }
     return [
       Names.count(database.services.count, "service"),

@@ -28,10 +28,10 @@ public enum FilterHelp {
       !== any_ne  ~=         at least one value is not equal
       <   <=  >   >=         lt le gt ge
       in {1, 5..9, "name"}   one of them; not in {…}
-      contains               part of the bytes, of a text, of a code's name
+      contains               part of the bytes, a text, or a code's name
       matches  ~             a regular expression, ignoring case
       field                  is present; also for protocols: att, smp, hci.evt
-      any field …, all field …            one value, or each, if there are
+      any field …, all field …            at least one value, or all of them
                                           several
       field & 0x80           some of these bits are set
       field[0:2] == 01:02    part of the bytes: [i] [i:count] [i-j] [:count] [i:]

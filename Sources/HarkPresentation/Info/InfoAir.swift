@@ -67,7 +67,7 @@ extension CaptureReport {
         CaptureCaveat(
           kind: "link-encrypted",
           text: "\(Names.count(air.encrypted - air.opened, "packet is", "packets are")) encrypted "
-            + "and cannot be read: the timeline says what would be needed."))
+            + "and not decrypted: `hark explain` lists the missing keys."))
     }
     return findings
   }

@@ -22,14 +22,14 @@ extension CaptureReport {
         CaptureCaveat(
           kind: "unframed-key",
           text:
-            "Public keys pass at attributes that no profile describes (\(places)): `hark dissectors "
-            + "guess` with the accessory's key looks for what they open."))
+            "Attributes that no profile describes carry public keys (\(places)): run `hark dissectors "
+            + "guess --keys` with the accessory's key to find the messages that they decrypt."))
     }
     if session.counts.kinds[2] + session.counts.kinds[5] > 0 {
       findings.append(
         CaptureCaveat(
           kind: "link-encryption",
-          text: "Link encryption does not hide anything here: the capture was made between host "
+          text: "Link encryption hides nothing here: the capture was recorded between host "
             + "and controller, above it."
             + (tally.messages > 0
               ? " Payloads that applications encrypt stay encrypted." : "")))
@@ -45,7 +45,7 @@ extension CaptureReport {
       findings.append(
         CaptureCaveat(
           kind: "empty",
-          text: "There is no packet in it. "
+          text: "The capture has no packets. "
             + (capture.isOfMonitor
               ? "Start the recorder before the traffic, and end it with Ctrl-C."
               : "On Android, restart Bluetooth after switching the HCI snoop log on, and take the "
@@ -55,16 +55,16 @@ extension CaptureReport {
       findings.append(
         CaptureCaveat(
           kind: "local-time",
-          text: "The file was written last before its last packet came: its clock "
+          text: "The last write to the file precedes its last packet: its clock "
             + "\(ClockZone.remark(east))."))
     }
     if counts.sliced > 0 {
       findings.append(
         CaptureCaveat(
           kind: "sliced",
-          text: "\(Names.count(counts.sliced, "packet was", "packets were")) not kept whole: what "
-            + "the recorder cut off cannot be shown. On Android choose the full HCI snoop log, "
-            + "not the filtered one; in Wireshark leave the packet size without a limit."))
+          text: "\(Names.count(counts.sliced, "packet was", "packets were")) truncated by "
+            + "the recorder: the rest cannot be shown. On Android, select the full HCI snoop log, "
+            + "not the filtered one; in Wireshark, do not limit the packet size."))
     }
     if counts.directionUnknown + counts.directionInferred > 0 {
       findings.append(
@@ -89,14 +89,14 @@ extension CaptureReport {
         CaptureCaveat(
           kind: "fragments",
           text: "\(Names.count(tally.incompletePDUs + tally.orphanFragments, "fragment")) "
-            + "could not be put together: packets are missing in between."))
+            + "could not be reassembled: packets in between are missing."))
     }
     for interface in capture.interfaces where !interface.isSupported {
       findings.append(
         CaptureCaveat(
           kind: "link-type",
-          text: "Interface \(interface.name ?? interface.description ?? "without a name") is no "
-            + "Bluetooth HCI: its packets are shown as bytes."))
+          text: "Interface \(interface.name ?? interface.description ?? "without a name") is not "
+            + "Bluetooth HCI: hark shows its packets as bytes."))
     }
     return findings
   }
@@ -107,9 +107,9 @@ extension CaptureReport {
       findings.append(
         CaptureCaveat(
           kind: "no-link",
-          text: "There is no connection in it"
+          text: "The capture has no connection"
             + (session.counts.advertisingReports > 0
-              ? ": only what devices advertise to everyone." : ".")))
+              ? ": only public advertising." : ".")))
     }
     for link in session.links where link.certainty == .inferred {
       findings.append(
@@ -130,7 +130,7 @@ extension CaptureReport {
           kind: "ends-inside-link",
           text: link.air != nil && link.isEncrypted
             && session.counts.air.encrypted > session.counts.air.opened
-            ? "Link \(link.designation) is not seen to close: its end is encrypted, or not in it."
+            ? "Link \(link.designation) has no visible end: it is encrypted, or not in the capture."
             : "Link \(link.designation) is still open when the capture ends."))
     }
     return Self.most(findings)
@@ -138,14 +138,14 @@ extension CaptureReport {
 
   /// What a capture does not hold of a link whose beginning is not in it.
   private func missing(of link: Link) -> String {
-    if link.network != nil { return "its beginning is not in it." }
+    if link.network != nil { return "its start is not in the capture." }
     let parts = [
       "its beginning", link.device == nil ? "its peer" : nil,
       tally.paired.contains(link.id) ? nil : "pairing",
       link.transport == .brEDR || tally.discoveries.contains(link.id) ? nil : "discovery",
     ].compactMap { $0 }
-    guard let last = parts.last, parts.count > 1 else { return "its beginning is not in it." }
-    return "\(parts.dropLast().joined(separator: ", ")) and \(last) are not in it."
+    guard let last = parts.last, parts.count > 1 else { return "its start is not in the capture." }
+    return "\(parts.dropLast().joined(separator: ", ")) and \(last) are not in the capture."
   }
 
   private func unpaired() -> [CaptureCaveat] {
@@ -174,19 +174,19 @@ extension CaptureReport {
         session.lender(of: key) != nil
         ? "Their names come from the library of --gatt."
         : frames.contains { $0 < link.opened }
-          ? "Their names are taken from an earlier link."
+          ? "Their names come from an earlier link."
           : frames.isEmpty
-            ? "To see their names, capture with the device newly paired, or give an earlier capture "
+            ? "To see their names, record a new pairing, or add an earlier capture "
               + "with --gatt."
             : "Their names come only from a later link."
       let device = link.device.map { session.devices[Int($0.index)].label } ?? "its peer"
       findings.append(
         CaptureCaveat(
           kind: "no-discovery",
-          text: "On link \(link.designation) no discovery is captured: "
+          text: "Link \(link.designation) has no discovery in the capture:  "
             + (tally.uses.contains(link.id)
               ? "the host remembered the services of \(device). "
-              : "which services \(device) has it does not show. ") + names))
+              : "the capture does not show the services of \(device). ") + names))
     }
     return findings
   }
@@ -205,7 +205,7 @@ extension CaptureReport {
     }
     let names = [
       "starts-inside-link": "It starts in the middle of",
-      "no-discovery": "No discovery is captured on",
+      "no-discovery": "The capture has no discovery on",
       "ends-inside-link": "It ends with",
     ]
     for (kind, text) in names.sorted(by: { $0.key > $1.key }) {
@@ -229,20 +229,20 @@ extension CaptureReport {
       findings.append(
         CaptureCaveat(
           kind: "locked",
-          text: "\(Names.count(count, "accessory message")) cannot be read: \(reason)."))
+          text: "\(Names.count(count, "accessory message")) not decrypted: \(reason)."))
     }
     if tally.incompleteMessages > 0 {
       findings.append(
         CaptureCaveat(
           kind: "incomplete-messages",
-          text: "\(Names.count(tally.incompleteMessages, "accessory message")) could not be put "
-            + "together or read."))
+          text: "\(Names.count(tally.incompleteMessages, "accessory message")) could not be "
+            + "reassembled or decoded."))
     }
     if tally.exposedPrivateKeys > 0 {
       findings.append(
         CaptureCaveat(
           kind: "private-key-exposed",
-          text: "An accessory's private key travels in the clear: treat this capture as a secret."))
+          text: "The capture contains an accessory's private key in the clear: keep it secret."))
     }
     let comments =
       tally.commentedKeys + capture.sections.flatMap(\.comments).count(where: Self.holdsKey)
@@ -250,22 +250,24 @@ extension CaptureReport {
       findings.append(
         CaptureCaveat(
           kind: "key-in-comment",
-          text: "\(Names.count(comments, "comment looks", "comments look")) as if keys were in "
-            + "them. Comments are shown as they are: do not publish outputs unread."))
+          text: "\(Names.count(comments, "comment looks", "comments look")) as if they contained "
+            + "keys. hark shows comments unchanged: check outputs before you publish them."))
     }
     if tally.hasInput || session.counts.inputReports > 0 {
       findings.append(
         CaptureCaveat(
           kind: "input",
-          text: "It holds reports of a HID device: what somebody typed or did with it can be read. "
-            + "Do not publish it as it is: hark redact sets them to zero."))
+          text:
+            "The capture contains reports of a HID device: everyone can read the user's keystrokes and actions. "
+            + "Before you publish it, run hark redact, which sets them to zero."))
     }
     let exposed = session.keys.bondingKeys.count { $0.origin.isExposed }
     if exposed > 0 {
       findings.append(
         CaptureCaveat(
           kind: "keys-exposed",
-          text: "It holds \(Names.count(exposed, "key")) of pairing: whoever has the file can "
+          text:
+            "The capture contains \(Names.count(exposed, "pairing key")): anyone with the file can "
             + "decrypt over-the-air captures of these links. Redact it before you publish it."))
     }
     return findings

@@ -74,8 +74,8 @@ extension CaptureReport {
     } else {
       parts.append("open to the end")
     }
-    if link.certainty == .inferred { parts.append("its beginning is not in the capture") }
-    if link.isReported { parts.append("its peer as PacketLogger reports it") }
+    if link.certainty == .inferred { parts.append("its start is not in the capture") }
+    if link.isReported { parts.append("peer reported by PacketLogger") }
     let frames =
       "#\(link.opened.number)–"
       + (link.closed ?? PacketID(UInt32(session.packetCount)))

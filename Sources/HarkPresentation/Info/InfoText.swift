@@ -69,7 +69,7 @@ extension CaptureReport {
 
   private func format(_ capture: CaptureInfo) -> String {
     [
-      capture.format, capture.isCompressed ? "packed with gzip" : nil,
+      capture.format, capture.isCompressed ? "compressed with gzip" : nil,
       capture.size.map { Names.size($0) },
     ].compactMap { $0 }.joined(separator: ", ")
   }
@@ -108,9 +108,9 @@ extension CaptureReport {
       page.row(
         "",
         last.isDated
-          ? "It was set while the capture was made: times from before that cannot be compared with "
-            + "those from after it."
-          : "It was not set: it counts from the start of the recorder or from a date of its maker's.",
+          ? "It was set during the recording: times before and after that "
+            + "cannot be compared."
+          : "It was not set: it counts from the recorder's start or from a date set by its maker.",
         to: &out)
     }
     if let zone = capture.zone {
@@ -157,7 +157,7 @@ extension CaptureReport {
       "messages",
       "\(Names.count(tally.messages, "accessory message")) "
         + "(\(tally.vendorFramings.sorted().joined(separator: ", "))): "
-        + "\(tally.opened) read, \(locked) locked", to: &out)
+        + "\(tally.opened) decrypted, \(locked) locked", to: &out)
   }
 
   private func damage(_ end: CaptureEnd, page: inout InfoPage, to out: inout TextBuffer) {

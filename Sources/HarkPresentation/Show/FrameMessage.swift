@@ -8,7 +8,7 @@ extension FrameView.Section {
   /// IV, ciphertext and tag, as the accessory's transport carried them.
   init(sealed message: TransportedMessage, of event: AccessoryEvent) {
     let count = message.sealed.count
-    let session = message.sessionID.isEmpty ? "no named session" : "session \(message.sessionID)"
+    let session = message.sessionID.isEmpty ? "an unnamed session" : "session \(message.sessionID)"
     let whole = message.size == count ? "" : " of \(message.size)"
     title =
       "Message of \(session) (\(count)\(whole) bytes of IV, ciphertext and tag, from "
@@ -36,7 +36,7 @@ extension FrameView.Section {
     if let exchange = use.exchange { title += ", generation \(exchange.generation)" }
     title += ", " + (summary.hasPrefix(prefix) ? String(summary.dropFirst(prefix.count)) : summary)
     title += " (\(Names.count(opened.size, "byte")))"
-    if opened.decoded.isSecret { title += ", not shown: a password may be in it" }
+    if opened.decoded.isSecret { title += ", not shown: it may contain a password" }
     bytes = opened.plaintext
     let fields = opened.decoded.fields
     if !opened.decoded.outline.isEmpty {

@@ -62,7 +62,7 @@ public struct FrameText {
     text.text(" s after the first\n")
     if let link = row.link { place(link, row, session, to: &text) }
     if row.cut > 0 {
-      text.text("  Cut      the recorder left out ")
+      text.text("  Cut      the recorder omitted ")
       text.decimal(UInt64(row.cut))
       text.text(row.cut == .max ? " or more bytes\n" : " bytes\n")
     }

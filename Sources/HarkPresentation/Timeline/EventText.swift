@@ -82,14 +82,14 @@ extension Event.Lane {
       case .pairing: "pairing, encryption"
       case .sdp: "services of BR/EDR"
       case .call: "Hands-Free"
-      case .audio: "music and its remote control"
+      case .audio: "media streams and remote control"
       case .keys: "key exchange"
       case .notification: "to the accessory"
       case .reply: "from it"
       case .configuration: "state and settings"
-      case .app: "what never touches the radio: --app-log"
-      case .gap: "what is missing"
-      case .finding: "what rules make of it"
+      case .app: "the app's side, from --app-log"
+      case .gap: "missing or damaged data"
+      case .finding: "findings of hark's rules"
       case .link, .l2cap, .rfcomm, .iap2, .gatt, .session, .note: nil
       }
     return label.description + (meaning.map { " (\($0))" } ?? "")

@@ -128,7 +128,7 @@ extension Formula {
     case .call(let value, let name, let arguments):
       self = try Self.call(try made(value), name, arguments, try all(arguments), context)
     case .cast, .sizeOf:
-      throw ExpressionError(message: "casts and sizes of types are of layouts only")
+      throw ExpressionError(message: "only layouts have casts and sizes of types")
     }
   }
 

@@ -70,7 +70,7 @@ struct StructureAnalysis {
     let sizes = samples.sizes.sorted()
     add(
       "rest", .rest, .unknown,
-      "\(Self.span(sizes)), nothing was recognised")
+      "\(Self.span(sizes)), nothing recognized")
   }
 
   static func span(_ sizes: [Int]) -> String {
@@ -119,7 +119,7 @@ struct StructureAnalysis {
   private mutating func sizedText(toEnd: Bool) -> Bool {
     for integer in GuessedField.Integer.allCases {
       guard TextTrial.isSized(samples.distinct.map(\.tail), integer, toEnd: toEnd) else { continue }
-      let evidence = "counts the text behind it; \(samples.evidence())"
+      let evidence = "counts the text after it; \(samples.evidence())"
       let length = add("len_text", .integer(integer), .length(minus: 0), evidence)
       let id = names.next("text")
       structure.fields.append(
@@ -138,7 +138,7 @@ struct StructureAnalysis {
     let isSealed = samples.shortest >= 28 && samples.distinct.count >= Least.values
     add(
       "data", .rest, .random(isSealed: isSealed),
-      "looks random, as ciphertext does: \(randomness.equalPairs) of \(randomness.pairs) pairs of "
+      "looks random, like ciphertext: \(randomness.equalPairs) of \(randomness.pairs) pairs of "
         + "bytes are equal, 1 of 256 expected (\(randomness.bytes) bytes); \(samples.evidence())")
     return true
   }
@@ -243,7 +243,7 @@ struct StructureAnalysis {
       let isConstant = column.allSatisfy { $0 == column[0] }
       guard isConstant || CodeTrial.find(later) != nil || KeyTrial.find(later) != nil
       else { continue }
-      add("unknown", .bytes(offset), .unknown, "nothing was recognised")
+      add("unknown", .bytes(offset), .unknown, "nothing recognized")
       return true
     }
     return false

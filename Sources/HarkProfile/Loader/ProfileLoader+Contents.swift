@@ -20,7 +20,7 @@ extension ProfileLoader {
   func contents(_ node: SourceNode, isPlaintext: Bool = false) -> Profile.Contents? {
     if let name = node["form"] {
       if let double = node["encoding"] ?? node["messages"] {
-        diagnostics.error(double, "the form says this already")
+        diagnostics.error(double, "the form already defines this")
       }
       return form(name) { node in
         allow(["doc"] + Self.contentsKeys, in: node)
@@ -48,7 +48,7 @@ extension ProfileLoader {
       if isPlaintext {
         head.members[member] = formula(value, encoding)
       } else {
-        diagnostics.error(value, "only what is sealed has the key '\(member.rawValue)'")
+        diagnostics.error(value, "only sealed messages have the key '\(member.rawValue)'")
       }
     }
     guard let versions = node["versions"] else { return head }

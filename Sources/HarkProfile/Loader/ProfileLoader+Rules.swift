@@ -52,7 +52,7 @@ extension ProfileLoader {
       in: node)
     if kind.isSecret, !isSecret {
       diagnostics.error(
-        node, "a password passes here: the channel or plaintext needs 'secret: true'")
+        node, "this message contains a password: the channel or plaintext needs 'secret: true'")
     }
     func at(_ key: String) -> SourceNode? { node[key] ?? form?[key] }
     func formula(_ key: String) -> Formula? { at(key).flatMap { self.formula($0, encoding) } }

@@ -68,7 +68,7 @@ final class ProfileLoader {
     var seen: Set<VendorChannel> = []
     for (channel, node) in zip(channels, root["channels"]?.items ?? [])
     where !seen.insert(channel.channel).inserted {
-      diagnostics.error(node, "the channel is there already; give its messages there")
+      diagnostics.error(node, "the channel already exists; add its messages there")
     }
   }
 
@@ -213,7 +213,7 @@ final class ProfileLoader {
         return nil
       }
       guard let schema = ProtobufSchema(bytes) else {
-        diagnostics.error(node, "\(file) is no descriptor set, as protoc writes them")
+        diagnostics.error(node, "\(file) is not a descriptor set, as written by protoc")
         return nil
       }
       schemas[file] = schema
@@ -222,7 +222,7 @@ final class ProfileLoader {
     guard let number = type.flatMap({ schema.message(named: $0) }) else {
       let known = schema.messageNames.prefix(16).joined(separator: ", ")
       diagnostics.error(
-        node, "\(file) has no message '\(type ?? "")', expected behind '::': \(known)")
+        node, "\(file) has no message '\(type ?? "")', expected after '::':  \(known)")
       return nil
     }
     return .protobuf(schema, type: number)
@@ -274,7 +274,7 @@ final class ProfileLoader {
       return nil
     }
     guard openForms.insert(text).inserted else {
-      diagnostics.error(name, "the form '\(text)' is inside of itself")
+      diagnostics.error(name, "the form '\(text)' contains itself")
       return nil
     }
     defer { openForms.remove(text) }

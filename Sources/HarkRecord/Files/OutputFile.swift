@@ -60,14 +60,15 @@ struct OutputFile: ~Copyable {
       throw isSource(path)
     }
     guard isatty(descriptor) == 0 else {
-      throw RecordError(path, "is a terminal", advice: "name a file, or pipe it into a program")
+      throw RecordError(
+        path, "is a terminal", advice: "name a file, or pipe the output into a program")
     }
     let isRegular = mine.st_mode & S_IFMT == S_IFREG
     return (isRegular, isRegular ? Int64(lseek(descriptor, 0, SEEK_CUR)) : 0)
   }
 
   private static func isSource(_ path: String) -> RecordError {
-    RecordError(path, "is the source itself", advice: "name another file")
+    RecordError(path, "is the source itself", advice: "choose another file")
   }
 
   deinit {

@@ -124,7 +124,7 @@ final class Recording {
     if isFull {
       isFull = false
       queue.setStalled(false)
-      say("\(file.path): there is room again")
+      say("\(file.path): the disk has room again")
     }
     done += encoder.ends.count
     encoder.clear()
@@ -135,7 +135,7 @@ final class Recording {
     isFull = true
     queue.setStalled(true)
     say(
-      "\(file.path): no room on the disk; what comes is kept in memory as far as it goes, until "
+      "\(file.path): the disk is full; packets are kept in memory while it lasts, until "
         + "there is")
   }
 
@@ -169,7 +169,7 @@ final class Recording {
       problem = error.problem
     }
     nextAttempt = now + 1_000_000_000
-    if !hasComplainedOfRotation { say("\(path): \(problem); going on in \(file.path)") }
+    if !hasComplainedOfRotation { say("\(path): \(problem); continuing in \(file.path)") }
     hasComplainedOfRotation = true
   }
 

@@ -28,7 +28,7 @@ let help = """
     --rotate-time TIME  start a new file after this time: 90s, 10m, 1h, 1d
     --rotate-count N    keep only the last N files; the names are FILE.00001 and
                         so on, with the number before the extension
-    --buffer SIZE       buffer size in the kernel, and again in memory
+    --buffer SIZE       buffer size in the kernel, and the same in memory
                         (default 32M)
     --list              list the devices, and why one cannot be opened;
                         --list=tsv for programs

@@ -46,11 +46,11 @@ enum Privileges {
     _ = linux_prctl_ambient(UInt(PR_CAP_AMBIENT_CLEAR_ALL), 0)
     let isRoot = try dropUser()
     guard linux_capclear() == 0, linux_prctl(PR_SET_NO_NEW_PRIVS, 1) == 0 else {
-      throw RecordError("privileges", errno: errno, "cannot give up capabilities")
+      throw RecordError("privileges", errno: errno, "cannot drop capabilities")
     }
     var sets: [UInt64] = [1, 1, 1]
     guard unsafe linux_capget(&sets) == 0, sets.allSatisfy({ $0 == 0 }) else {
-      throw RecordError("privileges", "capabilities are left after giving them up")
+      throw RecordError("privileges", "some capabilities remain after dropping them")
     }
     return isRoot
       ? "running as root without capabilities, since sudo, pkexec and doas name no other user; "

@@ -50,7 +50,7 @@ struct RecordOptions: Equatable {
       }
     }
     if sources.count > 1 {
-      throw Mistake("there can be only one source: '\(sources[1])' is one too many")
+      throw Mistake("only one source is possible: remove '\(sources[1])'")
     }
     if let source = sources.first { options.source = source }
     try options.check()

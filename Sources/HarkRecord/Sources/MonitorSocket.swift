@@ -51,8 +51,8 @@ import HarkCore
     self.buffer = Int(got)
     if Int(got) < buffer {
       warning =
-        "monitor: only \(got / 1_024) KiB may wait in the kernel instead of \(buffer / 1_024); "
-        + "more needs cap_net_admin: \(Privileges.advice)"
+        "monitor: the kernel buffers only \(got / 1_024) KiB instead of \(buffer / 1_024); "
+        + "a larger buffer needs cap_net_admin: \(Privileges.advice)"
     }
   }
 
@@ -93,7 +93,7 @@ import HarkCore
     switch code {
     case EAFNOSUPPORT, EPROTONOSUPPORT:
       RecordError(
-        name, "this kernel has no Bluetooth here: \(systemMessage(code))",
+        name, "the kernel offers no Bluetooth here: \(systemMessage(code))",
         advice: "try 'sudo modprobe bluetooth'; containers have no Bluetooth: record on the host")
     case EPERM, EACCES:
       RecordError(
@@ -101,7 +101,7 @@ import HarkCore
     case EINVAL, ENODEV:
       RecordError(
         name, "this kernel has no monitor channel: \(systemMessage(code))",
-        advice: "it is there since Linux 3.4")
+        advice: "it needs Linux 3.4 or later")
     default: RecordError(name, errno: code, "cannot open")
     }
   }

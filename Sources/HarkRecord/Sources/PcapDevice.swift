@@ -35,15 +35,15 @@ import HarkCore
     if let problem { throw problem }
     guard Self.links.contains(link) else {
       throw RecordError(
-        name, "gives \(Self.linkName(link)), not HCI packets",
+        name, "delivers \(Self.linkName(link)), not HCI packets",
         advice: "see 'hark record --list'")
     }
     guard descriptor >= 0, unsafe pcap_setnonblock(handle, 1, &text) == 0 else {
-      throw RecordError(name, "cannot be waited for: \(Self.string(text))")
+      throw RecordError(name, "cannot wait for packets: \(Self.string(text))")
     }
     var controllers = USBControllers()
     if link == DLT_USB_LINUX_MMAPPED, !controllers.isOnBus(Self.bus(name)) {
-      warning = "\(name): there is no Bluetooth controller on this bus now"
+      warning = "\(name): this bus has no Bluetooth controller at present"
     }
   }
 
@@ -81,8 +81,8 @@ import HarkCore
       return RecordError(name, "not permitted: \(text)", advice: advice)
     case PCAP_ERROR_NO_SUCH_DEVICE:
       return RecordError(
-        name, "there is no such device, and no such file",
-        advice: "'hark record --list' shows what there is")
+        name, "no such device or file",
+        advice: "'hark record --list' shows the devices")
     default:
       let isGeneral = code == PCAP_ERROR || text.isEmpty
       let words = isGeneral ? (text.isEmpty ? reason : text) : "\(reason) (\(text))"
@@ -117,7 +117,7 @@ import HarkCore
     case 0: return false
     default:
       let text = unsafe String(cString: pcap_geterr(handle))
-      throw RecordError(name, "cannot read on: \(text)")
+      throw RecordError(name, "cannot continue reading: \(text)")
     }
     guard let header = unsafe header?.pointee, let data = unsafe data else { return false }
     countDrops(intake)

@@ -37,7 +37,7 @@ final class StreamSource: RecordSource {
 
   private func holds(_ content: CaptureInfo.OtherContent) -> RecordError {
     RecordError(
-      name, "holds \(content.rawValue), and only packets of HCI are recorded",
+      name, "contains \(content.rawValue), but hark-record records only HCI packets",
       advice: "'hark convert' writes them to pcap or pcapng")
   }
 

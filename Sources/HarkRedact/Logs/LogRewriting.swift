@@ -122,26 +122,28 @@ struct LogRewriting {
     problems: [String], entries: Int
   ) {
     var problems: [String] = []
-    if out.count != file.count { problems.append("it has another length") }
+    if out.count != file.count { problems.append("its length differs") }
     search.forEach(in: out) { match in
       problems.append(
-        "\(table.values[match.pattern.value].kind.withArticle) is left at byte \(match.range.lowerBound)"
+        "\(table.values[match.pattern.value].kind.withArticle) remains at byte \(match.range.lowerBound)"
       )
     }
     let was = try AppLog(bytes: file, name: name)
-    guard AppLog.recognises(out) else { return (["\(name): it no longer reads as a log"], 0) }
+    guard AppLog.recognises(out) else {
+      return (["\(name): it is no longer recognized as a log"], 0)
+    }
     let now = try AppLog(bytes: out, name: name)
     if was.entries.count != now.entries.count || was.counts.lines != now.counts.lines
       || was.counts.damaged != now.counts.damaged
     {
-      problems.append("it has other entries")
+      problems.append("its entries differ")
     }
     for (entry, twin) in zip(was.entries, now.entries) {
       let isSame =
         entry.time == twin.time && entry.event.kind == twin.event.kind
         && entry.event.level == twin.event.level && entry.event.pid == twin.event.pid
         && entry.event.facts.map(\.fact) == twin.event.facts.map(\.fact)
-      if !isSame { problems.append("line \(entry.event.origin.line) says something else") }
+      if !isSame { problems.append("line \(entry.event.origin.line) has a different meaning") }
     }
     return (problems.map { "\(name): \($0)" }, was.entries.count)
   }

@@ -99,7 +99,7 @@ public struct RedactionList: Sendable {
     level == .share
       ? "words that programs use for links, sessions and errors, and words of the log formats, "
         + "numbers of up to three digits, or four hexadecimal digits after 0x, error codes"
-      : "words that give a line its meaning, numbers of up to three digits"
+      : "words that hark interprets, numbers of up to three digits"
   }
 
   private static func removed(
@@ -124,15 +124,15 @@ public struct RedactionList: Sendable {
       kept += isDropped ? [] : gathering.kept.sentences
       if gathering.sealedMessages > 0 {
         kept.append(
-          "\(Names.count(gathering.sealedMessages, "sealed message")): nothing in the capture opens "
+          "\(Names.count(gathering.sealedMessages, "sealed message")): nothing in the capture decrypts "
             + "\(gathering.sealedMessages == 1 ? "it" : "them")")
       }
       kept.append("makers' names, models, versions, UUIDs, and measurements")
     }
     if gathering.table.values.contains(where: { $0.kind == .word }) {
-      kept.append("in texts of programs: " + words(level))
+      kept.append("in program texts: " + words(level))
     }
-    kept.append("times, lengths, handles, codes, flags, intervals and other numbers of protocols")
+    kept.append("times, lengths, handles, codes, flags, intervals and other protocol numbers")
     return kept
   }
 
@@ -159,24 +159,24 @@ public struct RedactionList: Sendable {
     }
     if isOfReport {
       out.string(
-        "  left out all of the file but its Bluetooth packets, which are written as a capture\n")
+        "  omitted everything except the Bluetooth packets, which are written as a capture\n")
     }
     if resizedRecords > 0 {
       out.string(
         "  lengths  \(Names.count(resizedRecords, "record")) of the UART "
-          + "\(resizedRecords == 1 ? "has another" : "have others"): other bytes need other escapes; "
-          + "packets keep theirs\n")
+          + "\(resizedRecords == 1 ? "has a different length" : "have different lengths"): other bytes need other escapes; "
+          + "packets keep their lengths\n")
     }
     let searched = Names.count(searchedValues, "removed value")
     guard entries == nil else {
-      out.string("  proof    same entries, times and facts; \(searched) looked for, none left\n")
+      out.string("  proof    same entries, times and facts; \(searched) searched for, none left\n")
       return
     }
     let changes =
       lostFindings.map { "without \($0)" } + newFindings.map { "with \($0)" }
     out.string(
       "  findings " + (changes.isEmpty ? "the same \(findings)" : changes.joined(separator: ", "))
-        + "\n  proof    each byte is accounted for; \(searched) looked for, none left\n")
+        + "\n  proof    each byte is accounted for; \(searched) searched for, none left\n")
   }
 
   /// An object on a line. The form is described in docs/redact.md.

@@ -67,10 +67,10 @@ struct RedactionProof {
 
   /// Each byte is what its fate says.
   private mutating func account() {
-    guard ledger.count == out.count else { return fail("it has another length") }
-    if !ledger.isBlank(out) { fail("bytes that its account calls removed are there") }
+    guard ledger.count == out.count else { return fail("its length differs") }
+    if !ledger.isBlank(out) { fail("bytes listed as removed remain") }
     if let range = sums.difference(to: ledger.sums(out)) {
-      fail("bytes \(range.lowerBound) to \(range.upperBound - 1) are not what their account says")
+      fail("bytes \(range.lowerBound) to \(range.upperBound - 1) differ from their record")
     }
     // It is as large as the packets.
     ledger = ByteLedger(count: 0)
@@ -105,7 +105,7 @@ struct RedactionProof {
           let isOld = [octets, octets.reversed()].contains {
             isLeft(PersonalValue(kind: .key, bytes: $0))
           }
-          if isOld { fail("a key of a bond can be found") }
+          if isOld { fail("an old bond key can be recovered") }
         }
         return
       }
@@ -133,7 +133,7 @@ struct RedactionProof {
       guard let kind = role.kind else { continue }
       if kind == .address {
         if addresses.contains(node.value) {
-          fail("packet \(record.number): an address is left in a field")
+          fail("packet \(record.number): an address remains in a field")
         }
         continue
       }
@@ -144,7 +144,7 @@ struct RedactionProof {
         role.isDocument || role.isUTF16
         ? role.texts(in: bytes).map(\.value) : [PersonalValue(kind: kind, bytes: bytes)]
       for value in values where isLeft(value) {
-        fail("packet \(record.number): \(value.kind.withArticle) is left in a field")
+        fail("packet \(record.number): \(value.kind.withArticle) remains in a field")
       }
     }
   }

@@ -84,7 +84,7 @@ package struct NotificationReader {
     let root = try reader.root()
     let elements: [JSONNode]
     if case .array(let list) = root.value { elements = list } else { elements = [root] }
-    guard !elements.isEmpty else { throw SealError("there is no notification in it") }
+    guard !elements.isEmpty else { throw SealError("it contains no notification") }
     guard elements.count <= most else { throw SealError("more than \(most) notifications") }
     var result: [ForwardedNotification] = []
     for (index, element) in elements.enumerated() {
@@ -119,7 +119,8 @@ package struct NotificationReader {
       result.actions.append(try action(node, "\(place).actions[\(index)]"))
     }
     if kind == .remove, result.texts[.notificationIdentifier] == nil {
-      throw SealError("\(place).notificationIdentifier is missing: a removal names what it removes")
+      throw SealError(
+        "\(place).notificationIdentifier is missing: a removal names the notification")
     }
     return result
   }
@@ -156,7 +157,7 @@ struct MemberReader {
     } catch {
       let before = bytes[..<min(error.offset, bytes.count)]
       let line = before.count { $0 == 0x0A } + 1
-      throw SealError("line \(line) is not JSON, or has too much in it")
+      throw SealError("line \(line) is not JSON, or exceeds a limit")
     }
   }
 
@@ -170,7 +171,7 @@ struct MemberReader {
     for (name, value) in list {
       guard known.contains(name) else {
         throw SealError(
-          "\(place.isEmpty ? "the object" : place) has a member that hark does not know; known are "
+          "\(place.isEmpty ? "the object" : place) has an unknown member; known members are "
             + known.joined(separator: ", "))
       }
       members[name] = value

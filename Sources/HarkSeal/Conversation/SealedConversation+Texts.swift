@@ -16,7 +16,7 @@ extension SealedConversation {
 
   /// Every part as an array of C.
   package func writeC(to out: inout TextBuffer) {
-    out.string("/* Made by hark seal: test keys, no secrets. */\n#include <stdint.h>\n")
+    out.string("/* Created by hark seal: test keys, no secrets. */\n#include <stdint.h>\n")
     for part in parts {
       out.string("\n/* \(part.title) */\n")
       out.string("static const uint8_t \(part.name)[\(part.bytes.count)] = {")

@@ -66,10 +66,10 @@ package struct SealedConversation: Sendable {
     publicKey = isPrefixed ? Array(request.publicKey.dropFirst()) : request.publicKey
     (identifier, session) = (request.identifier, request.session)
     if let only = framing.suite, only != suite {
-      throw SealError("\(framing.rawValue) has \(only.name) keys only, not \(suite.name)")
+      throw SealError("\(framing.rawValue) uses only \(only.name) keys, not \(suite.name)")
     }
     if framing == .none, request.fault?.needsFraming == true {
-      throw SealError("a fault of what is on the air needs the framing of a profile")
+      throw SealError("a fault in transmitted data needs the framing of a profile")
     }
     var randomness = SealRandomness(request.seed)
     var senders: [KeySender] = []
@@ -83,7 +83,7 @@ package struct SealedConversation: Sendable {
     func exchange() throws(SealError) {
       let bytes = randomness.next(KeySender.randomnessSize(suite))
       guard let sender = KeySender(suite, publicKey: request.publicKey, randomness: bytes) else {
-        throw SealError("\(request.publicKey.count) bytes are no public key of \(suite.name)")
+        throw SealError("\(request.publicKey.count) bytes are not a \(suite.name) public key")
       }
       senders.append(sender)
       exchanges.append(Exchange(encapsulatedKey: sender.encapsulatedKey))
@@ -196,7 +196,7 @@ extension SealedConversation {
       return try reader.text(node, name)
     }
     guard try text("format") == "hark-sealed" else {
-      throw SealError("format must be \"hark-sealed\": it is what 'hark seal --format json' writes")
+      throw SealError("format must be \"hark-sealed\", as written by 'hark seal --format json'")
     }
     let spelling = try text("cipherSuite")
     guard let suite = CipherSuite(spelling: spelling) else {

@@ -80,7 +80,7 @@ enum NotifBridgePlaintext {
 
   private static func members(_ node: JSONNode) throws(SealError) -> [String: JSONNode] {
     guard case .object(let list) = node.value else {
-      throw SealError("the plaintext is no event of NotifBridge")
+      throw SealError("the plaintext is not a NotifBridge event")
     }
     return Dictionary(list.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
   }

@@ -21,11 +21,12 @@ enum PebblePlaintext {
     }
     if let shouldAlert = notification.shouldAlert { bytes += [6, 1, shouldAlert ? 1 : 0] }
     guard notification.actions.count <= mostActions else {
-      throw SealError("\(notification.actions.count) actions; Pebble takes \(mostActions)")
+      throw SealError(
+        "\(notification.actions.count) actions; Pebble supports at most \(mostActions)")
     }
     for action in notification.actions {
       guard action.kind != .dismiss else {
-        throw SealError("an action of type dismiss; Pebble has background and textInput")
+        throw SealError("an action of type dismiss; Pebble supports background and textInput")
       }
       let value =
         try [action.kind == .textInput ? 1 : 0] + sized(action.identifier, "identifier", 120)
@@ -33,7 +34,7 @@ enum PebblePlaintext {
       bytes += [7, UInt8(value.count)] + value
     }
     guard bytes.count <= longest else {
-      throw SealError("a notification of \(bytes.count) bytes; Pebble takes \(longest)")
+      throw SealError("a notification of \(bytes.count) bytes; Pebble supports at most \(longest)")
     }
     return bytes
   }
@@ -43,7 +44,8 @@ enum PebblePlaintext {
   ) throws(SealError) -> [UInt8] {
     let octets = Array(text.utf8)
     guard octets.count <= longest else {
-      throw SealError("\(name) has \(octets.count) bytes of UTF-8; Pebble takes \(longest)")
+      throw SealError(
+        "\(name) has \(octets.count) bytes of UTF-8; Pebble supports at most \(longest)")
     }
     return [UInt8(octets.count)] + octets
   }
@@ -57,7 +59,7 @@ enum PebblePlaintext {
       result.texts[.notificationIdentifier] = String(decoding: rest, as: UTF8.self)
       return result
     case 3: return ForwardedNotification(.removeAll)
-    default: throw SealError("the plaintext is no message of Pebble's phone side")
+    default: throw SealError("the plaintext is not a message from Pebble's phone side")
     }
     var result = ForwardedNotification(.add)
     while let tag = rest.popFirst() {
@@ -82,7 +84,7 @@ enum PebblePlaintext {
   private static func sized(_ rest: inout ArraySlice<UInt8>) throws(SealError) -> ArraySlice<UInt8>
   {
     guard let count = rest.popFirst().map(Int.init), rest.count >= count else {
-      throw SealError("the plaintext ends inside a field of Pebble's")
+      throw SealError("the plaintext ends inside a Pebble field")
     }
     defer { rest = rest.dropFirst(count) }
     return rest.prefix(count)

@@ -148,7 +148,7 @@ package enum SealFraming: String, Sendable, CaseIterable {
     switch self {
     case .none:
       guard let first = try NotificationReader.read(plaintext).first else {
-        throw SealError("there is no notification in it")
+        throw SealError("it contains no notification")
       }
       return first
     case .pebble: return try PebblePlaintext.read(plaintext)

@@ -42,7 +42,7 @@ public struct Topics: OptionSet, Sendable {
     (.channels, "L2CAP channels"), (.attributes, "attributes"),
     (.notificationCenter, "ANCS"), (.keyExchange, "key exchange"),
     (.accessoryMessages, "accessory messages"), (.sealedMessages, "sealed messages"),
-    (.openedMessages, "sealed messages that a key opens"), (.notifications, "notifications"),
+    (.openedMessages, "sealed messages that a key decrypts"), (.notifications, "notifications"),
     (.sessions, "transport sessions"),
     (.configuration, "configuration of an audio accessory"),
     (.networkSharing, "Wi-Fi sharing"), (.externalAccessory, "External Accessory"),

@@ -34,7 +34,7 @@ public struct GATTLibrary: Sendable {
       switch self {
       case .databaseHash, .address, .identity, .name: "matched by \(rawValue)"
       case .onlyEntry: "the only entry of the library"
-      case .onlyFit: "the only entry of the library that fits what the link shows"
+      case .onlyFit: "the only entry of the library that fits the link's traffic"
       }
     }
   }

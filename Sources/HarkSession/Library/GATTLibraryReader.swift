@@ -25,7 +25,7 @@ extension GATTLibrary {
     if let version = root["version"] {
       guard try reader.number(version, UInt16.self) == Self.version else {
         throw GATTLibraryError(
-          "it has another version than \(Self.version), which this hark reads")
+          "its version is not \(Self.version), the one that this version of hark reads")
       }
     }
     if let captures = root["captures"] {

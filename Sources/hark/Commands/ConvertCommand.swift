@@ -25,7 +25,7 @@ struct ConvertCommand: ParsableCommand {
       (+12.5, as in the timeline). --time-zone applies to all captures: convert those with another \
       clock first, one by one.
 
-      OUT is replaced only when the new file is complete. An existing file stays if nothing can be \
+      hark replaces OUT only when the new file is complete. An existing file stays if nothing can be \
       written or the selection is empty (exit code 1).
 
       Examples:

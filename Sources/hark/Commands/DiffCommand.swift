@@ -9,12 +9,12 @@ struct DiffCommand: ParsableCommand {
     usage: "hark diff <good> <bad> [<options>]",
     discussion: """
       Compares what happened, not when: connections, pairing, encryption, discovery, subscriptions, key \
-      exchange, sessions and messages become steps without times, addresses, handles or what users \
-      wrote, and each device's steps are aligned. Reports the first step at which the \
+      exchange, sessions and messages become steps without times, addresses, handles or users' \
+      texts, and hark aligns each device's steps. Reports the first step at which the \
       captures diverge, missing and additional steps, changed parameters (MTU, intervals, \
-      association model, cipher suite, derivation, …), and what took \(Difference.explanation).
+      association model, cipher suite, derivation, …), and steps that took \(Difference.explanation).
 
-      Devices are matched by name, address and behavior; use --device-good and --device-bad if that is not enough.
+      hark matches devices by name, address and behavior; if that fails, use --device-good and --device-bad.
 
       Examples:
         hark diff good.pklg bad.pklg --keys acme.harkkeys
@@ -62,7 +62,7 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup(title: "Output") var look: OutputOptions
 
   func validate() throws {
-    if good == "-", bad == "-" { throw ValidationError("Standard input can be read once.") }
+    if good == "-", bad == "-" { throw ValidationError("Standard input can be read only once.") }
     if let output { _ = try ReportForm(nil, for: output, hint: "") }
   }
 

@@ -18,7 +18,7 @@ struct DoctorCommand: ParsableCommand {
       expired logging profile on an iPhone, a filtered snoop log on Android, a clock that shows \
       local time, lost packets and damage.
 
-      Each problem is followed by the command that fixes it; info marks optional things.
+      The command that fixes a problem follows it; info marks optional things.
 
       Exit codes:
         0   no error; there may be warnings
@@ -72,7 +72,9 @@ struct DoctorCommand: ParsableCommand {
       var problem = error
       problem.advice = nil
       let text = "\(problem)".dropFirst(problem.name.count + 2)
-      return (path, [DoctorCheck("whole", .error, "It cannot be read: \(text)", fix: error.advice)])
+      return (
+        path, [DoctorCheck("whole", .error, "hark cannot read it: \(text)", fix: error.advice)]
+      )
     }
     capture.zone = clock.timeZone
     var session = Session()

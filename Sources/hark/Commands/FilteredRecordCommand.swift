@@ -41,7 +41,7 @@ struct FilteredRecordCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How much data may wait in the kernel, and as much again in memory: 32M.", valueName: "size"))
+      "Buffer size in the kernel, and the same in memory: 32M.", valueName: "size"))
   var buffer: String?
 
   /// Whether one of these arguments asks for a filter.

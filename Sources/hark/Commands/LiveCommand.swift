@@ -28,9 +28,9 @@ struct LiveCommand: ParsableCommand {
       pcap, pcapng. Streams that cannot be detected need --as.
 
       If packets arrive as they are recorded, hark notices a clock that shows the local time of another zone \
-      and says so; set the zone with --time-zone.
+      and reports it; set the zone with --time-zone.
 
-      If a connection ends, hark reconnects when the other side is back, and the timeline says so.
+      If a connection ends, hark reconnects when the other side is back, and the timeline shows it.
 
       With --app-log, hark shows the app's side beside the traffic, from a log that grows: a file, a FIFO, - \
       (standard input), or unix:PATH. It matches the log's clock with the capture's as it reads.
@@ -38,11 +38,10 @@ struct LiveCommand: ParsableCommand {
       With --key-log, hark decrypts messages with session keys that an app in development writes as it creates \
       them, like browsers with SSLKEYLOGFILE: see docs/key-file.md.
 
-      hark reads key files again when they change, and shows messages that a new key opens, also those that \
-      came before it.
+      hark reads key files again when they change, and then also shows earlier messages that a new key decrypts.
 
-      With -w, all packets are also written to a file, whatever is shown: as by hark-record, \
-      readable only by you, and complete up to the last moment even if hark is killed.
+      With -w, hark also writes all packets to a file, even those that it does not show: like hark-record, \
+      readable only by you, and complete up to the last packet even if hark is killed.
 
       Examples:
         hark live
@@ -75,7 +74,7 @@ struct LiveCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file, FIFO or unix:PATH to which an app writes session keys as it makes them.",
+      "A file, FIFO or unix:PATH to which an app writes session keys as it creates them.",
       valueName: "file"),
     completion: .file())
   var keyLog: String?
@@ -263,7 +262,7 @@ struct LiveCommand: ParsableCommand {
       let east = ClockZone.guess(record.time, at: .now, before: 20, behind: 20)
     else { return nil }
     guard let zone = knowledge.timeZone else { return "it \(ClockZone.remark(east))" }
-    return "its times are UTC\(ClockZone.text(east)) now: it does not show \(zone.name)"
+    return "its times are UTC\(ClockZone.text(east)) now: its clock does not show \(zone.name)"
   }
 
   /// In milliseconds.

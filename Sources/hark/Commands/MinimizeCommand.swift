@@ -11,7 +11,7 @@ struct MinimizeCommand: ParsableCommand {
                    [<options>]
       """,
     discussion: """
-      Removes packets, first whole links, then smaller and smaller groups, as long as the same rule still \
+      Removes whole links first, then ever smaller groups of packets, as long as the same rule still \
       reports the same finding for the same device. The result is small enough to attach to a bug and read quickly. \
       Fragments of a PDU stay together; times and bytes do not change. hark reads the written file \
       again to make sure.

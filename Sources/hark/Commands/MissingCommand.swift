@@ -12,7 +12,7 @@ enum MissingCommand {
     guard !names.contains(word) else { return nil }
     if unsafe access(word, F_OK) == 0 {
       return
-        "\(word) is a file: `hark info FILE` says what is in it, `hark timeline FILE` what happened"
+        "\(word) is a file: `hark info FILE` shows its contents, `hark timeline FILE` what happened"
     }
     guard let nearest = nearest(to: word, among: names) else {
       return "there is no command \(word); the commands are \(names.joined(separator: ", "))"

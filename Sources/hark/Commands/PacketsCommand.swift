@@ -70,7 +70,7 @@ struct PacketsCommand: ParsableCommand {
     try filtering.compile(and: presets.filters + times.filters())
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
     if !columns.isEmpty, format == .text {
-      throw ValidationError("-e writes a table or JSON: --format tsv, csv or json.")
+      throw ValidationError("-e prints a table or JSON: use --format tsv, csv or json.")
     }
     if !columns.isEmpty { _ = try table() }
   }
@@ -169,12 +169,12 @@ struct FieldsCommand: ParsableCommand {
         hark fields | grep -i address
       """)
 
-  @Argument(help: "The beginning of the paths to list.")
+  @Argument(help: "List only fields whose path starts with this.")
   var prefix = ""
 
   @OptionGroup var folders: DissectorsCommand.Folders
 
-  @Option(name: .shortAndLong, help: "How to write: for people, or for programs.")
+  @Option(name: .shortAndLong, help: "Output format: text for people, json for programs.")
   var format = OutputOptions.Format.text
 
   func run() throws {

@@ -34,7 +34,7 @@ struct RedactCommand: ParsableCommand {
       interprets stay; with share, also those that programs are known to use.
 
       With --map, the same values become the same pseudonyms in the next capture, too. The file lists \
-      every replacement; keep it to yourself. Without it, the pseudonyms are random.
+      every replacement; keep it private. Without it, the pseudonyms are random.
 
       Examples:
         hark redact session.pklg shared.pklg
@@ -70,19 +70,20 @@ struct RedactCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the pseudonym key and all replacements. It is read if it exists, and written.",
+      "A file for the pseudonym key and all replacements; hark reads it first if it exists.",
       valueName: "file"),
     completion: .file())
   var map: String?
 
   @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
 
-  @Option(name: .shortAndLong, help: "How to write the list: for people, or for programs.")
+  @Option(
+    name: .shortAndLong, help: "Output format of the list: text for people, json for programs.")
   var format = Format.text
 
   func validate() throws {
     guard map != output else {
-      throw ValidationError("The map and the output are the same file: name two.")
+      throw ValidationError("The map and the output are the same file: name two files.")
     }
   }
 

@@ -14,8 +14,8 @@ struct ReportCommand: ParsableCommand {
       .md fits a GitHub issue or Feedback Assistant; .json is for programs.
 
       The report never contains keys. It does contain names, addresses and decrypted notifications: check it before \
-      you send it. With --redact, it is made from the capture as hark redact writes it: it contains no \
-      names or addresses, and of decrypted content only the findings. --bundle writes a ZIP archive with \
+      you send it. With --redact, hark makes it from the redacted capture: it contains no \
+      names or addresses, and no decrypted content except in findings. --bundle writes a ZIP archive with \
       that report (HTML and Markdown), the redacted captures and app logs, and the \
       findings as JSON. A device has the same pseudonym in all captures of a report, and with --map also in \
       later reports; the same captures then give the same report.
@@ -43,10 +43,10 @@ struct ReportCommand: ParsableCommand {
     completion: .file(extensions: ["html", "md", "json"]))
   var output: String?
 
-  @Option(name: .shortAndLong, help: "html, md or json, if the extension does not say.")
+  @Option(name: .shortAndLong, help: "html, md or json, if the extension does not select it.")
   var format: ReportForm?
 
-  @Option(help: "The title of the report. Default: what was found.")
+  @Option(help: "The title of the report. Default: a summary of the findings.")
   var title: String?
 
   @Option(
@@ -56,7 +56,7 @@ struct ReportCommand: ParsableCommand {
     completion: .file())
   var diff: String?
 
-  @Flag(help: "Make it from the redacted capture: no names, addresses, keys or texts.")
+  @Flag(help: "Report on the redacted capture: no names, addresses, keys or texts.")
   var redact = false
 
   @Option(
@@ -72,9 +72,8 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --redact or --bundle: a file with the pseudonym key and all replacements. It is read "
-        + "if it "
-        + "exists, and written.", valueName: "file"),
+      "With --redact or --bundle: a file for the pseudonym key and all replacements; hark reads "
+        + "it first if it exists.", valueName: "file"),
     completion: .file())
   var map: String?
 
@@ -103,7 +102,7 @@ struct ReportCommand: ParsableCommand {
       throw ValidationError("--map needs --redact or --bundle.")
     }
     guard map == nil || (map != output && map != bundle && !captures.contains(map ?? "")) else {
-      throw ValidationError("The map needs a file of its own.")
+      throw ValidationError("Choose a separate file for --map.")
     }
     if redact || bundle != nil {
       guard diff == nil else {
@@ -135,7 +134,7 @@ struct ReportCommand: ParsableCommand {
   /// Report, redacted captures and findings, in one archive.
   private func write(_ bundle: String, _ making: inout ReportMaking) throws {
     if captures.contains(where: { Output.isSame(bundle, $0) }) {
-      Console.complain("\(bundle): is the capture itself; name another file to write to")
+      Console.complain("\(bundle): is the capture itself; choose another output file")
       throw ExitCode.failure
     }
     var archive = ZipWriter()

@@ -92,7 +92,7 @@ struct ShowCommand: ParsableCommand {
       let count = reading.session.packets.count
       Console.complain(
         "\(reading.capture.name): there is no packet \(number); "
-          + (count == 0 ? "the capture holds none" : "they go from 1 to \(count)"))
+          + (count == 0 ? "the capture has no packets" : "the packets are 1 to \(count)"))
       throw ExitCode.validationFailure
     }
     if output.format == .json {

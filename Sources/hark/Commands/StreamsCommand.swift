@@ -56,9 +56,9 @@ struct StreamsCommand: ParsableCommand {
       throw ValidationError("--follow, --raw, --side and --output need the number of a stream.")
     }
     if raw, follow || output.format == .json {
-      throw ValidationError("--raw writes bytes: leave out --follow and --format json.")
+      throw ValidationError("--raw writes bytes: omit --follow and --format json.")
     }
-    if file != nil, !raw { throw ValidationError("--output goes with --raw.") }
+    if file != nil, !raw { throw ValidationError("--output needs --raw.") }
   }
 
   func run() throws {
@@ -80,13 +80,13 @@ struct StreamsCommand: ParsableCommand {
     try out.flush()
     if content.leftOut > 0 {
       Console.complain(
-        "\(reading.capture.name): omitted because they hold keys: \(content.leftOut)")
+        "\(reading.capture.name): omitted because they contain keys: \(content.leftOut)")
     }
     let count = reading.session.streams.count
     if number > count {
       Console.complain(
         "\(reading.capture.name): there is no stream \(number); "
-          + (count == 0 ? "the capture shows none" : "they go from 1 to \(count)"))
+          + (count == 0 ? "the capture has no streams" : "the streams are 1 to \(count)"))
       throw ExitCode.validationFailure
     }
     try file?.finish()

@@ -79,7 +79,7 @@ struct DecodeAs {
     default:
       let nearest = MissingCommand.nearest(to: kind, among: Self.kinds)
       throw Problem(
-        description: "“\(kind)” is not a place; "
+        description: "“\(kind)” is not a place to attach to; "
           + (nearest.map { "did you mean \($0)?" }
             ?? "expected \(Self.kinds.joined(separator: ", "))"))
     }
@@ -136,7 +136,7 @@ struct DecodeAs {
     for one in all {
       if let uuid = BluetoothUUID(one.target), !isKnown(one.target) {
         guard case .handle(let handle) = one.place else {
-          refuse("“\(one.text)”: a UUID names what an attribute is, so that it goes with handle")
+          refuse("“\(one.text)”: a UUID is the type of an attribute, so it needs handle")
         }
         places.types[handle] = uuid
         continue
@@ -172,8 +172,8 @@ struct DecodeAs {
     if let wider = profile.attached(at: channels) { return wider }
     let own = profile.framing.channels.map(\.described).joined(separator: ", ")
     refuse(
-      "the profile \(profile.id) has several channels (\(own)): say which of its characteristics "
-        + "an attribute is, as in 'handle 0x0864 = UUID'")
+      "the profile \(profile.id) has several channels (\(own)): choose the characteristic "
+        + "of an attribute, as in 'handle 0x0864 = UUID'")
   }
 
   // MARK: Completion
@@ -190,7 +190,7 @@ struct DecodeAs {
     if let nearest = MissingCommand.nearest(to: id, among: names) {
       return "no layout or profile is called \(id); did you mean \(nearest)?"
     }
-    return "no layout or profile is called \(id); give its folder with \(Dissectors.option) "
+    return "no layout or profile is called \(id); name its folder with \(Dissectors.option) "
       + "(known: \(names.joined(separator: ", ")))"
   }
 }

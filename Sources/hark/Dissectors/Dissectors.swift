@@ -163,7 +163,7 @@ enum Dissectors {
   @discardableResult
   static func add(_ path: String, _ layout: Layout) -> Loaded? {
     if let other = all.first(where: { $0.layout.id == layout.id }) {
-      Console.complain("\(path): its id \(layout.id) is taken by \(other.path); left out")
+      Console.complain("\(path): omitted: \(other.path) has the same id, \(layout.id)")
       return nil
     }
     let entry = Entry(layout, besides: DecodeAs.places(of: layout.id))
@@ -205,7 +205,7 @@ struct DissectorFiles: LayoutFiles {
     collect(folder, depth: 0, &names, into: &found)
     guard names <= mostNames else {
       Console.complain(
-        "\(folder): holds more than \(mostNames) files and folders: name the folder with the layouts"
+        "\(folder): contains more than \(mostNames) files and folders: name the folder with the layouts"
       )
       return []
     }

@@ -46,7 +46,7 @@ struct DissectorsCommand: ParsableCommand {
     let parsed = try layout(at: path)
     guard !parsed.attachments.isEmpty || !DecodeAs.places(of: parsed.id).isEmpty else {
       Console.complain(
-        "\(path): has no -hark-attach, so it is never used; say where to use it with "
+        "\(path): has no -hark-attach, so it is never used; attach it with "
           + "\(DecodeAs.option)")
       throw ExitCode.failure
     }

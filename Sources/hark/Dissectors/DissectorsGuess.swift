@@ -18,8 +18,8 @@ extension DissectorsCommand {
         structure: constants, counters, lengths, checksums, codes, texts, keys, ciphertext, tagged \
         values, fragments of longer messages. If the capture does not contain the discovery of an \
         attribute, hark names it by its handle; if it does not contain the opening of an L2CAP \
-        channel, by its CID. The first line of a channel shows what hark sees, the others show the \
-        guesses. Each guess is printed with how often it holds. A guess needs at least 4 different \
+        channel, by its CID. The first line of a channel is an overview, the others are the \
+        guesses. Each guess shows how many values fit it. A guess needs at least 4 different \
         values, unless the bytes prove it by themselves.
 
         -o writes a layout per channel and a profile.yaml to a folder, as a starting point: \
@@ -28,8 +28,8 @@ extension DissectorsCommand {
 
         With an accessory's private key (--keys) it also searches for keys of the sizes that key \
         exchanges have, in bytes, base64, hexadecimal digits, JSON, CBOR and property lists, and tries the \
-        documented derivations on later messages; the AES-GCM tag decides. Plaintexts are printed as found by \
-        search. The profile that --write makes opens them in every command.
+        documented derivations on later messages; the AES-GCM tag decides. Plaintexts are marked as found by \
+        search. The profile that --write creates decrypts them in every command.
 
         Examples:
           hark dissectors guess session.pklg
@@ -57,7 +57,7 @@ extension DissectorsCommand {
       completion: .directory)
     var output: String?
 
-    @Option(name: .shortAndLong, help: "How to write: for people, or for programs.")
+    @Option(name: .shortAndLong, help: "Output format: text for people, json for programs.")
     var format = OutputOptions.Format.text
 
     func run() throws {

@@ -46,7 +46,7 @@ extension DissectorsCommand {
         let count = reading.session.packets.count
         Console.complain(
           "\(name): there is no packet \(number); "
-            + (count == 0 ? "the capture holds none" : "they go from 1 to \(count)"))
+            + (count == 0 ? "the capture has no packets" : "the packets are 1 to \(count)"))
         throw ExitCode.failure
       }
       let found: [UInt8]
@@ -56,7 +56,7 @@ extension DissectorsCommand {
         Console.complain("\(name): packet \(number) carries a key; its bytes are not written")
         throw ExitCode.failure
       case .nothing:
-        Console.complain("\(name): packet \(number) has no such message")
+        Console.complain("\(name): packet \(number) contains no message for this layout or key")
         throw ExitCode.failure
       }
       let file = try OutputBytes(output, besides: [capture.capture])

@@ -20,7 +20,7 @@ extension DissectorsCommand {
     func run() throws {
       folders.load()
       var out = Output(isImmediate: false)
-      for profile in Profile.bundled { write(profile, "comes with hark", to: &out.text) }
+      for profile in Profile.bundled { write(profile, "built in", to: &out.text) }
       for loaded in Dissectors.profiles { write(loaded.profile, loaded.path, to: &out.text) }
       for loaded in Dissectors.all {
         let places = loaded.layout.attachments.map { LayoutText.place($0) }.joined(separator: ", ")

@@ -14,7 +14,7 @@ extension DissectorsCommand {
       usage: "hark dissectors try <layout> <capture> [<options>]",
       discussion: """
         Lists the messages read with the layout, then how often each field was present, how many \
-        bytes belong to no field, how many checks failed, and how many messages could not be read.
+        bytes belong to no field, how many checks failed, and how many messages were not decoded.
 
         The exit code is 0 if at least one message was read and nothing failed, otherwise 1.
 
@@ -37,7 +37,7 @@ extension DissectorsCommand {
 
     func validate() throws {
       guard watching.watch, capture.capture == "-" else { return }
-      throw ValidationError("--watch reads the capture again and again: name a file.")
+      throw ValidationError("--watch reads the capture repeatedly: name a file.")
     }
 
     func run() throws { try watching.run([layout]) { try read() } }
@@ -137,7 +137,7 @@ struct LayoutTrial {
     text.printable(
       "\(messages) \(messages == 1 ? "message" : "messages"), "
         + "\(bytes) \(bytes == 1 ? "byte" : "bytes"): \(unclaimed) unclaimed, "
-        + "\(checks) \(checks == 1 ? "check" : "checks") failed, \(failed) could not be read")
+        + "\(checks) \(checks == 1 ? "check" : "checks") failed, \(failed) not decoded")
     text.byte(0x0A)
     for path in Catalog.shared.paths where path.entry === entry {
       text.text("  ")

@@ -12,7 +12,7 @@ enum LayoutText {
     if let header = layout.streamHeader {
       line("cut by", "the first \(header) bytes of each message", to: &text)
     }
-    text.text("\nFields, as `hark packets -e` takes them:\n")
+    text.text("\nFields, for `hark packets -e`:\n")
     let paths = layout.fields.map { field in
       layout.id + "." + String(field.path.map { $0 == "." ? "_" : $0 })
     }

@@ -14,9 +14,9 @@ enum ProfileText {
     }
     for outline in profile.outlines {
       text.byte(0x0A)
-      let place = outline.channel.map { $0.described } ?? "Inside of sealed messages"
+      let place = outline.channel.map { $0.described } ?? "Inside sealed messages"
       write(place + direction(outline) + (outline.isSecret ? ", private keys" : ""), to: &text)
-      let assembly = outline.assembly.map { ", put together by \($0)" } ?? ""
+      let assembly = outline.assembly.map { ", assembled by \($0)" } ?? ""
       write("  read as  \(outline.encoding)\(assembly)", to: &text)
       for message in outline.messages {
         let indent = String(repeating: "  ", count: message.depth + 2)

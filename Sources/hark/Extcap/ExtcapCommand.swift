@@ -83,7 +83,7 @@ struct ExtcapCommand: ParsableCommand {
     guard let chosen = sources.first(where: { $0.name == interface }) else {
       let names = sources.map(\.name).joined(separator: ", ")
       Program.refuse(
-        "there is no source '\(interface)'; there are \(names)", see: "hark extcap --help")
+        "there is no source '\(interface)'; the sources are \(names)", see: "hark extcap --help")
     }
     if listsLinks { return Self.put(chosen.links) }
     if listsConfiguration { return Self.put(chosen.configuration) }
@@ -116,16 +116,16 @@ struct ExtcapCommand: ParsableCommand {
       commandName: "install",
       abstract: "Add hark to Wireshark's capture sources.",
       discussion: """
-        The script goes into the folder of --folder, else into that of the variable WIRESHARK_EXTCAP_DIR, \
-        else into the user's own folder (Wireshark 4.2 and later), else into the machine's folder, which \
+        The script goes into the folder named by --folder, else by the variable WIRESHARK_EXTCAP_DIR, \
+        else into your own folder (Wireshark 4.2 and later), else into the machine's folder, which \
         takes sudo.
 
-        As root it goes into the machine's folder, where all users find it. If WIRESHARK_EXTCAP_DIR is set \
-        under sudo, pkexec or doas, hark writes to its folder as the user who called.
+        As root, hark writes it to the machine's folder, where all users find it. If WIRESHARK_EXTCAP_DIR is set \
+        under sudo, pkexec or doas, hark writes to that folder as the calling user.
         """)
 
     @Option(
-      help: ArgumentHelp("The folder to put the script into.", valueName: "folder"),
+      help: ArgumentHelp("The folder for the script.", valueName: "folder"),
       completion: .directory)
     var folder: String?
 
@@ -150,7 +150,8 @@ struct ExtcapCommand: ParsableCommand {
       abstract: "Remove hark from Wireshark's capture sources.")
 
     @Option(
-      help: ArgumentHelp("Where the script is.", valueName: "folder"), completion: .directory)
+      help: ArgumentHelp("The folder with the script.", valueName: "folder"), completion: .directory
+    )
     var folder: String?
 
     func run() throws {

@@ -59,7 +59,7 @@ enum ExtcapLauncher {
     case .user(let found): caller = found
     case .unclear(let name, let problem):
       Console.complain(
-        "\(folder): not written to: \(variable) names it, and \(name), which says whose folder it is, "
+        "\(folder): not written: \(variable) names it, but \(name), which names its owner, "
           + "\(problem); to write there as root, use --folder")
       throw ExitCode.failure
     }
@@ -93,7 +93,7 @@ enum ExtcapLauncher {
   static func install(in folder: String) throws -> String {
     let path = folder + "/" + name
     if unsafe access(path, F_OK) == 0, !isOurs(path) {
-      Console.complain("\(path): is there and is not hark's; remove it first")
+      Console.complain("\(path): exists but does not belong to hark; remove it first")
       throw ExitCode.failure
     }
     try makeFolder(folder)
@@ -117,7 +117,7 @@ enum ExtcapLauncher {
     let path = folder + "/" + name
     guard unsafe access(path, F_OK) == 0 else { return nil }
     guard isOurs(path) else {
-      Console.complain("\(path): is not hark's; it is left alone")
+      Console.complain("\(path): does not belong to hark; not removed")
       throw ExitCode.failure
     }
     guard unsafe unlink(path) == 0 else { throw failure(path, "cannot remove", in: folder) }
@@ -129,7 +129,7 @@ enum ExtcapLauncher {
     for part in folder.split(separator: "/") {
       path += "/" + part
       if unsafe mkdir(path, 0o755) != 0, errno != EEXIST, unsafe access(path, F_OK) != 0 {
-        throw failure(path, "cannot make this folder", in: folder)
+        throw failure(path, "cannot create this folder", in: folder)
       }
     }
   }

@@ -15,7 +15,7 @@ enum ExtcapSource: Equatable {
       (stream, "hark: Bluetooth stream, file, socket or serial line"),
     ]
     switch Machine.recorder.state {
-    case .missing: all[0].1 += unopened("\(RecorderProgram.name) is not beside hark")
+    case .missing: all[0].1 += unopened("\(RecorderProgram.name) is not in hark's folder")
     case .broken(let words): all[0].1 += unopened(words)
     case .working(let devices):
       for device in devices {
@@ -81,8 +81,8 @@ enum ExtcapSource: Equatable {
           + "{tooltip=A file that grows, a FIFO, unix:PATH, tcp:HOST:PORT, or a serial line}")
       let number = arguments.count
       add(
-        "{call=--as}{display=What comes}{type=selector}"
-          + "{tooltip=Captures say themselves what they are}")
+        "{call=--as}{display=Stream format}{type=selector}"
+          + "{tooltip=Detected automatically for capture files}")
       let formats =
         [("auto", "a capture: btsnoop, PacketLogger, pcap, pcapng")]
         + StreamFormat.allCases.map { ($0.rawValue, $0.title) }
@@ -94,16 +94,16 @@ enum ExtcapSource: Equatable {
     }
     add(
       "{call=--keys}{display=Key file}{type=fileselect}{mustexist=true}"
-        + "{tooltip=Private keys of accessories: their messages are shown as comments}")
+        + "{tooltip=Private keys of accessories: hark shows decrypted messages as comments}")
     add(
       "{call=--dissectors}{display=Folder of layouts and profiles}{type=string}"
-        + "{tooltip=Of private protocols}")
+        + "{tooltip=Describe private protocols}")
     add(
       "{call=--time-zone}{display=Time zone of the source}{type=string}{placeholder=Europe/Berlin}"
-        + "{tooltip=What its clock shows, where that is not UTC: a name, or +02:00}")
+        + "{tooltip=The zone of its clock if not UTC: a name, or +02:00}")
     add(
       "{call=--no-comments}{display=No comments}{type=boolflag}{default=false}"
-        + "{tooltip=Leave out the comments from hark's timeline}")
+        + "{tooltip=Omit the comments from hark's timeline}")
     return arguments.map { $0 + "\n" }.joined() + values
   }
 }
@@ -111,10 +111,10 @@ enum ExtcapSource: Equatable {
 extension StreamFormat {
   fileprivate var title: String {
     switch self {
-    case .h4: "H4 packets of one direction"
-    case .h5: "H5 frames of one direction"
-    case .monitor: "what btmon --server takes"
-    case .tty: "what btmon --tty takes"
+    case .h4: "H4 packets, one direction"
+    case .h5: "H5 frames, one direction"
+    case .monitor: "data for btmon --server"
+    case .tty: "data for btmon --tty"
     }
   }
 }

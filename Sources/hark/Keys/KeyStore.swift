@@ -34,7 +34,7 @@ struct KeyStore {
     var opener = KeyFileOpener(options)
     (file, passphrase) = try opener.open(path)
     if encrypts, passphrase == nil {
-      Console.complain("\(path) is there, and not encrypted; 'hark keys rekey' encrypts it")
+      Console.complain("\(path) already exists unencrypted; 'hark keys rekey' encrypts it")
       throw ExitCode.failure
     }
     for warning in file.warnings { Console.complain(warning) }
@@ -44,7 +44,7 @@ struct KeyStore {
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   func save() throws {
     guard file.count <= KeyRing.mostOfFiles else {
-      throw failure("would hold \(file.count) keys; hark takes \(KeyRing.mostOfFiles) at most")
+      throw failure("would have \(file.count) keys; hark accepts at most \(KeyRing.mostOfFiles)")
     }
     guard let target else { preconditionFailure("the key file is only read") }
     let new = try ReplacingFile(target, isReadBack: true)
@@ -53,7 +53,8 @@ struct KeyStore {
         return unsafe Console.write(text, to: new.descriptor)
       }
       guard let sealed = unsafe SealedKeyFile.seal(text, passphrase) else {
-        throw failure("cannot be encrypted: the passphrase takes 64 MiB of memory")
+        throw failure(
+          "cannot be encrypted: deriving a key from the passphrase needs 64 MiB of memory")
       }
       return Console.write(sealed, to: new.descriptor)
     }
@@ -61,7 +62,7 @@ struct KeyStore {
       throw failure("cannot write: \(unsafe String(cString: strerror(errno)))")
     }
     guard isSame(try readBack(new.descriptor)) else {
-      throw failure("was not read back as it was written; the old file stays")
+      throw failure("verification failed after writing; the old file stays")
     }
     try new.keep(replacesOthers: false)
   }
@@ -99,7 +100,7 @@ struct KeyStore {
     var places: Set<Int> = []
     for name in names {
       let found = file.keys.indices.filter { file.keys[$0].isNamed(name) }
-      guard !found.isEmpty else { throw failure("no key is called \(name)") }
+      guard !found.isEmpty else { throw failure("there is no key named \(name)") }
       places.formUnion(found)
     }
     return places.sorted()

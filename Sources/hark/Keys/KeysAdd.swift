@@ -7,10 +7,10 @@ extension KeysCommand {
   struct Add: ParsableCommand, FileWriting {
     static let configuration = CommandConfiguration(
       commandName: "add",
-      abstract: "Add a key that is typed or piped in.",
+      abstract: "Add a key from the terminal or standard input.",
       discussion: """
         Asks for the secret on the terminal, or reads it from standard input: hexadecimal digits or \
-        base64, the most significant byte first, as the specification prints it.
+        base64, most significant byte first, as the specification prints it.
 
         Examples:
           hark keys add lab.harkkeys --kind ltk --address C0:DE:00:00:00:01
@@ -49,7 +49,7 @@ extension KeysCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The first message that a chain key of the internet opens.", valueName: "number"))
+        "The first message that an internet chain key decrypts.", valueName: "number"))
     var index: UInt32 = 0
 
     @Flag(help: "The bytes are in the order of SMP and HCI, least significant first.")
@@ -89,7 +89,7 @@ extension KeysCommand {
       defer { for index in text.indices { text[index] = 0 } }
       while let last = text.last, last <= 0x20 { text.removeLast() }
       guard let bytes = KeyText.bytes(text, of: kind) else {
-        Console.complain("what was given is neither hexadecimal digits nor base64")
+        Console.complain("the input is neither hexadecimal digits nor base64")
         throw ExitCode.failure
       }
       return bytes

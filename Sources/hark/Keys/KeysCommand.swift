@@ -7,11 +7,11 @@ struct KeysCommand: ParsableCommand {
     commandName: "keys",
     abstract: "Manage key files.",
     discussion: """
-      A key file holds what opens a capture: private keys of accessories, keys of sessions, and keys of \
-      bonds. It is JSON, or encrypted with a passphrase; every --keys takes both. See docs/key-file.md.
+      A key file contains the keys to decrypt a capture: private keys of accessories, session keys, and keys of \
+      bonds. It is JSON, or encrypted with a passphrase; every --keys accepts both. See docs/key-file.md.
 
-      Secrets are never taken from the command line, and never shown: lists have fingerprints. A KEY is \
-      named by its fingerprint, its name, its device's address, or its kind (accessory, session, \
+      hark never reads secrets from the command line, and never prints them: lists show fingerprints. Name a KEY \
+      by its fingerprint, its name, its device's address, or its kind (accessory, session, \
       internet, ltk, irk, csrk, link-key, proximity).
 
       Examples:
@@ -72,12 +72,12 @@ struct KeysCommand: ParsableCommand {
     var address: BluetoothAddress?
 
     @Option(
-      help: ArgumentHelp("From when it was in use (UTC).", valueName: "date"),
+      help: ArgumentHelp("Start of its use (UTC).", valueName: "date"),
       transform: { try Details.date($0, "--since") })
     var since: Timestamp?
 
     @Option(
-      help: ArgumentHelp("Until when it was in use (UTC).", valueName: "date"),
+      help: ArgumentHelp("End of its use (UTC).", valueName: "date"),
       transform: { try Details.date($0, "--until") })
     var until: Timestamp?
 

@@ -11,8 +11,8 @@ extension KeysCommand {
       discussion: """
         Formats:
           keys   a plain key file
-          pem    private keys of P-256, PKCS #8
-          log    session keys, a line each, as --key-log reads them
+          pem    P-256 private keys, PKCS #8
+          log    session keys, one per line, for --key-log
 
         Examples:
           hark keys export lab.harkkeys "prototype 3" --format pem -o lab.pem
@@ -28,7 +28,7 @@ extension KeysCommand {
     @Argument(help: "Which keys; without any, all.")
     var key: [String] = []
 
-    @Option(name: .shortAndLong, help: "How to write them.")
+    @Option(name: .shortAndLong, help: "Output format.")
     var format = Format.keys
 
     @Option(
@@ -43,7 +43,7 @@ extension KeysCommand {
 
     func validate() throws {
       guard output != file.file else {
-        throw ValidationError("The key file and the file to write are one: name two.")
+        throw ValidationError("The key file and the output are the same file: name two files.")
       }
     }
 
@@ -56,7 +56,7 @@ extension KeysCommand {
       switch format {
       case .keys: unsafe chosen.withJSON { unsafe out.bytes += $0 }
       case .pem:
-        out.bytes += try texts(chosen, "private key of P-256") {
+        out.bytes += try texts(chosen, "P-256 private key") {
           if case .accessory(let key) = $0 { key.privatePEM } else { nil }
         }
       case .log:
@@ -73,7 +73,7 @@ extension KeysCommand {
     ) throws -> [UInt8] {
       let texts = keys.keys.compactMap(text)
       guard !texts.isEmpty else {
-        Console.complain("\(file.file): there is no \(what) among the keys; nothing was written")
+        Console.complain("\(file.file): the keys include no \(what); nothing was written")
         throw ExitCode.failure
       }
       return texts.flatMap { Array($0.utf8) + ($0.hasSuffix("\n") ? [] : [0x0A]) }

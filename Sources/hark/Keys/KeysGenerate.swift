@@ -6,11 +6,11 @@ extension KeysCommand {
   struct Generate: ParsableCommand, FileWriting {
     static let configuration = CommandConfiguration(
       commandName: "generate",
-      abstract: "Make a test key pair for an accessory.",
+      abstract: "Generate a test key pair for an accessory.",
       usage: "hark keys generate <file> --suite <suite> [<options>]",
       discussion: """
-        Adds a private key to the file, and prints the public key in the forms that firmware wants: \
-        hexadecimal digits, base64, an array of C; of P-256 also compressed, uncompressed, and as SPKI in \
+        Adds a private key to the file, and prints the public key in the forms that firmware needs: \
+        hexadecimal digits, base64, a C array; for P-256 also compressed, uncompressed, and as SPKI in \
         PEM and DER. The private key is never printed; 'hark keys export' writes it to a file.
 
         Examples:
@@ -44,7 +44,7 @@ extension KeysCommand {
     func run() throws {
       var store = try file.store()
       guard var key = AccessoryKey.generate(suite, identifiers: identifier) else {
-        throw store.failure("no key could be made")
+        throw store.failure("no key could be generated")
       }
       key.details = details.details
       store.file.keys.append(.accessory(key))

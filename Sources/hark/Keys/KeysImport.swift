@@ -14,10 +14,10 @@ extension KeysCommand {
       discussion: """
         hark detects each file's kind from its content: BlueZ's info files and folders of them \
         (/var/lib/bluetooth), Bumble's key store, Android's bt_config.conf, logs of Zephyr, NimBLE and \
-        ESP-IDF, PEM and DER of P-256, key logs, other key files, captures that hold keys, and bare \
+        ESP-IDF, P-256 keys in PEM and DER, key logs, other key files, captures that contain keys, and bare \
         digits with --kind.
 
-        A key that is there already is not added again. Each one notes where it came from.
+        Keys that the file already has are skipped. Each new key records its source.
 
         Examples:
           hark keys import lab.harkkeys /var/lib/bluetooth
@@ -64,7 +64,7 @@ extension KeysCommand {
           let known = found.keys.count - added
           Console.complain(
             "\(path): \(found.what): \(added) added"
-              + (known > 0 ? ", \(known) already there" : "")
+              + (known > 0 ? ", \(known) already known" : "")
               + (found.unreadable > 0 ? ", \(found.unreadable) unreadable" : ""))
         } catch {
           // Of a folder, files without keys are passed over.
@@ -106,7 +106,7 @@ enum KeySources {
     guard isFolder(path) else { return [path] }
     var files: [String] = []
     collect(path, 0, &files)
-    if files.isEmpty { Console.complain("\(path): there is no info file of BlueZ in it") }
+    if files.isEmpty { Console.complain("\(path): contains no BlueZ info file") }
     return files.isEmpty ? [] : files
   }
 

@@ -7,7 +7,7 @@ extension KeysCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "List the keys of a file by their fingerprints.",
+      abstract: "List the keys in a file by fingerprint.",
       usage: "hark keys list <file> [<options>]",
       discussion: """
         Examples:

@@ -61,7 +61,7 @@ extension KeysCommand {
 
     func validate() throws {
       if decrypt, newPassphraseFile != nil {
-        throw ValidationError("--decrypt leaves no passphrase; leave out --new-passphrase-file.")
+        throw ValidationError("--decrypt removes the passphrase; omit --new-passphrase-file.")
       }
     }
 

@@ -12,7 +12,7 @@ struct OpenCommand: ParsableCommand {
     discussion: """
       Reads the output of hark seal --format json, or the folder of --format files, decrypts every message \
       with the private key, as an accessory would, and writes the notifications as JSON, in the form hark seal \
-      takes. A message that cannot be decrypted becomes null; the reason is printed on standard error, as are \
+      accepts. A message that cannot be decrypted becomes null; the reason is printed on standard error, as are \
       warnings about keys.
 
       To decrypt the messages of a capture, use hark timeline.
@@ -70,7 +70,7 @@ struct OpenCommand: ParsableCommand {
     do {
       bytes = try NotificationFile.bytes(path)
     } catch {
-      throw SealError("nothing was opened")
+      throw SealError("no message was decrypted")
     }
     return try SealedConversation(json: bytes)
   }

@@ -106,7 +106,7 @@ struct KeyFileOpener {
       secret = try read(path)
     } else {
       secret = try ask("New passphrase of \(file): ")
-      let again = try ask("The same again: ")
+      let again = try ask("Repeat the passphrase: ")
       guard secret.equals(again) else {
         Console.complain("the passphrases differ; nothing was written")
         throw ExitCode.failure
@@ -128,7 +128,8 @@ struct KeyFileOpener {
       case .interrupted: break
       case .noTerminal:
         Console.complain(
-          "there is no terminal to ask for the passphrase; name a file with it: --passphrase-file")
+          "cannot ask for the passphrase without a terminal; name a file with it: --passphrase-file"
+        )
       }
       throw ExitCode.failure
     }
@@ -148,7 +149,8 @@ struct KeyFileOpener {
       case .cannotOpen(let code), .cannotRead(let code):
         Console.complain("\(path): cannot be read: \(unsafe String(cString: strerror(code)))")
       case .tooLarge:
-        Console.complain("\(path): has more than \(SecretPrompt.longest) bytes: no passphrase")
+        Console.complain(
+          "\(path): has more than \(SecretPrompt.longest) bytes, so it is not a passphrase file")
       }
       throw ExitCode.failure
     }

@@ -8,7 +8,7 @@ import HarkSeal
 struct SealCommand: ParsableCommand, FileWriting {
   static let configuration = CommandConfiguration(
     commandName: "seal", _superCommandName: Hark.name,
-    abstract: "Make encrypted test messages for firmware.",
+    abstract: "Create encrypted test messages for firmware.",
     usage: "hark seal <notifications> --public-key <key> [<options>]",
     discussion: """
       Encapsulates a key for an accessory's public key and encrypts notifications with the keys derived \
@@ -53,7 +53,7 @@ struct SealCommand: ParsableCommand, FileWriting {
 
   @Option(
     help: ArgumentHelp(
-      "The accessory's public key, in hexadecimal digits or base64, or a file that holds it.",
+      "The accessory's public key, in hexadecimal digits or base64, or a file with it.",
       valueName: "key"))
   var publicKey: String?
 
@@ -85,13 +85,13 @@ struct SealCommand: ParsableCommand, FileWriting {
   @Option(help: ArgumentHelp("The session: a UUID.", valueName: "uuid"))
   var session = "ABCDEF12-3456-7890-ABCD-EF0123456789"
 
-  @Option(help: ArgumentHelp("Any text; the same one gives the same bytes.", valueName: "text"))
+  @Option(help: ArgumentHelp("Any text; the same seed gives the same bytes.", valueName: "text"))
   var seed: String?
 
   @Option(help: "The framing. Default: the usual one for the suite.")
   var profile: SealFraming?
 
-  @Option(help: "A mistake to make.")
+  @Option(help: "A mistake to include, to test hark findings.")
   var fault: SealFault?
 
   @Option(name: .shortAndLong, help: "The output format.")
@@ -127,7 +127,7 @@ struct SealCommand: ParsableCommand, FileWriting {
     }
     guard fault != .reversedAddress || format == .capture else {
       throw ValidationError(
-        "The fault reversed-address is sent by the accessory, not the phone: it needs "
+        "The accessory, not the phone, sends the fault reversed-address: it needs "
           + "--format capture.")
     }
   }
@@ -158,7 +158,7 @@ struct SealCommand: ParsableCommand, FileWriting {
       let (ring, isSound) = KeyOptions.ring(of: [keys], passphrase)
       guard isSound else { throw ExitCode.failure }
       guard let key = ring.accessoryKeys.first(where: { suite == nil || $0.suite == suite }) else {
-        throw NotificationFile.failure("\(keys): no private key of an accessory with this suite")
+        throw NotificationFile.failure("\(keys): no accessory private key for this suite")
       }
       return (key.suite, key.publicKey)
     }

@@ -90,7 +90,7 @@ final class LiveRecording {
   init?(_ options: RecordingOptions, besides source: String) throws {
     guard let path = options.write, let arguments = options.arguments else { return nil }
     if Output.isSame(path, source) {
-      Console.complain("\(path): is the source itself; name another file to write to")
+      Console.complain("\(path): is the source itself; choose another output file")
       throw ExitCode.failure
     }
     try Self.expectWritable(path)
@@ -116,8 +116,8 @@ final class LiveRecording {
   func begin(_ capture: CaptureInfo) throws {
     if let content = capture.contentOtherThanHCI {
       Console.complain(
-        "\(path): not written: hark records only HCI packets, and the source gives "
-          + "\(content.rawValue); omit -w, and keep what the source writes")
+        "\(path): not written: hark records only HCI packets, but the source delivers "
+          + "\(content.rawValue); omit -w, and keep the source's own file")
       throw ExitCode.failure
     }
     program = try RecorderProgram(["-"] + arguments, input: output)
@@ -172,7 +172,7 @@ final class LiveRecording {
       Console.complain("\(leftOut) \(what) not in the file")
     }
     guard isLost || code != 0 else { return }
-    Console.complain("\(path): could not be written to the end; later packets are missing")
+    Console.complain("\(path): writing failed before the end; later packets are missing")
     throw ExitCode(code == 0 ? ExitCode.failure.rawValue : code)
   }
 }

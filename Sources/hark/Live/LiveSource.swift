@@ -82,7 +82,8 @@ final class LiveSource {
       if !isTold {
         Console.complain(isUnknown ? "\(endpoint.name): \(Self.unknown)" : "\(error)")
         if recorder == nil, format == nil, error.offset == 0 {
-          Console.complain("bytes that do not say what they are need --as; see 'hark live --help'")
+          Console.complain(
+            "the stream format cannot be detected: name it with --as; see 'hark live --help'")
         }
       }
       throw ExitCode.failure
@@ -96,7 +97,7 @@ final class LiveSource {
 
   /// As hark-record has it.
   private static let unknown =
-    "there is no such device, and no such file; 'hark live --list' shows what there is"
+    "no such device or file; 'hark live --list' shows the devices"
 
   /// Which sockets may still be made, where a page is served or not.
   func network(isServing: Bool) -> Sandbox.Network {
@@ -109,7 +110,7 @@ final class LiveSource {
   /// Connects again after the other side went away; nil where that cannot be.
   func reopen() -> Capture? {
     guard mayReopen else { return nil }
-    Console.complain("\(endpoint.name): the source has gone; waiting for it")
+    Console.complain("\(endpoint.name): the source disconnected; waiting for it")
     while case .timedOut = patience.sleep(milliseconds: 500) {
       if let capture = try? Capture(endpoint, as: format, patience: patience) { return capture }
     }

@@ -50,7 +50,7 @@ final class RecorderProgram {
 
   private static func missing(_ code: Int32) -> ExitCode {
     Console.complain("\(name) cannot be started: \(unsafe String(cString: strerror(code)))")
-    Console.complain("it belongs beside hark; 'make build' builds both")
+    Console.complain("it must be in the same folder as hark; 'make build' builds both")
     return .failure
   }
 
@@ -70,7 +70,7 @@ final class RecorderProgram {
     // The low seven bits are the signal.
     let signal = word & 0x7F
     let code = signal == 0 ? word >> 8 & 0xFF : 128 + signal
-    if signal != 0 { Console.complain("\(Self.name) was ended by signal \(signal)") }
+    if signal != 0 { Console.complain("\(Self.name) was terminated by signal \(signal)") }
     status = code
     return code
   }

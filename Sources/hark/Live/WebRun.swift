@@ -49,7 +49,8 @@ struct WebRun: ~Copyable {
     // A browser that goes away is seen by write(2) instead.
     signal(SIGPIPE, SIG_IGN)
     _ = Console.write(Array("\(server.address)\n".utf8), to: 1)
-    Console.complain("\(capture.name) is shown at this address, on this machine; Ctrl-C ends")
+    Console.complain(
+      "the page for \(capture.name) is at this address, on this machine; Ctrl-C ends")
     if options.open {
       browser = Browser(server.address)
       // A live source that is gone is connected to again.

@@ -21,7 +21,7 @@ struct AppOptions: ParsableArguments {
     name: .long, parsing: .unconditional,
     help: ArgumentHelp(
       "Seconds to add to the times of the logs to get the capture's times. Default: computed "
-        + "from events that both show.",
+        + "from events in both.",
       valueName: "seconds"),
     transform: AppOptions.offset)
   var appClockOffset: Int64?

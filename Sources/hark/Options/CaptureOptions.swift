@@ -71,7 +71,7 @@ struct ClockOptions: ParsableArguments {
     transform: { text in
       guard let zone = ClockZone(text) else {
         throw ValidationError(
-          "This system has no time zone “\(text)”: give a name such as Europe/Berlin, "
+          "This system has no time zone “\(text)”: use a name such as Europe/Berlin, "
             + "or an offset from UTC such as +02:00.")
       }
       return zone
@@ -85,7 +85,7 @@ struct OutputOptions: ParsableArguments {
     case text, json
   }
 
-  @Option(name: .shortAndLong, help: "How to write: for people, or for programs.")
+  @Option(name: .shortAndLong, help: "Output format: text for people, json for programs.")
   var format = Format.text
 
   @OptionGroup var look: LookOptions

@@ -70,7 +70,7 @@ struct FilterOptions: ParsableArguments {
     let names = properties.map(\.rawValue) + filter.paths.filter { !Self.isInPackets($0) }.sorted()
     guard let name = names.first else { return }
     throw ValidationError(
-      "\(name) is not known yet when a packet is recorded: record everything "
+      "\(name) is not known at recording time: record everything "
         + "with 'hark live -w', then filter the file with 'hark convert'.")
   }
 

@@ -9,7 +9,7 @@ struct KeyOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .singleValue,
     help: ArgumentHelp(
-      "A key file, plain or encrypted; 'hark keys' makes one. May be repeated; "
+      "A key file, plain or encrypted; 'hark keys' creates one. May be repeated; "
         + "HARK_KEYS names more, separated by colons.",
       valueName: "file"),
     completion: .file())
@@ -109,7 +109,7 @@ struct KeyOptions: ParsableArguments {
     let count = files.reduce(0) { $0 + $1.count }
     if count > KeyRing.mostOfFiles {
       Console.complain(
-        "the key files hold \(count) keys; hark accepts at most \(KeyRing.mostOfFiles)")
+        "the key files have \(count) keys in total; hark accepts at most \(KeyRing.mostOfFiles)")
       isSound = false
     }
     return (KeyRing(files), isSound)

@@ -82,10 +82,10 @@ struct NamedDevice {
 
   static func complaint(_ wanted: String, among devices: [String]) -> String {
     guard !devices.isEmpty else {
-      return "no device is called “\(wanted)”: there is no device in it"
+      return "no device matches “\(wanted)”: the capture has no devices"
     }
     let more = devices.count > most ? " and \(devices.count - most) more" : ""
-    return "no device is called “\(wanted)”: there \(devices.count == 1 ? "is" : "are") "
+    return "no device matches “\(wanted)”: there \(devices.count == 1 ? "is" : "are") "
       + devices.prefix(most).joined(separator: ", ") + more
   }
 }

@@ -8,7 +8,7 @@ extension CaptureOutput {
     let names = CaptureOutput.names.joined(separator: ", ")
     if let format {
       guard CaptureOutput.names.contains(format) else {
-        throw ValidationError("There is no format '\(format)' to write. There are: \(names).")
+        throw ValidationError("There is no output format '\(format)'. The formats are: \(names).")
       }
       return format
     }
@@ -18,7 +18,7 @@ extension CaptureOutput {
     guard let found = CaptureOutput.format(ofFile: path) else {
       let endings = CaptureOutput.endings.map { "." + $0.ending }.joined(separator: ", ")
       throw ValidationError(
-        "The name \(path) does not say its format: end it with one of \(endings), "
+        "The name \(path) does not select a format: use one of the extensions \(endings), "
           + "or name it: --to-format, one of \(names).")
     }
     return found

@@ -39,7 +39,7 @@ struct CaptureSlice {
     let found = minimization.run([state, links])
     Progress.erase()
     guard let part = found else {
-      throw refusal("the findings are not there when the capture is read again")
+      throw refusal("the findings do not recur when the capture is read again")
     }
     try write(part, capture, &minimization)
     Console.complain(
@@ -47,7 +47,7 @@ struct CaptureSlice {
         + "\(part.count == 1 ? "shows" : "show") \(shown) (\(Names.count(minimization.tries)) tries)"
     )
     if minimization.isCutShort {
-      Console.complain("\(name): stopped after so many tries: there may be a smaller one")
+      Console.complain("\(name): stopped at the limit of attempts: a smaller capture may exist")
     }
     return Reading.status(end, of: capture)
   }
@@ -88,7 +88,7 @@ struct CaptureSlice {
         throw refusal(
           (some.isEmpty
             ? "\(choice.rule) finds nothing in it"
-            : "\(choice.rule) finds only \(Names.count(some.count, "thing")) in it")
+            : "\(choice.rule) has only \(Names.count(some.count, "finding")) in it")
             + "; 'hark findings' lists all")
       }
       let finding = some[choice.number - 1]
@@ -135,7 +135,7 @@ struct CaptureSlice {
     _ part: [Int], _ capture: Capture, _ minimization: inout Minimization
   ) throws {
     guard let kind = CaptureOutput.choose(format, for: [capture.info]) else {
-      throw ValidationError("There is no format '\(format)' to write.")
+      throw ValidationError("There is no output format '\(format)'.")
     }
     var writer = CaptureWriter(kind, of: [capture.info], application: "hark \(Hark.version)")
     let output = try OutputBytes(command.output, besides: [command.capture])
@@ -168,7 +168,7 @@ struct CaptureSlice {
     }
     guard minimization.isShown(in: written) else {
       Console.complain(
-        "\(name): does not show \(shown), as its format cannot hold what that needs; write it in "
+        "\(name): does not show \(shown), as its format cannot store the necessary data; write it in "
           + "the format of the capture")
       throw ExitCode.failure
     }

@@ -34,7 +34,7 @@ struct Conversion {
     merge = try Self.open(inputs, command.knowledge)
     let sources = merge.captures.map(\.info)
     guard let kind = CaptureOutput.choose(format, for: sources) else {
-      throw ValidationError("There is no format '\(format)' to write.")
+      throw ValidationError("There is no output format '\(format)'.")
     }
     if let refusal = Self.refusal(kind, sources) {
       Console.complain("\(path): \(refusal)")
@@ -48,7 +48,7 @@ struct Conversion {
   private static func refusal(_ kind: CaptureOutput, _ sources: [CaptureInfo]) -> String? {
     let held = Set(sources.map(\.contentOtherThanHCI))
     guard held.count == 1, case let content?? = held.first, !kind.holds(content) else { return nil }
-    return "\(kind.title) does not hold \(content.rawValue): they go into pcap or pcapng."
+    return "\(kind.title) cannot store \(content.rawValue): write pcap or pcapng."
   }
 
   private static func open(
@@ -191,7 +191,7 @@ struct Conversion {
     for renumbering in merge.renumberings {
       Console.complain(
         "\(merge.captures[renumbering.capture].name): hci\(renumbering.from) is "
-          + "hci\(renumbering.to) in \(output.name): another capture of the same time has one")
+          + "hci\(renumbering.to) in \(output.name): another capture from the same time has one")
     }
     if command.decrypt {
       let rest = encrypted.all - encrypted.cleared
@@ -209,7 +209,7 @@ struct Conversion {
         : command.isPart
           ? "\(output.name): not written: no match in \(count) records"
             + (missing.map { "; \($0)" } ?? "")
-          : "\(output.name): not written: the format can hold no packet of the \(count) records")
+          : "\(output.name): not written: the format cannot store any of the \(count) records")
     var code = ExitCode.success
     for (capture, end) in zip(merge.captures, ends) {
       let status = Reading.status(end, of: capture)

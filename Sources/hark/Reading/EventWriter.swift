@@ -17,7 +17,7 @@ struct LaneOptions: ParsableArguments {
     transform: LaneOptions.lanes)
   var lane: [[Event.Lane]] = []
 
-  @Flag(help: "Hide the lane note: text that hosts and recorders wrote into the capture.")
+  @Flag(help: "Hide the lane note: texts written into the capture by hosts and recorders.")
   var noNotes = false
 
   @Flag(
@@ -40,7 +40,7 @@ struct LaneOptions: ParsableArguments {
 
   func validate() throws {
     if noNotes, lane.joined().contains(.note) {
-      throw ValidationError("--no-notes leaves nothing of --lane note.")
+      throw ValidationError("--no-notes and --lane note exclude everything.")
     }
   }
 

@@ -75,8 +75,8 @@ final class FirstPass {
     let late = (marks?.late ?? []).union(messages?.late ?? []).count
     guard late > 0 else { return nil }
     return
-      "\(late) \(late == 1 ? "packet was" : "packets were") shown or left out before all was known "
-      + "that the filter asks; name a file to have every match"
+      "\(late) \(late == 1 ? "packet was" : "packets were") shown or omitted before hark knew everything "
+      + "that the filter needs; name a file to get every match"
   }
 
   /// Takes what the session has told since its events were dropped.

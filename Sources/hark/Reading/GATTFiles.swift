@@ -75,7 +75,7 @@ enum GATTFiles {
     let entries = try entries(of: path)
     var count = 0
     for entry in entries where library.add(entry) { count += 1 }
-    if count == 0 { throw GATTFileProblem(description: "it shows no GATT database of a device") }
+    if count == 0 { throw GATTFileProblem(description: "it contains no GATT database of a device") }
   }
 
   private static func entries(of path: String) throws -> [GATTLibrary.Entry] {
@@ -85,7 +85,7 @@ enum GATTFiles {
     do {
       bytes = try WholeFile.read(path, most: longest)
     } catch {
-      throw GATTFileProblem(description: "it cannot be read")
+      throw GATTFileProblem(description: "hark cannot read it")
     }
     let first = bytes.first { !($0 == 0x20 || 0x09...0x0D ~= $0) }
     if first == UInt8(ascii: "{") { return try GATTLibrary.readJSON(bytes, source: name) }

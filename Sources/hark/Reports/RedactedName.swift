@@ -47,7 +47,7 @@ struct RedactedName {
     }
     if isOfReport {
       return
-        "\(path): would be \(kind): of such a file the Bluetooth packets alone are written; end it "
+        "\(path): would be \(kind): hark writes only the Bluetooth packets of such a file; end it "
         + "with \(right)"
     }
     let convert =
@@ -61,7 +61,7 @@ struct RedactedName {
   private func packing(_ isCompressed: Bool, _ name: String, _ right: String) -> String? {
     if isPacked, !isCompressed {
       return
-        "\(path): would not be compressed, as \(name) is not; leave .gz out, and compress it then"
+        "\(path): would not be compressed, as \(name) is not; omit .gz, and compress it afterwards"
     }
     if isCompressed, !isPacked, !ending.isEmpty {
       return "\(path): would be compressed, as \(name) is; end it with \(right)"

@@ -16,10 +16,10 @@ struct RedactionRun {
   ) throws -> (list: RedactionList, code: ExitCode) {
     guard output != "-" else {
       throw failure(
-        "a redacted capture goes into a file, not to standard output; name one to write to")
+        "a redacted capture cannot go to standard output; name an output file")
     }
     guard !Output.isSame(output, capture) else {
-      throw failure("\(output): is the capture itself; name another file to write to")
+      throw failure("\(output): is the capture itself; choose another output file")
     }
     var file = try read(capture)
     if let complaint = RedactedName(output).complaint(file, capture) { throw failure(complaint) }
@@ -28,7 +28,7 @@ struct RedactionRun {
       redacted = try redact(taking: &file)
     } catch {
       if unsafe access(output, F_OK) == 0 {
-        Console.complain("\(output): was there before, and is not what was to be written")
+        Console.complain("\(output): is from before; hark did not replace it")
       }
       throw error
     }
@@ -64,7 +64,7 @@ struct RedactionRun {
     guard PackedFiles(path: path) == nil else {
       throw CaptureError(
         path, "a folder or an archive", expected: "a log",
-        advice: "name the log in it: what is redacted are logs that are files of their own")
+        advice: "name the log in it: hark redacts only single log files")
     }
     return try CaptureBytes(path: path)
   }

@@ -142,7 +142,7 @@ struct ReportMaking {
     let kinds = Set(proofs.flatMap { $0.leftKinds(in: text.bytes) })
     guard !kinds.isEmpty else { return }
     for kind in kinds.sorted() {
-      Console.complain("\(kind) of the captures would be left in the report; is it in --title?")
+      Console.complain("\(kind) from the captures would remain in the report; is it in --title?")
     }
     Console.complain("nothing was written")
     throw ExitCode.failure

@@ -14,7 +14,7 @@ final class Browser {
     let descriptor = unsafe mkstemps(&path, 5)
     file = path
     guard descriptor >= 0 else {
-      Console.complain("cannot open the browser: no file can be made in \(folder)")
+      Console.complain("cannot open the browser: cannot create a file in \(folder)")
       return nil
     }
     let text = "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=\(address)\">\n"
@@ -24,7 +24,7 @@ final class Browser {
     defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
     var process: pid_t = 0
     guard unsafe posix_spawnp(&process, "xdg-open", nil, nil, &arguments, environ) == 0 else {
-      Console.complain("cannot open the browser: xdg-open is not there")
+      Console.complain("cannot open the browser: xdg-open is not installed")
       return nil
     }
   }

@@ -48,7 +48,9 @@ enum Machine {
     let list = ProgramOutput(path, ["--list=tsv"], withErrors: true)
     guard list.status == 0 else {
       let words = list.text.split(separator: "\n").first.map(String.init)
-      return (.broken(words ?? "it ended with \(list.status.map(String.init) ?? "nothing")"), path)
+      return (
+        .broken(words ?? "its exit code was \(list.status.map(String.init) ?? "unknown")"), path
+      )
     }
     return (.working(devices(list.text)), path)
   }

@@ -23,12 +23,13 @@ final class OutputBytes {
     if path == "-" {
       (descriptor, file) = (1, nil)
       guard isatty(1) == 0 else {
-        Console.complain("standard output is a terminal; name a file, or pipe it into a program")
+        Console.complain(
+          "standard output is a terminal; name a file, or pipe the output into a program")
         throw ExitCode.failure
       }
     } else {
       for input in inputs where Output.isSame(path, input == "-" ? "/dev/stdin" : input) {
-        Console.complain("\(path): is the capture itself; name another file to write to")
+        Console.complain("\(path): is the capture itself; choose another output file")
         throw ExitCode.failure
       }
       let target = try Self.target(path)

@@ -65,7 +65,7 @@ struct Progress: ~Copyable {
     guard Console.isErrorTerminal else { return }
     var line = TextBuffer()
     line.text("\r\u{1B}[K")
-    if let percent { line.string("hark: looking for the passkey of a pairing, \(percent) %") }
+    if let percent { line.string("hark: searching for the passkey of a pairing, \(percent) %") }
     _ = Console.write(line.bytes, to: 2)
   }
 }

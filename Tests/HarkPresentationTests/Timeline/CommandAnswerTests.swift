@@ -84,7 +84,7 @@ import Testing
     // Commands of different opcodes are never mistaken for each other.
     #expect(
       HCIPackets([one, on, "010c20020100", "040e04010c2000", answer]).texts()
-        == ["scanning for advertising started", "advertising started"])
+        == ["scanning started", "advertising started"])
   }
 
   /// Inquiry is started and stopped with commands of different opcodes, so their answers are never mistaken,

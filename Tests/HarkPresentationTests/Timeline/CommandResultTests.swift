@@ -113,13 +113,13 @@ import Testing
     #expect(
       Self.sentences([
         Self.complete("030c"), start, Self.complete("3920"),
-        // Set 1: its time is over after 7 events; set 2: five events were sent.
+        // Set 1: its duration elapsed after 7 events; set 2: five events were sent.
         "04 3e 06 12 3c 01 0000 07", "04 3e 06 12 43 02 0000 05",
         "01 3920 02 00 00", Self.complete("3920"),
       ]) == [
         "advertising of sets 0x01, 0x02 started",
-        "advertising of set 0x01 ended: its time is over, after 7 events",
-        "advertising of set 0x02 ended: as many events as asked for, after 5 events",
+        "advertising of set 0x01 ended: its duration elapsed, after 7 events",
+        "advertising of set 0x02 ended: its event limit was reached, after 5 events",
         "advertising is off",
       ])
     #expect(
@@ -152,14 +152,14 @@ import Testing
       Self.sentences([
         Self.enable, Self.complete("0a20"), connected, Self.disable, Self.complete("0a20"),
       ]).filter { $0.hasPrefix("advertising") } == [
-        "advertising started", "advertising ended: a connection was made",
+        "advertising started", "advertising ended: a connection was established",
       ])
     // Directed advertising that nobody answered: Advertising Timeout.
     #expect(
       Self.sentences([
         Self.enable, Self.complete("0a20"),
         "04 3e 13 01 3c 0000 01 00 665544332211 0000 0000 0000 00",
-      ]) == ["advertising started", "advertising ended: its time is over"])
+      ]) == ["advertising started", "advertising ended: its duration elapsed"])
   }
 
   // MARK: Scanning
@@ -175,7 +175,7 @@ import Testing
           Self.complete(opcode), report, "01 \(opcode) \(stop)", Self.complete(opcode, "0c"),
           "01 \(opcode) \(stop)", Self.complete(opcode),
         ]) == [
-          "scanning not started: \(Self.disallowed)", "scanning for advertising started",
+          "scanning not started: \(Self.disallowed)", "scanning started",
           "scanning not stopped: \(Self.disallowed)",
           "scanning stopped: 1 new device in 1 report",
         ])
@@ -185,7 +185,7 @@ import Testing
       Self.sentences([
         "01 4220 06 01 00 e803 0000", Self.complete("4220"), "04 3e 01 11",
         "01 4220 06 00 00 0000 0000", Self.complete("4220"),
-      ]) == ["scanning for advertising started", "scanning stopped: nothing received"])
+      ]) == ["scanning started", "scanning stopped: nothing received"])
     // Who hears something scans, though the capture does not have the start.
     #expect(
       Self.sentences([report, "01 0c20 02 00 00", Self.complete("0c20")])
@@ -208,9 +208,9 @@ import Testing
         "periodic advertising of set 0x01 started",
         "periodic advertising of set 0x01 not stopped: \(Self.disallowed)",
         "periodic advertising of set 0x01 stopped",
-        "sync 0x0013 not given up: Unknown Advertising Identifier (0x42)",
-        "periodic advertising not looked for: \(Self.disallowed)",
-        "looking for periodic advertising not cancelled: \(Self.disallowed)",
+        "sync 0x0013 not terminated: Unknown Advertising Identifier (0x42)",
+        "synchronization with periodic advertising not started: \(Self.disallowed)",
+        "synchronization with periodic advertising not cancelled: \(Self.disallowed)",
         "periodic advertising not transferred to the peer: \(Self.disallowed)",
       ])
   }
@@ -232,12 +232,12 @@ import Testing
         "01 0804 06 665544332211", "04 0e 0a 01 0804 02 665544332211",
         "01 0604 03 4000 13", Self.status("0604", "02"),
       ]) == [
-        "connection to E1:22:33:44:55:66 not attempted: \(Self.disallowed)",
-        "connection not attempted: Connection Already Exists (0x0b)",
-        "connection to 11:22:33:44:55:66 not attempted: "
+        "connection to E1:22:33:44:55:66 not started: \(Self.disallowed)",
+        "connection not started: Connection Already Exists (0x0b)",
+        "connection to 11:22:33:44:55:66 not started: "
           + "Connection Rejected due to Limited Resources (0x0d)",
         "connection attempt not cancelled: \(Self.disallowed)",
-        "connection to 11:22:33:44:55:66 not attempted: Connection Already Exists (0x0b)",
+        "connection to 11:22:33:44:55:66 not started: Connection Already Exists (0x0b)",
         "connection attempt to 11:22:33:44:55:66 not cancelled: "
           + "Unknown Connection Identifier (0x02)",
         "link not disconnected: Unknown Connection Identifier (0x02)",
@@ -263,7 +263,7 @@ import Testing
         Self.opened, "04 08 04 00 4000 01", "04 30 03 00 4000", "04 30 03 05 4000",
         "04 08 04 00 4000 00",
       ]).dropFirst() == [
-        "link encryption on", "link encryption goes on with a new key",
+        "link encryption on", "link encryption continues with a new key",
         "encryption key not refreshed: Authentication Failure (0x05)", "link encryption off",
       ])
   }
@@ -305,11 +305,11 @@ import Testing
         "01 2120 03 4000 3b", "04 0e 06 01 2120 0c 4000",
         "01 2120 03 4000 3b", "04 0e 06 01 2120 00 4000",
       ]).dropFirst() == [
-        "length of link-layer packets not changed: Invalid HCI Command Parameters (0x12)",
+        "length of Link Layer packets not changed: Invalid HCI Command Parameters (0x12)",
         "PHY not changed: \(Self.disallowed)",
         "connection parameters not changed: \(Self.disallowed)",
-        "connection parameters not refused: \(Self.disallowed)",
-        "this host refuses the connection parameters asked for",
+        "connection parameter request not rejected: \(Self.disallowed)",
+        "this host refuses the requested connection parameters",
       ])
     let link = "04 03 0b 00 0b00 665544332211 01 00"
     #expect(
@@ -342,7 +342,7 @@ import Testing
         "resolving list not cleared: \(Self.disallowed)",
         "11:22:33:44:55:66 not removed from the resolving list: "
           + "Unknown Connection Identifier (0x02)",
-        "address resolution not switched: \(Self.disallowed)",
+        "address resolution not switched on or off: \(Self.disallowed)",
       ])
   }
 
@@ -372,8 +372,8 @@ import Testing
       ]) == [
         "CIG 2 not removed: \(Self.disallowed)",
         "broadcast group 5 not created: Invalid HCI Command Parameters (0x12)",
-        "broadcast group 5 not given up: Unknown Advertising Identifier (0x42)",
-        "broadcast group 5 given up by this host",
+        "sync with broadcast group 5 not terminated: Unknown Advertising Identifier (0x42)",
+        "sync with broadcast group 5 terminated by this host",
         "data path of isochronous stream 0x0060 not set up: \(Self.disallowed)",
       ])
   }

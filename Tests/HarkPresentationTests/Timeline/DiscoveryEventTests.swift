@@ -40,26 +40,26 @@ import Testing
   @Test(arguments: [
     (
       "0407ff 04 665544332211" + String(repeating: "00", count: 248),
-      "name of 11:22:33:44:55:66 not obtained: Page Timeout (0x04)", "name"
+      "could not read the name of 11:22:33:44:55:66: Page Timeout (0x04)", "name"
     ),
     (
       "040b0b 1a 4000 0000000000000000",
-      "features of the peer's controller not obtained: "
+      "could not read the features of the peer's controller: "
         + "Unsupported Remote Feature (0x1a)", "features"
     ),
     (
       "040c08 22 4000 00 0000 0000",
-      "version of the peer's controller not obtained: "
+      "could not read the version of the peer's controller: "
         + "LMP Response Timeout / LL Response Timeout (0x22)", "version"
     ),
     (
       "04230d 1a 4000 01 00 0000000000000000",
-      "extended features of the peer's controller not obtained: "
+      "could not read the extended features of the peer's controller: "
         + "Unsupported Remote Feature (0x1a)", "extended-features"
     ),
     (
       "043e0c 04 22 4000 0000000000000000",
-      "features of the peer's controller not obtained: "
+      "could not read the features of the peer's controller: "
         + "LMP Response Timeout / LL Response Timeout (0x22)", "features"
     ),
   ])
@@ -127,7 +127,7 @@ import Testing
     let it = HCIPackets([Self.link] + asked + [refused])
     #expect(
       it.texts().last
-        == "peer refuses the connection parameters asked for: "
+        == "peer refuses the requested connection parameters: "
         + "Unacceptable Connection Parameters (0x3b)")
     #expect(it.json("link-parameters-refused").first?.contains(#""status":59"#) == true)
     #expect(it.rules == ["link.parameters-refused"])
@@ -148,7 +148,7 @@ import Testing
     let response = "0240200b000700060002 030009100101"
     let closed = "04050400400013"
     let late = HCIPackets([Self.link, "@1 \(request)", "@32 \(response)", closed])
-    #expect(late.texts().contains { $0.hasPrefix("Pairing stopped: nothing came for 30 s") })
+    #expect(late.texts().contains { $0.hasPrefix("Pairing timed out: no packet for 30 s") })
     #expect(late.reported.first { $0.text.hasPrefix("Pairing stopped") }?.seconds == 32)
     #expect(late.json("pairing-complete").isEmpty)
     // Devices that go on all the same are followed, and what completes is said to.

@@ -121,7 +121,7 @@ import Testing
           "1 2 0c 00 05 00 12 01 08 00 18 00 28 00 00 00 c8 00",
           "0 2 06 00 05 00 13 01 02 00 01 00",
         ],
-        "Central refuses the connection parameters that the Peripheral asked for"
+        "Central refuses the connection parameters that the Peripheral requested"
       ),
       (
         [

@@ -54,13 +54,13 @@ import Testing
         == "AVDTP_SET_CONFIGURATION rejected: UNSUPPORTED_CONFIGURATION (Media Codec)")
     #expect(
       Self.sentence(.signalRejected(.init(signal: 0x0C, category: nil, error: nil)))
-        == "AVDTP_GET_ALL_CAPABILITIES is not known to who received it")
+        == "AVDTP_GET_ALL_CAPABILITIES is unknown to its recipient")
     #expect(
       Self.sentence(.remoteRejected(.init(pdu: 0x60, status: 0x11)))
         == "SetAddressedPlayer rejected: Invalid Player Id")
     #expect(
       Self.sentence(.notifications(.init(events: [1, 0x0D], isLocal: false)))
-        == "peer can notify of EVENT_PLAYBACK_STATUS_CHANGED, EVENT_VOLUME_CHANGED")
+        == "peer can report EVENT_PLAYBACK_STATUS_CHANGED, EVENT_VOLUME_CHANGED")
   }
 
   @Test func endpoints() {

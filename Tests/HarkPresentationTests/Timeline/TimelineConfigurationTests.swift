@@ -65,7 +65,7 @@ import Testing
         + "device of this capture; reversed, it is 01:00:00:00:DE:C0; devicePlacement "
         + "without the capability placement; a secondary audio source without a primary one; the "
         + "accessory last said another devicePlacement; the registration was invalidated in #12 "
-        + "and not made again"
+        + "and not repeated"
     ),
     (
       report(.failed, from: .hostToAccessory) { _ in },

@@ -93,7 +93,7 @@ import Testing
       "channel closed: RFCOMM (PSM 0x0003)\(cids)  #2",
       "channel closed: RFCOMM (PSM 0x0003)\(cids)  #4",
       "2 more: channel opened: RFCOMM (PSM 0x0003)  #3–5 (2 frames)",
-      "peer refuses the connection parameters asked for  #6",
+      "peer refuses the requested connection parameters  #6",
     ]
     #expect(told.count == ends.count + 1)
     for (line, end) in zip(told.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
@@ -125,7 +125,7 @@ import Testing
     ])
     let ends = [
       "advertising of set 0x00 started  #1", "advertising of set 0x01 started  #2",
-      "scanning for advertising started  #3", "scanning stopped: nothing received  #4",
+      "scanning started  #3", "scanning stopped: nothing received  #4",
       "connection attempt cancelled  #5",
       "scanning started 2 times more, stopped once: nothing received; "
         + "1 connection attempt more cancelled  #6–9 (4 frames)",
@@ -147,11 +147,11 @@ import Testing
         .link(.parametersRefused(.init(byPeer: true, isLinkLayer: false)))
       ] + busy)
     let ends = [
-      "peer refuses the connection parameters asked for  #1",
-      "scanning for advertising started  #2",
+      "peer refuses the requested connection parameters  #1",
+      "scanning started  #2",
       "advertising of set 0x00 started  #3", "scanning stopped: 1 new device in 2 reports  #4",
       "advertising of set 0x01 stopped  #5",
-      "peer refuses the connection parameters asked for  #10",
+      "peer refuses the requested connection parameters  #10",
       "scanning started and stopped 2 times more: 2 new devices in 4 reports; "
         + "advertising of sets 0x00, 0x01 started and stopped 2 times more  #6–14 (8 frames)",
     ]

@@ -88,7 +88,7 @@ import Testing
     (
       .channel(
         .reconfigured(.init(channel: channel(0x0027), mtu: 128, mps: 96, byPeer: true))),
-      "peer now takes SDUs of up to 128 bytes in frames of up to 96: EATT (PSM 0x0027), "
+      "peer now accepts SDUs of up to 128 bytes in frames of up to 96: EATT (PSM 0x0027), "
         + "Source CID 0x0040, Destination CID 0x0051"
     ),
     (
@@ -97,7 +97,7 @@ import Testing
           .init(
             link: DataLink(channel: ChannelID(0), dlci: 14, isLocalService: true),
             protocolName: "HFP"))),
-      "HFP on own RFCOMM channel 7, by its first bytes: the capture does not have its service record"
+      "HFP on own RFCOMM channel 7, recognized by its first bytes: the capture does not have its service record"
     ),
     (
       .simAccess(.card(.init(change: 3))), "SIM card: Card removed (0x03)"
@@ -108,7 +108,7 @@ import Testing
     ),
     (
       .simAccess(.unanswered(.init(request: 0x0D, byPeer: false))),
-      "RESET_SIM_REQ not answered in the capture"
+      "RESET_SIM_REQ has no answer in the capture"
     ),
     (
       .channel(.reconfigurationRefused(.init(result: 1))),
@@ -144,33 +144,33 @@ import Testing
     ),
     (
       .controller(.advertisingEnded(.init(set: 1, status: 0x3C, events: 1))),
-      "advertising of set 0x01 ended: its time is over, after 1 event"
+      "advertising of set 0x01 ended: its duration elapsed, after 1 event"
     ),
     (
       .controller(.advertisingEnded(.init(set: nil, status: 0, events: nil))),
-      "advertising ended: a connection was made"
+      "advertising ended: a connection was established"
     ),
     (
       .link(.connectionRequested(.init(transport: .esco, classOfDevice: 0))),
-      "peer asks for a connection (eSCO)"
+      "peer requests a connection (eSCO)"
     ),
     (
       .link(.connectionRequested(.init(transport: .brEDR, classOfDevice: 0x24_0404))),
-      "peer asks for a connection, Audio/Video: Wearable Headset Device; Rendering, Audio"
+      "peer requests a connection, Audio/Video: Wearable Headset Device; Rendering, Audio"
     ),
     (.link(.roleFailed(.init(status: 0x21))), "role not changed: Role Change Not Allowed (0x21)"),
-    (.security(.encryptionRefreshed(.init())), "link encryption goes on with a new key"),
+    (.security(.encryptionRefreshed(.init())), "link encryption continues with a new key"),
     (
       .security(.encryptionNotRefreshed(.init(status: 5))),
       "encryption key not refreshed: Authentication Failure (0x05)"
     ),
     (
       .attribute(.mtu(.init(client: 22, server: 517))),
-      "MTU 23 (client 22, server 517); no MTU may be less than 23"
+      "MTU 23 (client 22, server 517); the smallest MTU allowed is 23"
     ),
     (
       .capture(.incompletePDU(.init(place: nil, have: 1))),
-      "PDU incomplete: 1 byte came, and how many are missing is unknown"
+      "PDU incomplete: 1 byte received, unknown number missing"
     ),
     (
       .capture(.incompletePDU(.init(place: nil, have: 20, missing: 1))),
@@ -180,7 +180,7 @@ import Testing
       .controller(.commandFailed(.init(opcode: 0xFC11, status: 0x01))),
       "vendor-specific command 0xfc11 failed: Unknown HCI Command (0x01)"
     ),
-    (.controller(.scanStarted), "scanning for advertising started"),
+    (.controller(.scanStarted), "scanning started"),
     (
       .controller(.scanStopped(.init(devices: 1, reports: 12_345))),
       "scanning stopped: 1 new device in 12 345 reports"
@@ -243,15 +243,15 @@ import Testing
     ),
     (
       .link(.parametersRefused(.init(byPeer: true, isLinkLayer: false))),
-      "peer refuses the connection parameters asked for"
+      "peer refuses the requested connection parameters"
     ),
     (
       .link(.parametersRefused(.init(byPeer: nil, isLinkLayer: false))),
-      "connection parameters asked for are refused"
+      "requested connection parameters refused"
     ),
     (
       .link(.parametersRefused(.init(byPeer: false, isLinkLayer: true))),
-      "this host refuses the connection parameters asked for"
+      "this host refuses the requested connection parameters"
     ),
     (.link(.phy(.init(tx: 2, rx: 2))), "PHY LE 2M"),
     (
@@ -265,11 +265,11 @@ import Testing
     ),
     (
       .isochronous(.gap(.init(handle: 0x60, missing: 2))),
-      "isochronous stream 0x0060: 2 SDUs of the peer missing by the sequence numbers"
+      "isochronous stream 0x0060: 2 SDUs of the peer missing, according to the sequence numbers"
     ),
     (
       .isochronous(.groupEnded(.init(big: 1, isOurs: false, reason: 0x16))),
-      "broadcast group 1 given up by this host"
+      "sync with broadcast group 1 terminated by this host"
     ),
     (
       .periodic(
@@ -288,19 +288,19 @@ import Testing
           .init(
             sync: 0x13,
             account: .init(reports: 12, truncated: 1, untold: 2, subevents: [0, 1, 3])))),
-      "sync 0x0013 lost after 12 reports, 1 of them not whole, 2 more changes of its data, "
+      "sync 0x0013 lost after 12 reports, 1 of them incomplete, 2 more changes of its data, "
         + "in subevents 0, 1, 3"
     ),
     (
       .periodic(.responses(.init(set: 1, requests: 40, heard: 12, missing: 1))),
-      "periodic advertising of set 0x01: data asked for 40 subevents, 12 responses heard, "
-        + "1 not heard or not whole"
+      "periodic advertising of set 0x01: controller requested data for 40 subevents, "
+        + "12 responses received, 1 missing or incomplete"
     ),
     (.link(.phy(.init(tx: 1, rx: 3))), "PHY LE 1M out, LE Coded in"),
-    (.link(.dataLength(.init(tx: 251, rx: 251))), "link-layer packets of up to 251 bytes"),
+    (.link(.dataLength(.init(tx: 251, rx: 251))), "Link Layer packets of up to 251 bytes"),
     (
       .link(.dataLength(.init(tx: 27, rx: 251))),
-      "link-layer packets of up to 27 bytes out, 251 bytes in"
+      "Link Layer packets of up to 27 bytes out, 251 bytes in"
     ),
     (
       .link(.peerVersion(.init(version: 99, company: 0xFFFE))),
@@ -313,7 +313,7 @@ import Testing
           .init(
             parameters: Link.Synchronous(
               airMode: 3, transmissionInterval: 12, txPacketLength: 60, rxPacketLength: 1)))),
-      "synchronous link now: Transparent Data, packets of up to 60 bytes out, 1 byte in, "
+      "synchronous link changed: Transparent Data, packets of up to 60 bytes out, 1 byte in, "
         + "every 7.5 ms"
     ),
   ]
@@ -381,33 +381,33 @@ import Testing
     ),
     (
       .security(.pairing(.simple(.numericValue(999_999, isCompared: false)))),
-      "Secure Simple Pairing: confirmation asked for, number 999999"
+      "Secure Simple Pairing: confirmation requested, number 999999"
     ),
     (
       .security(.pairing(.simple(.passkeyRequested))),
-      "Secure Simple Pairing: user is to type the passkey"
+      "Secure Simple Pairing: passkey entry by the user requested"
     ),
     (.security(.pairing(.simple(.passkey(7)))), "Secure Simple Pairing: passkey 000007 shown"),
     (
       .security(.pairing(.simple(.oobDataRequested))),
-      "Secure Simple Pairing: Out of Band data asked for"
+      "Secure Simple Pairing: Out of Band data requested"
     ),
     (.security(.pairing(.simple(.ended(status: 0)))), "Secure Simple Pairing complete"),
     (
       .security(.pairing(.simple(.ended(status: 5)))),
       "Secure Simple Pairing failed: Authentication Failure (0x05)"
     ),
-    (.security(.pairing(.pinRequested(.init()))), "Pairing: PIN asked for"),
+    (.security(.pairing(.pinRequested(.init()))), "Pairing: PIN requested"),
     (
       .security(.pairing(.linkKey(.init(type: 8)))),
-      "Link key made: Authenticated Combination Key generated from P-256"
+      "Link key created: Authenticated Combination Key generated from P-256"
     ),
     (.security(.encryption(.init(isOn: true, keySize: 16))), "link encryption on, 16-byte key"),
     (.security(.encryption(.init(isOn: false, keySize: nil))), "link encryption off"),
     (.security(.encryptionKeySize(.init(size: 16))), "the encryption key has 16 bytes"),
     (
       .security(.encryptionKeySize(.init(size: 7))),
-      "the encryption key has 7 bytes of 16: the shorter, the easier to guess"
+      "the encryption key has 7 bytes instead of 16: shorter keys are easier to break"
     ),
     (
       .security(.encryptionFailed(.init(status: 6))),
@@ -465,18 +465,18 @@ import Testing
             handle: 0x0864, uuid: BluetoothUUID(0x2A19 as UInt16), framing: "Acme",
             evidence: .key(.encapsulatedKey, .p256, count: 65, values: 1), isLocal: false))),
       "attribute 0x0864 is inferred to be Battery Level of Acme, by an encapsulated key of P-256 "
-        + "(65 bytes) in 1 value of its form"
+        + "(65 bytes) in 1 value of this form"
     ),
     (
       .attribute(
         .unframedKey(.init(handle: 0x0033, uuid: nil, shape: .p256Uncompressed, isLocal: false))),
-      "attribute 0x0033 holds a public key of P-256 (65 bytes), and no profile describes it; "
-        + "`hark dissectors guess` with the accessory's key looks for what it opens"
+      "attribute 0x0033 holds a public key of P-256 (65 bytes), which no profile describes; "
+        + "run `hark dissectors guess --keys` with the accessory's key to find the messages that it decrypts"
     ),
     (
       .attribute(.returned(.init(source: "watch.json"))),
       "The GATT database differs from the one in watch.json, which is no longer used: "
-        + "the server has changed, or is another device"
+        + "the server has changed, or it is another device"
     ),
     (
       .attribute(
@@ -497,7 +497,7 @@ import Testing
     ),
     (
       .attribute(.subscription(.init(handle: 0x1C, uuid: nil, bits: 0, isLocal: true))),
-      "peer unsubscribed from the characteristic of 0x001c"
+      "peer unsubscribed from the characteristic at 0x001c"
     ),
     (
       .attribute(.value(value(.readResponse, 0x2A00, Array("Acme".utf8)))),
@@ -540,14 +540,14 @@ import Testing
     ),
     (
       .attribute(.requestTimeout(.init(pdu: .readRequest, handle: 3))),
-      "ATT_READ_REQ of 0x0003 was not answered within 30 s: no more can be asked on this link"
+      "ATT_READ_REQ of 0x0003 was not answered within 30 s: no more requests are allowed on this link"
     ),
     (.capture(.note(.init(source: "bluetoothd", text: "up"))), "bluetoothd: up"),
     (.capture(.note(.init(source: "note", text: "up"))), "up"),
     (.capture(.dropped(.init(count: 3))), "the recorder lost 3 packets here"),
     (
       .capture(.directionUnknown),
-      "the capture records no directions: inferred where the data shows them"
+      "the capture does not record directions; hark infers them where the data shows them"
     ),
     (
       .capture(.damage(.init(damage: "truncated: record 2"))),
@@ -563,17 +563,17 @@ import Testing
     ),
     (
       .capture(.incompletePDU(.init(place: .channel(channel(0x1011)), have: 9, cut: 3))),
-      "PDU incomplete: 9 bytes came, the recorder cut 3: dynamic (PSM 0x1011), "
+      "PDU incomplete: 9 bytes received, 3 cut by the recorder: dynamic (PSM 0x1011), "
         + "Source CID 0x0040, Destination CID 0x0051"
     ),
     (
       .channel(.creditsExceeded(.init(channel: channel(0x1011), byPeer: true))),
-      "peer sent more than it had credits for: dynamic (PSM 0x1011), Source CID 0x0040, "
+      "peer sent more than its credits allow: dynamic (PSM 0x1011), Source CID 0x0040, "
         + "Destination CID 0x0051"
     ),
     (
       .capture(.unreadable(.init(protocolName: "ATT", count: 2))),
-      "2 packets cannot be read as ATT"
+      "2 packets not decoded as ATT"
     ),
     (
       .controller(.hardwareError(.init(code: 0x42))),
@@ -581,16 +581,16 @@ import Testing
     ),
     (
       .controller(.bufferOverflow(.init(linkType: 1))),
-      "the controller's buffers overflowed: the host sent more ACL data than they take"
+      "the controller's buffers overflowed: the host sent more ACL data than they hold"
     ),
     (
       .controller(.buffersExceeded(.init(used: 4, size: 3, isWriteCommand: true))),
-      "the host gave the controller 4 packets that did not come back, where it takes 3: the last is "
+      "the host has 4 packets outstanding at the controller, which has buffers for 3: the last is "
         + "a Write Command"
     ),
     (
       .attribute(.mtuExceeded(.init(pdu: .handleValueNotification, handle: 3, size: 27, mtu: 23))),
-      "ATT_HANDLE_VALUE_NTF of 0x0003 has 27 bytes, where the MTU is 23"
+      "ATT_HANDLE_VALUE_NTF of 0x0003 has 27 bytes, but the MTU is 23"
     ),
     (
       .iap2(.windowStalled(.init(allowed: 5, nanoseconds: 1_250_000_000))),
@@ -616,15 +616,15 @@ import Testing
     (.link(.modeChanged(.init(mode: 0, interval: 0))), "Active mode"),
     (
       .security(.keyMissing(.init(keyKind: .longTermKey))),
-      "host has no LTK for the peer: none was made, or the bond is lost here"
+      "host has no LTK for the peer: none was created, or this host lost the bond"
     ),
     (
       .security(.keyMissing(.init(keyKind: .linkKey))),
-      "host has no link key for the peer: none was made, or the bond is lost here"
+      "host has no link key for the peer: none was created, or this host lost the bond"
     ),
     (
       .security(.authenticatedPayloadTimeout(.init())),
-      "the peer sent nothing authenticated for longer than the Authenticated Payload Timeout"
+      "the peer sent no authenticated packet within the Authenticated Payload Timeout"
     ),
     (
       .attribute(
@@ -645,7 +645,7 @@ import Testing
     ),
     (
       .iap2(.cut(.init(sequence: 103, count: 12))),
-      "packet 103 is cut: the recorder did not keep 12 bytes of it"
+      "packet 103 truncated: the recorder cut 12 bytes of it"
     ),
     (
       .capture(.orphanFragment(.init(count: 20))),
@@ -653,7 +653,7 @@ import Testing
     ),
     (
       .capture(.sliced(.init(count: 40))),
-      "packets are cut: the recorder did not keep 40 bytes of this one; what it cut cannot be shown"
+      "truncated packets: the recorder cut 40 bytes from this one, which cannot be decoded"
     ),
   ]
 

@@ -96,7 +96,7 @@ import Testing
       })
     let done = HCIPackets(
       [Self.link] + prepared + [Self.sent("1801"), Self.received("19"), Self.closed])
-    #expect(done.texts().contains("wrote at length to attribute 0x0003: aa"))
+    #expect(done.texts().contains("completed a long write to attribute 0x0003: aa"))
     let lacking = HCIPackets([
       Self.link, Self.sent("1603000000aa"), Self.sent("1801"), Self.received("19"), Self.closed,
     ])

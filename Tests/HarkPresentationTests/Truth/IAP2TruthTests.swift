@@ -75,8 +75,8 @@ import Testing
     }
     let again = events.filter { $0["kind"] as? String == "retransmission" }
     #expect(
-      found.sentences.filter { $0.hasSuffix("sent again") }
-        == again.map { "packet \($0["sequence"] as? Int ?? -1) sent again" })
+      found.sentences.filter { $0.hasSuffix("retransmitted") }
+        == again.map { "packet \($0["sequence"] as? Int ?? -1) retransmitted" })
   }
 
   /// What an app and the accessory exchanged, without what was sent again.
@@ -107,14 +107,14 @@ import Testing
     let rejected = try read("iap2-rejected").0.sentences
     #expect(
       rejected.last == """
-        identification rejected for SupportedExternalAccessoryProtocol \
+        identification rejected because of SupportedExternalAccessoryProtocol \
         (com.acme.speaker.control, com.acme.speaker.firmware), SupportedLanguage
         """)
     let silent = try read("iap2-no-data").0.sentences
     #expect(
       silent.last == """
         External Accessory session 1 (com.acme.speaker.firmware) ended with its link without any \
-        data in either direction; the accessory never took it
+        data in either direction; the accessory never accepted it
         """)
   }
 }

@@ -66,7 +66,7 @@ import Testing
     #expect(
       warnings.map(\.text) == [
         "isochronous stream 0x0003: the controller did not receive \(lost) SDUs whole",
-        "isochronous stream 0x0003: \(missed) SDU of the peer missing by the sequence numbers",
+        "isochronous stream 0x0003: \(missed) SDU of the peer missing, according to the sequence numbers",
       ])
     #expect(warnings.allSatisfy { $0.device == "E2:4F:2A:22:22:22" })
   }

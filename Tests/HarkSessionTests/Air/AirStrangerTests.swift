@@ -4,7 +4,7 @@ import Testing
 
 @testable import HarkSession
 
-/// What is believed of packets from the air. Core Specification, Vol 6, Part B, 2.1.2 and 3.1.1.
+/// What is believed of over-the-air packets. Core Specification, Vol 6, Part B, 2.1.2 and 3.1.1.
 @Suite struct AirStrangerTests {
   /// What a session makes of packets of link type 251: their contexts, and how many links there are.
   static func heard(_ packets: [String]) -> (

@@ -117,7 +117,7 @@ import Testing
           "TRANSFER_APDU_REQ refused by peer: Error, card not accessible (0x02)", warning: true, 2),
         Told("SIM card: Card removed (0x03)", warning: true, 1),
         Told("POWER_SIM_ON_REQ refused by peer: ERROR_RESP", warning: true, 2),
-        Told("TRANSFER_APDU_REQ not answered in the capture", warning: true, 2),
+        Told("TRANSFER_APDU_REQ has no answer in the capture", warning: true, 2),
       ])
   }
 

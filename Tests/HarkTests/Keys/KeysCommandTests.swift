@@ -49,7 +49,7 @@ import Testing
     #expect(list.allSatisfy { $0.contains("store.json") })
     // The same again adds nothing.
     let again = try Self.run(["keys", "import", ring, folder.path("store.json")]).said
-    #expect(again.contains("0 added, 2 already there"))
+    #expect(again.contains("0 added, 2 already known"))
     let shown = try Self.run(["keys", "show", ring, "irk"]).text
     #expect(shown.contains("the lab's") && shown.contains("kind          irk"))
     let json =

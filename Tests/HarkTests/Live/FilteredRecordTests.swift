@@ -83,7 +83,7 @@ import Testing
     let reader = try #require(children.split(separator: " ").last.flatMap { Int32($0) })
     kill(reader, SIGKILL)
     let (_, errors, status) = try run.end()
-    #expect(errors.contains("hark: hark-record was ended by signal 9\n") && status == 137)
+    #expect(errors.contains("hark: hark-record was terminated by signal 9\n") && status == 137)
     #expect(LiveTests.records(try Data(contentsOf: file)).records == expected)
     try run.input.fileHandleForWriting.close()
   }

@@ -75,7 +75,7 @@ import Testing
     let child = try #require(children.split(separator: " ").first.flatMap { Int32($0) })
     kill(child, SIGKILL)
     let (_, errors, status) = try live.end()
-    #expect(errors.contains("hark: hark-record was ended by signal 9\n"))
+    #expect(errors.contains("hark: hark-record was terminated by signal 9\n"))
     #expect(status == 137)
     #expect(try Data(contentsOf: file) == all)
     try live.input.fileHandleForWriting.close()
@@ -205,7 +205,7 @@ import Testing
     #expect(try Self.capture().count > 1_000)
   }
 
-  /// btsnoop has no place for packets from the air: said at once, and what is there stays.
+  /// btsnoop has no place for over-the-air packets: said at once, and what is there stays.
   @Test(arguments: ["pebble-air.pcap", "pebble-air.pcapng"])
   func fromTheAir(_ sample: String) throws {
     let place = try Place()
@@ -222,9 +222,9 @@ import Testing
   /// Numbers are looked at before a source is waited for.
   @Test(arguments: [
     (["--rotate-size", "x"], "'--rotate-size' takes a number like 100M, not 'x'"),
-    (["--rotate-size", "1"], "'--rotate-size' is at least 4096, not 1"),
+    (["--rotate-size", "1"], "'--rotate-size' must be at least 4096, not 1"),
     (["--rotate-time", "soon"], "'--rotate-time' takes a number like 1h, not 'soon'"),
-    (["--rotate-size", "1M", "--rotate-count", "0"], "'--rotate-count' is at least 1, not 0"),
+    (["--rotate-size", "1M", "--rotate-count", "0"], "'--rotate-count' must be at least 1, not 0"),
     (["--rotate-count", "3"], "--rotate-count needs --rotate-size or --rotate-time"),
   ])
   func wrongNumbers(_ arguments: [String], _ complaint: String) throws {

@@ -6,12 +6,12 @@ struct AcceptedNotResumed: Rule {
     id: "app.accepted-not-resumed", title: "An accepted XPC connection is never resumed",
     severity: .error, needs: .logs,
     meaning:
-      "The connection stays suspended: the extension gets nothing of what the host sends, and "
-      + "the host no answer.",
+      "The connection stays suspended: the extension receives nothing from the host, and "
+      + "the host gets no answer.",
     source:
       "Apple, ExtensionFoundation: AppExtensionConfiguration.accept(connection:) configures "
       + "the connection and calls NSXPCConnection.resume()",
-    fix: "Call connection.resume() in accept(connection:) before true is returned.")
+    fix: "Call connection.resume() in accept(connection:) before returning true.")
   static let wants: Set<Event.Family> = [.app]
 
   private static let patience = Int64.seconds(5)
@@ -39,9 +39,9 @@ struct AcceptedNotResumed: Rule {
       accepted[app.teller] = nil
       report.found(
         it.place,
-        observed: "the connection was accepted, and in "
-          + "\(Names.duration(event.time.since(it.place.time))) neither resume() nor anything that "
-          + "came over it",
+        observed: "the connection was accepted, but within "
+          + "\(Names.duration(event.time.since(it.place.time))) neither resume() nor a message "
+          + "followed",
         expected: "resume() in accept(connection:)", confidence: .likely, subject: app.teller)
     default: break
     }

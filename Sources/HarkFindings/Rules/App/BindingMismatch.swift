@@ -6,7 +6,8 @@ struct BindingMismatch: Rule {
     title: "An extension is bound to a point that its host does not define",
     severity: .error, needs: .declaration,
     meaning:
-      "The system does not match the extension to the host app, and never launches it for it.",
+      "The system does not match the extension to the host app, so it never launches the "
+      + "extension.",
     source:
       "Apple, ExtensionFoundation: AppExtensionPoint.Definition, AppExtensionPoint.Bind, "
       + "AppExtensionPoint.Identifier(_:name:)",

@@ -8,10 +8,12 @@ struct CentralOff: Rule {
     meaning:
       "The extension cannot use Bluetooth, though the phone does: nothing it is to send goes "
       + "out.",
-    source: "Apple, CoreBluetooth: CBManagerState; extensions that are not known as such to "
-      + "bluetoothd stay in poweredOff or unsupported",
-    fix: "Look at the entitlements and at NSBluetoothAlwaysUsageDescription, and make the "
-      + "CBCentralManager only once the session is accepted.")
+    source:
+      "Apple, CoreBluetooth: CBManagerState; bluetoothd leaves extensions that it does not "
+      + "recognize in poweredOff or unsupported",
+    fix:
+      "Check the entitlements and NSBluetoothAlwaysUsageDescription, and create the "
+      + "CBCentralManager only after the session is accepted.")
   static let wants: Set<Event.Family> = [.app]
 
   private static let patience = Int64.seconds(10)
@@ -42,7 +44,7 @@ struct CentralOff: Rule {
         continue
       }
       report.found(
-        it.place, observed: "\(who) is \(it.state) and stays so for \(Names.duration(waited))",
+        it.place, observed: "\(who) is \(it.state) and remains so for \(Names.duration(waited))",
         expected: "poweredOn", confidence: it.isCertain ? .certain : .likely, subject: process)
     }
   }

@@ -6,8 +6,8 @@ struct ConnectionInvalidated: Rule {
     id: "app.connection-invalidated", title: "An XPC connection was invalidated",
     severity: .warning, needs: .logs,
     meaning:
-      "The connection is gone for good, unlike one that was interrupted: what was to pass over "
-      + "it never arrives.",
+      "Unlike an interrupted connection, this one cannot be used again: pending data never "
+      + "arrives.",
     source: "Apple, Foundation: NSXPCConnection.invalidationHandler, NSXPCConnectionInvalid; XPC: "
       + "XPC_ERROR_CONNECTION_INVALID",
     fix:
@@ -32,7 +32,7 @@ struct ConnectionInvalidated: Rule {
       open.remove(teller)
       report.found(
         it.place, observed: "\(it.observed), while a session of \(teller) was open",
-        expected: "the session ended first", confidence: it.isCertain ? .certain : .likely,
+        expected: "the session to end first", confidence: it.isCertain ? .certain : .likely,
         subject: teller)
     }
     switch app.kind {
@@ -44,7 +44,7 @@ struct ConnectionInvalidated: Rule {
       let said = (app[.error] ?? app.text)
       if Self.refusals.contains(where: { said.contains($0) }) {
         report.found(
-          event, session, observed: "\(app.observed)", expected: "a connection that is made",
+          event, session, observed: "\(app.observed)", expected: "an established connection",
           confidence: app.confidence, subject: app.teller)
       } else if open.contains(app.teller), invalidated.count < Self.most {
         invalidated[app.teller] = (Place(event), app.observed, app.isCertain)

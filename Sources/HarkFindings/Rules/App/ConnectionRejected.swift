@@ -4,10 +4,12 @@ struct ConnectionRejected: Rule {
   static let about = RuleDescription(
     id: "app.connection-rejected", title: "An XPC connection was rejected",
     severity: .error, needs: .logs,
-    meaning: "System and extension cannot speak with each other: the extension gets no session.",
+    meaning:
+      "The system and the extension cannot communicate: the extension gets no session.",
     source: "Apple, ExtensionFoundation: AppExtensionConfiguration.accept(connection:)",
-    fix: "Return true from accept(connection:) once the connection is set up, and look why it was "
-      + "not.")
+    fix:
+      "Return true from accept(connection:) once the connection is set up, and find out why "
+      + "it was refused.")
   static let wants: Set<Event.Family> = [.app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -3,17 +3,17 @@ import HarkSession
 
 struct CrashLoop: Rule {
   static let about = RuleDescription(
-    id: "app.crash-loop", title: "An extension is launched again and again",
+    id: "app.crash-loop", title: "An extension is launched repeatedly",
     severity: .error, needs: .logs,
     meaning:
-      "The extension crashes or is ended soon after each launch: its sessions and keys are "
-      + "lost, and the system stops launching it.",
+      "The extension crashes or is terminated soon after each launch: its sessions and keys "
+      + "are lost, and the system stops launching it.",
     source:
-      "Apple, ExtensionFoundation: an extension runs in a process of its own; XPC: a "
+      "Apple, ExtensionFoundation: an extension runs in a separate process; XPC: a "
       + "connection is interrupted when the process on the other side ends",
     fix:
-      "Look for crash reports and jetsam events of the extension at these times. Suspect the first "
-      + "code that runs after its launch."
+      "Look for crash reports and jetsam events of the extension at these times. Check the "
+      + "code that runs first after its launch."
   )
   static let wants: Set<Event.Family> = [.app]
 
@@ -49,7 +49,7 @@ struct CrashLoop: Rule {
         first,
         observed: "\(who) was launched \(run.starts.count) times in "
           + "\(Names.duration(event.time.since(first.time)))",
-        expected: "one launch, and a process that stays", confidence: .likely, subject: who)
+        expected: "one launch, and a process that keeps running", confidence: .likely, subject: who)
       run.starts = []
     }
     runs[who] = run

@@ -4,12 +4,14 @@ struct DeploymentTarget: Rule {
   static let about = RuleDescription(
     id: "app.deployment-target", title: "The deployment target is older than the framework",
     severity: .warning, needs: .declaration,
-    meaning: "On systems between the two the extension is installed, and cannot work there.",
+    meaning:
+      "On systems between the two versions, the extension is installed but cannot work.",
     source:
       "Apple: AccessoryTransportAppExtension from iOS 26.2, AccessoryDataProvider and "
       + "AccessoryTransportSecurity from 26.5, AudioAccessoryKit from 26.4; MinimumOSVersion",
-    fix: "Raise the deployment target (MinimumOSVersion) of the extension's target to that of the "
-      + "framework, or check for it with #available.")
+    fix:
+      "Raise the deployment target (MinimumOSVersion) of the extension's target to the "
+      + "framework's first version, or check availability with #available.")
   static let wants: Set<Event.Family> = [.app]
 
   private var declared: Event?

@@ -6,8 +6,8 @@ struct EnhancedSecurity: Rule {
     title: "An extension with enhanced security uses NSXPCConnection",
     severity: .warning, needs: .logs,
     meaning:
-      "The host's extension point has the attribute EnhancedSecurity, and such a host may connect with the XPC "
-      + "framework alone.",
+      "The host's extension point has the attribute EnhancedSecurity, and such a host may "
+      + "only connect with the XPC framework.",
     source:
       "Apple, ExtensionFoundation: Building an app extension to support a host app, "
       + "AppExtensionPoint.EnhancedSecurity",

@@ -4,7 +4,7 @@ struct EntitlementMissing: Rule {
   static let about = RuleDescription(
     id: "app.entitlement-missing", title: "An entitlement is missing",
     severity: .error, needs: [.logs, .declaration],
-    meaning: "The system refuses to launch the extension, or what it asks for.",
+    meaning: "The system refuses to launch the extension, or denies its requests.",
     source: "Apple, AccessoryTransportExtension: com.apple.developer.accessory-data-provider, "
       + "accessory-transport-security, accessory-transport-extension",
     fix: "Add the capability to the extension's target, and look whether its provisioning profile "

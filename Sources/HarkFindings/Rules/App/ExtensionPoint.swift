@@ -2,14 +2,14 @@ import HarkSession
 
 struct ExtensionPoint: Rule {
   static let about = RuleDescription(
-    id: "app.extension-point", title: "An extension names an extension point that there is not",
+    id: "app.extension-point", title: "An extension names an unknown extension point",
     severity: .error, needs: [.logs, .declaration],
     meaning: "The system does not find the extension and never launches it.",
     source: "Apple, AccessoryTransportExtension: EXExtensionPointIdentifier of "
       + "AccessoryDataProvider, AccessoryTransportSecurity and AccessoryTransportAppExtension",
     fix:
-      "Spell the identifier in AppExtensionPoint.Identifier, or in EXAppExtensionAttributes, "
-      + "as Apple's documentation has it. For a binding in code set "
+      "Spell the identifier in AppExtensionPoint.Identifier, or in "
+      + "EXAppExtensionAttributes, as in Apple's documentation. For a binding in code, set "
       + "EX_ENABLE_EXTENSION_POINT_GENERATION to YES.")
   static let wants: Set<Event.Family> = [.app]
 

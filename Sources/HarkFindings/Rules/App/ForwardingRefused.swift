@@ -5,14 +5,15 @@ struct ForwardingRefused: Rule {
     id: "app.forwarding-refused", title: "Notifications are not forwarded",
     severity: .warning, needs: .logs,
     meaning:
-      "The phone's side decides that the accessory gets none, or cannot forward any: the link may be in "
-      + "order, and nothing comes.",
+      "The phone decided to forward no notifications to the accessory, or cannot forward "
+      + "any: nothing arrives, although the link may work.",
     source:
       "Apple, AccessoryNotifications: ForwardingDecision (allow, limited, deny, undetermined), "
       + "AccessoryError (unsupportedAccessory, unsupportedPlatform, …)",
     fix:
-      "`deny`: the user can allow it in Settings. `unsupportedPlatform`: the region or the system of the "
-      + "phone does not have it. Look also whether an Apple Watch is the active target.")
+      "`deny`: the user can allow it in Settings. `unsupportedPlatform`: not available in "
+      + "the region or on the system of the phone. Also check whether an Apple Watch is the "
+      + "active target.")
   static let wants: Set<Event.Family> = [.app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -27,7 +28,7 @@ struct ForwardingRefused: Rule {
     case .notification:
       guard let error = app[.error] else { return }
       report.found(
-        event, session, observed: "\(app.observed)", expected: "the notification taken",
+        event, session, observed: "\(app.observed)", expected: "an accepted notification",
         confidence: app.confidence, subject: error)
     default: break
     }

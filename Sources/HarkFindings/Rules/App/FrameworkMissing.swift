@@ -4,8 +4,9 @@ struct FrameworkMissing: Rule {
   static let about = RuleDescription(
     id: "app.framework-missing", title: "AudioAccessoryKit is linked without AccessorySetupKit",
     severity: .warning, needs: .declaration,
-    meaning: "AudioAccessoryKit registers an ASAccessory, which only AccessorySetupKit's picker "
-      + "gives: no accessory is registered.",
+    meaning:
+      "AudioAccessoryKit registers an ASAccessory, which only AccessorySetupKit's picker "
+      + "provides: no accessory can be registered.",
     source: "Apple, AudioAccessoryKit: AccessoryControlDevice.register(_:_:) takes an ASAccessory",
     fix:
       "Pair the accessory with AccessorySetupKit in the container app, and import both frameworks.")
@@ -21,9 +22,9 @@ struct FrameworkMissing: Rule {
     for bundle in bundles where bundle.frameworks?.contains("AudioAccessoryKit") == true {
       report.found(
         event, session,
-        observed: "\(bundle.label) links AudioAccessoryKit, and no part of the app links "
+        observed: "\(bundle.label) links AudioAccessoryKit, but no part of the app links "
           + "AccessorySetupKit",
-        expected: "AccessorySetupKit, which gives the ASAccessory", confidence: .likely,
+        expected: "AccessorySetupKit, which provides the ASAccessory", confidence: .likely,
         subject: bundle.label)
     }
   }

@@ -6,14 +6,15 @@ struct InfoKeyMissing: Rule {
     title: "An Info.plist key is missing or wrong",
     severity: .warning, needs: .declaration,
     meaning:
-      "The system does not bring the extension and the accessory together: it is not launched, or "
-      + "receives nothing.",
-    source: "Apple, AccessorySetupKit: NSAccessorySetupSupports (NSAccessorySetupKitSupports), "
-      + "NSAccessorySetupBluetoothServices, NSAccessorySetupBluetoothNames; one public project has "
-      + "them in each extension",
+      "The system does not connect the extension with the accessory: the extension is not "
+      + "launched, or receives nothing.",
+    source:
+      "Apple, AccessorySetupKit: NSAccessorySetupSupports (NSAccessorySetupKitSupports), "
+      + "NSAccessorySetupBluetoothServices, NSAccessorySetupBluetoothNames; one public "
+      + "project has them in each extension",
     fix:
-      "Copy the keys of the app's Info.plist to that of each extension, with values of the "
-      + "types that Apple documents.")
+      "Copy the keys from the app's Info.plist to the Info.plist of each extension, with "
+      + "values of the types that Apple documents.")
   static let wants: Set<Event.Family> = [.app]
 
   private static let dataProvider = "com.apple.accessory-data-provider"
@@ -60,7 +61,7 @@ struct InfoKeyMissing: Rule {
         event, session,
         observed:
           "\(bundle.label) lacks \(missing.joined(separator: "; ")), which one public project "
-          + "found to be needed",
+          + "found necessary",
         expected: "the keys in the extension's own Info.plist", confidence: .possible,
         subject: bundle.label)
     }

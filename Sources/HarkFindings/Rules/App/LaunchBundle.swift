@@ -2,14 +2,16 @@ import HarkSession
 
 struct LaunchBundle: Rule {
   static let about = RuleDescription(
-    id: "app.launch-bundle", title: "The accessory asks for another app",
+    id: "app.launch-bundle", title: "The accessory requests another app",
     severity: .warning, needs: [.externalAccessory, .declaration],
     meaning:
-      "The phone launches another app, or none: this one does not come up for the accessory.",
+      "The phone launches another app, or none: this app does not start for the accessory.",
     source:
-      "iAP2: RequestAppLaunch, AppBundleID; Apple, External Accessory: apps are launched for "
-      + "the protocols that they declare",
-    fix: "Give RequestAppLaunch the CFBundleIdentifier of the app, or of the one that is meant.")
+      "iAP2: RequestAppLaunch, AppBundleID; Apple, External Accessory: apps are launched "
+      + "for the protocols that they declare",
+    fix:
+      "Set the AppBundleID of RequestAppLaunch to the CFBundleIdentifier of the app to "
+      + "launch.")
   static let wants: Set<Event.Family> = [.iap2, .app]
 
   private static let requestAppLaunch: UInt16 = 0xEA02

@@ -3,9 +3,11 @@ import HarkSession
 
 struct LaunchedNotConnected: Rule {
   static let about = RuleDescription(
-    id: "app.launched-not-connected", title: "An extension was launched, but never connected to",
+    id: "app.launched-not-connected",
+    title: "An extension was launched, but nothing connected to it",
     severity: .warning, needs: .logs,
-    meaning: "The extension runs, and gets neither a connection nor a session: it does nothing.",
+    meaning:
+      "The extension runs, but gets neither a connection nor a session: it does nothing.",
     source:
       "Apple, ExtensionFoundation: after launching an app extension the host app initiates an "
       + "XPC connection to it",
@@ -34,9 +36,9 @@ struct LaunchedNotConnected: Rule {
       launched[app.teller] = nil
       report.found(
         it.place,
-        observed: "\(it.who) was launched, and in "
-          + "\(Names.duration(event.time.since(it.place.time))) no connection and no session came",
-        expected: "a connection by the host",
+        observed: "\(it.who) was launched, but within "
+          + "\(Names.duration(event.time.since(it.place.time))) neither a connection nor a session followed",
+        expected: "a connection from the host",
         // One that still runs may be wanted later.
         confidence: app.kind == .extensionEnded ? .likely : .possible, subject: app.teller)
     default: launched[app.teller] = nil

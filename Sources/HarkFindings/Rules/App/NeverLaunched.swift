@@ -9,8 +9,8 @@ struct NeverLaunched: Rule {
     source: "Apple, ExtensionFoundation: the host launches an extension by its extension point; "
       + "Apple Developer Forums, extensions that are never launched",
     fix:
-      "Check the extension point, the entitlements and the Info.plist of the extension, the region "
-      + "of the phone, and whether an Apple Watch is the active target."
+      "Check the extension point, the entitlements and the Info.plist of the extension, the "
+      + "region of the phone, and whether an Apple Watch is the active target."
   )
   static let wants: Set<Event.Family> = [.accessory, .app]
 
@@ -57,16 +57,17 @@ struct NeverLaunched: Rule {
     if let outside {
       let entries = Names.count(outside.count, "entry", "entries")
       return report.cannotTell(
-        outside.place, "\(entries) of \(outside.file) outside of the capture: it is of another time"
+        outside.place,
+        "\(entries) of \(outside.file) outside of the capture: the log is from another time"
       )
     }
     guard let asked, lines > 0 else { return }
     guard others > 0 else {
-      return report.cannotTell(asked, "the logs hold lines of Bluetooth's daemons alone")
+      return report.cannotTell(asked, "the logs only have lines of the Bluetooth daemons")
     }
     report.missing(
-      asked, observed: "the accessory speaks, and no line of the logs is of an extension",
-      expected: "an extension that is launched and takes it", severity: .warning,
+      asked, observed: "the accessory sends messages, but no line of the logs is from an extension",
+      expected: "an extension that is launched and handles them", severity: .warning,
       confidence: .possible)
   }
 }

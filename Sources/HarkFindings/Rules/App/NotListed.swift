@@ -5,14 +5,15 @@ struct NotListed: Rule {
   static let about = RuleDescription(
     id: "app.not-listed", title: "The app's lists do not name the accessory",
     severity: .warning, needs: .declaration,
-    meaning: "The picker of AccessorySetupKit does not show the accessory, and the system does not "
-      + "bring it and the extension together.",
+    meaning:
+      "The picker of AccessorySetupKit does not show the accessory, and the system does not "
+      + "connect it with the extension.",
     source: "Apple, AccessorySetupKit: ASDiscoveryDescriptor; NSAccessorySetupBluetoothServices, "
       + "NSAccessorySetupBluetoothNames, NSAccessorySetupBluetoothCompanyIdentifiers",
     fix:
-      "List a service that the accessory advertises, a part of the name that it advertises, or the "
-      + "company of its manufacturer data, in the app and in each extension. A service of its GATT "
-      + "database that it does not advertise does not help.")
+      "List a service that the accessory advertises, a part of the name that it advertises, "
+      + "or the company of its manufacturer data, in the app and in each extension. A service "
+      + "that is in its GATT database but not in its advertising does not help.")
   static let wants: Set<Event.Family> = [.link, .accessory, .app]
 
   private var declared: Event?
@@ -70,7 +71,7 @@ struct NotListed: Rule {
     report.found(
       place, observed: "\(bundle.label) lists \(bundle.text)",
       expected: said.isEmpty
-        ? "what the accessory advertises, which is neither a service nor a name"
+        ? "the accessory's advertising data, which has neither a service nor a name"
         : "something that the accessory advertises: \(said)",
       confidence: .likely, subject: bundle.label)
   }
@@ -96,12 +97,12 @@ struct NotListed: Rule {
     if let reason = doubt(silent ? [] : candidates, report) {
       return report.cannotTell(Place(declared), reason, subject: bundle.label)
     }
-    let others = candidates.count == 1 ? "the one device" : "all of the \(candidates.count) devices"
+    let others = candidates.count == 1 ? "the one device" : "all \(candidates.count) devices"
     report.found(
       Place(declared, and: candidates.prefix(Place.mostFrames).map(\.first)),
       observed: "\(bundle.label) lists \(bundle.text)",
       expected: "something that the accessory advertises; \(others) to connect to: "
-        + (candidates.count == 1 ? "\(Self.said(candidates))" : "nothing of these"),
+        + (candidates.count == 1 ? "\(Self.said(candidates))" : "not one of these"),
       severity: candidates.count == 1 ? .warning : .info,
       confidence: candidates.count == 1 ? .likely : .possible, subject: bundle.label)
   }
@@ -112,9 +113,11 @@ struct NotListed: Rule {
       return "the capture has no advertising of the accessory"
     }
     if heard.contains(where: \.lacksScanResponse) {
-      return "the scan response of what advertises is not in the capture, and may name it"
+      return "the scan response of the advertiser is not in the capture, and may name it"
     }
-    return report.horizon.gap(since: first).map { "\($0): the rest may have been advertised there" }
+    return report.horizon.gap(since: first).map {
+      "\($0): the rest of the advertising may be in that gap"
+    }
   }
 
   /// `0xFED9, “Acme Watch”, company 0x004C`

@@ -5,9 +5,12 @@ struct ProtocolNotInApp: Rule {
     id: "app.ea-protocol-missing",
     title: "The app does not declare the accessory's protocol",
     severity: .error, needs: [.declaration, .externalAccessory],
-    meaning: "The app does not see the accessory, and a session for the protocol is never opened.",
+    meaning:
+      "The app does not see the accessory, and no session is ever opened for the protocol.",
     source: "Apple, External Accessory: UISupportedExternalAccessoryProtocols",
-    fix: "Add the protocol to the app's Info.plist, spelt as the accessory identifies it.")
+    fix:
+      "Add the protocol to the app's Info.plist, spelled exactly as in the accessory's "
+      + "identification.")
   static let wants: Set<Event.Family> = [.iap2, .app]
 
   private var declared: Set<String>?
@@ -49,11 +52,11 @@ struct ProtocolNotInApp: Rule {
       if bundle.backgroundModes.contains("external-accessory") {
         report.found(
           event, session,
-          observed: "\(bundle.label) has the background mode external-accessory, and \(key)",
+          observed: "\(bundle.label) has the background mode external-accessory, but \(key)",
           expected: "the accessory's protocols in \(Self.key)", subject: bundle.label)
       } else if bundle.frameworks?.contains("ExternalAccessory") == true {
         report.found(
-          event, session, observed: "\(bundle.label) links ExternalAccessory, and \(key)",
+          event, session, observed: "\(bundle.label) links ExternalAccessory, but \(key)",
           expected: "the accessory's protocols in \(Self.key)", severity: .warning,
           confidence: .possible, subject: bundle.label)
       }
@@ -77,7 +80,7 @@ struct ProtocolNotInApp: Rule {
     } else if let declared, let name = app[.eaProtocol], !declared.contains(name) {
       report.found(
         event, session,
-        observed: "the app opens a session for \(name), and declares "
+        observed: "the app opens a session for \(name), but declares "
           + "\(declared.isEmpty ? "no protocol" : declared.sorted().joined(separator: ", "))",
         expected: "\(name) in UISupportedExternalAccessoryProtocols", confidence: app.confidence,
         subject: name)

@@ -4,15 +4,15 @@ import HarkSession
 struct MTUNotExchanged: Rule {
   static let about = RuleDescription(
     id: "link.mtu-not-exchanged",
-    title: "Values fill the default MTU, and no MTU exchange was requested",
+    title: "Values fill the default MTU, but no MTU exchange was requested",
     severity: .info, needs: .attributes,
     meaning:
-      "Each packet carries 20 bytes where 182 to 514 would fit: everything takes many times as "
-      + "long, and longer values are lost or cut.",
+      "Each packet carries 20 bytes where 182 to 514 would fit: transfers take many times "
+      + "as long, and longer values are lost or truncated.",
     source: "Core Specification, Vol 3, Part F, 3.2.8 (ATT_MTU), 3.4.2 (MTU exchange)",
     fix:
-      "Let the client send ATT_EXCHANGE_MTU_REQ after the connection, and use the negotiated "
-      + "value. iPhones ask automatically; other clients must request it."
+      "Send ATT_EXCHANGE_MTU_REQ from the client after the connection, and use the "
+      + "negotiated value. iPhones send it automatically; other clients must request it."
   )
   static let wants: Set<Event.Family> = [.link, .attribute]
 
@@ -63,8 +63,8 @@ struct MTUNotExchanged: Rule {
     guard let bearer = bearers.removeValue(forKey: link), bearer.full >= Self.few else { return }
     report.missing(
       bearer.place,
-      observed: "values of exactly 20 bytes, and no ATT_EXCHANGE_MTU_REQ",
-      expected: "an exchange of the MTU before values that long", confidence: .possible)
+      observed: "values of exactly 20 bytes, but no ATT_EXCHANGE_MTU_REQ",
+      expected: "an MTU exchange before values of this length", confidence: .possible)
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

@@ -6,8 +6,8 @@ struct NotSubscribed: Rule {
     title: "A service's notifications were never subscribed to",
     severity: .info, needs: .attributes,
     meaning:
-      "The accessory answers over a characteristic without a subscriber; some send their public "
-      + "key only to subscribers, so that no key exchange starts.",
+      "The accessory answers over a characteristic that has no subscriber; some accessories "
+      + "send their public key only to subscribers, so that no key exchange starts.",
     source: "Core Specification, Vol 3, Part G, 3.3.3.3 (Client Characteristic Configuration)",
     fix:
       "Call setNotifyValue(true) for every characteristic that notifies or indicates before the "
@@ -81,12 +81,14 @@ struct NotSubscribed: Rule {
           it.place, "\(observed) before the capture ends", cause: "the capture ends")
       } else if it.wasBonded {
         report.cannotTell(
-          it.place, "\(observed): with a bond the subscription may be older than the capture",
-          cause: "with a bond the subscription may be older than the capture")
+          it.place,
+          "\(observed): the subscription may have been stored with the bond before the capture",
+          cause: "the subscription may have been stored with the bond before the capture")
       } else {
         report.missing(
           it.place, observed: observed,
-          expected: "the configuration descriptor of a characteristic that notifies written",
+          expected:
+            "a write to the Client Characteristic Configuration of a characteristic that notifies",
           severity: isWritten ? .info : .warning, confidence: .possible, subject: "\(uuid)")
       }
     }

@@ -3,18 +3,20 @@ import HarkSession
 
 struct NotificationCenterNotFound: Rule {
   static let about = RuleDescription(
-    id: "ancs.not-found", title: "ANCS is searched for and not there",
+    id: "ancs.not-found", title: "ANCS was searched for, but not found",
     severity: .warning, needs: .notificationCenter,
     meaning:
-      "The accessory gets no notifications. iOS shows the service only over an encrypted link to a "
-      + "bonded accessory, and only while the user lets it see notifications.",
+      "The accessory gets no notifications. iOS offers the service only over an encrypted "
+      + "link to a bonded accessory, and only while the user lets the accessory see "
+      + "notifications.",
     source:
-      "Apple, Apple Notification Center Service Specification: the service is not guaranteed to be "
-      + "there, and needs authorization; Core Specification, Vol 3, Part G, 4.4.2",
+      "Apple, Apple Notification Center Service Specification: the service is not "
+      + "guaranteed to be present, and needs authorization; Core Specification, Vol 3, Part "
+      + "G, 4.4.2",
     fix:
-      "Pair and encrypt first, then search. Name ANCS among the solicited services in advertising (AD "
-      + "type 0x15), so that iOS offers to share notifications; subscribe to Service Changed, and "
-      + "search again when it comes.")
+      "Pair and encrypt first, then search. Name ANCS among the solicited services in "
+      + "advertising (AD type 0x15), so that iOS offers to share notifications; subscribe to "
+      + "Service Changed, and search again when it is indicated.")
   static let wants: Set<Event.Family> = [.controller, .link, .attribute, .accessory]
 
   private struct Search {
@@ -90,14 +92,14 @@ struct NotificationCenterNotFound: Rule {
     guard !services.contains(ANCS.service) else { return }
     guard applePeers.contains(link) || !services.isDisjoint(with: Self.ofApple) else {
       return report.cannotTell(
-        search.place, "the capture does not show whether the phone is one of Apple's")
+        search.place, "the capture does not show whether Apple made the phone")
     }
     let what =
       search.isOfAll ? "ANCS was solicited, and services were discovered" : "ANCS was searched for"
     report.found(
       search.place,
       observed: search.isEncrypted
-        ? "\(what) on an encrypted link, and it is not there"
+        ? "\(what) on an encrypted link, but the service is missing"
         : "\(what) on a link that was not encrypted",
       expected: search.isEncrypted
         ? "the service, once the user shares notifications with the accessory"

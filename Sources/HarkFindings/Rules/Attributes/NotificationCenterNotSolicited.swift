@@ -3,11 +3,11 @@ import HarkSession
 
 struct NotificationCenterNotSolicited: Rule {
   static let about = RuleDescription(
-    id: "ancs.not-solicited", title: "ANCS is searched for and was not solicited",
+    id: "ancs.not-solicited", title: "ANCS was searched for, but not solicited",
     severity: .info, needs: .notificationCenter,
     meaning:
-      "iOS offers to share notifications with accessories that solicit ANCS in their advertising. "
-      + "Without it the user finds no switch for them.",
+      "iOS offers to share notifications with accessories that solicit ANCS in their "
+      + "advertising. Otherwise the user finds no switch for it.",
     source:
       "Core Specification Supplement, Part A, 1.10 (service solicitation); Apple, Apple Notification "
       + "Center Service Specification",
@@ -38,7 +38,7 @@ struct NotificationCenterNotSolicited: Rule {
       report.found(
         event, session,
         observed:
-          "ANCS was searched for, and the advertising of #\(packet.number) does not solicit it",
+          "ANCS was searched for, but the advertising in #\(packet.number) does not solicit it",
         expected: "ANCS among the solicited services", confidence: .likely, frames: [packet])
     case .link(.closed):
       if let link = event.link { links[link] = nil }

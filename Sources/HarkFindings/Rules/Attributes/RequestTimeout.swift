@@ -6,12 +6,12 @@ struct RequestTimeout: Rule {
     id: "link.request-timeout", title: "An ATT request was not answered in time",
     severity: .error, needs: .attributes,
     meaning:
-      "After 30 s the bearer may not be used any more: nothing over GATT works until the devices "
-      + "connect again. Some devices go on all the same, and then the answer was only slow.",
+      "After 30 s, the bearer must not be used any more: nothing over GATT works until the "
+      + "devices reconnect. Some devices continue regardless; then the answer was only slow.",
     source: "Core Specification, Vol 3, Part F, 3.3.3 (transaction timeout)",
     fix:
-      "Answer every request, with an error where there is nothing else to say; look what the server did "
-      + "when the request came.")
+      "Answer every request, if necessary with an error; check what the server was doing "
+      + "when the request arrived.")
   static let wants: Set<Event.Family> = [.link, .attribute]
 
   private struct Pending {
@@ -60,7 +60,7 @@ struct RequestTimeout: Rule {
       if let time, time.since(one.sent) <= deadTime { continue }
       report.missing(
         one.place,
-        observed: "no answer to \(Names.request(one.asked.pdu)) within 30 s, nor later",
+        observed: "no answer to \(Names.request(one.asked.pdu)) within 30 s or later",
         expected: "a response", confidence: .certain, subject: "never \(one.asked.handle)")
     }
   }

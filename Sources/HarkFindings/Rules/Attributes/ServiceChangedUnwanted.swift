@@ -2,14 +2,15 @@ import HarkSession
 
 struct ServiceChangedUnwanted: Rule {
   static let about = RuleDescription(
-    id: "ancs.service-changed-unwanted", title: "ANCS is used without Service Changed",
+    id: "ancs.service-changed-unwanted",
+    title: "ANCS is used without a subscription to Service Changed",
     severity: .info, needs: .notificationCenter,
     meaning:
-      "iOS offers ANCS only to bonded accessories that may see notifications, and removes it when "
-      + "the user forbids it: without Service Changed, the accessory does not notice.",
+      "iOS offers ANCS only to bonded accessories that may see notifications, and removes "
+      + "it when the user forbids it: without Service Changed, the accessory does not notice.",
     source:
-      "Apple, Apple Notification Center Service Specification: the service may come and go, watch "
-      + "Service Changed; Core Specification, Vol 3, Part G, 7.1",
+      "Apple, Apple Notification Center Service Specification: the service may come and go, "
+      + "watch Service Changed; Core Specification, Vol 3, Part G, 7.1",
     fix:
       "Subscribe to Service Changed (0x2A05) of the phone after pairing, and discover again when "
       + "it arrives."
@@ -45,10 +46,10 @@ struct ServiceChangedUnwanted: Rule {
     guard paired.contains(link) else {
       return report.cannotTell(
         use,
-        "no pairing on this link is in the capture: the subscription may be kept with the bond")
+        "the capture has no pairing on this link: the subscription may be stored with the bond")
     }
     report.missing(
-      use, observed: "ANCS is used, and Service Changed was not subscribed to",
+      use, observed: "ANCS is used without a subscription to Service Changed",
       expected: "a subscription to Service Changed")
   }
 

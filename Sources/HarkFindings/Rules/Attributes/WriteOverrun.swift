@@ -3,16 +3,16 @@ import HarkSession
 
 struct WriteOverrun: Rule {
   static let about = RuleDescription(
-    id: "link.write-overrun", title: "Writes without response arrive faster than they are handled",
+    id: "link.write-overrun", title: "Writes without response arrive too fast for the receiver",
     severity: .warning, needs: .attributes,
     meaning:
-      "The host's stack, its controller or the accessory silently drops excess data: messages "
-      + "arrive with gaps, and nothing on the link shows it.",
+      "The host's stack, its controller or the accessory silently drops excess data: "
+      + "messages arrive with gaps, and nothing on the link shows it.",
     source:
       "Core Specification, Vol 3, Part F, 3.3.2 (commands have no flow control), 3.4.5.3; Vol 4, "
       + "Part E, 4.1.1 (host to controller data flow control)",
     fix:
-      "Send the next value when canSendWriteWithoutResponse says so (peripheralIsReady), or write "
+      "Send the next value when canSendWriteWithoutResponse allows it (peripheralIsReady), or write "
       + "with "
       + "response; on the accessory take values off the Bluetooth stack's task at once.")
   static let wants: Set<Event.Family> = [.controller, .accessory]
@@ -26,9 +26,9 @@ struct WriteOverrun: Rule {
     case .controller(.buffersExceeded(let exceeded)) where exceeded.isWriteCommand:
       report.found(
         event, session,
-        observed: "\(exceeded.used) packets with the controller, which has buffers for "
+        observed: "\(exceeded.used) packets outstanding at the controller, which has buffers for "
           + "\(exceeded.size); the last is an ATT_WRITE_CMD",
-        expected: "no packet before one comes back (Number Of Completed Packets)",
+        expected: "no packet before the controller completes one (Number Of Completed Packets)",
         confidence: .likely, subject: "buffers")
     case .accessory(let accessory):
       guard case .incomplete(let gap) = accessory.content, Self.isHole(gap) else { return }
@@ -54,16 +54,16 @@ struct WriteOverrun: Rule {
       took <= Self.close * Int64(origin.values)
     else { return }
     if let lost = report.horizon.gap(near: event) {
-      return report.cannotTell(Place(event), "\(lost): the values may be there")
+      return report.cannotTell(Place(event), "\(lost): the values may be in that gap")
     }
     // The Link Layer repeats what is not heard: what is not in the capture was not given to it, or the
     // sender never wrote it.
     report.found(
       event, session,
       observed:
-        "\(origin.values) writes without response within \(Names.duration(took)), and a part "
+        "\(origin.values) writes without response within \(Names.duration(took)), but a part "
         + "of the message is missing",
-      expected: "all parts, at the pace at which they are taken", confidence: .possible,
+      expected: "all parts, at the pace of the receiver", confidence: .possible,
       subject: "burst")
   }
 }

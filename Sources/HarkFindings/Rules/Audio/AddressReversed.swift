@@ -9,7 +9,9 @@ struct AddressReversed: Rule {
     source: "Apple, AudioAccessoryKit: primaryAudioSourceDeviceIdentifier is the Bluetooth "
       + "address; Core Specification, Vol 2, Part B, 1.2, and Vol 4, Part E, 5.2: HCI sends "
       + "it the least significant octet first",
-    fix: "Reverse the octets of HCI before reporting them: the most significant one comes first.")
+    fix:
+      "Reverse the octets received over HCI before you report them: the most significant "
+      + "octet comes first.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -18,7 +20,7 @@ struct AddressReversed: Rule {
         guard case .reversed(let member, let address) = remark else { continue }
         report.found(
           event, session,
-          observed: "\(member.rawValue) is not a device of this capture; reversed, it is "
+          observed: "\(member.rawValue) is not a device in this capture; reversed, it is "
             + "\(address)\(event.logPlace)",
           expected: "\(address)", confidence: .likely, subject: member.rawValue)
       }

@@ -4,12 +4,13 @@ struct ConfigurationRefused: Rule {
   static let about = RuleDescription(
     id: "audio.configuration-refused", title: "The phone refuses an audio configuration",
     severity: .error, needs: .configuration,
-    meaning: "The accessory is not controlled by the phone: no automatic switching, no placement.",
+    meaning:
+      "The phone does not control the accessory: no automatic switching, no placement.",
     source: "Apple, AudioAccessoryKit: AccessoryControlDevice.Error",
     fix:
-      "accessoryNotCapable: declare every updated capability. invalidRequest: register first, with "
-      + "values that match the capabilities. invalidated: register again. unknown: check the log "
-      + "of the phone."
+      "accessoryNotCapable: declare every updated capability. invalidRequest: register "
+      + "first, with values that match the capabilities. invalidated: register again. "
+      + "unknown: check the log of the phone."
   )
   static let wants: Set<Event.Family> = [.accessory, .app]
 
@@ -17,7 +18,7 @@ struct ConfigurationRefused: Rule {
     for configuration in event.configurations where event.app == nil {
       guard case .failed(let error) = configuration.event else { continue }
       report.found(
-        event, session, observed: "\(error.rawValue)", expected: "the configuration taken",
+        event, session, observed: "\(error.rawValue)", expected: "an accepted configuration",
         subject: error.rawValue)
     }
     // What comes of an invalidated reference another rule tells.
@@ -25,7 +26,7 @@ struct ConfigurationRefused: Rule {
       let error = app[.error], !error.hasSuffix("invalidated")
     else { return }
     report.found(
-      event, session, observed: "\(app.observed)", expected: "the configuration taken",
+      event, session, observed: "\(app.observed)", expected: "an accepted configuration",
       confidence: app.confidence, subject: error)
   }
 }

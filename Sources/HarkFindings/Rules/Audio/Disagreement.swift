@@ -2,11 +2,11 @@ import HarkSession
 
 struct Disagreement: Rule {
   static let about = RuleDescription(
-    id: "audio.disagreement", title: "Phone and accessory disagree",
+    id: "audio.disagreement", title: "The phone and the accessory disagree",
     severity: .warning, needs: .configuration,
     meaning:
-      "The phone reports a value that the accessory has replaced: an update was late or lost, and "
-      + "the phone routes audio by the old value.",
+      "The phone reports a value that the accessory has since replaced: an update was late "
+      + "or lost, and the phone routes audio by the old value.",
     source: "Apple, AudioAccessoryKit: AccessoryControlDevice.current(for:) and update(_:)",
     fix: "Report every change at once, and compare with current(for:) when the link comes "
       + "back.")

@@ -4,7 +4,8 @@ struct InvalidValue: Rule {
   static let about = RuleDescription(
     id: "audio.invalid-value", title: "A configuration has a value that Apple does not define",
     severity: .error, needs: .configuration,
-    meaning: "The app cannot translate it: the update is lost or refused with invalidRequest.",
+    meaning:
+      "The app cannot map the value: the update is lost or refused with invalidRequest.",
     source: "Apple, AudioAccessoryKit: Placement (inEar, onHead, overTheEar, offHead), "
       + "Capabilities (audioSwitching, placement, audioSpatialization, headTracking); "
       + "addresses have 6 octets",

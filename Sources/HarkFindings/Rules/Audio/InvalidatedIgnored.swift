@@ -3,7 +3,7 @@ import HarkSession
 
 struct InvalidatedIgnored: Rule {
   static let about = RuleDescription(
-    id: "audio.invalidated-ignored", title: "The app does not register again after invalidated",
+    id: "audio.invalidated-ignored", title: "The app does not register again after an invalidation",
     severity: .warning, needs: .configuration,
     meaning:
       "The registration is gone: the phone no longer accepts placement or audio sources from the "
@@ -28,13 +28,13 @@ struct InvalidatedIgnored: Rule {
     {
       invalidated = nil
       guard hearsApp else {
-        report.cannotTell(it.place, "the logs hold no line of the container app, which registers")
+        report.cannotTell(it.place, "the logs have no line from the container app, which registers")
         return
       }
       report.found(
         it.place,
         observed:
-          "\(it.observed): no registration in \(Names.duration(event.time.since(it.place.time)))",
+          "\(it.observed): no registration within \(Names.duration(event.time.since(it.place.time)))",
         expected: "a new registration by the container app", confidence: .likely)
     }
     switch app.kind {
@@ -49,6 +49,6 @@ struct InvalidatedIgnored: Rule {
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     guard let it = invalidated else { return }
-    report.cannotTell(it.place, "the log ends too early after it was invalidated")
+    report.cannotTell(it.place, "the log ends too soon after the invalidation")
   }
 }

@@ -3,11 +3,12 @@ import HarkSession
 
 struct LateUpdate: Rule {
   static let about = RuleDescription(
-    id: "audio.late-update", title: "A change reached the phone's configuration late",
+    id: "audio.late-update", title: "A change reached the phone late",
     severity: .warning, needs: .configuration,
     meaning:
-      "Between the accessory's word and the app's update sound is routed by the old value: it "
-      + "goes on in ears that are empty, or switches seconds late.",
+      "Between the accessory's report and the app's update, the phone routes audio by the "
+      + "old value: audio continues although no one wears the accessory, or switches seconds "
+      + "late.",
     source:
       "Apple, AudioAccessoryKit: AccessoryControlDevice.update(_:) when the accessory reports a "
       + "change",
@@ -62,8 +63,8 @@ struct LateUpdate: Rule {
           guard late >= Self.patience else { continue }
           report.found(
             event, session,
-            observed: "\(member.rawValue) \(Names.duration(late)) after the accessory said it",
-            expected: "an update at once", confidence: .likely, subject: member.rawValue,
+            observed: "\(member.rawValue) \(Names.duration(late)) after the accessory's report",
+            expected: "an immediate update", confidence: .likely, subject: member.rawValue,
             frames: [change.packet])
         }
       }
@@ -87,9 +88,10 @@ struct LateUpdate: Rule {
       guard late >= Self.patience else { continue }
       report.found(
         event, session,
-        observed: "update of \(member.rawValue) \(Names.duration(late)) after the accessory said it"
+        observed:
+          "update of \(member.rawValue) \(Names.duration(late)) after the accessory's report"
           + "\(event.logPlace)",
-        expected: "an update at once", confidence: .likely, subject: member.rawValue,
+        expected: "an immediate update", confidence: .likely, subject: member.rawValue,
         frames: [change.packet])
     }
   }

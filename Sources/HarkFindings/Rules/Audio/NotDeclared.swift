@@ -2,7 +2,7 @@ import HarkSession
 
 struct NotDeclared: Rule {
   static let about = RuleDescription(
-    id: "audio.not-declared", title: "A value is given whose capability was not declared",
+    id: "audio.not-declared", title: "A value needs a capability that was not declared",
     severity: .error, needs: .configuration,
     meaning: "The phone refuses the update with accessoryNotCapable, or ignores the value.",
     source: "Apple, AudioAccessoryKit: devicePlacement needs Capabilities.placement, the audio "
@@ -28,7 +28,7 @@ struct NotDeclared: Rule {
       {
         report.found(
           event, session,
-          observed: "the accessory reports \(placement.rawValue), and the app registered no "
+          observed: "the accessory reports \(placement.rawValue), but the app registered no "
             + "placement\(registered.log)",
           expected: "the capability placement registered, as the accessory reports it",
           confidence: .likely, subject: "registered")

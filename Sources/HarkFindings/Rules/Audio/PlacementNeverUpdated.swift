@@ -6,10 +6,10 @@ struct PlacementNeverUpdated: Rule {
     id: "audio.placement-never-updated", title: "Placement is declared but never updated",
     severity: .warning, needs: .configuration,
     meaning:
-      "The phone expects the accessory to report whether it is worn, and routes audio by a value "
-      + "that never changes: automatic switching does not work.",
+      "The phone expects the accessory to report whether it is worn, but routes audio by a "
+      + "value that never changes: automatic switching does not work.",
     source: "Apple, AudioAccessoryKit: Capabilities.placement, Configuration.devicePlacement",
-    fix: "Report every change of placement, or do not declare the capability.")
+    fix: "Report every placement change, or do not declare the capability.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   private struct Declared {
@@ -57,11 +57,11 @@ struct PlacementNeverUpdated: Rule {
     guard waited >= Self.patience else {
       return report.cannotTell(
         it.place,
-        "\(end) \(Names.duration(waited)) after the placement was declared, too early to tell")
+        "\(end) \(Names.duration(waited)) after placement was declared, too soon to judge")
     }
     report.missing(
       it.place,
-      observed: "placement declared, and no update of it in \(Names.duration(waited))",
+      observed: "placement declared, but not updated within \(Names.duration(waited))",
       expected: "an update when the accessory is put on or off")
   }
 

@@ -5,12 +5,15 @@ struct RegisteredBeforePairing: Rule {
   static let about = RuleDescription(
     id: "audio.registered-before-pairing", title: "A configuration is registered before pairing",
     severity: .warning, needs: .configuration,
-    meaning: "The system knows no such accessory yet: the registration fails with invalidRequest.",
+    meaning:
+      "The system does not know the accessory yet: the registration fails with "
+      + "invalidRequest.",
     source:
       "Apple, AudioAccessoryKit: AccessoryControlDevice.register(_:_:) takes an accessory that "
       + "AccessorySetupKit has paired",
     fix:
-      "Send the configuration once the link is encrypted, and register after the picker has ended.")
+      "Send the configuration once the link is encrypted, and register after the picker has "
+      + "finished.")
   static let wants: Set<Event.Family> = [.security, .accessory, .app]
 
   /// A registration when no link was open, by which line.
@@ -30,7 +33,7 @@ struct RegisteredBeforePairing: Rule {
         continue
       }
       if let gap = report.horizon.gap(since: link.opened) {
-        report.cannotTell(Place(event), "\(gap): encryption may have begun there")
+        report.cannotTell(Place(event), "\(gap): encryption may have started in that gap")
         continue
       }
       report.found(
@@ -67,7 +70,7 @@ struct RegisteredBeforePairing: Rule {
       if !isNamed {
         report.cannotTell(
           Place(event),
-          "several links are open, and the registration says not which device it is of")
+          "several links are open, and the registration does not name its device")
       }
       return
     }
@@ -86,8 +89,8 @@ struct RegisteredBeforePairing: Rule {
     self.early = nil
     report.found(
       early.place.and(event),
-      observed: "\(early.observed), with no link open; \(what) came "
+      observed: "\(early.observed), with no link open; \(what) followed "
         + "\(Names.duration(max(0, event.time.since(early.place.time)))) later",
-      expected: "the registration after it", confidence: .likely)
+      expected: "the registration afterwards", confidence: .likely)
   }
 }

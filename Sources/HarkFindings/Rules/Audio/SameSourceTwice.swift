@@ -6,12 +6,12 @@ struct SameSourceTwice: Rule {
     id: "audio.same-source-twice", title: "Primary and secondary audio source are the same device",
     severity: .error, needs: .configuration,
     meaning:
-      "The phone takes the accessory for one with two sources: it does not know which other device "
-      + "plays, or that none does.",
+      "The phone believes that the accessory has two sources: it does not know which other "
+      + "device plays, or that none does.",
     source:
       "Apple, AudioAccessoryKit: primaryAudioSourceDeviceIdentifier and "
-      + "secondaryAudioSourceDeviceIdentifier are those of two connected devices",
-    fix: "With one source set the primary identifier, and the secondary one to nil.")
+      + "secondaryAudioSourceDeviceIdentifier name two connected devices",
+    fix: "With one source, set the primary identifier, and the secondary to nil.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -26,7 +26,7 @@ struct SameSourceTwice: Rule {
       report.found(
         event, session,
         observed: "both audio sources are \(Hex.text(source))\(event.logPlace)",
-        expected: "two devices, or the secondary one nil", confidence: event.confidence,
+        expected: "two devices, or nil as the secondary", confidence: event.confidence,
         subject: Hex.text(source))
     }
   }

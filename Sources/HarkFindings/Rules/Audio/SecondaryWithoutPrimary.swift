@@ -3,10 +3,11 @@ import HarkSession
 struct SecondaryWithoutPrimary: Rule {
   static let about = RuleDescription(
     id: "audio.secondary-without-primary",
-    title: "There is a secondary audio source and no primary one",
+    title: "A secondary audio source is set without a primary one",
     severity: .error, needs: .configuration,
-    meaning: "With one source it must be the primary: after the first phone has gone, sound of the "
-      + "other is not routed.",
+    meaning:
+      "A single source must be the primary: after the first phone disconnects, audio of the "
+      + "other one is not routed.",
     source: "Apple, AudioAccessoryKit: with a single audio source "
       + "primaryAudioSourceDeviceIdentifier is set",
     fix: "When the primary source disconnects, move the secondary to primary and clear the "

@@ -3,16 +3,17 @@ import HarkSession
 
 struct SourceNotCleared: Rule {
   static let about = RuleDescription(
-    id: "audio.source-not-cleared", title: "An audio source is still named after it has gone",
+    id: "audio.source-not-cleared", title: "A disconnected audio source is still named",
     severity: .error, needs: [.configuration, .accessoryProtocol],
-    meaning: "The phone takes the other device for a source that plays, and does not take over the "
-      + "accessory: sound stays away.",
+    meaning:
+      "The phone believes that the other device still plays, and does not take over the "
+      + "accessory: there is no sound.",
     source:
       "Apple, AudioAccessoryKit: the audio source identifiers are nil without a source; with one "
       + "source it is the primary",
     fix:
-      "On every disconnection clear the identifier of the device that has gone, move a secondary "
-      + "source to primary, and report it.")
+      "On every disconnection, clear the identifier of the disconnected device, move a "
+      + "secondary source to primary, and report it.")
 
   private var app = SourcesOfApp()
 
@@ -25,7 +26,7 @@ struct SourceNotCleared: Rule {
     default: return
     }
     report.found(
-      event, session, observed: "\(source) is still named, and is not connected",
+      event, session, observed: "\(source) is still named, but is not connected",
       expected: "the identifier cleared, or the other source as the primary",
       subject: "\(source)")
   }

@@ -3,7 +3,7 @@ import HarkSession
 
 struct SourceNotUpdated: Rule {
   static let about = RuleDescription(
-    id: "audio.source-not-updated", title: "A new audio source never reached the phone",
+    id: "audio.source-not-updated", title: "A new audio source was not reported to the phone",
     severity: .warning, needs: .configuration,
     meaning:
       "The phone does not know that the accessory plays for another device, and routes audio as "
@@ -90,12 +90,12 @@ struct SourceNotUpdated: Rule {
     }
     guard hearsExtension else {
       return report.cannotTell(
-        change.place, "the logs hold no line of the extension, which calls update")
+        change.place, "the logs have no line from the extension, which calls update")
     }
     report.found(
       change.place,
       observed: "the app registered audioSwitching\(registered); the accessory named "
-        + "\(Hex.text(change.source)), and the app called no update of it in "
+        + "\(Hex.text(change.source)), but the app called no update for it within "
         + "\(Names.duration(waited))",
       expected: "an update that names the source", confidence: .likely)
   }

@@ -7,7 +7,7 @@ struct UpdateAfterInvalidated: Rule {
     severity: .error, needs: .configuration,
     meaning: "The phone refuses every update until the accessory is registered again.",
     source: "Apple, AudioAccessoryKit: AccessoryControlDevice.Error.invalidated",
-    fix: "After invalidated, register again before the next update.")
+    fix: "Register again after an invalidation, before the next update.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   /// Where the log of a process says so.

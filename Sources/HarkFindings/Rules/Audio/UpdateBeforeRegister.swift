@@ -5,8 +5,9 @@ struct UpdateBeforeRegister: Rule {
   static let about = RuleDescription(
     id: "audio.update-before-register", title: "A configuration is updated before it is registered",
     severity: .error, needs: .configuration,
-    meaning: "The update is refused with invalidRequest: what the accessory reports until the "
-      + "registration is lost.",
+    meaning:
+      "The update is refused with invalidRequest: everything that the accessory reports "
+      + "before the registration is lost.",
     source:
       "Apple, AudioAccessoryKit: AccessoryControlDevice.register(_:_:) after pairing, update(_:) "
       + "from the extension afterwards",
@@ -55,7 +56,8 @@ struct UpdateBeforeRegister: Rule {
     for (speaker, first) in early where speaker.owner != nil {
       report.cannotTell(
         first.place,
-        "updates without a registration: it may be made by the app alone, or before the capture")
+        "updates without a registration: the app may have registered earlier, or without the accessory"
+      )
     }
   }
 }

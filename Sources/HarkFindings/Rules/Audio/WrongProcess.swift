@@ -5,13 +5,13 @@ struct WrongProcess: Rule {
     id: "audio.wrong-process", title: "AccessoryControlDevice is called in the wrong process",
     severity: .error, needs: .configuration,
     meaning:
-      "The call fails: the system takes registrations from the container app alone, and "
-      + "updates from its app extension alone.",
+      "The call fails: only the container app can register, and only its app extension can "
+      + "update.",
     source:
-      "Apple, AudioAccessoryKit: AccessoryControlDevice.register(_:_:) is the container app's; "
-      + "current(for:) and update(_:) are marked as app-extension-only",
+      "Apple, AudioAccessoryKit: AccessoryControlDevice.register(_:_:) belongs to the "
+      + "container app; current(for:) and update(_:) are marked as app-extension-only",
     fix:
-      "Call register(_:_:) in the container app after the accessory was paired, and "
+      "Call register(_:_:) in the container app after pairing the accessory, and "
       + "current(for:) and update(_:) in the app extension.")
   static let wants: Set<Event.Family> = [.app]
 

@@ -5,11 +5,14 @@ struct AccessoryProtocolUnanswered: Rule {
     id: "ea.accessory-protocol-unanswered", title: "The Apple Accessory Protocol was not accepted",
     severity: .warning, needs: .accessoryProtocol,
     meaning:
-      "Before the accessory answers the connect request it answers nothing else: no battery, no ear "
-      + "detection, no settings.",
+      "Until the accessory answers the connect request, it answers nothing else: no "
+      + "battery, no ear detection, no settings.",
     source:
-      "Apple Accessory Protocol as the librepods project observed it: connect request and response",
-    fix: "Answer the connect request with status 0 before anything else; ask again after a timeout."
+      "Apple Accessory Protocol, as observed by the librepods project: connect request and "
+      + "response",
+    fix:
+      "Answer the connect request with status 0 before anything else; repeat the request "
+      + "after a timeout."
   )
   static let wants: Set<Event.Family> = [.accessoryProtocol]
 
@@ -17,7 +20,7 @@ struct AccessoryProtocolUnanswered: Rule {
     switch event.content {
     case .accessoryProtocol(.connectUnanswered):
       report.missingAtEnd(
-        event, session, observed: "the connect request was not answered",
+        event, session, observed: "no answer to the connect request",
         expected: "a connect response")
     case .accessoryProtocol(.connectFailed):
       report.found(event, session, expected: "status 0", subject: "failed")

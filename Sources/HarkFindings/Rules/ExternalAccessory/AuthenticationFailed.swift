@@ -4,11 +4,12 @@ struct AuthenticationFailed: Rule {
   static let about = RuleDescription(
     id: "ea.authentication-failed", title: "The accessory's authentication failed",
     severity: .error, needs: .externalAccessory,
-    meaning: "The phone does not trust the accessory, shows “not supported”, and no app sees it.",
+    meaning:
+      "The phone does not trust the accessory and shows “not supported”; no app sees it.",
     source: "iAP2: AuthenticationFailed (AA04)",
     fix:
-      "Check the authentication coprocessor: its bus, its certificate, and that the whole challenge "
-      + "goes to it and the whole answer back.")
+      "Check the authentication coprocessor: its bus, its certificate, and that it receives "
+      + "the complete challenge and its complete answer is sent.")
   static let wants: Set<Event.Family> = [.iap2]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

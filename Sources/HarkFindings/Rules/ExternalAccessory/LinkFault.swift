@@ -2,13 +2,13 @@ import HarkSession
 
 struct LinkFault: Rule {
   static let about = RuleDescription(
-    id: "ea.link-fault", title: "A rule of the iAP2 link is broken",
+    id: "ea.link-fault", title: "The iAP2 link protocol was violated",
     severity: .warning, needs: .externalAccessory,
     meaning: "Packets are dropped or the link is reset: apps see streams that stall or end.",
     source: "iAP2 link layer: window, checksums, sessions of the SYN packet, reset",
     fix:
-      "Send no more packets than the other side allows, with the checksums and sessions that were "
-      + "agreed on.")
+      "Send no more packets than the other side allows, with the checksums and sessions "
+      + "that were negotiated.")
   static let wants: Set<Event.Family> = [.iap2]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -17,12 +17,12 @@ struct LinkFault: Rule {
     switch content {
     case .windowExceeded(let it):
       (expected, subject) = ("at most \(Names.count(it.allowed, "packet")) outstanding", "window")
-    case .wrongChecksum: (expected, subject) = ("a payload that sums up to 0", "checksum")
+    case .wrongChecksum: (expected, subject) = ("a payload that sums to 0", "checksum")
     case .undeclaredSession: (expected, subject) = ("a session of the SYN packet", "session")
     case .missing: (expected, subject) = ("every packet, in order", "missing")
-    case .wanted: (expected, subject) = ("no gap for the receiver to name", "wanted")
+    case .wanted: (expected, subject) = ("no gap at the receiver", "wanted")
     case .incompleteMessage: (expected, subject) = ("the whole message", "message")
-    case .garbage: (expected, subject) = ("frames that follow each other", "garbage")
+    case .garbage: (expected, subject) = ("consecutive frames", "garbage")
     case .unacknowledged: (expected, subject) = ("every packet acknowledged", "acknowledged")
     case .reset: (expected, subject) = ("a link that lasts", "reset")
     default: return

@@ -4,7 +4,7 @@ struct NoProtocol: Rule {
   static let about = RuleDescription(
     id: "ea.no-protocol", title: "The accessory declares no External Accessory protocol",
     severity: .info, needs: .externalAccessory,
-    meaning: "No app can open a session with the accessory, and none is launched for it.",
+    meaning: "No app can open a session with the accessory, and no app is launched for it.",
     source:
       "Apple, About External Accessories: an accessory supports at least one command protocol; "
       + "iAP2 identification, SupportedExternalAccessoryProtocol",

@@ -5,13 +5,14 @@ struct ProtocolName: Rule {
     id: "ea.protocol-name", title: "A protocol's name is not reverse-DNS",
     severity: .error, needs: [.externalAccessory, .declaration],
     meaning:
-      "Apps cannot declare such a protocol, or the phone does not match it: no app is offered and "
-      + "no session is opened.",
+      "Apps cannot declare such a protocol, or the phone does not match it: no app is "
+      + "offered and no session opens.",
     source:
       "Apple, External Accessory: UISupportedExternalAccessoryProtocols holds reverse-DNS strings "
       + "such as com.example.protocol",
     fix:
-      "Name the protocol by a domain of yours, the other way around, in letters, digits and hyphens."
+      "Name the protocol after a domain that you own, in reverse order, with letters, "
+      + "digits and hyphens."
   )
   static let wants: Set<Event.Family> = [.iap2, .app]
 

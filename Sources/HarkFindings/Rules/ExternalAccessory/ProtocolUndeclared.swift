@@ -2,9 +2,9 @@ import HarkSession
 
 struct ProtocolUndeclared: Rule {
   static let about = RuleDescription(
-    id: "ea.protocol-undeclared", title: "A session is opened for a protocol that was not declared",
+    id: "ea.protocol-undeclared", title: "A session is opened for an undeclared protocol",
     severity: .error, needs: .externalAccessory,
-    meaning: "The app and the accessory do not mean the same protocol: no data will pass.",
+    meaning: "The app and the accessory refer to different protocols: no data will pass.",
     source: "Apple, External Accessory: EASession(accessory:forProtocol:); iAP2 identification, "
       + "SupportedExternalAccessoryProtocol",
     fix: "Declare the protocol in the identification, and the same name in the app's "
@@ -31,10 +31,10 @@ struct ProtocolUndeclared: Rule {
     guard case .iap2(.externalAccessory(.open(let it))) = event.content, it.isDeclared == false
     else { return }
     if let gap = report.horizon.gap(since: session.link(event)?.opened ?? event.frames.first) {
-      return report.cannotTell(Place(event), "\(gap): the declaration may be there")
+      return report.cannotTell(Place(event), "\(gap): the declaration may be in that gap")
     }
     report.found(
-      event, session, expected: "a protocol of the accessory's identification",
+      event, session, expected: "a protocol from the accessory's identification",
       subject: it.eaSession.words.text)
   }
 }

@@ -3,7 +3,7 @@ import HarkSession
 
 struct Retransmissions: Rule {
   static let about = RuleDescription(
-    id: "ea.retransmissions", title: "iAP2 packets are sent again",
+    id: "ea.retransmissions", title: "iAP2 packets are retransmitted",
     severity: .info, needs: .externalAccessory,
     meaning:
       "The other side does not acknowledge in time: throughput falls, and after the agreed number "
@@ -12,8 +12,8 @@ struct Retransmissions: Rule {
       "iAP2 link synchronization: retransmission timeout, maximum retransmissions, cumulative "
       + "acknowledgement timeout",
     fix:
-      "Acknowledge each packet before the cumulative acknowledgement timeout, and ask for a longer "
-      + "retransmission timeout over Bluetooth.")
+      "Acknowledge each packet before the cumulative acknowledgement timeout, and request a "
+      + "longer retransmission timeout over Bluetooth.")
   static let wants: Set<Event.Family> = [.iap2]
 
   private var counts = RecentValues<LinkID, Int>(capacity: 256)

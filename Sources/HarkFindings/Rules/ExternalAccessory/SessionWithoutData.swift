@@ -5,12 +5,13 @@ struct SessionWithoutData: Rule {
     id: "ea.no-data", title: "An External Accessory session carried no data",
     severity: .warning, needs: .externalAccessory,
     meaning:
-      "The app opened the session, and nothing came through: its streams are not opened or not "
-      + "scheduled in a run loop, or the accessory never took the session.",
+      "The app opened the session, but no data passed: its streams are not open or not "
+      + "scheduled in a run loop, or the accessory never accepted the session.",
     source:
       "Apple, External Accessory: EASession.inputStream and outputStream; openradar 36104979; "
       + "iAP2 messages EA00, EA03",
-    fix: "Open both streams and schedule them in a run loop that runs; on the accessory answer "
+    fix:
+      "Open both streams and schedule them in an active run loop; on the accessory, answer "
       + "StartExternalAccessoryProtocolSession with its status, then send.")
   static let wants: Set<Event.Family> = [.iap2, .accessory]
 
@@ -22,8 +23,8 @@ struct SessionWithoutData: Rule {
       report.missingAtEnd(
         event, session,
         observed: "\(name) without a byte in either direction"
-          + (it.isTaken ? "" : "; the accessory never took it"),
-        expected: "data of the app or of the accessory", confidence: .certain,
+          + (it.isTaken ? "" : "; the accessory never accepted it"),
+        expected: "data from the app or the accessory", confidence: .certain,
         subject: name)
     }
     for case .externalAccessory(let it, .close(toAccessory: 0, fromAccessory: 0))
@@ -32,7 +33,7 @@ struct SessionWithoutData: Rule {
       let name = it.words.text
       report.missing(
         Place(event), observed: "\(name) without a byte in either direction",
-        expected: "data of the app or of the accessory", confidence: .certain,
+        expected: "data from the app or the accessory", confidence: .certain,
         subject: name)
     }
   }

@@ -4,13 +4,14 @@ struct StreamError: Rule {
   static let about = RuleDescription(
     id: "ea.stream-error", title: "A stream of the app's EASession failed",
     severity: .warning, needs: .logs,
-    meaning: "The app reads and writes nothing more over this session until it opens another one.",
+    meaning:
+      "The app can no longer read or write over this session until it opens another one.",
     source:
       "Apple, External Accessory: EASession, inputStream and outputStream (streamError); Stream.Event "
       + "errorOccurred",
     fix:
-      "Look at the accessory's link at this time; keep one session for a protocol, hold on to it and to "
-      + "its streams, and close both streams before a new session is opened.")
+      "Look at the accessory's link at this time; use one session per protocol, keep it and "
+      + "its streams alive, and close both streams before opening a new session.")
   static let wants: Set<Event.Family> = [.app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -2,13 +2,15 @@ import HarkSession
 
 struct Unanswered: Rule {
   static let about = RuleDescription(
-    id: "ea.unanswered", title: "iAP2 stopped half-way",
+    id: "ea.unanswered", title: "The iAP2 setup stopped halfway",
     severity: .error, needs: .externalAccessory,
-    meaning: "The accessory is connected and useless: no app sees it.",
-    source: "iAP2: detection, link synchronization, identification and authentication each have an "
-      + "answer",
+    meaning: "The accessory is connected, but no app sees it.",
+    source:
+      "iAP2: detection, link synchronization, identification and authentication each have "
+      + "an answer",
     fix:
-      "Look at what the side that had to answer got last; repeat the detection until it is echoed.")
+      "Check what the side that had to answer received last; repeat the detection until it "
+      + "is echoed.")
   static let wants: Set<Event.Family> = [.iap2]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -6,8 +6,8 @@ struct WindowStalled: Rule {
     id: "ea.window-stalled", title: "iAP2 had to wait for acknowledgements",
     severity: .info, needs: .externalAccessory,
     meaning:
-      "The maximum number of packets was outstanding, and the receiver acknowledged them late: "
-      + "app streams stall in the meantime.",
+      "The maximum number of packets was outstanding, and the receiver acknowledged them "
+      + "late: app streams stall meanwhile.",
     source:
       "iAP2 link synchronization: maximum outstanding packets, cumulative acknowledgement timeout",
     fix:
@@ -19,7 +19,7 @@ struct WindowStalled: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .iap2(.windowStalled) = event.content else { return }
     if let gap = report.horizon.gap(since: session.link(event)?.opened ?? event.frames.first) {
-      return report.cannotTell(Place(event), "\(gap): acknowledgements may be there")
+      return report.cannotTell(Place(event), "\(gap): acknowledgements may be in that gap")
     }
     report.found(
       event, session, expected: "an acknowledgement before the window is full",

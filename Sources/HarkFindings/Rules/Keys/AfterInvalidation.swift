@@ -5,12 +5,12 @@ struct AfterInvalidation: Rule {
   static let about = RuleDescription(
     id: "keys.after-invalidation", title: "A key is sent in a security session that has ended",
     severity: .error, needs: .keyExchange,
-    meaning: "The system does not take the key: the exchange is not completed.",
+    meaning: "The system does not accept the key, so the exchange never completes.",
     source: "Apple, AccessorySecuritySession: sendSecurityMessage(_:), sessionInvalidated(error:), "
       + "Error.invalidated",
     fix:
-      "Clean up key material in sessionInvalidated(error:), forget the session, and send the "
-      + "public key in the one that is accepted next.")
+      "Delete the key material in sessionInvalidated(error:), forget the session, and send "
+      + "the public key in the next accepted session.")
   static let wants: Set<Event.Family> = [.app]
 
   /// Where the security session of a teller ended.

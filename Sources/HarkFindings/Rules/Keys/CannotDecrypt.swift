@@ -11,8 +11,8 @@ struct CannotDecrypt: Rule {
       + "encrypted with keys of an exchange that is not in the capture — stale keys after a "
       + "restart, a reinstallation or a new pairing.",
     source:
-      "NIST SP 800-38D, 7.2 (authenticated decryption); Apple, “Receiving iOS notifications on "
-      + "an accessory”: after a failed decryption close the link and exchange keys again",
+      "NIST SP 800-38D, 7.2 (authenticated decryption); Apple, “Receiving iOS notifications "
+      + "on an accessory”: after a failed decryption, close the link and exchange keys again",
     fix:
       "If every message fails, exchange keys again on both sides; if single messages fail, look "
       + "for lost or reordered chunks and for bytes changed in transit."
@@ -42,7 +42,8 @@ struct CannotDecrypt: Rule {
       let start = known[Owner(event, session)] ?? PacketID(0)
       if let gap = report.horizon.gap(since: min(start, event.frames.first)) {
         return report.cannotTell(
-          Place(event), "\(gap): a part of the message, or new keys, may be there", subject: "tag")
+          Place(event), "\(gap): a part of the message, or new keys, may be in that gap",
+          subject: "tag")
       }
     default: break
     }

@@ -6,12 +6,12 @@ struct CompletionMissing: Rule {
     id: "keys.completion-missing", title: "A completion was never called",
     severity: .warning, needs: [.keyExchange, .sessions],
     meaning:
-      "The system takes the message as delivered, whether it reached the accessory or not: it "
-      + "sends nothing again.",
+      "The system treats the message as delivered, even if it did not reach the accessory: "
+      + "it does not retry.",
     source: "Apple, AccessorySecuritySession.EventHandler: messageReceived(_:completion:)",
     fix:
-      "Call completion(.success) once the accessory has the key, and completion(.failure(…)) "
-      + "where it could not be sent, on every path.")
+      "On every path, call completion(.success) once the accessory has the key, and "
+      + "completion(.failure(…)) if it could not be sent.")
   static let wants: Set<Event.Family> = [.app]
 
   private static let patience = Int64.seconds(30)
@@ -55,7 +55,7 @@ struct CompletionMissing: Rule {
     // A log that never tells completions may leave out this one, too.
     guard one.isCertain || tellers.contains(teller) else { return }
     report.found(
-      one.place, observed: "the encapsulated key was handed over, and no result of it followed",
+      one.place, observed: "the extension received the encapsulated key, but no result followed",
       expected: "completion called with success or failure",
       confidence: tellers.contains(teller) ? .likely : .possible, subject: teller)
   }

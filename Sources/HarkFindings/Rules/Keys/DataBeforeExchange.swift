@@ -4,17 +4,18 @@ import HarkSession
 
 struct DataBeforeExchange: Rule {
   static let about = RuleDescription(
-    id: "keys.data-before-exchange", title: "Messages come before a key exchange on their link",
+    id: "keys.data-before-exchange", title: "Messages precede the key exchange on their link",
     severity: .info, needs: .sealedMessages,
     meaning:
-      "The phone seals with keys of an earlier link. An accessory that keeps its session keys in "
-      + "RAM has lost them after a restart, and throws the messages away until the next exchange.",
+      "The phone encrypts with keys from an earlier link. An accessory that keeps its "
+      + "session keys in RAM has lost them after a restart, and drops messages until the next "
+      + "exchange.",
     source:
       "Apple, “Receiving iOS notifications on an accessory”: the exchange happens at pairing; "
       + "PebbleOS issue 2126",
     fix:
-      "Store the encapsulated key and the identifier with the bond, or ask for a new exchange by "
-      + "announcing the public key again before messages are taken.")
+      "Store the encapsulated key and the identifier with the bond, or request a new "
+      + "exchange by announcing the public key again before accepting messages.")
   static let wants: Set<Event.Family> = [.link, .accessory]
 
   /// Links that ended as if the accessory had lost its power, by whose they were.
@@ -79,7 +80,7 @@ struct DataBeforeExchange: Rule {
     guard link.certainty == .seen, states.count < Self.most else { return }
     if let gap = report.horizon.gap(since: link.opened, on: id) {
       states[id] = .settled
-      return report.cannotTell(Place(event), "\(gap): the exchange may be there")
+      return report.cannotTell(Place(event), "\(gap): the exchange may be in that gap")
     }
     let (lost, asked) = (lost[Owner(event, session)], asked[id])
     states[id] = .early(
@@ -92,7 +93,7 @@ struct DataBeforeExchange: Rule {
     var observed: FindingText =
       "an encrypted message before the encapsulated key on this link"
     if early.lost != nil {
-      observed = observed + "; the link before ended as if the accessory had restarted"
+      observed = observed + "; the previous link ended as if the accessory had restarted"
     }
     if early.asked != nil {
       observed = observed + "; the accessory had announced its public key again"
@@ -111,7 +112,7 @@ struct DataBeforeExchange: Rule {
     report.found(
       early.place,
       observed:
-        "a message to be opened, and no encapsulated key on this link; the link before ended "
+        "a message to decrypt, but no encapsulated key on this link; the previous link ended "
         + "as if the accessory had restarted",
       expected: "an encapsulated key first, wherever the accessory may have forgotten its keys",
       confidence: .possible)

@@ -5,8 +5,8 @@ struct ExchangeFailed: Rule {
     id: "keys.exchange-failed", title: "The key exchange failed",
     severity: .error, needs: .keyExchange,
     meaning:
-      "One side says that the key exchange did not succeed: no notification can be forwarded "
-      + "until another one does.",
+      "One side reports that the key exchange failed: no notification can be forwarded "
+      + "until another exchange succeeds.",
     source: "Apple, AccessorySecuritySession: Decision, Error, cancel(error:); "
       + "AccessoryMessage.Result",
     fix:
@@ -26,7 +26,7 @@ struct ExchangeFailed: Rule {
         }
       guard isFailure else { continue }
       report.found(
-        event, session, expected: "the session accepted, and the exchange completed with success")
+        event, session, expected: "an accepted session and a successful exchange")
     }
   }
 }

@@ -6,13 +6,13 @@ struct ExchangeUnconfirmed: Rule {
     id: "keys.exchange-unconfirmed", title: "The accessory never confirmed the key",
     severity: .warning, needs: .keyExchange,
     meaning:
-      "The phone's side cannot know whether the accessory uses the new keys: messages sealed "
-      + "with them may be lost, and the extension's completion is called without a reason to. If it "
-      + "is never called, the system takes the exchange for successful.",
+      "The phone cannot know whether the accessory uses the new keys: messages encrypted "
+      + "with them may be lost, and the extension's completion is called without a reason. If "
+      + "it is never called, the system assumes success.",
     source: "Apple, “Receiving iOS notifications on an accessory”: completion of a SecurityMessage",
     fix:
-      "Send the receipt once the key is stored, and call the completion with a failure where none "
-      + "comes in time.")
+      "Send the receipt once the key is stored, and call the completion with a failure if "
+      + "no receipt arrives.")
 
   private struct Pending {
     let place: Place
@@ -29,7 +29,7 @@ struct ExchangeUnconfirmed: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     for (id, step) in pending where event.time.since(step.place.time) >= Self.patience {
-      judge(id, "no receipt came within 15 s", &report)
+      judge(id, "no receipt within 15 s", &report)
     }
     switch event.content {
     case .link(.closed):
@@ -63,7 +63,8 @@ struct ExchangeUnconfirmed: Rule {
     guard let step = pending.removeValue(forKey: id) else { return }
     let phase = step.phase.map { " (\($0.rawValue))" } ?? ""
     report.missing(
-      step.place, observed: "a key\(phase) was sent with receipt \(step.receipt); \(what)",
+      step.place,
+      observed: "a key\(phase) was sent with receipt identifier \(step.receipt); \(what)",
       expected: "a receipt with the same identifier")
   }
 

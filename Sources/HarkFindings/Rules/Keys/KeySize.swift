@@ -2,16 +2,17 @@ import HarkSession
 
 struct KeySize: Rule {
   static let about = RuleDescription(
-    id: "keys.wrong-size", title: "A key has not the length of its cipher suite",
+    id: "keys.wrong-size", title: "A key has the wrong length for its cipher suite",
     severity: .error, needs: .keyExchange,
     meaning:
-      "The phone rejects such a key, or the accessory derives another secret than the phone: "
-      + "nothing that is sealed with it can be opened.",
+      "The phone rejects such a key, or the accessory derives a different secret: nothing "
+      + "encrypted with it can be decrypted.",
     source: "RFC 9180, 7.1 (P-256: encapsulated key 65 bytes); Apple, SecurityMessage.key; "
       + "draft-connolly-cfrg-xwing-kem (public key 1216, encapsulated key 1120 bytes)",
-    fix: "Send the public key as CryptoKit's rawRepresentation (P-256: 64 bytes X‖Y, X-Wing: 1216 "
-      + "bytes) and the encapsulated key as it came (P-256: 65 bytes with the leading 04, X-Wing: "
-      + "1120 bytes). A shorter one has mostly lost a chunk on its way.")
+    fix:
+      "Send the public key as CryptoKit's rawRepresentation (P-256: 64 bytes X‖Y, X-Wing: "
+      + "1216 bytes) and the encapsulated key unchanged (P-256: 65 bytes with the leading 04, "
+      + "X-Wing: 1120 bytes). A shorter key usually lost a chunk in transit.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -45,7 +46,7 @@ struct KeySize: Rule {
     }
     if let gap = report.horizon.gap(near: event) {
       return report.cannotTell(
-        Place(event), "\(gap): a part of the key may be there", subject: type.rawValue)
+        Place(event), "\(gap): a part of the key may be in that gap", subject: type.rawValue)
     }
     report.found(
       event, session, observed: observed, expected: expected, subject: type.rawValue)
@@ -58,8 +59,8 @@ struct KeySize: Rule {
     let message = key.step.message
     guard message.cipherSuite == .p256, message.key.count == 65 else { return }
     report.found(
-      event, session, observed: "a public key of P-256 of 65 bytes, with its leading 04",
-      expected: "64 bytes, X and Y alone; or an app that takes the 04 away", severity: .warning,
+      event, session, observed: "a P-256 public key of 65 bytes, with its leading 04",
+      expected: "64 bytes, X and Y only; or an app that removes the 04", severity: .warning,
       confidence: .possible, subject: "leading")
   }
 }

@@ -6,12 +6,12 @@ struct NonceReuse: Rule {
     id: "keys.nonce-reuse", title: "An IV is used twice under one key",
     severity: .error, needs: .sealedMessages,
     meaning:
-      "AES-GCM then protects neither message: who records both can compute the difference of "
-      + "the plaintexts and forge messages of this key.",
+      "AES-GCM then protects neither message: an attacker who records both can compute the "
+      + "difference of the plaintexts and forge messages under this key.",
     source: "NIST SP 800-38D, 8 (uniqueness requirement on IVs and keys); RFC 5116, 5.1.1",
     fix:
-      "Take 12 fresh random bytes for every message, as CryptoKit's AES.GCM.seal does; a counter "
-      + "must outlive restarts.")
+      "Generate 12 random bytes for every message, as CryptoKit's AES.GCM.seal does; a "
+      + "counter must survive restarts.")
   static let wants: Set<Event.Family> = [.accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -20,7 +20,7 @@ struct NonceReuse: Rule {
       case .nonceReuse(let packet, let isCertain) = odd.observation
     else { return }
     report.found(
-      event, session, expected: "another IV in each message",
+      event, session, expected: "a different IV in each message",
       severity: isCertain ? .error : .warning, confidence: isCertain ? .certain : .likely,
       subject: "\(accessory.direction.rawValue) \(isCertain)", frames: [packet])
   }

@@ -6,14 +6,14 @@ struct NotForwarded: Rule {
     id: "keys.not-forwarded", title: "The encapsulated key was not forwarded",
     severity: .error, needs: .logs,
     meaning:
-      "The phone's extension was given the encapsulated key, and the accessory never got it: it cannot "
-      + "derive keys, and can read no notification.",
+      "The phone's extension received the encapsulated key, but the accessory did not: it "
+      + "cannot derive keys, so it cannot decrypt notifications.",
     source:
-      "Apple, “Receiving iOS notifications on an accessory”: a SecurityMessage of keyType "
-      + "encapsulatedKey is to be sent to the accessory",
+      "Apple, “Receiving iOS notifications on an accessory”: the extension sends a "
+      + "SecurityMessage of keyType encapsulatedKey to the accessory",
     fix:
-      "Write the key of the SecurityMessage to the accessory as it is, wait until the accessory has it, "
-      + "and only then call the completion.")
+      "Write the key of the SecurityMessage to the accessory unchanged, wait until the "
+      + "accessory has it, and only then call the completion.")
 
   /// The app says that it has the key before it writes it; this leaves room for clocks that are not
   /// quite the same.
@@ -67,11 +67,11 @@ struct NotForwarded: Rule {
   ) {
     guard isCarried else {
       return report.cannotTell(
-        one.place, "no key exchange of a framing that hark knows is in the capture")
+        one.place, "the capture has no key exchange in a framing that hark knows")
     }
     report.missing(
       one.place,
-      observed: "\(one.app.observed); no encapsulated key went to the accessory \(until)",
+      observed: "\(one.app.observed); no encapsulated key was sent to the accessory \(until)",
       expected: "the encapsulated key written to the accessory")
   }
 

@@ -6,13 +6,16 @@ struct PublicKeyUnanswered: Rule {
   static let about = RuleDescription(
     id: "keys.public-key-unanswered", title: "The public key was never answered",
     severity: .error, needs: .keyExchange,
-    meaning: "The key exchange stops half-way: without an encapsulated key neither side can derive "
-      + "keys, and no notification can be read. Either the phone's extension did not hand the "
-      + "public key to the system, or it did not forward the encapsulated key that it was given.",
+    meaning:
+      "The key exchange stops halfway: without an encapsulated key, neither side can derive "
+      + "keys, and no notification can be decrypted. Either the phone's extension did not "
+      + "pass the public key to the system, or it did not forward the encapsulated key that "
+      + "it received.",
     source: "Apple, AccessoryTransportExtension: SecurityMessage (keyType publicKey, "
       + "encapsulatedKey), “Receiving iOS notifications on an accessory”",
-    fix: "In the security extension, pass the public key to sendSecurityMessage, write the "
-      + "encapsulated key that comes back to the accessory, and call the completion only when it "
+    fix:
+      "In the security extension, pass the public key to sendSecurityMessage, write the "
+      + "resulting encapsulated key to the accessory, and call the completion only when it "
       + "has arrived.")
 
   private struct Pending {
@@ -45,7 +48,7 @@ struct PublicKeyUnanswered: Rule {
     // A write that was refused may have been the answer.
     case .attribute(.attError(let it))
     where it.pdu == .writeRequest || it.pdu == .executeWriteRequest:
-      give(up: Owner(event, session), "a write of the phone was refused", &report)
+      give(up: Owner(event, session), "a write from the phone was refused", &report)
     default: break
     }
   }
@@ -67,7 +70,7 @@ struct PublicKeyUnanswered: Rule {
     case .message: pending[owner]?.isInUse = true
     case .unreadable where accessory.direction == .hostToAccessory,
       .incomplete where accessory.direction == .hostToAccessory:
-      give(up: owner, "a message of the phone cannot be read", &report)
+      give(up: owner, "a message from the phone was not decoded", &report)
     default: break
     }
   }
@@ -81,7 +84,7 @@ struct PublicKeyUnanswered: Rule {
 
   private mutating func expire(at time: Timestamp, _ report: inout RuleReport) {
     for (owner, waiting) in pending where time.since(waiting.place.time) >= Self.patience {
-      judge(owner, "no encapsulated key came within 30 s", &report)
+      judge(owner, "no encapsulated key within 30 s", &report)
     }
   }
 
@@ -102,7 +105,7 @@ struct PublicKeyUnanswered: Rule {
     guard waiting.link.map(paired.contains) ?? true else {
       return report.cannotTell(
         waiting.place,
-        "no pairing is in the capture: the phone may have answered this public key before it began")
+        "the capture has no pairing: the phone may have answered this public key before it began")
     }
     report.missing(
       waiting.place, observed: "public key \(waiting.key) announced; \(what)",
@@ -113,11 +116,11 @@ struct PublicKeyUnanswered: Rule {
     guard hasPaired else {
       return report.cannotTell(
         unanswered.place,
-        "no pairing is in the capture: the phone may have answered this public key before it began")
+        "the capture has no pairing: the phone may have answered this public key before it began")
     }
     report.missing(
       unanswered.place,
-      observed: "\(unanswered.app.process ?? "the app") has a public key; no encapsulated key "
+      observed: "\(unanswered.app.process ?? "the app") has a public key, but no encapsulated key "
         + "is logged within 30 s",
       expected: "an encapsulated key from the phone")
   }

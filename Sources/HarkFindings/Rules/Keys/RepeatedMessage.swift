@@ -3,18 +3,18 @@ import HarkSession
 
 struct RepeatedMessage: Rule {
   static let about = RuleDescription(
-    id: "keys.repeated-message", title: "A sealed message came twice",
+    id: "keys.repeated-message", title: "A sealed message was received twice",
     severity: .info, needs: .sealedMessages,
     meaning:
-      "Nothing protects the order of messages or against their replay: a notification may be "
-      + "shown twice. Soon after the first it is mostly a retry; on a later link, or much later, it "
-      + "may be a replay.",
+      "Nothing protects the order of messages, or prevents their replay: a notification may "
+      + "appear twice. Soon after the first, it is usually a retry; on a later link, or much "
+      + "later, it may be a replay.",
     source:
-      "Apple, “Receiving iOS notifications on an accessory”: failed messages are sent again; no "
-      + "sequence number over Bluetooth",
+      "Apple, “Receiving iOS notifications on an accessory”: failed messages are sent "
+      + "again; no sequence number over Bluetooth",
     fix:
-      "Remember the IVs or digests of the messages taken last, and drop what came before. Confirm "
-      + "messages early enough that the sender does not try again.")
+      "Remember the IVs or digests of the last messages, and drop repetitions. Confirm "
+      + "messages early enough to prevent retries.")
   static let wants: Set<Event.Family> = [.accessory]
 
   /// Senders try again within seconds.
@@ -31,7 +31,7 @@ struct RepeatedMessage: Rule {
       event, session,
       observed: "the same bytes as in #\(packet.number), \(Names.duration(later)) later"
         + (first.link == event.link ? "" : ", on another link"),
-      expected: "every message once", severity: isReplay ? .warning : .info,
+      expected: "each message once", severity: isReplay ? .warning : .info,
       confidence: .likely, subject: "\(accessory.direction.rawValue) \(isReplay)",
       frames: [packet])
   }

@@ -22,7 +22,7 @@ struct SecuritySessionFailed: Rule {
       switch step {
       case .decision(.reject), .cancel(error: _?), .sessionInvalidated(error: _?):
         report.found(
-          event, session, expected: "a security session that is accepted and lasts",
+          event, session, expected: "an accepted security session that lasts",
           confidence: event.confidence, subject: app.teller)
       default: break
       }

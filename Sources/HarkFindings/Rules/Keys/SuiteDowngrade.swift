@@ -5,14 +5,15 @@ struct SuiteDowngrade: Rule {
   static let about = RuleDescription(
     id: "keys.suite-downgrade", title: "P-256 is used although X-Wing was offered",
     severity: .warning, needs: .keyExchange,
-    meaning: "Messages are protected by a key exchange that a future quantum computer can undo, "
-      + "although both sides know the one that it cannot. The transports localNetwork and internet "
-      + "are not available either.",
+    meaning:
+      "A future quantum computer can break the key exchange that protects the messages, "
+      + "although both sides support the one that it cannot break. The transports "
+      + "localNetwork and internet are not available either.",
     source: "Apple, SecurityMessage.CipherSuite and AccessoryTransport: localNetwork and internet "
       + "require xWing",
     fix:
-      "Offer the public key of X-Wing alone to phones that take it, and keep P-256 for accessories "
-      + "without the memory for X-Wing.")
+      "Offer only the X-Wing public key to phones that support it, and keep P-256 for "
+      + "accessories without the memory for X-Wing.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   private var offered = RecentValues<Owner, Place>(capacity: 256)
@@ -30,8 +31,8 @@ struct SuiteDowngrade: Rule {
       guard let offer = offered[owner] else { return }
       report.found(
         event, session,
-        observed: "a public key of X-Wing was announced, and the encapsulated key is one of P-256",
-        expected: "an encapsulated key of X-Wing", frames: offer.frames)
+        observed: "an X-Wing public key was announced, but the encapsulated key is P-256",
+        expected: "an X-Wing encapsulated key", frames: offer.frames)
     default: break
     }
   }
@@ -45,9 +46,9 @@ struct SuiteDowngrade: Rule {
       guard let offer = told[app.teller] else { return }
       report.found(
         event, session,
-        observed: "a public key of X-Wing was announced (\(offer.evidence)), and the encapsulated "
-          + "key is one of P-256",
-        expected: "an encapsulated key of X-Wing", confidence: app.confidence)
+        observed: "an X-Wing public key was announced (\(offer.evidence)), but the encapsulated "
+          + "key is P-256",
+        expected: "an X-Wing encapsulated key", confidence: app.confidence)
     default: break
     }
   }

@@ -3,12 +3,13 @@ import HarkSession
 
 struct TransportNeedsXWing: Rule {
   static let about = RuleDescription(
-    id: "keys.transport-needs-xwing", title: "A transport is declared that needs X-Wing",
+    id: "keys.transport-needs-xwing", title: "A declared transport needs X-Wing",
     severity: .error, needs: .keyExchange,
     meaning:
-      "The phone does not use the transport: out of Bluetooth's reach no notification arrives.",
+      "The phone does not use the transport: no notification arrives outside of Bluetooth's "
+      + "range.",
     source: "Apple, AccessoryTransport: localNetwork and internet require the cipher suite xWing",
-    fix: "Make the key pair one of X-Wing, or declare the transport bluetooth alone.")
+    fix: "Create an X-Wing key pair, or declare only the transport bluetooth.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   /// What each teller of the app's side said last: sessions over another transport than Bluetooth, and
@@ -59,7 +60,7 @@ struct TransportNeedsXWing: Rule {
     report.found(
       event, session,
       observed: "\(app.process ?? "the app") has a P-256 public key, and a session over "
-        + "\(transport) is asked for",
+        + "\(transport) is requested",
       expected: "X-Wing for \(transport)", confidence: app.confidence, subject: transport)
   }
 

@@ -3,18 +3,19 @@ import HarkSession
 
 struct WrongDerivation: Rule {
   static let about = RuleDescription(
-    id: "keys.wrong-derivation", title: "A key is not derived as Apple's phones do it",
+    id: "keys.wrong-derivation", title: "A key is not derived as on Apple's phones",
     severity: .error, needs: .openedMessages,
     meaning:
-      "The message opens only with strings that Apple's phones do not use: with a real phone on "
-      + "the other side bytes arrive, and decryption fails.",
+      "The message decrypts only with strings that Apple's phones do not use: with a real "
+      + "phone on the other side, bytes arrive, but decryption fails.",
     source: "Apple, “Receiving iOS notifications on an accessory”: info "
       + "<suite>-<version>-<identifier>, context <info>-<direction>-<session UUID>; spellings as "
       + "observed with NotifBridge and PebbleOS",
     fix:
-      "Correct the part that is named: suite `XWing` or `P256`, version `Version1`, the identifier of "
-      + "the SecurityMessage as it came, the session's UUID in capitals, strings instead of the "
-      + "description of a Data, and the public key of P-256 with its leading 04 in the KEM.")
+      "Correct the named part: suite `XWing` or `P256`, version `Version1`, the unchanged "
+      + "identifier of the SecurityMessage, the session's UUID in capitals, strings instead "
+      + "of the description of a Data, and the P-256 public key with its leading 04 in the "
+      + "KEM.")
   static let wants: Set<Event.Family> = [.accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

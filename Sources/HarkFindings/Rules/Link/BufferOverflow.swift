@@ -2,7 +2,7 @@ import HarkSession
 
 struct BufferOverflow: Rule {
   static let about = RuleDescription(
-    id: "link.buffer-overflow", title: "The host sent more than its controller takes",
+    id: "link.buffer-overflow", title: "The host overflowed its controller's buffers",
     severity: .error, needs: .links,
     meaning:
       "The controller drops data that does not fit into its buffers: parts of messages are "

@@ -5,13 +5,13 @@ struct ConnectionFailed: Rule {
     id: "link.connection-failed", title: "A connection was not established",
     severity: .info, needs: .links,
     meaning:
-      "The other device was not there, did not answer in time, or refused: the status says which. "
-      + "Hosts try known devices again and again, so that single attempts say little.",
+      "The other device was absent, did not answer in time, or refused: the status says "
+      + "which. Hosts try known devices repeatedly, so single attempts mean little.",
     source: "Core Specification, Vol 1, Part F, 2 (0x04 Page Timeout, 0x3E Connection Failed to "
       + "be Established)",
     fix:
-      "After a timeout, advertise, or scan for pages, often enough; for other reasons look at the "
-      + "status.")
+      "After a timeout, advertise, or scan for pages, often enough; for other reasons, look "
+      + "at the status.")
   static let wants: Set<Event.Family> = [.link]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -3,11 +3,11 @@ import HarkSession
 
 struct CreditsExceeded: Rule {
   static let about = RuleDescription(
-    id: "link.credits-exceeded", title: "More was sent than the receiver had room for",
+    id: "link.credits-exceeded", title: "A sender exceeded its credits",
     severity: .error, needs: .channels,
     meaning:
-      "The receiver closes the channel, or drops what it cannot take: a message is lost, or all "
-      + "that follow it.",
+      "The receiver closes the channel, or drops the excess data: this message, or this and "
+      + "all later ones are lost.",
     source: "Core Specification, Vol 3, Part A, 10.1 (credit based flow control); RFCOMM 1.2, 6.5",
     fix: "Count credits down with each frame, and wait at zero.")
   static let wants: Set<Event.Family> = [.channel, .rfcomm]
@@ -17,7 +17,7 @@ struct CreditsExceeded: Rule {
     case .channel(.creditsExceeded), .rfcomm(.creditsExceeded):
       // Credits that the recorder lost were there.
       if let gap = report.horizon.gap(since: PacketID(0)) {
-        return report.cannotTell(Place(event), "\(gap): credits may be there")
+        return report.cannotTell(Place(event), "\(gap): credits may be in that gap")
       }
       report.found(event, session, expected: "a frame only with a credit", confidence: .likely)
     default: break

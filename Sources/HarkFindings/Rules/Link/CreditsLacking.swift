@@ -5,8 +5,8 @@ struct CreditsLacking: Rule {
     id: "link.credits-lacking", title: "A sender had to wait long for credits",
     severity: .info, needs: .channels,
     meaning:
-      "If there was something to send, it was late: the receiver takes data slower than it comes, "
-      + "or forgets to give credits, and a sender that gives up loses messages.",
+      "Pending data was late: the receiver handles data too slowly, or forgets to return "
+      + "credits, and a sender that gives up loses messages.",
     source: "Core Specification, Vol 3, Part A, 4.24 (L2CAP_FLOW_CONTROL_CREDIT_IND), 10.1",
     fix:
       "Give credits back as soon as an SDU is taken, in several at once, and allow more of them at the "

@@ -5,7 +5,7 @@ struct FramesLost: Rule {
   static let about = RuleDescription(
     id: "link.frames-lost", title: "Frames of an L2CAP channel are missing",
     severity: .info, needs: .links,
-    meaning: "An SDU was never whole: the message it held is lost, unless it is sent again.",
+    meaning: "An SDU never completed: its message is lost, unless it is retransmitted.",
     source: "Core Specification, Vol 3, Part A, 3.4 (K-frames), 8.6 (retransmission)",
     fix:
       "Compare with a capture of the other side: the frame was lost by the recorder, the controller or "
@@ -16,11 +16,11 @@ struct FramesLost: Rule {
     switch event.content {
     case .channel(.framesMissing), .capture(.incompletePDU):
       if let gap = report.horizon.gap(near: event) {
-        return report.cannotTell(Place(event), "\(gap): the frames may be there")
+        return report.cannotTell(Place(event), "\(gap): the frames may be in that gap")
       }
       if session.link(event)?.certainty == .inferred {
         return report.cannotTell(
-          Place(event), "the link was open before the capture began: the frames may be there")
+          Place(event), "the link was open before the capture began: the frames may precede it")
       }
       report.found(
         event, session, expected: "every frame, in order", confidence: .possible)

@@ -3,18 +3,19 @@ import HarkSession
 struct ParametersRefused: Rule {
   static let about = RuleDescription(
     id: "link.parameters-refused",
-    title: "Connection parameters that were asked for are refused",
+    title: "Requested connection parameters are refused",
     severity: .warning, needs: .links,
     meaning:
-      "The link goes on with the interval it has: slower, or with more current, than the side that "
-      + "asked was made for.",
+      "The link keeps its interval: slower than the requesting side needs, or with more "
+      + "power.",
     source:
       "Core Specification, Vol 3, Part A, 4.20, 4.21; Vol 6, Part B, 5.1.7; Apple, Accessory Design "
       + "Guidelines, Bluetooth Low Energy: Connection Parameters",
-    fix: "Ask for what the other side accepts. Apple's devices take a minimum interval that is a "
-      + "multiple of 15 ms, a maximum at least 15 ms above it (or both 15 ms), latency up to 30, a "
-      + "supervision timeout of 6 to 18 s (2 to 6 s in older editions), and maximum × (latency + 1) × "
-      + "3 below the timeout.")
+    fix:
+      "Request parameters that the other side accepts. Apple's devices accept a minimum "
+      + "interval that is a multiple of 15 ms, a maximum at least 15 ms above it (or both 15 "
+      + "ms), latency up to 30, a supervision timeout of 6 to 18 s (2 to 6 s in older "
+      + "editions), and maximum × (latency + 1) × 3 below the timeout.")
   static let wants: Set<Event.Family> = [.link, .linkLayer]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -5,12 +5,13 @@ struct SlowInterval: Rule {
     id: "link.slow-interval", title: "The connection interval is too long for the messages",
     severity: .info, needs: .accessoryMessages,
     meaning:
-      "A message of many values takes about as many intervals: notifications come seconds late.",
+      "A message of several values takes about one interval per value: notifications arrive "
+      + "seconds late.",
     source: "Core Specification, Vol 6, Part B, 4.5.1 (connection events); Apple, Accessory Design "
       + "Guidelines, Bluetooth Low Energy: Connection Parameters",
     fix:
-      "Ask for an interval of 15 to 30 ms while messages are under way and for a longer one afterwards; "
-      + "take a larger MTU.")
+      "Request an interval of 15 to 30 ms during message transfers and a longer one "
+      + "afterwards; use a larger MTU.")
   static let wants: Set<Event.Family> = [.accessory]
 
   private static let slow = Int64.seconds(1)

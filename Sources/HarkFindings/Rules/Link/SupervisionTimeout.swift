@@ -33,7 +33,7 @@ struct SupervisionTimeout: Rule {
       reason == 0x08 || reason == 0x22 || reason == 0x3D && secured[link.id] == true
     else { return }
     report.found(
-      event, session, expected: "a link that one side closes", confidence: .certain,
+      event, session, expected: "a link that one side closes properly", confidence: .certain,
       subject: "\(reason)")
   }
 }

@@ -3,15 +3,16 @@ import HarkSession
 
 struct BondLost: Rule {
   static let about = RuleDescription(
-    id: "link.bond-lost", title: "One side has lost the bond, or has another key",
+    id: "link.bond-lost", title: "One side lost the bond, or has a different key",
     severity: .error, needs: .links,
     meaning:
-      "The devices connect and part again, until the user forgets the accessory on the phone: iOS "
-      + "says that the peer removed pairing information.",
+      "The devices connect and disconnect repeatedly until the user forgets the accessory "
+      + "on the phone: iOS reports that the peer removed pairing information.",
     source: "Core Specification, Vol 1, Part F, 2 (0x05 Authentication Failure, 0x06 PIN or Key "
       + "Missing, 0x3D Connection Terminated due to MIC Failure)",
-    fix: "Store bonds so that they outlive restarts and updates, and do not drop the oldest of few "
-      + "unasked. Where the key is gone, the user has to forget the device on the other side.")
+    fix:
+      "Store bonds so that they survive restarts and updates, and do not silently drop the "
+      + "oldest one. If the key is lost, the user has to forget the device on the other side.")
 
   /// Links that somebody tried to encrypt with the key of a bond, while that has not come to anything.
   private var tried = RecentValues<LinkID, Bool>(capacity: 256)

@@ -3,17 +3,17 @@ import HarkSession
 
 struct ClassicOnlyBond: Rule {
   static let about = RuleDescription(
-    id: "link.classic-only-bond", title: "The bond is one of BR/EDR alone",
+    id: "link.classic-only-bond", title: "The bond covers BR/EDR only",
     severity: .warning, needs: .pairing,
     meaning:
-      "The LE link of the same device stays without encryption: what needs an LE bond, such as "
-      + "ANCS, never works, although the device is shown as connected.",
+      "The LE link to the same device stays unencrypted: features that need an LE bond, "
+      + "such as ANCS, never work, although the device appears connected.",
     source:
       "Core Specification, Vol 3, Part H, 2.4.2.5 (cross-transport key derivation); Vol 3, Part "
       + "C, 14.1",
     fix:
-      "Pair over LE, or derive the LTK across the transports: that takes Secure Connections on BR/EDR "
-      + "(a link key from P-256) and pairing over the BR/EDR SMP channel.")
+      "Pair over LE, or derive the LTK across the transports: this requires Secure "
+      + "Connections on BR/EDR (a P-256 link key) and pairing over the BR/EDR SMP channel.")
   static let wants: Set<Event.Family> = [.link, .security]
 
   private struct Bonds {
@@ -66,7 +66,7 @@ struct ClassicOnlyBond: Rule {
       place.frames = Array(Set(plain.frames + brEDR.frames).sorted().prefix(Place.mostFrames))
       report.missing(
         place,
-        observed: "a link key over BR/EDR, no key for LE, and an LE link without encryption",
+        observed: "a link key over BR/EDR, but no LE key, and an LE link without encryption",
         expected: "an LTK derived from the link key, or pairing over LE", confidence: .possible)
     }
     judgeUnresolved(&report)
@@ -83,8 +83,8 @@ struct ClassicOnlyBond: Rule {
       guard let plain = bond.plain else { continue }
       report.cannotTell(
         plain,
-        "an LE link without encryption from an address that cannot be resolved: it may be of the device "
-          + "whose bond is one of BR/EDR")
+        "an LE link without encryption from an address that cannot be resolved: it may belong to the device "
+          + "with the BR/EDR bond")
     }
   }
 }

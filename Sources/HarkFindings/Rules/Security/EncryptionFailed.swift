@@ -9,7 +9,7 @@ struct EncryptionFailed: Rule {
       + "sharing.",
     source: "Core Specification, Vol 4, Part E, 7.7.8 (HCI_Encryption_Change), 7.7.6 "
       + "(HCI_Authentication_Complete)",
-    fix: "Look at the status; where the link closed meanwhile, look for why.")
+    fix: "Look at the status; if the link closed meanwhile, find out why.")
 
   private struct Failed {
     let place: Place

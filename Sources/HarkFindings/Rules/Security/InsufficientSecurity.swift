@@ -4,11 +4,11 @@ import HarkSession
 struct InsufficientSecurity: Rule {
   static let about = RuleDescription(
     id: "link.insufficient-security",
-    title: "An attribute required more security, which never came",
+    title: "An attribute requires more security, which was never set up",
     severity: .error, needs: .attributes,
     meaning:
-      "The value stays inaccessible: a refused client must pair or encrypt. This one did not, its "
-      + "key is not good enough, or it lacks authorization.",
+      "The value stays inaccessible: a refused client must pair or encrypt. This one did "
+      + "not, its key is too weak, or it lacks authorization.",
     source:
       "Core Specification, Vol 3, Part F, 3.4.1.1 (errors 0x05, 0x08, 0x0C, 0x0F), Part C, 10.3",
     fix:
@@ -95,7 +95,7 @@ struct InsufficientSecurity: Rule {
       report.missing(
         refusal.place, since: refusal.opened,
         observed: "\(refusal.observed), on an encrypted link; no new pairing \(when)",
-        expected: "a key that is strong enough", severity: .warning)
+        expected: "a sufficiently strong key", severity: .warning)
     } else {
       report.missing(
         refusal.place, since: refusal.opened,

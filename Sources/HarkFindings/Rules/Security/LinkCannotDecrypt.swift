@@ -3,7 +3,7 @@ import HarkSession
 
 struct LinkCannotDecrypt: Rule {
   static let about = RuleDescription(
-    id: "link.cannot-decrypt", title: "A link is encrypted, and no key decrypts it",
+    id: "link.cannot-decrypt", title: "hark has no key for an encrypted link",
     severity: .info, needs: .air,
     meaning:
       "A sniffer needs the key to see the contents of an encrypted connection: hark could not "
@@ -39,7 +39,7 @@ struct LinkCannotDecrypt: Rule {
         session.links[Int(id.index)].closed ?? PacketID(UInt32(clamping: session.packets.count))
       report.cannotTell(
         locked.place,
-        "\(locked.why); of #\(locked.place.lastFrame.number) to #\(last.number) nothing on this link "
+        "\(locked.why); from #\(locked.place.lastFrame.number) to #\(last.number), nothing on this link "
           + "was judged", cause: locked.why)
     }
   }

@@ -12,8 +12,8 @@ struct PairedAgain: Rule {
       "Core Specification, Vol 3, Part C, 10.2 (LE security modes), Part H, 2.4.4.2 (encryption "
       + "with a bond)",
     fix:
-      "If no user deleted it: store bonds before the link closes. In any case, request a new key "
-      + "exchange after a pairing."
+      "If no user deleted the bond, store bonds before the link closes. In any case, "
+      + "request a new key exchange after pairing."
   )
   static let wants: Set<Event.Family> = [.security]
 
@@ -55,8 +55,8 @@ struct PairedAgain: Rule {
     bond.pairings += 1
     report.found(
       event, session,
-      observed: "a pairing, and the bond of #\(bond.packet.number) before it",
-      expected: "encryption with the bond that was there",
+      observed: "a pairing, although #\(bond.packet.number) shows an earlier bond",
+      expected: "encryption with the existing bond",
       severity: bond.pairings > 2 ? .warning : .info, confidence: .possible,
       frames: [bond.packet])
     bond.packet = event.frames.last

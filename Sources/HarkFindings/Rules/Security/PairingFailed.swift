@@ -4,13 +4,13 @@ struct PairingFailed: Rule {
   static let about = RuleDescription(
     id: "link.pairing-failed", title: "Pairing failed",
     severity: .error, needs: .pairing,
-    meaning: "It makes no bond, and no key: what needs those does not work.",
+    meaning: "There is no bond and no key: features that need them do not work.",
     source:
       "Core Specification, Vol 3, Part H, 3.5.5 (Pairing Failed), 3.4 (timeout); Vol 4, Part E, 7.7.45 "
       + "(HCI_Simple_Pairing_Complete)",
     fix:
-      "Follow the reason: it is the side that sends it that would not go on. Without one, look at the side "
-      + "whose PDU is missing.")
+      "Follow the reason: the side that sends it stopped the pairing. Without a reason, "
+      + "look at the side whose PDU is missing.")
   static let wants: Set<Event.Family> = [.security]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -25,7 +25,7 @@ struct PairingFailed: Rule {
         Place(event), observed: "no PDU of the pairing for 30 s",
         expected: "the next PDU of the pairing within 30 s", subject: "timeout")
     case .simple(.refused):
-      report.found(event, session, expected: "this host to pair", subject: "refused")
+      report.found(event, session, expected: "a host that pairs", subject: "refused")
     case .simple(.ended(let status)) where status != 0:
       report.found(
         event, session, expected: "a pairing that completes", subject: "status \(status)")
@@ -36,19 +36,19 @@ struct PairingFailed: Rule {
   /// What would have let the pairing go on, by the reason. 3.5.5, table 3.7
   private static let expected: [UInt8: FindingText] = [
     0x01: "the passkey that is shown, typed within 30 s",
-    0x02: "Out of Band data on both sides, or none asked for",
-    0x03: "IO capabilities that fulfil the wish for MITM protection, or no such wish",
+    0x02: "Out of Band data on both sides, or no request for it",
+    0x03: "IO capabilities that allow MITM protection, or no request for it",
     0x04: "the same passkey and confirm value on both sides",
     0x05: "a side that pairs: bondable mode, or a user who agreed",
-    0x06: "an encryption key of the size that the other side asks for, 16 bytes",
-    0x07: "commands that the other side knows",
-    0x08: "a pairing that goes on; the user or the system cancelled this one",
-    0x09: "a pause after the failed attempts before",
-    0x0A: "parameters in their ranges; a public key that lies on the curve",
+    0x06: "an encryption key of the size that the other side requires, 16 bytes",
+    0x07: "commands that the other side supports",
+    0x08: "a pairing that continues; the user or the system cancelled this one",
+    0x09: "a pause after the earlier failed attempts",
+    0x0A: "parameters within their ranges; a public key on the curve",
     0x0B: "the same DHKey check on both sides",
     0x0C: "the same six digits, confirmed by both users",
     0x0D: "BR/EDR pairing to end before pairing over LE begins",
-    0x0E: "a cross-transport key that is allowed",
+    0x0E: "permission to derive the cross-transport key",
     0x0F: "no other key for this device, or consent to replace it",
     0x10: "a device that is not busy",
   ]

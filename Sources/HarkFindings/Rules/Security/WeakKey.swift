@@ -9,7 +9,8 @@ struct WeakKey: Rule {
       + "short keys.",
     source: "Core Specification, Vol 3, Part C, 10.2 (LE security modes); CVE-2019-9506",
     fix:
-      "Ask for 16 bytes, and refuse less than 7 on BR/EDR and less than 16 with Secure Connections."
+      "Request 16 bytes, and refuse less than 7 on BR/EDR and less than 16 with Secure "
+      + "Connections."
   )
   static let wants: Set<Event.Family> = [.security]
 

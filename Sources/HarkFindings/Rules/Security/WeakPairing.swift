@@ -3,12 +3,12 @@ import HarkSession
 
 struct WeakPairing: Rule {
   static let about = RuleDescription(
-    id: "link.weak-pairing", title: "A pairing gave less security than requested",
+    id: "link.weak-pairing", title: "A pairing provides less security than requested",
     severity: .warning, needs: .pairing,
     meaning:
-      "Just Works gives no protection from an attacker nearby while the devices pair; anyone who "
+      "Just Works does not protect against an attacker nearby during pairing; anyone who "
       + "recorded an LE legacy pairing can compute its keys. Services that need the requested "
-      + "security stay refused.",
+      + "security still refuse access.",
     source:
       "Core Specification, Vol 3, Part H, 2.3.5.1 (selecting the key generation method), 2.3.5.5; "
       + "Part C, "
@@ -43,7 +43,7 @@ struct WeakPairing: Rule {
       guard !choice.lacks.isEmpty else { return }
       report.found(
         event, session, observed: "\(choice.lacks.joined(separator: "; "))",
-        expected: "the security that was asked for", severity: choice.isInfo ? .info : .warning)
+        expected: "the requested security", severity: choice.isInfo ? .info : .warning)
     case .simple(.capability(let capability, let isPeer)):
       var known = wishes[link] ?? [:]
       // What a side tells again belongs to another pairing.
@@ -60,8 +60,8 @@ struct WeakPairing: Rule {
       let who = byPeer ? (known[false] == true ? "both sides" : "the peer") : "this host"
       report.found(
         event, session,
-        observed: "\(who) asked for MITM protection, and the link key is not authenticated",
-        expected: "the security that was asked for", severity: byPeer ? .warning : .info)
+        observed: "\(who) requested MITM protection, but the link key is not authenticated",
+        expected: "the requested security", severity: byPeer ? .warning : .info)
     default: break
     }
   }
@@ -75,14 +75,14 @@ struct WeakPairing: Rule {
     let peripherals = wanted.secureConnectionsByPeripheral || request?.secureConnections ?? false
     if method.method == .justWorks, wanted.mitmByCentral || peripheralsMITM {
       let who = Self.who(wanted.mitmByCentral, peripheralsMITM)
-      choice.lacks.append("\(who) asked for MITM protection, and the pairing was Just Works")
+      choice.lacks.append("\(who) requested MITM protection, but the pairing was Just Works")
       // Phones ask for it always.
       if peripheralsMITM { choice.isInfo = false }
     }
     if !method.secureConnections, wanted.secureConnectionsByCentral || peripherals {
       let who = Self.who(wanted.secureConnectionsByCentral, peripherals)
       choice.lacks.append(
-        "\(who) asked for LE Secure Connections, and the pairing was LE legacy pairing")
+        "\(who) requested LE Secure Connections, but the pairing was LE legacy pairing")
       choice.isInfo = false
     }
     return choice

@@ -2,16 +2,17 @@ import HarkSession
 
 struct WiFiNotSecured: Rule {
   static let about = RuleDescription(
-    id: "wifi.not-secured", title: "Wi-Fi sharing over a link that is not secure enough",
+    id: "wifi.not-secured", title: "The link for Wi-Fi sharing is not secure enough",
     severity: .error, needs: .networkSharing,
     meaning:
-      "The phone refuses to share networks with accessoryTransportNotSecured, or passwords pass "
-      + "over a link that can be read.",
+      "The phone refuses to share networks with accessoryTransportNotSecured, or passwords "
+      + "pass over a readable link.",
     source:
       "Apple, WiFiInfrastructure: WINetworkSharingError.accessoryTransportNotSecured; LE Secure "
       + "Connections with AES-128 link encryption",
     fix:
-      "Pair with LE Secure Connections and encrypt with a key of 16 bytes before networks are shared."
+      "Pair with LE Secure Connections and encrypt with a 16-byte key before sharing "
+      + "networks."
   )
   static let wants: Set<Event.Family> = [.link, .security, .accessory, .app]
 
@@ -27,7 +28,7 @@ struct WiFiNotSecured: Rule {
     }
     if let app = event.app, app.kind == .wifiSharing, let error = app[.error] {
       report.found(
-        event, session, observed: "\(app.observed)", expected: "networks shared",
+        event, session, observed: "\(app.observed)", expected: "shared networks",
         severity: error == WINetworkSharing.Error.accessoryTransportNotSecured.rawValue
           ? .error : .warning,
         confidence: app.confidence, subject: error)
@@ -36,7 +37,7 @@ struct WiFiNotSecured: Rule {
       switch sharing {
       case .failed(let error):
         report.found(
-          event, session, expected: "networks shared",
+          event, session, expected: "shared networks",
           severity: error == .accessoryTransportNotSecured ? .error : .warning,
           subject: error.rawValue)
       case .network:
@@ -44,7 +45,7 @@ struct WiFiNotSecured: Rule {
           continue
         }
         if !link.isEncrypted, let gap = report.horizon.gap(since: link.opened) {
-          report.cannotTell(Place(event), "\(gap): encryption may have begun there")
+          report.cannotTell(Place(event), "\(gap): encryption may have started in that gap")
         } else if !link.isEncrypted {
           report.found(
             event, session, observed: "a network over a link without encryption",

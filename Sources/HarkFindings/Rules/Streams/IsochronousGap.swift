@@ -5,15 +5,16 @@ struct IsochronousGap: Rule {
     id: "audio.isochronous-gap", title: "SDUs of an isochronous stream are missing",
     severity: .warning, needs: .isochronous,
     meaning:
-      "The listener hears a drop-out where an SDU was not sent in its interval, or not received before "
-      + "its time was over. Where only its number is missing among what the controller gave to the host, "
-      + "the recorder may have lost it.",
+      "The listener hears a dropout if an SDU was not sent in its interval, or not received "
+      + "in time. If only its number is missing from the controller's data to the host, the "
+      + "recorder may have lost it.",
     source:
       "Core Specification, Vol 4, Part E, 5.4.5 (Packet_Sequence_Number, Packet_Status_Flag, "
       + "ISO_SDU_Length); Vol 6, Part G (ISOAL)",
     fix:
-      "Give the controller an SDU for every SDU interval, empty ones too; ask for more retransmissions "
-      + "or a longer transport latency; look at what else the controller did at this time.")
+      "Give the controller one SDU per SDU interval, even if empty; request more "
+      + "retransmissions or a longer transport latency; check what else the controller did at "
+      + "this time.")
   static let wants: Set<Event.Family> = [.isochronous]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -21,7 +22,7 @@ struct IsochronousGap: Rule {
     if let gap = report.horizon.gap(near: event) {
       guard let handle = Self.handle(content) else { return }
       return report.cannotTell(
-        Place(event), "\(gap): the SDUs may be there", subject: "\(handle)")
+        Place(event), "\(gap): the SDUs may be in that gap", subject: "\(handle)")
     }
     switch content {
     case .gap(let gap) where gap.isSent:
@@ -31,12 +32,12 @@ struct IsochronousGap: Rule {
     // What it did not receive, a controller tells of: the SDU is lost behind it.
     case .gap(let gap):
       report.found(
-        event, session, expected: "an SDU, or word that it was not received, for each number",
+        event, session, expected: "an SDU, or a report that it was not received, for each number",
         severity: .info, confidence: .possible, subject: "\(gap.handle) number")
     // Before there is data, and after it, nothing is missed.
     case .lost(let lost) where lost.isBetween:
       report.found(
-        event, session, expected: "SDUs that are received whole", subject: "\(lost.handle) lost")
+        event, session, expected: "completely received SDUs", subject: "\(lost.handle) lost")
     case .sduLength(let length):
       report.found(
         event, session, expected: "\(Names.count(length.expected, "byte"))", confidence: .likely,

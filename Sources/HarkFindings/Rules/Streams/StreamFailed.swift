@@ -5,13 +5,14 @@ struct StreamFailed: Rule {
   static let about = RuleDescription(
     id: "audio.stream-failed", title: "An isochronous stream was not established, or was lost",
     severity: .error, needs: .isochronous,
-    meaning: "There is no sound, or it breaks off.",
+    meaning: "There is no audio, or it breaks off.",
     source:
       "Core Specification, Vol 4, Part E, 7.7.65.25 (LE CIS Established), 7.7.65.27 to 7.7.65.30 "
       + "(broadcast isochronous groups)",
     fix:
-      "Look at the status: for a stream that was not established, at intervals and retransmissions that "
-      + "do not fit into the schedule; for a lost one, at the link and the distance.")
+      "Look at the status: for a stream that was not established, at intervals and "
+      + "retransmissions that do not fit into the schedule; for a lost stream, at the link "
+      + "and the distance.")
 
   /// A stream that ended, until it is known whether its link was lost with it.
   private struct Ended {
@@ -38,9 +39,10 @@ struct StreamFailed: Rule {
     switch content {
     // Operation Cancelled by Host.
     case .failed(let failed) where failed.status != 0x44:
-      report.found(event, session, expected: "the stream established", subject: "\(failed.handle)")
+      report.found(event, session, expected: "an established stream", subject: "\(failed.handle)")
     case .groupFailed(let failed) where failed.status != 0x44:
-      report.found(event, session, expected: "the group there", subject: "group \(failed.big)")
+      report.found(
+        event, session, expected: "a working broadcast group", subject: "group \(failed.big)")
     // Connection Timeout and Connection Failed to be Established / Synchronization Timeout.
     case .ended(let ended) where [0x08, 0x3E].contains(ended.reason):
       if let time = event.controller.flatMap({ lost[$0] }), event.time.since(time) <= Self.together

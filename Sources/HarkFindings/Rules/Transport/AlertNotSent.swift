@@ -13,7 +13,7 @@ struct AlertNotSent: Rule {
       "Apple, AccessoryLiveActivities: activityUpdatedForAlert(_:); AccessoryNotifications: "
       + "addNotification(_:alertingContext:): true means that the accessory alerts",
     fix:
-      "Return true only where the alert is sent to the accessory, and false while it is not "
+      "Return true only if the alert is sent to the accessory, and false while it is not "
       + "connected.")
 
   private static let patience = Int64.seconds(5)
@@ -83,13 +83,14 @@ struct AlertNotSent: Rule {
       // Where no framing is known, what goes out cannot be told from other traffic.
       guard isCarried else { continue }
       guard report.horizon.locked.isEmpty else {
-        report.cannotTell(one.place, "a link is encrypted and not readable: it may be there")
+        report.cannotTell(
+          one.place, "an encrypted link was not decrypted: the message may be on it")
         continue
       }
       report.missing(
         one.place,
-        observed: "\(Self.call(one.alert)) returned true, and no message with the alert followed",
-        expected: "a message to the accessory that has it",
+        observed: "\(Self.call(one.alert)) returned true, but no message with the alert followed",
+        expected: "a message with it to the accessory",
         confidence: one.isCertain ? .likely : .possible)
     }
     confirmed.removeAll { now.since($0.place.time) >= Self.patience }

@@ -12,7 +12,7 @@ struct AlertTwice: Rule {
     source:
       "Apple, AccessoryNotifications: updateNotification must not alert again; addNotification "
       + "returns whether the accessory alerted",
-    fix: "Alert for addNotification alone, and drop messages that came before.")
+    fix: "Alert only for addNotification, and drop repeated messages.")
   static let wants: Set<Event.Family> = [.accessory]
 
   private struct Shown {

@@ -3,16 +3,18 @@ import HarkSession
 
 struct LongWriteRefused: Rule {
   static let about = RuleDescription(
-    id: "transport.long-write-refused", title: "A value was longer than the server takes",
+    id: "transport.long-write-refused", title: "A value is too long for the server",
     severity: .error, needs: .attributes,
     meaning:
-      "The attribute takes no value that long, or the firmware does not expect the prepared writes that "
-      + "a client makes of a value that does not fit the MTU: the message is lost.",
+      "The attribute does not accept a value of this length, or the firmware does not "
+      + "handle the prepared writes that a client uses for a value longer than the MTU: the "
+      + "message is lost.",
     source:
       "Core Specification, Vol 3, Part F, 3.4.1.1 (error codes 0x06, 0x07, 0x09, 0x0B, 0x0D, 0x11), 3.4.6 "
       + "(queued writes)",
-    fix: "Ask maximumWriteValueLength for each connection and cut messages to it, or handle "
-      + "ATT_PREPARE_WRITE_REQ and ATT_EXECUTE_WRITE_REQ on the characteristic.")
+    fix:
+      "Query maximumWriteValueLength for each connection and split messages accordingly, or "
+      + "handle ATT_PREPARE_WRITE_REQ and ATT_EXECUTE_WRITE_REQ on the characteristic.")
   static let wants: Set<Event.Family> = [.attribute]
 
   /// A write of a handle that was refused for its length.
@@ -51,7 +53,7 @@ struct LongWriteRefused: Rule {
         report.found(
           event, session,
           observed: "\(RuleReport.text(of: event, session)), a value of \(size) bytes or more",
-          expected: "a value of up to \(mtu - 3) bytes, or queued writes that are taken",
+          expected: "a value of up to \(mtu - 3) bytes, or accepted queued writes",
           subject: "\(it.handle)")
       } else if it.error == 0x0D,
         size > Self.longest || isFixed(it.uuid, size) || taken[attribute] ?? size < size
@@ -92,6 +94,6 @@ struct LongWriteRefused: Rule {
   private func expected(_ uuid: BluetoothUUID?, _ taken: Int?) -> FindingText {
     if isFixed(uuid, 3) { return "2 bytes" }
     guard let taken else { return "at most \(Self.longest) bytes" }
-    return "no more than the \(Names.count(taken, "byte")) that it takes"
+    return "no more than the \(Names.count(taken, "byte")) that it accepts"
   }
 }

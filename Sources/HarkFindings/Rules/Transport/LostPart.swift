@@ -5,13 +5,14 @@ struct LostPart: Rule {
   static let about = RuleDescription(
     id: "transport.lost-part", title: "Parts of a message are missing or out of order",
     severity: .warning, needs: .accessoryMessages,
-    meaning: "The receiver waits for the rest, or puts two messages together: the message is lost.",
+    meaning: "The receiver waits for the rest, or joins two messages: the message is lost.",
     source:
-      "The vendor's framing; Core Specification, Vol 3, Part F, 3.4.5.3: an ATT_WRITE_CMD that "
-      + "cannot be taken is ignored without a word",
+      "The vendor's framing; Core Specification, Vol 3, Part F, 3.4.5.3: a server silently "
+      + "ignores an ATT_WRITE_CMD that it cannot handle",
     fix:
-      "Send the next part once the one before is taken: wait for canSendWriteWithoutResponse and "
-      + "for confirmations of indications, or write with response.")
+      "Send the next part once the previous one is handled: wait for "
+      + "canSendWriteWithoutResponse and for confirmations of indications, or write with "
+      + "response.")
   static let wants: Set<Event.Family> = [.accessory]
 
   /// Who sends the parts.
@@ -40,7 +41,7 @@ struct LostPart: Rule {
         return report.found(
           stray, session,
           observed:
-            "parts in the wrong order: the last one (#\(stray.frames.last.number)) came before "
+            "parts in the wrong order: the last one (#\(stray.frames.last.number)) arrived before "
             + "the first one (#\(event.frames.first.number))",
           expected: "all parts in order", confidence: .likely, subject: accessory.direction.rawValue
         )
@@ -51,16 +52,16 @@ struct LostPart: Rule {
     case .noAnswer: return
     case .startWithoutEnd(.captureEnded), .moreWithoutLast(.captureEnded),
       .outsideMessage(.captureEnded):
-      return report.cannotTell(Place(event), "a message is under way when the capture ends")
+      return report.cannotTell(Place(event), "a message is incomplete when the capture ends")
     case .endWithoutStart, .continuationWithoutFirst, .outsideMessage:
       guard session.link(event)?.certainty != .inferred else {
         return report.cannotTell(
-          Place(event), "the end of a message whose beginning may be before the capture")
+          Place(event), "the end of a message that may start before the capture")
       }
     default: break
     }
     if let hole = report.horizon.gap(near: event) {
-      return report.cannotTell(Place(event), "\(hole): the part may be there")
+      return report.cannotTell(Place(event), "\(hole): the part may be in that gap")
     }
     switch gap {
     case .endWithoutStart where strays.count < Self.most,

@@ -4,7 +4,7 @@ import HarkSession
 
 struct MissingReceipt: Rule {
   static let about = RuleDescription(
-    id: "transport.missing-receipt", title: "A receipt never came",
+    id: "transport.missing-receipt", title: "A receipt is missing",
     severity: .warning, needs: .accessoryMessages,
     meaning:
       "Writes without response that arrive faster than the receiver handles them are silently "
@@ -12,9 +12,9 @@ struct MissingReceipt: Rule {
       + "continues with a gap.",
     source: "The vendor's framing; Core Specification, Vol 3, Part F, 3.4.5.3 (ATT_WRITE_CMD)",
     fix:
-      "Send the next slice after the receipt of the one before, take slices off the Bluetooth "
-      + "stack's "
-      + "task at once, and repeat a slice whose receipt does not come.")
+      "Send the next slice after the receipt for the previous one, take slices off the "
+      + "Bluetooth stack's task immediately, and repeat a slice whose receipt does not "
+      + "arrive.")
 
   private struct Pending {
     let place: Place
@@ -62,7 +62,7 @@ struct MissingReceipt: Rule {
   ) {
     switch accessory.content {
     case .flowControl(.unconfirmed(_, _, .captureEnded)):
-      report.cannotTell(Place(event), "a slice was under way when the capture ended")
+      report.cannotTell(Place(event), "a slice was unconfirmed when the capture ended")
     case .flowControl(.unconfirmed):
       report.found(
         event, session, expected: "a receipt for every slice", confidence: .likely,
@@ -97,11 +97,11 @@ struct MissingReceipt: Rule {
       report.missing(
         message.place,
         observed:
-          "no receipt until \(until), and the \(habit.confirmed) messages before had theirs",
+          "no receipt until \(until), although the previous \(habit.confirmed) messages were confirmed",
         expected: "a receipt for every message", subject: "message")
     } else {
       report.cannotTell(
-        message.place, "too few messages are confirmed to say that this one should have been",
+        message.place, "too few messages are confirmed to expect a receipt for this one",
         subject: message.sender.direction.rawValue)
     }
     habit.unconfirmed += 1
@@ -110,7 +110,7 @@ struct MissingReceipt: Rule {
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     for message in pending.values {
-      report.cannotTell(message.place, "the capture ends before the receipt had to come")
+      report.cannotTell(message.place, "the capture ends before the receipt was due")
     }
   }
 }

@@ -12,7 +12,7 @@ struct NeverShown: Rule {
       "Apple, AccessoryNotifications: addNotification(_:alertingContext:) returns whether the "
       + "accessory alerted",
     fix:
-      "Confirm every notification that should alert, also one that is suppressed on the accessory.")
+      "Confirm every notification that should alert, even if the accessory suppresses it.")
 
   private struct Pending {
     let place: Place
@@ -55,8 +55,8 @@ struct NeverShown: Rule {
       telling[notification.owner] != nil
     else { return }
     report.missing(
-      notification.place, observed: "nothing of \(id) from the accessory within 10 s",
-      expected: "that it is shown, and whether it alerted", confidence: .possible)
+      notification.place, observed: "no confirmation of \(id) from the accessory within 10 s",
+      expected: "a confirmation that it is shown, and whether it alerted", confidence: .possible)
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

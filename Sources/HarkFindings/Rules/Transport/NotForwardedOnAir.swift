@@ -4,17 +4,17 @@ import HarkSession
 
 struct NotForwardedOnAir: Rule {
   static let about = RuleDescription(
-    id: "transport.not-forwarded", title: "A message is on one side of the extension only",
+    id: "transport.not-forwarded", title: "A message is missing on one side of the extension",
     severity: .error, needs: .sessions,
     meaning:
-      "The extension did not pass it on: what the system handed over never reached the "
-      + "accessory, or what the accessory sent never reached the system.",
+      "The extension did not pass it on: data from the system never reached the accessory, "
+      + "or data from the accessory never reached the system.",
     source:
       "Apple, AccessoryTransportSession: dataEventHandler(event:), "
       + "messageReceived(_:completion:), sendMessageToDataProvider(_:)",
     fix:
-      "Transmit each DataEvent or TransportMessage to the accessory, and hand each message of the "
-      + "accessory to sendMessageToDataProvider(_:), also while another one is under way.")
+      "Transmit each DataEvent or TransportMessage to the accessory, and pass each message "
+      + "from the accessory to sendMessageToDataProvider(_:), even during another transfer.")
 
   /// A message as one side tells it.
   private struct Item: Sendable {
@@ -132,7 +132,8 @@ struct NotForwardedOnAir: Rule {
       // The capture shows nothing of before it began, and no framing that is not known.
       guard isCarried, item.place.time >= first, !isRetold(item) else { continue }
       guard report.horizon.locked.isEmpty else {
-        report.cannotTell(item.place, "a link is encrypted and not readable: it may be there")
+        report.cannotTell(
+          item.place, "an encrypted link was not decrypted: the message may be on it")
         continue
       }
       let isReply = item.direction == .accessoryToHost
@@ -156,7 +157,7 @@ struct NotForwardedOnAir: Rule {
         observed:
           "\(Names.count(item.size, "byte"))\(Self.of(item)) over the air, which the app's log "
           + "lacks, though it has others before and after",
-        expected: "the message handed over", severity: .warning, confidence: .possible,
+        expected: "the message passed on", severity: .warning, confidence: .possible,
         subject: "aired")
     }
     let matched = matched

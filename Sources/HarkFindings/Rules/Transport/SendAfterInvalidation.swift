@@ -4,9 +4,9 @@ import HarkSession
 struct SendAfterInvalidation: Rule {
   static let about = RuleDescription(
     id: "transport.send-after-invalidation",
-    title: "A message was sent in a session that had ended",
+    title: "A message was sent in an ended session",
     severity: .error, needs: .sessions,
-    meaning: "The system drops it: what the accessory says never reaches the app.",
+    meaning: "The system drops it: the accessory's message never reaches the app.",
     source: "Apple, AccessoryTransportSession.Error.invalidated, sessionInvalidated(error:)",
     fix:
       "Forget the session when it is invalidated or cancelled, and send in the one that is accepted "

@@ -4,17 +4,17 @@ import HarkSession
 
 struct SentAgain: Rule {
   static let about = RuleDescription(
-    id: "transport.sent-again", title: "Messages are sent again",
+    id: "transport.sent-again", title: "Messages are repeated",
     severity: .info, needs: [.sealedMessages, .sessions],
     meaning:
-      "The first attempt failed, or its receipt came too late: everything takes longer, and an "
-      + "accessory that took the first one has the message twice.",
+      "The first attempt failed, or its receipt was late: transfers take longer, and an "
+      + "accessory that accepted the first attempt has the message twice.",
     source:
       "Apple, AccessoryMessage.Error.transportFailed (the system tries again); the vendor's framing "
       + "(receipts)",
     fix:
-      "Look at the first attempt: a receipt that is missing or late, a lost part, a refused write. "
-      + "Confirm early, and let the receiver drop what it has.")
+      "Look at the first attempt: a missing or late receipt, a lost part, a refused write. "
+      + "Confirm early, and let the receiver drop repetitions.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   private struct Attempt {
@@ -98,7 +98,7 @@ struct SentAgain: Rule {
       event, session,
       observed: what + " again"
         + (time.map { ", \(Names.duration(event.time.since($0))) later" } ?? ""),
-      expected: "every message once", severity: count >= Self.many ? .warning : .info,
+      expected: "each message once", severity: count >= Self.many ? .warning : .info,
       confidence: event.app == nil ? confidence : .likely, subject: subject,
       frames: packet.number > 0 ? [packet] : [])
   }

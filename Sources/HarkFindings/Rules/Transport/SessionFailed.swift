@@ -6,13 +6,14 @@ struct SessionFailed: Rule {
     title: "A transport session was rejected, cancelled or invalidated",
     severity: .error, needs: .sessions,
     meaning:
-      "Nothing is forwarded over this session any more: the phone takes another transport, or "
+      "Nothing more is forwarded over this session: the phone uses another transport, or "
       + "the notification is lost.",
     source: "Apple, AccessoryTransportSession: Decision, Error, cancel(error:), "
       + "sessionInvalidated(error:)",
     fix:
-      "`unsupported`: answer requests for transports that the accessory has. `invalidated`: "
-      + "ask for a new session. `unknown`: look into the extension's log at this time.")
+      "`unsupported`: answer requests for the transports that the accessory has. "
+      + "`invalidated`: request a new session. `unknown`: check the extension's log at this "
+      + "time.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -22,7 +23,7 @@ struct SessionFailed: Rule {
       switch step {
       case .decision(.reject), .cancel(error: _?), .sessionInvalidated(error: _?):
         report.found(
-          event, session, expected: "a session that is accepted and lasts",
+          event, session, expected: "an accepted session that lasts",
           confidence: event.confidence, subject: id ?? "")
       default: break
       }

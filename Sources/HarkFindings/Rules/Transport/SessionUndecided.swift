@@ -3,12 +3,13 @@ import HarkSession
 
 struct SessionUndecided: Rule {
   static let about = RuleDescription(
-    id: "transport.session-undecided", title: "A session was asked for and never accepted",
+    id: "transport.session-undecided", title: "A session was requested, but never accepted",
     severity: .error, needs: .sessions,
-    meaning: "The system waits for the extension's decision, and nothing is forwarded.",
+    meaning: "The system waits for the extension's decision, and forwards nothing.",
     source: "Apple, AccessoryTransportAppExtension: session request and Decision",
     fix:
-      "Answer every request with accept or reject; look whether the extension was launched at all.")
+      "Answer every request with accept or reject; check whether the extension was launched "
+      + "at all.")
 
   private static let patience = Int64.seconds(30)
   private static let most = 64
@@ -20,7 +21,7 @@ struct SessionUndecided: Rule {
     where event.time.since(place.time) >= Self.patience {
       pending[id] = nil
       guard isCertain else {
-        report.cannotTell(place, "the log need not tell what was decided")
+        report.cannotTell(place, "the log may not contain the decision")
         continue
       }
       report.missing(
@@ -52,7 +53,7 @@ struct SessionUndecided: Rule {
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     for one in pending.values {
-      report.cannotTell(one.place, "the capture ends before the session had to be decided on")
+      report.cannotTell(one.place, "the capture ends before the decision was due")
     }
   }
 }

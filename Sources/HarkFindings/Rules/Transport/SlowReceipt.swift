@@ -11,8 +11,9 @@ struct SlowReceipt: Rule {
     source:
       "Measured in the capture: the time from a message to its receipt, compared with the others "
       + "of the same accessory",
-    fix: "Look at the link around the packets that are named: interval, other traffic, "
-      + "retransmissions; ask for a short interval while messages are under way.")
+    fix:
+      "Look at the link around the named packets: interval, other traffic, retransmissions; "
+      + "request a short interval during message transfers.")
   static let wants: Set<Event.Family> = [.accessory]
 
   /// Latencies by their binary logarithm: bounded, and enough for a median within a factor of two.

@@ -3,17 +3,18 @@ import HarkSession
 
 struct Switched: Rule {
   static let about = RuleDescription(
-    id: "transport.switched", title: "Messages go on over another transport",
+    id: "transport.switched", title: "Messages continue over another transport",
     severity: .info, needs: [.sealedMessages, .sessions],
     meaning:
-      "The phone, or the accessory, gave a transport up: what was under way may come late, twice or "
-      + "not at all, and over the internet keys are derived otherwise than over Bluetooth.",
+      "The phone or the accessory stopped using a transport: pending messages may arrive "
+      + "late, twice or not at all, and keys for the internet are derived differently from "
+      + "those for Bluetooth.",
     source:
       "Apple, AccessoryMessage.Error.transportFailed (another transport may be taken); "
       + "AccessoryTransportSecurity: transport types",
     fix:
-      "Look for what ended on the first transport: a lost link, a rejected session, a failed message. "
-      + "Forget sessions and keys of a transport that was given up.")
+      "Check what ended on the first transport: a lost link, a rejected session, a failed "
+      + "message. Discard the sessions and keys of a transport that is no longer used.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   private struct Last {
@@ -41,7 +42,7 @@ struct Switched: Rule {
       event, session,
       observed: "session \(message.sessionID) went over \(last.transport) until "
         + "\(last.place.evidence), and goes over \(now.transport) now",
-      expected: "one transport for a session", subject: id, frames: last.place.frames)
+      expected: "one transport per session", subject: id, frames: last.place.frames)
   }
 
   private mutating func take(
@@ -55,7 +56,7 @@ struct Switched: Rule {
       guard let last, last.transport.lowercased() != transport.lowercased() else { return }
       report.found(
         event, session,
-        observed: "a session over \(transport) is asked for; the one before was over "
+        observed: "a session over \(transport) is requested; the previous one was over "
           + "\(last.transport)" + (last.hasFailed ? " and failed" : ""),
         expected: "one transport while it works",
         confidence: last.hasFailed ? app.confidence : .possible, subject: teller,

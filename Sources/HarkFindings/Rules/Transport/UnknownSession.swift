@@ -5,7 +5,7 @@ import HarkSession
 struct UnknownSession: Rule {
   static let about = RuleDescription(
     id: "transport.unknown-session",
-    title: "The accessory answers in a session that the phone never used",
+    title: "The accessory replies in a session that the phone never used",
     severity: .warning, needs: [.sealedMessages, .sessions],
     meaning:
       "The system knows no such session, or feature, for this accessory: the reply does not reach "
@@ -14,8 +14,8 @@ struct UnknownSession: Rule {
       "Apple, TransportMessage.sessionID: the UUID of the session that the phone sent with its "
       + "messages",
     fix:
-      "Copy the session's UUID from the message that is answered; do not make one up or keep one of "
-      + "another phone.")
+      "Copy the session's UUID from the message that you answer; do not create one, and do "
+      + "not reuse one from another phone.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   private var fromPhone = RecentValues<String, PacketID>(capacity: 256)
@@ -46,7 +46,7 @@ struct UnknownSession: Rule {
     }
     report.missing(
       Place(event), observed: "\(observed), in which the phone sent nothing",
-      expected: "a session of a message from the phone", subject: id)
+      expected: "the session of a message from the phone", subject: id)
   }
 
   private mutating func take(
@@ -67,7 +67,7 @@ struct UnknownSession: Rule {
     report.found(
       event, session,
       observed: "a reply in session \(name), which \(app.process ?? "the app") never mentions",
-      expected: "a session that was accepted, or of a message from the phone",
+      expected: "an accepted session, or the session of a message from the phone",
       confidence: isWhole ? .likely : .possible, subject: key)
   }
 }

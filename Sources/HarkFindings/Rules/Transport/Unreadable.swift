@@ -3,16 +3,17 @@ import HarkSession
 
 struct Unreadable: Rule {
   static let about = RuleDescription(
-    id: "transport.unreadable", title: "A message is not one of its framing",
+    id: "transport.unreadable", title: "A message does not fit its framing",
     severity: .warning, needs: .accessoryMessages,
     meaning:
-      "The receiver cannot read it. Texts that break off or base64 that ends inside of a quantum "
-      + "have lost a part; two objects in one message come from indications that follow each other "
-      + "too fast.",
+      "The receiver cannot decode it. Truncated text or base64 means a lost part; two "
+      + "objects in one message mean that the receiver joined indications that follow each "
+      + "other closely.",
     source: "The vendor's framing; RFC 8259 (JSON); RFC 4648, 4 (base64)",
     fix:
-      "Compare what was sent with what arrived: check lengths and checksums, begin a message only "
-      + "once the one before was confirmed, and empty the buffer between messages.")
+      "Compare the sent bytes with the received ones: check lengths and checksums, start a "
+      + "message only after the previous one is confirmed, and empty the buffer between "
+      + "messages.")
   static let wants: Set<Event.Family> = [.accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -30,10 +31,10 @@ struct Unreadable: Rule {
     let link = session.link(event)
     let start = link?.certainty == .seen ? link?.opened : nil
     if let gap = report.horizon.gap(since: start ?? PacketID(0)) {
-      return report.cannotTell(Place(event), "\(gap): a part of the message may be there")
+      return report.cannotTell(Place(event), "\(gap): a part of the message may be in that gap")
     }
     report.found(
-      event, session, expected: "a whole message of \(accessory.framing)",
+      event, session, expected: "a complete \(accessory.framing) message",
       subject: "\(accessory.direction.rawValue) \(message.problem.words.text)")
   }
 }

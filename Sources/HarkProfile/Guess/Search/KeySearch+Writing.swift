@@ -18,7 +18,7 @@ extension KeySearch {
     }
     lines.append(
       "  encapsulated key on \(channel(key)), \(key.described), packet \(keyFrame); info `\(info)`"
-        + (isUsual ? "" : ", which is not what Apple's phones send"))
+        + (isUsual ? "" : ", which Apple's phones do not use"))
     for one in sealed {
       lines.append(
         "  sealed messages on \(channel(one.part)), \(one.part.described), "

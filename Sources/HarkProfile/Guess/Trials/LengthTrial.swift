@@ -9,9 +9,9 @@ struct LengthTrial {
 
   var described: String {
     switch minus {
-    case 0: "counts the bytes behind it"
-    case 1...: "counts the bytes behind it and \(minus) more"
-    default: "counts the bytes behind it but \(-minus)"
+    case 0: "counts the bytes after it"
+    case 1...: "counts the bytes after it and \(minus) more"
+    default: "counts the bytes after it but \(-minus)"
     }
   }
 

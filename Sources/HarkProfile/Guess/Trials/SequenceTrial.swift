@@ -101,11 +101,11 @@ struct SequenceTrial {
     let evidence = samples.evidence(fragments)
     for place in 0..<header {
       var (id, meaning) = ("unknown_\(place)", GuessedField.Meaning.unknown)
-      var words = "nothing was recognised"
+      var words = "nothing recognized"
       if place == end.offset {
         switch end {
         case .total:
-          (id, words) = ("total", "how many fragments the message has; \(evidence)")
+          (id, words) = ("total", "number of fragments of the message;  \(evidence)")
         case .last(_, let bit):
           (id, meaning) = ("flags", .flags)
           words = "\(GuessLines.hex(bit)) in the last fragment of a message; \(evidence)"

@@ -28,13 +28,13 @@ extension ChannelGuess {
     case .runs(let runs):
       lines.append(
         "\(runs.values) values are in \(runs.runs) runs of \(runs.size) bytes that end with a "
-          + "shorter one: chunks of longer messages?")
+          + "shorter one: perhaps chunks of longer messages")
     }
     if let encoding {
       lines.append("Each message is \(encoding.name)")
     } else if traffic.values.count < Least.values {
       lines.append(
-        "Fewer than \(Least.values) values: only what bytes tell by themselves is said")
+        "Fewer than \(Least.values) values: only guesses that the bytes prove by themselves")
     }
     return lines + keys
   }

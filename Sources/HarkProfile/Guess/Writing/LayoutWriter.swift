@@ -19,7 +19,7 @@ struct LayoutWriter {
 
   private mutating func write(_ guess: ChannelGuess) -> String {
     var lines = GuessLines()
-    lines.comment("A guess of hark dissectors guess, to begin with: names are yours to give.")
+    lines.comment("A starting point from hark dissectors guess: choose the names.")
     for line in guess.summary { lines.comment(line) }
     lines.line("meta:")
     lines.indented {
@@ -198,7 +198,7 @@ struct LayoutWriter {
     guard let kind = structure.kind else { return }
     let told = structure.cases.filter { !$0.structure.isPlain }
     for item in structure.cases where item.structure.isPlain {
-      lines.comment("\(item.value.codeName): nothing was recognised; \(item.evidence)")
+      lines.comment("\(item.value.codeName): nothing recognized;  \(item.evidence)")
     }
     guard !told.isEmpty else { return }
     lines.line("type:")

@@ -17,7 +17,7 @@ public struct ProfileWriter {
 
   private mutating func write(_ guesses: [ChannelGuess], _ id: String, _ search: KeySearch?) {
     lines.comment(
-      "A guess of hark dissectors guess, to begin with: docs/profiles.md has the kinds of messages."
+      "A starting point from hark dissectors guess: docs/profiles.md lists the kinds of messages."
     )
     lines.line("profile:")
     lines.indented { lines in
@@ -111,7 +111,7 @@ public struct ProfileWriter {
     case .runs(let runs):
       lines.comment(
         "Values of \(runs.size) bytes come in runs that end with a shorter one: parts of longer "
-          + "messages? Find what says so, and see `assembly` in docs/profiles.md.")
+          + "messages? Find the field that marks them, and see `assembly` in docs/profiles.md.")
     case .sentinels(let sentinels):
       lines.line("assembly:")
       lines.line("  sentinels:")
@@ -183,7 +183,7 @@ public struct ProfileWriter {
       }
     }
     if rules.last?.when != nil || rules.isEmpty {
-      lines.comment("All else; hark has no word for it yet.")
+      lines.comment("Everything else; hark does not describe it yet.")
       lines.line("- is: nothing")
     }
   }
@@ -247,7 +247,7 @@ struct GuessedRule {
       if !isPublic, let text = structure.sizedText { members.append(("identifier", path + text)) }
       return GuessedRule(
         when: when, kind: isPublic ? "security.public-key" : "security.encapsulated-key",
-        members: members, comments: ["By the size of the key; see who sends it."])
+        members: members, comments: ["Guessed from the size of the key; check who sends it."])
     }
     return nil
   }
@@ -262,7 +262,9 @@ struct GuessedRule {
     return GuessedRule(
       when: when, kind: "transport.message",
       members: [("session-id", path + text), ("data", path + last.id)],
-      comments: ["If the text is a session's identifier, and the data a nonce, ciphertext and tag."]
+      comments: [
+        "Correct if the text is a session identifier, and the data a nonce, ciphertext and tag."
+      ]
     )
   }
 

@@ -109,7 +109,7 @@ extension AAPEvent {
       let host = name(source, ownAddress(of: event, session))
       sink.sentence(
         """
-        audio source not cleared: the accessory still names \(host), which it says is not \
+        audio source not cleared: the accessory still names \(host), which it reports as not \
         connected
         """)
     }
@@ -162,9 +162,9 @@ extension AAPEvent {
       switch step {
       case .set: return "host sets \(name) to \(words(value))"
       case .confirmed(let latency):
-        return "accessory has set \(name) to \(words(value)) after \(Names.duration(latency))"
+        return "accessory set \(name) to \(words(value)) after \(Names.duration(latency))"
       case .overruled(let asked):
-        return "accessory has \(name) at \(words(value)); the host set \(words(asked))"
+        return "accessory reports \(name) as \(words(value)); the host set \(words(asked))"
       case .reported(let before):
         return "\(name) is \(words(value))\(before.map { ", was \(words($0))" } ?? "")"
       }
@@ -194,7 +194,7 @@ extension AAPEvent {
         }
       }
       let peer = name(peer, ownAddress(of: event, session))
-      let content = object.map(words) ?? "what it says cannot be read"
+      let content = object.map(words) ?? "content not decoded"
       sink.sentence("smart routing \(isRelayed ? "relayed from" : "to") \(peer): \(content)")
     }
 

@@ -82,7 +82,7 @@ extension AAPEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.word("version", "\(major).\(minor)")
-      sink.sentence("host connects to the accessory by AAP \(major).\(minor)")
+      sink.sentence("host connects to the accessory with AAP \(major).\(minor)")
     }
   }
 
@@ -125,7 +125,7 @@ extension AAPEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.sentence(
-        "AAP connect request was not answered; until it is, the accessory answers nothing else")
+        "AAP connect request not answered; the accessory answers nothing else until it is")
     }
   }
 
@@ -154,8 +154,8 @@ extension AAPEvent {
       sink.number("cid", cid, .incidental)
       sink.sentence(
         """
-        AAP on CID \(Names.hex(cid)), by the shape of its messages: the capture does not have the \
-        channel's beginning
+        AAP on CID \(Names.hex(cid)), recognized by the form of its messages: the capture does \
+        not contain the opening of the channel
         """)
     }
   }

@@ -27,7 +27,7 @@ extension AAPEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.word("mask", Hex.text(mask))
-      sink.sentence("host asks for notifications, mask \(Hex.text(mask))")
+      sink.sentence("host requests notifications, mask \(Hex.text(mask))")
     }
   }
 
@@ -65,7 +65,7 @@ extension AAPEvent {
     ) {
       sink.word("mask", Hex.text(mask))
       sink.sentence(
-        "host sends its capabilities, which lets it set equalizers: mask \(Hex.text(mask))")
+        "host sends its capabilities, which allow it to set equalizers: mask \(Hex.text(mask))")
     }
   }
 
@@ -115,7 +115,7 @@ extension AAPEvent {
     ) {
       sink.number("keys", keys)
       let names = [(UInt16(1), "IRK"), (4, "Encryption Key")].filter { keys & $0.0 != 0 }.map(\.1)
-      sink.sentence("host asks for proximity keys: \(names.joined(separator: " and "))")
+      sink.sentence("host requests proximity keys: \(names.joined(separator: " and "))")
     }
   }
 }

@@ -77,9 +77,9 @@ extension AccessoryContent {
     case .commandResult(_, let success, let message):
       let who = direction == .hostToAccessory ? "phone" : "accessory"
       let said: EventSentence = message.isEmpty ? "" : ": “\(personal: message)”"
-      return "\(who) \(success ? "has done it" : "could not do it")\(said)\(answers.words)"
+      return "\(who) \(success ? "did it" : "could not do it")\(said)\(answers.words)"
     case .application(let identifier, let name):
-      let name: EventSentence = name.map { "“\(personal: $0)”" } ?? "nothing that the phone reports"
+      let name: EventSentence = name.map { "“\(personal: $0)”" } ?? "an unreported name"
       return "\(personal: identifier) is called \(name)\(answers.words)"
     case .request(let request): return request.words
     case .refused(let content, let error, let characteristic):
@@ -151,7 +151,7 @@ extension EASession.Message {
     switch self {
     case .open: "\(session.words) opened"
     case .status(let isAccepted):
-      "\(session.words) \(isAccepted ? "taken" : "refused") by the accessory"
+      "\(session.words) \(isAccepted ? "accepted" : "refused") by the accessory"
     case .data(let count): "\(session.words): \(Names.count(count, "byte"))"
     case .close(let toAccessory, let fromAccessory):
       """

@@ -18,14 +18,14 @@ public struct Acceptance: AccessoryEventContent, Hashable {
     sink.text("receipt", receiptID)
     answers.describe(to: &sink)
     let who = event.direction == .accessoryToHost ? "accessory" : "phone"
-    sink.sentence("\(who) has \(what)\(answers.words)")
+    sink.sentence("\(who) confirms \(what)\(answers.words)")
   }
 
   private var what: EventSentence {
     switch subject {
     case .message: "the message"
     case .key(let phase): "the key\(phase.map { " (\($0.rawValue))" } ?? "")"
-    case nil: "\(personal: receiptID), which the capture does not show"
+    case nil: "receipt \(personal: receiptID), which belongs to no message in the capture"
     }
   }
 }
@@ -43,10 +43,10 @@ extension FlowControl: AccessoryEventContent {
       "all \(Names.count(slices, "slice")) confirmed, the slowest after \(Names.duration(slowest))"
     case .unconfirmed(_, let waited, let reason):
       "a slice was never confirmed: "
-        + (waited > 0 ? "the sender went on after \(Names.duration(waited))" : reason.words)
+        + (waited > 0 ? "the sender continued after \(Names.duration(waited))" : reason.words)
     case .lateReceipt(_, let latency):
       "a slice was confirmed too late, after \(Names.duration(latency))"
-    case .unknownReceipt: "a receipt came for a slice that the capture does not show"
+    case .unknownReceipt: "a receipt confirms a slice that is not in the capture"
     case .receiverReady: "receiver is ready: the sender restarts its message"
     }
   }
@@ -67,11 +67,11 @@ extension Gap: AccessoryEventContent {
     if case .noAnswer(let reason) = self {
       sink.sentence(
         """
-        the request of #\(event.frames.last?.number ?? 0) was never answered; \(reason.words)
+        the request in #\(event.frames.last?.number ?? 0) was never answered; \(reason.words)
         """)
     } else {
       sink.sentence(
-        "message lost, \(Names.count(event.origin.size, "byte")) of it came: \(words)")
+        "message lost, \(Names.count(event.origin.size, "byte")) of it received: \(words)")
     }
   }
 
@@ -80,15 +80,15 @@ extension Gap: AccessoryEventContent {
     case .endWithoutStart: "its start is not in the capture"
     case .outsideMessage(let reason):
       "neither its start nor its end is in the capture; \(reason.words)"
-    case .startWithoutEnd(let reason): "its end never came; \(reason.words)"
+    case .startWithoutEnd(let reason): "its end never arrived; \(reason.words)"
     case .continuationWithoutFirst: "its first fragment is not in the capture"
-    case .moreWithoutLast(let reason): "its last fragment never came; \(reason.words)"
+    case .moreWithoutLast(let reason): "its last fragment never arrived; \(reason.words)"
     case .lostFragments(let first, let count):
       count == 1
-        ? "its fragment \(first) never came"
-        : "\(Names.count(count, "fragment")) never came, from number \(first) on"
-    case .noAnswer(let reason): "no answer came; \(reason.words)"
-    case .tooLarge(let limit): "it grew over \(Names.count(limit)), which is more than hark keeps"
+        ? "its fragment \(first) never arrived"
+        : "\(Names.count(count, "fragment")) never arrived, from number \(first) on"
+    case .noAnswer(let reason): "no answer arrived; \(reason.words)"
+    case .tooLarge(let limit): "it is longer than \(Names.count(limit)), the most that hark keeps"
     }
   }
 }
@@ -104,7 +104,7 @@ extension UnreadableMessage: AccessoryEventContent {
     sink.word("reason", "unreadable", .viewpoint)
     sink.text("reason_text", problem.words.text)
     sink.sentence(
-      "message of \(Names.count(event.origin.size, "byte")) cannot be read: \(problem.words)")
+      "message of \(Names.count(event.origin.size, "byte")) not decoded: \(problem.words)")
   }
 }
 
@@ -128,40 +128,40 @@ extension FramingProblem {
     case .trailing(let offset, let count):
       "\(Names.count(count, "byte")) left over at byte \(offset)"
     case .keySize(.publicKey, let found):
-      "no public key has \(Names.count(found, "byte"))"
+      "a public key of \(Names.count(found, "byte")), a size that no suite has"
     case .keySize(.encapsulatedKey, let found):
-      "no encapsulated key has \(Names.count(found, "byte"))"
+      "an encapsulated key of \(Names.count(found, "byte")), a size that no suite has"
     case .privateKey(let reason): "the private key in the message is not valid: \(reason)"
     case .valueTooLong(let size, let limit):
-      "a value of \(Names.count(size, "byte")); attributes have \(limit) at most"
+      "a value of \(Names.count(size, "byte")); an attribute holds at most \(limit)"
     case .tooDeep(let encoding, let limit):
       "\(encoding) nested more than \(Names.count(limit, "level")) deep"
     case .tooMany(let encoding, let limit):
       "\(encoding) of more than \(Names.count(limit)) values or bytes"
     case .missing(let field): "\(field) is missing"
-    case .wrong(let field): "\(field) is not what it must be"
+    case .wrong(let field): "\(field) does not have the required value"
     case .cutByCapture(let missing):
       """
-      the recorder did not keep \(Names.count(missing, "byte")) of it; capture with full packet \
+      the recorder cut off \(Names.count(missing, "byte")) of it; record with the full packet \
       length
       """
-    case .notJSON(let offset): "not JSON from byte \(offset) on"
+    case .notJSON(let offset): "no valid JSON from byte \(offset) on"
     case .truncatedJSON(let offset, let depth, let inString):
       """
-      JSON that began at byte \(offset) breaks off\(inString ? " inside of a text" : ""), \
+      JSON that starts at byte \(offset) breaks off\(inString ? " inside a string" : ""), \
       \(Names.count(depth, "level")) deep
       """
     case .concatenatedJSON(let objects): "\(Names.count(objects, "JSON object")) in one message"
     case .deepJSON(let limit): "JSON nested more than \(Names.count(limit, "level")) deep"
     case .base64MidQuantum(let field, let characters):
       """
-      \(field) has \(Names.count(characters)) characters of base64, no multiple of 4: a part is \
+      \(field) has \(Names.count(characters)) base64 characters, not a multiple of 4: a part is \
       missing
       """
     case .base64Character(let field, let offset):
       "\(field) is not valid base64 at character \(offset)"
     case .unknownObject(let members):
-      "object of unknown kind with the members \(personal: members.joined(separator: ", "))"
+      "unknown kind of object, with the members \(personal: members.joined(separator: ", "))"
     }
   }
 }
@@ -173,12 +173,12 @@ extension PlaintextProblem {
     case .unknownType(let type): "plaintext of unknown type \(Names.hex(type))"
     case .tooShort(let field, let offset, let needed, let available):
       """
-      the plaintext ends in \(field): \(Names.count(needed, "byte")) needed at byte \(offset), \
+      the plaintext ends in \(field): it needs \(Names.count(needed, "byte")) at byte \(offset), \
       \(available) available
       """
     case .trailing(let offset, let count):
       "\(Names.count(count, "byte")) of the plaintext left over at byte \(offset)"
-    case .json(let problem): "the plaintext cannot be read: \(problem.words)"
+    case .json(let problem): "plaintext not decoded: \(problem.words)"
     case .version(let version): "plaintext of unknown version \(version)"
     }
   }

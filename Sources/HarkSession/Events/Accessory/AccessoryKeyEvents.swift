@@ -22,7 +22,7 @@ public struct PublicKeyEvent: AccessoryEventContent, Hashable {
     sink.word("replaces", replaces?.description, .incidental)
     sink.flag("private_key_known", hasPrivateKey, .incidental)
     sink.word("defect", defect)
-    let who = event.direction == .accessoryToHost ? "accessory announces" : "phone brings"
+    let who = event.direction == .accessoryToHost ? "accessory announces" : "phone sends"
     let old = replaces.map { ", before it was \($0)" } ?? ""
     sink.sentence(
       "\(who) public key \(fingerprint.description) (\(step.sizeWords))\(old)\(state)")
@@ -32,7 +32,7 @@ public struct PublicKeyEvent: AccessoryEventContent, Hashable {
     if let defect { return ": \(defect)" }
     return hasPrivateKey
       ? "; its private key is known"
-      : "; its private key is not known: give it with --keys to read messages"
+      : "; its private key is unknown: add it with --keys to decrypt messages"
   }
 }
 
@@ -69,7 +69,7 @@ public struct EncapsulatedKeyEvent: AccessoryEventContent, Hashable {
     var text: EventSentence =
       "phone sends encapsulated key (\(step.sizeWords))\(recipient)\(effect)"
     if let identifier = step.message.identifier { text += "; identifier \(personal: identifier)" }
-    if let defect { text += "; it cannot be one: \(defect)" }
+    if let defect { text += ", which is not valid: \(defect)" }
     return text
   }
 
@@ -96,8 +96,8 @@ public struct ExposedKeyEvent: AccessoryEventContent, Hashable {
     sink.key(fingerprint, suite)
     sink.sentence(
       """
-      the private key of public key \(fingerprint.description) (\(suite.name)) travels in the \
-      clear: whoever has this capture can read every message
+      the private key of public key \(fingerprint.description) (\(suite.name)) is sent in the \
+      clear: anyone with this capture can read every message
       """)
   }
 }

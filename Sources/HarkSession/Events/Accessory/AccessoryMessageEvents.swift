@@ -12,7 +12,7 @@ public struct SessionSeen: AccessoryEventContent, Hashable {
     sink.text("session", sessionID)
     sink.sentence(
       sessionID.isEmpty
-        ? "first message of a session that is not named"
+        ? "first message of an unnamed session"
         : "first message of session \(personal: sessionID)")
   }
 }
@@ -77,13 +77,13 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
   /// Whose message of how many bytes it is.
   private func head(_ direction: MessageDirection) -> EventSentence {
     let session: EventSentence =
-      sessionID.isEmpty ? "no session named" : "session \(personal: sessionID)"
+      sessionID.isEmpty ? "unnamed session" : "session \(personal: sessionID)"
     return "message \(direction.way), \(Names.count(size, "byte")), \(session)"
   }
 
   /// Of a sealed message that others can open.
   package func withheld(_ direction: MessageDirection) -> EventSentence {
-    "\(head(direction)): opens with its key, and what it says is left out"
+    "\(head(direction)): decrypted with its key; its content is left out"
   }
 
   private func sentence(_ verdict: Verdict, _ direction: MessageDirection) -> EventSentence {
@@ -91,8 +91,8 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
     // A tag alone cannot tell a key that was never shown from damage; this can.
     if case .tagFails = verdict, !followsKeyOnLink {
       text += """
-        ; no encapsulated key came on this link before it: it may be sealed with one that the \
-        capture does not hold
+        ; no encapsulated key precedes it on this link: its key may come from one that is not in \
+        the capture
         """
     }
     return text
@@ -104,7 +104,7 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
     var text = opened.decoded.contents.map { $0.words(opened.answers, from: direction) }
       .joined(separator: "; ")
     if text.text.isEmpty {
-      text = "message \(direction.way) opened, \(Names.count(opened.size, "byte"))"
+      text = "message \(direction.way) decrypted, \(Names.count(opened.size, "byte"))"
       if opened.decoded.problem == nil { text += " of unknown meaning" }
     }
     if let problem = opened.decoded.problem { text += "; \(problem.words)" }
@@ -171,9 +171,9 @@ extension PlainMessage: AccessoryEventContent {
   private func sentence(_ direction: MessageDirection) -> EventSentence {
     var text = contents.map { $0.words(answers, from: direction) }.joined(separator: "; ")
     if case .present = contents.first, let asked = answers {
-      text += "; asked for in #\(asked.packet.number), \(Names.duration(asked.latency)) before"
+      text += "; requested in #\(asked.packet.number), \(Names.duration(asked.latency)) earlier"
     }
-    if isUnasked { text += "; the capture does not show that it was asked for" }
+    if isUnasked { text += "; the capture contains no request for it" }
     return text
   }
 }

@@ -43,7 +43,7 @@ extension AccessoryNotification {
   var words: EventSentence {
     var parts = [head]
     if let size = bodySize, size > body?.utf8.count ?? 0 {
-      parts.append("body of \(Names.count(size, "byte")) in all")
+      parts.append("\(Names.count(size, "byte")) of body in total")
     }
     if let category {
       let name = Names.of(category.id, "ancs.category") ?? "category \(category.id)"
@@ -78,7 +78,7 @@ extension AccessoryNotification {
     if attributes.contains(.timeSensitive) { words.append("time sensitive") }
     if attributes.contains(.priority) { words.append("priority") }
     if isImportant { words.append("important") }
-    if isPreExisting { words.append("there before the accessory connected") }
+    if isPreExisting { words.append("posted before the accessory connected") }
     if alerting.shouldAlert == false { words.append("silent") }
     if alerting.isSuppressedByFocus == true { words.append("suppressed by Focus") }
     if alerting.shouldIgnoreSilentMode == true { words.append("ignores silent mode") }

@@ -123,17 +123,17 @@ extension AccessoryControlDevice.Remark {
       "\(member.words) without the capability \(capability.rawValue)"
     case .secondaryWithoutPrimary: "a secondary audio source without a primary one"
     case .addressSize(let member, let count):
-      "\(member.words) has \(Names.count(count, "byte")), an address has 6"
+      "\(member.words) has \(Names.count(count, "byte")); an address has 6"
     case .reversed(let member, let address):
       """
-      \(member.words) is not a device of this capture; reversed, it is \
+      \(member.words) is not a device in this capture; reversed, it is \
       \(personal: address)
       """
-    case .unknownPlacement(let name): "placement “\(personal: name)” is not one of Apple's"
-    case .unknownCapability(let name): "capability “\(personal: name)” is not one of Apple's"
+    case .unknownPlacement(let name): "placement “\(personal: name)” is not defined by Apple"
+    case .unknownCapability(let name): "capability “\(personal: name)” is not defined by Apple"
     case .invalidated(let packet):
-      "the registration was invalidated in #\(packet.number) and not made again"
-    case .disagrees(let member): "the accessory last said another \(member.words)"
+      "the registration was invalidated in #\(packet.number) and not repeated"
+    case .disagrees(let member): "the accessory last reported a different \(member.words)"
     }
   }
 }

@@ -47,7 +47,7 @@ extension EASessionEvent {
     ) {
       eaSession.describe(to: &sink)
       sink.flag("accepted", isAccepted)
-      sink.sentence("\(eaSession.words) \(isAccepted ? "taken" : "refused") by the accessory")
+      sink.sentence("\(eaSession.words) \(isAccepted ? "accepted" : "refused") by the accessory")
     }
   }
 
@@ -66,7 +66,7 @@ extension EASessionEvent {
       eaSession.describe(to: &sink)
       traffic.describe(to: &sink)
       sink.flag("early", isEarly)
-      let fault = isEarly ? ", before the accessory took the session" : ""
+      let fault = isEarly ? ", before the accessory accepted the session" : ""
       sink.sentence("\(eaSession.words): first data, \(traffic.words)\(fault)")
     }
   }
@@ -97,7 +97,7 @@ extension EASessionEvent {
         + (isEmpty ? "without any data in either direction" : "after \(traffic.words)")
         + (traffic.cut > 0
           ? ", and \(Names.count(traffic.cut)) that the recorder did not keep" : "")
-        + (isTaken ? "" : "; the accessory never took it")
+        + (isTaken ? "" : "; the accessory never accepted it")
     }
   }
 }

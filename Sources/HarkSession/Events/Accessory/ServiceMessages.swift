@@ -35,11 +35,11 @@ extension ServiceRequest {
     switch self {
     case .notificationAttributes(let identifier, let attributes):
       """
-      accessory asks for \(Self.names(attributes, "ancs.attribute")) of notification \
+      accessory requests \(Self.names(attributes, "ancs.attribute")) of notification \
       \(identifier.words)
       """
     case .appAttributes(let application, let attributes):
-      "accessory asks for \(Self.names(attributes, "ancs.appAttribute")) of \(personal: application)"
+      "accessory requests \(Self.names(attributes, "ancs.appAttribute")) of \(personal: application)"
     }
   }
 
@@ -90,15 +90,15 @@ extension MediaMessage {
     switch self {
     case .supportedCommands(let commands):
       let names = commands.map(Self.name)
-      return "phone takes the commands \(names.isEmpty ? "(none)" : names.joined(separator: ", "))"
-    case .command(let command): return "accessory commands \(Self.name(command))"
+      return "phone supports commands \(names.isEmpty ? "(none)" : names.joined(separator: ", "))"
+    case .command(let command): return "accessory sends the command \(Self.name(command))"
     case .watch(let entity, let attributes):
       let names = attributes.map { Self.attribute($0, of: entity) }.joined(separator: ", ")
       return
         "accessory subscribes to \(Self.entity(entity)): \(names.isEmpty ? "nothing" : names)"
     case .choose(let entity, let attribute):
       return """
-        accessory is going to read all of \(Self.entity(entity)) \
+        accessory selects for reading in full: \(Self.entity(entity)) \
         \(Self.attribute(attribute, of: entity))
         """
     case .update(let entity, let attribute, let value, let isTruncated):
@@ -108,7 +108,7 @@ extension MediaMessage {
         """
     case .unknownValue(let value):
       return
-        "“\(personal: value)”, of an attribute that was chosen before the capture began"
+        "“\(personal: value)”, of an attribute selected before the capture began"
     }
   }
 

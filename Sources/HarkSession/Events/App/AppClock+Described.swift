@@ -21,7 +21,7 @@ extension AppClock {
     text += mapping
     if misfits > 0 {
       text +=
-        "; \(Names.count(misfits, "other event")) that both show "
+        "; \(Names.count(misfits, "other event")) in both "
         + (misfits == 1 ? "does not fit" : "do not fit")
     }
     if outside > 0 {
@@ -35,20 +35,20 @@ extension AppClock {
   private var mapping: String {
     switch basis {
     case .none:
-      return "no event of it matches the capture; its times are kept, offset 0 s "
+      return "no event in it matches the capture; its times are kept, offset 0 s "
         + "(--app-clock-offset sets another)"
     case .unread:
       return "the capture can be read only once; its times are kept, offset 0 s "
         + "(--app-clock-offset sets another)"
     case .zone:
       return
-        "no event of it matches the capture; its times are shifted by \(Self.signed(offset)) s, "
-        + "the difference of time zones that brings it over the capture "
+        "no event in it matches the capture; its times are shifted by \(Self.signed(offset)) s, "
+        + "the difference between time zones that makes it overlap with the capture "
         + "(--app-clock-offset sets another)"
     case .arrival:
       return
-        "its times are shifted by \(Self.signed(offset)) s, by when its lines and the packets come"
-    case .given: return "its times are shifted by \(Self.signed(offset)) s, as was asked for"
+        "its times are shifted by \(Self.signed(offset)) s, judging from when its lines and the packets occur"
+    case .given: return "its times are shifted by \(Self.signed(offset)) s, as requested"
     case .matches: break
     }
     var parts = [
@@ -56,10 +56,10 @@ extension AppClock {
         + (error.map { " ± \(Names.duration($0))" } ?? "")
     ]
     parts.append(drift != 0 ? "drift \(driftWords)" : "no drift seen")
-    parts.append("by \(Names.count(matches, "event")) that both show")
+    parts.append("based on \(Names.count(matches, "event")) in both")
     if let zone {
       let whose = isZoneOfLog ? "the log" : "the capture"
-      parts.append("\(whose) shows local time, UTC\(Self.words(zone: zone))")
+      parts.append("\(whose) records local time, UTC\(Self.words(zone: zone))")
     }
     return parts.joined(separator: ", ")
   }

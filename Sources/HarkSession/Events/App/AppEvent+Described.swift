@@ -178,7 +178,7 @@ extension AppEvent {
   private var device: [EventSentence] {
     [
       value(.name, after: "“", before: "”"), value(.address),
-      value(.identifier, after: "CoreBluetooth calls it "),
+      value(.identifier, after: "CoreBluetooth identifier "),
     ]
   }
 
@@ -231,11 +231,11 @@ extension AppDeclaration {
       if !names.isEmpty { parts.append("\(what) \(names.few(most: 4))") }
     }
     add("extension points", bundles.compactMap(\.extensionPoint).map { "\(personal: $0)" })
-    add("EnhancedSecurity of", bundles.flatMap(\.securedPoints).map { "\(personal: $0)" })
+    add("EnhancedSecurity for", bundles.flatMap(\.securedPoints).map { "\(personal: $0)" })
     add("services", Self.unique(bundles.flatMap(\.services)).map { "\(personal: $0)" })
     add("names", Self.unique(bundles.flatMap(\.names)).map { "“\(personal: $0)”" })
     add("External Accessory protocols", bundles.flatMap(\.protocols).map { "\(personal: $0)" })
-    if parts.isEmpty { parts = ["nothing that concerns accessories"] }
+    if parts.isEmpty { parts = ["nothing about accessories"] }
     return "\(personal: first.label) declares \(parts.joined(separator: "; "))"
   }
 

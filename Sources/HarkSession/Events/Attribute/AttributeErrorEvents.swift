@@ -58,7 +58,7 @@ extension AttributeEvent {
       sink.number("size", size, .incidental)
       sink.number("mtu", mtu)
       sink.sentence(
-        "\(AttributeEvent.request(pdu, handle)) has \(size) bytes, where the MTU is \(mtu)")
+        "\(AttributeEvent.request(pdu, handle)) has \(size) bytes, but the MTU is \(mtu)")
     }
   }
 
@@ -77,7 +77,8 @@ extension AttributeEvent {
       sink.number("handle", handle, .incidental)
       let lack =
         pdu == .handleValueIndication
-        ? "confirmed within 30 s" : "answered within 30 s: no more can be asked on this link"
+        ? "confirmed within 30 s"
+        : "answered within 30 s: no more requests are allowed on this link"
       sink.sentence("\(AttributeEvent.request(pdu, handle)) was not \(lack)")
     }
   }
@@ -158,7 +159,7 @@ extension AttributeEvent {
         return "\(who)asked to prepare a write of \(what)\(written), no answer captured"
       // It and each part have an answer.
       case .executeWriteRequest:
-        return "\(who)asked to write \(what) at length\(written), not every answer captured"
+        return "\(who)asked for a long write of \(what)\(written), not every answer captured"
       // The server indicates, the client does all else.
       case .handleValueIndication:
         return """

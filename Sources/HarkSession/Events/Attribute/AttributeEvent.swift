@@ -61,7 +61,7 @@ extension AttributeEvent {
       sink.number("mtu", mtu)
       sink.number("client", client)
       sink.number("server", server)
-      let remark = min(client, server) < 23 ? "; no MTU may be less than 23" : ""
+      let remark = min(client, server) < 23 ? "; the smallest MTU allowed is 23" : ""
       sink.sentence("MTU \(mtu) (client \(client), server \(server))\(remark)")
     }
   }
@@ -150,7 +150,7 @@ extension AttributeEvent {
       let owner = server?.characteristic(owning: handle)
       let name =
         uuid.map { AttributeEvent.characteristic($0, owner?.handle ?? handle, server) }
-        ?? "the characteristic of \(Names.hex(handle))"
+        ?? "the characteristic at \(Names.hex(handle))"
       let who = isLocal ? "\(Sides(of: event, session).peer) " : ""
       let (on, off) =
         isAsked

@@ -128,8 +128,8 @@ extension AttributeEvent.Value {
       case .handleValueNotification: isPlural ? "notifications of" : "notification of"
       case .handleValueIndication: isPlural ? "indications of" : "indication of"
       case .writeCommand: isPlural ? "writes without response to" : "wrote without response to"
-      case .signedWriteCommand: isPlural ? "signed writes to" : "wrote, signed, to"
-      case .executeWriteRequest: isPlural ? "long writes to" : "wrote at length to"
+      case .signedWriteCommand: isPlural ? "signed writes to" : "sent a signed write to"
+      case .executeWriteRequest: isPlural ? "long writes to" : "completed a long write to"
       default: isPlural ? "writes to" : "wrote to"
       }
     let name = AttributeEvent.name(handle, uuid, isLocal: isLocal, event, session)

@@ -43,7 +43,7 @@ extension AttributeEvent {
       sink.sentence(
         """
         The GATT database differs from the one in \(personal: source), which is no longer used: \
-        the server has changed, or is another device
+        the server has changed, or it is another device
         """)
     }
   }

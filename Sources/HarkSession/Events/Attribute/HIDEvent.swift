@@ -89,8 +89,8 @@ extension HIDEvent {
       sink.flag("is_boot", isBoot)
       sink.sentence(
         isBoot
-          ? "HID Boot Protocol set: reports are those of every keyboard or mouse"
-          : "HID Report Protocol set: reports are the device's own")
+          ? "HID Boot Protocol set: reports have the fixed format of keyboards and mice"
+          : "HID Report Protocol set: reports have the format that the device defines")
     }
   }
 

@@ -16,10 +16,10 @@ extension AttributeEvent {
         switch self {
         case .key(let type, let suite, let count, let values):
           "\(type == .publicKey ? "a public key" : "an encapsulated key") of \(suite.name) "
-            + "(\(Names.count(count, "byte"))) in \(Names.count(values, "value")) of its form"
+            + "(\(Names.count(count, "byte"))) in \(Names.count(values, "value")) of this form"
         case .conversation(let notice, let request, let answer):
-          "a notice at \(Names.hex(notice)), a request at \(Names.hex(request)) and its answer at "
-            + "\(Names.hex(answer)), which name the same notification"
+          "a notification at \(Names.hex(notice)), a request at \(Names.hex(request)) and its answer at "
+            + "\(Names.hex(answer)) with the same notification identifier"
         case .header(let handle):
           "the header of its messages, beside attribute \(Names.hex(handle))"
         }
@@ -74,8 +74,8 @@ extension AttributeEvent {
       sink.sentence(
         """
         \(AttributeEvent.name(handle, uuid, isLocal: isLocal, event, session)) holds a public key of \
-        \(shape.suite.name) (\(Names.count(shape.size, "byte"))), and no profile describes it; `hark dissectors \
-        guess` with the accessory's key looks for what it opens
+        \(shape.suite.name) (\(Names.count(shape.size, "byte"))), which no profile describes; run `hark dissectors \
+        guess --keys` with the accessory's key to find the messages that it decrypts
         """)
     }
   }

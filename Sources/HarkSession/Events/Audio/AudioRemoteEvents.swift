@@ -48,8 +48,8 @@ extension AudioEvent {
       sink.number("cid", cid, .incidental)
       sink.sentence(
         """
-        AVCTP on CID \(Names.hex(cid)), by the shape of its messages: the capture does not have \
-        the channel's beginning
+        AVCTP on CID \(Names.hex(cid)), recognized by the form of its messages: the capture \
+        does not contain the opening of the channel
         """)
     }
   }
@@ -67,7 +67,7 @@ extension AudioEvent {
       sink.flag("local", isLocal, .identity)
       sink.words("events", events.map { Names.of($0, "avrcp.event") ?? Names.hex($0) })
       sink.sentence(
-        "\(isLocal ? "this host" : "peer") can notify of \(Names.few(events.map(name(ofEvent:))))")
+        "\(isLocal ? "this host" : "peer") can report \(Names.few(events.map(name(ofEvent:))))")
     }
   }
 
@@ -126,7 +126,7 @@ extension AudioEvent {
     public func repetition(
       _ sentence: String, _ event: Event, in session: borrowing Session
     ) -> EventRepetition {
-      EventRepetition(subject: "positions of what is played")
+      EventRepetition(subject: "playback positions")
     }
   }
 
@@ -188,7 +188,7 @@ extension AudioEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.code("status", status, "status_name", "avrcp.battery")
-      sink.sentence("battery of the player: \(Names.of(status, "avrcp.battery") ?? "\(status)")")
+      sink.sentence("player's battery state: \(Names.of(status, "avrcp.battery") ?? "\(status)")")
     }
   }
 
@@ -202,7 +202,7 @@ extension AudioEvent {
     ) {
       sink.code("status", status, "status_name", "avrcp.systemStatus")
       sink.sentence(
-        "system of the player: \(Names.of(status, "avrcp.systemStatus") ?? "\(status)")")
+        "player's system state: \(Names.of(status, "avrcp.systemStatus") ?? "\(status)")")
     }
   }
 

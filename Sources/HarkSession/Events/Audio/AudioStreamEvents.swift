@@ -150,7 +150,7 @@ extension AudioEvent {
       let end =
         withCapture
         ? "the capture ends while a stream is \(state)"
-        : "stream ended without being closed, \(state) until then"
+        : "stream ended without a close, \(state) until then"
       sink.sentence("\(end)\(stream.accountWords)")
     }
   }
@@ -184,7 +184,7 @@ extension AudioEvent {
       sink.number("cid", cid, .incidental)
       sink.sentence(
         """
-        media packets on CID \(Names.hex(cid)), recognized by their shape: the signaling of the \
+        media packets on CID \(Names.hex(cid)), recognized by their form: the signaling of the \
         stream is not in the capture
         """)
     }
@@ -202,8 +202,8 @@ extension AudioEvent {
       sink.number("cid", cid, .incidental)
       sink.sentence(
         """
-        AVDTP on CID \(Names.hex(cid)), by the shape of its messages: the capture does not have \
-        the channel's beginning
+        AVDTP on CID \(Names.hex(cid)), recognized by the form of its messages: the capture \
+        does not contain the opening of the channel
         """)
     }
   }
@@ -244,7 +244,7 @@ extension AudioEvent {
 
     private var words: String {
       let signal = Names.of(self.signal, "avdtp.signal") ?? "signal \(Names.hex(self.signal))"
-      guard let error else { return "\(signal) is not known to who received it" }
+      guard let error else { return "\(signal) is unknown to its recipient" }
       let name = Names.of(error, "avdtp.error") ?? "error \(Names.hex(error))"
       let what = category.flatMap { $0 == 0 ? nil : Names.of($0, "avdtp.failedCategory") }
       return "\(signal) rejected: \(name)\(what.map { " (\($0))" } ?? "")"
@@ -281,7 +281,7 @@ extension AudioStream {
       + (isSource.map { $0 ? ", from this host" : ", to this host" } ?? "")
   }
 
-  fileprivate var codecWords: String { codec?.words ?? "codec not known" }
+  fileprivate var codecWords: String { codec?.words ?? "unknown codec" }
 
   /// What is counted of a stream that no suspension counted before.
   fileprivate var accountWords: String {

@@ -102,7 +102,7 @@ extension HandsFreeEvent {
       switch state {
       case .incoming: "incoming call"
       case .outgoing: "outgoing call"
-      case .alerting: "remote party is alerted"
+      case .alerting: "the remote phone rings"
       case .active: "call active"
       case .ended: "call ended"
       case .abandoned: "call not answered"
@@ -192,10 +192,10 @@ extension HandsFreeEvent {
 
     private var words: EventSentence {
       switch action {
-      case .answer: "Hands-Free unit answers"
-      case .hangUp: "Hands-Free unit hangs up or rejects"
-      case .redial: "Hands-Free unit dials the last number again"
-      case .audio: "Hands-Free unit asks for sound"
+      case .answer: "Hands-Free unit answers the call"
+      case .hangUp: "Hands-Free unit hangs up or rejects the call"
+      case .redial: "Hands-Free unit redials the last number"
+      case .audio: "Hands-Free unit requests the audio connection"
       case .button: "headset button pressed"
       case .dial(let number): "Hands-Free unit dials \(personal: number)"
       case .hold(let operation):
@@ -298,7 +298,7 @@ extension HandsFreeEvent {
       sink.number("features", features)
       sink.sentence(
         """
-        Hands-Free unit offers Apple's extensions, as \(personal: identifier)\
+        Hands-Free unit supports Apple's extensions, as \(personal: identifier)\
         \(list(Names.flags(features, "hfp.appleFeatures")))
         """)
     }
@@ -318,7 +318,7 @@ extension HandsFreeEvent {
       sink.number("battery", percent, .incidental)
       sink.flag("is_docked", isDocked)
       let parts = [
-        percent.map { "battery of the accessory: \($0) %" },
+        percent.map { "accessory battery: \($0) %" },
         isDocked.map { $0 ? "docked" : "not docked" },
       ].compactMap { $0 }
       sink.sentence("\(parts.joined(separator: ", "))")
@@ -369,11 +369,11 @@ extension HandsFreeEvent {
     }
 
     private var words: String {
-      guard isOn else { return "sound off, \(Names.count(packets, "packet")) in the capture" }
+      guard isOn else { return "audio off, \(Names.count(packets, "packet")) in the capture" }
       let name = HandsFreeEvent.codec(codec)
       guard !fits, let airMode else { return "sound on, \(name)" }
       return
-        "sound on, and it cannot be heard: codec \(name) was agreed on, the link's Air_Mode is "
+        "audio on, but not audible: the codec is \(name), but the link's Air_Mode is "
         + (Names.of(airMode, "hci.evt.airMode") ?? "\(airMode)")
     }
   }

@@ -118,7 +118,7 @@ extension LEAudioEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.code("operation", opcode, "operation_name", "mcs.opcode", .identity)
-      sink.sentence("\(code(opcode, "mcs.opcode")) asked of the player")
+      sink.sentence("\(code(opcode, "mcs.opcode")) requested from the player")
     }
   }
 
@@ -294,7 +294,7 @@ extension LEAudioEvent {
     ) {
       sink.number("call", call, .identity)
       sink.text("uri", uri, .parameter)
-      sink.sentence("call \(call) comes in from \(personal: uri)")
+      sink.sentence("incoming call \(call) from \(personal: uri)")
     }
   }
 }

@@ -80,7 +80,7 @@ extension CaptureEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.sentence(
-        "the capture records no directions: inferred where the data shows them")
+        "the capture does not record directions; hark infers them where the data shows them")
     }
   }
 
@@ -110,7 +110,7 @@ extension CaptureEvent {
     ) {
       sink.word("protocol", protocolName, .family)
       sink.number("count", count, .incidental)
-      sink.sentence("\(Names.count(count, "packet")) cannot be read as \(protocolName)")
+      sink.sentence("\(Names.count(count, "packet")) not decoded as \(protocolName)")
     }
   }
 
@@ -143,7 +143,7 @@ extension CaptureEvent {
       sink.number("count", count, .incidental)
       sink.sentence(
         """
-        out of step: \(Names.count(count, "byte")) begin no message of \(protocolName); goes on \
+        out of sync: \(Names.count(count, "byte")) do not start a \(protocolName) message; continues \
         with the next frame
         """)
     }
@@ -162,8 +162,8 @@ extension CaptureEvent {
       sink.number("missing", count)
       sink.sentence(
         """
-        packets are cut: the recorder did not keep \(Names.count(count, "byte")) of this one; what \
-        it cut cannot be shown
+        truncated packets: the recorder cut \(Names.count(count, "byte")) from this one, which \
+        cannot be decoded
         """)
     }
   }

@@ -36,8 +36,8 @@ public enum ChannelEvent: Sendable {
   private static func refused(_ what: String, _ byPeer: Bool?, _ sides: Sides) -> String {
     guard let byPeer else { return "\(what) refused" }
     return byPeer
-      ? "\(sides.peer) refuses the \(what) that \(sides.host) asked for"
-      : "\(sides.host) refuses the \(what) that \(sides.thePeer) asked for"
+      ? "\(sides.peer) refuses the \(what) that \(sides.host) requested"
+      : "\(sides.host) refuses the \(what) that \(sides.thePeer) requested"
   }
 }
 
@@ -94,7 +94,7 @@ extension ChannelEvent {
       sink.word("protocol", protocolName, .family)
       sink.sentence(
         """
-        channel carries \(protocolName), by the shape of its messages: \
+        channel carries \(protocolName), recognized by the form of its messages: \
         \(channel.ends(in: session, isNamed: false))
         """)
     }
@@ -187,7 +187,7 @@ extension ChannelEvent {
       let sides = Sides(of: event, session)
       sink.sentence(
         """
-        \(byPeer ? sides.peer : sides.host) now takes SDUs of up to \(Names.count(Int(mtu), "byte")) \
+        \(byPeer ? sides.peer : sides.host) now accepts SDUs of up to \(Names.count(Int(mtu), "byte")) \
         in frames of up to \(mps): \(channel.ends(in: session))
         """)
     }
@@ -281,7 +281,7 @@ extension ChannelEvent {
       let sides = Sides(of: event, session)
       sink.sentence(
         """
-        \(byPeer ? sides.peer : sides.host) sent more than it had credits for: \
+        \(byPeer ? sides.peer : sides.host) sent more than its credits allow: \
         \(channel.ends(in: session))
         """)
     }

@@ -81,7 +81,7 @@ extension FastPairEvent {
       sink.number("components", components)
       sink.number("timeout", timeout)
       guard components > 0 else {
-        return sink.sentence("all components are to stop ringing")
+        return sink.sentence("seeker asks all components to stop ringing")
       }
       let names = Names.flags(UInt32(components), "fastpair.stream.ring").joined(separator: ", ")
       sink.sentence("to ring: \(names)\(timeout.map { ", for \($0) s" } ?? "")")

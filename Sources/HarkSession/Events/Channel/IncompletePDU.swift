@@ -34,17 +34,18 @@ public struct IncompletePDU: Described {
     sink.number("present", have)
     if cut > 0 { sink.number("cut", cut) }
     place?.describe(to: &sink)
-    sink.sentence("PDU incomplete: \(Names.count(have, "byte")) came\(rest)\(ofPlace(in: session))")
+    sink.sentence(
+      "PDU incomplete: \(Names.count(have, "byte")) received\(rest)\(ofPlace(in: session))")
   }
 
-  /// `, 1 never did`
+  /// `, 1 missing`
   private var rest: String {
     let never = Names.count(missing)
     if cut > 0 {
-      return ", the recorder cut \(Names.count(cut))" + (missing > 0 ? ", \(never) never came" : "")
+      return ", \(Names.count(cut)) cut by the recorder" + (missing > 0 ? ", \(never) missing" : "")
     }
     // Where nothing is missing, not even its length came.
-    return missing > 0 ? ", \(never) never did" : ", and how many are missing is unknown"
+    return missing > 0 ? ", \(never) missing" : ", unknown number missing"
   }
 
   /// Many of one place follow each other.
@@ -53,8 +54,9 @@ public struct IncompletePDU: Described {
   ) -> EventRepetition {
     guard place != nil else { return EventRepetition(subject: sentence) }
     return EventRepetition(
-      subject: "PDUs \(cut > 0 ? "cut by the recorder" : "incomplete")\(ofPlace(in: session))",
-      last: ", the last: \(Names.count(have, "byte")) came")
+      subject:
+        "PDUs \(cut > 0 ? "truncated by the recorder" : "incomplete")\(ofPlace(in: session))",
+      last: ", the last: \(Names.count(have, "byte")) received")
   }
 
   /// `: RFCOMM (PSM 0x0003), …`; empty where the place is not known.

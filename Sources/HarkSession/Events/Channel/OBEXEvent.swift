@@ -93,8 +93,8 @@ extension OBEXEvent: Described {
   }
 
   private var result: String {
-    if isAborted { return "given up by the client" }
-    return response.map { Names.named($0, "obex.code") } ?? "not ended in the capture"
+    if isAborted { return "aborted by the client" }
+    return response.map { Names.named($0, "obex.code") } ?? "no end in the capture"
   }
 }
 

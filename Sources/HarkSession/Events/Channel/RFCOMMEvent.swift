@@ -84,7 +84,7 @@ extension RFCOMMEvent {
       sink.word("protocol", protocolName, .family)
       sink.sentence(
         """
-        \(protocolName) on \(link.words), by its first bytes: the capture does not have its \
+        \(protocolName) on \(link.words), recognized by its first bytes: the capture does not have its \
         service record
         """)
     }
@@ -103,7 +103,7 @@ extension RFCOMMEvent {
       link.describe(to: &sink)
       sink.flag("by_peer", byPeer)
       sink.sentence(
-        "\(byPeer ? "peer" : "this host") sent more than it had credits for: \(link.words)")
+        "\(byPeer ? "peer" : "this host") sent more than its credits allow: \(link.words)")
     }
   }
 

@@ -138,7 +138,7 @@ extension SIMAccessEvent {
       sink.code("request", request, "request_name", "sap.message", .identity)
       sink.flag("by_peer", byPeer)
       sink.sentence(
-        "\(byPeer ? "peer: " : "")\(SIMAccessEvent.message(request)) not answered in the capture")
+        "\(byPeer ? "peer: " : "")\(SIMAccessEvent.message(request)) has no answer in the capture")
     }
   }
 }

@@ -90,12 +90,12 @@ extension IAP2Event {
     }
 
     private var words: EventSentence {
-      guard !parameters.isEmpty else { return "identification rejected; no reason is given" }
+      guard !parameters.isEmpty else { return "identification rejected without a reason" }
       let names = parameters.map { parameter -> EventSentence in
         let name = parameter.name ?? "parameter \(parameter.number)"
         return parameter.value.map { "\(name) (\(personal: $0))" } ?? "\(name)"
       }
-      return "identification rejected for \(names.joined(separator: ", "))"
+      return "identification rejected because of \(names.joined(separator: ", "))"
     }
   }
 
@@ -141,7 +141,7 @@ extension IAP2Event {
 
     private var words: String {
       switch step {
-      case .certificateRequested: ": the accessory's certificate is asked for"
+      case .certificateRequested: ": request for the accessory's certificate"
       case .certificate(let size, let fingerprint): Self.words("certificate", size, fingerprint)
       case .challenge(let size, let fingerprint): Self.words("challenge", size, fingerprint)
       case .response(let size, let fingerprint): Self.words("response", size, fingerprint)
@@ -201,7 +201,7 @@ public struct IAP2Identification: Sendable {
 
     /// What the Apple device does where no app for the protocol is installed.
     private static func words(matchAction: UInt8) -> String {
-      guard matchAction != 0 else { return "match action none: no prompt" }
+      guard matchAction != 0 else { return "match action none: iOS shows no prompt" }
       return Names.of(matchAction, "iap2.csm.matchAction") ?? "match action \(matchAction)"
     }
   }

@@ -15,7 +15,8 @@ extension IAP2Event {
       sink.flag("answer", isAnswer)
       sink.sentence(
         isAnswer
-          ? "iAP2 detected: the other side speaks it too" : "asks whether iAP2 is spoken")
+          ? "iAP2 detected: the other side supports it, too"
+          : "asks whether the other side supports iAP2")
     }
   }
 
@@ -31,7 +32,7 @@ extension IAP2Event {
     ) {
       sink.number("lingo", lingo)
       sink.number("command", command, .identity)
-      sink.sentence("iAP1 is spoken, which came before iAP2: \(words)")
+      sink.sentence("iAP1, the predecessor of iAP2, in use: \(words)")
     }
 
     /// `General lingo, StartIDPS`

@@ -10,7 +10,7 @@ extension IAP2Event {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.number("sequence", sequence, .incidental)
-      sink.sentence("packet \(sequence) sent again")
+      sink.sentence("packet \(sequence) retransmitted")
     }
   }
 
@@ -47,7 +47,7 @@ extension IAP2Event {
     ) {
       sink.numbers("sequences", sequences, .incidental)
       sink.sentence(
-        "packets wanted again: \(sequences.map { "\($0)" }.joined(separator: ", "))")
+        "retransmission of packets requested: \(sequences.map { "\($0)" }.joined(separator: ", "))")
     }
   }
 
@@ -64,7 +64,7 @@ extension IAP2Event {
       sink.number("outstanding", outstanding)
       sink.number("allowed", allowed)
       sink.sentence(
-        "\(Names.count(outstanding, "packet")) outstanding where \(allowed) are allowed")
+        "\(Names.count(outstanding, "packet")) outstanding, where \(allowed) are allowed")
     }
   }
 
@@ -112,7 +112,7 @@ extension IAP2Event {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.number("count", count, .incidental)
-      sink.sentence("\(Names.count(count, "byte")) that belong to no iAP frame")
+      sink.sentence("\(Names.count(count, "byte")) outside of iAP frames")
     }
   }
 
@@ -129,8 +129,8 @@ extension IAP2Event {
     ) {
       sink.number("sequence", sequence, .incidental)
       sink.number("count", count, .incidental)
-      let (what, place) = sequence.map { ("packet \($0) is", "of it") } ?? ("packets are", "here")
-      sink.sentence("\(what) cut: the recorder did not keep \(Names.count(count, "byte")) \(place)")
+      let (what, place) = sequence.map { ("packet \($0)", "of it") } ?? ("packets", "here")
+      sink.sentence("\(what) truncated: the recorder cut \(Names.count(count, "byte")) \(place)")
     }
   }
 
@@ -157,7 +157,7 @@ extension IAP2Event {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.number("session_identifier", identifier, .incidental)
-      sink.sentence("data for session \(identifier), which no SYN in the capture declared")
+      sink.sentence("data for session \(identifier), which no SYN in the capture declares")
     }
   }
 
@@ -175,7 +175,7 @@ extension IAP2Event {
       sink.number("message", identifier, .incidental)
       sink.number("present", present)
       let name = identifier.map { message($0) } ?? "control session message"
-      sink.sentence("\(name) incomplete: \(Names.count(present, "byte")) came")
+      sink.sentence("\(name) incomplete: \(Names.count(present, "byte")) received")
     }
   }
 
@@ -198,10 +198,10 @@ extension IAP2Event {
 
     private var words: EventSentence {
       switch question {
-      case .detection: "the iAP2 detection was not answered"
+      case .detection: "the accessory or the device did not answer the iAP2 detection"
       case .synchronization: "the link was never accepted"
       case .identification: "the identification was neither accepted nor rejected"
-      case .authentication: "the authentication had no result"
+      case .authentication: "the authentication neither succeeded nor failed"
       }
     }
   }

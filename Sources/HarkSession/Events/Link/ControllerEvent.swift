@@ -183,7 +183,7 @@ extension ControllerEvent {
         Names.of(linkType, "hci.evt.overflowLinkType").map { "\($0) data" }
         ?? "data of type \(linkType)"
       sink.sentence(
-        "the controller's buffers overflowed: the host sent more \(data) than they take")
+        "the controller's buffers overflowed: the host sent more \(data) than they hold")
     }
   }
 
@@ -204,8 +204,8 @@ extension ControllerEvent {
       sink.flag("write_command", isWriteCommand)
       sink.sentence(
         """
-        the host gave the controller \(Names.count(used, "packet")) that did not come back, where \
-        it takes \(size)\(isWriteCommand ? ": the last is a Write Command" : "")
+        the host has \(Names.count(used, "packet")) outstanding at the controller, which has buffers \
+        for \(size)\(isWriteCommand ? ": the last is a Write Command" : "")
         """)
     }
   }

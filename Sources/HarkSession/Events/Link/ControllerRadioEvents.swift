@@ -53,7 +53,7 @@ extension ControllerEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.sentence("scanning for advertising started")
+      sink.sentence("scanning started")
     }
   }
 
@@ -142,9 +142,9 @@ extension ControllerEvent {
     /// Core Specification, Vol 4, Part E, 7.7.65.18
     private var reason: String {
       switch HCIErrorCode(rawValue: status) {
-      case .success: "a connection was made"
-      case .advertisingTimeout: "its time is over"
-      case .limitReached: "as many events as asked for"
+      case .success: "a connection was established"
+      case .advertisingTimeout: "its duration elapsed"
+      case .limitReached: "its event limit was reached"
       default: Names.status(status)
       }
     }

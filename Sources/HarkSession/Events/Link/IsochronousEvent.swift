@@ -211,7 +211,7 @@ extension IsochronousEvent {
       sink.number("reason", reason, .viewpoint)
       sink.sentence(
         isGivenUp
-          ? "\(group(big)) given up by this host"
+          ? "sync with \(group(big)) terminated by this host"
           : "\(group(big)) \(isOurs ? "ended" : "lost"): \(Names.status(reason))")
     }
   }
@@ -233,7 +233,7 @@ extension IsochronousEvent {
       sink.sentence(
         """
         \(stream(handle)): \(Names.count(missing, "SDU")) of \(isSent ? "this host" : "the peer") \
-        missing by the sequence numbers
+        missing, according to the sequence numbers
         """)
     }
   }
@@ -255,7 +255,7 @@ extension IsochronousEvent {
       sink.number("count", count, .incidental)
       sink.flag("between", isBetween)
       sink.sentence(
-        "\(stream(handle)): the controller did not receive \(Names.count(count, "SDU")) whole")
+        "\(stream(handle)): the controller did not receive \(Names.count(count, "SDU")) completely")
     }
   }
 
@@ -272,7 +272,7 @@ extension IsochronousEvent {
       sink.number("handle", handle, .incidental)
       sink.number("microseconds", microseconds)
       let change = microseconds == 0 ? "does not advance" : "goes back by \(microseconds) µs"
-      sink.sentence("\(stream(handle)): the time stamp \(change) while the SDUs go on")
+      sink.sentence("\(stream(handle)): the time stamp \(change) while SDUs continue")
     }
   }
 

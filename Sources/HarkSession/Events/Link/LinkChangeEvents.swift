@@ -83,7 +83,7 @@ extension LinkEvent {
         return if case .commandReject(let reason) = refusal {
           "request for connection parameters rejected: \(Names.commandReject(reason))"
         } else {
-          "connection parameters asked for are refused\(why)"
+          "requested connection parameters refused\(why)"
         }
       }
       let (peer, host) = isAir ? ("Peripheral", "Central") : ("peer", "this host")
@@ -93,8 +93,10 @@ extension LinkEvent {
         return
           "\(who) rejects the request for connection parameters: \(Names.commandReject(reason))"
       }
-      return "\(who) refuses the connection parameters "
-        + (isAir ? "that the \(asker) asked for" : "asked for") + why
+      let whose =
+        isAir
+        ? "connection parameters that the \(asker) requested" : "requested connection parameters"
+      return "\(who) refuses the \(whose)\(why)"
     }
   }
 
@@ -194,7 +196,7 @@ extension LinkEvent {
       sink.number("tx", tx)
       sink.number("rx", rx)
       let (out, back) = LinkEvent.ways(Sides(of: event, session))
-      let most = "link-layer packets of up to \(Names.count(Int(tx), "byte"))"
+      let most = "Link Layer packets of up to \(Names.count(Int(tx), "byte"))"
       sink.sentence(
         tx == rx ? "\(most)" : "\(most) \(out), \(Names.count(Int(rx), "byte")) \(back)")
     }
@@ -230,7 +232,7 @@ extension LinkEvent {
       sink.word("information", information.rawValue)
       sink.number("status", status)
       sink.address("peer", peer)
-      sink.sentence("\(words) not obtained: \(Names.status(status))")
+      sink.sentence("could not read the \(words): \(Names.status(status))")
     }
 
     private var words: EventSentence {
@@ -280,7 +282,7 @@ extension LinkEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       parameters.describe(to: &sink)
-      sink.sentence("synchronous link now: \(parameters.words)")
+      sink.sentence("synchronous link changed: \(parameters.words)")
     }
   }
 

@@ -18,7 +18,7 @@ extension LinkEvent {
       sink.number("class_of_device", classOfDevice == 0 ? nil : classOfDevice)
       sink.word("class_of_device_name", name)
       let what = transport == .brEDR ? "" : " (\(transport.rawValue))"
-      sink.sentence("peer asks for a connection\(what)\(name.map { ", \($0)" } ?? "")")
+      sink.sentence("peer requests a connection\(what)\(name.map { ", \($0)" } ?? "")")
     }
   }
 
@@ -104,7 +104,7 @@ extension LinkEvent {
       let error = HCIErrorCode(rawValue: status)
       if isOurs {
         let answer = error == .connectionAcceptTimeoutExceeded ? "does not answer" : "refuses"
-        let asked: EventSentence = peer.map { " that \(personal: $0) asks for" } ?? ""
+        let asked: EventSentence = peer.map { " that \(personal: $0) requests" } ?? ""
         return "this host \(answer) the \(kind)connection\(asked): \(why)"
       }
       return switch error {
@@ -131,16 +131,16 @@ extension LinkEvent {
     private func words(_ link: Link?) -> String {
       if let air = link?.air {
         return "connection with access address \(Names.hex(air.accessAddress)) began before the "
-          + "capture, or its start was not received: its devices and the parameters agreed so far are "
-          + "unknown"
+          + "capture, or its start was not received: hark does not know its devices and the parameters "
+          + "agreed so far"
       }
       if let link, link.isAfterEnd {
         return
-          "\(Link.name(link)) has packets after it was closed: they crossed its end, or the "
-          + "beginning of a new connection is not in the capture"
+          "\(Link.name(link)) has packets after it was closed: they crossed the disconnection, or the "
+          + "start of a new connection is not in the capture"
       }
       return "\(Link.name(link)) was open before the capture began: "
-        + "how it was set up, and what was discovered on it until then, is not in it"
+        + "the capture contains neither its setup nor earlier discovery on it"
     }
   }
 
@@ -167,8 +167,8 @@ extension LinkEvent {
       let who = device.address.map { "\(name) (\(personal: $0))" } ?? name
       guard let handle = device.handle else {
         return """
-          PacketLogger lists the \(device.transport.rawValue) device \(who), and not the link that it \
-          may have
+          PacketLogger lists the \(device.transport.rawValue) device \(who), but no link for \
+          it
           """
       }
       let wasOpen = link.map { $0.isReported && !$0.isAfterEnd } ?? false

@@ -107,7 +107,7 @@ extension LinkLayerEvent {
     ) {
       sink.word("channel_map", Names.hex(map))
       sink.number("channels", map.nonzeroBitCount)
-      sink.sentence("channel map: \(map.nonzeroBitCount) of 37 channels are used")
+      sink.sentence("channel map: \(map.nonzeroBitCount) of 37 channels in use")
     }
   }
 
@@ -228,7 +228,7 @@ extension LinkLayerEvent {
       sink.word("needs", lock.name.description)
       sink.number("keys_tried", keysTried, .incidental)
       sink.number("packet_counter", counter, .incidental)
-      sink.sentence("encrypted from here on and not readable: \(lock.words)")
+      sink.sentence("link encrypted from here on, not decrypted: \(lock.words)")
     }
   }
 
@@ -264,30 +264,30 @@ extension LinkLayerEvent {
     package var words: StaticString {
       switch self {
       case .longTermKey:
-        "the LTK of the bond is needed: from a key file, or from HCI recorded at one of the two"
+        "add the LTK of the bond, from a key file or an HCI capture of either device"
       case .secureConnections:
         """
-        LE Secure Connections made the LTK, which never goes over the air: it is needed from a key \
-        file, or from HCI recorded at one of the two; the private key of one side's pairing will do
+        LE Secure Connections never sends the LTK over the air: add it, or the private key of one \
+        side's pairing, from a key file, or from an HCI capture of either device
         """
       case .outOfBand:
         """
-        the pairing used data from out of band: they are needed as temporary key, or the LTK, from a \
-        key file or from HCI recorded at one of the two
+        the pairing used Out of Band data: add the temporary key, or the LTK, from a key file or an \
+        HCI capture of either device
         """
       case .temporaryKey:
         """
-        no passkey fits the received part of the pairing: the LTK is needed, from a key file or \
-        from an HCI capture of either device
+        no passkey fits the received part of the pairing: add the LTK, from a key file or an \
+        HCI capture of either device
         """
       case .pairingIncomplete:
         """
-        packets of the pairing were not received: the LTK is needed, or a complete capture
+        the capture lacks packets of the pairing: add the LTK, or record again
         """
       case .startNotHeard:
-        "LL_ENC_REQ or LL_ENC_RSP was not received, so no key can open it"
+        "LL_ENC_REQ or LL_ENC_RSP is not in the capture, so no key can decrypt the link"
       case .keysDoNotFit:
-        "the key that opened it no longer does: packets in between were not received"
+        "the key that decrypted it no longer fits: packets in between were not received"
       }
     }
   }

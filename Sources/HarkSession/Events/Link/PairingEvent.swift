@@ -109,7 +109,7 @@ extension PairingEvent {
           sink.flag("secure_connections", wanted.secureConnectionsByPeripheral)
         }
       }
-      let size = keySize > 0 ? "\(keySize)-byte key" : "a key size that is not allowed"
+      let size = keySize > 0 ? "\(keySize)-byte key" : "a key size outside of 7 to 16 bytes"
       sink.sentence("Pairing: \(name(secureConnections)), \(method.rawValue), \(size)")
     }
   }
@@ -169,7 +169,7 @@ extension PairingEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.sentence("Pairing stopped: nothing came for 30 s")
+      sink.sentence("Pairing timed out: no packet for 30 s")
     }
   }
 
@@ -193,7 +193,7 @@ extension PairingEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.sentence("Pairing: PIN asked for")
+      sink.sentence("Pairing: PIN requested")
     }
   }
 
@@ -207,7 +207,7 @@ extension PairingEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.code("type", type, "type_name", "hci.evt.keyType")
-      sink.sentence("Link key made: \(Names.of(type, "hci.evt.keyType") ?? "type \(type)")")
+      sink.sentence("Link key created: \(Names.of(type, "hci.evt.keyType") ?? "type \(type)")")
     }
   }
 }

@@ -122,7 +122,7 @@ extension PeriodicEvent {
       sink.number("missing", missing)
       sink.sentence(
         """
-        \(own(set)): data asked for \(Names.count(requests, "subevent")), \
+        \(own(set)): controller requested data for \(Names.count(requests, "subevent")), \
         \(Names.count(heard, "response")) received\
         \(missing > 0 ? ", \(missing) missing or incomplete" : "")
         """)
@@ -168,7 +168,7 @@ extension PeriodicEvent {
     ) {
       advertiser?.describe(to: &sink)
       let whose: EventSentence = advertiser?.words ?? "of any in the Periodic Advertiser List"
-      sink.sentence("periodic advertising looked for: \(whose)")
+      sink.sentence("synchronization with periodic advertising started: \(whose)")
     }
   }
 
@@ -201,7 +201,7 @@ extension PeriodicEvent {
       train.describe(to: &sink)
       sink.sentence(
         """
-        synchronized with periodic advertising that the peer transferred, \(name(sync)): \(train.words)
+        synchronized with periodic advertising transferred by the peer, \(name(sync)): \(train.words)
         """)
     }
   }
@@ -219,7 +219,7 @@ extension PeriodicEvent {
       sink.flag("transfer", isTransfer)
       sink.sentence(
         """
-        not synchronized with periodic advertising\(isTransfer ? " that the peer told of" : ""): \
+        not synchronized with periodic advertising\(isTransfer ? " transferred by the peer" : ""): \
         \(Names.status(status))
         """)
     }
@@ -287,7 +287,7 @@ extension PeriodicEvent {
     ) {
       sink.number("sync", sync)
       account.describe(to: &sink)
-      sink.sentence("\(name(sync)) given up by this host\(account.words)")
+      sink.sentence("\(name(sync)) terminated by this host\(account.words)")
     }
   }
 

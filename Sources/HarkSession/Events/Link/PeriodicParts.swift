@@ -122,9 +122,9 @@ extension PeriodicEvent {
     }
 
     var words: String {
-      guard reports > 0 else { return "; no report was received" }
+      guard reports > 0 else { return "; no report received" }
       var text = " after \(Names.count(reports, "report"))"
-      if truncated > 0 { text += ", \(truncated) of them not whole" }
+      if truncated > 0 { text += ", \(truncated) of them incomplete" }
       if untold > 0 { text += ", \(Names.count(untold, "more change")) of its data" }
       if !subevents.isEmpty {
         text +=

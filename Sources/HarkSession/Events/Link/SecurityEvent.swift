@@ -63,7 +63,7 @@ extension SecurityEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      sink.sentence("link encryption goes on with a new key")
+      sink.sentence("link encryption continues with a new key")
     }
   }
 
@@ -94,7 +94,7 @@ extension SecurityEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.number("key_size", size)
-      let remark = size < 16 ? " of 16: the shorter, the easier to guess" : ""
+      let remark = size < 16 ? " instead of 16: shorter keys are easier to break" : ""
       sink.sentence("the encryption key has \(Names.count(Int(size), "byte"))\(remark)")
     }
   }
@@ -148,7 +148,7 @@ extension SecurityEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.sentence(
-        "the peer sent nothing authenticated for longer than the Authenticated Payload Timeout")
+        "the peer sent no authenticated packet within the Authenticated Payload Timeout")
     }
   }
 
@@ -164,7 +164,7 @@ extension SecurityEvent {
       sink.word("key_kind", keyKind.rawValue, .identity)
       sink.sentence(
         """
-        host has no \(keyKind.rawValue) for the peer: none was made, or the bond is lost here
+        host has no \(keyKind.rawValue) for the peer: none was created, or this host lost the bond
         """)
     }
   }

@@ -65,10 +65,10 @@ extension SimplePairing.Step: Described {
     case .numericValue(let value, let isCompared):
       isCompared
         ? ": number to compare \(personal: Names.sixDigits(value))"
-        : ": confirmation asked for, number \(personal: Names.sixDigits(value))"
-    case .passkeyRequested: ": user is to type the passkey"
+        : ": confirmation requested, number \(personal: Names.sixDigits(value))"
+    case .passkeyRequested: ": passkey entry by the user requested"
     case .passkey(let value): ": passkey \(personal: Names.sixDigits(value)) shown"
-    case .oobDataRequested: ": Out of Band data asked for"
+    case .oobDataRequested: ": Out of Band data requested"
     case .ended(0): " complete"
     case .ended(let status): " failed: \(Names.status(status))"
     }

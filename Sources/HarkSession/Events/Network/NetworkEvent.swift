@@ -101,7 +101,7 @@ extension NetworkEvent {
         sink.text("name", name)
         sink.sentence(
           """
-          the server at \(personal: network.server) is taken for this device: its service has the name \
+          hark treats the server at \(personal: network.server) as this device: its service has the name \
           “\(personal: name)”
           """)
       case .framing(let framing):
@@ -109,7 +109,7 @@ extension NetworkEvent {
         sink.word("framing", framing)
         sink.sentence(
           """
-          the server at \(personal: network.server) is taken for this device, the only one that uses \
+          hark treats the server at \(personal: network.server) as this device, the only one that uses \
           \(framing)
           """)
       }
@@ -164,7 +164,7 @@ extension NetworkEvent {
         switch end {
         case .finished: "closed"
         case .reset: "reset by the \(byServer ? "server" : "client")"
-        case .reused: "ended unseen: its ports are used again"
+        case .reused: "end not in the capture: its ports are in use again"
         }
       let after = nanoseconds.map { " after \(Names.duration($0))" } ?? ""
       sink.sentence("\(network.words) \(how)\(after)")
