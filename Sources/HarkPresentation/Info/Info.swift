@@ -36,6 +36,16 @@ public struct CaptureReport: Sendable {
     /// Of each log of the app's side.
     var appClocks: [AppEvent] = []
     var appEvents = 0
+    /// The link of the value that changed `values` or `uses` last, and whether it is in both.
+    private var lastValue: (link: LinkID, isUse: Bool)?
+
+    /// Most values come over the same link as the one before.
+    mutating func noteValue(on link: LinkID, isUse: Bool) {
+      if let lastValue, lastValue.link == link, lastValue.isUse || !isUse { return }
+      lastValue = (link, isUse)
+      values.insert(link)
+      if isUse { uses.insert(link) }
+    }
   }
 
   var tally = Tally()
@@ -59,8 +69,7 @@ public struct CaptureReport: Sendable {
     case .attribute(.value(let value)):
       note(value)
       if let link = event.link {
-        tally.values.insert(link)
-        if !value.isPushed, !value.isLocal { tally.uses.insert(link) }
+        tally.noteValue(on: link, isUse: !value.isPushed && !value.isLocal)
       }
     case .attribute(.repeated(let it)): note(it.value)
     case .attribute(.subscription(let it)):

@@ -83,7 +83,7 @@ extension AAPFollower {
   private func otherSide(
     of at: LinkCID, _ direction: Direction, _ tables: borrowing Tables
   ) -> ChannelID? {
-    tables.links[at.link].channels.values.first { id in
+    tables.links[at.link].channels.all.values.first { id in
       let channel = tables.channels[Int(id.index)]
       return channel.isInferred && tables.isAAP(id) && channel.closed == nil
         && (direction == .controllerToHost ? channel.localCID : channel.remoteCID) == 0

@@ -30,7 +30,7 @@ extension AudioFollower {
   private func otherControl(of link: LinkID, _ direction: Direction, _ tables: borrowing Tables)
     -> ChannelID?
   {
-    tables.links[link].channels.values.first { id in
+    tables.links[link].channels.all.values.first { id in
       let channel = tables.channels[Int(id.index)]
       return channel.isInferred && channel.psm == AVCTPPacket.psm && channel.closed == nil
         && (direction == .controllerToHost ? channel.localCID : channel.remoteCID) == 0

@@ -4,7 +4,7 @@ import HarkCore
 /// allocate for each.
 struct AudioStates: Sendable {
   private var states: [AVDTPState] = []
-  private var at: [LinkID: Int] = [:]
+  private var at = FoundRecently<LinkID, Int>()
 
   subscript(link: LinkID) -> AVDTPState? {
     get { at[link].map { states[$0] } }
@@ -29,7 +29,7 @@ struct AudioStates: Sendable {
     _ packet: RawSpan, _ number: Int, on link: LinkID, _ id: PacketID, _ time: Timestamp,
     isSource: Bool?
   ) -> (missing: Int, carriesSBC: Bool)? {
-    guard let index = at[link] else { return nil }
+    guard let index = at.find(link) else { return nil }
     return states[index].received(packet, number, id, time, isSource: isSource)
   }
 }

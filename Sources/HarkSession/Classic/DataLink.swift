@@ -33,6 +33,8 @@ public struct DataLink: Sendable {
   var phase = Phase.idle
   /// Who reads its data; nil where no protocol is known.
   var entry: Entry?
+  /// Where vendors' framings find it; nil if none of them uses it.
+  var vendorChannel: VendorChannel?
   /// What it carries, as far as the session follows it.
   var cargo = Cargo.unknown
   /// Whether both sides agreed on credits, and how many frames may be sent in each direction.

@@ -4,7 +4,7 @@ import HarkDissection
 /// Follows RFCOMM: data links, credits, and who follows what they carry. RFCOMM 1.2, TS 27.010.
 struct RFCOMMFollower {
   /// Where the session of an L2CAP channel is in the list.
-  private var multiplexerAt: [ChannelID: Int] = [:]
+  private var multiplexerAt = FoundRecently<ChannelID, Int>()
   private var multiplexers: [Multiplexer] = []
   private(set) var dataLinks: [DataLink] = []
 
@@ -49,7 +49,7 @@ struct RFCOMMFollower {
   }
 
   private mutating func multiplexer(of id: ChannelID) -> Int {
-    if let session = multiplexerAt[id] { return session }
+    if let session = multiplexerAt.find(id) { return session }
     multiplexers.append(Multiplexer())
     multiplexerAt[id] = multiplexers.count - 1
     return multiplexers.count - 1
@@ -118,6 +118,7 @@ struct RFCOMMFollower {
     if dataLinks[index].entry == nil {
       dataLinks[index].entry = tables.catalog.entry(at: .serverChannel(link.serverChannel))
     }
+    dataLinks[index].vendorChannel = vendorChannel(of: dataLinks[index], tables)
   }
 
   private mutating func close(
@@ -142,7 +143,8 @@ struct RFCOMMFollower {
     of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables,
     _ streams: inout StreamFollower
   ) {
-    guard let session = multiplexerAt.removeValue(forKey: id) else { return }
+    guard let session = multiplexerAt[id] else { return }
+    multiplexerAt[id] = nil
     for number in multiplexers[session].links where number > 0 {
       let index = Int(number) - 1
       if let stream = dataLinks[index].stream {
@@ -188,10 +190,10 @@ struct RFCOMMFollower {
     _ streams: inout StreamFollower
   ) {
     tables.streamed(information, stream, moment)
-    if tables.framings.usesStreams {
+    if let channel = dataLinks[index].vendorChannel {
       let isFromPeer = moment.direction == .controllerToHost
       accessory.vendorData(
-        information, vendorChannel(of: dataLinks[index], tables),
+        information, channel,
         toServer: dataLinks[index].isLocalService == isFromPeer, packets: parts, moment, &tables)
     }
     if dataLinks[index].cargo == .unknown, information.byteCount > 0 || !moment.isTruncated {
@@ -214,11 +216,15 @@ struct RFCOMMFollower {
     }
   }
 
-  /// By the classes of the service, where a framing knows one; else by its number.
-  private func vendorChannel(of dataLink: DataLink, _ tables: borrowing Tables) -> VendorChannel {
+  /// By the first class of the service that a framing uses, or by its number; nil if no framing uses
+  /// either.
+  private func vendorChannel(of dataLink: DataLink, _ tables: borrowing Tables) -> VendorChannel? {
+    guard tables.framings.usesStreams else { return nil }
     let classes = dataLink.service?.classes ?? []
-    let known = classes.first { tables.framings.using(.service($0)) != nil }
-    return known.map { .service($0) } ?? .serverChannel(dataLink.serverChannel)
+    let known = classes.lazy.map { VendorChannel.service($0) }.first { tables.framings.uses($0) }
+    if let known { return known }
+    let number = VendorChannel.serverChannel(dataLink.serverChannel)
+    return tables.framings.uses(number) ? number : nil
   }
 
   /// Tells by the service, else by the first bytes, what the data link carries.

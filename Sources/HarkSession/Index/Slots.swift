@@ -53,5 +53,37 @@ struct Slots<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   var all: [Key: Value] { slots.mapValues { values[$0] } }
 }
 
+/// A dictionary for the index pass, which asks for the same few keys again and again: the two found last
+/// are compared first, so that `find` seldom hashes.
+struct FoundRecently<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private(set) var all: [Key: Value] = [:]
+  private var last: (key: Key, value: Value)?
+  private var earlier: (key: Key, value: Value)?
+
+  subscript(key: Key) -> Value? {
+    get { all[key] }
+    set {
+      all[key] = newValue
+      (last, earlier) = (nil, nil)
+    }
+  }
+
+  /// As the subscript; remembers what it found.
+  @inline(__always)
+  mutating func find(_ key: Key) -> Value? {
+    if let last, last.key == key { return last.value }
+    if let earlier, earlier.key == key { return earlier.value }
+    return look(key)
+  }
+
+  @inline(never)
+  private mutating func look(_ key: Key) -> Value? {
+    guard let value = all[key] else { return nil }
+    earlier = last
+    last = (key, value)
+    return value
+  }
+}
+
 typealias Controllers = Slots<UInt16, Session.Controller>
 typealias Databases = Slots<Session.DatabaseKey, GATTDatabase>

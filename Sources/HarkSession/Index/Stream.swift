@@ -34,8 +34,11 @@ public struct Stream: Sendable {
   /// Whether that follows from what goes over it alone.
   public internal(set) var isInferred = false
   /// By direction.
-  public internal(set) var bytes = [0, 0]
-  public internal(set) var packets = [0, 0]
+  public var bytes: [Int] { [byteCounts[0], byteCounts[1]] }
+  public var packets: [Int] { [packetCounts[0], packetCounts[1]] }
+  // In place: an array would be asked for each packet whether somebody else sees it.
+  var byteCounts: InlineArray<2, Int> = [0, 0]
+  var packetCounts: InlineArray<2, Int> = [0, 0]
   /// How many frames were sent again.
   public internal(set) var repeatedFrames = 0
 }
@@ -90,8 +93,8 @@ extension Tables {
   mutating func streamed(_ bytes: RawSpan, _ id: StreamID, _ moment: PacketContext) {
     // What is read again, now that its protocol is known, was counted.
     guard !record.isRetelling else { return }
-    streams[Int(id.index)].bytes[moment.side] += bytes.byteCount
-    streams[Int(id.index)].packets[moment.side] += 1
+    streams[Int(id.index)].byteCounts[moment.side] += bytes.byteCount
+    streams[Int(id.index)].packetCounts[moment.side] += 1
     guard wanted.stream == id else { return }
     record.pieces.append(
       StreamPiece(

@@ -10,7 +10,7 @@ extension TrafficFollower {
   ) {
     tables.counts.dynamicChannels += 1
     guard let link = moment.link,
-      let id = tables.links.channel(on: link, Tables.key(facts.cid, moment.direction))
+      let id = tables.links.channelOfFrame(on: link, Tables.key(facts.cid, moment.direction))
         ?? tables.openNumbered(
           facts.cid, bytes.extracting(facts.payload), link, moment)
         ?? aap.recognizeAAP(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)

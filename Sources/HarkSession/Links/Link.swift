@@ -144,7 +144,8 @@ public struct Link: Sendable {
   var pairing = Pairing()
   /// When pairing or encryption went on last.
   var securedAt: Timestamp?
-  var channels: [UInt32: ChannelID] = [:]
+  /// By `Tables.key`.
+  var channels = FoundRecently<UInt32, ChannelID>()
   /// Those of L2CAP signaling that wait for their answers.
   var requests = SignalingRequests()
   /// Whether this host had its controller ask for other connection parameters.
@@ -158,7 +159,7 @@ public struct Link: Sendable {
 
   /// Its dynamic channels that are open, in the order they were opened.
   func openChannels(_ all: [Channel]) -> [ChannelID] {
-    Set(channels.values).filter { all[Int($0.index)].closed == nil }
+    Set(channels.all.values).filter { all[Int($0.index)].closed == nil }
       .sorted { $0.index < $1.index }
   }
 }
@@ -202,6 +203,12 @@ struct Links {
   /// The live channel whose frames have `key`. Reads in place: a link is too large to be lent out.
   @inline(__always)
   func channel(on id: LinkID, _ key: UInt32) -> ChannelID? { all[Int(id.index)].channels[key] }
+
+  /// As `channel`, for each frame.
+  @inline(__always)
+  mutating func channelOfFrame(on id: LinkID, _ key: UInt32) -> ChannelID? {
+    all[Int(id.index)].channels.find(key)
+  }
 
   // In place too, and asked for with each request and response of ATT.
   @inline(__always)

@@ -80,7 +80,7 @@ extension Tables {
   func mayCarryKeys(_ link: LinkID) -> Bool {
     let pairing = links[link].pairing
     return pairing.request != nil || pairing.response != nil
-      || links[link].channels.values.contains { isAAP($0) }
+      || links[link].channels.all.values.contains { isAAP($0) }
       || [Direction.hostToController, .controllerToHost].contains {
         carriesKeysAnywhere(server(on: link, client: $0))
       }

@@ -102,6 +102,8 @@ public struct VendorFramings: Sendable {
   public let all: [any VendorFraming]
   /// Whether any of them uses channels of a link that are not characteristics.
   let usesStreams: Bool
+  /// Whether somebody takes channels that no framing uses.
+  let isListening: Bool
   /// Those of the dynamic L2CAP channels that they use: few, and looked for with each SDU.
   private let psms: [UInt16]
   /// Whether any of them uses a channel by its CID.
@@ -121,6 +123,7 @@ public struct VendorFramings: Sendable {
   public init(_ all: [any VendorFraming], listener: (any VendorFraming)? = nil) {
     self.all = all
     self.listener = listener
+    isListening = listener != nil
     var places: [VendorChannel: Int] = [:]
     for (place, framing) in all.enumerated() {
       for channel in framing.channels { places[channel] = place }
@@ -146,9 +149,6 @@ public struct VendorFramings: Sendable {
     }
   }
 
-  /// Whether somebody takes channels that no framing uses.
-  var isListening: Bool { listener != nil }
-
   /// The attributes that they name by handle, and the channels by CID.
   var numbered: (handles: [UInt16], cids: [UInt16]) {
     var found: (handles: [UInt16], cids: [UInt16]) = ([], [])
@@ -173,7 +173,10 @@ public struct VendorFramings: Sendable {
   }
 
   /// Whether any of them may use the dynamic L2CAP channels of a PSM.
-  func uses(psm: UInt16) -> Bool { listener != nil || psms.contains(psm) }
+  func uses(psm: UInt16) -> Bool { isListening || psms.contains(psm) }
+
+  /// Whether `using` finds a framing for the channel.
+  func uses(_ channel: VendorChannel) -> Bool { isListening || places[channel] != nil }
 
   /// Whether one of them asks for the channel.
   func hasPlace(_ channel: VendorChannel?) -> Bool { channel.map { places[$0] != nil } ?? false }
