@@ -23,6 +23,7 @@ enum Program {
     }
     if ProtocolHelpCommand.run(CommandLine.arguments) { return }
     do {
+      Preparation.begin(for: CommandLine.arguments)
       try GATTFiles.load(for: CommandLine.arguments)
       var command = try command(in: CommandLine.arguments) ?? Hark.parseAsRoot()
       Confinement.begin(command)

@@ -1,0 +1,25 @@
+import Glibc
+import HarkDissection
+
+/// What a command needs that reads a capture, made on another thread while the arguments are parsed:
+/// both take milliseconds, and neither needs the other.
+enum Preparation {
+  /// Commands that read the packets of a capture. All of them enter the sandbox before.
+  private static let commands: Set<String> = [
+    "timeline", "findings", "info", "packets", "show", "streams", "gatt", "report", "diff",
+  ]
+
+  /// Makes the catalog, to which all protocols must have been added. Whoever asks for it meanwhile waits;
+  /// without a second thread, it is made when somebody asks.
+  static func begin(for arguments: [String]) {
+    guard let command = arguments.dropFirst().first, commands.contains(command) else { return }
+    var thread = pthread_t()
+    let code = unsafe pthread_create(&thread, nil, makeCatalog, nil)
+    if code == 0 { pthread_detach(thread) }
+  }
+}
+
+private func makeCatalog(_: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  _ = Catalog.shared
+  return nil
+}
