@@ -96,11 +96,13 @@ agree-hci: build ## Compare HCI layouts with Bumble, and with rootcanal's file P
 	Tools/agree-hci-layouts --write .build/hci-samples.btsnoop
 	Tools/agree_bumble.py --hark $(HARK) --min 0.998 .build/hci-samples.btsnoop
 
-bench: bench-build ## Measure against btmon and tshark (needs both, and valgrind)
-	Benchmarks/run
+REAL = $(addprefix --real ,$(wildcard $(CORPUS)))
+
+bench: bench-build ## Measure against btmon and tshark (needs both, and valgrind), on CORPUS, too
+	Benchmarks/run $(REAL)
 
 bench-check: bench-build ## Fail where a measured ratio is worse than its threshold
-	Benchmarks/run --check
+	Benchmarks/run --check $(REAL)
 
 bench-live: build ## Measure the recorder and the live timeline under load (takes 5 minutes)
 	Tests/Live/load.py $(RECORD)
