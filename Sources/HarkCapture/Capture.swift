@@ -15,7 +15,19 @@ public final class Capture {
   /// Opens the capture at `path`; `-` is standard input. With `keepsBytes` the bytes of packets that
   /// cannot be read again (from pipes, compressed, UART or USB captures) go to a temporary file for
   /// `bytes(at:count:)`.
-  public convenience init(path: String, keepsBytes: Bool = false) throws(CaptureError) {
+  /// - Parameter isText: Whether it is a text of packets, whatever it looks like.
+  public convenience init(
+    path: String, keepsBytes: Bool = false, isText: Bool = false
+  ) throws(CaptureError) {
+    if isText {
+      let source = try Source(Endpoint(path))
+      let text = try TextCapture.forced(in: source)
+      try self.init(
+        Source(bytes: text.bytes, name: source.name), keepsBytes: keepsBytes)
+      journal.info.modified = source.modified
+      journal.info.format += ", " + text.origin
+      return
+    }
     guard let found = try PacketLogs.source(at: path) else {
       try self.init(Source(Endpoint(path)), keepsBytes: keepsBytes)
       return

@@ -1,3 +1,4 @@
+import Foundation
 import HarkCore
 import Testing
 
@@ -78,6 +79,79 @@ import Testing
     #expect(found.info.isOfUSB)
   }
 
+  /// PacketLogger, Export as text: a line for each layer, details below it. The octets are those of an Exchange MTU Request,
+  /// its response and a notification: Core Specification, Vol 3, Part F, 3.4.2 and 3.4.7.1.
+  @Test func packetLogger() throws {
+    let found = try Self.read(
+      """
+      Dec 06 13:32:05.518  ATT Send         0x0043  00:00:00:00:00:00  Exchange MTU Request - MTU:104
+      \tExchange MTU Request - MTU:104
+      \tOpcode: 0x02
+      Dec 06 13:32:05.518  L2CAP Send       0x0043  00:00:00:00:00:00  Channel ID: 0x0004  Length: 0x0003 (03) [ 02 68 00 ]
+      \tL2CAP Payload:
+      \t00000000: 0268 00                                  .h.
+      Dec 06 13:32:05.518  ACL Send         0x0043  00:00:00:00:00:00  Data [Handle: 0x0043, Packet Boundary Flags: 0x0]
+      Dec 06 13:32:05.540  L2CAP Receive    0x0043  Acme Watch        Channel ID: 0x0004  Length: 0x0003 (03) [ 03 68 00 ]
+      Dec 06 13:32:06.000  HCI Event        0x0000                    Command Complete [0C03]  0E 04 01 03 0C 00
+      """)
+    #expect(
+      found.records == [
+        "< acl 43000700" + "03000400026800", "> acl 43200700" + "03000400036800",
+        "> event 0e0401030c00",
+      ])
+    // Without a date of the file the year is that of the epoch: 339 days, 13:32:05.518.
+    #expect(found.times.first == 29_338_325_518_000_000)
+    #expect(found.info.isOfText)
+  }
+
+  /// Raw octets at the end of each line, whose first is behind a value's last one: one packet, told by two layers.
+  @Test func packetLoggerWithRawOctets() throws {
+    let found = try Self.read(
+      """
+      Jan 04 08:02:40.700  ATT Receive      0x0405  00:00:00:00:00:00  Handle Value Notification - Value: 436F 73  05 24 08 00 04 00 04 00 1B 0E 00 43
+      Jan 04 08:02:40.700  L2CAP Receive    0x0405  00:00:00:00:00:00  Channel ID: 0x0004  05 24 08 00 04 00 04 00 1B 0E 00 43  RECV
+      """)
+    #expect(found.records == ["> acl 05240800040004001b0e0043"])
+  }
+
+  private static func forced(_ bytes: [UInt8]) throws -> (records: [String], format: String) {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path()
+    try Data(bytes).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let capture = try Capture(path: path, isText: true)
+    var records: [String] = []
+    _ = capture.forEachRecord { record, bytes in
+      records.append("\(record.kind.name) \(Hex.text(bytes.array))")
+      return true
+    }
+    return (records, capture.info.format)
+  }
+
+  /// Words around the packets, and UTF-16, as PowerShell writes what a program prints.
+  @Test func forcedText() throws {
+    let text = "$ sudo hcidump --raw\r\n< 01 03 0C 00\r\nstopped\r\n> 04 0E 04 01 03 0C 00\r\n"
+    let wanted = ["command 030c00", "event 0e0401030c00"]
+    #expect(throws: CaptureError.self) { try Capture(bytes: Array(text.utf8), name: "text") }
+    #expect(try Self.forced(Array(text.utf8)).records == wanted)
+    let wide: [UInt8] = [0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] }
+    let found = try Self.forced(wide)
+    #expect(found.records == wanted)
+    #expect(found.format.hasSuffix("in hcidump's text"))
+    let other: [UInt8] = [0xFE, 0xFF] + text.utf8.flatMap { [0, $0] }
+    #expect(try Self.forced(other).records == wanted)
+  }
+
+  /// What has no packets is named, with the way to a capture.
+  @Test func forcedTextWithoutPackets() {
+    let error = #expect(throws: CaptureError.self) {
+      try Self.forced(Array("Bluetooth monitor ver 5.66\n".utf8))
+    }
+    #expect(error?.description.contains("the text that btmon prints without all bytes") == true)
+    #expect(error?.description.contains("btmon -w") == true)
+    #expect(throws: CaptureError.self) { try Self.forced([0xFF, 0xFE, 0x41]) }
+    #expect(throws: CaptureError.self) { try Self.forced([]) }
+  }
+
   /// What holds less is called what it is: see `TextLogTests`.
   @Test(arguments: [
     // Of a file.
@@ -86,6 +160,9 @@ import Testing
     "> 04 0E 04 01 03 0C \n", "< HCI Command: Reset (0x03|0x0003) plen 0\n",
     "0000  01 03 0c 00\n0008  00 00\n", "ffff8801 3575914555 S Co:1:005:0 s 20 00 0000\n",
     "dead beef cafe\n", "2026-11-20\n",
+    // PacketLogger shortens a long PDU.
+    "Dec 06 13:32:05.518  L2CAP Send  0x0043  X  Channel ID: 0x0004  Length: 0x0003 (03) [ 02 68 ]\n",
+    "Dec 06 13:32:05.518  ATT Send  0x0043  X  Exchange MTU Request - MTU:104\n",
   ])
   func others(_ text: String) {
     #expect(throws: CaptureError.self) { try Capture(bytes: Array(text.utf8), name: "text") }

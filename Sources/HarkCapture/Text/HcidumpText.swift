@@ -4,7 +4,8 @@ import HarkCore
 /// and time come first. BlueZ, tools/hcidump.
 enum HcidumpText {
   /// Returns a btsnoop capture (H4), or nil if a packet is shorter than its own length, as in other outputs of hcidump.
-  static func capture(_ lines: [ArraySlice<UInt8>]) -> [UInt8]? {
+  /// - Parameter skipsOthers: Whether lines between the packets are skipped. Otherwise they end the search.
+  static func capture(_ lines: [ArraySlice<UInt8>], skipsOthers: Bool) -> [UInt8]? {
     var writer = BtsnoopWriter(.h4)
     var bytes = writer.fileHeader
     var packet: Packet?
@@ -17,8 +18,8 @@ enum HcidumpText {
         }
         packet = next
       } else if packet != nil, line.first == 0x20 {
-        guard packet?.goOn(line) == true else { return nil }
-      } else if !line.isEmpty, count > 0 || packet != nil {
+        guard packet?.goOn(line) == true || skipsOthers else { return nil }
+      } else if !line.isEmpty, !skipsOthers, count > 0 || packet != nil {
         return nil
       }
     }
@@ -75,27 +76,11 @@ enum HcidumpText {
     /// `2026-11-20` and `16:41:05.123456`, treated as UTC.
     private static func time(_ date: ArraySlice<UInt8>, _ clock: ArraySlice<UInt8>) -> Timestamp? {
       let days = date.split(separator: 0x2D).compactMap { TextLine.number($0) }
-      let parts = clock.split(separator: 0x3A)
-      guard days.count == 3, parts.count == 3, (1...12).contains(days[1]),
-        (1...31).contains(days[2]), (1970...2105).contains(days[0])
+      guard days.count == 3, (1...12).contains(days[1]), (1...31).contains(days[2]),
+        (1970...2105).contains(days[0]), let time = CivilDate.nanoseconds(ofDay: clock)
       else { return nil }
-      let seconds = parts[2].split(separator: 0x2E)
-      guard let hour = TextLine.number(parts[0]), let minute = TextLine.number(parts[1]),
-        let second = seconds.first.flatMap({ TextLine.number($0) }), (0...23).contains(hour),
-        (0...59).contains(minute), (0...60).contains(second)
-      else { return nil }
-      let fraction =
-        seconds.count == 2 && seconds[1].count == 6 ? TextLine.number(seconds[1]) ?? 0 : 0
-      return Timestamp(
-        seconds: Int64(daysSince1970(days[0], days[1], days[2]) * 86_400)
-          + Int64(hour * 3_600 + minute * 60 + second), nanoseconds: Int64(fraction) * 1_000)
-    }
-
-    /// Counts days in the proleptic Gregorian calendar, with years that start in March.
-    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-      let shifted = month > 2 ? year : year - 1
-      let days = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-      return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + days - 719_468
+      let midnight = CivilDate.daysSince1970(days[0], days[1], days[2])
+      return Timestamp(nanoseconds: Int64(midnight) * 86_400_000_000_000 + time)
     }
   }
 }

@@ -3,12 +3,6 @@ import HarkCore
 /// Texts that contain all bytes of the packets: hark converts them to a capture in memory. For texts with less,
 /// see `TextLog`.
 enum TextCapture {
-  private static let kinds: [(name: String, capture: @Sendable ([ArraySlice<UInt8>]) -> [UInt8]?)] =
-    [
-      ("usbmon's text", UsbmonText.capture), ("hcidump's text", HcidumpText.capture),
-      ("a hex dump of packets", HexDump.capture),
-    ]
-
   /// The capture in a text, and the tool that printed it; nil if `source` is not such a text.
   static func capture(in source: Source) -> (bytes: [UInt8], origin: String)? {
     guard source.isRandomAccess, let size = source.size, size > 8, size <= MemoryBudget.unpacked,
@@ -16,20 +10,66 @@ enum TextCapture {
       // The first line is enough to reject other files.
       isLikely(head), let text = source.piece(0, Int(size))
     else { return nil }
-    let lines = text.split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }
-    for kind in kinds {
-      if let found = kind.capture(lines) { return (found, "in " + kind.name) }
+    return capture(in: text, modified: source.modified, skipsOthers: false)
+  }
+
+  /// The same of what is said to be a text, whatever stands around the packets. UTF-16 is read, too: some shells
+  /// write what programs print in it.
+  /// - Throws: If no form of text has packets in it.
+  static func forced(
+    in source: Source
+  ) throws(CaptureError) -> (bytes: [UInt8], origin: String) {
+    guard source.isRandomAccess, let size = source.size else {
+      throw CaptureError(
+        source.name, "a pipe", expected: "a file", advice: "write the text to a file first")
     }
-    return nil
+    guard size <= MemoryBudget.unpacked, let text = source.piece(0, Int(size)) else {
+      throw CaptureError(source.name, "\(size) bytes", expected: "a shorter text")
+    }
+    let plain = ascii(text)
+    if let found = capture(in: plain, modified: source.modified, skipsOthers: true) { return found }
+    var window = Window(try Source(bytes: plain, name: source.name))
+    let kind = TextLog.kind(of: &window)
+    throw CaptureError(
+      source.name, "\(kind?.name ?? "a text") without all bytes of the packets",
+      expected: "packets as hcidump --raw, tshark -x, usbmon or PacketLogger print them",
+      advice: kind?.advice ?? "give the capture that the text was made of")
+  }
+
+  private static func capture(
+    in text: [UInt8], modified: Timestamp?, skipsOthers: Bool
+  ) -> (bytes: [UInt8], origin: String)? {
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }
+    if let found = UsbmonText.capture(lines, skipsOthers: skipsOthers) {
+      return (found, "in usbmon's text")
+    }
+    if let found = HcidumpText.capture(lines, skipsOthers: skipsOthers) {
+      return (found, "in hcidump's text")
+    }
+    if let found = PacketLoggerText.capture(lines, modified: modified) {
+      return (found, "in PacketLogger's text")
+    }
+    return HexDump.capture(lines).map { ($0, "in a hex dump of packets") }
+  }
+
+  /// Text in UTF-16 with a byte order mark as ASCII, other text as it is.
+  private static func ascii(_ text: [UInt8]) -> [UInt8] {
+    let isLittle = text.starts(with: [0xFF, 0xFE])
+    guard isLittle || text.starts(with: [0xFE, 0xFF]) else { return text }
+    return stride(from: 2, to: text.count - 1, by: 2).map { place in
+      let (low, high) = isLittle ? (text[place], text[place + 1]) : (text[place + 1], text[place])
+      return high == 0 ? low : 0x3F
+    }
   }
 
   private static func isOfText(_ octet: UInt8) -> Bool {
     (0x20...0x7E).contains(octet) || octet == 0x09 || octet == 0x0A || octet == 0x0D
   }
 
-  /// Whether it begins with hexadecimal digits, a direction, or hcidump's own words.
+  /// Whether it begins with hexadecimal digits, a direction, a month, or hcidump's own words.
   private static func isLikely(_ head: [UInt8]) -> Bool {
     if head.starts(with: "HCI sniffer".utf8) || head[0] == 0x3C || head[0] == 0x3E { return true }
+    if CivilDate.month(head.prefix(3)) != nil, head[3] == 0x20 { return true }
     let first = head.prefix { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     return first.count >= 4 && first.count < head.count
       && first.allSatisfy {

@@ -4,15 +4,19 @@ import HarkCore
 /// `d5ea89a0 3575914560 C Ci:1:001:0 0 4 = 01050000`. It shows at most 32 bytes per transfer.
 /// https://docs.kernel.org/usb/usbmon.html
 enum UsbmonText {
-  /// Returns a pcap capture of link type 189, or nil if a line is not in usbmon's form.
-  static func capture(_ lines: [ArraySlice<UInt8>]) -> [UInt8]? {
+  /// Returns a pcap capture of link type 189, or nil if a line is not in the form of usbmon.
+  /// - Parameter skipsOthers: Whether such lines are skipped instead.
+  static func capture(_ lines: [ArraySlice<UInt8>], skipsOthers: Bool) -> [UInt8]? {
     let link = LinkType(189)
     let writer = PcapWriter(link, unit: 1_000)
     var bytes: [UInt8] = []
     writer.begin(to: &bytes)
     var (last, turns, count) = (0, 0, 0)
     for line in lines where !line.isEmpty {
-      guard var transfer = Transfer(line) else { return nil }
+      guard var transfer = Transfer(line) else {
+        if skipsOthers { continue }
+        return nil
+      }
       // The clock counts microseconds in 32 bits.
       if transfer.time < last, last - transfer.time > 1 << 31 { turns += 1 }
       last = transfer.time

@@ -50,6 +50,8 @@ struct ConvertCommand: ParsableCommand {
     completion: .list(CaptureOutput.names))
   var format: String?
 
+  @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
+
   @OptionGroup var filtering: FilterOptions
 
   @OptionGroup var times: TimeRangeOptions

@@ -37,9 +37,7 @@ struct ExplainCommand: ParsableCommand {
   }
 
   func run() throws {
-    var options = CaptureOptions()
-    (options.capture, options.knowledge) = (capture, knowledge)
-    var reading = try Reading(options)
+    var reading = try Reading(CaptureOptions(capture, knowledge))
     let packet = number.flatMap { UInt32($0) }.map { PacketID($0) }
     var explanation = Explanation(packet: packet)
     let end = try reading.run { session, _ in explanation.take(session) }

@@ -81,9 +81,7 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     if let xpc { return try show(xpc) }
     let number = number.flatMap { UInt32($0) } ?? 0
-    var options = CaptureOptions()
-    (options.capture, options.knowledge) = (capture ?? "-", knowledge)
-    var reading = try Reading(options)
+    var reading = try Reading(CaptureOptions(capture ?? "-", knowledge))
     reading.session.keepsFields = true
     var out = Output(isImmediate: false)
     var events = FrameEvents(PacketID(number))

@@ -3,6 +3,17 @@ import HarkCapture
 import HarkCrypto
 import HarkPresentation
 
+/// What a capture is, if its content does not show it.
+enum CaptureForm: String, ExpressibleByArgument, CaseIterable {
+  case text
+
+  static var help: ArgumentHelp {
+    ArgumentHelp(
+      "Read texts of packets (hcidump --raw, tshark -x, usbmon, PacketLogger) that are not detected: text.",
+      valueName: "format")
+  }
+}
+
 /// What every command that reads a capture takes.
 struct CaptureOptions: ParsableArguments {
   @Argument(
@@ -10,7 +21,15 @@ struct CaptureOptions: ParsableArguments {
     completion: .file())
   var capture: String
 
+  @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
+
   @OptionGroup var knowledge: KnowledgeOptions
+
+  init() {}
+
+  init(_ capture: String, _ knowledge: KnowledgeOptions) {
+    (self.capture, self.knowledge, form) = (capture, knowledge, nil)
+  }
 }
 
 /// What is known beside a capture: keys, and private protocols.
@@ -50,8 +69,8 @@ struct KnowledgeOptions: ParsableArguments {
   var timeZone: ClockZone? { clock.timeZone }
 
   /// Opens a capture whose clock shows the zone that was named.
-  func open(_ path: String) throws(CaptureError) -> Capture {
-    let capture = try Capture(path: path)
+  func open(_ path: String, as form: CaptureForm? = nil) throws(CaptureError) -> Capture {
+    let capture = try Capture(path: path, isText: form == .text)
     capture.zone = timeZone
     return capture
   }

@@ -31,7 +31,7 @@ struct Conversion {
     let addresses = try NamedDevice(command.filtering.device)?.addresses(
       in: inputs, command.knowledge, keys, Dissectors.framings)
     filter = try command.filtering.filter(at: addresses)
-    merge = try Self.open(inputs, command.knowledge)
+    merge = try Self.open(inputs, command)
     let sources = merge.captures.map(\.info)
     guard let kind = CaptureOutput.choose(format, for: sources) else {
       throw ValidationError("There is no output format '\(format)'.")
@@ -52,11 +52,13 @@ struct Conversion {
   }
 
   private static func open(
-    _ inputs: [String], _ knowledge: KnowledgeOptions
+    _ inputs: [String], _ command: ConvertCommand
   ) throws -> CaptureMerge {
     do {
       return CaptureMerge(
-        try inputs.map { path throws(CaptureError) in try knowledge.open(path) })
+        try inputs.map { path throws(CaptureError) in
+          try command.knowledge.open(path, as: command.form)
+        })
     } catch {
       Console.complain("\(error)")
       throw ExitCode.failure
@@ -81,7 +83,7 @@ struct Conversion {
   }
 
   /// The captures once more, from their beginnings.
-  private func opened() throws -> CaptureMerge { try Self.open(inputs, command.knowledge) }
+  private func opened() throws -> CaptureMerge { try Self.open(inputs, command) }
 
   private var wantsComments: Bool { writer.output == .pcapng && !command.noComments }
 

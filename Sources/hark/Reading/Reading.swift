@@ -42,15 +42,17 @@ struct Reading: ~Copyable {
     let addresses = try device?.addresses(
       in: [options.capture], options.knowledge, keys, framings)
     let side = try app?.side(of: options.capture, options.knowledge, keys)
-    let capture = try Self.open(options.capture, options.knowledge)
+    let capture = try Self.open(options.capture, options.knowledge, as: options.form)
     self.init(capture, keys: keys, app: side, framings: framings, isStreaming: isStreaming)
     self.addresses = addresses
   }
 
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  static func open(_ path: String, _ knowledge: KnowledgeOptions) throws -> Capture {
+  static func open(
+    _ path: String, _ knowledge: KnowledgeOptions, as form: CaptureForm? = nil
+  ) throws -> Capture {
     do {
-      return try knowledge.open(path)
+      return try knowledge.open(path, as: form)
     } catch {
       Console.complain("\(error)")
       throw ExitCode.failure
