@@ -17,6 +17,66 @@ struct EncodingTests {
       try Formula(try ExpressionParser.parse(text), Formula.Context(names: names)))
   }
 
+  // MARK: MessagePack
+
+  /// By msgpack 1.2.4 of Python: msgpack.packb({"op": "sealed", "id": 7, "neg": -3, "low": -200, "wide": -40000, "far":
+  /// -3000000000, "min": -2**63, "max": 2**64-1, "u8": 200, "u16": 40000, "u32": 3000000000, "f": 1.5, "on": True, "off":
+  /// False, "no": None, "box": b"\x01\x02\xff", "list": [1, "zwei", {"x": []}], "long":
+  /// "0123456789abcdefXYZ0123456789abcdef", 3: "three", "ext": ExtType(5, b"\xaa\xbb\xcc"), "when": Timestamp(1795192865)}).
+  private static let pack = bytes(
+    "de0015a26f70a67365616c6564a2696407a36e6567fda36c6f77d1ff38a477696465d2ffff63c0a3666172d3ffff"
+      + "ffff4d2fa200a36d696ed38000000000000000a36d6178cfffffffffffffffffa27538ccc8a3753136cd9c40"
+      + "a3753332ceb2d05e00a166cb3ff8000000000000a26f6ec3a36f6666c2a26e6fc0a3626f78c4030102ffa46c"
+      + "6973749301a47a77656981a17890a46c6f6e67d923303132333435363738396162636465665859"
+      + "5a3031323334353637383961626364656603a57468726565a3657874c70305aabbcca47768656ed6ff6b007821"
+  )
+
+  @Test(arguments: [
+    ("op", .text("sealed")), ("id", ProfileValue(7)), ("neg", ProfileValue(-3)),
+    ("low", ProfileValue(-200)), ("wide", ProfileValue(-40_000)),
+    ("far", ProfileValue(-3_000_000_000)), ("min", .int(Integer(Int64.min))),
+    ("max == 18446744073709551615", .bool(true)), ("u8", ProfileValue(200)),
+    ("u16", ProfileValue(40_000)), ("u32", ProfileValue(3_000_000_000)), ("f", .float(1.5)),
+    ("on and not off", .bool(true)), ("no", .null), ("box", .bytes([1, 2, 0xFF])),
+    ("list[1]", .text("zwei")), ("list[2].x", .array([])), ("long.length", ProfileValue(35)),
+    ("_[3]", .text("three")), ("_[\"op\"]", .text("sealed")), ("_[4]", .null),
+    ("ext", .bytes([0xAA, 0xBB, 0xCC])), ("when", .bytes([0x6B, 0x00, 0x78, 0x21])),
+  ]) func messagePack(_ text: String, _ expected: ProfileValue) throws {
+    let message = MessagePackReader.read(Self.pack)
+    #expect(message.problem == nil && message.trailing == nil)
+    #expect(try Self.value(text, of: message) == expected)
+  }
+
+  /// packb(1.5, use_single_float=True); a binary of 300 bytes; each prefix; what is never used; maps in maps.
+  @Test func messagePackLimits() {
+    #expect(MessagePackReader.read(Self.bytes("ca3fc00000")).value == .float(1.5))
+    let long = Self.bytes("c5012c") + [UInt8](repeating: 0x78, count: 300)
+    #expect(MessagePackReader.read(long).value == .bytes([UInt8](repeating: 0x78, count: 300)))
+    for count in 0..<Self.pack.count {
+      #expect(MessagePackReader.read(Array(Self.pack.prefix(count))).problem != nil, "\(count)")
+    }
+    #expect(MessagePackReader.read([0xC1]).problem == .framing(.wrong(field: "MessagePack")))
+    let deep = [UInt8](repeating: 0x91, count: 100)
+    #expect(
+      MessagePackReader.read(deep).problem
+        == .framing(.tooDeep(encoding: "MessagePack", limit: 64)))
+    #expect(MessagePackReader.read(Self.bytes("ddffffffff")).problem != nil)
+    #expect(MessagePackReader.read(Self.bytes("c6ffffffff")).problem != nil)
+  }
+
+  /// RFC 8949, Appendix A: {1: 2, 3: 4}, and (_ h'0102', h'030405') and {_ "a": 1, "b": [_ 2, 3]} of unknown length.
+  @Test func integerKeys() throws {
+    let numbers = CBORReader.read(Self.bytes("a201020304"))
+    #expect(try Self.value("_[1]", of: numbers) == ProfileValue(2))
+    #expect(try Self.value("_[3]", of: numbers) == ProfileValue(4))
+    #expect(try Self.value("_[2]", of: numbers) == .null)
+    let negative = CBORReader.read(Self.bytes("a1200a"))
+    #expect(try Self.value("_[-1]", of: negative) == ProfileValue(10))
+    #expect(CBORReader.read(Self.bytes("5f42010243030405ff")).value == .bytes([1, 2, 3, 4, 5]))
+    let open = CBORReader.read(Self.bytes("bf61610161629f0203ffff"))
+    #expect(try Self.value("b[1]", of: open) == ProfileValue(3))
+  }
+
   // MARK: Property lists
 
   /// By Python 3.11's plistlib: plistlib.dumps({"name": "Acme", "n": -3, "big": 2**63+5, "small":

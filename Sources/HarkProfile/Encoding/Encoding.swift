@@ -3,7 +3,7 @@ import HarkLayout
 /// How the bytes of a message make a value.
 enum Encoding: Sendable {
   case layout(LayoutSource, type: Int)
-  case json, cbor, propertyList, opack
+  case json, cbor, propertyList, opack, messagePack
   /// Without a schema fields have numbers.
   case protobuf(ProtobufSchema?, type: Int)
   /// The value is the bytes.
@@ -12,6 +12,7 @@ enum Encoding: Sendable {
   /// Those that need nothing beside them, by what a profile calls them.
   static let named: [(name: String, encoding: Encoding)] = [
     ("json", .json), ("cbor", .cbor), ("plist", .propertyList), ("opack", .opack),
+    ("msgpack", .messagePack),
     ("protobuf", .protobuf(nil, type: 0)), ("raw", .raw),
   ]
 
@@ -22,6 +23,7 @@ enum Encoding: Sendable {
     case .cbor: CBORReader.read(bytes)
     case .propertyList: PropertyListReader.read(bytes)
     case .opack: OPACKReader.read(bytes)
+    case .messagePack: MessagePackReader.read(bytes)
     case .protobuf(let schema, let type): ProtobufReader.read(bytes, schema, type: type)
     case .raw: DecodedMessage(value: .bytes(bytes))
     }
@@ -39,7 +41,7 @@ enum Encoding: Sendable {
   var isReadable: Bool {
     switch self {
     case .layout, .json, .raw: true
-    case .cbor, .propertyList, .opack, .protobuf: false
+    case .cbor, .propertyList, .opack, .messagePack, .protobuf: false
     }
   }
 
@@ -59,7 +61,7 @@ enum Encoding: Sendable {
     switch self {
     case .layout(let source, _): source
     case .protobuf(let schema, _): schema
-    case .json, .cbor, .propertyList, .opack, .raw: nil
+    case .json, .cbor, .propertyList, .opack, .messagePack, .raw: nil
     }
   }
 }

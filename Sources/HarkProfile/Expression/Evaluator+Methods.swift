@@ -25,8 +25,15 @@ extension Evaluator {
     return method.map { call(value, $0, []) } ?? .null
   }
 
-  func item(_ value: ProfileValue, _ index: Int?) -> ProfileValue {
-    guard let index, index >= 0 else { return .null }
+  /// An item of an array or of bytes; the member of an object whose key is a number, or a text that is no name.
+  func item(_ value: ProfileValue, _ key: ProfileValue) -> ProfileValue {
+    if case .object(let members) = value {
+      switch key {
+      case .int, .text: return key.text.flatMap { members[$0] } ?? .null
+      default: return .null
+      }
+    }
+    guard let index = key.int, index >= 0 else { return .null }
     switch value {
     case .array(let items): return index < items.count ? items[index] : .null
     case .bytes(let bytes): return index < bytes.count ? ProfileValue(Int(bytes[index])) : .null
@@ -91,6 +98,7 @@ extension Evaluator {
     case (.cbor, _): return decoded(value, .cbor)
     case (.plist, _): return decoded(value, .propertyList)
     case (.opack, .bytes): return decoded(value, .opack)
+    case (.msgpack, .bytes): return decoded(value, .messagePack)
     case (.hex, _), (.base64, _), (.base64url, _), (.base64Size, _): return made(nil)
     case (.message, _), (.packed, _), (.signed, _), (.zigzag, _), (.float, _), (.double, _),
       (.all, _):

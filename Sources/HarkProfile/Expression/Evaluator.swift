@@ -50,7 +50,7 @@ struct Evaluator {
     case .member(let inner, let name, let method): return member(value(inner), name, method)
     case .call(let inner, let method, let arguments):
       return call(value(inner), method, arguments.map { value($0) })
-    case .index(let inner, let index): return item(value(inner), value(index).int)
+    case .index(let inner, let index): return item(value(inner), value(index))
     case .list(let items): return .array(items.map { value($0) })
     case .joined(let parts):
       var text = ""

@@ -45,7 +45,7 @@ enum Method: String, CaseIterable, Sendable {
   /// A part of bytes or of an array, from and until an index.
   case slice
   /// What text or bytes say that are a message of their own.
-  case json, cbor, plist, opack
+  case json, cbor, plist, opack, msgpack
   /// The same of a message of Protocol Buffers, by the numbers of its fields.
   case message
   // Of fields of Protocol Buffers whose type is not known.

@@ -85,7 +85,7 @@ private struct MessageNames {
     case .layout(let source, _):
       if !layouts.contains(where: { $0.id == source.layout.id }) { layouts.append(source.layout) }
     case .protobuf(let schema?, let type): add(schema, type, "", [])
-    case .json, .cbor, .propertyList, .opack, .protobuf(nil, _), .raw: break
+    case .json, .cbor, .propertyList, .opack, .messagePack, .protobuf(nil, _), .raw: break
     }
   }
 
@@ -118,7 +118,7 @@ extension Encoding {
   /// Whether only those who use a message know what its members are called.
   fileprivate var isSchemaless: Bool {
     switch self {
-    case .json, .cbor, .propertyList, .opack, .protobuf(nil, _): true
+    case .json, .cbor, .propertyList, .opack, .messagePack, .protobuf(nil, _): true
     case .layout, .protobuf, .raw: false
     }
   }

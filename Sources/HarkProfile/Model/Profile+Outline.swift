@@ -80,6 +80,7 @@ extension Encoding {
     case .cbor: "CBOR"
     case .propertyList: "property list"
     case .opack: "OPACK"
+    case .messagePack: "MessagePack"
     case .protobuf(let schema, let type):
       ["Protocol Buffers", schema?.name(ofType: type) ?? ""].filter { !$0.isEmpty }
         .joined(separator: " ")

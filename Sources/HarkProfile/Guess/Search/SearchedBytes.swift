@@ -68,11 +68,21 @@ struct SearchedBytes {
         members.append(("\(path).\(spelled.method)", spelled.bytes))
       }
     case .object(let object) where depth < deepest:
-      for (name, value) in zip(object.names, object.values) where isName(name) {
-        collect(value, path.isEmpty ? name : "\(path).\(name)", depth + 1, &members, &texts)
+      for (name, value) in zip(object.names, object.values) {
+        guard let member = member(name, of: path) else { continue }
+        collect(value, member, depth + 1, &members, &texts)
       }
     default: break
     }
+  }
+
+  /// The expression for a member; nil if none has it. Keys of CBOR's maps are mostly small numbers.
+  private static func member(_ name: String, of path: String) -> String? {
+    if isName(name) { return path.isEmpty ? name : "\(path).\(name)" }
+    guard name.utf8.count <= 9, let number = Int(name), number >= 0, "\(number)" == name else {
+      return nil
+    }
+    return "\(path.isEmpty ? "_" : path)[\(name)]"
   }
 
   /// Whether an expression can have it as a name. KSY reference, "identifier".
