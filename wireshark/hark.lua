@@ -1,4 +1,4 @@
--- Shows what hark tells of a packet as fields of Wireshark: columns, filters, and a tree.
+-- Shows what hark adds to a packet as fields of Wireshark: columns, filters, and a tree.
 --
 -- hark writes it into comments of pcapng: 'hark convert session.pklg session.pcapng --keys acme.harkkeys', or as a
 -- source of Wireshark's ('hark extcap install'). This plug-in belongs into the folder 'Personal Lua Plugins' of Help >
@@ -28,7 +28,7 @@ hark.fields = list
 
 local comment = Field.new("frame.comment")
 
--- The texts in “ ” that follow each other, and what is behind them.
+-- The texts in “ ” that follow each other, and what is after them.
 local function quoted(text)
   local found, rest = {}, text
   while rest:sub(1, 3) == "“" do
@@ -56,11 +56,11 @@ local function notification(text, tree)
   if not source then source, rest = text:match("^notification from (.-)(;.*)$") end
   if not source then return end
   tree:add(fields.source, source):set_generated()
-  local texts, behind = quoted(rest)
+  local texts, after = quoted(rest)
   if texts[1] then tree:add(fields.title, texts[1]):set_generated() end
   if #texts > 2 then tree:add(fields.subtitle, texts[2]):set_generated() end
   if #texts > 1 then tree:add(fields.body, texts[#texts]):set_generated() end
-  local id = behind:match("; id ([^;]+)$") or behind:match("^id ([^;]+)$")
+  local id = after:match("; id ([^;]+)$") or after:match("^id ([^;]+)$")
   if id then tree:add(fields.id, id):set_generated() end
 end
 

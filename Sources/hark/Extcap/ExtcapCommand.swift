@@ -116,7 +116,10 @@ struct ExtcapCommand: ParsableCommand {
       commandName: "install",
       abstract: "Add hark to Wireshark's capture sources.",
       discussion: """
-        The script goes into the folder named by --folder, else by the variable WIRESHARK_EXTCAP_DIR, \
+        Installs a script that makes hark a capture source, and a plug-in, hark.lua, that shows what hark adds to \
+        packets as fields: hark.notification.title.
+
+        The script goes into the folder of --folder, else else into the folder in WIRESHARK_EXTCAP_DIR, \
         else into your own folder (Wireshark 4.2 and later), else into the machine's folder, which \
         takes sudo.
 
@@ -129,18 +132,32 @@ struct ExtcapCommand: ParsableCommand {
       completion: .directory)
     var folder: String?
 
+    @Option(
+      help: ArgumentHelp(
+        "The folder to put the plug-in into. Default: Wireshark's folder for Lua plug-ins, or with --folder none.",
+        valueName: "folder"),
+      completion: .directory)
+    var plugins: String?
+
     @Flag(help: "Print the script instead of installing it.")
     var show = false
 
     func run() throws {
       if show { return ExtcapCommand.put(ExtcapLauncher.script) }
+      // Asked before hark may become another user.
+      let plugins = plugins ?? (folder == nil ? ExtcapLauncher.pluginFolder : nil)
       let folder = try folder ?? ExtcapLauncher.folder(isWritten: true)
-      let path = try ExtcapLauncher.install(in: folder)
+      let path = try ExtcapLauncher.file.install(in: folder)
       let effect =
         ExtcapLauncher.isPassedOver(folder)
         ? "users see hark in 'tshark -D'; root does not, as tshark ignores WIRESHARK_EXTCAP_DIR then"
         : "'tshark -D' now lists hark"
       ExtcapCommand.put("Installed \(path): \(effect).\n")
+      if let plugins {
+        let path = try WiresharkPlugin.file.install(in: plugins)
+        ExtcapCommand.put(
+          "Installed \(path): Wireshark has the fields of hark after its next start.\n")
+      }
     }
   }
 
@@ -154,10 +171,18 @@ struct ExtcapCommand: ParsableCommand {
     )
     var folder: String?
 
+    @Option(
+      help: ArgumentHelp("Where the plug-in is.", valueName: "folder"), completion: .directory)
+    var plugins: String?
+
     func run() throws {
+      let plugins = plugins ?? (folder == nil ? ExtcapLauncher.pluginFolder : nil)
       let folder = try folder ?? ExtcapLauncher.folder(isWritten: true)
-      let path = try ExtcapLauncher.uninstall(from: folder)
+      let path = try ExtcapLauncher.file.uninstall(from: folder)
       ExtcapCommand.put(path.map { "Removed \($0).\n" } ?? "Nothing to remove in \(folder).\n")
+      if let plugins, let path = try WiresharkPlugin.file.uninstall(from: plugins) {
+        ExtcapCommand.put("Removed \(path).\n")
+      }
     }
   }
 }

@@ -7,7 +7,6 @@ enum ExtcapLauncher {
   /// Tells that hark wrote it.
   private static let mark =
     "# Makes hark a source of Wireshark; 'hark extcap uninstall' removes it."
-  private static let name = "hark"
 
   static var script: String {
     let program = (executable ?? "hark").split(separator: "'", omittingEmptySubsequences: false)
@@ -29,8 +28,19 @@ enum ExtcapLauncher {
       if isWritten { try becomeCaller(for: folder) }
       return folder
     }
-    let personal = "Personal Extcap path:"
-    let global = ["Global Extcap path:", "Extcap path:"]
+    return known("Personal Extcap path:", ["Global Extcap path:", "Extcap path:"])
+      ?? (Console.environment("HOME") ?? "") + "/.local/lib/wireshark/extcap"
+  }
+
+  /// Where Wireshark looks for plug-ins in Lua; nil if it does not say, is not installed, or if a variable names
+  /// another folder for the script.
+  static var pluginFolder: String? {
+    if let folder = Console.environment(variable), !folder.isEmpty { return nil }
+    return known("Personal Lua Plugins:", ["Global Lua Plugins:"])
+  }
+
+  /// A folder that Wireshark's programs list: root's is that of the machine.
+  private static func known(_ personal: String, _ global: [String]) -> String? {
     for program in ["tshark", "wireshark"] where ProgramOutput.isThere(program) {
       let lines = ProgramOutput(program, ["-G", "folders"]).text.split(separator: "\n")
       for label in geteuid() == 0 ? global + [personal] : [personal] + global {
@@ -39,7 +49,7 @@ enum ExtcapLauncher {
         if !path.isEmpty { return String(path) }
       }
     }
-    return (Console.environment("HOME") ?? "") + "/.local/lib/wireshark/extcap"
+    return nil
   }
 
   private static let variable = "WIRESHARK_EXTCAP_DIR"
@@ -75,77 +85,12 @@ enum ExtcapLauncher {
   }
 
   static var isInstalled: Bool {
-    (try? folder(isWritten: false)).map { isOurs($0 + "/" + name) } ?? false
+    (try? folder(isWritten: false)).map { file.isInstalled(in: $0) } ?? false
   }
 
-  /// Whether hark wrote the file at `path`.
-  private static func isOurs(_ path: String) -> Bool {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 256)
-    let count = unsafe read(descriptor, &bytes, bytes.count)
-    return String(decoding: bytes[..<max(0, count)], as: UTF8.self).contains(mark)
+  static var file: WiresharkFile {
+    WiresharkFile(name: "hark", mark: mark, text: script, mode: 0o755, option: "--folder")
   }
 
-  /// - Returns: The path of the script.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  static func install(in folder: String) throws -> String {
-    let path = folder + "/" + name
-    if unsafe access(path, F_OK) == 0, !isOurs(path) {
-      Console.complain("\(path): exists but does not belong to hark; remove it first")
-      throw ExitCode.failure
-    }
-    try makeFolder(folder)
-    do {
-      // Wireshark never sees a part of it, and runs it for all users of the machine.
-      let file = try NewFile(FileTarget(path), mode: 0o755)
-      guard Console.write(Array(script.utf8), to: file.descriptor) else {
-        throw failure(path, "cannot write", in: folder)
-      }
-      try file.publish()
-    } catch let error as FileError {
-      Console.complain("\(error)")
-      throw advise(error.code, in: folder)
-    }
-    return path
-  }
-
-  /// - Returns: The path of the script that is gone; nil where there was none.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  static func uninstall(from folder: String) throws -> String? {
-    let path = folder + "/" + name
-    guard unsafe access(path, F_OK) == 0 else { return nil }
-    guard isOurs(path) else {
-      Console.complain("\(path): does not belong to hark; not removed")
-      throw ExitCode.failure
-    }
-    guard unsafe unlink(path) == 0 else { throw failure(path, "cannot remove", in: folder) }
-    return path
-  }
-
-  private static func makeFolder(_ folder: String) throws {
-    var path = folder.hasPrefix("/") ? "" : "."
-    for part in folder.split(separator: "/") {
-      path += "/" + part
-      if unsafe mkdir(path, 0o755) != 0, errno != EEXIST, unsafe access(path, F_OK) != 0 {
-        throw failure(path, "cannot create this folder", in: folder)
-      }
-    }
-  }
-
-  private static func failure(_ path: String, _ what: String, in folder: String) -> ExitCode {
-    let code = errno
-    Console.complain("\(path): \(what): \(unsafe String(cString: strerror(code)))")
-    return advise(code, in: folder)
-  }
-
-  private static func advise(_ code: Int32, in folder: String) -> ExitCode {
-    if code == EACCES || code == EPERM || code == EROFS {
-      Console.complain(
-        "try 'sudo \(executable ?? "hark") extcap install --folder \(folder)', or another folder "
-          + "with WIRESHARK_EXTCAP_DIR set to it")
-    }
-    return .failure
-  }
+  static var program: String { executable ?? "hark" }
 }

@@ -97,6 +97,22 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("#!/bin/sh\n".utf8))
   }
 
+  /// The plug-in goes into the folder that is named, is that of the project, and is removed again.
+  @Test func installsPlugin() throws {
+    let folder = try TestFolder()
+    let path = folder.path("plugins/hark.lua")
+    let places = ["--folder", folder.path("extcap"), "--plugins", folder.path("plugins")]
+    let program = HarkProgram.url.path
+    let installed = try OtherProgram.run(program, ["extcap", "install"] + places)
+    #expect(installed.code == 0)
+    #expect(installed.text.contains("Installed \(path): "))
+    let project = Project.root.appending(path: "wireshark/hark.lua")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(contentsOf: project))
+    let removed = try OtherProgram.run(program, ["extcap", "uninstall"] + places)
+    #expect(removed.text.hasSuffix("Removed \(path).\n"))
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   /// Under sudo a variable of the user's does not lead to where the user cannot write; --folder does.
   @Test(.enabled(if: getuid() == 0, "needs root"), arguments: [false, true])
   func underSudo(_ isTheirs: Bool) throws {

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Glibc
+import HarkSystem
+
+/// A file of hark's in one of Wireshark's folders.
+struct WiresharkFile {
+  let name: String
+  /// A line near its beginning, which tells that hark wrote it.
+  let mark: String
+  let text: String
+  let mode: mode_t
+  /// The option of 'hark extcap install' that names another folder.
+  let option: String
+
+  func isInstalled(in folder: String) -> Bool { isOurs(folder + "/" + name) }
+
+  /// Whether hark wrote the file at `path`.
+  private func isOurs(_ path: String) -> Bool {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = unsafe read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes[..<max(0, count)], as: UTF8.self).contains(mark)
+  }
+
+  /// - Returns: Its path.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  func install(in folder: String) throws -> String {
+    let path = folder + "/" + name
+    if unsafe access(path, F_OK) == 0, !isOurs(path) {
+      Console.complain("\(path): is there and is not hark's; remove it first")
+      throw ExitCode.failure
+    }
+    try makeFolder(folder)
+    do {
+      // Wireshark never sees a part of it, and runs it for all users of the machine.
+      let file = try NewFile(FileTarget(path), mode: mode)
+      guard Console.write(Array(text.utf8), to: file.descriptor) else {
+        throw failure(path, "cannot write", in: folder)
+      }
+      try file.publish()
+    } catch let error as FileError {
+      Console.complain("\(error)")
+      throw advise(error.code, in: folder)
+    }
+    return path
+  }
+
+  /// - Returns: The path of the file that is gone; nil if there was none.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  func uninstall(from folder: String) throws -> String? {
+    let path = folder + "/" + name
+    guard unsafe access(path, F_OK) == 0 else { return nil }
+    guard isOurs(path) else {
+      Console.complain("\(path): is not hark's; it is left alone")
+      throw ExitCode.failure
+    }
+    guard unsafe unlink(path) == 0 else { throw failure(path, "cannot remove", in: folder) }
+    return path
+  }
+
+  private func makeFolder(_ folder: String) throws {
+    var path = folder.hasPrefix("/") ? "" : "."
+    for part in folder.split(separator: "/") {
+      path += "/" + part
+      if unsafe mkdir(path, 0o755) != 0, errno != EEXIST, unsafe access(path, F_OK) != 0 {
+        throw failure(path, "cannot make this folder", in: folder)
+      }
+    }
+  }
+
+  private func failure(_ path: String, _ what: String, in folder: String) -> ExitCode {
+    let code = errno
+    Console.complain("\(path): \(what): \(unsafe String(cString: strerror(code)))")
+    return advise(code, in: folder)
+  }
+
+  private func advise(_ code: Int32, in folder: String) -> ExitCode {
+    if code == EACCES || code == EPERM || code == EROFS {
+      Console.complain(
+        "try 'sudo \(ExtcapLauncher.program) extcap install \(option) \(folder)', or another folder "
+          + "with WIRESHARK_EXTCAP_DIR set to it")
+    }
+    return .failure
+  }
+}
