@@ -149,6 +149,8 @@ struct AccessoryFollower {
       mtu: isAttribute ? link.map { Int(tables.links[$0].mtu) } : nil,
       link: link.map { UInt32($0.index) } ?? VendorValue.noLink)
     value.isLinkWhole = link.map { tables.links[$0].certainty == .seen } ?? false
+    value.transport = link.map { tables.links[$0].transport }.flatMap { $0 == .unknown ? nil : $0 }
+    value.isServerLocal = if case .local = owner { true } else { false }
     value.keepsMessage = tables.wanted.messages
     let known = tables.devices.identifiers.isEmpty ? [] : tables.identifiers(of: owner)
     mergeDevices(&tables)

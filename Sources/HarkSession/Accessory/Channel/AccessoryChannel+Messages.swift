@@ -39,12 +39,12 @@ extension AccessoryChannel {
   }
 
   mutating func transport(
-    _ frame: TransportFrame, _ origin: MessageOrigin, _ link: UInt32, _ keys: inout KeyRing
+    _ frame: TransportFrame, _ origin: MessageOrigin, _ keys: inout KeyRing
   ) -> [AccessoryEvent.Content] {
     let message = frame.message
     var contents: [AccessoryEvent.Content] = []
-    if memory.isNew(session: message.sessionID) {
-      contents.append(.sessionSeen(SessionSeen(sessionID: message.sessionID)))
+    if let seen = memory.note(session: message.sessionID, over: transport) {
+      contents.append(seen)
     }
     memory.expect(
       .init(subject: .message(sessionID: message.sessionID), moment: .init(origin)),
@@ -53,7 +53,7 @@ extension AccessoryChannel {
       sessionID: message.sessionID, size: message.data.count, sealed: message.data,
       receiptID: frame.receiptID,
       outcome: .locked(.cutByCapture(missingBytes: frame.missingBytes)),
-      followsKeyOnLink: keyedLinks.contains(link), observations: [])
+      followsKeyOnLink: !keyedLinks.isEmpty, observations: [])
     if frame.missingBytes <= 0 { open(message, origin, &keys, &event) }
     if keepsLocked, event.verdict?.mayOpenLater == true {
       lockedMessages.keep(

@@ -10,7 +10,8 @@ public struct AccessoryChannel: Sendable {
   public let framing: any VendorFraming
   /// Partial messages, by link.
   private var assemblers: [UInt32: any VendorAssembler] = [:]
-  /// Links that carried an encapsulated key; those in `assemblers` only.
+  /// Open links that carried an encapsulated key; those in `assemblers` only. While one of them is open, the accessory
+  /// has not restarted.
   var keyedLinks: Set<UInt32> = []
   var decryptor = Decryptor()
   var memory = AccessoryMemory()
@@ -28,6 +29,9 @@ public struct AccessoryChannel: Sendable {
   /// Whether the capture has the link of the value received last from its beginning.
   var isLinkWhole = false
 
+  /// What carried the value received last; nil if that is not known.
+  var transport: Link.Transport?
+
   /// Links whose partial messages are kept, at most; the oldest then counts as closed.
   private static let mostLinks = 32
 
@@ -39,7 +43,7 @@ public struct AccessoryChannel: Sendable {
     _ value: VendorValue, keys: inout KeyRing
   ) -> [AccessoryEvent] {
     var events: [AccessoryEvent] = []
-    isLinkWhole = value.isLinkWhole
+    (isLinkWhole, transport) = (value.isLinkWhole, value.transport)
     keepsMessages = value.keepsMessage
     if !messageValues.isEmpty { messageValues.removeAll() }
     if assemblers[value.link] == nil {
@@ -81,7 +85,7 @@ public struct AccessoryChannel: Sendable {
       let contents: [AccessoryEvent.Content]
       switch part.content {
       case .security(let step): contents = [security(step, part.origin, link, keys)]
-      case .transport(let frame): contents = transport(frame, part.origin, link, &keys)
+      case .transport(let frame): contents = transport(frame, part.origin, &keys)
       case .plain(var message):
         memory.complete(&message.contents, part.origin)
         contents = [.plain(message)]

@@ -15,7 +15,8 @@ struct AccessoryMemory: Sendable {
   /// Longer ids are not remembered.
   static let longestID = 255
 
-  private var sessions = RecentValues<String, Bool>(capacity: 256)
+  /// By their identifiers: what carried their last message.
+  private var sessions = RecentValues<String, Link.Transport?>(capacity: 256)
   private var receipts = RecentValues<String, PendingReceipt>(capacity: 1024)
   private var notifications = RecentValues<String, EarlierMoment>(capacity: 1024)
   private var commands = RecentValues<String, EarlierMoment>(capacity: 1024)
@@ -28,10 +29,20 @@ struct AccessoryMemory: Sendable {
     var fromAccessory = 0
   }
 
-  /// Whether the session was not seen before.
-  mutating func isNew(session: String) -> Bool {
+  /// Remembers what carries a session's message, and returns what this reveals about the session.
+  /// - Parameter transport: Nil if a link of unknown kind carries it, or no link.
+  mutating func note(
+    session: String, over transport: Link.Transport?
+  ) -> AccessoryEvent.Content? {
     let key = String(decoding: session.utf8.prefix(Self.longestID), as: UTF8.self).uppercased()
-    return sessions.set(key, true) == nil
+    guard let before = sessions[key] else {
+      sessions.set(key, transport)
+      return .sessionSeen(SessionSeen(sessionID: session))
+    }
+    guard let transport, transport != before else { return nil }
+    sessions.set(key, transport)
+    guard let before else { return nil }
+    return .sessionMoved(SessionMoved(sessionID: session, from: before, to: transport))
   }
 
   mutating func expect(_ receipt: PendingReceipt, id: String?) {

@@ -77,8 +77,12 @@ public struct VendorValue: Sendable {
   public var mtu: Int?
   /// Tells the links of one device apart: messages of two links are not mixed.
   public var link: UInt32
+  /// Whether the server is the host that the capture was made on.
+  public var isServerLocal = false
   /// Whether the capture has that link from its beginning.
   public var isLinkWhole = false
+  /// What carries that link; nil if that is not known.
+  public var transport: Link.Transport?
   /// Whether what its message says is wanted value by value.
   public var keepsMessage = false
 

@@ -12,6 +12,7 @@ public struct AccessoryEvent: Described, Hashable {
 
     // Messages
     case sessionSeen(SessionSeen)
+    case sessionMoved(SessionMoved)
     case message(TransportedMessage)
     case plain(PlainMessage)
     case observation(MessageObservation)
@@ -29,6 +30,7 @@ public struct AccessoryEvent: Described, Hashable {
       case .exposedKey(let content): content
       case .keyExchangeComplete(let content): content
       case .sessionSeen(let content): content
+      case .sessionMoved(let content): content
       case .message(let content): content
       case .plain(let content): content
       case .observation(let content): content

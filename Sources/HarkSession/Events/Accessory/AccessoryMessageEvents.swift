@@ -17,6 +17,34 @@ public struct SessionSeen: AccessoryEventContent, Hashable {
   }
 }
 
+/// A session's messages use another transport than before.
+public struct SessionMoved: AccessoryEventContent, Hashable {
+  /// Empty if the message names no session.
+  public var sessionID: String
+  public var from: Link.Transport
+  public var to: Link.Transport
+
+  func kind(in event: AccessoryEvent) -> EventKind { event.kind("session-moved", .session) }
+
+  func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
+    sink.text("session", sessionID)
+    sink.word("from", from.rawValue, .incidental)
+    sink.word("to", to.rawValue)
+    let session: EventSentence =
+      sessionID.isEmpty ? "a session without a name" : "session \(personal: sessionID)"
+    sink.sentence("\(session) continues over \(Self.words(to)), no longer over \(Self.words(from))")
+  }
+
+  private static func words(_ transport: Link.Transport) -> String {
+    switch transport {
+    case .le: "Bluetooth LE"
+    case .brEDR: "Bluetooth BR/EDR"
+    case .tcp: "the local network"
+    case .sco, .esco, .iso, .unknown: transport.rawValue
+    }
+  }
+}
+
 /// Apple's `TransportMessage` on the air, read or not.
 public struct TransportedMessage: AccessoryEventContent, Hashable {
   public enum Outcome: Hashable, Sendable {
@@ -32,8 +60,8 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
   public var sealed: [UInt8]
   public var receiptID: String?
   public var outcome: Outcome
-  /// Whether an encapsulated key went over the same link before. An accessory that keeps the keys
-  /// in RAM cannot read a message without, after a restart, even where hark can.
+  /// Whether an encapsulated key went over the same link before, or over another that is still open. An accessory that
+  /// keeps the keys in RAM cannot read a message without one after a restart, even if hark can.
   public var followsKeyOnLink: Bool
   /// Retries, reused nonces and stale keys.
   public var observations: [Observation]
