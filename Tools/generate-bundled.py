@@ -22,7 +22,8 @@ def literal(text):
 
 CHANNEL = re.compile(
     r"^ *(?:- )?(gatt-characteristic|l2cap-psm|rfcomm-service|rfcomm-channel|ea-protocol"
-    r"|advertising-company|advertising-service-data|hci-vendor-event): *(\S+)", re.M)
+    r"|advertising-company|advertising-service-data|hci-vendor-event|tcp-port|service): *(\S+)", re.M)
+SENTINELS = re.compile(r"sentinels: *\{start: *([^,]+), *end: *([^}]+)\}")
 
 
 def head(path, text):
@@ -31,10 +32,15 @@ def head(path, text):
         found = re.search(rf"^  {key}: *(.+)$", text, re.M)
         return found.group(1).strip() if found else ""
 
-    channels = "".join(f'("{key}", "{value}"), ' for key, value in CHANNEL.findall(text))
+    # The service of a profile's own head is no channel.
+    listed = text[text.index("\nchannels:"):]
+    channels = "".join(f'("{key}", "{value}"), ' for key, value in CHANNEL.findall(listed))
+    pairs = dict.fromkeys(SENTINELS.findall(listed))
+    sentinels = "".join(f'("{start}", "{end}"), ' for start, end in pairs)
     return (
         f'Head(path: "{path}", name: "{member("name") or member("id")}", '
-        f'service: "{member("service")}", channels: [{channels}]),')
+        f'service: "{member("service")}", channels: [{channels}], '
+        f'sentinels: [{sentinels}]),')
 
 
 def main():

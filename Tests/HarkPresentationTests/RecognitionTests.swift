@@ -115,11 +115,145 @@ import Testing
     for (uuid, handle) in found { #expect(known.types[handle]?.contains(uuid) == true) }
   }
 
-  /// Values of other services have no such attributes.
-  @Test(arguments: ["ams-session", "tutorial", "coc-session", "notifbridge-v1"])
-  func nothing(_ name: String) throws {
+  /// AMS of a phone: a list of commands, and updates of what was asked for.
+  @Test func mediaService() throws {
+    let name = "ams-session"
     let known = try Self.discovery(name)
     let late = try Self.hear(name) { !known.packets.contains($0.number) }
-    #expect(late.recognized.isEmpty)
+    let found = Dictionary(uniqueKeysWithValues: late.recognized.map { ($0.uuid, $0.handle) })
+    let expected = [
+      "9B3C81D8-57B1-4A8A-B8DF-0E56F7CA51C2", "2F7CABCE-808D-411F-9A0C-BB92BA96C102",
+    ].compactMap { BluetoothUUID($0) }
+    #expect(Set(found.keys) == Set(expected))
+    for (uuid, handle) in found { #expect(known.types[handle]?.contains(uuid) == true) }
+  }
+
+  /// NotifBridge: a private key and an encapsulated key of X-Wing, each in many values between two sentinels.
+  @Test(arguments: ["notifbridge-v1", "notifbridge-v0"])
+  func betweenSentinels(_ name: String) throws {
+    let known = try Self.discovery(name)
+    let whole = try Self.hear(name) { _ in true }
+    let late = try Self.hear(name) { !known.packets.contains($0.number) }
+    #expect(whole.opened > 0)
+    #expect(late.opened == whole.opened)
+    #expect(!late.recognized.isEmpty)
+    let service = Set(known.types.filter { $0.key >= 0x1D }.map(\.key))
+    for one in late.recognized { #expect(service.contains(one.handle)) }
+    let first = try #require(late.recognized.first)
+    #expect(known.types[first.handle]?.contains(first.uuid) == true)
+    #expect(late.sentences.first?.contains("of X-Wing (1216 bytes) in ") == true)
+  }
+
+  /// No sample is said to have an attribute that it does not have, whatever discovery it lacks.
+  @Test(arguments: Sample.all + Sample.profiles)
+  func nothingWrong(_ name: String) throws {
+    let known = try Self.discovery(name)
+    let late = try Self.hear(name) { !known.packets.contains($0.number) }
+    for one in late.recognized {
+      let types = known.types[one.handle] ?? []
+      // The attributes of NotifBridge have messages of one form: its sentence says so.
+      let isAlike = name.hasPrefix("notifbridge") && types.contains { $0.isOf(one.uuid) }
+      #expect(
+        types.contains(one.uuid) || isAlike,
+        "\(Hex.text([UInt8(one.handle >> 8), UInt8(one.handle & 0xFF)]))")
+    }
+    let services = [
+      "pebble", "notifbridge", "ancs", "ams",
+    ]
+    if !services.contains(where: name.hasPrefix) { #expect(late.recognized.isEmpty) }
+  }
+
+  // MARK: By hand
+
+  /// Packets of one LE link that begins in the middle; returns handles and types that are recognized.
+  private static func hear(_ pdus: [(isReceived: Bool, pdu: [UInt8], seconds: Int)]) -> Heard {
+    var session = Session(framings: .known)
+    var heard = Heard()
+    for (number, one) in pdus.enumerated() {
+      let frame = [UInt8(one.pdu.count), 0, 4, 0] + one.pdu
+      let bytes = [0x40, one.isReceived ? 0x20 : 0, UInt8(frame.count), 0] + frame
+      var record = CaptureRecord()
+      (record.kind, record.number) = (.acl, UInt32(number + 1))
+      record.direction = one.isReceived ? .controllerToHost : .hostToController
+      record.time = Timestamp(nanoseconds: Int64(one.seconds) * 1_000_000_000)
+      (record.count, record.originalCount) = (bytes.count, bytes.count)
+      session.index(record, bytes.raw)
+      for event in session.events {
+        guard case .attribute(.recognized(let one)) = event.content else { continue }
+        heard.recognized.append((one.handle, one.uuid))
+        heard.sentences.append(one.evidence.words)
+      }
+      session.dropEvents()
+    }
+    return heard
+  }
+
+  /// A mouse of USB's HID 1.11, Appendix E.10: three bytes of input. The MTU is larger than the descriptor.
+  private static let mouse: [UInt8] = [
+    0x05, 0x01, 0x09, 0x02, 0xA1, 0x01, 0x09, 0x01, 0xA1, 0x00, 0x05, 0x09, 0x19, 0x01, 0x29, 0x03,
+    0x15, 0x00, 0x25, 0x01, 0x95, 0x03, 0x75, 0x01, 0x81, 0x02, 0x95, 0x01, 0x75, 0x05, 0x81, 0x01,
+    0x05, 0x01, 0x09, 0x30, 0x09, 0x31, 0x15, 0x81, 0x25, 0x7F, 0x75, 0x08, 0x95, 0x02, 0x81, 0x06,
+    0xC0, 0xC0,
+  ]
+
+  private static func reading(_ value: [UInt8]) -> [(isReceived: Bool, pdu: [UInt8], seconds: Int)]
+  {
+    [
+      (false, [0x02, 0x80, 0x00], 0), (true, [0x03, 0x80, 0x00], 0),
+      (false, [0x0A, 0x21, 0x00], 1),
+      (true, [0x0B] + value, 1), (true, [0x1B, 0x25, 0x00, 0x00, 0x05, 0xFB], 2),
+      (true, [0x1B, 0x29, 0x00, 0x00, 0x05], 3),
+    ]
+  }
+
+  @Test func reportMap() {
+    let heard = Self.hear(Self.reading(Self.mouse))
+    #expect(heard.recognized.map(\.handle) == [0x21, 0x25])
+    #expect(
+      heard.recognized.map(\.uuid) == [
+        BluetoothUUID(0x2A4B as UInt16), BluetoothUUID(0x2A4D as UInt16),
+      ])
+    #expect(
+      heard.sentences == [
+        "a value that is a whole report descriptor (50 bytes)",
+        "3 bytes, as an input report of the descriptor at 0x0021 has",
+      ])
+  }
+
+  /// Each prefix of it, each byte of it changed so that the collections do not match, and another value.
+  @Test func noReportMap() {
+    for count in 1..<Self.mouse.count {
+      #expect(
+        Self.hear(Self.reading(Array(Self.mouse.prefix(count)))).recognized.isEmpty, "\(count)")
+    }
+    for place in [4, 8, 48, 49] {
+      var other = Self.mouse
+      other[place] = 0x05
+      #expect(Self.hear(Self.reading(other)).recognized.isEmpty, "\(place)")
+    }
+    #expect(Self.hear(Self.reading(Array(1...60))).recognized.isEmpty)
+  }
+
+  /// Four falls by one, minutes apart.
+  @Test func batteryLevel() {
+    func levels(_ levels: [UInt8], every seconds: Int) -> Heard {
+      Self.hear(
+        levels.enumerated().map { (true, [0x1B, 0x31, 0x00, $0.element], $0.offset * seconds) })
+    }
+    let heard = levels([90, 90, 89, 88, 87, 86, 85], every: 90)
+    #expect(heard.recognized.map(\.handle) == [0x31])
+    #expect(heard.recognized.map(\.uuid) == [BluetoothUUID(0x2A19 as UInt16)])
+    // A counter of seconds, one that rises, one that jumps, one that is more than a percentage.
+    #expect(levels([90, 89, 88, 87, 86, 85], every: 1).recognized.isEmpty)
+    #expect(levels([80, 81, 82, 83, 84, 85], every: 90).recognized.isEmpty)
+    #expect(levels([90, 88, 87, 86, 85, 84], every: 90).recognized.isEmpty)
+    #expect(levels([120, 119, 118, 117, 116, 115], every: 90).recognized.isEmpty)
+  }
+}
+
+extension BluetoothUUID {
+  /// Whether it has the same digits but for the last octet, as characteristics of one vendor mostly do.
+  fileprivate func isOf(_ other: BluetoothUUID) -> Bool {
+    "\(self)".dropLast(2) == "\(other)".dropLast(2)
   }
 }

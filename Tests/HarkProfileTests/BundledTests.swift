@@ -55,6 +55,7 @@ struct BundledTests {
       #expect(framing.name == profile.framing.name)
       #expect(framing.service == profile.framing.service)
       #expect(framing.channels == profile.framing.channels)
+      #expect(framing.sentinels == profile.framing.sentinels)
       for channel in framing.channels {
         #expect(framing.carriesKeys(channel) == profile.framing.carriesKeys(channel))
       }

@@ -13,6 +13,8 @@ public struct BundledFiles: LayoutFiles {
     let service: String
     /// The key of each channel, and its value.
     let channels: [(String, String)]
+    /// What its messages begin and end with, if that is whole values.
+    let sentinels: [(String, String)]
   }
 
   public init() {}
@@ -32,6 +34,7 @@ final class BundledFraming: VendorFraming {
   let name: String
   let service: BluetoothUUID?
   let channels: [VendorChannel]
+  let sentinels: [Sentinels]
   private let path: String
   private let loaded = Mutex<ProfileFraming?>(nil)
 
@@ -39,6 +42,9 @@ final class BundledFraming: VendorFraming {
     (path, name) = (head.path, head.name)
     service = BluetoothUUID(head.service)
     channels = head.channels.compactMap { Self.channel($0, $1) }
+    sentinels = head.sentinels.map {
+      Sentinels(framing: head.name, start: Array($0.utf8), end: Array($1.utf8))
+    }
   }
 
   private static func channel(_ key: String, _ value: String) -> VendorChannel? {
@@ -53,6 +59,8 @@ final class BundledFraming: VendorFraming {
     case "advertising-service-data": BluetoothUUID(value).map { .serviceData($0) }
     case "hci-vendor-event": number(value).map { .vendorEvent(UInt8(truncatingIfNeeded: $0)) }
     case "hci-vendor-command": number(value).map { .vendorCommand($0) }
+    case "tcp-port": number(value).map { .tcpPort($0) }
+    case "service": .networkService(value)
     default: .externalAccessory(value)
     }
   }

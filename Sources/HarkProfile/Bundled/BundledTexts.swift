@@ -412,8 +412,35 @@ profile:
   name: Acme Lens
   doc: |
     Glasses of an invented vendor: CBOR over an LE credit-based channel, X-Wing, messages in parts.
-    The phone learns the SPSM from the second characteristic of the service.
+    The phone learns the SPSM from the second characteristic of the service. In a local network the
+    same items go over TCP, whole.
   service: 3D9C0001-7A54-4E0B-8E21-6F0A5B4C9D12
+
+forms:
+  item:
+    encoding: cbor
+    messages:
+      - when: op == "offer"
+        is: security.public-key
+        suite: suite
+        version: version
+        key: key
+      - when: op == "agree"
+        is: security.encapsulated-key
+        suite: suite
+        version: version
+        key: enc
+        identifier: peer
+      - when: op == "sealed"
+        is: transport.message
+        session-id: feature.uuid
+        data: box
+        receipt-id: id
+      - when: op == "taken"
+        is: accepted
+        id: id
+      - when: op == "hello" or op == "status"
+        is: nothing
 
 channels:
   - l2cap-psm: 0x00A3
@@ -425,29 +452,17 @@ channels:
         first: part == 0
         more: part + 1 < num_parts
         body: bytes
-        encoding: cbor
-        messages:
-          - when: op == "offer"
-            is: security.public-key
-            suite: suite
-            version: version
-            key: key
-          - when: op == "agree"
-            is: security.encapsulated-key
-            suite: suite
-            version: version
-            key: enc
-            identifier: peer
-          - when: op == "sealed"
-            is: transport.message
-            session-id: feature.uuid
-            data: box
-            receipt-id: id
-          - when: op == "taken"
-            is: accepted
-            id: id
-          - when: op == "hello" or op == "status"
-            is: nothing
+        form: item
+  - service: _acme-lens._tcp
+    assembly:
+      length:
+        header: 4
+        total: _[0] * 0x1000000 + _[1] * 0x10000 + _[2] * 0x100 + _[3] + 4
+    encoding: raw
+    messages:
+      - is: envelope
+        body: _.slice(4, _.size)
+        form: item
 
 plaintext:
   - from: phone
@@ -1318,11 +1333,11 @@ plaintext:
   ]
 
   static let heads: [Head] = [
-Head(path: "aria/profile.yaml", name: "Acme Aria", service: "", channels: [("rfcomm-service", "8E4B7A10-35C2-4D0F-9C61-0B5F2A94D7E3"), ]),
-Head(path: "helmet/profile.yaml", name: "Acme Helmet", service: "", channels: [("ea-protocol", "com.acme.helmet.link"), ]),
-Head(path: "lens/profile.yaml", name: "Acme Lens", service: "3D9C0001-7A54-4E0B-8E21-6F0A5B4C9D12", channels: [("l2cap-psm", "0x00A3"), ]),
-Head(path: "notifbridge/profile.yaml", name: "NotifBridge", service: "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C44", channels: [("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C46"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C47"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C48"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C49"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C4A"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C4B"), ]),
-Head(path: "pebble/profile.yaml", name: "Pebble", service: "50000000-328E-0FBB-C642-1AA6699BDADA", channels: [("gatt-characteristic", "50000002-328E-0FBB-C642-1AA6699BDADA"), ("gatt-characteristic", "50000001-328E-0FBB-C642-1AA6699BDADA"), ]),
+Head(path: "aria/profile.yaml", name: "Acme Aria", service: "", channels: [("rfcomm-service", "8E4B7A10-35C2-4D0F-9C61-0B5F2A94D7E3"), ], sentinels: []),
+Head(path: "helmet/profile.yaml", name: "Acme Helmet", service: "", channels: [("ea-protocol", "com.acme.helmet.link"), ], sentinels: []),
+Head(path: "lens/profile.yaml", name: "Acme Lens", service: "3D9C0001-7A54-4E0B-8E21-6F0A5B4C9D12", channels: [("l2cap-psm", "0x00A3"), ("service", "_acme-lens._tcp"), ], sentinels: []),
+Head(path: "notifbridge/profile.yaml", name: "NotifBridge", service: "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C44", channels: [("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C46"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C47"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C48"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C49"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C4A"), ("gatt-characteristic", "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C4B"), ], sentinels: [("--START--", "--END--"), ]),
+Head(path: "pebble/profile.yaml", name: "Pebble", service: "50000000-328E-0FBB-C642-1AA6699BDADA", channels: [("gatt-characteristic", "50000002-328E-0FBB-C642-1AA6699BDADA"), ("gatt-characteristic", "50000001-328E-0FBB-C642-1AA6699BDADA"), ], sentinels: []),
   ]
 
   /// Layouts that hang somewhere by themselves, besides what profiles make of them.

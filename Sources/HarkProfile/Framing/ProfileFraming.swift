@@ -12,6 +12,16 @@ struct ProfileFraming: VendorFraming {
   var service: BluetoothUUID? { profile.service }
   var channels: [VendorChannel] { profile.channels.map(\.channel) }
 
+  var sentinels: [Sentinels] {
+    var found: [Sentinels] = []
+    for channel in profile.channels {
+      guard case .sentinels(let start, let end) = channel.assembly else { continue }
+      let sentinels = Sentinels(framing: name, start: start, end: end)
+      if !found.contains(sentinels) { found.append(sentinels) }
+    }
+    return found
+  }
+
   func carriesKeys(_ channel: VendorChannel) -> Bool {
     profile.places[channel].map { profile.channels[$0].isSecret } ?? false
   }

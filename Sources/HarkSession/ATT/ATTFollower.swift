@@ -306,9 +306,16 @@ struct ATTFollower {
   ) {
     guard let link = moment.link else { return }
     let key = tables.database(link, clientDirection: moment.direction.opposite)
-    let uuid =
-      tables.databases[key].used(handle, .read, value, cut: moment.cut, moment.packet)
-      ?? tables.listenedType(at: handle)
+    var uuid = tables.databases[key].used(
+      handle, .read, value, cut: moment.cut, moment.packet)
+    if uuid == nil {
+      uuid = accessory.recognize(
+        handle, .read, value, toServer: false, key, frames(), moment, &tables)
+      if uuid?.is(.reportMap) == true {
+        tables.learn(reportMap: value, at: handle, of: key, moment)
+      }
+      uuid = uuid ?? tables.listenedType(at: handle)
+    }
     let isLocal = moment.direction == .hostToController
     if uuid?.is(.deviceName) == true, !moment.isTruncated { tables.named(value, key, moment) }
     if Tables.holdsKeys(uuid) { tables.databases[key].conceal(handle) }

@@ -7,13 +7,13 @@ extension AccessoryFollower {
   /// to the same message or conversation is read now.
   mutating func recognize(
     _ handle: UInt16, _ operation: VendorValue.Operation, _ bytes: RawSpan, toServer: Bool,
-    _ key: Session.DatabaseKey, _ frames: [PacketID], _ moment: PacketContext,
-    _ tables: inout Tables
+    _ key: Session.DatabaseKey, _ frames: @autoclosure () -> [PacketID],
+    _ moment: PacketContext, _ tables: inout Tables
   ) -> BluetoothUUID? {
     guard let link = moment.link, !moment.isTruncated,
-      AttributeRecognition.isWorthTrying(bytes) || tables.devices.borrowing.hasRecognized,
-      !tables.devices.borrowing.isRecognitionSpent
+      tables.devices.borrowing.mayRecognize(bytes, operation, at: handle, of: key, tables.framings)
     else { return nil }
+    let frames = frames()
     let value = VendorValue(
       frames: frames.isEmpty ? tables.framesOfPDU(moment) : frames, time: moment.time,
       channel: .characteristic(BluetoothUUID(high: 0, low: 0)), toServer: toServer,
@@ -30,7 +30,7 @@ extension AccessoryFollower {
           .recognized(
             .init(
               handle: finding.handle, uuid: finding.characteristic, framing: finding.framing,
-              evidence: finding.evidence, isLocal: isLocal))), moment)
+              evidence: finding.evidence, others: finding.others, isLocal: isLocal))), moment)
       guard tables.carriesKeys(finding.characteristic) else { continue }
       tables.databases[key].conceal(finding.handle)
       tables.conceal(finding.earlier.flatMap { $0.value.frames.map(\.number) })

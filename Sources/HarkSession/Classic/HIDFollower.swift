@@ -90,9 +90,16 @@ extension Tables {
     guard !moment.isTruncated, databases[key].type(of: request.handle)?.is(.reportMap) == true,
       let whole = databases[key].hid.add(
         value, Int(request.offset), at: request.handle,
-        isLast: value.byteCount + 1 < Int(links[link].mtu)),
-      let reports = HIDReports.kept(whole.raw),
-      databases[key].hid.learn(reports, at: request.handle)
+        isLast: value.byteCount + 1 < Int(links[link].mtu))
+    else { return }
+    learn(reportMap: whole.raw, at: request.handle, of: key, moment)
+  }
+
+  /// Takes a whole Report Map.
+  mutating func learn(
+    reportMap: RawSpan, at handle: UInt16, of key: Session.DatabaseKey, _ moment: PacketContext
+  ) {
+    guard let reports = HIDReports.kept(reportMap), databases[key].hid.learn(reports, at: handle)
     else { return }
     let isLocal = moment.direction == .hostToController
     emit(.hid(.reports(.init(reports, isLocal: isLocal, byGATT: true))), moment)

@@ -4,8 +4,8 @@ import HarkDissection
 
 /// Recognizes attributes that no discovery shows by what passes over them: a key exchange of a framing, with a
 /// key that is one (a point on the curve, or of exactly the size, inside the framing's own message), proves
-/// which characteristic it is. The others of that framing beside it are recognized by their headers, and the Apple
-/// Notification Center Service by a conversation.
+/// which characteristic it is. The others of that framing beside it are recognized by their headers, messages between
+/// sentinels by those, and Apple's services, HID and Battery by what their values say to each other.
 struct AttributeRecognition {
   /// What a framing would make of the values of an attribute.
   fileprivate struct Candidate {
@@ -20,16 +20,32 @@ struct AttributeRecognition {
     let handle: UInt16
     let characteristic: BluetoothUUID
     let evidence: AttributeEvent.Recognized.Evidence
+    /// How many other attributes of the framing it may be as well.
+    var others = 0
     /// The values before this one that its message is made of.
     var earlier: [(value: VendorValue, moment: PacketContext)] = []
   }
 
   private var conversations: [Session.DatabaseKey: ANCSRecognition] = [:]
+  /// Of servers that may have other services.
+  private var services: [Session.DatabaseKey: Services] = [:]
   /// Whether any attribute was recognized.
   var hasFound: Bool { !found.isEmpty }
   private var found: [Session.DatabaseKey: [(framing: String, place: AttributePlace)]] = [:]
   /// How many values may yet be looked at more closely, in the whole capture.
   private(set) var budget = 4_096
+  private var serviceBudget = 16_384
+
+  /// What is known so far of a server whose attributes are not.
+  private struct Services {
+    var ams = AMSRecognition()
+    var hid = HIDRecognition()
+    var battery = BatteryRecognition()
+    var sentinels = SentinelRecognition()
+  }
+
+  /// Of a capture in which nothing was tried so far.
+  static let none = AttributeRecognition()
 
   private typealias AttributePlace = (handle: UInt16, characteristic: BluetoothUUID)
 
@@ -37,9 +53,30 @@ struct AttributeRecognition {
   /// A framing's attributes are in one service.
   private static let nearby = 16
 
-  /// Cheap, for every value of an attribute that is not known: whether it may begin a key exchange.
-  static func isWorthTrying(_ value: RawSpan) -> Bool {
-    value.byteCount >= KeyShape.p256.size || ANCSRecognition.isWorthTrying(value)
+  /// Cheap, for every value of an attribute that is not known: whether it may prove anything.
+  func isWorthTrying(
+    _ value: RawSpan, _ operation: VendorValue.Operation, at handle: UInt16,
+    of owner: Session.DatabaseKey, _ framings: VendorFramings
+  ) -> Bool {
+    if operation == .read { return serviceBudget > 0 && HIDRecognition.isWorthTrying(value) }
+    if budget > 0,
+      hasFound || value.byteCount >= KeyShape.p256.size || ANCSRecognition.isWorthTrying(value)
+    {
+      return true
+    }
+    return serviceBudget > 0 && mayBeOfService(value, operation, at: handle, of: owner, framings)
+  }
+
+  private func mayBeOfService(
+    _ value: RawSpan, _ operation: VendorValue.Operation, at handle: UInt16,
+    of owner: Session.DatabaseKey, _ framings: VendorFramings
+  ) -> Bool {
+    let isNotification = operation == .notification
+    return BatteryRecognition.isWorthTrying(value, isNotification: isNotification)
+      || AMSRecognition.isWorthTrying(value, isWrite: !isNotification)
+      || SentinelRecognition.sentinels(value, framings) != nil
+      || services[owner]?.hid.hasMap == true && isNotification
+      || services[owner]?.sentinels.isCollecting(at: handle) == true
   }
 
   /// - Parameter value: Its channel is replaced.
@@ -48,13 +85,39 @@ struct AttributeRecognition {
     _ value: VendorValue, at handle: UInt16, of owner: Session.DatabaseKey,
     _ moment: PacketContext, by framings: VendorFramings
   ) -> [Finding] {
-    guard budget > 0 else { return [] }
+    if serviceBudget > 0 {
+      let findings = recognizeService(value, at: handle, of: owner, moment, framings)
+      if !findings.isEmpty { return findings }
+    }
+    guard budget > 0, value.operation != .read else { return [] }
     if let finding = recognizeFraming(value, handle, owner, framings) { return [finding] }
     guard ANCSRecognition.isWorthTrying(value.bytes.raw),
       conversations[owner] != nil || conversations.count < Self.mostConversations
     else { return [] }
     budget -= 1
     return conversations[owner, default: ANCSRecognition()].take(value, at: handle, moment)
+  }
+
+  private mutating func recognizeService(
+    _ value: VendorValue, at handle: UInt16, of owner: Session.DatabaseKey,
+    _ moment: PacketContext, _ framings: VendorFramings
+  ) -> [Finding] {
+    let bytes = value.bytes.raw
+    let isRead = value.operation == .read
+    guard
+      isRead && HIDRecognition.isWorthTrying(bytes)
+        || !isRead && mayBeOfService(bytes, value.operation, at: handle, of: owner, framings),
+      services[owner] != nil || services.count < Self.mostConversations
+    else { return [] }
+    serviceBudget -= 1
+    var known = services.removeValue(forKey: owner) ?? Services()
+    defer { services[owner] = known }
+    if let finding = known.sentinels.take(value, at: handle, moment, framings) {
+      return [note(finding, handle, owner)]
+    }
+    if known.sentinels.isCollecting(at: handle) { return [] }
+    let found = known.ams.take(value, at: handle, moment) + known.hid.take(value, at: handle)
+    return found.isEmpty ? known.battery.take(value, at: handle) : found
   }
 
   private mutating func recognizeFraming(

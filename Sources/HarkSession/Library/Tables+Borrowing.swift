@@ -35,9 +35,15 @@ struct Borrowing: Sendable {
 
   mutating func hintAtKey(of key: Session.DatabaseKey) { inference[0].hinted.insert(key) }
 
-  var hasRecognized: Bool { inference.first?.recognition.hasFound ?? false }
-  /// Whether no more values are to be looked at.
-  var isRecognitionSpent: Bool { inference.first.map { $0.recognition.budget <= 0 } ?? false }
+  /// Cheap, for every value of an attribute that is not known: whether it may prove what the attribute is.
+  func mayRecognize(
+    _ value: RawSpan, _ operation: VendorValue.Operation, at handle: UInt16,
+    of owner: Session.DatabaseKey, _ framings: VendorFramings
+  ) -> Bool {
+    (inference.first?.recognition ?? AttributeRecognition.none).isWorthTrying(
+      value, operation, at: handle, of: owner, framings)
+  }
+
   var recognition: AttributeRecognition {
     get { inference.first?.recognition ?? AttributeRecognition() }
     _modify {

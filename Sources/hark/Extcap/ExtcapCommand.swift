@@ -119,7 +119,7 @@ struct ExtcapCommand: ParsableCommand {
         Installs a script that makes hark a capture source, and a plug-in, hark.lua, that shows what hark adds to \
         packets as fields: hark.notification.title.
 
-        The script goes into the folder of --folder, else else into the folder in WIRESHARK_EXTCAP_DIR, \
+        The script goes into the folder of --folder, else into the folder in WIRESHARK_EXTCAP_DIR, \
         else into your own folder (Wireshark 4.2 and later), else into the machine's folder, which \
         takes sudo.
 

@@ -463,9 +463,19 @@ import Testing
         .recognized(
           .init(
             handle: 0x0864, uuid: BluetoothUUID(0x2A19 as UInt16), framing: "Acme",
-            evidence: .key(.encapsulatedKey, .p256, count: 65, values: 1), isLocal: false))),
+            evidence: .key(.encapsulatedKey, .p256, count: 65, values: 1), others: 0,
+            isLocal: false))),
       "attribute 0x0864 is inferred to be Battery Level of Acme, by an encapsulated key of P-256 "
         + "(65 bytes) in 1 value of this form"
+    ),
+    (
+      .attribute(
+        .recognized(
+          .init(
+            handle: 0x0864, uuid: BluetoothUUID(0x2A4B as UInt16), framing: "HID Service",
+            evidence: .reportDescriptor(count: 63), others: 2, isLocal: false))),
+      "attribute 0x0864 is inferred to be Report Map of HID Service, by a value that is a whole report descriptor "
+        + "(63 bytes); 2 other attributes of HID Service may carry the same messages"
     ),
     (
       .attribute(

@@ -14,6 +14,9 @@ public protocol VendorFraming: Sendable {
   /// All that its messages pass over. A channel belongs to one framing.
   var channels: [VendorChannel] { get }
 
+  /// The constant values around its messages, each pair once.
+  var sentinels: [Sentinels] { get }
+
   /// Whether private keys pass over the channel, so that its values are not to be shown.
   func carriesKeys(_ channel: VendorChannel) -> Bool
 
@@ -28,6 +31,8 @@ public protocol VendorFraming: Sendable {
 }
 
 extension VendorFraming {
+  public var sentinels: [Sentinels] { [] }
+
   public func values(plaintext: [UInt8], direction: MessageDirection) -> [MessageValue] { [] }
 }
 
@@ -112,6 +117,8 @@ public struct VendorFramings: Sendable {
   let usesAdvertising: Bool
   /// Whether any of them uses vendor-specific HCI events or commands.
   let usesVendorHCI: Bool
+  /// The constant values around messages of any framing: few, as only long ones tell anything.
+  let sentinels: [Sentinels]
   /// What the user says that attributes and channels are, whatever the capture shows.
   public var assigned = AssignedPlaces()
   private let places: [VendorChannel: Int]
@@ -124,6 +131,7 @@ public struct VendorFramings: Sendable {
     self.all = all
     self.listener = listener
     isListening = listener != nil
+    sentinels = all.flatMap(\.sentinels).filter { $0.start.count >= 4 && !$0.end.isEmpty }
     var places: [VendorChannel: Int] = [:]
     for (place, framing) in all.enumerated() {
       for channel in framing.channels { places[channel] = place }

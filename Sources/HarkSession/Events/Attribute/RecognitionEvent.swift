@@ -11,6 +11,16 @@ extension AttributeEvent {
       case header(beside: UInt16)
       /// A notice, a request and its answer name the same notification.
       case conversation(notice: UInt16, request: UInt16, answer: UInt16)
+      /// Updates of media attributes that were asked for, in the forms of those.
+      case updates(Int)
+      /// A whole message between the framing's constant values, beside an attribute that was recognized.
+      case message(values: Int)
+      /// A value that is a report descriptor from beginning to end.
+      case reportDescriptor(count: Int)
+      /// As long as an input report of the descriptor at that handle.
+      case report(count: Int, map: UInt16)
+      /// A percentage that fell so often by one, and slowly.
+      case level(falls: Int)
 
       var words: String {
         switch self {
@@ -20,6 +30,16 @@ extension AttributeEvent {
         case .conversation(let notice, let request, let answer):
           "a notification at \(Names.hex(notice)), a request at \(Names.hex(request)) and its answer at "
             + "\(Names.hex(answer)) with the same notification identifier"
+        case .updates(let count):
+          "a write that requests media attributes and \(Names.count(count, "update")) of them in the right form"
+        case .message(let values):
+          "a whole message in \(Names.count(values, "value")), between the values that begin and end one"
+        case .reportDescriptor(let count):
+          "a value that is a whole report descriptor (\(Names.count(count, "byte")))"
+        case .report(let count, let map):
+          "\(Names.count(count, "byte")), like an input report of the descriptor at \(Names.hex(map))"
+        case .level(let falls):
+          "a percentage in one byte that fell \(falls) times by one, 20 s apart or more"
         case .header(let handle):
           "the header of its messages, beside attribute \(Names.hex(handle))"
         }
@@ -30,6 +50,8 @@ extension AttributeEvent {
     public let uuid: BluetoothUUID
     public let framing: String
     public let evidence: Evidence
+    /// How many other attributes of the framing have messages of this form: it may be one of those instead.
+    public let others: Int
     /// Whether this host is the server.
     public let isLocal: Bool
 
@@ -42,11 +64,16 @@ extension AttributeEvent {
       sink.attributeType(uuid)
       sink.word("framing", framing)
       sink.word("evidence", evidence.words, .incidental)
+      if others > 0 { sink.number("alternatives", others, .incidental) }
       sink.flag("local_server", isLocal, .identity)
+      let doubt =
+        others > 0
+        ? "; \(Names.count(others, "other attribute")) of \(framing) may carry the same messages"
+        : ""
       sink.sentence(
         """
         attribute \(Names.hex(handle)) is inferred to be \(Names.attributeType(uuid)) of \(framing), by \
-        \(evidence.words)
+        \(evidence.words)\(doubt)
         """)
     }
   }
