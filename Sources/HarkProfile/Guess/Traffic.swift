@@ -3,7 +3,19 @@ import HarkSession
 
 /// What passed on one channel of a vendor, in the order of the capture.
 public struct Traffic: Sendable {
+  /// Whose attribute or channel a number means.
+  struct Server: Hashable, Sendable {
+    let link: UInt32
+    let isLocal: Bool
+
+    init(_ value: VendorValue) { (link, isLocal) = (value.link, value.isServerLocal) }
+  }
+
   public let channel: VendorChannel
+  /// For a channel that is only a number, which means something else on each server.
+  let server: Server?
+  /// The server, if another has a channel with the same number.
+  public internal(set) var device: String?
   public var values: [TrafficValue] = []
   /// The GATT service of a characteristic, where its discovery is in the capture.
   public var service: BluetoothUUID?
@@ -11,7 +23,11 @@ public struct Traffic: Sendable {
   public internal(set) var leftOut = 0
   fileprivate var size = 0
 
-  public init(_ channel: VendorChannel) { self.channel = channel }
+  public init(_ channel: VendorChannel) { self.init(channel, of: nil) }
+
+  init(_ channel: VendorChannel, of server: Server?) {
+    (self.channel, self.server) = (channel, server)
+  }
 
   /// More is not looked at.
   static let mostValues = 4_096
@@ -29,9 +45,57 @@ public struct Traffic: Sendable {
   /// Whether values are pieces of a stream of bytes, which need not be whole messages.
   public var isStream: Bool {
     switch channel {
-    case .service, .serverChannel, .externalAccessory: true
+    case .service, .serverChannel, .externalAccessory, .tcpPort, .networkService: true
     default: false
     }
+  }
+}
+
+extension VendorChannel {
+  /// Whether it is named by a number that each server or link gives out by itself.
+  var isNumbered: Bool {
+    switch self {
+    case .characteristic(let type): type.handle != nil
+    case .cid: true
+    default: false
+    }
+  }
+}
+
+extension [Traffic] {
+  /// With what passed on several links of one device put together, and the names of devices where several have a
+  /// channel with one number.
+  public func byDevice(_ session: borrowing Session) -> [Traffic] {
+    var all: [(key: String, traffic: Traffic)] = []
+    for traffic in self {
+      let owner = traffic.server.map { Self.owner($0, session) } ?? ""
+      if let index = all.firstIndex(where: {
+        $0.traffic.channel == traffic.channel && $0.key == owner
+      }) {
+        for value in traffic.values { all[index].traffic.add(value) }
+        all[index].traffic.leftOut += traffic.leftOut
+        all[index].traffic.values.sort { $0.frame < $1.frame }
+      } else {
+        all.append((owner, traffic))
+      }
+    }
+    return all.map { one in
+      var traffic = one.traffic
+      if all.count(where: { $0.traffic.channel == traffic.channel }) > 1 {
+        traffic.device = one.key
+      }
+      return traffic
+    }
+  }
+
+  /// What people call the server.
+  private static func owner(_ server: Traffic.Server, _ session: borrowing Session) -> String {
+    if server.isLocal { return "this host" }
+    guard let link = session.links.first(where: { UInt32($0.id.index) == server.link }) else {
+      return "a device"
+    }
+    return session.device(of: link.id).map { session.devices[Int($0.index)].label }
+      ?? "link number \(server.link + 1)"
   }
 }
 

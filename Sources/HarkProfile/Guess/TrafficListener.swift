@@ -35,10 +35,11 @@ public final class TrafficListener: VendorFraming {
     case .write, .writeCommand, .notification, .indication, .data: isStep = true
     }
     heard.withLock { heard in
-      var index = heard.firstIndex { $0.channel == value.channel }
+      let server = value.channel.isNumbered ? Traffic.Server(value) : nil
+      var index = heard.firstIndex { $0.channel == value.channel && $0.server == server }
       if index == nil, heard.count < Self.mostChannels {
         index = heard.count
-        heard.append(Traffic(value.channel))
+        heard.append(Traffic(value.channel, of: server))
       }
       guard let index else { return }
       guard value.missingBytes == 0 else {

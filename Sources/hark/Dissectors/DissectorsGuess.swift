@@ -117,7 +117,7 @@ extension DissectorsCommand {
     private func chosen(_ heard: [Traffic], _ session: borrowing Session) -> [Traffic] {
       let services = Self.services(session)
       var taken: [Traffic] = []
-      for var traffic in heard {
+      for var traffic in heard.byDevice(session) {
         if case .characteristic(let uuid) = traffic.channel { traffic.service = services[uuid] }
         guard isWanted(traffic, session) else { continue }
         taken.append(traffic)

@@ -36,6 +36,7 @@ struct GuessJSON {
     let values = guess.traffic.values
     json.string("channel", guess.traffic.channel.selector)
     json.string("name", guess.traffic.channel.described)
+    json.string("device", guess.traffic.device)
     json.string("id", guess.id)
     json.string("overview", guess.traffic.overview)
     json.number("values", values.count)

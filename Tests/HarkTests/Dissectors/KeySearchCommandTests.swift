@@ -49,11 +49,50 @@ import Testing
     hex(uuid.filter { $0 != "-" })
   }
 
-  enum Form: String, CaseIterable { case binary, json, fragments }
+  enum Form: String, CaseIterable { case binary, json, fragments, cbor, plist, protobuf }
+
+  /// A message with one key that is bytes and one that is text, in three encodings. RFC 8949, 3.1; Apple's
+  /// CFBinaryPList.c; Protocol Buffers, Encoding.
+  private static func encoded(
+    _ form: Form, _ type: String, _ bytes: [UInt8], _ name: (key: String, text: String)?
+  ) throws -> [UInt8] {
+    switch form {
+    case .cbor:
+      func text(_ text: String) -> [UInt8] {
+        (text.utf8.count < 24 ? [0x60 | UInt8(text.utf8.count)] : [0x78, UInt8(text.utf8.count)])
+          + Array(text.utf8)
+      }
+      let head: [UInt8] =
+        bytes.count < 256
+        ? [0x58, UInt8(bytes.count)] : [0x59, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+      return [name == nil ? 0xA2 : 0xA3] + text("t") + text(type) + text("k") + head + bytes
+        + (name.map { text($0.key) + text($0.text) } ?? [])
+    case .plist:
+      var members: [String: Any] = ["t": type, "k": Data(bytes)]
+      if let name { members[name.key] = name.text }
+      return Array(
+        try PropertyListSerialization.data(fromPropertyList: members, format: .binary, options: 0))
+    default:
+      func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+        let size =
+          bytes.count < 128
+          ? [UInt8(bytes.count)] : [UInt8(bytes.count & 0x7F) | 0x80, UInt8(bytes.count >> 7)]
+        return [number << 3 | 2] + size + bytes
+      }
+      return field(1, Array(type.utf8)) + (name.map { field(2, Array($0.text.utf8)) } ?? [])
+        + field(3, bytes)
+    }
+  }
 
   /// Values in the order they pass: whether the accessory sends them, and their bytes.
-  private static func values(_ form: Form) -> [(isReceived: Bool, bytes: [UInt8])] {
+  private static func values(_ form: Form) throws -> [(isReceived: Bool, bytes: [UInt8])] {
     switch form {
+    case .cbor, .plist, .protobuf:
+      return [
+        (true, try encoded(form, "pk", publicKey, nil)),
+        (false, try encoded(form, "ek", encapsulated, ("me", identifier))),
+      ]
+        + (try (sealed + sealed).map { (false, try encoded(form, "m", $0, ("s", session))) })
     case .binary:
       let exchange = [
         (true, [0xA7, 0x10] + publicKey),
@@ -89,6 +128,14 @@ import Testing
   /// A capture that begins after discovery: the accessory notifies 0x0031, the phone writes 0x0033. RFC 1761 and
   /// H4; Core Specification, Vol 3, Part F, 3.4.5.3 and 3.4.7.1.
   private static func capture(_ form: Form, in folder: TestFolder) throws -> String {
+    try capture(values(form), named: form.rawValue, in: folder)
+  }
+
+  /// - Parameter links: Their handles, in turn for each value.
+  private static func capture(
+    _ values: [(isReceived: Bool, bytes: [UInt8])], named name: String, links: [UInt8] = [0x40],
+    in folder: TestFolder
+  ) throws -> String {
     func big(_ value: UInt64, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (count - 1 - $0))) }
     }
@@ -96,15 +143,16 @@ import Testing
       [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
     }
     var bytes = Array("btsnoop\0".utf8) + big(1, 4) + big(1002, 4)
-    for (index, value) in values(form).enumerated() {
+    for (index, value) in values.enumerated() {
+      let link = links[index % links.count]
       let pdu = (value.isReceived ? [0x1B, 0x31, 0] : [0x52, 0x33, 0]) + value.bytes
       let frame = little(pdu.count) + [4, 0] + pdu
-      let packet = [2, 0x40, value.isReceived ? 0x20 : 0] + little(frame.count) + frame
+      let packet = [2, link, value.isReceived ? 0x20 : 0] + little(frame.count) + frame
       bytes += big(UInt64(packet.count), 4) + big(UInt64(packet.count), 4)
       bytes += big(value.isReceived ? 1 : 0, 4) + big(0, 4)
       bytes += big(0x00E0_3AB4_4A67_6000 + UInt64(index) * 50_000, 8) + packet
     }
-    let path = folder.path("\(form.rawValue).btsnoop")
+    let path = folder.path("\(name).btsnoop")
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     return path
   }
@@ -126,7 +174,77 @@ import Testing
       "timeline", capture, "--keys", Self.keys, "--dissectors", written, "-f", "json"
     ).text
     let opened = timeline.split(separator: "\n").count { $0.contains("\"plaintext") }
-    #expect(opened == (form == .fragments ? 8 : 4), "\(timeline)")
+    #expect(opened == ([.binary, .json].contains(form) ? 4 : 8), "\(timeline)")
+  }
+
+  /// Keys of X-Wing: 1216 and 1120 bytes, in parts of 200 with a flag that says whether more follows.
+  @Test func opensXWing() throws {
+    let folder = try TestFolder()
+    let keys = Project.capture("lens-session/accessory.harkkeys")
+    let texts = folder.path("texts.json")
+    try Data("[\(Self.texts.joined(separator: ","))]".utf8).write(to: URL(filePath: texts))
+    let output = try HarkProgram.run(
+      "seal", texts, "--keys", keys, "--seed", "7", "--profile", "none", "-f", "json"
+    ).text
+    let made = try #require(
+      JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    func bytes(_ text: Any?) throws -> [UInt8] { Self.hex(try #require(text as? String)) }
+    let exchange = try bytes((made["encapsulatedKeys"] as? [String])?.first)
+    #expect(exchange.count == 1120)
+    let messages = try #require(made["messages"] as? [[String: Any]])
+    func parts(_ isReceived: Bool, _ bytes: [UInt8]) -> [(Bool, [UInt8])] {
+      stride(from: 0, to: bytes.count, by: 200).map { begin in
+        let end = min(bytes.count, begin + 200)
+        let flags: UInt8 = (begin == 0 ? 0x80 : 0) | (end < bytes.count ? 0x40 : 0)
+        return (isReceived, [flags] + bytes[begin..<end])
+      }
+    }
+    let sealed = try messages.map { try bytes($0["sealed"]) }
+    let values =
+      parts(true, [0x10] + (try bytes(made["publicKey"])))
+      + parts(false, [0x11] + Array(Self.identifier.utf8) + exchange)
+      + (sealed + sealed).flatMap { parts(false, [0x12] + Array(Self.session.utf8) + $0) }
+    let capture = try Self.capture(values, named: "xwing", in: folder)
+    let written = folder.path("found")
+    let text = try HarkProgram.run(
+      "dissectors", "guess", capture, "--keys", keys, "--write", written
+    ).text
+    #expect(text.contains("Found by search"), "\(text)")
+    #expect(try HarkProgram.run("dissectors", "check", written).code == 0)
+    let timeline = try HarkProgram.run(
+      "timeline", capture, "--keys", keys, "--dissectors", written, "-f", "json"
+    ).text
+    #expect(
+      timeline.split(separator: "\n").count { $0.contains("\"plaintext") } == 8, "\(timeline)")
+  }
+
+  /// One handle on two devices: each is described by itself, and the profile is of the first.
+  @Test func twoDevices() throws {
+    let folder = try TestFolder()
+    let values = (0..<40).map { number -> (isReceived: Bool, bytes: [UInt8]) in
+      // Even values are of link 0x0040, and have 4 bytes; odd ones have 9.
+      (
+        true,
+        [UInt8](
+          repeating: number.isMultiple(of: 2) ? 0xA5 : 0x5A, count: number.isMultiple(of: 2) ? 4 : 9
+        )
+      )
+    }
+    let capture = try Self.capture(values, named: "two", links: [0x40, 0x41], in: folder)
+    let written = folder.path("found")
+    let text = try HarkProgram.run("dissectors", "guess", capture, "--write", written).text
+    #expect(
+      text.contains(
+        "GATT handle 0x0031 of link number 1: 20 notifications, 4 bytes, first byte constant (0xa5)"
+      ), "\(text)")
+    #expect(
+      text.contains(
+        "GATT handle 0x0031 of link number 2: 20 notifications, 9 bytes, first byte constant (0x5a)"
+      ))
+    #expect(try HarkProgram.run("dissectors", "check", written).code == 0)
+    let profile = try String(contentsOfFile: written + "/profile.yaml", encoding: .utf8)
+    #expect(
+      profile.contains("GATT handle 0x0031 means something else on link number 2"), "\(profile)")
   }
 
   /// Without the key, and with another's, nothing opens and nothing is said of it.

@@ -4,7 +4,7 @@ extension ChannelGuess {
   /// What passed, and how messages are made, in some lines.
   public var summary: [String] {
     var lines = [
-      "\(traffic.channel.described): \(traffic.overview)"
+      "\(traffic.channel.described)\(traffic.device.map { " of \($0)" } ?? ""): \(traffic.overview)"
         + (traffic.leftOut > 0 ? ", \(traffic.leftOut) more left out" : "")
     ]
     let messages = count(messageCount, "message")

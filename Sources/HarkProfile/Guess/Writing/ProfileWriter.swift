@@ -30,6 +30,14 @@ public struct ProfileWriter {
     lines.line("channels:")
     lines.indented { lines in
       for (index, guess) in guesses.enumerated() {
+        let alike = guesses.indices.filter { guesses[$0].traffic.channel == guess.traffic.channel }
+        let chosen = alike.first { search?.concerns($0) == true } ?? alike.first
+        guard chosen == index else {
+          lines.comment(
+            "\(guess.traffic.channel.described) means something else on "
+              + "\(guess.traffic.device ?? "another device"): hark dissectors guess describes it.")
+          continue
+        }
         if let search, search.concerns(index) {
           Self.write(guess, index, search, to: &lines)
         } else {
