@@ -112,24 +112,34 @@ struct ContainerClaims {
   }
 
   private mutating func packetLogger(_ records: RecordRanges) {
-    for record in records {
-      for bigEndian in [true, false] {
-        isBigEndian = bigEndian
-        let start = headerStart(12, before: record, indicator: 1) {
-          self.u32($0) == UInt32(record.upperBound - $0 - 4)
-        }
-        guard let start else { continue }
-        // The device's service puts a length of its own in front.
-        let length = record.upperBound - start
-        let prefix = start - 2
-        let isService =
-          prefix >= 0 && Int(capture[prefix]) | Int(capture[prefix + 1]) << 8 == length
-        keep((isService ? prefix : start)..<(start + 8))
-        if u32(start + 8) < 1_000_000 { keep((start + 8)..<(start + 12)) }
-        keep((start + 12)..<record.lowerBound)
-        // A type that hark does not know is the first byte of the record.
-        break
+    // A file has one byte order. In the other one, a length may fit by chance, a byte further on.
+    let adjoining = [true, false].map { bigEndian in
+      isBigEndian = bigEndian
+      var end = 0
+      return records.reduce(0) { count, record in
+        defer { end = record.upperBound }
+        let start = packetLoggerHeader(before: record)
+        return count + (start == end || start == end + 2 ? 1 : 0)
       }
+    }
+    isBigEndian = adjoining[0] >= adjoining[1]
+    for record in records {
+      guard let start = packetLoggerHeader(before: record) else { continue }
+      // The device's service puts a length of its own in front.
+      let length = record.upperBound - start
+      let prefix = start - 2
+      let isService =
+        prefix >= 0 && Int(capture[prefix]) | Int(capture[prefix + 1]) << 8 == length
+      keep((isService ? prefix : start)..<(start + 8))
+      if u32(start + 8) < 1_000_000 { keep((start + 8)..<(start + 12)) }
+      keep((start + 12)..<record.lowerBound)
+    }
+  }
+
+  /// A type that hark does not know is the first byte of the record.
+  private func packetLoggerHeader(before record: Range<Int>) -> Int? {
+    headerStart(12, before: record, indicator: 1) {
+      self.u32($0) == UInt32(record.upperBound - $0 - 4)
     }
   }
 

@@ -107,7 +107,7 @@ public struct Redaction: Sendable {
     list.resizedRecords = made.resized
     let after = findings(made.bytes, packets.name)
     var proof = RedactionProof(self, packets, gathering, &rewriting)
-    try proof.prove(made.bytes, &list)
+    try proof.prove(made.bytes, end, &list)
     list.compare(wasFound, try after.value())
     let search = logs.isEmpty ? nil : SecretSearch(gathering.table)
     let redactedLogs = try rewritings.map { log in

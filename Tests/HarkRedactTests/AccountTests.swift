@@ -41,6 +41,27 @@ import Testing
     #expect(Self.mistakes(redacted.list, file.bytes, redacted.bytes) == [])
   }
 
+  /// Lengths in lengths are no text, also where five of them and of the headers of data elements are printable in a
+  /// row: `3515/`. Core Specification, Vol 3, Part B, 3
+  @Test(arguments: RedactionLevel.allCases)
+  func lengthsStay(_ level: RedactionLevel) throws {
+    let lengths: [UInt8] = [0x00, 0x33, 0x35, 0x31, 0x35, 0x2F, 0x09, 0x00, 0x01]
+    let file = try Samples.read("hands-free/hands-free.btsnoop")
+    let redacted = try redact(file, level)
+    #expect(file.bytes.holds(lengths) && redacted.bytes.holds(lengths))
+  }
+
+  /// A header of PacketLogger is read in the byte order of its file, also where the length fits the seconds in the other
+  /// one: 11 bytes follow the first three of the length and the first of the seconds.
+  @Test(arguments: [[12, 0, 0, 0, 11, 0x8B, 0, 0x6B], [0, 0, 0, 12, 0x6B, 0, 0x8B, 11]])
+  func lengthsInTheOtherByteOrder(_ start: [UInt8]) throws {
+    let reset: [UInt8] = [0, 0x03, 0x0C, 0x00]
+    let time: [UInt8] = start[0] == 0 ? [0, 0, 0x14, 0x30] : [0x30, 0x14, 0, 0]
+    let file = (0..<4).flatMap { _ in start + time + reset }
+    let redacted = try redact(CaptureBytes(file, name: "reset.pklg"), .strict)
+    #expect(redacted.bytes == file && redacted.list.packets == 4)
+  }
+
   /// Of a capture in which nothing is personal, all stays, and the account says that each byte is structural.
   /// With any byte behind it that nothing explains, it is no longer said.
   @Test(arguments: MadeCapture.Container.allCases, RedactionLevel.allCases)

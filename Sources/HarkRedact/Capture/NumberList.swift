@@ -11,6 +11,8 @@ struct NumberList {
   private var range = 0..<0
   /// Of numbers of any fields.
   private var run = 0..<0
+  /// The same in the layer that was begun last.
+  private var layer = 0..<0
   /// Runs that ended and are long enough for a text.
   private(set) var runs: [Range<Int>] = []
 
@@ -27,14 +29,29 @@ struct NumberList {
     return isNamed ? nil : range
   }
 
+  /// The numbers that follow each other up to `place`, of one layer, where they are as many bytes as an address: if
+  /// bytes stand behind the parameters, the packet may be another than its code says.
+  func numbers(before place: Int) -> Range<Int>? {
+    layer.count >= Self.shortest && layer.upperBound == place ? layer : nil
+  }
+
+  mutating func beginLayer() { layer = 0..<0 }
+
   /// Takes a number, a code or a part of an octet.
   mutating func extend(by number: Range<Int>) {
-    if number.lowerBound <= run.upperBound, number.lowerBound >= run.lowerBound {
-      run = run.lowerBound..<max(run.upperBound, number.upperBound)
+    layer = Self.joined(layer, number) ?? number
+    if let joined = Self.joined(run, number) {
+      run = joined
     } else {
       end()
       run = number
     }
+  }
+
+  /// Both, if the number begins in the run or right behind it.
+  private static func joined(_ run: Range<Int>, _ number: Range<Int>) -> Range<Int>? {
+    guard run.lowerBound...run.upperBound ~= number.lowerBound else { return nil }
+    return run.lowerBound..<max(run.upperBound, number.upperBound)
   }
 
   mutating func end() {
@@ -43,14 +60,24 @@ struct NumberList {
   }
 }
 
+extension Tree.Node {
+  /// Whether the number is how many bytes `next` has, which begins right after it.
+  func isLength(of next: Tree.Node?) -> Bool {
+    next.map { $0.range.lowerBound == range.upperBound && UInt64($0.range.count) == value } ?? false
+  }
+}
+
 extension PersonalDataCollector {
-  /// Takes a number that stays. Those that protocols write in digits are none of it.
+  /// Takes a number that stays, except for numbers that protocols write in digits.
+  /// - Parameter isLength: Whether what follows has as many bytes as it says. A letter that is read as a number does not
+  ///   count what follows, and lengths in lengths, as of data elements of SDP, are often printable.
   mutating func take(
-    _ node: Tree.Node, _ role: FieldRoles.Role, into list: inout NumberList, _ pieces: PDUPieces
+    _ node: Tree.Node, _ role: FieldRoles.Role, isLength: Bool, into list: inout NumberList,
+    _ pieces: PDUPieces
   ) {
     guard node.kind == .part || isBinary(node, pieces) else { return }
     if role.isNumber, let range = list.take(node) { claim(range, pieces, .withheld) }
-    list.extend(by: node.range)
+    if isLength { list.end() } else { list.extend(by: node.range) }
   }
 
   private func isBinary(_ node: Tree.Node, _ pieces: PDUPieces) -> Bool {

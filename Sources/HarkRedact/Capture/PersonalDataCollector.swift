@@ -108,6 +108,8 @@ struct PersonalDataCollector {
     isDoubtful = roles.isDoubtful(reading.tree)
     known = surroundings(reading, session)
     isCut = record.count < record.originalCount
+    isHCI = record.kind == .command || record.kind == .event
+    defer { isHCI = false }
     take(
       reading.tree, PDUPieces(at: Int(record.offset), count: record.count), reading.row,
       record.controller)
@@ -128,6 +130,8 @@ struct PersonalDataCollector {
   var isDoubtful = false
   /// Whether the recorder left out the end of the packet.
   private var isCut = false
+  /// Whether the packet is a command or an event: their parameters end where the packet does.
+  private var isHCI = false
 
   private mutating func take(
     _ tree: Tree, _ pieces: PDUPieces, _ row: PacketRow, _ controller: UInt16
@@ -146,17 +150,22 @@ struct PersonalDataCollector {
     var misheardEnd = 0
     var isFirst = true
     var list = NumberList()
-    for node in tree.nodes {
+    for index in tree.nodes.indices {
+      let node = tree.nodes[index]
       while let last = layers.last, last.depth >= node.depth { layers.removeLast() }
       if node.kind == .layer {
         let isMalformed = hasFailures && self.isMalformed(node.field, tree)
         layers.append((node.depth, Int(node.offset), node.field, isMalformed))
+        list.beginLayer()
         continue
       }
       if node.kind == .group { known.serviceData = nil }
       if node.kind == .group || node.kind == .inferred || node.count == 0 { continue }
       if Int(node.offset) < misheardEnd { continue }
       if !parts.isEmpty, parts.contains(where: { $0.contains(Int(node.offset)) }) { continue }
+      if isHCI, node.kind == .undecoded, let numbers = list.numbers(before: node.range.lowerBound) {
+        claim(numbers, pieces, .withheld)
+      }
       let role = roles.role(of: node)
       if role.isUUID, node.count == 2 { known.serviceData = node.value }
       if role.isAddressType { isRandom = node.value & 1 == 1 }
@@ -193,7 +202,10 @@ struct PersonalDataCollector {
       let isMalformed = layers.last?.isMalformed ?? false
       if role.stays(node, bytes(node.range, pieces)) {
         if !isMalformed || role.isTitle { claim(node.range, pieces, .structural) }
-        if role.isGuessed { take(node, role, into: &list, pieces) }
+        if role.isGuessed {
+          let next = index + 1 < tree.nodes.count ? tree.nodes[index + 1] : nil
+          take(node, role, isLength: node.isLength(of: next), into: &list, pieces)
+        }
       } else if case .reserved = role.structure {
         continue
       } else if node.kind == .part {

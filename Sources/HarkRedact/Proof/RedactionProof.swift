@@ -45,11 +45,17 @@ struct RedactionProof {
 
   private var name: String { packets.name }
 
-  /// - Parameter file: What is to be written.
-  mutating func prove(_ file: [UInt8], _ list: inout RedactionList) throws {
+  /// - Parameters:
+  ///   - file: What is to be written.
+  ///   - end: How the capture ended.
+  mutating func prove(_ file: [UInt8], _ end: CaptureEnd, _ list: inout RedactionList) throws {
     account()
     search(file)
-    try read()
+    let count = try read().records
+    // Where damage is, other records may be found in what is left.
+    if end.status == .complete, count != end.records {
+      fail("\(count) packets can be read of the result, and \(end.records) of the capture")
+    }
     list.searchedValues = table.searchedCount
     guard problemCount == 0 else {
       let more = problemCount - problems.count
@@ -97,8 +103,8 @@ struct RedactionProof {
   // MARK: Packets
 
   /// Reads what is to be written, as somebody does who has nothing else.
-  private mutating func read() throws {
-    _ = try redaction.read(packets, out, .withoutExposed) { session, record, reading in
+  private mutating func read() throws -> CaptureEnd {
+    try redaction.read(packets, out, .withoutExposed) { session, record, reading in
       guard let record else {
         for key in session.keys.bondingKeys where key.origin.isExposed {
           let octets = key.exposedOctets

@@ -331,6 +331,20 @@ import Testing
     }
   }
 
+  /// HCI_Sniff_Subrating, Core Specification, Vol 4, Part E, 7.7.37: four numbers of two octets behind a status and a
+  /// handle stay, but where the bytes behind show that the event is another.
+  @Test func numbersOfAnotherEvent() throws {
+    var dice = Dice(state: 6)
+    let secret = dice.bytes(16)
+    for rest in [0, secret.count - 8] {
+      var capture = MadeCapture()
+      capture.event(0x2E, [0, 1, 0] + secret[..<(8 + rest)])
+      let redacted = try redact(CaptureBytes(capture.bytes, name: "numbers"), .strict)
+      #expect(redacted.bytes.holds(Array(secret[..<8])) == (rest == 0))
+      #expect(!redacted.bytes.holds(Array(secret[6...])))
+    }
+  }
+
   /// Bytes where a record has its time are none of a time: of each format.
   @Test(arguments: [MadeCapture.Container.h4, .monitor, .packetLogger, .pcap, .pcapng])
   func times(_ container: MadeCapture.Container) throws {
