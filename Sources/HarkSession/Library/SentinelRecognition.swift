@@ -56,6 +56,12 @@ struct SentinelRecognition {
     default: return nil
     }
     if let sentinels = Self.sentinels(value.bytes.raw, framings) {
+      // What confirms parts of a message may come before its end.
+      if known?.framing == sentinels.framing {
+        let begun = Collection(
+          framing: sentinels.framing, start: sentinels.start, end: sentinels.end)
+        if let finding = prove(begun, value, handle, framings) { return finding }
+      }
       guard collections[handle] != nil || collections.count < Self.mostCollections else {
         return nil
       }
@@ -86,7 +92,7 @@ struct SentinelRecognition {
     var found: [(channel: Int, uuid: BluetoothUUID, proof: Proof)] = []
     for (number, channel) in framing.channels.enumerated() {
       guard case .characteristic(let uuid) = channel, allows(number, handle, collection.framing),
-        let proof = Proof(values, framing, channel)
+        let proof = Proof(values, framing, channel, isBeginning: values.count == 1)
       else { continue }
       found.append((number, uuid, proof))
     }
@@ -95,7 +101,9 @@ struct SentinelRecognition {
       guard let known else { return one.proof.key == nil }
       return (one.proof.direction == .hostToAccessory) != (last.toServer == known.isClientPhone)
     }
-    guard let first = found.first else { return nil }
+    // Of attributes with messages of one form, servers mostly have those for their own messages last.
+    let isLast = known?.isClientPhone == true && !last.toServer
+    guard let first = isLast ? found.last : found.first else { return nil }
     let isClientPhone = (first.proof.direction == .hostToAccessory) == last.toServer
     if known == nil {
       known = Known(framing: framing.name, places: [], isClientPhone: isClientPhone)
@@ -106,6 +114,8 @@ struct SentinelRecognition {
         .key(
           key.message.keyType, key.message.cipherSuite, count: key.message.key.count,
           values: values.count)
+      } else if values.count == 1, let beside = known?.places.first?.handle {
+        .header(beside: beside)
       } else {
         .message(values: values.count)
       }
@@ -132,13 +142,23 @@ struct SentinelRecognition {
     let direction: MessageDirection
     var key: SecurityStep?
 
-    init?(_ values: [VendorValue], _ framing: any VendorFraming, _ channel: VendorChannel) {
+    /// - Parameter isBeginning: Whether the message is not whole yet.
+    init?(
+      _ values: [VendorValue], _ framing: any VendorFraming, _ channel: VendorChannel,
+      isBeginning: Bool
+    ) {
       var assembler = framing.makeAssembler()
       var framed: [Framed] = []
       for value in values {
         var value = value
         value.channel = channel
         framed += assembler.receive(value)
+      }
+      if isBeginning {
+        for one in framed { if case .unreadable = one.content { return nil } }
+        guard let begun = assembler.reset(.captureEnded).first ?? framed.first else { return nil }
+        direction = begun.origin.direction
+        return
       }
       var direction: MessageDirection?
       for one in framed {
