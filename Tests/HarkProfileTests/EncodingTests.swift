@@ -377,7 +377,7 @@ struct EncodingTests {
     ("text.desc::acme.State", "title", "4:15 a/text.desc is no descriptor set"),
     ("acme.desc::acme.State", "tidle", "8:21 'tidle': the descriptor set has no member 'tidle'"),
     ("protobuf", "f7", "6:15 'kind == Kind::STATE': 'Kind::STATE' needs a layout or a descriptor"),
-    ("proto", "f7", "4:15 expected json, cbor, plist, opack, protobuf, raw, a layout"),
+    ("proto", "f7", "4:15 expected json, cbor, plist, opack, msgpack, protobuf, raw, a layout"),
   ]) func wrongUse(_ encoding: String, _ key: String, _ expected: String) {
     do {
       _ = try Self.profile(encoding, key)
