@@ -36,6 +36,10 @@ import Testing
     #expect(Set(findings.undecided.map(\.rule.id)).sorted() == one.cannotTell)
   }
 
+  private static let basePoint =
+    "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
+    + "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
+
   // MARK: Links
 
   static let links = [
@@ -424,6 +428,18 @@ import Testing
     },
     Case("a key of the wrong size", finds: ["keys.wrong-size"]) {
       $0.key(.encapsulatedKey, .p256, defect: "3 bytes")
+      $0.disconnect()
+    },
+    // The base point of P-256 (NIST SP 800-186, 3.2.1.3), written to an attribute that nothing describes.
+    Case("a key in an unknown attribute", finds: ["keys.not-described"]) {
+      $0.exchangeMTU()
+      $0.pdu(4, "52 3300 04 \(basePoint)", received: false)
+      $0.pdu(4, "52 3300 04 \(basePoint)", received: false)
+      $0.disconnect()
+    },
+    Case("no key in an unknown attribute") {
+      $0.exchangeMTU()
+      $0.pdu(4, "52 3300 04 \(basePoint.dropLast(2))f4", received: false)
       $0.disconnect()
     },
     Case("P-256 though X-Wing", finds: ["keys.suite-downgrade"]) {

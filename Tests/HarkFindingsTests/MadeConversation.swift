@@ -85,6 +85,12 @@ struct MadeConversation: ~Copyable {
     encrypt()
   }
 
+  /// An MTU of 512 on both sides.
+  mutating func exchangeMTU() {
+    pdu(4, "02 0002", received: false)
+    pdu(4, "03 0002", received: true)
+  }
+
   /// Discovers the primary services of the peer: that of AMS is one.
   mutating func findServices() {
     pdu(4, "10 0100 ffff 0028", received: false)

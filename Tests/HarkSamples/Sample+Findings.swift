@@ -23,6 +23,8 @@ extension Sample {
     "lens-session": [],
     // The alert that is not sent is seen with the app's journal alone.
     "lens-activities": [],
+    // One session over Bluetooth and the local network.
+    "lens-network": ["transport.switched"],
     "ancs-session": ["ancs.service-changed-unwanted", "transport.lost-part"],
     "ams-session": [],
     "a2dp-session": ["audio.media-gap"],
@@ -47,7 +49,7 @@ extension Sample {
       "audio.update-before-register", "link.supervision-timeout", "transport.unreadable",
     ],
     "helmet-session": [],
-    "tutorial": [],
+    "tutorial": ["keys.not-described"],
   ]
 }
 

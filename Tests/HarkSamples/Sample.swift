@@ -16,6 +16,7 @@ package enum Sample {
     "pebble-session", "pebble-rekey", "pebble-wrong-derivation", "pebble-bytes-trap",
     "pebble-reboot", "pebble-faults", "notifbridge-v1", "notifbridge-v0",
     "notifbridge-lost-chunk", "lens-session", "lens-activities",
+    "lens-network",
   ]
 
   /// Of Apple's own services, which seal nothing.

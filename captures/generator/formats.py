@@ -255,7 +255,9 @@ class PcapNG:
                 [(4, struct.pack(self.order + "Q", received))]), "interface statistics")
 
     def packet(self, interface, ticks, link_type, direction, data, comment=None):
-        body = link_layer(link_type, direction, data)
+        self.record(interface, ticks, direction, link_layer(link_type, direction, data), comment)
+
+    def record(self, interface, ticks, direction, body, comment=None):
         options = [(2, struct.pack(self.order + "I", 2 - direction))]   # 1 inbound, 2 outbound
         if comment:
             options.insert(0, (1, comment.encode()))

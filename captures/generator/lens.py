@@ -43,14 +43,20 @@ class Side:
 
     async def put(self, item):
         """Sends an item; waits until it is on the air. Gives how many parts it took."""
-        data, size = cbor2.dumps(item), self.mtu - HEADER
-        parts = [data[at:at + size] for at in range(0, len(data), size)]
-        for index, part in enumerate(parts):
-            self.channel.write(bytes([self.number & 0xFF, index, len(parts)]) + part)
+        parts = self.cut(cbor2.dumps(item))
+        for part in parts:
+            self.channel.write(part)
         self.number += 1
         await self.channel.drain()
         await asyncio.sleep(0.05)
         return len(parts)
+
+    def cut(self, data):
+        """The parts of an item, as the channel carries them."""
+        size = self.mtu - HEADER
+        parts = [data[at:at + size] for at in range(0, len(data), size)]
+        return [bytes([self.number & 0xFF, index, len(parts)]) + part
+                for index, part in enumerate(parts)]
 
     def receive(self, sdu):
         number, index, parts = sdu[:HEADER]
@@ -93,7 +99,7 @@ class Side:
             "message", self.out, blob, sessionID=session, identifier=generation.identifier,
             generation=generation.number, receiptID=str(number), sealed=about(blob),
             plaintext=plain.hex(), decoded=decoded, note=note,
-            parts=-(-len(cbor2.dumps(message)) // (self.mtu - HEADER)))
+            parts=len(self.cut(cbor2.dumps(message))))
         await self.put(message)
 
 

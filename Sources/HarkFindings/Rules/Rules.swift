@@ -9,6 +9,7 @@ public enum Rules {
     DataBeforeExchange.self,
     ExchangeFailed.self,
     ExchangeUnconfirmed.self,
+    KeyNotDescribed.self,
     NonceReuse.self,
     NotForwarded.self,
     PrivateKeyExposed.self,

@@ -11,7 +11,7 @@ import Testing
 /// truth.json: its generator encodes with libraries that share nothing with hark.
 @Suite struct VendorTruthTests {
   /// Notifications, Live Activities, answers and what was shown.
-  @Test(arguments: ["lens-session", "lens-activities", "helmet-session"])
+  @Test(arguments: ["lens-session", "lens-activities", "lens-network", "helmet-session"])
   func contents(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
     var told: [MessageDirection: [[String: String]]] = [:]
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// What confirms a message, and the message it confirms.
-  @Test(arguments: ["lens-session", "lens-activities", "helmet-session"])
+  @Test(arguments: ["lens-session", "lens-activities", "lens-network", "helmet-session"])
   func receipts(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
     var told: [String] = []
