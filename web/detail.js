@@ -116,7 +116,7 @@ function keyForm(event) {
   text.setAttribute("autocapitalize", "off");
   text.setAttribute("aria-label", "A key, as hexadecimal digits or base64, or the text of a key file");
   const kind = make("select");
-  kind.setAttribute("aria-label", "What the key is");
+  kind.setAttribute("aria-label", "The kind of the key");
   for (const [value, name] of KEY_KINDS) {
     const option = make("option", name);
     option.value = value;

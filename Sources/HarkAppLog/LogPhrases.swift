@@ -270,15 +270,15 @@ enum LogPhrases {
 
   /// Names of streams that also sockets and files have, and the events of `Stream.Event`.
   private static let streams: [Saying] = [
-    "nsinputstream", "nsoutputstream", "inputstream", "outputstream", "nsstreamevent", "stream.event", "stream event",
-  ].flatMap { stream in
-    [
-      name([stream, "erroroccurred"], .eaStreamError),
-      name([stream, "endencountered"], .eaStreamEvent),
-      name([stream, "opencompleted"], .eaStreamEvent),
-      name([stream, "hasbytesavailable"], .eaStreamEvent),
-      name([stream, "hasspaceavailable"], .eaStreamEvent),
-    ]
+    ("erroroccurred", AppEvent.Kind.eaStreamError), ("endencountered", .eaStreamEvent),
+    ("opencompleted", .eaStreamEvent), ("hasbytesavailable", .eaStreamEvent),
+    ("hasspaceavailable", .eaStreamEvent),
+  ].flatMap { event, kind in
+    [name(["nsstreamevent" + event], kind)]
+      + [
+        "nsinputstream", "nsoutputstream", "inputstream", "outputstream", "stream.event",
+        "stream event",
+      ].map { name([$0, event], kind) }
   }
 
   private static let accessories = [

@@ -10,7 +10,9 @@ enum PastedKeys {
   private static let origin = "the page"
 
   /// Reads the keys of a request and hands them to the page.
-  static func answer(_ head: HTTPRequestHead, _ request: PageRequest, _ page: CapturePage) -> PageAnswer {
+  static func answer(_ head: HTTPRequestHead, _ request: PageRequest, _ page: CapturePage)
+    -> PageAnswer
+  {
     let fields = head.headers[field]
     guard fields.count == 1, let field = fields.first, !field.isEmpty else {
       return .refusal(.badRequest, "a key belongs here")

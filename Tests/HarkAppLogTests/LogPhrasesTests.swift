@@ -31,8 +31,10 @@ import Testing
       }
     }
     let lines = [
-      "NSInputStream: NSStreamEventOpenCompleted", "stream event hasBytesAvailable on <NSInputStream: 0x28>",
-      "NSOutputStream NSStreamEventErrorOccurred: broken", "NSInputStream NSStreamEventEndEncountered",
+      "NSInputStream: NSStreamEventOpenCompleted",
+      "stream event hasBytesAvailable on <NSInputStream: 0x28>",
+      "NSOutputStream NSStreamEventErrorOccurred: broken",
+      "NSInputStream NSStreamEventEndEncountered",
       "NSInputStream is nil",
     ]
     #expect(events(lines).map(\.kind.rawValue) == Array(repeating: "line", count: 5))

@@ -47,7 +47,9 @@ import Testing
       case "g2":
         let number = SMPToolbox.g2(
           u: try value("U"), v: try value("V"), x: try value("X"), y: try value("Y"))
-        result = number.map { value in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+        result = number.map { value in
+          [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+        }
       case "h6": result = SMPToolbox.h6(w: try value("W"), keyID: try value("keyID"))
       case "h7": result = SMPToolbox.h7(salt: try value("SALT"), w: try value("W"))
       default: result = nil

@@ -56,10 +56,13 @@ import Testing
     let keys = Project.capture("pebble-air/link.harkkeys")
     let (_, said, code) = try HarkProgram.run(
       "convert", source, file, "--decrypt", "--no-comments", "--keys", keys)
-    #expect(code == 0 && said.contains { $0.contains("encrypted packets are in the clear") }, "\(said)")
+    #expect(
+      code == 0 && said.contains { $0.contains("encrypted packets are in the clear") }, "\(said)")
     func told(_ lines: [String]) -> [String] {
-      lines.filter { !$0.contains("link decrypted") && !$0.contains("Central starts link encryption") }
-        .filter { [" gatt ", " notify ", " keys ", " session "].contains(where: $0.contains) }
+      lines.filter {
+        !$0.contains("link decrypted") && !$0.contains("Central starts link encryption")
+      }
+      .filter { [" gatt ", " notify ", " keys ", " session "].contains(where: $0.contains) }
     }
     let expected = told(try HarkProgram.timeline(source, "--keys", keys))
     let clear = try HarkProgram.timeline(file)

@@ -11,6 +11,8 @@ public struct KeyRing: Sendable {
   public private(set) var accessoryKeys: [AccessoryKey] = []
   public private(set) var sessionKeys: [SessionKey] = []
   public private(set) var bondingKeys: [BondingKey] = []
+  /// Root keys and chain keys of the internet transport.
+  public private(set) var internetKeys: [InternetKey] = []
   /// Whether a key of proximity pairing is among them: asked for with each advertising report.
   public private(set) var opensProximity = false
 
@@ -44,6 +46,7 @@ public struct KeyRing: Sendable {
       for key in file.accessoryKeys { add(key) }
       for key in file.sessionKeys { add(key) }
       for key in file.bondingKeys { add(key) }
+      internetKeys += file.internetKeys
     }
     given = (accessoryKeys.count, sessionKeys.count, bondingKeys.count)
   }

@@ -136,7 +136,9 @@ public struct SecureConnectionsPairing: Sendable {
         let key = try? P256.KeyAgreement.PrivateKey(
           rawRepresentation: SMPToolbox.debugPrivateKey)
       else { return nil }
-      return (Array(key.publicKey.rawRepresentation), try? key.sharedSecretFromKeyAgreement(with: peer))
+      return (
+        Array(key.publicKey.rawRepresentation), try? key.sharedSecretFromKeyAgreement(with: peer)
+      )
     }
   }
 

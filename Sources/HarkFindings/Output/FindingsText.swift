@@ -85,7 +85,8 @@ public struct FindingsText: FindingsWriter {
     out.text("  ")
     style.write(.faint, to: &out) { $0.string("[\(finding.rule.id)]") }
     out.byte(0x0A)
-    line("where", Self.place(finding.place, since: start), to: &out)
+    let place = Self.place(finding.place, since: start)
+    if !place.isEmpty { line("where", place, to: &out) }
     line("observed", finding.observed + times(finding), to: &out)
     line("expected", finding.expected, to: &out)
     if finding.confidence != .certain { line("certainty", finding.confidence.rawValue, to: &out) }
@@ -102,6 +103,11 @@ public struct FindingsText: FindingsWriter {
 
   /// `Acme Watch, 14:02:06.891 (+6.890), #154, #160`; where a log shows it, `…, journal.ndjson:3`.
   static func place(_ place: Place, since start: Timestamp?) -> String {
+    let evidence = place.frames.map { "#\($0.number)" } + [place.log?.text].compactMap { $0 }
+    // What an app declares happens at no time.
+    if place.frames.isEmpty, place.time == Timestamp(nanoseconds: 0) {
+      return ([place.label].filter { !$0.isEmpty } + evidence).joined(separator: ", ")
+    }
     var time = TextBuffer()
     time.timeOfDay(place.time)
     time.cut(to: min(time.count, 12))
@@ -111,7 +117,6 @@ public struct FindingsText: FindingsWriter {
       time.seconds(place.time.since(start), decimals: 3)
       time.text(")")
     }
-    let evidence = place.frames.map { "#\($0.number)" } + [place.log?.text].compactMap { $0 }
     return ([place.label].filter { !$0.isEmpty } + [time.string] + evidence)
       .joined(separator: ", ")
   }

@@ -52,7 +52,8 @@ extension CaptureReport {
           kind: "wrong-mic",
           text:
             "\(Names.count(air.wrongMICs, "encrypted packet has", "encrypted packets have")) a wrong MIC, though the "
-            + "key of the connection is known: the sniffer heard \(air.wrongMICs == 1 ? "it" : "them") wrong."))
+            + "key of the connection is known: the sniffer received \(air.wrongMICs == 1 ? "it" : "them") wrong."
+        ))
     }
     if air.strange > 0 {
       findings.append(

@@ -68,7 +68,8 @@ extension AirFollower {
         let size = Int(front[1]) | Int(front[2]) << 8
         guard size >= micSize else { return false }
         (front[1], front[2]) = (
-          UInt8(truncatingIfNeeded: size - micSize), UInt8(truncatingIfNeeded: (size - micSize) >> 8)
+          UInt8(truncatingIfNeeded: size - micSize),
+          UInt8(truncatingIfNeeded: (size - micSize) >> 8)
         )
       }
       front[8] &= ~0x0C

@@ -99,7 +99,8 @@ extension AirFollower {
       let peripheral = tables.links[link].peer
     else { return nil }
     return SecureConnectionsPairing(
-      publicKeys: pairing.publicKeys.compactMap(\.self), randoms: pairing.randoms.compactMap(\.self),
+      publicKeys: pairing.publicKeys.compactMap(\.self),
+      randoms: pairing.randoms.compactMap(\.self),
       addresses: [central, peripheral], keySize: pairing.keySize)
   }
 

@@ -7,7 +7,7 @@ import HarkSeal
 struct OpenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", _superCommandName: Hark.name,
-    abstract: "Decrypt messages made by 'hark seal'.",
+    abstract: "Decrypt messages of 'hark seal' and APNs payloads.",
     usage: "hark open <sealed> --keys <file> [<options>]",
     discussion: """
       Reads the output of hark seal --format json, or the folder of --format files, decrypts every message \
@@ -15,10 +15,15 @@ struct OpenCommand: ParsableCommand {
       accepts. A message that cannot be decrypted becomes null; the reason is printed on standard error, as are \
       warnings about keys.
 
+      It also reads payloads that a server sends to APNs for an accessory (aps with encryptedData, keyID and \
+      messageIndex): one, an array, or one in each line, in any order. The key file has the root key of the \
+      internet transport, or a later chain key with its index. hark writes the plaintext of each payload.
+
       To decrypt the messages of a capture, use hark timeline.
 
       Examples:
         hark open sealed.json --keys acme.harkkeys
+        hark open payloads.ndjson --keys internet.harkkeys
 
       Exit codes:
         0   every message was decrypted
@@ -28,7 +33,7 @@ struct OpenCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "JSON from 'hark seal', a folder of its files, or - for standard input.",
+    help: "JSON from 'hark seal', a folder of its files, APNs payloads, or - for standard input.",
     completion: .file())
   var sealed: String
 
@@ -40,9 +45,13 @@ struct OpenCommand: ParsableCommand {
 
   func run() throws {
     let ring = try keys.ring()
+    let bytes = try self.bytes()
+    if APNsPayload.isMeant(bytes) {
+      return try open(payloads: bytes, InternetRatchets(ring.internetKeys))
+    }
     var opened: [SealedConversation.OpenedMessage] = []
     do throws(SealError) {
-      opened = try conversation().open(with: ring)
+      opened = try SealedConversation(json: bytes).open(with: ring)
     } catch {
       throw NotificationFile.failure("\(sealed): \(error)")
     }
@@ -64,17 +73,64 @@ struct OpenCommand: ParsableCommand {
     throw code
   }
 
-  private func conversation() throws(SealError) -> SealedConversation {
-    let path = Self.isFolder(sealed) ? "\(sealed)/sealed.json" : sealed
-    let bytes: [UInt8]
-    do {
-      bytes = try NotificationFile.bytes(path)
+  private func bytes() throws -> [UInt8] {
+    try NotificationFile.bytes(Self.isFolder(sealed) ? "\(sealed)/sealed.json" : sealed)
+  }
+
+  /// Writes what payloads say, as JSON.
+  private func open(payloads bytes: [UInt8], _ ratchets: InternetRatchets) throws {
+    let payloads: [APNsPayload]
+    do throws(APNsPayload.Failure) {
+      payloads = try APNsPayload.read(bytes)
     } catch {
-      throw SealError("no message was decrypted")
+      throw NotificationFile.failure("\(sealed): \(error)")
     }
-    return try SealedConversation(json: bytes)
+    guard !ratchets.isEmpty else {
+      throw NotificationFile.failure(
+        "the key file has no key of the internet transport: 'hark keys add --kind internet' adds one"
+      )
+    }
+    var ratchets = ratchets
+    var out = Output(isImmediate: false)
+    var code = ExitCode.success
+    out.text.string("[")
+    for (index, payload) in payloads.enumerated() {
+      out.text.string(index == 0 ? "\n  " : ",\n  ")
+      do throws(InternetRatchets.Failure) {
+        let (plaintext, key) = try ratchets.open(payload)
+        Self.write(payload, plaintext, key, to: &out.text)
+      } catch {
+        out.text.string("null")
+        Console.complain("payload \(index + 1), message \(payload.messageIndex): \(error)")
+        code = ExitCode(2)
+      }
+    }
+    out.text.string(payloads.isEmpty ? "]\n" : "\n]\n")
+    try out.flush()
+    throw code
+  }
+
+  private static func write(
+    _ payload: APNsPayload, _ plaintext: [UInt8], _ key: InternetKey, to out: inout TextBuffer
+  ) {
+    out.text("{\"messageIndex\":")
+    out.decimal(UInt64(payload.messageIndex))
+    if let session = payload.sessionIdentifier {
+      out.text(",\"sessionIdentifier\":")
+      out.json(session)
+    }
+    out.text(",\"fingerprint\":")
+    out.json("\(key.fingerprint)")
+    out.text(",\"plaintext\":")
+    out.json(Hex.text(plaintext))
+    if let text = String(validating: plaintext, as: UTF8.self) {
+      out.text(",\"text\":")
+      out.json(text)
+    }
+    out.text("}")
   }
 }
+
 extension OpenCommand {
   private static func isFolder(_ path: String) -> Bool {
     var status = stat()

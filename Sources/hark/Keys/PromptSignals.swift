@@ -11,6 +11,7 @@ struct PromptSignals {
   private static let terminal = Atomic<Int32>(-1)
 
   private var earlier: [(number: Int32, action: sigaction)] = []
+  private var earlierMask = sigset_t()
 
   /// From here on, until `end`, a signal that ends the program first restores `settings` of `terminal`.
   init(restoring settings: termios, of terminal: Int32) {
@@ -32,14 +33,21 @@ struct PromptSignals {
         unsafe unsafeBitCast($0, to: Int.self) == 1
       }
       guard isIgnored != true, unsafe sigaction(number, &action, nil) == 0 else { continue }
-      unsafe earlier.append((number, before))
+      earlier.append((number, before))
     }
+    // Who started this may have them blocked.
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for number in Self.numbers { unsafe sigaddset(&set, number) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, &earlierMask)
   }
 
   /// Signals do again what they did before.
   func end() {
-    for (number, action) in unsafe earlier {
-      var action = unsafe action
+    var mask = earlierMask
+    unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
+    for (number, action) in earlier {
+      var action = action
       unsafe sigaction(number, &action, nil)
     }
     Self.terminal.store(-1, ordering: .sequentiallyConsistent)

@@ -55,7 +55,8 @@ struct KeyWatch {
       files[index].stamp = stamp
       guard let file = opener.reopen(files[index].path) else { continue }
       let new = file.keys.filter { known.insert($0.identity).inserted }
-      Console.complain("\(files[index].path): read again, \(file.count) keys")
+      let count = file.count == 1 ? "1 key" : "\(file.count) keys"
+      Console.complain("\(files[index].path): read again, \(count)")
       keys += new
     }
     return keys

@@ -199,7 +199,7 @@ struct Conversion {
       let rest = encrypted.all - encrypted.cleared
       Console.complain(
         encrypted.all == 0
-          ? "\(output.name): no packet of a link on the air is encrypted"
+          ? "\(output.name): the captures have no encrypted over-the-air packets"
           : "\(output.name): \(encrypted.cleared) of \(encrypted.all) encrypted packets are in the clear"
             + (rest > 0 ? "; 'hark explain' says what opens the others" : ""))
     }

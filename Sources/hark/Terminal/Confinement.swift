@@ -48,7 +48,8 @@ enum Confinement {
       + [Console.environment(PassphraseOptions.variable)].compactMap { $0 }
     let isConnecting = if case .connecting = network { true } else { false }
     Sandbox.refuseReading(
-      but: arguments + folders + watched + [Dissectors.userFolder].compactMap { $0 }, lists: arguments,
+      but: arguments + folders + watched + [Dissectors.userFolder].compactMap { $0 },
+      lists: arguments,
       connects: isConnecting)
     Sandbox.refuseCalls(network)
   }

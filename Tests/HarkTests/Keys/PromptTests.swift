@@ -12,13 +12,17 @@ import Testing
   }
 
   /// A signal that ends hark while it asks gives the terminal back as it was, and hark ends by that signal.
-  @Test(arguments: [SIGTERM, SIGHUP, SIGINT]) func signalsRestoreTheTerminal(_ ending: Int32) throws {
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT]) func signalsRestoreTheTerminal(_ ending: Int32) throws
+  {
     let folder = try TestFolder()
     let file = folder.path("a.harkkeys")
     try "word\n".write(toFile: folder.path("word"), atomically: true, encoding: .utf8)
     let made = try OtherProgram.run(
       HarkProgram.url.path,
-      ["keys", "generate", file, "--suite", "p256", "--encrypt", "--passphrase-file", folder.path("word")])
+      [
+        "keys", "generate", file, "--suite", "p256", "--encrypt", "--passphrase-file",
+        folder.path("word"),
+      ])
     try #require(made.code == 0, "\(made.said)")
 
     // pty(7), ioctl_tty(2): TIOCSPTLCK and TIOCGPTN.

@@ -23,7 +23,8 @@ import Testing
   @Test func passkeysHaveSixDigits() throws {
     let capture = Project.capture("pebble-air/pebble-air.pcap")
     let info = try OtherProgram.run(HarkProgram.url.path, ["info", capture, "--passkey", "012345"])
-    #expect(info.code == 0 && info.text.contains("temporary key") && info.text.contains("--passkey"))
+    #expect(
+      info.code == 0 && info.text.contains("temporary key") && info.text.contains("--passkey"))
     for wrong in ["12345", "1234567", "12345x", "-12345"] {
       let run = try OtherProgram.run(HarkProgram.url.path, ["info", capture, "--passkey=\(wrong)"])
       #expect(run.code == 1 && run.said.first == "hark: --passkey takes six digits", "\(run.said)")

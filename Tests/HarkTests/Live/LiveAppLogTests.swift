@@ -173,7 +173,7 @@ import Testing
       try handle.write(contentsOf: rest)
       try handle.close()
       try pipe.close()
-      output += try live.read(until: "LE link closed")
+      output += try live.read(until: "closed: Connection Terminated")
       live.process.interrupt()
     }
     let (_, errors, status) = try live.end()

@@ -39,7 +39,7 @@ extension AccessoryChannel {
   }
 
   mutating func transport(
-    _ frame: TransportFrame, _ origin: MessageOrigin, _ keys: inout KeyRing
+    _ frame: TransportFrame, _ origin: MessageOrigin, _ link: UInt32, _ keys: inout KeyRing
   ) -> [AccessoryEvent.Content] {
     let message = frame.message
     var contents: [AccessoryEvent.Content] = []
@@ -57,7 +57,9 @@ extension AccessoryChannel {
     if frame.missingBytes <= 0 { open(message, origin, &keys, &event) }
     if keepsLocked, event.verdict?.mayOpenLater == true {
       lockedMessages.keep(
-        LockedMessage(frame: frame, origin: origin, link: link, isLinkWhole: isLinkWhole))
+        LockedMessage(
+          frame: frame, origin: origin, link: link, isLinkWhole: isLinkWhole,
+          followsKeyOnLink: event.followsKeyOnLink))
     }
     contents.append(.message(event))
     return contents

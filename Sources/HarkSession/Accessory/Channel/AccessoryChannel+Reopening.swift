@@ -7,6 +7,8 @@ struct LockedMessage: Sendable {
   let origin: MessageOrigin
   let link: UInt32
   let isLinkWhole: Bool
+  /// Whether a key was encapsulated on its link before it.
+  let followsKeyOnLink: Bool
 }
 
 /// The messages of a channel that keys which come later may open, oldest first. Bounded: a capture that is watched for days
@@ -43,7 +45,7 @@ extension AccessoryChannel {
       var event = TransportedMessage(
         sessionID: message.sessionID, size: message.data.count, sealed: message.data,
         receiptID: locked.frame.receiptID, outcome: .locked(.cutByCapture(missingBytes: 0)),
-        followsKeyOnLink: keyedLinks.contains(locked.link), observations: [])
+        followsKeyOnLink: locked.followsKeyOnLink, observations: [])
       open(message, locked.origin, &keys, &event, isAgain: true)
       guard event.opened != nil else {
         lockedMessages.keep(locked)

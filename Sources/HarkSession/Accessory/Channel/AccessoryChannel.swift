@@ -85,7 +85,7 @@ public struct AccessoryChannel: Sendable {
       let contents: [AccessoryEvent.Content]
       switch part.content {
       case .security(let step): contents = [security(step, part.origin, link, keys)]
-      case .transport(let frame): contents = transport(frame, part.origin, &keys)
+      case .transport(let frame): contents = transport(frame, part.origin, link, &keys)
       case .plain(var message):
         memory.complete(&message.contents, part.origin)
         contents = [.plain(message)]

@@ -1,0 +1,135 @@
+import HarkCore
+
+/// What a vendor's server sends to a phone for an accessory: the payload of an APNs notification with push type
+/// `accessory`, or the message as it goes to the accessory. Apple, "Forwarding notifications to your accessory using the
+/// internet transport type".
+public struct APNsPayload: Sendable {
+  /// The first four bytes of SHA-384 of the accessory's public key, most significant first.
+  public let keyID: UInt32
+  public let messageIndex: UInt32
+  public let sessionIdentifier: String?
+  /// IV, ciphertext and tag.
+  public let encryptedData: [UInt8]
+
+  /// Why a text holds no payload: a sentence.
+  public struct Failure: Error, Sendable, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// Payloads of one file, at most.
+  private static let most = 1 << 16
+
+  /// Whether a text looks like payloads: then `read` says what is wrong with it.
+  public static func isMeant(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
+    return text.contains("\"aps\"") && text.contains("\"encryptedData\"")
+  }
+
+  /// The payloads of a JSON text: an object, an array of them, or an object in each line.
+  public static func read(_ bytes: [UInt8]) throws(Failure) -> [APNsPayload] {
+    let limits = JSONParser.Limits(levels: 16, values: 1 << 20, takesDuplicates: true)
+    if let root = try? JSONParser.read(bytes, in: bytes.indices, limits) {
+      let nodes = if case .array(let nodes) = root.value { nodes } else { [root] }
+      return try payloads(nodes.map { ($0, nil) }, bytes)
+    }
+    var nodes: [(JSONNode, Int?)] = []
+    var start = 0
+    for (number, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      defer { start += line.count + 1 }
+      guard line.contains(where: { $0 > 0x20 }) else { continue }
+      guard let node = try? JSONParser.read(bytes, in: start..<(start + line.count), limits) else {
+        throw Failure(description: "line \(number + 1) is no JSON")
+      }
+      nodes.append((node, number + 1))
+    }
+    return try payloads(nodes, bytes)
+  }
+
+  private static func payloads(
+    _ nodes: [(node: JSONNode, line: Int?)], _ bytes: [UInt8]
+  ) throws(Failure) -> [APNsPayload] {
+    guard nodes.count <= most else {
+      throw Failure(description: "it has more than \(most) payloads")
+    }
+    var payloads: [APNsPayload] = []
+    for (index, (node, line)) in nodes.enumerated() {
+      do throws(Failure) {
+        payloads.append(try APNsPayload(node, bytes))
+      } catch {
+        let place = line.map { "line \($0)" } ?? "payload \(index + 1)"
+        throw Failure(description: "\(place): \(error)")
+      }
+    }
+    return payloads
+  }
+
+  private init(_ node: JSONNode, _ bytes: [UInt8]) throws(Failure) {
+    guard let aps = Self.member("aps", of: node) else {
+      throw Failure(description: "it has no aps")
+    }
+    func text(_ name: String) -> [UInt8]? {
+      guard case .string(let range)? = Self.member(name, of: aps)?.value else { return nil }
+      return Array(JSONParser.string(range, in: bytes).utf8)
+    }
+    guard let data = text("encryptedData").flatMap({ Base64.decode($0) }) else {
+      throw Failure(description: "aps.encryptedData is no base64")
+    }
+    guard let id = text("keyID").flatMap({ Base64.decode($0) }), id.count == 4 else {
+      throw Failure(description: "aps.keyID is not the base64 of 4 bytes")
+    }
+    guard case .number(let range)? = Self.member("messageIndex", of: aps)?.value,
+      let index = UInt32(String(decoding: bytes[range], as: UTF8.self))
+    else { throw Failure(description: "aps.messageIndex is not a number from 0 to 4294967295") }
+    keyID = id.reduce(0) { $0 << 8 | UInt32($1) }
+    (messageIndex, encryptedData) = (index, data)
+    sessionIdentifier = text("sessionIdentifier").map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func member(_ name: String, of node: JSONNode) -> JSONNode? {
+    guard case .object(let members) = node.value else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+}
+
+/// The ratchets of all internet keys that are known.
+public struct InternetRatchets: Sendable {
+  private var ratchets: [(key: InternetKey, ratchet: InternetRatchet)]
+
+  public init(_ keys: [InternetKey]) { ratchets = keys.map { ($0, InternetRatchet($0)) } }
+
+  public var isEmpty: Bool { ratchets.isEmpty }
+
+  /// Why no key opens a payload: a sentence.
+  public struct Failure: Error, Sendable, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// The plaintext of a payload, and the key that opened it. Payloads go from the accessory to the phone; a key whose
+  /// direction is the other one is tried last.
+  public mutating func open(
+    _ payload: APNsPayload
+  ) throws(Failure) -> (plaintext: [UInt8], key: InternetKey) {
+    let meant = ratchets.indices.filter { ratchets[$0].key.keyID ?? payload.keyID == payload.keyID }
+    guard !meant.isEmpty else {
+      throw Failure(
+        description:
+          "no internet key has key ID \(Hex.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: payload.keyID >> $0) })): "
+          + "add the root key to the key file, as internetKeys")
+    }
+    var failures: [String] = []
+    for isUsual in [true, false] {
+      for place in meant where (ratchets[place].key.direction == .accessoryToHost) == isUsual {
+        do throws(InternetRatchet.Failure) {
+          let plaintext = try ratchets[place].ratchet.open(
+            payload.encryptedData, index: payload.messageIndex)
+          return (plaintext, ratchets[place].key)
+        } catch {
+          failures.append("\(ratchets[place].key.fingerprint): \(error)")
+        }
+      }
+    }
+    throw Failure(description: failures.joined(separator: "; "))
+  }
+}
