@@ -106,38 +106,19 @@ public enum FilterNames {
 
   /// The code whose name is `name`, in the table of `definition`; nil if there is none.
   static func code(_ name: String, _ definition: Field.Definition) -> UInt64? {
-    let wanted = [Array(key(name).utf8), Array(("hci_" + key(name)).utf8)]
-    func isMeant(_ name: String) -> Bool { wanted.contains { hasKey(name, $0) } }
-    let named = definition.names.lazy.filter { isMeant($0.value.description) }
-    if let found = named.map(\.key).min() { return found }
-    let flags = definition.flags.lazy.filter { isMeant($0.value.description) }
-    if let bit = flags.map(\.key).min(), bit < 64 { return 1 << bit }
-    guard let lookup = definition.lookup else { return nil }
-    return (0...0xFFFF).first { lookup($0).map(isMeant) ?? false }
-  }
-
-  /// Whether `key` is the key of `name`, which is not made: tables have up to 65,536 names.
-  private static func hasKey(_ name: String, _ key: [UInt8]) -> Bool {
-    var position = 0
-    var isSeparated = false
-    for byte in name.utf8 {
-      let lowered: UInt8
-      switch byte {
-      case 0x41...0x5A: lowered = byte | 0x20
-      case 0x30...0x39, 0x61...0x7A, 0x80...: lowered = byte
-      default:
-        isSeparated = true
-        continue
-      }
-      if isSeparated, position > 0 {
-        guard position < key.count, key[position] == 0x5F else { return false }
-        position += 1
-      }
-      isSeparated = false
-      guard position < key.count, key[position] == lowered else { return false }
-      position += 1
+    let wanted = [key(name), "hci_" + key(name)]
+    if let found = definition.names.filter({ wanted.contains(key($0.value.description)) }).keys
+      .min()
+    {
+      return found
     }
-    return position == key.count
+    if let bit = definition.flags.filter({ wanted.contains(key($0.value.description)) }).keys.min(),
+      bit < 64
+    {
+      return 1 << bit
+    }
+    guard let lookup = definition.lookup else { return nil }
+    return (0...0xFFFF).first { lookup($0).map { wanted.contains(key($0)) } ?? false }
   }
 
   /// All names of codes and bits, for suggestions.
