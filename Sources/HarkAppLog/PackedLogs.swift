@@ -51,7 +51,7 @@ public struct PackedLogs: Sendable {
       let unpack = isFolder ? "" : "extract it with “tar -xf \(path)”, and "
       let place = isFolder ? Self.joined(path, archive) : archive
       missing.append(
-        "\(label): \(archive) in it is an Apple log archive, which hark does not read:  \(unpack)on a Mac, export it "
+        "\(label): \(archive) in it is an Apple log archive, which hark does not read: \(unpack)on a Mac, export it "
           + "with “\(AppLog.export(place))”")
     }
     guard logs.isEmpty else { return }

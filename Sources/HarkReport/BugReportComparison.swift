@@ -42,7 +42,7 @@ extension Comparison {
     var text = summary.prefix(1).uppercased() + summary.dropFirst() + "."
     if let (device, difference) = divergence, let step = difference.bad ?? difference.good {
       text +=
-        " First divergence, with \(device.name):  \(difference.kind.rawValue): "
+        " First divergence, with \(device.name): \(difference.kind.rawValue): "
         + "\(step.text) \(Timeline.frames(step.frames))."
     }
     if count(.slower) > 0 { text += " Slower steps took \(Difference.explanation)." }

@@ -278,7 +278,7 @@ import Testing
     #expect(losses[.monitor] == all.count { !$0.kind.isHCI })
     #expect(
       losses.sentences.contains {
-        $0.hasPrefix("PacketLogger stores only HCI packets:  \(losses[.monitor]) records")
+        $0.hasPrefix("PacketLogger stores only HCI packets: \(losses[.monitor]) records")
       })
     let mixed = Snoop.file(
       2001,

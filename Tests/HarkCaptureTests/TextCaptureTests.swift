@@ -146,7 +146,7 @@ import Testing
     let error = #expect(throws: CaptureError.self) {
       try Self.forced(Array("Bluetooth monitor ver 5.66\n".utf8))
     }
-    #expect(error?.description.contains("the text that btmon prints without all bytes") == true)
+    #expect(error?.description.contains("btmon's text output without all bytes") == true)
     #expect(error?.description.contains("btmon -w") == true)
     #expect(throws: CaptureError.self) { try Self.forced([0xFF, 0xFE, 0x41]) }
     #expect(throws: CaptureError.self) { try Self.forced([]) }

@@ -55,7 +55,7 @@ import Testing
     ("nRF Connect, 2026-11-22\nLED Blinky\n", "a log of nRF Connect", "sniffer"),
     (
       String(repeating: "Lorem ipsum dolor sit amet, consectetur. ", count: 3), "a text",
-      "give the capture itself"
+      "open the capture itself"
     ),
   ])
   func isNamed(_ text: String, _ name: String, _ advice: String) throws {

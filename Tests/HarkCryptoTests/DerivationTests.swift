@@ -126,7 +126,7 @@ import Testing
     let blob = try phone.seal("hi", "\(count) bytes-AccessoryToHost-\(Sample.session)")
     let opened = scene.open(blob, .accessoryToHost)
     #expect(opened.keyUse?.deviations == [.sampleCode(byteCount: count)])
-    #expect(opened.keyUse?.summary.contains("the text `\(count) bytes` in place") == true)
+    #expect(opened.keyUse?.summary.contains("the text `\(count) bytes` instead") == true)
   }
 
   @Test func rawPublicKey() throws {
@@ -151,7 +151,7 @@ import Testing
       try phone.seal("hi", "\(info)-AccessoryToHost-\(Sample.session)"), .accessoryToHost)
     #expect(
       opened.keyUse?.summary
-        == "decrypts with info `\(info)`: the firmware uses `version1`, Apple's phones send "
+        == "decrypts with info `\(info)`: the firmware uses `version1`; Apple's phones use "
         + "`Version1`")
     #expect(
       NonstandardDerivation.session(used: "ab", expected: "AB").clause(.hostToAccessory)

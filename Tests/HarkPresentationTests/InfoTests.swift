@@ -35,15 +35,15 @@ import Testing
 
   @Test func tellsWhatIsLocked() throws {
     let text = try page().text
-    #expect(text.contains("5 accessory messages (Pebble): 0 read, 5 locked"))
+    #expect(text.contains("5 accessory messages (Pebble): 0 decrypted, 5 locked"))
     #expect(text.contains("5 accessory messages not decrypted: no private key"))
-    #expect(text.contains("It holds 3 keys of pairing"))
-    #expect(text.contains("Link encryption does not hide anything here"))
+    #expect(text.contains("The capture contains 3 pairing keys"))
+    #expect(text.contains("Link encryption hides nothing here"))
   }
 
   @Test func tellsWhatIsReadWithKeys() throws {
     let text = try page(withKeys: true).text
-    #expect(text.contains("5 accessory messages (Pebble): 4 read, 1 locked"))
+    #expect(text.contains("5 accessory messages (Pebble): 4 decrypted, 1 locked"))
     #expect(text.contains("private key (P-256)"))
   }
 
@@ -59,7 +59,7 @@ import Testing
 
   @Test func tellsOfAnEmptyCapture() throws {
     let header = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
-    #expect(try page(header).text.contains("There is no packet in it"))
+    #expect(try page(header).text.contains("The capture has no packets."))
   }
 
   @Test func knowsKeysInComments() {

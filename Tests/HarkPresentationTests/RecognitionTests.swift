@@ -216,7 +216,7 @@ import Testing
     #expect(
       heard.sentences == [
         "a value that is a whole report descriptor (50 bytes)",
-        "3 bytes, as an input report of the descriptor at 0x0021 has",
+        "3 bytes, like an input report of the descriptor at 0x0021",
       ])
   }
 

@@ -374,7 +374,7 @@ struct EncodingTests {
     ),
     ("acme.desc::State", "title", "4:15 a/acme.desc has no message 'State'"),
     ("none.desc::acme.State", "title", "4:15 no such file: a/none.desc"),
-    ("text.desc::acme.State", "title", "4:15 a/text.desc is no descriptor set"),
+    ("text.desc::acme.State", "title", "4:15 a/text.desc is not a descriptor set"),
     ("acme.desc::acme.State", "tidle", "8:21 'tidle': the descriptor set has no member 'tidle'"),
     ("protobuf", "f7", "6:15 'kind == Kind::STATE': 'Kind::STATE' needs a layout or a descriptor"),
     ("proto", "f7", "4:15 expected json, cbor, plist, opack, msgpack, protobuf, raw, a layout"),

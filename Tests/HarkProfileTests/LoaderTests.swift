@@ -133,7 +133,7 @@ struct LoaderTests {
     let expected = [
       "7:49 an address needs 'address-order'", "9:24 expected big-endian or little-endian",
       "10:19 unknown key", "11:9 missing key 'error'", "12:9 unknown key",
-      "13:9 a password passes here", "16:29 'a.flags", "24:14 unknown kind",
+      "13:9 this message contains a password", "16:29 'a.flags", "24:14 unknown kind",
     ]
     #expect(found.count == expected.count, "\(found)")
     for words in expected {
@@ -172,8 +172,8 @@ struct LoaderTests {
               form: part
       """)
     let expected = [
-      (9, 15, "inside of itself"), (11, 5, "unknown key"), (15, 15, "says this already"),
-      (17, 11, "unknown form"), (21, 15, "'message-version'"), (22, 14, "only what is sealed"),
+      (9, 15, "contains itself"), (11, 5, "unknown key"), (15, 15, "already defines this"),
+      (17, 11, "unknown form"), (21, 15, "'message-version'"), (22, 14, "only sealed messages"),
       (24, 15, "a constant"),
     ]
     #expect(found.count == expected.count, "\(found)")

@@ -180,9 +180,9 @@ struct Mixer: RandomNumberGenerator {
 @Suite struct MonitorRefusalTests {
   /// Each says what to do.
   @Test(arguments: [
-    (EAFNOSUPPORT, "this kernel has no Bluetooth here", "sudo modprobe bluetooth"),
+    (EAFNOSUPPORT, "the kernel offers no Bluetooth here", "sudo modprobe bluetooth"),
     (EPERM, "not permitted", "sudo setcap cap_net_raw,cap_net_admin+ep /"),
-    (EINVAL, "no monitor channel", "since Linux 3.4"),
+    (EINVAL, "no monitor channel", "needs Linux 3.4"),
   ])
   func advice(code: Int32, problem: String, advice: String) throws {
     let error = MonitorSocket.refusal("monitor", code)

@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func noticedLive() throws {
-    let text = "clock: it seems to show local time, UTC-08:00; with --time-zone -08:00 its times"
+    let text = "clock: it seems to show local time, UTC-08:00; with --time-zone -08:00, hark shows"
     #expect(try Self.live([], ahead: -28_800).contains { $0.contains(text) })
     #expect(try !Self.live([], ahead: 0).contains { $0.contains("clock: ") })
     #expect(try !Self.live([], ahead: -5_000).contains { $0.contains("clock: ") })

@@ -75,7 +75,7 @@ import Testing
     #expect(found.contains("seccomp for system calls"))
     #expect(found.contains("Landlock (version") == Self.hasLandlock)
     let off = try #require(try line("HARK_SANDBOX=off"))
-    #expect(off.contains("HARK_SANDBOX=off: captures are read with all rights of the user"))
+    #expect(off.contains("HARK_SANDBOX=off: hark reads captures with all your permissions"))
   }
 
   /// landlock_create_ruleset(2) with LANDLOCK_CREATE_RULESET_VERSION, from another program.

@@ -350,9 +350,9 @@ import Testing
       #expect(
         property.alias == nil
           ? said.contains("\(name) can be used in filters only (-Y)")
-          : said.contains("as a column it is \(property.rawValue)"), "\(said)")
+          : said.contains("as a column, use \(property.rawValue)"), "\(said)")
       let listed = try Self.hark(["fields", name])
-      #expect(listed.code == 0 || listed.said.joined().contains("filters"), "\(listed.said)")
+      #expect(listed.code == 0 || listed.said.joined().contains("filter"), "\(listed.said)")
     }
   }
 
@@ -361,7 +361,7 @@ import Testing
     let found = try Self.hark(["record", "-w", "/nowhere/a.btsnoop", "-Y", filter, "-"])
     #expect(found.code == 64)
     #expect(
-      found.said.joined().contains("not known yet when a packet is recorded"), "\(found.said)")
+      found.said.joined().contains("is not known at recording time"), "\(found.said)")
   }
 
   /// Swift's JSONEncoder writes a case without values as an empty object: `{"background":{}}`.

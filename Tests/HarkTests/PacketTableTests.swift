@@ -34,8 +34,10 @@ import Testing
   }
 
   @Test func `a list of values is quoted in CSV and an array in JSON`() throws {
-    // Number_Of_Completed_Packets, or any packet with two fragments.
-    let filter = ["-Y", "frame.fragments", "--limit", "1", "-e", "frame.fragments,frame.number"]
+    // Several services in one response.
+    let filter = [
+      "-Y", "att.opcode == 0x11", "-e", "att.groupEndHandle,frame.number", "--limit", "1",
+    ]
     let cells = try OtherProgram.run(HarkProgram.url.path, ["packets", Self.path] + filter).text
       .split(separator: "\n").last.map { $0.split(separator: "\t") }
     let row = try #require(cells)

@@ -68,7 +68,7 @@ import Testing
       + "\(Self.name)/system_logs.logarchive"
     #expect(
       found.said.contains {
-        $0.contains("is a log archive of Apple's, which is not read")
+        $0.contains("is an Apple log archive, which hark does not read")
           && $0.contains("log show --info --style ndjson --archive \(archive) > log.ndjson")
           && $0.contains("tar -xf") == isPacked
       }, "\(found.said)")
@@ -81,7 +81,7 @@ import Testing
     let found = try HarkProgram.run("findings", path, "--app-log", path)
     #expect(found.code == 1)
     #expect(found.said.contains { $0.contains("log show --info --style ndjson --archive") })
-    #expect(found.said.contains { $0.contains("holds no log that hark knows") })
+    #expect(found.said.contains { $0.contains("contains no app log that hark recognizes") })
   }
 
   /// Of a cut archive what stands before is read; the exit code says that it is cut.
@@ -104,7 +104,7 @@ import Testing
     let folder = try TestFolder()
     let path = try Self.make([Self.pklg, Self.journal], isPacked: true, in: folder)
     let live = try HarkProgram.run("live", path, "--app-log", path)
-    #expect(live.code == 1 && live.said.contains { $0.contains("does not grow") }, "\(live.said)")
+    #expect(live.code == 1 && live.said.contains { $0.contains("cannot grow") }, "\(live.said)")
     let out = folder.path("report.html")
     let report = try HarkProgram.run(
       "report", "--redact", Self.captures.appending(path: Self.pklg.file).path, "--app-log", path,
@@ -136,7 +136,7 @@ import Testing
     let found = try HarkProgram.run("info", path)
     #expect(found.code == (isAlone ? 1 : 2))
     #expect(
-      found.said.joined().contains("file with holes") || found.text.contains("file with holes"))
+      found.said.joined().contains("sparse file") || found.text.contains("sparse file"))
     #expect(isAlone || found.text.contains("195"))
   }
 

@@ -24,7 +24,7 @@ public struct CaptureLosses: Sendable, Equatable {
   /// One sentence for each kind of loss, with how often; empty where nothing is lost.
   public var sentences: [String] {
     var sentences = controllers.sorted { $0.key < $1.key }.map { controller, count in
-      "\(output.title) stores one controller:  \(Self.words(count, "record")) of hci\(controller) "
+      "\(output.title) stores one controller: \(Self.words(count, "record")) of hci\(controller) "
         + "not written; -Y 'controller == \(controller)' writes \(count == 1 ? "it" : "them")"
     }
     for kind in Kind.allCases where self[kind] > 0 {
@@ -46,10 +46,10 @@ public struct CaptureLosses: Sendable, Equatable {
       return "stores only HCI packets: \(words(count, "record")) of the Linux monitor \(are) not "
         + "written"
     case .packetLogger:
-      return "cannot store PacketLogger's own records:  \(words(count, "note")) \(are) not "
+      return "cannot store PacketLogger's own records: \(words(count, "note")) \(are) not "
         + "written"
     case .unknownPackets:
-      return "stores only packets of known types:  \(words(count, "H4 packet")) \(are) not written"
+      return "stores only packets of known types: \(words(count, "H4 packet")) \(are) not written"
     case .others:
       return "cannot store \(words(count, "record")) without an HCI packet: not written"
     case .air:
@@ -64,7 +64,7 @@ public struct CaptureLosses: Sendable, Equatable {
         "stores Bluetooth packets: \(words(count, "frame")) of a local network \(are) not written; "
         + "pcapng stores them"
     case .notOfNetwork:
-      return "stores local network frames of that link type:  \(words(count, "record")) of "
+      return "stores local network frames of that link type: \(words(count, "record")) of "
         + "another kind \(are) not written"
     case .directions:
       return "has no directions: \(words(count, "direction")) \(are) omitted"

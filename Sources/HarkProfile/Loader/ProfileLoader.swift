@@ -222,7 +222,7 @@ final class ProfileLoader {
     guard let number = type.flatMap({ schema.message(named: $0) }) else {
       let known = schema.messageNames.prefix(16).joined(separator: ", ")
       diagnostics.error(
-        node, "\(file) has no message '\(type ?? "")', expected after '::':  \(known)")
+        node, "\(file) has no message '\(type ?? "")', expected after '::': \(known)")
       return nil
     }
     return .protobuf(schema, type: number)

@@ -35,9 +35,10 @@ public final class Profile: Sendable {
     self.secretNames = secretNames.sorted().map { Array($0.utf8) }
   }
 
-  /// The same, which reads other channels as its only one, too; nil where it has several.
+  /// The same, which reads other channels over Bluetooth as its only one, too; nil where it has several.
   public func attached(at places: [VendorChannel]) -> Profile? {
-    guard channels.count == 1, let own = channels.first else { return nil }
+    let candidates = channels.filter { !$0.channel.isOverNetwork }
+    guard candidates.count == 1, let own = candidates.first else { return nil }
     return Profile(
       id: id, name: name, documentation: documentation, service: service, warnings: warnings,
       channels: channels + places.filter { $0 != own.channel }.map { Channel(own, at: $0) },

@@ -23,7 +23,6 @@ struct OpenCommand: ParsableCommand {
 
       Examples:
         hark open sealed.json --keys acme.harkkeys
-        hark open payloads.ndjson --keys internet.harkkeys
 
       Exit codes:
         0   every message was decrypted

@@ -101,7 +101,7 @@ import Testing
     ])
     #expect(
       channel.texts(after: 1).first
-        == "peer refuses the channel that this host asked for: dynamic (SPSM 0x0080), "
+        == "peer refuses the channel that this host requested: dynamic (SPSM 0x0080), "
         + "command not understood")
     #expect(channel.json("channel-refused").first?.contains(#""command_reject":true"#) == true)
     let parameters = HCIPackets([
@@ -149,7 +149,7 @@ import Testing
     let closed = "04050400400013"
     let late = HCIPackets([Self.link, "@1 \(request)", "@32 \(response)", closed])
     #expect(late.texts().contains { $0.hasPrefix("Pairing timed out: no packet for 30 s") })
-    #expect(late.reported.first { $0.text.hasPrefix("Pairing stopped") }?.seconds == 32)
+    #expect(late.reported.first { $0.text.hasPrefix("Pairing timed out") }?.seconds == 32)
     #expect(late.json("pairing-complete").isEmpty)
     // Devices that go on all the same are followed, and what completes is said to.
     let onwards = HCIPackets([

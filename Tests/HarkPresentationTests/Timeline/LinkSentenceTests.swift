@@ -56,8 +56,8 @@ import Testing
 
   /// LE Credit Based Connection Response: no resources available. Vol 3, Part A, 4.23
   @Test(arguments: [
-    (false, "peer refuses the channel that this host asked for"),
-    (true, "this host refuses the channel that the peer asked for"),
+    (false, "peer refuses the channel that this host requested"),
+    (true, "this host refuses the channel that the peer requested"),
   ])
   func channel(_ byPeer: Bool, _ sentence: String) {
     let told = lines([
@@ -129,7 +129,7 @@ import Testing
           "1 2 0e 00 05 00 15 02 0a 00 00 00 00 00 00 00 00 00 02 00",
         ],
         """
-        Peripheral refuses the channel that the Central asked for: dynamic (SPSM 0x0080), \
+        Peripheral refuses the channel that the Central requested: dynamic (SPSM 0x0080), \
         SPSM not supported
         """
       ),

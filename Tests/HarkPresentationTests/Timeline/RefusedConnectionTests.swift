@@ -18,7 +18,7 @@ import Testing
     ])
     #expect(
       it.reported.last?.text.hasPrefix(
-        "this host refuses the connection that 11:22:33:44:55:66 asks for: Connection Rejected")
+        "this host refuses the connection that 11:22:33:44:55:66 requests: Connection Rejected")
         == true)
     #expect(it.json("link-failed").first?.contains(#""by_host":true"#) == true)
     #expect(it.rules.isEmpty)
@@ -32,7 +32,7 @@ import Testing
     ])
     #expect(
       it.reported.last?.text
-        == "this host refuses the eSCO connection that 11:22:33:44:55:66 asks for: "
+        == "this host refuses the eSCO connection that 11:22:33:44:55:66 requests: "
         + "Connection Rejected due to Limited Resources (0x0d)")
     #expect(it.rules.isEmpty)
   }
@@ -42,7 +42,7 @@ import Testing
     let refused = HCIPackets([
       Self.requested, "010a0407 \(Self.peer) 0d", "040f040c 01 0a04", Self.failed("0d"),
     ])
-    let sentence = "connection request of 11:22:33:44:55:66 not refused"
+    let sentence = "connection request of 11:22:33:44:55:66 not rejected"
     #expect(refused.texts().contains { $0.hasPrefix(sentence) })
     #expect(refused.json("link-failed").first?.contains(#""by_host":false"#) == true)
     #expect(refused.rules == ["link.connection-failed"])
@@ -62,7 +62,7 @@ import Testing
     let it = HCIPackets([Self.requested, Self.failed("10")])
     #expect(
       it.reported.last?.text
-        == "this host does not answer the connection that 11:22:33:44:55:66 asks for: "
+        == "this host does not answer the connection that 11:22:33:44:55:66 requests: "
         + "Connection Accept Timeout Exceeded (0x10)")
     #expect(it.rules.isEmpty)
   }

@@ -62,9 +62,9 @@ import Testing
         ]
       ) { $0.primaryAudioSourceDeviceIdentifier = .value([0xC0, 0xDE, 0, 0, 0, 1]) },
       "phone updates primaryAudioSource C0:DE:00:00:00:01, was nil; primaryAudioSource is not a "
-        + "device of this capture; reversed, it is 01:00:00:00:DE:C0; devicePlacement "
+        + "device in this capture; reversed, it is 01:00:00:00:DE:C0; devicePlacement "
         + "without the capability placement; a secondary audio source without a primary one; the "
-        + "accessory last said another devicePlacement; the registration was invalidated in #12 "
+        + "accessory last reported a different devicePlacement; the registration was invalidated in #12 "
         + "and not repeated"
     ),
     (

@@ -174,7 +174,7 @@ import Testing
     ),
     (
       .capture(.incompletePDU(.init(place: nil, have: 20, missing: 1))),
-      "PDU incomplete: 20 bytes came, 1 never did"
+      "PDU incomplete: 20 bytes received, 1 missing"
     ),
     (
       .controller(.commandFailed(.init(opcode: 0xFC11, status: 0x01))),
@@ -565,11 +565,11 @@ import Testing
     ),
     (
       .capture(.incompletePDU(.init(place: nil, have: 20, missing: 1))),
-      "PDU incomplete: 20 bytes came, 1 never did"
+      "PDU incomplete: 20 bytes received, 1 missing"
     ),
     (
       .capture(.incompletePDU(.init(place: .cid(4), have: 20, missing: 1))),
-      "PDU incomplete: 20 bytes came, 1 never did: channel 0x0004 (Attribute Protocol)"
+      "PDU incomplete: 20 bytes received, 1 missing: channel 0x0004 (Attribute Protocol)"
     ),
     (
       .capture(.incompletePDU(.init(place: .channel(channel(0x1011)), have: 9, cut: 3))),

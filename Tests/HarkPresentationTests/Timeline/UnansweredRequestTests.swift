@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: ends)
   func write(_ end: [String]) {
     let it = HCIPackets([Self.link, Self.sent("12030001")] + end)
-    let sentence = "asked to write attribute 0x0003: 01, no answer captured"
+    let sentence = "requested to write attribute 0x0003: 01, no answer captured"
     #expect(it.texts().contains { $0.hasPrefix(sentence) })
     #expect(!it.texts().contains { $0.hasPrefix("wrote") })
     #expect(it.json("value").allSatisfy { !$0.contains("write") })
@@ -92,7 +92,7 @@ import Testing
     let open = HCIPackets([Self.link] + prepared + [Self.sent("1801"), Self.closed])
     #expect(
       open.texts().contains {
-        $0.hasPrefix("asked to write attribute 0x0003 at length: aa, not every answer captured")
+        $0.hasPrefix("asked for a long write of attribute 0x0003: aa, not every answer captured")
       })
     let done = HCIPackets(
       [Self.link] + prepared + [Self.sent("1801"), Self.received("19"), Self.closed])

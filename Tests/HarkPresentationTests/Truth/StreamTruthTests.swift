@@ -65,7 +65,7 @@ import Testing
     let warnings = try Self.events("earbuds-session").filter { $0.event.severity == .warning }
     #expect(
       warnings.map(\.text) == [
-        "isochronous stream 0x0003: the controller did not receive \(lost) SDUs whole",
+        "isochronous stream 0x0003: the controller did not receive \(lost) SDUs completely",
         "isochronous stream 0x0003: \(missed) SDU of the peer missing, according to the sequence numbers",
       ])
     #expect(warnings.allSatisfy { $0.device == "E2:4F:2A:22:22:22" })

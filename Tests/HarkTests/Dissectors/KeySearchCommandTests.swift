@@ -49,10 +49,10 @@ import Testing
     hex(uuid.filter { $0 != "-" })
   }
 
-  enum Form: String, CaseIterable { case binary, json, fragments, cbor, plist, protobuf }
+  enum Form: String, CaseIterable { case binary, json, fragments, cbor, plist }
 
-  /// A message with one key that is bytes and one that is text, in three encodings. RFC 8949, 3.1; Apple's
-  /// CFBinaryPList.c; Protocol Buffers, Encoding.
+  /// A message with one key that is bytes and one that is text, in two encodings. RFC 8949, 3.1; Apple's
+  /// CFBinaryPList.c.
   private static func encoded(
     _ form: Form, _ type: String, _ bytes: [UInt8], _ name: (key: String, text: String)?
   ) throws -> [UInt8] {
@@ -72,22 +72,14 @@ import Testing
       if let name { members[name.key] = name.text }
       return Array(
         try PropertyListSerialization.data(fromPropertyList: members, format: .binary, options: 0))
-    default:
-      func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
-        let size =
-          bytes.count < 128
-          ? [UInt8(bytes.count)] : [UInt8(bytes.count & 0x7F) | 0x80, UInt8(bytes.count >> 7)]
-        return [number << 3 | 2] + size + bytes
-      }
-      return field(1, Array(type.utf8)) + (name.map { field(2, Array($0.text.utf8)) } ?? [])
-        + field(3, bytes)
+    default: return []
     }
   }
 
   /// Values in the order they pass: whether the accessory sends them, and their bytes.
   private static func values(_ form: Form) throws -> [(isReceived: Bool, bytes: [UInt8])] {
     switch form {
-    case .cbor, .plist, .protobuf:
+    case .cbor, .plist:
       return [
         (true, try encoded(form, "pk", publicKey, nil)),
         (false, try encoded(form, "ek", encapsulated, ("me", identifier))),
@@ -175,47 +167,6 @@ import Testing
     ).text
     let opened = timeline.split(separator: "\n").count { $0.contains("\"plaintext") }
     #expect(opened == ([.binary, .json].contains(form) ? 4 : 8), "\(timeline)")
-  }
-
-  /// Keys of X-Wing: 1216 and 1120 bytes, in parts of 200 with a flag that says whether more follows.
-  @Test func opensXWing() throws {
-    let folder = try TestFolder()
-    let keys = Project.capture("lens-session/accessory.harkkeys")
-    let texts = folder.path("texts.json")
-    try Data("[\(Self.texts.joined(separator: ","))]".utf8).write(to: URL(filePath: texts))
-    let output = try HarkProgram.run(
-      "seal", texts, "--keys", keys, "--seed", "7", "--profile", "none", "-f", "json"
-    ).text
-    let made = try #require(
-      JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
-    func bytes(_ text: Any?) throws -> [UInt8] { Self.hex(try #require(text as? String)) }
-    let exchange = try bytes((made["encapsulatedKeys"] as? [String])?.first)
-    #expect(exchange.count == 1120)
-    let messages = try #require(made["messages"] as? [[String: Any]])
-    func parts(_ isReceived: Bool, _ bytes: [UInt8]) -> [(Bool, [UInt8])] {
-      stride(from: 0, to: bytes.count, by: 200).map { begin in
-        let end = min(bytes.count, begin + 200)
-        let flags: UInt8 = (begin == 0 ? 0x80 : 0) | (end < bytes.count ? 0x40 : 0)
-        return (isReceived, [flags] + bytes[begin..<end])
-      }
-    }
-    let sealed = try messages.map { try bytes($0["sealed"]) }
-    let values =
-      parts(true, [0x10] + (try bytes(made["publicKey"])))
-      + parts(false, [0x11] + Array(Self.identifier.utf8) + exchange)
-      + (sealed + sealed).flatMap { parts(false, [0x12] + Array(Self.session.utf8) + $0) }
-    let capture = try Self.capture(values, named: "xwing", in: folder)
-    let written = folder.path("found")
-    let text = try HarkProgram.run(
-      "dissectors", "guess", capture, "--keys", keys, "--write", written
-    ).text
-    #expect(text.contains("Found by search"), "\(text)")
-    #expect(try HarkProgram.run("dissectors", "check", written).code == 0)
-    let timeline = try HarkProgram.run(
-      "timeline", capture, "--keys", keys, "--dissectors", written, "-f", "json"
-    ).text
-    #expect(
-      timeline.split(separator: "\n").count { $0.contains("\"plaintext") } == 8, "\(timeline)")
   }
 
   /// One handle on two devices: each is described by itself, and the profile is of the first.

@@ -191,7 +191,7 @@ import Testing
         == (try HarkProgram.timeline(Self.capture, "--no-notes")))
     #expect(
       try OtherProgram.run(hark, ["live", "usbmon7"]).said == [
-        "hark: usbmon7: no such device or file; 'hark live --list' shows what there is"
+        "hark: usbmon7: no such device or file; 'hark live --list' shows the devices"
       ])
     let zoned = try HarkProgram.timeline(Self.capture, "--time-zone", "+02:00", "--no-notes")
     #expect(try HarkProgram.timeline(file, "--no-notes") == zoned)

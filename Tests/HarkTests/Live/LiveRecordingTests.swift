@@ -182,7 +182,7 @@ import Testing
     let (output, errors, status) = try live.end()
     #expect(status == 1)
     #expect(errors.contains("hark-record: /dev/full: cannot write: No space left on device"))
-    #expect(errors.contains("hark: /dev/full: could not be written to the end"), "\(errors)")
+    #expect(errors.contains("hark: /dev/full: writing failed before the end"), "\(errors)")
     #expect(!errors.contains("truncated") && !output.contains("truncated"), "\(errors)")
     try input.close()
   }

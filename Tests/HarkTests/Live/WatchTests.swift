@@ -93,7 +93,7 @@ import Testing
 
   @Test func standardInputIsReadOnce() throws {
     let output = try HarkProgram.transcript(["dissectors", "try", "acme.ksy", "-", "--watch"])
-    #expect(output.contains("--watch reads the capture again and again: name a file"))
+    #expect(output.contains("--watch reads the capture repeatedly: name a file"))
     #expect(output.hasSuffix("? 64\n"))
   }
 }

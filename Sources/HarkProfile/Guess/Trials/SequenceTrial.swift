@@ -105,7 +105,7 @@ struct SequenceTrial {
       if place == end.offset {
         switch end {
         case .total:
-          (id, words) = ("total", "number of fragments of the message;  \(evidence)")
+          (id, words) = ("total", "number of fragments of the message; \(evidence)")
         case .last(_, let bit):
           (id, meaning) = ("flags", .flags)
           words = "\(GuessLines.hex(bit)) in the last fragment of a message; \(evidence)"

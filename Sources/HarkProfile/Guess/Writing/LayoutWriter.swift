@@ -198,7 +198,7 @@ struct LayoutWriter {
     guard let kind = structure.kind else { return }
     let told = structure.cases.filter { !$0.structure.isPlain }
     for item in structure.cases where item.structure.isPlain {
-      lines.comment("\(item.value.codeName): nothing recognized;  \(item.evidence)")
+      lines.comment("\(item.value.codeName): nothing recognized; \(item.evidence)")
     }
     guard !told.isEmpty else { return }
     lines.line("type:")

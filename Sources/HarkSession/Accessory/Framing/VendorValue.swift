@@ -25,6 +25,14 @@ public enum VendorChannel: Hashable, Sendable {
   case serviceData(BluetoothUUID)
   /// Vendor-specific HCI events, by the first octet of their parameters.
   case vendorEvent(UInt8)
+
+  /// Whether it is a connection over the local network, and not over Bluetooth.
+  public var isOverNetwork: Bool {
+    switch self {
+    case .tcpPort, .networkService: true
+    default: false
+    }
+  }
   /// Vendor-specific HCI commands and what they return, by opcode.
   case vendorCommand(UInt16)
 
