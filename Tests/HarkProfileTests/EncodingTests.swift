@@ -370,7 +370,7 @@ struct EncodingTests {
 
   @Test(arguments: [
     (
-      "acme.desc", "title", "4:15 a/acme.desc has no message '', expected after '::':  acme.Address"
+      "acme.desc", "title", "4:15 a/acme.desc has no message '', expected after '::': acme.Address"
     ),
     ("acme.desc::State", "title", "4:15 a/acme.desc has no message 'State'"),
     ("none.desc::acme.State", "title", "4:15 no such file: a/none.desc"),

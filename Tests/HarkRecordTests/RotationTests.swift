@@ -166,7 +166,7 @@ struct FullDiskTests {
       #expect(try recorder.end() == 0)
       #expect(try folder.bytes("disk/a") == Traffic.h4File(600))
       #expect(recorder.said.components(separatedBy: "the disk is full").count == 2)
-      #expect(recorder.said.contains("there is room again"))
+      #expect(recorder.said.contains("the disk has room again"))
       #expect(recorder.said.contains("600 packets"))
       #expect(recorder.said.contains("; 0 lost"))
     }
