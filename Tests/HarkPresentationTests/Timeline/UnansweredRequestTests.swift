@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: ends)
   func write(_ end: [String]) {
     let it = HCIPackets([Self.link, Self.sent("12030001")] + end)
-    let sentence = "requested to write attribute 0x0003: 01, no answer captured"
+    let sentence = "asked to write attribute 0x0003: 01, no answer captured"
     #expect(it.texts().contains { $0.hasPrefix(sentence) })
     #expect(!it.texts().contains { $0.hasPrefix("wrote") })
     #expect(it.json("value").allSatisfy { !$0.contains("write") })
