@@ -9,15 +9,11 @@ struct LogTime {
   /// How many bytes it takes.
   let count: Int
 
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
   /// The time at the beginning of `line`; nil where it begins with something else.
   /// - Parameter near: Where the text has no year: the year that brings it nearest to this.
   init?(_ line: some Collection<UInt8>, near: Timestamp? = nil) {
     var text = Scanner(line.prefix(48))
-    if let near, let (month, day) = text.monthAndDay(Self.months) {
+    if let near, let (month, day) = text.monthAndDay(CivilDate.monthNames) {
       guard text.skip(" "), let part = text.timeOfDay() else { return nil }
       let year = CivilDate(daysSince1970: near.nanoseconds / 86_400_000_000_000).year
       let all = [year - 1, year, year + 1].compactMap {

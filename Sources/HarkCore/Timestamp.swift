@@ -40,6 +40,11 @@ public struct CivilDate: Equatable, Sendable {
   public var month: Int
   public var day: Int
 
+  /// As logs in English write months, from January.
+  public static let monthNames = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
   public init(year: Int, month: Int, day: Int) {
     (self.year, self.month, self.day) = (year, month, day)
   }

@@ -1,3 +1,5 @@
+import HarkCore
+
 /// Texts that tools made of a capture, or that systems log beside it: they hold sentences, and no packets.
 enum TextLog {
   /// What a text is, by one of its first lines, and the way to a capture.
@@ -147,16 +149,13 @@ enum TextLog {
   private static func isPacketLoggerLine(_ line: String) -> Bool {
     let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
     guard words.count >= 4 else { return false }
-    let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
     let kinds = [
       "HCI", "ACL", "SCO", "ATT", "L2CAP", "SMP", "SDP", "RFCOMM", "LE", "NOTE", "CONFIG", "LMP",
       "AVDTP",
       "AVRCP", "AVCTP", "HFP", "UNKNOWN", "POWER",
     ]
-    return months.contains(String(words[0])) && Int(words[1]) != nil && isTime(words[2])
-      && kinds.contains(words[3].uppercased())
+    return CivilDate.monthNames.contains(String(words[0])) && Int(words[1]) != nil
+      && isTime(words[2]) && kinds.contains(words[3].uppercased())
   }
 
   /// `11-07 20:41:07.123  1234  5678 D bt_stack: …`, also with a year.

@@ -77,10 +77,9 @@ enum HcidumpText {
     private static func time(_ date: ArraySlice<UInt8>, _ clock: ArraySlice<UInt8>) -> Timestamp? {
       let days = date.split(separator: 0x2D).compactMap { TextLine.number($0) }
       guard days.count == 3, (1...12).contains(days[1]), (1...31).contains(days[2]),
-        (1970...2105).contains(days[0]), let time = CivilDate.nanoseconds(ofDay: clock)
+        (1970...2105).contains(days[0]), let time = TextTime.nanoseconds(ofDay: clock)
       else { return nil }
-      let midnight = CivilDate.daysSince1970(days[0], days[1], days[2])
-      return Timestamp(nanoseconds: Int64(midnight) * 86_400_000_000_000 + time)
+      return TextTime.timestamp(days[0], days[1], days[2], nanoseconds: time)
     }
   }
 }

@@ -9,7 +9,8 @@ enum PacketLoggerText {
   static func capture(_ lines: [ArraySlice<UInt8>], modified: Timestamp?) -> [UInt8]? {
     var writer = BtsnoopWriter(.h4)
     var bytes = writer.fileHeader
-    let year = CivilDate.year(of: modified ?? Timestamp(nanoseconds: 0))
+    let days = (modified?.nanoseconds ?? 0) / 86_400_000_000_000
+    let year = CivilDate(daysSince1970: days).year
     var last: Packet?
     for line in lines {
       guard let packet = Packet(line, year) else { continue }
@@ -38,13 +39,13 @@ enum PacketLoggerText {
     /// A line that begins with a time and the kind of packet, and holds its bytes.
     init?(_ line: ArraySlice<UInt8>, _ year: Int) {
       var words = TextLine(line)
-      guard let month = words.word().flatMap(CivilDate.month), let day = words.number(),
+      guard let month = words.word().flatMap(TextTime.month), let day = words.number(),
         (1...31).contains(day), let clock = words.word(),
-        let seconds = CivilDate.nanoseconds(ofDay: clock), let layer = words.word(),
-        let way = words.word(), let handle = words.word()
+        let seconds = TextTime.nanoseconds(ofDay: clock),
+        let time = TextTime.timestamp(year, month, day, nanoseconds: seconds),
+        let layer = words.word(), let way = words.word(), let handle = words.word()
       else { return nil }
-      let days = CivilDate.daysSince1970(year, month, day)
-      time = Timestamp(nanoseconds: Int64(days) * 86_400_000_000_000 + seconds)
+      self.time = time
       switch String(decoding: way, as: UTF8.self) {
       case "Send": (kind, isReceived) = (.acl, false)
       case "Receive": (kind, isReceived) = (.acl, true)

@@ -69,7 +69,7 @@ enum TextCapture {
   /// Whether it begins with hexadecimal digits, a direction, a month, or hcidump's own words.
   private static func isLikely(_ head: [UInt8]) -> Bool {
     if head.starts(with: "HCI sniffer".utf8) || head[0] == 0x3C || head[0] == 0x3E { return true }
-    if CivilDate.month(head.prefix(3)) != nil, head[3] == 0x20 { return true }
+    if TextTime.month(head.prefix(3)) != nil, head[3] == 0x20 { return true }
     let first = head.prefix { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     return first.count >= 4 && first.count < head.count
       && first.allSatisfy {

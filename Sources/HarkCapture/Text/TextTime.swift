@@ -1,28 +1,20 @@
 import HarkCore
 
-/// Dates and times of day in texts, of a clock that is taken for UTC.
-enum CivilDate {
-  /// Of the proleptic Gregorian calendar, in which years begin in March for counting.
-  static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let shifted = month > 2 ? year : year - 1
-    let days = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + days - 719_468
-  }
-
-  /// The year of a time from 1970 on.
-  static func year(of time: Timestamp) -> Int {
-    let days = Int(time.nanoseconds / 86_400_000_000_000)
-    var year = 1970 + days / 366
-    while daysSince1970(year + 1, 1, 1) <= days { year += 1 }
-    return year
-  }
-
+/// Dates and times of day in texts, treated as UTC.
+enum TextTime {
   /// 1 for `Jan`.
   static func month(_ word: ArraySlice<UInt8>) -> Int? {
-    let names = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    return names.firstIndex { word.elementsEqual($0.utf8) }.map { $0 + 1 }
+    CivilDate.monthNames.firstIndex { word.elementsEqual($0.utf8) }.map { $0 + 1 }
+  }
+
+  /// A day and nanoseconds since its midnight; nil without such a year and month. A day that the month lacks, as 29
+  /// February is if the text has no year, counts on into the next month.
+  static func timestamp(
+    _ year: Int, _ month: Int, _ day: Int, nanoseconds: Int64
+  ) -> Timestamp? {
+    CivilDate(year: year, month: month, day: 1).daysSince1970.map { first in
+      Timestamp(nanoseconds: (first + Int64(day - 1)) * 86_400_000_000_000 + nanoseconds)
+    }
   }
 
   /// `16:41:05.123456`, with up to nine digits of a fraction or none, since midnight.
