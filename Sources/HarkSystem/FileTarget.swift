@@ -12,6 +12,11 @@ public final class FileTarget {
   let name: String
   private(set) var isStream = false
 
+  /// The folder that a path names a file in: `.` if it names none.
+  public static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
   /// - Throws: Where no file of ours could have the name: what is there is of another user, or no file.
   public init(_ path: String) throws(FileError) {
     self.path = path
@@ -19,8 +24,7 @@ public final class FileTarget {
     name = slash.map { String(path[path.index(after: $0)...]) } ?? path
     guard !path.isEmpty else { throw FileError(path, errno: ENOENT) }
     guard !["", ".", ".."].contains(name) else { throw FileError(path, errno: EISDIR) }
-    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = Self.openFolder(parent)
+    let descriptor = Self.openFolder(Self.folder(of: path))
     guard descriptor >= 0 else { throw FileError(path, errno: errno) }
     folder = descriptor
     var status = stat()

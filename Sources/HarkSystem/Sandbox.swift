@@ -100,7 +100,7 @@ public enum Sandbox {
     {
       return path
     }
-    return path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    return FileTarget.folder(of: path)
   }
 
   /// Folders and special files made and removed.

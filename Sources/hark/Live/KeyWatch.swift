@@ -1,6 +1,7 @@
 import Glibc
 import HarkCapture
 import HarkCrypto
+import HarkSystem
 
 /// Looks whether key files change while a capture is recorded, and reads the keys that are new.
 struct KeyWatch {
@@ -36,12 +37,7 @@ struct KeyWatch {
   var isWatching: Bool { !files.isEmpty }
 
   /// Programs replace a file with a new one: these folders must stay readable.
-  var folders: [String] {
-    files.map { file in
-      guard let slash = file.path.lastIndex(of: "/") else { return "." }
-      return slash == file.path.startIndex ? "/" : String(file.path[..<slash])
-    }
-  }
+  var folders: [String] { files.map { FileTarget.folder(of: $0.path) } }
 
   /// The keys of files that changed since the last look. Those that the session has already do no harm.
   mutating func take() -> [StoredKey] {

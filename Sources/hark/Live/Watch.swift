@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import HarkCapture
 import HarkCore
+import HarkSystem
 
 /// Runs a command again each time one of its files is saved.
 struct WatchOptions: ParsableArguments {
@@ -57,16 +58,11 @@ private struct Watch {
     let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM)
     for path in paths {
       let folders =
-        Directory.isFolder(path) ? DissectorFiles.folders(at: path) : [Self.folder(of: path)]
+        Directory.isFolder(path) ? DissectorFiles.folders(at: path) : [FileTarget.folder(of: path)]
       for folder in folders where unsafe inotify_add_watch(queue, folder, mask) < 0 {
         try Self.fail(folder)
       }
     }
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   private func waitForChange() throws {

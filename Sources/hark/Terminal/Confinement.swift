@@ -57,9 +57,8 @@ enum Confinement {
   /// Folders in which hark keys writes a key file, which it reads back before it replaces the old one.
   private static var folders: [String] {
     guard CommandLine.arguments.dropFirst().first == "keys" else { return [] }
-    return CommandLine.arguments.dropFirst(3).filter { !$0.hasPrefix("-") }.map { path in
-      path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    }
+    return CommandLine.arguments.dropFirst(3).filter { !$0.hasPrefix("-") }
+      .map { FileTarget.folder(of: $0) }
   }
 
   private static func refuseWriting(but paths: [String]) {
