@@ -85,17 +85,11 @@ struct WebRun: ~Copyable {
     let capture = reading.capture
     var log = arriving?.log
     defer { arriving?.log = log }
-    func takeLogged(_ session: inout Session, isIdle: Bool) {
-      let keys = log?.take(isIdle: isIdle) ?? []
-      guard !keys.isEmpty else { return }
-      session.take(.keys(keys))
-      page.log.update(.keys(keys))
-    }
     capture.stopsInsideRecords = true
     while true {
       takeKeys()
       // Keys are written before what they open goes through the air.
-      takeLogged(&reading.session, isIdle: true)
+      Self.give(log?.take(isIdle: true), to: &reading.session, page)
       let end = try reading.take { session, record, bytes in
         recording?.append(record, bytes)
         if !session.events.isEmpty { page.take(session) }
@@ -106,25 +100,22 @@ struct WebRun: ~Copyable {
           if signals.isPending || page.hasPasted { return false }
         }
         if case .timedOut = capture.wait(milliseconds: 0) { return false }
-        takeLogged(&session, isIdle: false)
+        Self.give(log?.take(isIdle: false), to: &session, page)
         return true
       }
       // Packets that tell nothing are counted.
       page.take(reading.session)
       reading.session.dropEvents()
       guard end.status == .stopped, !signals.isPending else { return end }
-      idle()
+      idle(&log)
     }
   }
 
   /// Waits for the next packet, and takes what logs say meanwhile.
-  private mutating func idle() {
+  private mutating func idle(_ log: inout KeyLog?) {
     while case .timedOut = reading.capture.wait(milliseconds: LiveCommand.logPause) {
       takeKeys()
-      if let keys = arriving?.log?.take(isIdle: true), !keys.isEmpty {
-        reading.session.take(.keys(keys))
-        page.log.update(.keys(keys))
-      }
+      Self.give(log?.take(isIdle: true), to: &reading.session, page)
       reading.liveApp?.pause(&reading.session)
       for problem in reading.liveApp?.takeProblems() ?? [] { Console.complain(problem) }
       guard !reading.session.events.isEmpty else { continue }
@@ -139,12 +130,19 @@ struct WebRun: ~Copyable {
     guard !keys.isEmpty else { return }
     guard let session = page.reopen(with: keys) else {
       // What comes from now on is opened all the same.
-      reading.session.take(.keys(keys))
-      page.log.update(.keys(keys))
-      return
+      return Self.give(keys, to: &reading.session, page)
     }
     reading.session = session
     reading.session.onKeySearch = Progress.keySearch
+  }
+
+  /// Opens what comes from now on with more keys, on the page, too.
+  private static func give(
+    _ keys: [StoredKey]?, to session: inout Session, _ page: CapturePage
+  ) {
+    guard let keys, !keys.isEmpty else { return }
+    session.take(.keys(keys))
+    page.log.update(.keys(keys))
   }
 
   /// Takes what was still open, and serves on.
