@@ -153,7 +153,6 @@ public struct PacketColumns: PacketWriter {
     _ packet: borrowing PacketReading, _ bytes: RawSpan, _ session: borrowing Session,
     to text: inout TextPen
   ) {
-    var cell = TextPen(reserving: 64)
     var separator = UInt8(ascii: "{")
     for (column, path) in zip(columns, paths) {
       let start = text.count
@@ -163,10 +162,9 @@ public struct PacketColumns: PacketWriter {
       let value = text.count
       switch column {
       case .frame(let field):
-        field.write(packet, session, to: &cell)
-        if cell.count > 0 { Self.json(&cell, isNumber: field.isNumber, to: &text) }
-      case .field(let column):
-        elements(column, packet, bytes, &cell, to: &text)
+        field.write(packet, session, to: &text)
+        if text.count > value, !field.isNumber { Self.string(from: value, &text) }
+      case .field(let column): elements(column, packet, bytes, to: &text)
       }
       if text.count == value { text.cut(to: start) } else { separator = UInt8(ascii: ",") }
     }
@@ -175,30 +173,26 @@ public struct PacketColumns: PacketWriter {
   }
 
   private func elements(
-    _ column: Int, _ packet: borrowing PacketReading, _ bytes: RawSpan, _ cell: inout TextPen,
-    to text: inout TextPen
+    _ column: Int, _ packet: borrowing PacketReading, _ bytes: RawSpan, to text: inout TextPen
   ) {
     if hits[column].isEmpty, let psm = packet.psm, psmColumns.contains(column) {
       return text.decimal(UInt64(psm))
     }
     let isList = hits[column].count > 1
     for (index, hit) in hits[column].enumerated() {
-      text.byte(index > 0 ? UInt8(ascii: ",") : UInt8(ascii: "["))
-      if !isList { text.cut(to: text.count - 1) }
-      value(hit, packet, bytes, to: &cell)
-      Self.json(&cell, isNumber: isNumber(hit, packet), to: &text)
+      if isList { text.byte(index > 0 ? UInt8(ascii: ",") : UInt8(ascii: "[")) }
+      let start = text.count
+      value(hit, packet, bytes, to: &text)
+      if !isNumber(hit, packet) { Self.string(from: start, &text) }
     }
     if isList { text.byte(UInt8(ascii: "]")) }
   }
 
-  /// Moves what was written into `cell`, as a number or a string.
-  private static func json(_ cell: inout TextPen, isNumber: Bool, to text: inout TextPen) {
-    if isNumber {
-      unsafe text.append(cell.bytes)
-    } else {
-      unsafe text.json(String(decoding: cell.bytes, as: UTF8.self))
-    }
-    cell.clear()
+  /// Makes a string of what was written from `start` on.
+  private static func string(from start: Int, _ text: inout TextPen) {
+    let value = unsafe String(decoding: text.bytes[start...], as: UTF8.self)
+    text.cut(to: start)
+    text.json(value)
   }
 
   /// Whether a value is written in digits that JSON readers keep: larger numbers than 2^53 lose some.
