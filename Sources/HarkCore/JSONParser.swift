@@ -15,6 +15,12 @@ public struct JSONNode: Sendable {
 
   public let value: Value
   public let offset: Int
+
+  /// A member of an object; nil for one that it lacks, and for other values.
+  public subscript(name: String) -> JSONNode? {
+    guard case .object(let members) = value else { return nil }
+    return members.first { $0.name == name }?.value
+  }
 }
 
 /// Reads a JSON text (RFC 8259).

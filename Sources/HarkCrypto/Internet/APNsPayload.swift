@@ -66,11 +66,11 @@ public struct APNsPayload: Sendable {
   }
 
   private init(_ node: JSONNode, _ bytes: [UInt8]) throws(Failure) {
-    guard let aps = Self.member("aps", of: node) else {
+    guard let aps = node["aps"] else {
       throw Failure(description: "it has no aps")
     }
     func text(_ name: String) -> [UInt8]? {
-      guard case .string(let range)? = Self.member(name, of: aps)?.value else { return nil }
+      guard case .string(let range)? = aps[name]?.value else { return nil }
       return Array(JSONParser.string(range, in: bytes).utf8)
     }
     guard let data = text("encryptedData").flatMap({ Base64.decode($0) }) else {
@@ -79,17 +79,12 @@ public struct APNsPayload: Sendable {
     guard let id = text("keyID").flatMap({ Base64.decode($0) }), id.count == 4 else {
       throw Failure(description: "aps.keyID is not the base64 of 4 bytes")
     }
-    guard case .number(let range)? = Self.member("messageIndex", of: aps)?.value,
+    guard case .number(let range)? = aps["messageIndex"]?.value,
       let index = UInt32(String(decoding: bytes[range], as: UTF8.self))
     else { throw Failure(description: "aps.messageIndex is not a number from 0 to 4294967295") }
     keyID = id.reduce(0) { $0 << 8 | UInt32($1) }
     (messageIndex, encryptedData) = (index, data)
     sessionIdentifier = text("sessionIdentifier").map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  private static func member(_ name: String, of node: JSONNode) -> JSONNode? {
-    guard case .object(let members) = node.value else { return nil }
-    return members.first { $0.name == name }?.value
   }
 }
 

@@ -49,13 +49,6 @@ extension GATTLibrary {
     levels: 16, values: 1 << 20, takesDuplicates: false)
 }
 
-extension JSONNode {
-  fileprivate subscript(name: String) -> JSONNode? {
-    guard case .object(let members) = value else { return nil }
-    return members.first { $0.name == name }?.value
-  }
-}
-
 private struct JSONReader {
   let bytes: [UInt8]
   let source: String
