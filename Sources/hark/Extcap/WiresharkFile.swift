@@ -29,7 +29,7 @@ struct WiresharkFile {
   func install(in folder: String) throws -> String {
     let path = folder + "/" + name
     if unsafe access(path, F_OK) == 0, !isOurs(path) {
-      Console.complain("\(path): is there and is not hark's; remove it first")
+      Console.complain("\(path): exists but does not belong to hark; remove it first")
       throw ExitCode.failure
     }
     try makeFolder(folder)
@@ -53,7 +53,7 @@ struct WiresharkFile {
     let path = folder + "/" + name
     guard unsafe access(path, F_OK) == 0 else { return nil }
     guard isOurs(path) else {
-      Console.complain("\(path): is not hark's; it is left alone")
+      Console.complain("\(path): does not belong to hark; not removed")
       throw ExitCode.failure
     }
     guard unsafe unlink(path) == 0 else { throw failure(path, "cannot remove", in: folder) }
@@ -65,7 +65,7 @@ struct WiresharkFile {
     for part in folder.split(separator: "/") {
       path += "/" + part
       if unsafe mkdir(path, 0o755) != 0, errno != EEXIST, unsafe access(path, F_OK) != 0 {
-        throw failure(path, "cannot make this folder", in: folder)
+        throw failure(path, "cannot create this folder", in: folder)
       }
     }
   }
