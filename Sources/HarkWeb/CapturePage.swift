@@ -165,7 +165,7 @@ public final class CapturePage: Sendable {
   /// Takes keys that somebody gave on the page. Who reads the capture uses them.
   func paste(_ keys: [StoredKey]) { pasted.withLock { $0 += keys } }
 
-  /// Whether keys were given that nobody has taken.
+  /// Whether pasted keys are waiting to be taken.
   public var hasPasted: Bool { pasted.withLock { !$0.isEmpty } }
 
   /// Takes the keys that were given on the page since the last call.

@@ -31,7 +31,7 @@ package final class TemporaryFile: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Makes it empty, for another use: nobody may read what was in it any more.
+  /// Empties the file so that it can be reused. No one may still read the old content.
   package func clear() {
     _ = ftruncate(descriptor, 0)
     lseek(descriptor, 0, SEEK_SET)

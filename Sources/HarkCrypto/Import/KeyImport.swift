@@ -90,7 +90,7 @@ public struct KeyImport: Sendable {
       unreadable += 1
       return
     }
-    // An all-zero IRK means that there is none: Vol 3, Part H, 2.4.2.1.
+    // A device without an IRK sends zeros: Vol 3, Part H, 2.4.2.1.
     guard kind != .identityResolvingKey || octetsAreSet(key) else { return }
     key.details.name = name
     keys.append(.bonding(key))

@@ -13,7 +13,7 @@ public struct InternetRatchet: Sendable {
   /// Where a chain stands.
   private struct Chain {
     var key: Secret
-    /// Of the next message; nil behind the last one that there can be.
+    /// The index of the next message; nil after the last possible one.
     var next: UInt32?
     var skipped: [UInt32: Secret] = [:]
   }
@@ -92,7 +92,7 @@ public struct InternetRatchet: Sendable {
     return (plaintext, chain)
   }
 
-  /// The key of message `index`, and the chain key behind it: HKDF-Expand with SHA-256 and the index, least significant
+  /// The key of message `index`, and the chain key after it: HKDF-Expand with SHA-256 and the index, least significant
   /// byte first.
   static func keys(_ chain: Secret, _ index: UInt32) -> (message: Secret, next: Secret) {
     let info =

@@ -33,7 +33,7 @@ extension SMPToolbox {
       var t = cmac(salt, w)
     else { return nil }
     defer { Sodium.wipe(&t) }
-    // The counter, the keyID "btle", and the length of 256 bits behind the values.
+    // The counter, the keyID "btle", and the length of 256 bits after the values.
     let text = [0x62, 0x74, 0x6C, 0x65] + n1 + n2 + a1 + a2 + [0x01, 0x00]
     guard let macKey = cmac(t, [0] + text), let ltk = cmac(t, [1] + text) else { return nil }
     return (macKey, ltk)
@@ -98,7 +98,7 @@ extension SMPToolbox {
   }
 }
 
-/// A pairing of LE Secure Connections that was heard: what the LTK is made of, but for a private key.
+/// A captured pairing of LE Secure Connections: all inputs of the LTK except a private key.
 /// Core Specification, Vol 3, Part H, 2.3.5.6.5.
 public struct SecureConnectionsPairing: Sendable {
   /// X and Y of the Central's and of the Peripheral's public key, most significant octet first.

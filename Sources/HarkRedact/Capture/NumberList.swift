@@ -48,7 +48,7 @@ struct NumberList {
     }
   }
 
-  /// Both, if the number begins in the run or right behind it.
+  /// Both, if the number begins in the run or right after it.
   private static func joined(_ run: Range<Int>, _ number: Range<Int>) -> Range<Int>? {
     guard run.lowerBound...run.upperBound ~= number.lowerBound else { return nil }
     return run.lowerBound..<max(run.upperBound, number.upperBound)

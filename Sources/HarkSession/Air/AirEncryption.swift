@@ -21,7 +21,7 @@ struct AirEncryption {
   /// Whether it was told that they cannot be read.
   var isLockTold = false
 
-  /// PDUs in a row that the key did not open, and counters that were tried in vain behind the first.
+  /// PDUs in a row that the key did not open, and counters tried in vain after the first.
   private var (run, wideTrials) = (0, 0)
   /// How often the keys of the ring were tried.
   var keyTrials = 0

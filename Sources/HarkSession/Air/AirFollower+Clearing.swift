@@ -41,7 +41,7 @@ extension AirFollower {
     body[1] = UInt8(plaintext.count)
     body += plaintext
     guard let found = LinkLayerContext.crc(bytes, behind: pdu.range) else { return front + body }
-    // Zeros stand where no CRC was recorded.
+    // The CRC is zero if none was recorded.
     let initial =
       crcInit ?? (found == 0 ? nil : LinkLayerCRC.initial(bytes, pdu.range, crc: found))
     let crc = initial.map { LinkLayerCRC.compute(body.raw, 0..<body.count, initial: $0) } ?? 0

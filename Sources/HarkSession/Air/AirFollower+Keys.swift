@@ -90,7 +90,7 @@ extension AirFollower {
     return false
   }
 
-  /// The pairing of LE Secure Connections under way, where all of it was heard that its key is made of.
+  /// The current pairing of LE Secure Connections, if all inputs of its key were captured.
   private func secureConnections(
     _ link: LinkID, _ tables: borrowing Tables
   ) -> SecureConnectionsPairing? {

@@ -47,7 +47,7 @@ struct WiresharkFile {
     return path
   }
 
-  /// - Returns: The path of the file that is gone; nil if there was none.
+  /// - Returns: The path of the removed file; nil if there was none.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   func uninstall(from folder: String) throws -> String? {
     let path = folder + "/" + name

@@ -42,7 +42,7 @@ struct KeyFileOpener {
     }
   }
 
-  /// Opens a file that has changed, with the passphrases that are known: nobody is asked. Nil, after telling why on standard
+  /// Opens a changed file with the known passphrases, without a prompt. Nil, after reporting why on standard
   /// error, where that is not possible.
   func reopen(_ path: String) -> KeyFile? {
     do {
@@ -55,7 +55,7 @@ struct KeyFileOpener {
     } catch let error as KeyFileError {
       for line in error.description.split(separator: "\n") { Console.complain(String(line)) }
     } catch {
-      // It was told.
+      // Already reported.
     }
     return nil
   }

@@ -81,7 +81,7 @@ extension Accessories {
 }
 
 extension AccessoryFollower {
-  /// Tells of messages that were locked, and that keys which have come since open.
+  /// Reports locked messages that a key added since then decrypts.
   mutating func reopen(_ moment: PacketContext, _ tables: inout Tables) {
     for (owner, link, event) in accessories.reopen(keys: &tables.keys) {
       var moment = moment
