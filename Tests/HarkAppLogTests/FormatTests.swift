@@ -92,6 +92,23 @@ import Testing
     #expect(event?.kind == .sessionRequested)
   }
 
+  /// devicectl's own lines without a time are not continuations of the app's lines.
+  @Test func devicectl() throws {
+    var format = LogText(near: Self.near)
+    var messages: [String] = []
+    for line in [
+      "Launched application with com.acme.watch bundle identifier.",
+      "Waiting for the application to terminate…",
+      "2026-11-20 16:41:02.781574+0100 Acme[731:19071] session invalidated",
+      "App terminated due to signal 9.",
+    ] {
+      guard case .record(let record) = format.read(Array(line.utf8)) else { continue }
+      #expect(record.process == "Acme" && record.isApp)
+      messages.append(record.message)
+    }
+    #expect(messages == ["session invalidated", "App terminated due to signal 9."])
+  }
+
   /// What hark does not read says how to get a log out of it.
   @Test(arguments: [
     ("system_logs.logarchive", "system_logs.logarchive"),

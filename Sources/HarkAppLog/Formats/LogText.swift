@@ -8,7 +8,8 @@ struct LogText: LogFormat {
   static let name = "log, text"
 
   private let near: Timestamp
-  private var isBegun = false
+  /// The latest entry; nil before the first.
+  private var last: LogRecord?
 
   static func recognises(_ line: [UInt8]) -> Bool {
     var format = LogText(near: Timestamp(nanoseconds: 0))
@@ -19,12 +20,13 @@ struct LogText: LogFormat {
 
   mutating func read(_ line: [UInt8]) -> LogLine {
     if let record = console(line) {
-      isBegun = true
+      last = record
       return .record(record)
     }
     if Self.isFooter(line) || Self.isState(line) { return .nothing }
+    if let record = termination(line) { return .record(record) }
     guard let time = LogTime(line, near: near) else {
-      return isBegun && !line.isEmpty
+      return last != nil && !line.isEmpty
         ? .continuation(String(decoding: line, as: UTF8.self)) : .nothing
     }
     var rest = String(decoding: line.dropFirst(time.count), as: UTF8.self)[...]
@@ -39,7 +41,7 @@ struct LogText: LogFormat {
     }
     library(&rest, &record)
     record.message = String(rest)
-    isBegun = true
+    last = record
     return .record(record)
   }
 
@@ -50,11 +52,22 @@ struct LogText: LogFormat {
       || line.starts(with: "Activity - Create:".utf8)
   }
 
-  /// What idevicesyslog says of itself, also between entries.
+  /// Messages of idevicesyslog and devicectl about themselves, which may also stand between entries.
   private static func isState(_ line: [UInt8]) -> Bool {
-    ["[connected]", "[disconnected]", "[connected:", "[disconnected:"].contains { mark in
-      mark.last == ":" ? line.starts(with: mark.utf8) : line.elementsEqual(mark.utf8)
-    }
+    ["[connected]", "[disconnected]"].contains { line.elementsEqual($0.utf8) }
+      || [
+        "[connected:", "[disconnected:", "Launched application with ",
+        "Waiting for the application to terminate",
+      ].contains { line.starts(with: $0.utf8) }
+  }
+
+  /// `App terminated due to signal 9.`: devicectl's last line has no time, and concerns the app whose lines
+  /// precede it.
+  private func termination(_ line: [UInt8]) -> LogRecord? {
+    guard line.starts(with: "App terminated due to signal ".utf8), var record = last, record.isApp
+    else { return nil }
+    record.message = String(decoding: line, as: UTF8.self)
+    return record
   }
 
   /// What Console copies: `default⇥2024-08-05 13:28:53.664196 -0500⇥bluetoothd⇥…`; of today the date is missing.
