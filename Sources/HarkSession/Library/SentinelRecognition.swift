@@ -41,9 +41,10 @@ struct SentinelRecognition {
   /// Cheap: what the value may begin a message of.
   static func sentinels(_ value: RawSpan, _ framings: VendorFramings) -> Sentinels? {
     framings.sentinels.first { sentinels in
-      let (count, start) = (value.byteCount, sentinels.start)
-      guard count >= start.count, count <= start.count + longestWrapper else { return false }
-      return value.array(count - start.count..<count) == start
+      let start = sentinels.start
+      let before = value.byteCount - start.count
+      guard (0...longestWrapper).contains(before) else { return false }
+      return start.indices.allSatisfy { value.byte(at: before + $0) == start[$0] }
     }
   }
 
