@@ -13,8 +13,10 @@ TEST_LIMIT ?= 1500
 # half of the instructions of `hark --version`. Types are found by their accessors, not by looking up their
 # mangled names: that took a quarter of the instructions of `hark timeline` on a short capture.
 STATIC = .build/static
+# The folder of the sources is not in the programs: two builds are the same bytes.
 RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -L$(CURDIR)/$(STATIC) \
 	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -s -Xlinker --no-export-dynamic \
+	-Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 
 # Nobody steps through the libraries written in C: without their debug information they compile in a fifth less.
@@ -22,7 +24,7 @@ DEBUG = -Xcc -g0
 
 DEMO = captures/pebble-session
 
-.PHONY: help demo build test lint format golden agree agree-bumble agree-hci wireshark-plugin redact-oracle redact-sample bench bench-check bench-build fuzz captures setup \
+.PHONY: help demo build dist install test lint format golden agree agree-bumble agree-hci wireshark-plugin redact-oracle redact-sample bench bench-check bench-build fuzz captures setup \
 	bench-live test-all test-build test-setup test-live test-resources clean
 
 help: ## Show this list
@@ -34,6 +36,17 @@ demo: setup build ## Install what is missing, build, and show the decrypted time
 build: setup $(STATIC)/libstdc++.a ## Build the release binaries, .build/release/hark and hark-record
 	$(SWIFT) build -c release --product hark $(RELEASE) $(FLAGS)
 	$(SWIFT) build -c release --product hark-record $(RELEASE) $(FLAGS)
+
+dist: build ## Make the files of a release in dist/: Debian packages, tarball, checksums (needs dpkg-dev)
+	Tools/setup dist
+	Tools/dist .build/release dist
+
+PREFIX ?= /usr/local
+install: ## Install the built programs, manual pages and completions below PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install $(HARK) $(RECORD) $(DESTDIR)$(PREFIX)/bin
+	Tools/man-pages $(HARK) $(RECORD) $(DESTDIR)$(PREFIX)/share/man/man1
+	Tools/completions $(HARK) $(DESTDIR)$(PREFIX)/share
 
 # Without the archive, the linker takes the shared library.
 $(STATIC)/libstdc++.a:

@@ -7,6 +7,12 @@ let safe: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
+// Released, hark is one file that runs on every distribution, and starts without relocations.
+let release: BuildSettingCondition = .when(platforms: [.linux], configuration: .release)
+let oneFile: [LinkerSetting] = [
+  .unsafeFlags(["-static-executable", "-Xlinker", "--wrap=free"], release)
+]
+
 // CORE_ONLY leaves out everything that needs a package, so that sanitizer and fuzzing builds of the
 // readers and dissectors take seconds.
 let coreOnly = Context.environment["CORE_ONLY"] != nil
@@ -23,7 +29,7 @@ var targets: [Target] = [
   .systemLibrary(name: "CLinux"),
   .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
   // Of the program alone: it takes the place of the C library's free(3).
-  .target(name: "CMemory"),
+  .target(name: "CMemory", cSettings: [.define("HARK_STATIC", release)]),
   .target(name: "HarkSystem", dependencies: ["CLinux"], swiftSettings: safe),
   .target(
     name: "HarkRecord",
@@ -117,7 +123,7 @@ if !coreOnly {
         "CMemory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
-      ], swiftSettings: safe),
+      ], swiftSettings: safe, linkerSettings: oneFile),
     .testTarget(
       name: "HarkCryptoTests",
       dependencies: [

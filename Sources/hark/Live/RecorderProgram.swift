@@ -50,7 +50,7 @@ final class RecorderProgram {
 
   private static func missing(_ code: Int32) -> ExitCode {
     Console.complain("\(name) cannot be started: \(unsafe String(cString: strerror(code)))")
-    Console.complain("it must be in the same folder as hark; 'make build' builds both")
+    Console.complain("install the package hark-record, or put the program into the same folder as hark")
     return .failure
   }
 
