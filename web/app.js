@@ -40,6 +40,14 @@ function takeStatus() {
       setFilter(data.status.filter);
     }
     if (data.status.phase === "live") setFollowing(true);
+    app.hasPlace = location.hash.length > 1;
+    app.isOpening = true;
+  }
+  if (app.isOpening && data.status.phase !== "reading") {
+    app.isOpening = false;
+    // Nothing is chosen for somebody who has already begun to look around.
+    if (app.hasPlace) applyAddress();
+    else view.opensOnErrors = data.status.phase === "ended" && table.chosen < 0;
   }
   showStatus();
   arrangeLanes();
@@ -47,6 +55,7 @@ function takeStatus() {
   else if (table.follows) show(data.status.end - (lanes.to - lanes.from), data.status.end);
   if (data.filter) askDensity();
   sizeTable();
+  showFindings();
 }
 
 data.changed.add((what) => {
@@ -83,6 +92,8 @@ async function setFilter(text) {
   lanes.captions = [];
   scrollTo(0);
   sizeTable();
+  noteView();
+  if (app.search) countHits();
   await askDensity();
   watchFilter(text);
 }
@@ -112,24 +123,22 @@ async function watchFilter(text) {
 
 async function find(backward, from) {
   const text = app.search;
-  const hits = $("hits");
   const turn = ++app.searching;
-  if (!text) { hits.textContent = ""; return; }
+  if (!text) return;
   let start = from ?? (table.chosen < 0 ? Math.floor(table.top) : table.chosen + (backward ? -1 : 1));
   let wrapped = false;
-  hits.textContent = "…";
   while (turn === app.searching) {
     const answer = await ask("find", { text, from: start, backward: backward ? 1 : "", filter: data.filter });
     if (turn !== app.searching) return;
     if (answer.found !== undefined) {
-      hits.textContent = wrapped ? "from the " + (backward ? "end" : "start") : "";
+      showHits(wrapped ? "from the " + (backward ? "end" : "start") : "");
       const height = inSight();
       if (answer.found < table.top || answer.found > table.top + height - 2) scrollTo(answer.found - height / 3);
       await choose(answer.found);
       return;
     }
     if (answer.isOver) {
-      if (wrapped) { hits.textContent = "nothing found"; return; }
+      if (wrapped) { showHits("nothing found"); return; }
       wrapped = true;
       start = backward ? answer.total - 1 : 0;
     } else {
@@ -141,6 +150,8 @@ async function find(backward, from) {
 function setSearch(text) {
   app.search = text.trim();
   drawRows();
+  noteView();
+  countHits();
   find(false, table.chosen < 0 ? Math.floor(table.top) : table.chosen);
 }
 
@@ -181,6 +192,7 @@ function key(event) {
   if (event.key === "Escape") {
     if ($("keys").open) return;
     if (field) { field.blur(); $("complaint").hidden = true; $("table").focus(); }
+    else if (table.anchor !== null) extend(table.chosen, null);
     else if (!$("detail").hidden) closeDetail();
     else return;
     event.preventDefault();
@@ -192,6 +204,8 @@ function key(event) {
     f: () => { $("filter").focus(); $("filter").select(); },
     "+": () => zoom(1 / 2), "=": () => zoom(1 / 2), "-": () => zoom(2), "0": showAll,
     ArrowLeft: () => move(-0.2), ArrowRight: () => move(0.2),
+    e: () => nextFinding(false), E: () => nextFinding(true),
+    c: () => copy("markdown"), C: () => copy("json"),
     n: () => find(false), N: () => find(true),
     t: switchTheme, "?": () => $("keys").showModal(),
     l: () => { if (!$("follow").hidden) setFollowing(!table.follows); },
@@ -214,4 +228,5 @@ $("unfilter").addEventListener("click", () => { $("filter").value = ""; setFilte
 beginTheme();
 listenToLanes();
 listenToTable();
+listenToView();
 listen();

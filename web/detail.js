@@ -26,7 +26,7 @@ function openDetail(item) {
   const sentence = make(event.severity === "info" ? "div" : "div." + event.severity,
     make("p.sentence", printable(event.text)));
   aside.replaceChildren(top, card || sentence, framesOf(event), detail.packet,
-    make("h2", "Event"), factsOf(event), jsonOf(event));
+    make("h2", "Event"), factsOf(event), copyButtons(), jsonOf(event));
   aside.scrollTop = 0;
   aside.hidden = false;
   // No packet shows what the app's side says.

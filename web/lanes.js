@@ -13,6 +13,9 @@ const lanes = {
   chosen: null,       // { axis, party, lane }
   seen: null,         // the times of the rows in sight
   hover: null,
+  hits: null,         // where the search has hits: places on the axis
+  folded: new Set(),  // parties without their lanes
+  hidden: new Set(),  // lanes that nobody wants to see
 };
 
 const LANES = ["link", "security", "transport", "attributes", "audio", "configuration", "notifications", "app", "findings", "capture"];
@@ -24,28 +27,116 @@ const PARTY_HEIGHT = 26, LANE_HEIGHT = 22, SHORTEST = 2e3, EDGE = 14;
 
 // Which lanes there are; text only where something is new.
 function arrangeLanes() {
-  const wanted = JSON.stringify(data.status.parties.map((p) => [p.id, p.label, p.address, Object.entries(p.lanes)]));
+  const wanted = JSON.stringify([[...lanes.folded], [...lanes.hidden], LANES,
+    data.status.parties.map((p) => [p.id, p.label, p.address, Object.entries(p.lanes)])]);
   if (wanted === lanes.arranged) return;
   lanes.arranged = wanted;
   lanes.layout = [];
   const labels = [];
   let top = 0;
   for (const party of data.status.parties) {
-    const name = make("div.party", printable(party.label));
+    const isFolded = lanes.folded.has(party.id);
+    const name = make("button.party", printable(party.label));
+    name.type = "button";
     name.title = printable(party.label) + (party.address ? " " + party.address : "");
+    name.setAttribute("aria-expanded", String(!isFolded));
+    name.addEventListener("click", () => toggleLanes(lanes.folded, party.id));
     if (party.address && party.address !== party.label) name.append(make("small", party.address));
     labels.push(name);
     top += PARTY_HEIGHT;
-    for (const lane of LANES) {
-      if (!party.lanes[lane]) continue;
-      labels.push(make("div.lane." + lane, make("span", LANE_NAMES[lane]), make("span", grouped(party.lanes[lane]))));
+    for (const lane of isFolded ? [] : LANES) {
+      if (!party.lanes[lane] || lanes.hidden.has(lane)) continue;
+      labels.push(laneLabel(lane, party.lanes[lane]));
       lanes.layout.push({ party: party.id, lane, top });
       top += LANE_HEIGHT;
     }
   }
+  if (lanes.hidden.size) {
+    const all = make("button.unhide", "Show " + count(lanes.hidden.size, "hidden lane"));
+    all.type = "button";
+    all.addEventListener("click", () => { lanes.hidden.clear(); arrangeLanes(); });
+    labels.push(all);
+    top += LANE_HEIGHT;
+  }
   lanes.height = top + 6;
+  const focused = [...$("labels").children].indexOf(document.activeElement);
+  // One stop of the Tab key; arrow keys go on from there.
+  labels.forEach((label, place) => { label.tabIndex = place === Math.max(0, focused) ? 0 : -1; });
   $("labels").replaceChildren(...labels);
+  if (focused >= 0) labels[Math.min(focused, labels.length - 1)]?.focus();
   sizeLanes();
+}
+
+function labelKey(event) {
+  const labels = [...$("labels").children];
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const next = step && !event.altKey && labels[labels.indexOf(event.target) + step];
+  if (!next) return;
+  for (const label of labels) label.tabIndex = label === next ? 0 : -1;
+  next.focus();
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function toggleLanes(set, one) {
+  if (!set.delete(one)) set.add(one);
+  arrangeLanes();
+}
+
+// The name of a lane. Dragging or Alt with an arrow key moves the lane, among all devices.
+function laneLabel(lane, number) {
+  const hide = make("button.hide", "×");
+  hide.type = "button";
+  hide.tabIndex = -1;
+  hide.setAttribute("aria-label", "Hide " + LANE_NAMES[lane]);
+  hide.addEventListener("click", () => toggleLanes(lanes.hidden, lane));
+  const label = make("div.lane." + lane, make("span", LANE_NAMES[lane]), make("span.number", grouped(number)), hide);
+  label.lane = lane;
+  label.setAttribute("role", "group");
+  label.setAttribute("aria-label", LANE_NAMES[lane] + ", " + count(number, "event") + ". Alt and arrow keys move it, Delete hides it.");
+  label.addEventListener("keydown", (event) => {
+    const step = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (step) moveLane(lane, step);
+    else if (event.key === "Delete") toggleLanes(lanes.hidden, lane);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    $("labels").querySelector(".lane." + lane)?.focus();
+  });
+  label.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.target === hide) return;
+    label.setPointerCapture(event.pointerId);
+    lanes.dragged = { lane, y: event.clientY };
+  });
+  label.addEventListener("pointermove", (event) => {
+    const gone = lanes.dragged?.lane === lane ? event.clientY - lanes.dragged.y : 0;
+    if (Math.abs(gone) < LANE_HEIGHT || label.isConnected === false) return;
+    const shownLanes = LANES.filter((one) => data.status.parties.some((p) => p.lanes[one]) && !lanes.hidden.has(one));
+    const target = shownLanes[clamp(shownLanes.indexOf(lane) + Math.round(gone / LANE_HEIGHT), 0, shownLanes.length - 1)];
+    lanes.dropped = target;
+    for (const other of $("labels").querySelectorAll(".lane")) other.classList.toggle("target", other.lane === target);
+  });
+  const drop = () => {
+    if (lanes.dragged && lanes.dropped && lanes.dropped !== lane) {
+      LANES.splice(LANES.indexOf(lanes.dropped), 0, ...LANES.splice(LANES.indexOf(lane), 1));
+      lanes.dragged = lanes.dropped = null;
+      arrangeLanes();
+    }
+    lanes.dragged = lanes.dropped = null;
+  };
+  label.addEventListener("pointerup", drop);
+  label.addEventListener("pointercancel", () => { lanes.dragged = lanes.dropped = null; arrangeLanes(); });
+  return label;
+}
+
+// Moves a lane past the next one that there is.
+function moveLane(lane, step) {
+  const there = LANES.filter((one) => !lanes.hidden.has(one) && data.status.parties.some((p) => p.lanes[one]));
+  const other = there[there.indexOf(lane) + step];
+  if (!other) return;
+  const [a, b] = [LANES.indexOf(lane), LANES.indexOf(other)];
+  [LANES[a], LANES[b]] = [LANES[b], LANES[a]];
+  arrangeLanes();
 }
 
 function sizeLanes() {
@@ -74,8 +165,19 @@ function show(from, to) {
   lanes.isWhole = span >= end;
   lanes.from = from;
   lanes.to = from + span;
+  noteView();
   askDensity();
   drawSoon();
+}
+
+// The list follows the lanes when somebody zooms or moves them, unless its chosen event is still in sight.
+function followLanes() {
+  clearTimeout(lanes.following);
+  lanes.following = setTimeout(() => {
+    const chosen = lanes.chosen?.axis;
+    if (table.follows || lanes.isWhole || (chosen >= lanes.from && chosen <= lanes.to)) return;
+    scrollToTime(lanes.from);
+  }, 200);
 }
 
 function showAll() { lanes.isWhole = true; show(0, endOfTime()); }
@@ -84,11 +186,13 @@ function zoom(factor, around = (lanes.from + lanes.to) / 2) {
   const span = clamp((lanes.to - lanes.from) * factor, SHORTEST, endOfTime());
   const part = (around - lanes.from) / (lanes.to - lanes.from);
   show(around - part * span, around + (1 - part) * span);
+  followLanes();
 }
 
 function move(part) {
   const step = (lanes.to - lanes.from) * part;
   show(lanes.from + step, lanes.to + step);
+  followLanes();
 }
 
 // Makes a place visible without changing the zoom.
@@ -115,7 +219,12 @@ async function askDensity() {
       const answer = await ask("density", { from, to, buckets, filter });
       if (filter !== data.filter) { lanes.asksAgain = true; continue; }
       takeTotal(answer, filter);
-      lanes.answer = { from, to, buckets, cells: new Map(answer.lanes.map((l) => [l.party + l.lane, l.cells])) };
+      const cellsOf = (one) => new Map(one.lanes.map((l) => [l.party + l.lane, l.cells]));
+      // What a filter leaves out stays visible, dimmed.
+      const all = filter ? cellsOf(await ask("density", { from, to, buckets, filter: "" })) : null;
+      lanes.answer = { from, to, buckets, cells: cellsOf(answer), all };
+      await askHits({ from, to, buckets });
+      showFindings();
       drawSoon();
       await askCaptions(filter);
     } while (lanes.asksAgain);
@@ -124,6 +233,17 @@ async function askDensity() {
   } finally {
     lanes.isAsking = false;
   }
+}
+
+// The places of the search's hits on the axis.
+async function askHits({ from, to, buckets }) {
+  const filter = view.hitFilter;
+  if (!filter) { lanes.hits = null; return; }
+  const answer = await ask("density", { from, to, buckets, filter });
+  if (filter !== view.hitFilter) return;
+  const places = new Set();
+  for (const { cells } of answer.lanes) for (let i = 0; i < cells.length; i += 4) places.add(cells[i]);
+  lanes.hits = [...places].map((bucket) => from + ((bucket + 0.5) * (to - from)) / buckets);
 }
 
 // Where few events are in sight, their words fit beside the marks.
@@ -196,6 +316,8 @@ function drawAxis() {
     const half = context.measureText(text).width / 2;
     context.fillText(text, clamp(x, half + 3, width() - half - 3), 15);
   }
+  context.fillStyle = color("hit");
+  for (const hit of lanes.hits || []) context.fillRect(Math.round(xOf(hit)) - 1, 24, 3, 7);
   if (lanes.seen) {
     const [a, b] = [clamp(xOf(lanes.seen[0]), 0, width()), clamp(xOf(lanes.seen[1]), 0, width())];
     context.fillStyle = color("accent");
@@ -239,6 +361,17 @@ function drawMarks() {
 }
 
 function drawCells(context, line, middle) {
+  const { all } = lanes.answer;
+  if (all) {
+    context.fillStyle = color("quiet");
+    context.globalAlpha = 0.22;
+    const { from, to, buckets } = lanes.answer;
+    const cells = all.get(line.party + line.lane) || [];
+    for (let i = 0; i < cells.length; i += 4) {
+      context.fillRect(xOf(from + ((cells[i] + 0.5) * (to - from)) / buckets) - 1.5, middle - 3, 3, 7);
+    }
+    context.globalAlpha = 1;
+  }
   const cells = lanes.answer.cells.get(line.party + line.lane);
   if (!cells) return;
   const { from, to, buckets } = lanes.answer;
@@ -406,6 +539,7 @@ function listenToLanes() {
       $("tip").hidden = true;
       const step = (gone / (width() - 2 * EDGE)) * (start.to - start.from);
       show(start.from - step, start.to - step);
+      followLanes();
     }
   });
   const end = (event) => {
@@ -423,6 +557,7 @@ function listenToLanes() {
   canvas.addEventListener("pointerleave", () => { $("tip").hidden = true; });
   canvas.addEventListener("dblclick", (event) => zoom(1 / 4, axisAt(place(event)[0])));
   $("plot").addEventListener("scroll", drawSoon, { passive: true });
+  $("labels").addEventListener("keydown", labelKey);
   $("in").addEventListener("click", () => zoom(1 / 2));
   $("out").addEventListener("click", () => zoom(2));
   $("fit").addEventListener("click", showAll);

@@ -5,6 +5,7 @@ const table = {
   top: 0,          // the first row in sight, with a fraction
   chosen: -1,      // the chosen row
   chosenIndex: -1, // its number among all events
+  anchor: null,    // where a selection of several rows began
   follows: false,
   elements: [],
   ownScroll: false,
@@ -107,7 +108,8 @@ function drawRowsNow() {
 }
 
 function fill(element, index, item) {
-  element.setAttribute("aria-selected", String(index === table.chosen));
+  const chosen = selection();
+  element.setAttribute("aria-selected", String(chosen !== null && index >= chosen[0] && index <= chosen[1]));
   const state = item ? index + "/" + item.index + "/" + app.search : "";
   if (element.state === state && item) return;
   element.state = state;
@@ -158,6 +160,7 @@ async function choose(index, opens = !$("detail").hidden) {
   if (data.total === 0) return;
   index = clamp(index, 0, data.total - 1);
   table.chosen = index;
+  table.anchor = null;
   if (index < Math.ceil(table.top)) scrollTo(index);
   else if (index + 1 > table.top + inSight()) scrollTo(index + 1 - inSight(), table.follows);
   if (index < data.total - 1) setFollowing(false);
@@ -168,7 +171,19 @@ async function choose(index, opens = !$("detail").hidden) {
   lanes.chosen = { axis: item.axis, party: item.party, lane: item.in };
   reveal(item.axis);
   drawSoon();
+  noteView();
   if (opens) openDetail(item);
+}
+
+// Selects all rows from where the selection began; without that, one row.
+function extend(index, anchor = table.anchor ?? table.chosen) {
+  table.chosen = clamp(index, 0, data.total - 1);
+  table.anchor = anchor === table.chosen ? null : anchor;
+  if (table.chosen < Math.ceil(table.top)) scrollTo(table.chosen);
+  else if (table.chosen + 1 > table.top + inSight()) scrollTo(table.chosen + 1 - inSight());
+  const chosen = selection();
+  if (table.anchor !== null) announce(count(chosen[1] - chosen[0] + 1, "event") + " selected");
+  drawRows();
 }
 
 // Chooses an event by its number among all.
@@ -203,7 +218,8 @@ function listenToTable() {
   }, { passive: false });
   $("rows").addEventListener("click", (event) => {
     const element = event.target.closest(".row");
-    if (element) choose(element.index, true);
+    if (element && event.shiftKey && table.chosen >= 0) extend(element.index);
+    else if (element) choose(element.index, true);
   });
   new ResizeObserver(sizeTable).observe(element);
 }
@@ -211,7 +227,8 @@ function listenToTable() {
 function tableKey(event) {
   const page = Math.max(1, Math.floor(inSight()) - 1);
   const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: page, PageUp: -page }[event.key];
-  if (step) choose(table.chosen < 0 ? Math.floor(table.top) : table.chosen + step);
+  if (step && event.shiftKey && table.chosen >= 0) extend(table.chosen + step);
+  else if (step) choose(table.chosen < 0 ? Math.floor(table.top) : table.chosen + step);
   else if (event.key === "Home") choose(0);
   else if (event.key === "End") choose(data.total - 1);
   else if (event.key === "Enter" && table.chosen >= 0) {

@@ -47,6 +47,14 @@ function takeStatus() {
       setFilter(data.status.filter);
     }
     if (data.status.phase === "live") setFollowing(true);
+    app.hasPlace = location.hash.length > 1;
+    app.isOpening = true;
+  }
+  if (app.isOpening && data.status.phase !== "reading") {
+    app.isOpening = false;
+    // Nothing is chosen for somebody who has already begun to look around.
+    if (app.hasPlace) applyAddress();
+    else view.opensOnErrors = data.status.phase === "ended" && table.chosen < 0;
   }
   showStatus();
   arrangeLanes();
@@ -54,6 +62,7 @@ function takeStatus() {
   else if (table.follows) show(data.status.end - (lanes.to - lanes.from), data.status.end);
   if (data.filter) askDensity();
   sizeTable();
+  showFindings();
 }
 
 data.changed.add((what) => {
@@ -90,6 +99,8 @@ async function setFilter(text) {
   lanes.captions = [];
   scrollTo(0);
   sizeTable();
+  noteView();
+  if (app.search) countHits();
   await askDensity();
   watchFilter(text);
 }
@@ -119,24 +130,22 @@ async function watchFilter(text) {
 
 async function find(backward, from) {
   const text = app.search;
-  const hits = $("hits");
   const turn = ++app.searching;
-  if (!text) { hits.textContent = ""; return; }
+  if (!text) return;
   let start = from ?? (table.chosen < 0 ? Math.floor(table.top) : table.chosen + (backward ? -1 : 1));
   let wrapped = false;
-  hits.textContent = "…";
   while (turn === app.searching) {
     const answer = await ask("find", { text, from: start, backward: backward ? 1 : "", filter: data.filter });
     if (turn !== app.searching) return;
     if (answer.found !== undefined) {
-      hits.textContent = wrapped ? "from the " + (backward ? "end" : "start") : "";
+      showHits(wrapped ? "from the " + (backward ? "end" : "start") : "");
       const height = inSight();
       if (answer.found < table.top || answer.found > table.top + height - 2) scrollTo(answer.found - height / 3);
       await choose(answer.found);
       return;
     }
     if (answer.isOver) {
-      if (wrapped) { hits.textContent = "nothing found"; return; }
+      if (wrapped) { showHits("nothing found"); return; }
       wrapped = true;
       start = backward ? answer.total - 1 : 0;
     } else {
@@ -148,6 +157,8 @@ async function find(backward, from) {
 function setSearch(text) {
   app.search = text.trim();
   drawRows();
+  noteView();
+  countHits();
   find(false, table.chosen < 0 ? Math.floor(table.top) : table.chosen);
 }
 
@@ -188,6 +199,7 @@ function key(event) {
   if (event.key === "Escape") {
     if ($("keys").open) return;
     if (field) { field.blur(); $("complaint").hidden = true; $("table").focus(); }
+    else if (table.anchor !== null) extend(table.chosen, null);
     else if (!$("detail").hidden) closeDetail();
     else return;
     event.preventDefault();
@@ -199,6 +211,8 @@ function key(event) {
     f: () => { $("filter").focus(); $("filter").select(); },
     "+": () => zoom(1 / 2), "=": () => zoom(1 / 2), "-": () => zoom(2), "0": showAll,
     ArrowLeft: () => move(-0.2), ArrowRight: () => move(0.2),
+    e: () => nextFinding(false), E: () => nextFinding(true),
+    c: () => copy("markdown"), C: () => copy("json"),
     n: () => find(false), N: () => find(true),
     t: switchTheme, "?": () => $("keys").showModal(),
     l: () => { if (!$("follow").hidden) setFollowing(!table.follows); },
@@ -221,6 +235,7 @@ $("unfilter").addEventListener("click", () => { $("filter").value = ""; setFilte
 beginTheme();
 listenToLanes();
 listenToTable();
+listenToView();
 listen();
 """## + "\n"),
 "data.js": ("text/javascript; charset=utf-8", ##"""
@@ -388,7 +403,7 @@ function openDetail(item) {
   const sentence = make(event.severity === "info" ? "div" : "div." + event.severity,
     make("p.sentence", printable(event.text)));
   aside.replaceChildren(top, card || sentence, framesOf(event), detail.packet,
-    make("h2", "Event"), factsOf(event), jsonOf(event));
+    make("h2", "Event"), factsOf(event), copyButtons(), jsonOf(event));
   aside.scrollTop = 0;
   aside.hidden = false;
   // No packet shows what the app's side says.
@@ -619,6 +634,7 @@ async function showPacket(number) {
 <script src="table.js" defer></script>
 <script src="packet.js" defer></script>
 <script src="detail.js" defer></script>
+<script src="view.js" defer></script>
 <script src="app.js" defer></script>
 </head>
 <body>
@@ -648,6 +664,7 @@ async function showPacket(number) {
     <pre id="complaint" class="complaint" role="alert" hidden></pre>
   </form>
   <div class="buttons">
+    <button id="findings" type="button" class="findings" title="Go to the next finding" hidden></button>
     <button id="follow" type="button" aria-pressed="false" hidden>Follow</button>
     <button id="theme" type="button" class="icon" aria-label="Dark or light">
       <svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="5.5"/><path class="solid" d="M8 2.5a5.5 5.5 0 0 1 0 11z"/></svg>
@@ -670,6 +687,7 @@ async function showPacket(number) {
   </div>
   <div id="tip" class="tip" hidden></div>
 </section>
+<div id="split" class="split" role="separator" aria-orientation="horizontal" aria-label="Height of the time axis" tabindex="0"></div>
 <main id="main">
   <section class="list" aria-label="Events">
     <div class="head row" aria-hidden="true">
@@ -680,8 +698,10 @@ async function showPacket(number) {
     </div>
     <p id="empty" class="empty" hidden></p>
   </section>
+  <div id="side" class="side" role="separator" aria-orientation="vertical" aria-label="Width of the event" tabindex="0"></div>
   <aside id="detail" class="detail" aria-label="Event" tabindex="-1" hidden></aside>
 </main>
+<p id="notice" class="notice" role="status" hidden></p>
 <dialog id="keys" aria-labelledby="keystitle">
   <h2 id="keystitle">Keys</h2>
   <dl>
@@ -692,6 +712,10 @@ async function showPacket(number) {
     <dt><kbd>f</kbd></dt><dd>filter, as with <code>hark timeline -Y</code></dd>
     <dt><kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd></dt><dd>zoom in, out, to all</dd>
     <dt><kbd>←</kbd> <kbd>→</kbd></dt><dd>move along the time axis</dd>
+    <dt><kbd>e</kbd> <kbd>E</kbd></dt><dd>next, previous finding</dd>
+    <dt><kbd>Shift</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>select several events</dd>
+    <dt><kbd>c</kbd> <kbd>C</kbd></dt><dd>copy the selection as Markdown, as JSON</dd>
+    <dt><kbd>Alt</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>on the name of a lane: move it up, down; <kbd>Delete</kbd> hides it</dd>
     <dt><kbd>l</kbd></dt><dd>follow new events</dd>
     <dt><kbd>t</kbd></dt><dd>dark or light</dd>
     <dt><kbd>?</kbd></dt><dd>this list</dd>
@@ -719,6 +743,9 @@ const lanes = {
   chosen: null,       // { axis, party, lane }
   seen: null,         // the times of the rows in sight
   hover: null,
+  hits: null,         // where the search has hits: places on the axis
+  folded: new Set(),  // parties without their lanes
+  hidden: new Set(),  // lanes that nobody wants to see
 };
 
 const LANES = ["link", "security", "transport", "attributes", "audio", "configuration", "notifications", "app", "findings", "capture"];
@@ -730,28 +757,116 @@ const PARTY_HEIGHT = 26, LANE_HEIGHT = 22, SHORTEST = 2e3, EDGE = 14;
 
 // Which lanes there are; text only where something is new.
 function arrangeLanes() {
-  const wanted = JSON.stringify(data.status.parties.map((p) => [p.id, p.label, p.address, Object.entries(p.lanes)]));
+  const wanted = JSON.stringify([[...lanes.folded], [...lanes.hidden], LANES,
+    data.status.parties.map((p) => [p.id, p.label, p.address, Object.entries(p.lanes)])]);
   if (wanted === lanes.arranged) return;
   lanes.arranged = wanted;
   lanes.layout = [];
   const labels = [];
   let top = 0;
   for (const party of data.status.parties) {
-    const name = make("div.party", printable(party.label));
+    const isFolded = lanes.folded.has(party.id);
+    const name = make("button.party", printable(party.label));
+    name.type = "button";
     name.title = printable(party.label) + (party.address ? " " + party.address : "");
+    name.setAttribute("aria-expanded", String(!isFolded));
+    name.addEventListener("click", () => toggleLanes(lanes.folded, party.id));
     if (party.address && party.address !== party.label) name.append(make("small", party.address));
     labels.push(name);
     top += PARTY_HEIGHT;
-    for (const lane of LANES) {
-      if (!party.lanes[lane]) continue;
-      labels.push(make("div.lane." + lane, make("span", LANE_NAMES[lane]), make("span", grouped(party.lanes[lane]))));
+    for (const lane of isFolded ? [] : LANES) {
+      if (!party.lanes[lane] || lanes.hidden.has(lane)) continue;
+      labels.push(laneLabel(lane, party.lanes[lane]));
       lanes.layout.push({ party: party.id, lane, top });
       top += LANE_HEIGHT;
     }
   }
+  if (lanes.hidden.size) {
+    const all = make("button.unhide", "Show " + count(lanes.hidden.size, "hidden lane"));
+    all.type = "button";
+    all.addEventListener("click", () => { lanes.hidden.clear(); arrangeLanes(); });
+    labels.push(all);
+    top += LANE_HEIGHT;
+  }
   lanes.height = top + 6;
+  const focused = [...$("labels").children].indexOf(document.activeElement);
+  // One stop of the Tab key; arrow keys go on from there.
+  labels.forEach((label, place) => { label.tabIndex = place === Math.max(0, focused) ? 0 : -1; });
   $("labels").replaceChildren(...labels);
+  if (focused >= 0) labels[Math.min(focused, labels.length - 1)]?.focus();
   sizeLanes();
+}
+
+function labelKey(event) {
+  const labels = [...$("labels").children];
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const next = step && !event.altKey && labels[labels.indexOf(event.target) + step];
+  if (!next) return;
+  for (const label of labels) label.tabIndex = label === next ? 0 : -1;
+  next.focus();
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function toggleLanes(set, one) {
+  if (!set.delete(one)) set.add(one);
+  arrangeLanes();
+}
+
+// The name of a lane. Dragging or Alt with an arrow key moves the lane, among all devices.
+function laneLabel(lane, number) {
+  const hide = make("button.hide", "×");
+  hide.type = "button";
+  hide.tabIndex = -1;
+  hide.setAttribute("aria-label", "Hide " + LANE_NAMES[lane]);
+  hide.addEventListener("click", () => toggleLanes(lanes.hidden, lane));
+  const label = make("div.lane." + lane, make("span", LANE_NAMES[lane]), make("span.number", grouped(number)), hide);
+  label.lane = lane;
+  label.setAttribute("role", "group");
+  label.setAttribute("aria-label", LANE_NAMES[lane] + ", " + count(number, "event") + ". Alt and arrow keys move it, Delete hides it.");
+  label.addEventListener("keydown", (event) => {
+    const step = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (step) moveLane(lane, step);
+    else if (event.key === "Delete") toggleLanes(lanes.hidden, lane);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    $("labels").querySelector(".lane." + lane)?.focus();
+  });
+  label.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.target === hide) return;
+    label.setPointerCapture(event.pointerId);
+    lanes.dragged = { lane, y: event.clientY };
+  });
+  label.addEventListener("pointermove", (event) => {
+    const gone = lanes.dragged?.lane === lane ? event.clientY - lanes.dragged.y : 0;
+    if (Math.abs(gone) < LANE_HEIGHT || label.isConnected === false) return;
+    const shownLanes = LANES.filter((one) => data.status.parties.some((p) => p.lanes[one]) && !lanes.hidden.has(one));
+    const target = shownLanes[clamp(shownLanes.indexOf(lane) + Math.round(gone / LANE_HEIGHT), 0, shownLanes.length - 1)];
+    lanes.dropped = target;
+    for (const other of $("labels").querySelectorAll(".lane")) other.classList.toggle("target", other.lane === target);
+  });
+  const drop = () => {
+    if (lanes.dragged && lanes.dropped && lanes.dropped !== lane) {
+      LANES.splice(LANES.indexOf(lanes.dropped), 0, ...LANES.splice(LANES.indexOf(lane), 1));
+      lanes.dragged = lanes.dropped = null;
+      arrangeLanes();
+    }
+    lanes.dragged = lanes.dropped = null;
+  };
+  label.addEventListener("pointerup", drop);
+  label.addEventListener("pointercancel", () => { lanes.dragged = lanes.dropped = null; arrangeLanes(); });
+  return label;
+}
+
+// Moves a lane past the next one that there is.
+function moveLane(lane, step) {
+  const there = LANES.filter((one) => !lanes.hidden.has(one) && data.status.parties.some((p) => p.lanes[one]));
+  const other = there[there.indexOf(lane) + step];
+  if (!other) return;
+  const [a, b] = [LANES.indexOf(lane), LANES.indexOf(other)];
+  [LANES[a], LANES[b]] = [LANES[b], LANES[a]];
+  arrangeLanes();
 }
 
 function sizeLanes() {
@@ -780,8 +895,19 @@ function show(from, to) {
   lanes.isWhole = span >= end;
   lanes.from = from;
   lanes.to = from + span;
+  noteView();
   askDensity();
   drawSoon();
+}
+
+// The list follows the lanes when somebody zooms or moves them, unless its chosen event is still in sight.
+function followLanes() {
+  clearTimeout(lanes.following);
+  lanes.following = setTimeout(() => {
+    const chosen = lanes.chosen?.axis;
+    if (table.follows || lanes.isWhole || (chosen >= lanes.from && chosen <= lanes.to)) return;
+    scrollToTime(lanes.from);
+  }, 200);
 }
 
 function showAll() { lanes.isWhole = true; show(0, endOfTime()); }
@@ -790,11 +916,13 @@ function zoom(factor, around = (lanes.from + lanes.to) / 2) {
   const span = clamp((lanes.to - lanes.from) * factor, SHORTEST, endOfTime());
   const part = (around - lanes.from) / (lanes.to - lanes.from);
   show(around - part * span, around + (1 - part) * span);
+  followLanes();
 }
 
 function move(part) {
   const step = (lanes.to - lanes.from) * part;
   show(lanes.from + step, lanes.to + step);
+  followLanes();
 }
 
 // Makes a place visible without changing the zoom.
@@ -821,7 +949,12 @@ async function askDensity() {
       const answer = await ask("density", { from, to, buckets, filter });
       if (filter !== data.filter) { lanes.asksAgain = true; continue; }
       takeTotal(answer, filter);
-      lanes.answer = { from, to, buckets, cells: new Map(answer.lanes.map((l) => [l.party + l.lane, l.cells])) };
+      const cellsOf = (one) => new Map(one.lanes.map((l) => [l.party + l.lane, l.cells]));
+      // What a filter leaves out stays visible, dimmed.
+      const all = filter ? cellsOf(await ask("density", { from, to, buckets, filter: "" })) : null;
+      lanes.answer = { from, to, buckets, cells: cellsOf(answer), all };
+      await askHits({ from, to, buckets });
+      showFindings();
       drawSoon();
       await askCaptions(filter);
     } while (lanes.asksAgain);
@@ -830,6 +963,17 @@ async function askDensity() {
   } finally {
     lanes.isAsking = false;
   }
+}
+
+// The places of the search's hits on the axis.
+async function askHits({ from, to, buckets }) {
+  const filter = view.hitFilter;
+  if (!filter) { lanes.hits = null; return; }
+  const answer = await ask("density", { from, to, buckets, filter });
+  if (filter !== view.hitFilter) return;
+  const places = new Set();
+  for (const { cells } of answer.lanes) for (let i = 0; i < cells.length; i += 4) places.add(cells[i]);
+  lanes.hits = [...places].map((bucket) => from + ((bucket + 0.5) * (to - from)) / buckets);
 }
 
 // Where few events are in sight, their words fit beside the marks.
@@ -902,6 +1046,8 @@ function drawAxis() {
     const half = context.measureText(text).width / 2;
     context.fillText(text, clamp(x, half + 3, width() - half - 3), 15);
   }
+  context.fillStyle = color("hit");
+  for (const hit of lanes.hits || []) context.fillRect(Math.round(xOf(hit)) - 1, 24, 3, 7);
   if (lanes.seen) {
     const [a, b] = [clamp(xOf(lanes.seen[0]), 0, width()), clamp(xOf(lanes.seen[1]), 0, width())];
     context.fillStyle = color("accent");
@@ -945,6 +1091,17 @@ function drawMarks() {
 }
 
 function drawCells(context, line, middle) {
+  const { all } = lanes.answer;
+  if (all) {
+    context.fillStyle = color("quiet");
+    context.globalAlpha = 0.22;
+    const { from, to, buckets } = lanes.answer;
+    const cells = all.get(line.party + line.lane) || [];
+    for (let i = 0; i < cells.length; i += 4) {
+      context.fillRect(xOf(from + ((cells[i] + 0.5) * (to - from)) / buckets) - 1.5, middle - 3, 3, 7);
+    }
+    context.globalAlpha = 1;
+  }
   const cells = lanes.answer.cells.get(line.party + line.lane);
   if (!cells) return;
   const { from, to, buckets } = lanes.answer;
@@ -1112,6 +1269,7 @@ function listenToLanes() {
       $("tip").hidden = true;
       const step = (gone / (width() - 2 * EDGE)) * (start.to - start.from);
       show(start.from - step, start.to - step);
+      followLanes();
     }
   });
   const end = (event) => {
@@ -1129,6 +1287,7 @@ function listenToLanes() {
   canvas.addEventListener("pointerleave", () => { $("tip").hidden = true; });
   canvas.addEventListener("dblclick", (event) => zoom(1 / 4, axisAt(place(event)[0])));
   $("plot").addEventListener("scroll", drawSoon, { passive: true });
+  $("labels").addEventListener("keydown", labelKey);
   $("in").addEventListener("click", () => zoom(1 / 2));
   $("out").addEventListener("click", () => zoom(2));
   $("fit").addEventListener("click", showAll);
@@ -1347,6 +1506,7 @@ function scrollInto(box, element) {
   --capture: #8a5a44;
   --warning: #b26a00;
   --error: #c8281e;
+  --hit: #d9a400;
   --shadow: 0 1px 2px rgb(20 30 50 / .06), 0 4px 16px rgb(20 30 50 / .07);
   --mono: "JetBrains Mono", ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace;
 }
@@ -1374,6 +1534,7 @@ function scrollInto(box, element) {
   --capture: #cfa288;
   --warning: #f0b04a;
   --error: #ff7b72;
+  --hit: #ffd83d;
   --shadow: 0 1px 2px rgb(0 0 0 / .4), 0 6px 20px rgb(0 0 0 / .35);
 }
 * { box-sizing: border-box; scrollbar-width: thin; scrollbar-color: color-mix(in srgb, var(--quiet) 45%, transparent) transparent; }
@@ -1501,13 +1662,19 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
 .zoom button { height: 24px; border-radius: 6px; font-size: 12px; }
 .zoom .icon { width: 26px; font-size: 15px; line-height: 1; }
 #axis { flex: 1; min-width: 0; height: 34px; display: block; }
-.plot { display: flex; max-height: 38vh; overflow-y: auto; overscroll-behavior: contain; }
+.plot { display: flex; max-height: var(--plot, 38vh); overflow-y: auto; overscroll-behavior: contain; }
 .labels { flex: none; width: var(--labels); padding-bottom: 6px; }
-.labels .party { height: 26px; padding: 6px 10px 0 16px; font-weight: 600; line-height: 20px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; unicode-bidi: isolate; }
+.labels .party { display: block; width: 100%; border: 0; background: none; text-align: left; cursor: pointer; height: 26px; padding: 6px 10px 0 16px; font-weight: 600; line-height: 20px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; unicode-bidi: isolate; }
 .labels .party small { font-weight: 400; color: var(--quiet); margin-left: 6px; font-family: var(--mono); font-size: 10.5px; }
-.labels .lane { display: flex; align-items: center; gap: 8px; height: 22px; padding: 0 10px 0 16px; color: var(--quiet); font-size: 12px; }
+.labels .party::before { content: "▾"; display: inline-block; width: 14px; color: var(--quiet); font-weight: 400; }
+.labels .party[aria-expanded="false"]::before { content: "▸"; }
+.labels .lane { position: relative; cursor: grab; touch-action: pan-y; display: flex; align-items: center; gap: 8px; height: 22px; padding: 0 10px 0 16px; color: var(--quiet); font-size: 12px; }
 .labels .lane::before { content: ""; flex: none; width: 8px; height: 8px; border-radius: 3px; background: var(--c); }
-.labels .lane span:last-child { margin-left: auto; font-variant-numeric: tabular-nums; font-size: 11px; opacity: .8; }
+.labels .lane.target { box-shadow: inset 0 -2px var(--accent); }
+.labels .hide { position: absolute; right: 2px; width: 20px; height: 20px; padding: 0; border: 0; border-radius: 5px; background: var(--panel); color: var(--quiet); line-height: 1; cursor: pointer; opacity: 0; }
+.labels .lane:hover .hide, .labels .hide:focus-visible { opacity: 1; }
+.labels .unhide { height: 22px; margin-left: 16px; padding: 0; border: 0; background: none; color: var(--accent); font-size: 12px; cursor: pointer; }
+.labels .lane .number { margin-left: auto; font-variant-numeric: tabular-nums; font-size: 11px; opacity: .8; }
 #marks { flex: 1; min-width: 0; display: block; touch-action: pan-y; cursor: crosshair; outline-offset: -2px; }
 #marks.moving { cursor: grabbing; }
 .tip {
@@ -1526,6 +1693,17 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
 .link { --c: var(--link); } .security { --c: var(--security); } .transport { --c: var(--transport); }
 .attributes { --c: var(--attributes); } .audio { --c: var(--audio); } .configuration { --c: var(--configuration); }
 .notifications { --c: var(--notifications); } .app { --c: var(--app); } .findings { --c: var(--findings); } .capture { --c: var(--capture); }
+
+.split, .side { flex: none; background: var(--back); touch-action: none; }
+.split { height: 6px; cursor: row-resize; }
+.side { width: 6px; cursor: col-resize; }
+.split:hover, .side:hover, .split:focus-visible, .side:focus-visible { background: color-mix(in srgb, var(--accent) 35%, transparent); }
+main:has(.detail[hidden]) .side { display: none; }
+.buttons .findings { white-space: nowrap; color: var(--warning); font-variant-numeric: tabular-nums; }
+.buttons .findings.bad { color: var(--error); border-color: currentColor; }
+.copies { display: flex; flex-wrap: wrap; gap: 6px; margin: 0 0 14px; }
+.copies .more { font-size: 12.5px; height: 28px; }
+.notice { position: fixed; left: 50%; bottom: 18px; transform: translateX(-50%); margin: 0; padding: 8px 14px; border-radius: 8px; background: var(--text); color: var(--panel); font-size: 12.5px; box-shadow: var(--shadow); z-index: 30; }
 
 /* Events */
 main { flex: 1; min-height: 0; display: flex; }
@@ -1570,7 +1748,7 @@ mark { background: color-mix(in srgb, #ffd83d 60%, transparent); color: inherit;
 .empty { position: absolute; inset: 30% 0 auto; text-align: center; color: var(--quiet); margin: 0; padding: 0 24px; }
 
 /* Details */
-.detail { flex: 1 1 42%; min-width: 380px; max-width: 860px; overflow-y: auto; background: var(--panel); border-left: 1px solid var(--line); padding: 14px 18px 40px; overscroll-behavior: contain; }
+.detail { flex: 0 0 var(--detail, min(42%, 860px)); min-width: 300px; overflow-y: auto; background: var(--panel); border-left: 1px solid var(--line); padding: 14px 18px 40px; overscroll-behavior: contain; }
 .detail:focus { outline: none; }
 .detail .top { display: flex; flex-wrap: wrap; align-items: center; gap: 10px; color: var(--quiet); font-size: 12.5px; font-variant-numeric: tabular-nums; }
 .detail .top .chip { flex: none; }
@@ -1652,7 +1830,8 @@ dialog p { margin: 0 0 10px; }
   .buttons { order: 1; }
   #searching { order: 2; flex: 1 1 180px; }
   #filtering { order: 3; flex: 2 1 300px; max-width: none; }
-  .detail { position: fixed; inset: auto 0 0 0; height: min(72vh, 720px); max-width: none; min-width: 0; z-index: 8; border-left: 0; border-top: 1px solid var(--line); border-radius: 16px 16px 0 0; box-shadow: 0 -8px 30px rgb(10 20 40 / .18); }
+  .side { display: none; }
+  .detail { position: fixed; flex: none; width: auto; inset: auto 0 0 0; height: min(72vh, 720px); max-width: none; min-width: 0; z-index: 8; border-left: 0; border-top: 1px solid var(--line); border-radius: 16px 16px 0 0; box-shadow: 0 -8px 30px rgb(10 20 40 / .18); }
 }
 @media (max-width: 640px) {
   .detail .top span:nth-child(3) { display: none; }
@@ -1664,9 +1843,9 @@ dialog p { margin: 0 0 10px; }
   .lanes { --labels: 122px; }
   .zoom { padding: 0 6px 0 12px; }
   #fit { padding: 0 6px; }
-  .plot { max-height: 34vh; }
+  .plot { max-height: var(--plot, 34vh); }
   .labels .party, .labels .lane { padding-left: 12px; }
-  .labels .party small, .labels .lane span:last-child { display: none; }
+  .labels .party small, .labels .lane .number { display: none; }
   .head { display: none; }
   .rows .row { height: 54px; grid-template-columns: max-content minmax(0, 1fr) max-content; grid-template-rows: 20px 20px; row-gap: 2px; align-content: center; padding: 0 12px; border-bottom: 1px solid var(--line); }
   .row .text { grid-area: 2 / 1 / 3 / 4; }
@@ -1690,6 +1869,7 @@ const table = {
   top: 0,          // the first row in sight, with a fraction
   chosen: -1,      // the chosen row
   chosenIndex: -1, // its number among all events
+  anchor: null,    // where a selection of several rows began
   follows: false,
   elements: [],
   ownScroll: false,
@@ -1792,7 +1972,8 @@ function drawRowsNow() {
 }
 
 function fill(element, index, item) {
-  element.setAttribute("aria-selected", String(index === table.chosen));
+  const chosen = selection();
+  element.setAttribute("aria-selected", String(chosen !== null && index >= chosen[0] && index <= chosen[1]));
   const state = item ? index + "/" + item.index + "/" + app.search : "";
   if (element.state === state && item) return;
   element.state = state;
@@ -1843,6 +2024,7 @@ async function choose(index, opens = !$("detail").hidden) {
   if (data.total === 0) return;
   index = clamp(index, 0, data.total - 1);
   table.chosen = index;
+  table.anchor = null;
   if (index < Math.ceil(table.top)) scrollTo(index);
   else if (index + 1 > table.top + inSight()) scrollTo(index + 1 - inSight(), table.follows);
   if (index < data.total - 1) setFollowing(false);
@@ -1853,7 +2035,19 @@ async function choose(index, opens = !$("detail").hidden) {
   lanes.chosen = { axis: item.axis, party: item.party, lane: item.in };
   reveal(item.axis);
   drawSoon();
+  noteView();
   if (opens) openDetail(item);
+}
+
+// Selects all rows from where the selection began; without that, one row.
+function extend(index, anchor = table.anchor ?? table.chosen) {
+  table.chosen = clamp(index, 0, data.total - 1);
+  table.anchor = anchor === table.chosen ? null : anchor;
+  if (table.chosen < Math.ceil(table.top)) scrollTo(table.chosen);
+  else if (table.chosen + 1 > table.top + inSight()) scrollTo(table.chosen + 1 - inSight());
+  const chosen = selection();
+  if (table.anchor !== null) announce(count(chosen[1] - chosen[0] + 1, "event") + " selected");
+  drawRows();
 }
 
 // Chooses an event by its number among all.
@@ -1888,7 +2082,8 @@ function listenToTable() {
   }, { passive: false });
   $("rows").addEventListener("click", (event) => {
     const element = event.target.closest(".row");
-    if (element) choose(element.index, true);
+    if (element && event.shiftKey && table.chosen >= 0) extend(element.index);
+    else if (element) choose(element.index, true);
   });
   new ResizeObserver(sizeTable).observe(element);
 }
@@ -1896,7 +2091,8 @@ function listenToTable() {
 function tableKey(event) {
   const page = Math.max(1, Math.floor(inSight()) - 1);
   const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: page, PageUp: -page }[event.key];
-  if (step) choose(table.chosen < 0 ? Math.floor(table.top) : table.chosen + step);
+  if (step && event.shiftKey && table.chosen >= 0) extend(table.chosen + step);
+  else if (step) choose(table.chosen < 0 ? Math.floor(table.top) : table.chosen + step);
   else if (event.key === "Home") choose(0);
   else if (event.key === "End") choose(data.total - 1);
   else if (event.key === "Enter" && table.chosen >= 0) {
@@ -1958,6 +2154,264 @@ function color(name) {
     style.cache.set(name, getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim());
   }
   return style.cache.get(name);
+}
+"""## + "\n"),
+"view.js": ("text/javascript; charset=utf-8", ##"""
+"use strict";
+// The view: its place in the address, the sizes of its parts, findings, selections to copy, hits of the search.
+
+const view = { isApplying: false, hitFilter: "", hits: null, counting: 0 };
+
+// MARK: Address
+
+// What is shown: a reload, the history and a copied address come back to it.
+function viewAddress() {
+  const parts = [];
+  if (!lanes.isWhole) parts.push("t=" + Math.round(lanes.from) + "-" + Math.round(lanes.to));
+  if (table.chosenIndex >= 0) parts.push("e=" + table.chosenIndex);
+  if (data.filter) parts.push("f=" + encodeURIComponent(data.filter));
+  if (app.search) parts.push("s=" + encodeURIComponent(app.search));
+  return parts.length ? "#" + parts.join("&") : "";
+}
+
+function noteView() {
+  if (view.isApplying || !app.isBegun) return;
+  clearTimeout(view.noting);
+  view.noting = setTimeout(() => {
+    const address = viewAddress();
+    if (address !== location.hash) history.replaceState(null, "", location.pathname + address);
+  }, 250);
+}
+
+// Shows what the address says.
+// Returns: Whether it says anything.
+async function applyAddress() {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  if (!wanted.size) return false;
+  view.isApplying = true;
+  try {
+    const filter = wanted.get("f") || "";
+    if (filter !== data.filter) {
+      $("filter").value = filter;
+      await setFilter(filter);
+      await hasFiltered();
+    }
+    app.search = $("search").value = wanted.get("s") || "";
+    countHits();
+    const range = /^(\d+)-(\d+)$/.exec(wanted.get("t") || "");
+    if (range && Number(range[1]) < Number(range[2])) show(Number(range[1]), Number(range[2]));
+    const event = /^\d+$/.test(wanted.get("e") || "") ? Number(wanted.get("e")) : -1;
+    if (event >= 0 && event < data.status.events) await chooseEvent(event);
+    else if (range) await scrollToTime(lanes.from);
+  } catch { /* An address of another capture: what it names is not here. */ } finally {
+    view.isApplying = false;
+  }
+  return true;
+}
+
+// Until the filter has looked at all events there are, or gives up.
+async function hasFiltered() {
+  const filter = data.filter;
+  while (filter && filter === data.filter && !data.gaveUp && !(data.looked >= data.status.events && data.looked !== null)) {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+}
+
+// MARK: Findings
+
+const FINDINGS = "lane == finding";
+
+// Goes to the next finding after the chosen event, then to the first again.
+async function nextFinding(backward, filter = FINDINGS) {
+  const from = table.chosenIndex < 0 ? 0 : table.chosenIndex + (backward ? 0 : 1);
+  try {
+    // The filter has to look at all events first.
+    let answer = await ask("rows", { from: 0, count: 0, filter });
+    while (!answer.gave_up && answer.looked < answer.events && data.status.phase === "ended") {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      answer = await ask("rows", { from: 0, count: 0, filter });
+    }
+    const { total } = answer;
+    if (!total) return;
+    const place = await ask("place", { index: from, filter });
+    const wanted = backward ? (place.row - 1 + total) % total : place.row % total;
+    answer = await ask("rows", { from: wanted, count: 1, filter });
+    if (answer.rows.length) await chooseEvent(answer.rows[0].index);
+  } catch (error) {
+    announce(error.message);
+  }
+}
+
+// The number of findings, and how bad the worst of those that were in sight is.
+function showFindings() {
+  const number = data.status.parties.reduce((sum, party) => sum + (party.lanes.findings || 0), 0);
+  const button = $("findings");
+  button.hidden = number === 0;
+  button.textContent = count(number, "finding");
+  view.worst = Math.max(view.worst || 0, worstFinding());
+  button.classList.toggle("bad", view.worst > 1);
+  if (view.opensOnErrors && lanes.answer?.to >= data.status.end) {
+    view.opensOnErrors = false;
+    openOnErrors();
+  }
+}
+
+function worstFinding() {
+  let worst = 0;
+  for (const party of data.status.parties) {
+    const cells = lanes.answer?.cells.get(party.id + "findings") || [];
+    for (let i = 0; i < cells.length; i += 4) worst = Math.max(worst, cells[i + 2]);
+  }
+  return worst;
+}
+
+// A capture with errors opens on the first of them, where there is room for it beside the list.
+function openOnErrors() {
+  if (window.innerWidth > 1100 && worstFinding() > 1) nextFinding(false, FINDINGS + " and severity == error");
+}
+
+// MARK: Copy
+
+// Says something for a moment.
+function announce(text) {
+  const notice = $("notice");
+  notice.textContent = text;
+  notice.hidden = false;
+  clearTimeout(view.announcing);
+  view.announcing = setTimeout(() => { notice.hidden = true; }, 2500);
+}
+
+const MOST_COPIED = 5000;
+
+// The chosen events: rows, first and last.
+function selection() {
+  if (table.chosen < 0) return null;
+  const anchor = table.anchor ?? table.chosen;
+  return [Math.min(anchor, table.chosen), Math.max(anchor, table.chosen)];
+}
+
+async function selectedEvents() {
+  const chosen = selection();
+  if (!chosen) return [];
+  const rows = [];
+  const last = Math.min(chosen[1], chosen[0] + MOST_COPIED - 1);
+  for (let from = chosen[0]; from <= last; from += 500) {
+    const answer = await ask("rows", { from, count: Math.min(500, last - from + 1), filter: data.filter });
+    rows.push(...answer.rows);
+  }
+  return rows.map((row) => row.event);
+}
+
+// A table that bug trackers show as one.
+function markdownOf(events) {
+  const cell = (text) => printable(text).replace(/[\\|`*_<>[\]]/g, "\\$&");
+  const lines = ["| time | device | lane | what happened | packets |", "|---|---|---|---|---|"];
+  for (const event of events) {
+    const [first, last] = event.frames;
+    const packets = event.frame_count === 0 ? "" : "#" + first + (last !== first ? "–" + last : "");
+    lines.push("| " + [event.time ? event.time.slice(11, 26) : "+" + event.time_relative.toFixed(6),
+      cell(event.device?.label || ""), event.lane, cell(event.text), packets].join(" | ") + " |");
+  }
+  return cell(data.status.name.split("/").pop()) + "\n\n" + lines.join("\n") + "\n";
+}
+
+async function copy(form) {
+  const events = form === "link" ? [] : await selectedEvents();
+  if (form !== "link" && !events.length) return announce("Choose an event first.");
+  const text = form === "link" ? location.origin + location.pathname + viewAddress()
+    : form === "json" ? JSON.stringify(events.length === 1 ? events[0] : events, null, 2) + "\n"
+    : markdownOf(events);
+  try {
+    await navigator.clipboard.writeText(text);
+    const cut = events.length === MOST_COPIED ? ", the most at once" : "";
+    announce(form === "link" ? "Address copied: it works while hark runs" : count(events.length, "event") + " copied" + cut);
+  } catch (error) {
+    announce("The browser does not allow copying: " + error.message);
+  }
+}
+
+function copyButtons() {
+  const line = make("div.copies");
+  for (const [form, name] of [["markdown", "Copy as Markdown"], ["json", "Copy as JSON"], ["link", "Copy address"]]) {
+    const button = make("button.more", name);
+    button.type = "button";
+    button.addEventListener("click", () => copy(form));
+    line.append(button);
+  }
+  return line;
+}
+
+// MARK: Hits
+
+// The filter that the search is, so that its hits are counted and have places on the time axis.
+function hitFilterOf(text) {
+  if (!text || /[^ -~\u00a0-\uffff]/.test(text)) return "";
+  const pattern = text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/[\\"]/g, "\\$&");
+  const hits = `(text matches "${pattern}" or device matches "${pattern}")`;
+  return data.filter ? `(${data.filter}) and ${hits}` : hits;
+}
+
+async function countHits() {
+  const turn = ++view.counting;
+  view.hits = null;
+  view.hitFilter = hitFilterOf(app.search);
+  lanes.hits = null;
+  showHits("");
+  drawSoon();
+  try {
+    while (view.hitFilter && turn === view.counting) {
+      const answer = await ask("rows", { from: 0, count: 0, filter: view.hitFilter });
+      if (turn !== view.counting) return;
+      view.hits = answer.total;
+      showHits(view.hitNote || "");
+      await askDensity();
+      if (answer.gave_up || (answer.looked >= answer.events && data.status.phase === "ended")) return;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+  } catch { view.hitFilter = ""; }
+}
+
+function showHits(note) {
+  view.hitNote = note;
+  const number = view.hits ? count(view.hits, "hit") : "";
+  $("hits").textContent = note === "nothing found" ? note : [number, note].filter(Boolean).join(", ");
+}
+
+// MARK: Panes
+
+// A bar that moves the border of a part: by pointer, or by arrow keys.
+function splitter(bar, name, read, isVertical) {
+  const set = (size) => document.documentElement.style.setProperty(name, Math.round(size) + "px");
+  let start = null;
+  bar.addEventListener("pointerdown", (event) => {
+    bar.setPointerCapture(event.pointerId);
+    start = { at: isVertical ? event.clientX : event.clientY, size: read() };
+    event.preventDefault();
+  });
+  bar.addEventListener("pointermove", (event) => {
+    if (!start) return;
+    const gone = (isVertical ? event.clientX : event.clientY) - start.at;
+    set(limit(start.size + (isVertical ? -gone : gone)));
+  });
+  const limit = (size) => clamp(size, isVertical ? 300 : 60,
+    isVertical ? window.innerWidth - 360 : window.innerHeight - 260);
+  bar.addEventListener("pointerup", () => { start = null; });
+  bar.addEventListener("pointercancel", () => { start = null; });
+  bar.addEventListener("dblclick", () => document.documentElement.style.removeProperty(name));
+  bar.addEventListener("keydown", (event) => {
+    const step = isVertical ? { ArrowLeft: 24, ArrowRight: -24 }[event.key] : { ArrowUp: -24, ArrowDown: 24 }[event.key];
+    if (!step) return;
+    set(limit(read() + step));
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+function listenToView() {
+  $("findings").addEventListener("click", (event) => nextFinding(event.shiftKey));
+  splitter($("split"), "--plot", () => $("plot").clientHeight, false);
+  splitter($("side"), "--detail", () => $("detail").clientWidth, true);
+  window.addEventListener("hashchange", applyAddress);
 }
 """## + "\n"),
   ]

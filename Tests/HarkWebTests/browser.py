@@ -144,7 +144,7 @@ class Page:
     def __init__(self, browser, address, width=1440, height=900, scheme="light", touch=False):
         self.browser, self.address = browser, address
         # A context of its own: nothing is remembered from one page to the next.
-        context = browser.send("Target.createBrowserContext")["browserContextId"]
+        self.context = context = browser.send("Target.createBrowserContext")["browserContextId"]
         target = browser.send("Target.createTarget", url="about:blank", browserContextId=context)
         self.target = target["targetId"]
         self.session = browser.send(
@@ -187,12 +187,12 @@ class Page:
             check(time.monotonic() < deadline, f"not in time: {what}")
             time.sleep(0.03)
 
-    def key(self, key, text=None):
+    def key(self, key, text=None, shift=False, alt=False):
         codes = {"Enter": 13, "Escape": 27, "ArrowUp": 38, "ArrowDown": 40, "ArrowLeft": 37,
-                 "ArrowRight": 39, "Home": 36, "End": 35, "Tab": 9, "PageDown": 34}
+                 "ArrowRight": 39, "Home": 36, "End": 35, "Tab": 9, "PageDown": 34, "Delete": 46}
         text = text or ("\r" if key == "Enter" else key if len(key) == 1 else None)
         code = codes.get(key, ord(key[0].upper()))
-        down = {"key": key, "windowsVirtualKeyCode": code}
+        down = {"key": key, "windowsVirtualKeyCode": code, "modifiers": (8 if shift else 0) + (1 if alt else 0)}
         if text:
             down["text"] = text
         self.send("Input.dispatchKeyEvent", type="keyDown", **down)
@@ -354,6 +354,8 @@ def findings_have_a_lane(browser, program):
     with serving(program, "timeline", *arguments, "--web") as hark:
         hark.wait("ended")
         page = Page(browser, hark.address)
+        page.until("!$('detail').hidden", "the first error")
+        page.run("closeDetail()")
         events = events_are_those_of_the_timeline(hark, page, program, arguments)
         rows = [i for i, event in enumerate(events) if event["lane"] == "finding"]
         check({events[i]["rule"] for i in rows} == set(told), "not the findings of hark findings")
@@ -390,6 +392,137 @@ def findings_have_a_lane(browser, program):
         page.until(f"data.total === {len(rows)} && !isFiltering()", "the findings alone")
         check(page.complaints() == [], f"{page.complaints()}")
         page.close()
+
+
+def a_capture_with_errors_opens_on_them(browser, program):
+    """The first error is chosen, `e` goes on to the other findings and round."""
+    arguments = [str(FAULTS), "--keys", str(FAULTS.with_name("accessory.harkkeys"))]
+    with serving(program, "timeline", *arguments, "--web") as hark:
+        hark.wait("ended")
+        page = Page(browser, hark.address)
+        page.until("!$('detail').hidden && row(table.chosen).event.severity === 'error'", "the first error")
+        rows = [r for r in hark.json("rows?from=0&count=500")["rows"] if r["event"]["lane"] == "finding"]
+        check(page.run("$('findings').textContent").startswith(str(len(rows))), "the number of findings")
+        check(page.run("$('findings').classList.contains('bad')"), "an error is marked")
+        seen = {page.run("table.chosenIndex")}
+        for _ in rows[1:]:
+            before = page.run("table.chosenIndex")
+            page.key("e")
+            page.until(f"table.chosenIndex !== {before}", "the next finding")
+            seen.add(page.run("table.chosenIndex"))
+        check(seen == {r["index"] for r in rows}, f"e goes to {seen}")
+        check(page.complaints() == [], f"{page.complaints()}")
+        page.close()
+
+
+def a_view_has_an_address(browser, hark):
+    """The address of a view opens the same view in another page."""
+    page = Page(browser, hark.address)
+    page.until("data.total > 30", "the rows")
+    text = 'lane in {keys, notification}'
+    page.run(f"$('filter').value = '{text}'; setFilter('{text}')")
+    page.until("data.total > 1 && data.total < 30 && data.looked && !isFiltering()", "what matches")
+    page.run("show(1.5e9, 9e9)")
+    page.run("(async () => chooseEvent((await rowNow(1)).index))()")
+    page.until("!$('detail').hidden", "an event")
+    chosen = page.run("table.chosenIndex")
+    page.until("location.hash.includes('e=') && location.hash.includes('t=') && location.hash.includes('f=')", "the address")
+    address = page.run("location.href")
+    page.close()
+    other = Page(browser, address)
+    other.until(f"table.chosenIndex === {chosen} && !$('detail').hidden", "the same event")
+    check(other.run("data.filter") == text, "the same filter")
+    check(abs(other.run("lanes.to - lanes.from") - 7.5e9) < 1e9, "the same part of the time")
+    bad = hark.address + "#t=9-1&e=99999999&f=lane%20%3D%3D%20nothing"
+    other.close()
+    page = Page(browser, bad)
+    page.until("data.total > 30 && !$('complaint').hidden", "an address of something else")
+    page.close()
+
+
+def events_are_copied(browser, hark, expected):
+    page = Page(browser, hark.address)
+    browser.send("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"],
+                 browserContextId=page.context)
+    page.send("Page.bringToFront")
+    page.until("data.total > 30", "the rows")
+    page.run("choose(3, false)")
+    for _ in range(2):
+        page.key("ArrowDown", shift=True)
+    page.until("selection()[0] === 3 && selection()[1] === 5", "three events are selected")
+    page.until("document.querySelectorAll('.row[aria-selected=true]:not([hidden])').length === 3", "three rows are marked")
+    page.key("c")
+    page.until("$('notice').textContent.startsWith('3 events copied')", "it says so")
+    text = page.run("navigator.clipboard.readText()")
+    for event in expected[3:6]:
+        check(event["text"].split(" ")[0] in text, f"{event['text']} is not in {text}")
+    check(text.count("\n|") == 5, f"not a table of three: {text}")
+    page.key("C", "C")
+    page.until("navigator.clipboard.readText().then((t) => t.startsWith('['))", "JSON")
+    check(json.loads(page.run("navigator.clipboard.readText()")) == expected[3:6], "the JSON is that of the events")
+    page.key("Escape")
+    page.until("selection()[0] === selection()[1]", "Escape leaves one")
+    check(page.complaints() == [], f"{page.complaints()}")
+    page.close()
+
+
+def lanes_fold_hide_and_move(browser, hark):
+    page = Page(browser, hark.address)
+    page.until("lanes.layout.length > 5", "the lanes")
+    before = page.run("lanes.layout.map((l) => l.party + l.lane)")
+    party = page.run("lanes.layout.at(-1).party")
+    page.run("toggleLanes(lanes.folded, %s)" % json.dumps(party))
+    page.until("lanes.layout.every((l) => l.party !== %s)" % json.dumps(party), "folded")
+    page.click("document.querySelector('.party[aria-expanded=false]')")
+    page.until("lanes.layout.length === %d" % len(before), "unfolded by a click")
+    page.run("document.querySelector('.labels .lane.link').focus()")
+    page.key("ArrowDown", alt=True)
+    page.until("LANES.indexOf('link') > 0", "moved")
+    page.run("document.querySelector('.labels .lane.link').focus()")
+    page.key("Delete")
+    page.until("lanes.layout.every((l) => l.lane !== 'link')", "hidden")
+    page.click("document.querySelector('.unhide')")
+    page.until("lanes.layout.some((l) => l.lane === 'link')", "shown again")
+    box = page.run("(() => { const b = document.querySelector('.labels .lane.link').getBoundingClientRect();"
+                   " return [b.left + 40, b.top + 11]; })()")
+    order = page.run("LANES.join()")
+    for kind, y in (("mousePressed", 0), ("mouseMoved", -12), ("mouseMoved", -26), ("mouseReleased", -26)):
+        page.send("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1] + y, button="left", buttons=1, clickCount=1)
+    page.until("LANES.join() !== " + json.dumps(order), "dragged")
+    check(page.complaints() == [], f"{page.complaints()}")
+    page.close()
+
+
+def parts_are_resized(browser, hark):
+    page = Page(browser, hark.address)
+    page.until("data.total > 30", "the rows")
+    before = page.run("$('plot').clientHeight")
+    page.run("$('split').focus()")
+    for _ in range(3):
+        page.key("ArrowUp")
+    page.until(f"$('plot').clientHeight < {before}", "less height")
+    page.run("choose(5, true)")
+    page.until("!$('detail').hidden", "the event")
+    wide = page.run("$('detail').clientWidth")
+    x, y = page.run("(() => { const b = $('side').getBoundingClientRect(); return [b.left + 3, b.top + 100]; })()")
+    for kind, gone in (("mousePressed", 0), ("mouseMoved", 60), ("mouseMoved", 120), ("mouseReleased", 120)):
+        page.send("Input.dispatchMouseEvent", type=kind, x=x + gone, y=y, button="left", buttons=1, clickCount=1)
+    page.until(f"$('detail').clientWidth < {wide} - 80", "narrower")
+    page.close()
+
+
+def hits_are_counted(browser, hark, expected):
+    page = Page(browser, hark.address)
+    page.until("data.total > 30", "the rows")
+    number = sum("notif" in e["text"].lower() or "notif" in e.get("device", {}).get("label", "").lower() for e in expected)
+    check(number > 2, "hits to look for")
+    page.run("$('search').value = 'notif'; setSearch('notif')")
+    page.until(f"$('hits').textContent.startsWith('{number} hit')", f"{number} hits")
+    page.until("lanes.hits && lanes.hits.length > 1", "their places on the axis")
+    page.run("setSearch('(no such [thing')")
+    page.until("$('hits').textContent === 'nothing found'", "nothing")
+    check(page.complaints() == [], f"{page.complaints()}")
+    page.close()
 
 
 def keys_are_pasted(browser, program):
@@ -779,7 +912,13 @@ def main():
             only_the_page_may_ask(hark)
             no_key_is_served(hark)
             page.close()
+            a_view_has_an_address(browser, hark)
+            events_are_copied(browser, hark, expected)
+            lanes_fold_hide_and_move(browser, hark)
+            parts_are_resized(browser, hark)
+            hits_are_counted(browser, hark, expected)
             check(hark.end() == 0, "Ctrl-C ends it")
+        a_capture_with_errors_opens_on_them(browser, program)
         findings_have_a_lane(browser, program)
         keys_are_pasted(browser, program)
         hostile_names_are_text(browser, program)

@@ -1,0 +1,256 @@
+"use strict";
+// The view: its place in the address, the sizes of its parts, findings, selections to copy, hits of the search.
+
+const view = { isApplying: false, hitFilter: "", hits: null, counting: 0 };
+
+// MARK: Address
+
+// What is shown: a reload, the history and a copied address come back to it.
+function viewAddress() {
+  const parts = [];
+  if (!lanes.isWhole) parts.push("t=" + Math.round(lanes.from) + "-" + Math.round(lanes.to));
+  if (table.chosenIndex >= 0) parts.push("e=" + table.chosenIndex);
+  if (data.filter) parts.push("f=" + encodeURIComponent(data.filter));
+  if (app.search) parts.push("s=" + encodeURIComponent(app.search));
+  return parts.length ? "#" + parts.join("&") : "";
+}
+
+function noteView() {
+  if (view.isApplying || !app.isBegun) return;
+  clearTimeout(view.noting);
+  view.noting = setTimeout(() => {
+    const address = viewAddress();
+    if (address !== location.hash) history.replaceState(null, "", location.pathname + address);
+  }, 250);
+}
+
+// Shows what the address says.
+// Returns: Whether it says anything.
+async function applyAddress() {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  if (!wanted.size) return false;
+  view.isApplying = true;
+  try {
+    const filter = wanted.get("f") || "";
+    if (filter !== data.filter) {
+      $("filter").value = filter;
+      await setFilter(filter);
+      await hasFiltered();
+    }
+    app.search = $("search").value = wanted.get("s") || "";
+    countHits();
+    const range = /^(\d+)-(\d+)$/.exec(wanted.get("t") || "");
+    if (range && Number(range[1]) < Number(range[2])) show(Number(range[1]), Number(range[2]));
+    const event = /^\d+$/.test(wanted.get("e") || "") ? Number(wanted.get("e")) : -1;
+    if (event >= 0 && event < data.status.events) await chooseEvent(event);
+    else if (range) await scrollToTime(lanes.from);
+  } catch { /* An address of another capture: what it names is not here. */ } finally {
+    view.isApplying = false;
+  }
+  return true;
+}
+
+// Until the filter has looked at all events there are, or gives up.
+async function hasFiltered() {
+  const filter = data.filter;
+  while (filter && filter === data.filter && !data.gaveUp && !(data.looked >= data.status.events && data.looked !== null)) {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+}
+
+// MARK: Findings
+
+const FINDINGS = "lane == finding";
+
+// Goes to the next finding after the chosen event, then to the first again.
+async function nextFinding(backward, filter = FINDINGS) {
+  const from = table.chosenIndex < 0 ? 0 : table.chosenIndex + (backward ? 0 : 1);
+  try {
+    // The filter has to look at all events first.
+    let answer = await ask("rows", { from: 0, count: 0, filter });
+    while (!answer.gave_up && answer.looked < answer.events && data.status.phase === "ended") {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      answer = await ask("rows", { from: 0, count: 0, filter });
+    }
+    const { total } = answer;
+    if (!total) return;
+    const place = await ask("place", { index: from, filter });
+    const wanted = backward ? (place.row - 1 + total) % total : place.row % total;
+    answer = await ask("rows", { from: wanted, count: 1, filter });
+    if (answer.rows.length) await chooseEvent(answer.rows[0].index);
+  } catch (error) {
+    announce(error.message);
+  }
+}
+
+// The number of findings, and how bad the worst of those that were in sight is.
+function showFindings() {
+  const number = data.status.parties.reduce((sum, party) => sum + (party.lanes.findings || 0), 0);
+  const button = $("findings");
+  button.hidden = number === 0;
+  button.textContent = count(number, "finding");
+  view.worst = Math.max(view.worst || 0, worstFinding());
+  button.classList.toggle("bad", view.worst > 1);
+  if (view.opensOnErrors && lanes.answer?.to >= data.status.end) {
+    view.opensOnErrors = false;
+    openOnErrors();
+  }
+}
+
+function worstFinding() {
+  let worst = 0;
+  for (const party of data.status.parties) {
+    const cells = lanes.answer?.cells.get(party.id + "findings") || [];
+    for (let i = 0; i < cells.length; i += 4) worst = Math.max(worst, cells[i + 2]);
+  }
+  return worst;
+}
+
+// A capture with errors opens on the first of them, where there is room for it beside the list.
+function openOnErrors() {
+  if (window.innerWidth > 1100 && worstFinding() > 1) nextFinding(false, FINDINGS + " and severity == error");
+}
+
+// MARK: Copy
+
+// Says something for a moment.
+function announce(text) {
+  const notice = $("notice");
+  notice.textContent = text;
+  notice.hidden = false;
+  clearTimeout(view.announcing);
+  view.announcing = setTimeout(() => { notice.hidden = true; }, 2500);
+}
+
+const MOST_COPIED = 5000;
+
+// The chosen events: rows, first and last.
+function selection() {
+  if (table.chosen < 0) return null;
+  const anchor = table.anchor ?? table.chosen;
+  return [Math.min(anchor, table.chosen), Math.max(anchor, table.chosen)];
+}
+
+async function selectedEvents() {
+  const chosen = selection();
+  if (!chosen) return [];
+  const rows = [];
+  const last = Math.min(chosen[1], chosen[0] + MOST_COPIED - 1);
+  for (let from = chosen[0]; from <= last; from += 500) {
+    const answer = await ask("rows", { from, count: Math.min(500, last - from + 1), filter: data.filter });
+    rows.push(...answer.rows);
+  }
+  return rows.map((row) => row.event);
+}
+
+// A table that bug trackers show as one.
+function markdownOf(events) {
+  const cell = (text) => printable(text).replace(/[\\|`*_<>[\]]/g, "\\$&");
+  const lines = ["| time | device | lane | what happened | packets |", "|---|---|---|---|---|"];
+  for (const event of events) {
+    const [first, last] = event.frames;
+    const packets = event.frame_count === 0 ? "" : "#" + first + (last !== first ? "–" + last : "");
+    lines.push("| " + [event.time ? event.time.slice(11, 26) : "+" + event.time_relative.toFixed(6),
+      cell(event.device?.label || ""), event.lane, cell(event.text), packets].join(" | ") + " |");
+  }
+  return cell(data.status.name.split("/").pop()) + "\n\n" + lines.join("\n") + "\n";
+}
+
+async function copy(form) {
+  const events = form === "link" ? [] : await selectedEvents();
+  if (form !== "link" && !events.length) return announce("Choose an event first.");
+  const text = form === "link" ? location.origin + location.pathname + viewAddress()
+    : form === "json" ? JSON.stringify(events.length === 1 ? events[0] : events, null, 2) + "\n"
+    : markdownOf(events);
+  try {
+    await navigator.clipboard.writeText(text);
+    const cut = events.length === MOST_COPIED ? ", the most at once" : "";
+    announce(form === "link" ? "Address copied: it works while hark runs" : count(events.length, "event") + " copied" + cut);
+  } catch (error) {
+    announce("The browser does not allow copying: " + error.message);
+  }
+}
+
+function copyButtons() {
+  const line = make("div.copies");
+  for (const [form, name] of [["markdown", "Copy as Markdown"], ["json", "Copy as JSON"], ["link", "Copy address"]]) {
+    const button = make("button.more", name);
+    button.type = "button";
+    button.addEventListener("click", () => copy(form));
+    line.append(button);
+  }
+  return line;
+}
+
+// MARK: Hits
+
+// The filter that the search is, so that its hits are counted and have places on the time axis.
+function hitFilterOf(text) {
+  if (!text || /[^ -~\u00a0-\uffff]/.test(text)) return "";
+  const pattern = text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/[\\"]/g, "\\$&");
+  const hits = `(text matches "${pattern}" or device matches "${pattern}")`;
+  return data.filter ? `(${data.filter}) and ${hits}` : hits;
+}
+
+async function countHits() {
+  const turn = ++view.counting;
+  view.hits = null;
+  view.hitFilter = hitFilterOf(app.search);
+  lanes.hits = null;
+  showHits("");
+  drawSoon();
+  try {
+    while (view.hitFilter && turn === view.counting) {
+      const answer = await ask("rows", { from: 0, count: 0, filter: view.hitFilter });
+      if (turn !== view.counting) return;
+      view.hits = answer.total;
+      showHits(view.hitNote || "");
+      await askDensity();
+      if (answer.gave_up || (answer.looked >= answer.events && data.status.phase === "ended")) return;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+  } catch { view.hitFilter = ""; }
+}
+
+function showHits(note) {
+  view.hitNote = note;
+  const number = view.hits ? count(view.hits, "hit") : "";
+  $("hits").textContent = note === "nothing found" ? note : [number, note].filter(Boolean).join(", ");
+}
+
+// MARK: Panes
+
+// A bar that moves the border of a part: by pointer, or by arrow keys.
+function splitter(bar, name, read, isVertical) {
+  const set = (size) => document.documentElement.style.setProperty(name, Math.round(size) + "px");
+  let start = null;
+  bar.addEventListener("pointerdown", (event) => {
+    bar.setPointerCapture(event.pointerId);
+    start = { at: isVertical ? event.clientX : event.clientY, size: read() };
+    event.preventDefault();
+  });
+  bar.addEventListener("pointermove", (event) => {
+    if (!start) return;
+    const gone = (isVertical ? event.clientX : event.clientY) - start.at;
+    set(limit(start.size + (isVertical ? -gone : gone)));
+  });
+  const limit = (size) => clamp(size, isVertical ? 300 : 60,
+    isVertical ? window.innerWidth - 360 : window.innerHeight - 260);
+  bar.addEventListener("pointerup", () => { start = null; });
+  bar.addEventListener("pointercancel", () => { start = null; });
+  bar.addEventListener("dblclick", () => document.documentElement.style.removeProperty(name));
+  bar.addEventListener("keydown", (event) => {
+    const step = isVertical ? { ArrowLeft: 24, ArrowRight: -24 }[event.key] : { ArrowUp: -24, ArrowDown: 24 }[event.key];
+    if (!step) return;
+    set(limit(read() + step));
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+function listenToView() {
+  $("findings").addEventListener("click", (event) => nextFinding(event.shiftKey));
+  splitter($("split"), "--plot", () => $("plot").clientHeight, false);
+  splitter($("side"), "--detail", () => $("detail").clientWidth, true);
+  window.addEventListener("hashchange", applyAddress);
+}
