@@ -50,7 +50,8 @@ final class RecorderProgram {
 
   private static func missing(_ code: Int32) -> ExitCode {
     Console.complain("\(name) cannot be started: \(unsafe String(cString: strerror(code)))")
-    Console.complain("install the package hark-record, or put the program into the same folder as hark")
+    Console.complain(
+      "install the package hark-record, or put the program into the same folder as hark")
     return .failure
   }
 
