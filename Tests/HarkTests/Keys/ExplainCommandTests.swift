@@ -38,17 +38,17 @@ import Testing
   /// Its pairing is LE Secure Connections: the LTK is in no packet.
   @Test func aLinkFromTheAir() throws {
     let locked = try Self.explain(Self.air)
-    #expect(locked.encrypted.map(\.reason) == ["ltk-of-secure-connections"])
+    #expect(locked.encrypted.map(\.reason) == ["ltk-of-secure-connections", "irk"])
     #expect(locked.encrypted[0].tried.isEmpty && locked.remark == nil)
     #expect(locked.encrypted[0].remedies.contains { $0.contains("--ltk KEY@E2:4F:2A:22:22:22") })
     let wrong = try Self.explain(Self.air, "--ltk", String(repeating: "ab", count: 16))
     #expect(wrong.encrypted[0].tried.contains { $0.contains("1 LTK") && $0.contains("--ltk") })
     // With its key, what the link carries is the next lock.
     let opened = try Self.explain(Self.air, "-k", Self.link)
-    #expect(opened.encrypted.map(\.reason) == ["opened", "no-private-key"])
+    #expect(opened.encrypted.map(\.reason) == ["opened", "no-private-key", "irk"])
     #expect(opened.encrypted[0].origin == Self.link)
     let both = try Self.explain(Self.air, "-k", Self.link, "-k", Self.accessory)
-    #expect(both.encrypted.map(\.opened) == [true, true])
+    #expect(both.encrypted.map(\.opened) == [true, true, false])
   }
 
   /// A key that was not in use then is not tried.
