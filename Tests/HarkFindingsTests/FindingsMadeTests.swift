@@ -118,6 +118,46 @@ import Testing
       $0.pdu(6, "02 03 00 09 10 01 01", received: true)
       $0.pdu(6, "05 04", received: true)
       $0.encrypt(status: "05")
+    // Key type 0x03: Debug Combination Key.
+    Case("a debug link key", finds: ["link.unprotected-key"], connects: false) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.event("18 17 665544332211 00112233445566778899aabbccddeeff 03")
+    },
+    // HCI_Remote_OOB_Data_Request_Reply with set 3a of f1. Vol 2, Part G, 7.2.1
+    Case(
+      "the peer's OOB data is of the debug key", finds: ["link.unprotected-key"], connects: false
+    ) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.record(
+        .command, received: false,
+        "30 04 26 665544332211 41de3ed2e5156c8215c6cde8c15f1249 abae2b71ecb2ffff3e7377d15484cbd5")
+    },
+    // Authentication requirements 0x04: general bonding without MITM protection. The channel carries AAP.
+    Case(
+      "an unauthenticated key although both can compare a number",
+      finds: ["link.unprotected-key"], connects: false
+    ) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.record(.command, received: false, "2b 04 09 665544332211 01 00 04")
+      $0.event("32 09 665544332211 01 00 04")
+      $0.event("18 17 665544332211 00112233445566778899aabbccddeeff 07")
+      $0.pdu(1, "02 01 04 00 01 10 40 00", received: false, link: 0x0B)
+      $0.pdu(1, "03 01 08 00 41 00 40 00 00 00 00 00", received: true, link: 0x0B)
+      $0.pdu(
+        0x41, "00 00 04 00 01 00 02 00 00 00 00 00 00 00 00 00", received: false, link: 0x0B)
+      $0.pdu(
+        0x40, "01 00 04 00 00 00 01 00 02 00 00 00 00 00 00 00 00 00", received: true, link: 0x0B)
+    },
+    // The X coordinate of the debug key of LE Secure Connections, and its Y. Vol 3, Part H, 2.3.5.6.1
+    Case("the debug key in LE Secure Connections", finds: ["link.unprotected-key"]) {
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.pdu(
+        6,
+        "0c e69d350e480103ccdbfdf4ac1191f4efb9a5f9e9a7832c5e2cbe97f2d203b020"
+          + "8bd28915d08e1c742430ed8fc24563765c15525abf9a32636deb2a65499c80dc",
+        received: true)
+    },
       $0.disconnect("13")
     },
     Case("a MIC fails as encryption starts", finds: ["link.bond-lost"]) {

@@ -325,6 +325,11 @@ import Testing
 
   static let security: [(Event.Content, String)] = [
     (
+      .security(.pairing(.simple(.debugKey(.p192, isPeer: true)))),
+      "Secure Simple Pairing: the Out of Band data of the peer commits to the debug key (P-192), "
+        + "with which anybody can compute the link key"
+    ),
+    (
       .security(
         .pairing(
           .requested(
