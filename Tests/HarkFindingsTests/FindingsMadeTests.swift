@@ -1,3 +1,4 @@
+import Foundation
 import HarkCore
 import HarkCrypto
 import HarkFindings
@@ -30,11 +31,19 @@ import Testing
     links + attributes + keys + messages + audio + externalAccessory + appSide + appCalls + listed
     + extensions + protocols + delivery + alerts + pace + streams + doubts
 
-  @Test(arguments: cases) func made(_ one: Case) {
+  @Test(arguments: cases) func made(_ one: Case) throws {
     let findings = one.run()
     #expect(findings.ids == one.finds)
     #expect(Set(findings.undecided.map(\.rule.id)).sorted() == one.cannotTell)
+    if let folder = Self.folder, !one.finds.isEmpty, let capture = one.capture() {
+      let name = (one.finds + [one.testDescription]).joined(separator: " ")
+      let file = URL(filePath: folder).appending(path: name.replacing("/", with: "-") + ".btsnoop")
+      try Data(capture).write(to: file)
+    }
   }
+
+  /// Where the captures are written, as docs/findings.md says; nil where nobody asks for them.
+  private static let folder = ProcessInfo.processInfo.environment["HARK_MADE"]
 
   private static let basePoint =
     "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
@@ -109,15 +118,6 @@ import Testing
       $0.event("32 09 665544332211 01 00 05")
       $0.event("18 17 665544332211 00112233445566778899aabbccddeeff 05")
     },
-    Case("encryption fails as the link is lost", finds: ["link.supervision-timeout"]) {
-      $0.encrypt(status: "08")
-      $0.disconnect("08")
-    },
-    Case("encryption fails after a pairing that failed", finds: ["link.pairing-failed"]) {
-      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
-      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
-      $0.pdu(6, "05 04", received: true)
-      $0.encrypt(status: "05")
     // Key type 0x03: Debug Combination Key.
     Case("a debug link key", finds: ["link.unprotected-key"], connects: false) {
       $0.event("03 0b 00 0b00 665544332211 01 00")
@@ -158,6 +158,15 @@ import Testing
           + "8bd28915d08e1c742430ed8fc24563765c15525abf9a32636deb2a65499c80dc",
         received: true)
     },
+    Case("encryption fails as the link is lost", finds: ["link.supervision-timeout"]) {
+      $0.encrypt(status: "08")
+      $0.disconnect("08")
+    },
+    Case("encryption fails after a pairing that failed", finds: ["link.pairing-failed"]) {
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.pdu(6, "05 04", received: true)
+      $0.encrypt(status: "05")
       $0.disconnect("13")
     },
     Case("a MIC fails as encryption starts", finds: ["link.bond-lost"]) {
