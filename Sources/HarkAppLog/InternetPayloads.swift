@@ -46,7 +46,7 @@ public enum InternetPayloads {
   /// RFC 3339, or seconds since 1970.
   private static func time(_ text: String) -> Timestamp? {
     if let time = LogTime(text.utf8) { return time.time }
-    guard let seconds = Double(text), seconds > 0, seconds < 1e10 else { return nil }
+    guard let seconds = Double(text), seconds > 0, seconds < 9e9 else { return nil }
     return Timestamp(nanoseconds: Int64((seconds * 1e6).rounded()) * 1_000)
   }
 }
