@@ -132,6 +132,30 @@ import Testing
         .command, received: false,
         "30 04 26 665544332211 41de3ed2e5156c8215c6cde8c15f1249 abae2b71ecb2ffff3e7377d15484cbd5")
     },
+    Case(
+      "this host's OOB data is of the debug key", finds: ["link.unprotected-key"], connects: false
+    ) {
+      $0.record(.command, received: false, "57 0c 00")
+      $0.event(
+        "0e 24 01 570c 00 41de3ed2e5156c8215c6cde8c15f1249 abae2b71ecb2ffff3e7377d15484cbd5")
+    },
+    // HCI_Remote_OOB_Extended_Data_Request_Reply; C_256 was computed by Python's hmac.
+    Case(
+      "the peer's extended OOB data is of the debug key", finds: ["link.unprotected-key"],
+      connects: false
+    ) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.record(
+        .command, received: false,
+        "45 04 46 665544332211 00000000000000000000000000000000 00000000000000000000000000000000"
+          + "1ae00529774c9f5b1c42659df04bb916 abae2b71ecb2ffff3e7377d15484cbd5")
+    },
+    Case("the peer's OOB data is of another key", connects: false) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.record(
+        .command, received: false,
+        "30 04 26 665544332211 41de3ed2e5156c8215c6cde8c15f1248 abae2b71ecb2ffff3e7377d15484cbd5")
+    },
     // Authentication requirements 0x04: general bonding without MITM protection. The channel carries AAP.
     Case(
       "an unauthenticated key although both can compare a number",
