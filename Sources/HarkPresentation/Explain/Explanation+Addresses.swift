@@ -35,7 +35,22 @@ extension Explanation {
     guard session.nameChanges != addresses.changes else { return }
     addresses.changes = session.nameChanges
     for (id, place) in addresses.devices {
-      items[place].isSettled = !devices[Int(id.index)].address.isResolvablePrivate
+      if !devices[Int(id.index)].address.isResolvablePrivate { items[place].isSettled = true }
+    }
+  }
+
+  /// Tries an IRK that the capture just showed on the addresses that no other resolved.
+  mutating func tryIRK(_ fingerprint: Fingerprint, _ session: borrowing Session) {
+    let left = addresses.devices.filter { !items[$0.value].isSettled }
+    let irk = session.keys.bondingKeys.last {
+      $0.kind == .identityResolvingKey && $0.fingerprint == fingerprint
+    }
+    guard let irk, !left.isEmpty else { return }
+    let tried = Self.tried(session, .identityResolvingKey)
+    let resolved = irk.resolves(left.map { session.devices[Int($0.key.index)].address })
+    for ((_, place), isResolved) in zip(left, resolved) {
+      items[place].tried = tried
+      if isResolved { items[place].isSettled = true }
     }
   }
 

@@ -63,6 +63,8 @@ public struct Explanation: Sendable {
       case .linkLayer(let content): take(content, event, session)
       case .accessory(let content): take(content, event, session)
       case .accessoryProtocol(let content): take(content, event, session)
+      case .security(.keyInCapture(let key)) where key.keyKind == .identityResolvingKey:
+        tryIRK(key.fingerprint, session)
       default: break
       }
     }
