@@ -27,6 +27,11 @@ function openDetail(item) {
     make("p.sentence", printable(event.text)));
   aside.replaceChildren(top, card || sentence, framesOf(event), detail.packet,
     make("h2", "Event"), factsOf(event), copyButtons(), jsonOf(event));
+  // Its peer may have an address that nothing resolves.
+  if (event.kind === "link-opened") {
+    sentence.append(make("p.body"));
+    explain(sentence, item.index);
+  }
   aside.scrollTop = 0;
   aside.hidden = false;
   // No packet shows what the app's side says.
@@ -43,7 +48,7 @@ function closeDetail() {
 
 function cardOf(event, index) {
   const note = notificationOf(event);
-  if (["message-locked", "message-unreadable", "link-locked"].includes(event.kind)) return lockedCard(event, index);
+  if (["message-locked", "message-unreadable", "link-locked", "advertising-locked"].includes(event.kind)) return lockedCard(event, index);
   if (!note) return null;
   const isReply = note.type === "response";
   const app = isReply ? "Reply" : note.source || note.source_identifier || "Notification";
@@ -74,7 +79,8 @@ function cardOf(event, index) {
 function lockedCard(event, index) {
   const who = event.direction === "AccessoryToHost" ? "from the accessory" : "to the accessory";
   const what = event.kind === "message-locked" ? "Locked message " : "Undecoded message ";
-  const title = event.kind === "link-locked" ? "Encrypted link" : what + who + (event.size ? ", " + count(event.size, "byte") : "");
+  const titles = { "link-locked": "Encrypted link", "advertising-locked": "Encrypted advertising" };
+  const title = titles[event.kind] || what + who + (event.size ? ", " + count(event.size, "byte") : "");
   const card = make("div.card.locked",
     make("div.app", make("span.badge", "!"), make("span", printable(event.framing || ""))),
     make("div.title", title),
@@ -91,6 +97,7 @@ function lockedCard(event, index) {
 async function explain(card, index) {
   const why = await ask("explain", { index }).catch(() => ({}));
   if (!why.reason) return;
+  card.querySelector(".verdict")?.remove();
   const list = make("dl.verdict");
   const add = (name, texts) => {
     for (const text of texts || []) list.append(make("dt", name), make("dd", printable(text)));
@@ -122,7 +129,7 @@ function keyForm(event) {
     option.value = value;
     kind.append(option);
   }
-  kind.value = event.kind === "link-locked" ? "ltk" : "p256";
+  kind.value = { "link-locked": "ltk", "advertising-locked": "" }[event.kind] ?? "p256";
   const said = make("p.said");
   said.setAttribute("role", "status");
   const form = make("form.key", text, make("div.line", kind, make("button", "Open with this key")), said);

@@ -10,6 +10,8 @@ public struct AppSide: AppTelling {
   /// In the order of the capture's clock.
   private var events: [(time: Timestamp, event: AppEvent)] = []
   private var next = 0
+  /// What has no time: told behind all else.
+  private var undated: [AppEvent] = []
   private var isBegun = false
 
   /// What lies further from the capture, in nanoseconds, is of another day.
@@ -60,6 +62,15 @@ public struct AppSide: AppTelling {
     events = LogDeduplication.entries(ordered).map { ($0.time, $0.event) }
   }
 
+  /// Adds messages of the internet transport, whose times are taken as they are.
+  public mutating func add(_ messages: [InternetPayloads.Message]) {
+    let dated = messages.compactMap { message in message.time.map { ($0, message.event) } }
+    events = (events.map { ($0.time, $0.event) } + dated).enumerated().sorted {
+      ($0.element.0, $0.offset) < ($1.element.0, $1.offset)
+    }.map { (time: $0.element.0, event: $0.element.1) }
+    undated += messages.filter { $0.time == nil }.map(\.event)
+  }
+
   /// What CoreBluetooth calls devices goes to the session before its first record.
   public func introduce(to session: inout Session) {
     if declaration != nil { session.gatherAdvertisers() }
@@ -83,6 +94,10 @@ public struct AppSide: AppTelling {
       session.tell(events[next].event, at: events[next].time, before: end)
       next += 1
     }
+    guard time == nil else { return }
+    let last = max(end, session.counts.lastTime ?? end, events.last?.time ?? end)
+    for event in undated { session.tell(event, at: last, before: last) }
+    undated = []
   }
 
   /// What stands in front of all: how the clocks compare, and what the app declares.

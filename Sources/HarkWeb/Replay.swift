@@ -8,6 +8,7 @@ public struct Knowledge: Sendable {
   public var keys: KeyRing
   public var framings: VendorFramings
   public var app: (any AppTelling)?
+  public var library = GATTLibrary()
   /// Whether the capture may go on for days, so that packets leave memory.
   public var forgets = false
 
@@ -17,7 +18,7 @@ public struct Knowledge: Sendable {
 
   /// A session as the timeline's JSON is made of: each value is an event.
   func session() -> Session {
-    var session = Session(keys: keys, framings: framings)
+    var session = Session(keys: keys, framings: framings, library: library)
     session.keepsValues = true
     session.opensLater = forgets
     app?.introduce(to: &session)
@@ -26,15 +27,15 @@ public struct Knowledge: Sendable {
 }
 
 /// A session that is given again what another one was given: the same events happen in it.
-struct Replay: ~Copyable {
-  var session: Session
+public struct Replay: ~Copyable {
+  public var session: Session
   /// Whether there is no step any more.
-  private(set) var hasEnded = false
+  public private(set) var hasEnded = false
   private var reader: SessionLog.Reader
   private var app: (any AppTelling)?
   private var forgetting: PacketForgetting?
 
-  init(_ log: SessionLog, _ knowledge: Knowledge) {
+  public init(_ log: SessionLog, _ knowledge: Knowledge) {
     reader = SessionLog.Reader(log)
     session = knowledge.session()
     app = knowledge.app
@@ -42,7 +43,7 @@ struct Replay: ~Copyable {
   }
 
   /// The session as it is now.
-  consuming func end() -> Session { session }
+  public consuming func end() -> Session { session }
 
   /// Takes the next step; false where there is none yet.
   /// - Parameters:
@@ -50,7 +51,7 @@ struct Replay: ~Copyable {
   ///   - before: Is called with a record before it is indexed, to say what is wanted of it.
   ///   - after: Is called after each step, while its events are there; without a record for what is
   ///     none.
-  mutating func step(
+  public mutating func step(
     asked: Range<UInt32> = 0..<0,
     before: (CaptureRecord, inout Session) -> Void,
     after: (CaptureRecord?, RawSpan, inout Session) -> Void

@@ -232,7 +232,10 @@ import Testing
     let events = Set(HarkJournal.Event.allCases.map(\.rawValue))
     let kinds = Set(AppEvent.Kind.allCases.map(\.rawValue))
     #expect(events.isSubset(of: kinds))
-    #expect(kinds.subtracting(events) == ["entitlement-missing", "declaration", "clock"])
+    #expect(
+      kinds.subtracting(events) == [
+        "entitlement-missing", "declaration", "clock", "internet-message",
+      ])
     #expect(
       Set(HarkJournal.Fact.allCases.map(\.rawValue))
         == Set(AppEvent.Fact.allCases.map(\.rawValue)))

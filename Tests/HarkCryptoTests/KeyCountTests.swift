@@ -40,6 +40,42 @@ import Testing
     #expect(many < 60)
   }
 
+  /// 100,000 keys of all kinds, in less than a second of an optimized build; a debug build is about 20 times slower.
+  @Test func aHundredThousandKeys() throws {
+    let count = Self.isOptimized ? 25_000 : 1_250
+    func list(_ name: String, _ size: Int, _ more: String) -> String {
+      let keys = (0..<count).map { number in
+        let end = Hex.text((0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
+        return "{\(more)\"key\": \"" + String(repeating: "5a", count: size - 4) + end + "\"}"
+      }
+      return "\"\(name)\": [\(keys.joined(separator: ",\n"))]"
+    }
+    let session = "\"direction\": \"HostToAccessory\", \"sessionID\": \"\(Self.session)\", "
+    let text =
+      "{\"format\": \"hark-keys\", \"version\": 1, \"test\": true, "
+      + [
+        list("longTermKeys", 16, ""), list("identityResolvingKeys", 16, ""),
+        list("linkKeys", 16, "\"address\": \"C0:DE:00:00:00:01\", "),
+        list("sessionKeys", 32, session),
+      ].joined(separator: ", ") + "}"
+    let bytes = Array(text.utf8)
+    var loaded = 0
+    let seconds = try Self.seconds {
+      let ring = try KeyRing([KeyFile(bytes, name: "many")])
+      loaded = ring.bondingKeys.count + ring.sessionKeys.count
+    }
+    #expect(loaded == 4 * count)
+    #expect(seconds < 1, "\(seconds) s")
+  }
+
+  private static var isOptimized: Bool {
+    #if DEBUG
+      false
+    #else
+      true
+    #endif
+  }
+
   /// The same key again is none more, and one that differs in its last byte is.
   @Test func sameKeys() throws {
     let file = try KeyFile(Self.file(3), name: "a")

@@ -38,7 +38,7 @@ import Testing
     let others: Set<AppEvent.Kind> = [
       .line, .declaration, .clock, .extensionNotLaunched, .notification, .forwardingDecision,
       .centralState, .deviceFound, .deviceConnected, .deviceDisconnected, .liveActivity,
-      .completionMissing,
+      .completionMissing, .internetMessage,
     ]
     for kind in AppEvent.Kind.allCases where !others.contains(kind) {
       #expect(all.contains("`app: \(kind.rawValue)`"), "\(kind.rawValue)")

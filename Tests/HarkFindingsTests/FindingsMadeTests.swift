@@ -1,3 +1,4 @@
+import Foundation
 import HarkCore
 import HarkCrypto
 import HarkFindings
@@ -30,11 +31,19 @@ import Testing
     links + attributes + keys + messages + audio + externalAccessory + appSide + appCalls + listed
     + extensions + protocols + delivery + alerts + pace + streams + doubts
 
-  @Test(arguments: cases) func made(_ one: Case) {
+  @Test(arguments: cases) func made(_ one: Case) throws {
     let findings = one.run()
     #expect(findings.ids == one.finds)
     #expect(Set(findings.undecided.map(\.rule.id)).sorted() == one.cannotTell)
+    if let folder = Self.folder, !one.finds.isEmpty, let capture = one.capture() {
+      let name = (one.finds + [one.testDescription]).joined(separator: " ")
+      let file = URL(filePath: folder).appending(path: name.replacing("/", with: "-") + ".btsnoop")
+      try Data(capture).write(to: file)
+    }
   }
+
+  /// Where the captures are written, as docs/findings.md says; nil where nobody asks for them.
+  private static let folder = ProcessInfo.processInfo.environment["HARK_MADE"]
 
   private static let basePoint =
     "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
@@ -108,6 +117,70 @@ import Testing
       $0.event("03 0b 00 0b00 665544332211 01 00")
       $0.event("32 09 665544332211 01 00 05")
       $0.event("18 17 665544332211 00112233445566778899aabbccddeeff 05")
+    },
+    // Key type 0x03: Debug Combination Key.
+    Case("a debug link key", finds: ["link.unprotected-key"], connects: false) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.event("18 17 665544332211 00112233445566778899aabbccddeeff 03")
+    },
+    // HCI_Remote_OOB_Data_Request_Reply with set 3a of f1. Vol 2, Part G, 7.2.1
+    Case(
+      "the peer's OOB data is of the debug key", finds: ["link.unprotected-key"], connects: false
+    ) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.record(
+        .command, received: false,
+        "30 04 26 665544332211 41de3ed2e5156c8215c6cde8c15f1249 abae2b71ecb2ffff3e7377d15484cbd5")
+    },
+    Case(
+      "this host's OOB data is of the debug key", finds: ["link.unprotected-key"], connects: false
+    ) {
+      $0.record(.command, received: false, "57 0c 00")
+      $0.event(
+        "0e 24 01 570c 00 41de3ed2e5156c8215c6cde8c15f1249 abae2b71ecb2ffff3e7377d15484cbd5")
+    },
+    // HCI_Remote_OOB_Extended_Data_Request_Reply; C_256 was computed by Python's hmac.
+    Case(
+      "the peer's extended OOB data is of the debug key", finds: ["link.unprotected-key"],
+      connects: false
+    ) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.record(
+        .command, received: false,
+        "45 04 46 665544332211 00000000000000000000000000000000 00000000000000000000000000000000"
+          + "1ae00529774c9f5b1c42659df04bb916 abae2b71ecb2ffff3e7377d15484cbd5")
+    },
+    Case("the peer's OOB data is of another key", connects: false) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.record(
+        .command, received: false,
+        "30 04 26 665544332211 41de3ed2e5156c8215c6cde8c15f1248 abae2b71ecb2ffff3e7377d15484cbd5")
+    },
+    // Authentication requirements 0x04: general bonding without MITM protection. The channel carries AAP.
+    Case(
+      "an unauthenticated key although both can compare a number",
+      finds: ["link.unprotected-key"], connects: false
+    ) {
+      $0.event("03 0b 00 0b00 665544332211 01 00")
+      $0.record(.command, received: false, "2b 04 09 665544332211 01 00 04")
+      $0.event("32 09 665544332211 01 00 04")
+      $0.event("18 17 665544332211 00112233445566778899aabbccddeeff 07")
+      $0.pdu(1, "02 01 04 00 01 10 40 00", received: false, link: 0x0B)
+      $0.pdu(1, "03 01 08 00 41 00 40 00 00 00 00 00", received: true, link: 0x0B)
+      $0.pdu(
+        0x41, "00 00 04 00 01 00 02 00 00 00 00 00 00 00 00 00", received: false, link: 0x0B)
+      $0.pdu(
+        0x40, "01 00 04 00 00 00 01 00 02 00 00 00 00 00 00 00 00 00", received: true, link: 0x0B)
+    },
+    // The X coordinate of the debug key of LE Secure Connections, and its Y. Vol 3, Part H, 2.3.5.6.1
+    Case("the debug key in LE Secure Connections", finds: ["link.unprotected-key"]) {
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.pdu(
+        6,
+        "0c e69d350e480103ccdbfdf4ac1191f4efb9a5f9e9a7832c5e2cbe97f2d203b020"
+          + "8bd28915d08e1c742430ed8fc24563765c15525abf9a32636deb2a65499c80dc",
+        received: true)
     },
     Case("encryption fails as the link is lost", finds: ["link.supervision-timeout"]) {
       $0.encrypt(status: "08")

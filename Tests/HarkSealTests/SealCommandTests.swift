@@ -1,4 +1,5 @@
 import Foundation
+import HarkSeal
 import HarkTestSupport
 import Testing
 
@@ -75,6 +76,17 @@ import Testing
       folder, ["--fault", fault.name, "-f", "capture", "-o", folder.path("b.btsnoop")])
     #expect(run.status == 0)
     #expect(try Self.rules(folder, "b.btsnoop") == [fault.rule])
+  }
+
+  /// docs/findings.md says beside each of these rules how to make an example.
+  @Test func eachFaultIsDocumented() throws {
+    let file = Project.root.appending(path: "docs/findings.md")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    for fault in SealFault.allCases {
+      let row = lines.first { $0.hasPrefix("| `\(fault.rule)` ") }
+      #expect(row?.contains("seal: \(fault.rawValue) |") == true, "\(fault)")
+    }
+    #expect(lines.filter { $0.contains(", seal: ") }.count == SealFault.allCases.count)
   }
 
   /// One at a time and through the environment, as the capture's messages show.

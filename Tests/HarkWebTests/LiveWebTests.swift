@@ -119,4 +119,60 @@ import Testing
     process.waitUntilExit()
     try deadline.check()
   }
+
+  /// The key log is a FIFO. Each line comes in two parts: one while no packet comes, the other as packets come.
+  @Test func aKeyLogInParts() throws {
+    let keys = try JSONDecoder().decode(
+      Keys.self, from: Data(contentsOf: Self.folder.appending(path: "session.harkkeys")))
+    let bytes = try Data(contentsOf: Self.folder.appending(path: "pebble-rekey.btsnoop"))
+    var records: [Data] = []
+    var place = 16
+    while place < bytes.count {
+      let size = 24 + bytes[(place + 4)..<(place + 8)].reduce(0) { $0 << 8 | Int($1) }
+      records.append(bytes[place..<(place + size)])
+      place += size
+    }
+    let folder = try TestFolder()
+    func fifo(_ name: String) throws -> FileHandle {
+      try #require(mkfifo(folder.path(name), 0o600) == 0)
+      // For reading, too, or it would wait for a reader.
+      let descriptor = open(folder.path(name), O_RDWR | O_CLOEXEC)
+      try #require(descriptor >= 0)
+      return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+    let (capture, keyLog) = (try fifo("capture"), try fifo("keys"))
+    try capture.write(contentsOf: bytes.prefix(16) + records[0])
+
+    let process = Process()
+    let output = Pipe()
+    let deadline = ProgramDeadline(process)
+    process.executableURL = HarkProgram.url
+    process.arguments = [
+      "live", folder.path("capture"), "--web", "--key-log", folder.path("keys"),
+    ]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let address = try String(decoding: deadline.read(output), as: UTF8.self)
+    let page = try Page(address.trimmingCharacters(in: .whitespacesAndNewlines))
+    let count = keys.sessionKeys.count
+    for (index, key) in keys.sessionKeys.enumerated() {
+      let line = try JSONEncoder().encode(key) + Data("\n".utf8)
+      try keyLog.write(contentsOf: line.prefix(line.count / 2))
+      // It is read meanwhile.
+      usleep(400_000)
+      let part = records[
+        (1 + index * (records.count - 1) / count)..<(1 + (index + 1) * (records.count - 1) / count)]
+      try capture.write(contentsOf: part.reduce(Data(), +))
+      try keyLog.write(contentsOf: line.suffix(from: line.count / 2))
+    }
+    let all = page.wait(
+      "rows?count=500", for: "link-closed", "wx-1", "tram-12", "Next one in 3 minutes.")
+    let titles = all.matches(of: /"title":"([^"]+)"/).map { String($0.1) }
+    #expect(titles.sorted() == ["Good morning", "Tram 12", "Tram 12"])
+    #expect(!all.contains("\"reason\":\"unknown-session\""))
+    process.interrupt()
+    process.waitUntilExit()
+    try deadline.check()
+  }
 }

@@ -103,6 +103,40 @@ import Testing
     #expect(out.string.split(separator: "\n").map(String.init) == events)
   }
 
+  /// Beside a link whose peer has a private address, and beside encrypted advertising, the page has what `hark explain`
+  /// says of them. Core Specification, Vol 4, Part E, 7.7.65.1, 7.7.65.2; the report is of a public example.
+  @Test func explains() throws {
+    let address = "cc 1d d7 22 11 4a"
+    let packets = [
+      "04 3e 13 01 00 40 00 00 01 \(address) 18 00 00 00 48 00 00",
+      "04 3e 2b 02 01 00 01 \(address) 1f 1e ff 4c 00 07 19 01 0e 20 2b 99 8f 11 00 00"
+        + " 72 c2 1c 93 85 6e 33 ba 4c c8 3b a5 f4 47 da e7 c4",
+    ].map { Hex.bytes($0) ?? [] }
+    func number(_ value: UInt32) -> [UInt8] {
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+    var capture = Array("btsnoop\0".utf8) + number(1) + number(1002)
+    for packet in packets {
+      let size = number(UInt32(packet.count))
+      capture += size + size + number(3) + number(0) + number(0x00E3_0000) + number(0) + packet
+    }
+    let folder = try TestFolder()
+    let path = folder.path("a.btsnoop")
+    try Data(capture).write(to: URL(filePath: path))
+    let (page, events) = try Self.page(path)
+    var reasons: [String: String] = [:]
+    for (index, event) in events.enumerated() {
+      guard let kind = event.firstMatch(of: /"kind":"([a-z-]+)"/)?.1 else { continue }
+      let why = try Self.ask(page, "explain", ["index": "\(index)"])
+      reasons[String(kind)] = why["reason"] as? String
+      if kind == "link-opened" {
+        let remedies = why["remedies"] as? [String] ?? []
+        #expect(remedies.contains { $0.contains("--irk KEY@") })
+      }
+    }
+    #expect(reasons == ["link-opened": "irk", "advertising-locked": "irk-and-proximity-key"])
+  }
+
   /// A filter sees the same rows as the page, those of findings among them.
   @Test(arguments: samples) func filters(_ file: String) throws {
     let (page, events) = try Self.page(file)

@@ -10,6 +10,10 @@ public struct APNsPayload: Sendable {
   public let sessionIdentifier: String?
   /// IV, ciphertext and tag.
   public let encryptedData: [UInt8]
+  /// `time` or `timestamp` beside `aps`, as it is written: a payload itself has no time.
+  public let time: String?
+  /// From 1; nil where the text is one JSON value.
+  public let line: Int?
 
   /// Why a text holds no payload: a sentence.
   public struct Failure: Error, Sendable, CustomStringConvertible {
@@ -56,7 +60,7 @@ public struct APNsPayload: Sendable {
     var payloads: [APNsPayload] = []
     for (index, (node, line)) in nodes.enumerated() {
       do throws(Failure) {
-        payloads.append(try APNsPayload(node, bytes))
+        payloads.append(try APNsPayload(node, bytes, line: line))
       } catch {
         let place = line.map { "line \($0)" } ?? "payload \(index + 1)"
         throw Failure(description: "\(place): \(error)")
@@ -65,7 +69,7 @@ public struct APNsPayload: Sendable {
     return payloads
   }
 
-  private init(_ node: JSONNode, _ bytes: [UInt8]) throws(Failure) {
+  private init(_ node: JSONNode, _ bytes: [UInt8], line: Int?) throws(Failure) {
     guard let aps = node["aps"] else {
       throw Failure(description: "it has no aps")
     }
@@ -84,6 +88,14 @@ public struct APNsPayload: Sendable {
     else { throw Failure(description: "aps.messageIndex is not a number from 0 to 4294967295") }
     keyID = id.reduce(0) { $0 << 8 | UInt32($1) }
     (messageIndex, encryptedData) = (index, data)
+    self.line = line
+    time = (node["time"] ?? node["timestamp"]).flatMap { node in
+      switch node.value {
+      case .string(let range): JSONParser.string(range, in: bytes)
+      case .number(let range): String(decoding: bytes[range], as: UTF8.self)
+      default: nil
+      }
+    }
     sessionIdentifier = text("sessionIdentifier").map { String(decoding: $0, as: UTF8.self) }
   }
 }

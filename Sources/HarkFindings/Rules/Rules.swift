@@ -119,6 +119,7 @@ public enum Rules {
     RequestTimeout.self,
     SlowInterval.self,
     SupervisionTimeout.self,
+    UnprotectedKey.self,
     WeakKey.self,
     WeakPairing.self,
     WriteOverrun.self,

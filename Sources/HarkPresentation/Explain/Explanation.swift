@@ -6,7 +6,7 @@ import HarkSession
 public struct Explanation: Sendable {
   /// Something encrypted that one reason explains.
   struct Item: Sendable {
-    enum Layer: String, Sendable { case link, message }
+    enum Layer: String, Sendable { case link, message, address, advertising }
 
     let layer: Layer
     let subject: String
@@ -17,7 +17,7 @@ public struct Explanation: Sendable {
     var isOpened = false
     var first: PacketID
     var last: PacketID
-    /// How many messages; 1 of a link.
+    /// How many messages or addresses; 1 of a link.
     var count = 1
     /// The key that opens it, and where it is from.
     var key: (fingerprint: Fingerprint, origin: String)?
@@ -29,18 +29,21 @@ public struct Explanation: Sendable {
     var remedies: [String] = []
     /// Whether the packet that was asked for is one of it.
     var hasPacket = false
+    /// Whether it turned out later that nothing is missing.
+    var isSettled = false
   }
 
   /// Of which packet alone it is; nil for all.
   let packet: PacketID?
-  private(set) var items: [Item] = []
+  var items: [Item] = []
   /// Whether there are more items than are kept.
-  private(set) var isCut = false
+  var isCut = false
   /// What key exchanges showed, by device.
   private var exchanges: [DeviceID?: [String]] = [:]
   /// Which item explains a link, or messages.
   private var links: [LinkID: Int] = [:]
   private var messages: [MessageGroup: Int] = [:]
+  var addresses = UnresolvedAddresses()
 
   private struct MessageGroup: Hashable {
     let device: DeviceID?
@@ -48,7 +51,7 @@ public struct Explanation: Sendable {
     let key: Fingerprint?
   }
 
-  private static let mostItems = 1_000
+  static let mostItems = 1_000
   private static let mostFacts = 6
 
   public init(packet: PacketID? = nil) { self.packet = packet }
@@ -59,9 +62,13 @@ public struct Explanation: Sendable {
       switch event.content {
       case .linkLayer(let content): take(content, event, session)
       case .accessory(let content): take(content, event, session)
+      case .accessoryProtocol(let content): take(content, event, session)
+      case .security(.keyInCapture(let key)) where key.keyKind == .identityResolvingKey:
+        tryIRK(key.fingerprint, session)
       default: break
       }
     }
+    takeAddresses(session)
   }
 
   // MARK: Links
@@ -163,7 +170,7 @@ public struct Explanation: Sendable {
     return "link \(known.designation)\(peer)"
   }
 
-  private static func origin(of fingerprint: Fingerprint, _ session: borrowing Session) -> String {
+  static func origin(of fingerprint: Fingerprint, _ session: borrowing Session) -> String {
     session.keys.entries.first { $0.fingerprint == fingerprint }?.origin.description
       ?? "the capture"
   }
@@ -258,16 +265,26 @@ public struct Explanation: Sendable {
         return nil
       }
       return messages[MessageGroup(device: event.device, reason: verdict.reason, key: nil)]
+    case .accessoryProtocol(.lockedAdvertising(let locked)):
+      return addresses.advertisers[locked.address]
+    case .link(.opened): return event.device.flatMap { addresses.devices[$0] }
     default: return nil
     }
   }
 
   /// The items that explain the packet that was asked for; all where none was.
   func shown(_ session: borrowing Session) -> [Item] {
-    guard let packet else { return items }
+    // Addresses come last: they hide the least.
+    let items =
+      items.filter { !$0.isSettled && $0.layer != .address }
+      + items.filter { !$0.isSettled && $0.layer == .address }
+    guard let packet else { return items + unresolvedAdvertisers(session) }
     let link = session.row(of: packet)?.link
+    let device = link.flatMap { session.device(of: $0) }
+    let place = device.flatMap { addresses.devices[$0] }
     return items.filter { item in
       item.hasPacket
+        || place != nil && item.layer == .address && item.subject == self.items[place ?? 0].subject
         || item.layer == .link && item.link != nil && item.link == link && item.first <= packet
     }
   }

@@ -22,14 +22,18 @@ extension Explanation {
   private func write(_ item: Item, _ style: Style, to out: inout TextBuffer) {
     style.write(item.isOpened ? .strong : .warning, to: &out) { out in
       out.printable(item.subject)
-      out.text(item.isOpened ? ": opened" : ": locked")
+      let isAddress = item.layer == .address
+      out.text(item.isOpened ? ": opened" : isAddress ? ": not resolved" : ": locked")
     }
     out.byte(0x0A)
     let isOne = item.first == item.last
     let frames = isOne ? "#\(item.first.number)" : "#\(item.first.number)–\(item.last.number)"
     let packets =
-      item.layer == .message
-      ? "\(Names.count(item.count, "message")), \(frames)" : "from #\(item.first.number) on"
+      switch item.layer {
+      case .message: "\(Names.count(item.count, "message")), \(frames)"
+      case .address where item.count > 1: "first seen in \(frames)"
+      case .link, .address, .advertising: "from #\(item.first.number) on"
+      }
     row("packets", packets, to: &out)
     row("why", item.sentence, to: &out)
     if let key = item.key { row("key", "\(key.fingerprint), from \(key.origin)", to: &out) }
@@ -65,7 +69,9 @@ extension Explanation {
   public func writeJSON(item place: Int, to out: inout TextBuffer) {
     var json = JSONText()
     json.object { json in
-      if items.indices.contains(place) { Self.write(items[place], to: &json) }
+      if items.indices.contains(place), !items[place].isSettled {
+        Self.write(items[place], to: &json)
+      }
     }
     out.append(json.text.bytes)
   }
@@ -80,6 +86,7 @@ extension Explanation {
     json.number("first_frame", item.first.number)
     json.number("last_frame", item.last.number)
     json.number("messages", item.layer == .message ? item.count : nil)
+    json.number("addresses", item.layer == .address ? item.count : nil)
     json.described("fingerprint", item.key?.fingerprint)
     json.string("origin", item.key?.origin)
     json.described("missing_private_key_of", item.missing)

@@ -25,6 +25,36 @@ enum Remedies {
     }
   }
 
+  /// What gives the IRK of a device. Vol 3, Part H, 3.6.4; Vol 4, Part E, 7.8.38.
+  static let address = [
+    "hark timeline CAPTURE --irk KEY@IDENTITY-ADDRESS",
+    "a Linux host that has the bond: hark keys import RING.harkkeys /var/lib/bluetooth",
+    "an Android host that has the bond: hark keys import RING.harkkeys bt_config.conf",
+    "an HCI capture of either device while they pair (Identity Information), or while a host gives its bonds to "
+      + "the controller (HCI_LE_Add_Device_To_Resolving_List): hark keys import RING.harkkeys HCI-CAPTURE",
+    "then: hark timeline CAPTURE --keys RING.harkkeys",
+  ]
+
+  /// What gives the key of proximity pairing advertising, as librepods and other public projects observed it.
+  static func advertising(
+    _ lock: AAPEvent.LockedAdvertising.Lock, _ address: BluetoothAddress
+  ) -> [String] {
+    let renewed: String? =
+      if case .keyDoesNotFit = lock {
+        "the headphones were reset or paired again since: request their keys again"
+      } else {
+        nil
+      }
+    return [
+      renewed,
+      "an HCI capture of a host that requests the headphones' proximity keys over AAP (Proximity Keys Request, "
+        + "0x0030): the answer has the IRK and the encryption key, and hark uses both at once",
+      "the same keys from another capture: hark keys import RING.harkkeys HCI-CAPTURE, then hark timeline CAPTURE "
+        + "--keys RING.harkkeys",
+      "by hand: a key file with proximityKeys: address, encryptionKey and identityResolvingKey",
+    ].compactMap { $0 }
+  }
+
   static func message(
     _ verdict: Verdict, session: String, _ direction: MessageDirection
   ) -> [String] {

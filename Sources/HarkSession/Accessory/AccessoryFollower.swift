@@ -90,6 +90,8 @@ struct AccessoryFollower {
   var advertisements = VendorAdvertisements()
   /// The batteries that were told last of those advertised, by the key that opened them.
   var proximityTold: [Fingerprint: [ProximityPlaintext.Battery]] = [:]
+  /// The addresses of which it was reported that no key opens their proximity pairing advertising.
+  var lockedAdvertisers: Set<BluetoothAddress> = []
 
   /// A value of a vendor's characteristic; `frames` where it took several packets by itself.
   mutating func take(

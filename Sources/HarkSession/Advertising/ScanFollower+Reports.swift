@@ -14,8 +14,10 @@ extension ScanFollower {
     // An event with several reports is rare; the names in it must go to their own addresses.
     if LEAdvertisingReports.count(bytes) > 1 { return severalReports(bytes, moment, &tables) }
     let address = BluetoothAddress(facts.address, hciType: facts.addressType)
-    if tables.keys.opensProximity { traffic.accessory.proximity(bytes, address, moment, &tables) }
-    let hearing = tables.devices.hear(address)
+    if tables.keys.opensProximity || ProximityPairing.fillsReport(bytes) {
+      traffic.accessory.proximity(bytes, address, moment, &tables)
+    }
+    let hearing = tables.devices.hear(address, moment.packet)
     count(hearing, moment, &tables)
     // A name in what the recorder cut may be the beginning of one.
     let kind = AdvertisedName(report: bytes)
@@ -45,7 +47,7 @@ extension ScanFollower {
   ) {
     var reports = LEAdvertisingReports(bytes)
     while let report = reports.next(bytes) {
-      count(tables.devices.hear(report.address), moment, &tables)
+      count(tables.devices.hear(report.address, moment.packet), moment, &tables)
       guard let data = report.data, !moment.isTruncated, let name = LocalName(bytes, data),
         name.isWhole
       else { continue }

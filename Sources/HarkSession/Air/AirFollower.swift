@@ -115,13 +115,15 @@ struct AirFollower {
     of address: BluetoothAddress, _ moment: PacketContext, _ tables: inout Tables,
     _ traffic: inout TrafficFollower
   ) {
-    if tables.keys.opensProximity { traffic.accessory.proximity(bytes, address, moment, &tables) }
+    if tables.keys.opensProximity || ProximityPairing.fills(bytes, at: data.lowerBound) {
+      traffic.accessory.proximity(bytes, address, moment, &tables)
+    }
     if tables.wantsAdvertising, type.hasWholeData, !moment.isTruncated {
       traffic.accessory.advertised(
         bytes.array(data), by: address, Advertisers.Kind(pdu: type), [moment.packet], moment,
         &tables)
     }
-    let hearing = tables.devices.hear(address)
+    let hearing = tables.devices.hear(address, moment.packet)
     let name = LocalName(bytes, data)
     let kind = AdvertisedName(name)
     guard let name, hearing.lacks(kind), !moment.isTruncated else { return }

@@ -35,6 +35,8 @@ public struct Topics: OptionSet, Sendable {
   package static let calls = Topics(rawValue: 1 << 19)
   package static let logs = Topics(rawValue: 1 << 20)
   package static let declaration = Topics(rawValue: 1 << 21)
+  /// Advertising that only those who have its key can read.
+  package static let encryptedAdvertising = Topics(rawValue: 1 << 22)
 
   /// What people call them, in the order of telling.
   private static let names: [(topic: Topics, name: String)] = [
@@ -50,12 +52,15 @@ public struct Topics: OptionSet, Sendable {
     (.isochronous, "isochronous streams"), (.endpoints, "LE Audio endpoints"),
     (.calls, "Hands-Free calls"), (.logs, "logs of the app's side (--app-log)"),
     (.declaration, "declarations of an app (--app-info)"),
+    (.encryptedAdvertising, "encrypted advertising"),
   ]
 
   package var names: [String] { Self.names.filter { contains($0.topic) }.map(\.name) }
 
   /// What an encrypted link does not hide.
-  private static let inTheClear: Topics = [.links, .air, .pairing, .logs, .declaration]
+  private static let inTheClear: Topics = [
+    .links, .air, .pairing, .logs, .declaration, .encryptedAdvertising,
+  ]
   /// What sealed messages say.
   private static let inMessages: Topics = [
     .notifications, .sessions, .configuration, .networkSharing,

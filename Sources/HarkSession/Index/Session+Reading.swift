@@ -62,6 +62,12 @@ extension Session {
     tables.proximityPlaintext(bytes, from: address)
   }
 
+  /// The resolvable private addresses that only advertised and that no known IRK made, in the order heard, and where
+  /// each was heard first.
+  public func unresolvedAdvertisers() -> [(address: BluetoothAddress, first: PacketID)] {
+    tables.devices.unresolvedAdvertisers()
+  }
+
   /// Whether a framing that is none of Apple's own carries messages over a characteristic.
   public borrowing func isOfVendor(_ characteristic: BluetoothUUID) -> Bool {
     let apple = Set(VendorFramings.builtIn.all.map(\.name))

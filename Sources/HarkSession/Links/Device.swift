@@ -55,6 +55,7 @@ struct Devices {
   /// What advertising said of an address.
   struct Heard {
     let address: BluetoothAddress
+    let first: PacketID
     var name: String?
     var kind = AdvertisedName.none
   }
@@ -233,12 +234,21 @@ struct Devices {
   }
 
   /// Counts an advertising report.
-  mutating func hear(_ address: BluetoothAddress) -> Hearing {
+  mutating func hear(_ address: BluetoothAddress, _ packet: PacketID) -> Hearing {
     if let index = place(of: address) { return .name(heard[index].kind) }
     guard heard.count < Self.mostHeard else { return .isFull }
     heardAt[address] = heard.count
-    heard.append(Heard(address: address))
+    heard.append(Heard(address: address, first: packet))
     return .isNew
+  }
+
+  /// The resolvable private addresses that only advertised and that no known IRK made, in the order heard, and where
+  /// each was heard first.
+  func unresolvedAdvertisers() -> [(address: BluetoothAddress, first: PacketID)] {
+    heard.filter { one in
+      one.address.isResolvablePrivate && find(one.address) == nil
+        && irks.firstIndex(resolving: one.address, most: mostTried) == nil
+    }.map { ($0.address, $0.first) }
   }
 
   private mutating func place(of address: BluetoothAddress) -> Int? {

@@ -50,6 +50,9 @@ extension Session {
     if answer.opcode == .writeClassOfDevice, let value = command?.message.classOfDevice {
       connection.ownClass(value, moment, &tables)
     }
+    if case .localOOBData(let data) = answer.returns {
+      traffic.security.oobData(data, bytes, peer: nil, moment, &tables)
+    }
     returned(answer.returns, moment)
   }
 
@@ -94,7 +97,7 @@ extension Session {
     case .classOfDevice(let value): connection.ownClass(value, moment, &tables)
     case .group(let cig, let handles):
       isochronous.streams.answer(moment.controller, cig, handles)
-    case .none: break
+    case .localOOBData, .none: break
     }
   }
 

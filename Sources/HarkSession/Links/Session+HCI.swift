@@ -29,6 +29,9 @@ extension Session {
       _ = connection.pending.endRequest(
         of: peer, isSynchronous: true, controller: moment.controller)
     case .ioCapabilityRequestReply: traffic.security.capabilityFromHost(command, moment, &tables)
+    case .remoteOOBDataRequestReply, .remoteOOBExtendedDataRequestReply:
+      guard let peer = command.peer else { return }
+      traffic.security.oobData(command.oobData, bytes, peer: peer, moment, &tables)
     case .linkKeyRequestNegativeReply:
       traffic.security.linkKeyMissing(command.peer, moment, &tables)
     case .leLongTermKeyRequestNegativeReply: traffic.security.longTermKeyMissing(moment, &tables)

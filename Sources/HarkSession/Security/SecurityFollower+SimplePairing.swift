@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 import HarkDissection
 
 // Pairing over BR/EDR, as HCI shows it: Secure Simple Pairing, and PINs. Core Specification, Vol 4, Part E, 7.1, 7.7.
@@ -22,6 +23,22 @@ extension SecurityFollower {
     tables.emit(
       .security(.pairing(.simple(.refused(reason: reason)))), moment, severity: .error,
       device: device)
+  }
+
+  /// Checks the commitments of Out of Band data: those to the debug key show that anybody can compute the link key.
+  /// - Parameter peer: Whose data it is; nil where it is that of this host.
+  mutating func oobData(
+    _ data: HCIOOBData, _ bytes: RawSpan, peer: BluetoothAddress?, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    let (moment, device) = tables.atPeer(peer, moment)
+    for (curve, place) in [(SimplePairingToolbox.Curve.p192, data.p192), (.p256, data.p256)] {
+      guard let place,
+        SimplePairingToolbox.commitsToDebugKey(
+          bytes.array(place.commitment), bytes.array(place.randomizer), curve)
+      else { continue }
+      emit(.debugKey(curve, isPeer: peer != nil), moment, device, severity: .warning, &tables)
+    }
   }
 
   /// Events of pairing over BR/EDR.

@@ -103,7 +103,7 @@ public final class SessionLog: Sendable {
   }
 
   /// Why later packets cannot be shown; nil where all can.
-  var failure: String? {
+  public var failure: String? {
     state.withLock { $0.failure }.map { unsafe String(cString: strerror($0)) }
   }
 

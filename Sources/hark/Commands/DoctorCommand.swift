@@ -29,6 +29,7 @@ struct DoctorCommand: ParsableCommand {
       Examples:
         hark doctor
         hark doctor phone.pklg
+        hark doctor sniffed.pcap --keys acme.harkkeys
         hark doctor btsnoop_hci.log -f json | jq -r '.checks[].fix // empty'
       """)
 
@@ -36,6 +37,8 @@ struct DoctorCommand: ParsableCommand {
     help: "A capture, or - for standard input; without one, hark checks this machine.",
     completion: .file())
   var capture: String?
+
+  @OptionGroup(title: "Keys") var keys: KeyOptions
 
   @OptionGroup var clock: ClockOptions
 
@@ -63,6 +66,7 @@ struct DoctorCommand: ParsableCommand {
   }
 
   private func check(_ path: String) throws -> (String, [DoctorCheck]) {
+    let ring = try keys.ring()
     Confinement.enterAfterOpening(Connection.isMeant(path) ? .connecting : .none)
     let capture: Capture
     do {
@@ -77,7 +81,7 @@ struct DoctorCommand: ParsableCommand {
       )
     }
     capture.zone = clock.timeZone
-    var session = Session()
+    var session = Session(keys: ring)
     var health = CaptureHealth()
     let end = capture.forEachRecord { record, bytes in
       session.index(record, bytes)

@@ -4,6 +4,7 @@ import HarkCapture
 import HarkCrypto
 import HarkPresentation
 import HarkSession
+import HarkWeb
 
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -38,7 +39,8 @@ struct LiveCommand: ParsableCommand {
       With --key-log, hark decrypts messages with session keys that an app in development writes as it creates \
       them, like browsers with SSLKEYLOGFILE: see docs/key-file.md.
 
-      hark reads key files again when they change, and then also shows earlier messages that a new key decrypts.
+      hark reads key files again when they change, and then also shows earlier messages that a new key decrypts. \
+      Over the air, an LTK that comes late also decrypts the earlier packets of its link.
 
       With -w, hark also writes all packets to a file, even those that it does not show: like hark-record, \
       readable only by you, and complete up to the last packet even if hark is killed.
@@ -162,26 +164,33 @@ struct LiveCommand: ParsableCommand {
     let capture = try source.open()
     capture.zone = knowledge.timeZone
     try out.recording?.begin(capture.info)
+    // Links are encrypted in captures from the air alone; what is in those is read again when a key comes.
+    let log = arriving.mayCome && capture.info.contentOtherThanHCI != nil ? try? SessionLog() : nil
     Confinement.enterAfterOpening(
       isConnecting ? .connecting : source.network(isServing: false),
       watching: arriving.watch.folders)
     var reading = Reading(capture, keys: keys)
+    reading.log = log
     reading.session.opensLater = true
+    var app = app
+    if let log { app?.onUpdate = { log.update($0) } }
     app?.introduce(to: &reading.session)
     reading.liveApp = app
     // What comes beside the packets goes on while a record is half written.
     capture.stopsInsideRecords = true
     var writer = EventWriter(lanes, filtering.compiled?.filter, output)
+    if log != nil { writer.remembers() }
+    var late = LateKeys(keys)
     reading.forgetting = PacketForgetting()
     reading.kindsWithFields = writer.kindsWithFields
     reading.session.keepsValues = writer.wantsValues
     reading.session.keepsMessages = writer.wantsMessages
-    var end = try follow(&reading, &writer, &arriving, out)
+    var end = try follow(&reading, &writer, &arriving, &late, out)
     while !signals.isPending, let next = source.reopen() {
       reading.session.damage("the source is back", at: .now)
       next.stopsInsideRecords = true
       reading.goOn(with: next)
-      end = try follow(&reading, &writer, &arriving, out)
+      end = try follow(&reading, &writer, &arriving, &late, out)
     }
     end = out.recording?.judged(end) ?? end
     try reading.finish(end) { session in
@@ -200,33 +209,37 @@ struct LiveCommand: ParsableCommand {
   /// Tells events as they come, until the capture ends.
   private func follow(
     _ reading: inout Reading, _ writer: inout EventWriter, _ arriving: inout ArrivingKeys,
-    _ out: LiveOutput
+    _ late: inout LateKeys, _ out: LiveOutput
   ) throws -> CaptureEnd {
     let capture = reading.capture
     // Whether the next record comes when it is recorded: it was waited for.
     var isFresh = false
     var isClockTold = false
+    let log = reading.log
     while true {
+      var hasKeys = false
       // Keys are written before what they open goes through the air.
-      arriving.give(to: &reading.session, isIdle: true)
+      if arriving.look(isIdle: true) { late.give(arriving.take(), to: &reading, &writer, out) }
       let end = try reading.take { session, record, bytes in
         if isFresh, !isClockTold, let remark = clockRemark(record) {
           isClockTold = true
           session.comment(remark, of: Reading.clock)
+          log?.comment(remark, of: Reading.clock)
         }
         isFresh = false
         out.recording?.append(record, bytes)
         writer.take(record, bytes, &session)
         writer.write(session, to: &out.lines)
         if case .timedOut = capture.wait(milliseconds: 0) { return false }
-        arriving.give(to: &session, isIdle: false)
         try out.written()
-        return true
+        hasKeys = arriving.look(isIdle: false)
+        return !hasKeys
       }
       guard end.status == .stopped else { return end }
       try out.flush()
+      if hasKeys { continue }
       isFresh = true
-      try idle(&reading, &writer, &arriving, out)
+      try idle(&reading, &writer, &arriving, &late, out)
     }
   }
 
@@ -234,7 +247,7 @@ struct LiveCommand: ParsableCommand {
   /// logs say soon after it was written.
   private func idle(
     _ reading: inout Reading, _ writer: inout EventWriter, _ arriving: inout ArrivingKeys,
-    _ out: LiveOutput
+    _ late: inout LateKeys, _ out: LiveOutput
   ) throws {
     let capture = reading.capture
     let isGrowing = arriving.mayCome || reading.liveApp?.isGrowing ?? false
@@ -245,7 +258,10 @@ struct LiveCommand: ParsableCommand {
       quiet = min(quiet + step, Self.pause)
       reading.liveApp?.pause(&reading.session)
       for problem in reading.liveApp?.takeProblems() ?? [] { Console.complain(problem) }
-      arriving.give(to: &reading.session, isIdle: true)
+      if arriving.look(isIdle: true) {
+        late.give(arriving.take(), to: &reading, &writer, out)
+        try out.flush()
+      }
       let isQuiet = quiet >= Self.pause && !wasQuiet
       guard isQuiet || !reading.session.events.isEmpty else { continue }
       if isQuiet { reading.session.tellCounted() }

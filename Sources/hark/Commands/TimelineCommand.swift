@@ -1,5 +1,7 @@
 import ArgumentParser
+import HarkAppLog
 import HarkCapture
+import HarkCore
 import HarkFilter
 import HarkPresentation
 import HarkSession
@@ -22,6 +24,9 @@ struct TimelineCommand: ParsableCommand {
 
       Messages that cannot be decrypted or decoded are listed too, with the reason and a remedy.
 
+      --apns adds messages of the internet transport, which never touch the radio, at their time; those without one \
+      follow the capture. It also works without a capture.
+
       Lanes: \(Event.Lane.allCases.map(\.described).joined(separator: ", ")).
 
       Examples:
@@ -31,12 +36,16 @@ struct TimelineCommand: ParsableCommand {
         hark timeline session.pklg -f json | jq 'select(.lane == "notification")'
         hark timeline session.pklg --from 16:41:05 --to 16:41:10
         hark timeline session.pklg --app-log journal.ndjson
+        hark timeline session.pklg --keys acme.harkkeys --apns payloads.ndjson
+        hark timeline --apns payloads.ndjson --keys acme.harkkeys
         hark timeline session.pklg --web
       """)
 
-  @OptionGroup(title: "Capture") var capture: CaptureOptions
+  @OptionGroup(title: "Capture") var capture: OptionalCaptureOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
+
+  @OptionGroup(title: "Internet transport") var internet: InternetOptions
 
   @OptionGroup var filtering: FilterOptions
 
@@ -50,13 +59,26 @@ struct TimelineCommand: ParsableCommand {
 
   mutating func validate() throws {
     try web.check(output)
+    if capture.capture == nil {
+      guard !internet.apns.isEmpty else {
+        throw ValidationError("Missing expected argument '<capture>'")
+      }
+      if web.web || !app.isEmpty {
+        throw ValidationError("Without a capture, --apns works alone: omit --web and logs.")
+      }
+    }
+    if ([capture.capture].compactMap { $0 } + internet.apns).filter({ $0 == "-" }).count > 1 {
+      throw ValidationError("Standard input can carry only one thing: the capture, or payloads.")
+    }
     try filtering.compile(and: (web.web ? lanes.asFilter : []) + times.filters())
   }
 
   func run() throws {
-    if web.web { return try serve() }
+    guard let capture = capture.given else { return try showPayloads() }
+    if web.web { return try serve(capture) }
     let device = NamedDevice(filtering.device)
     var reading = try Reading(capture, isStreaming: true, app: app, device: device)
+    reading.add(try internet.messages(reading.keys))
     var out = Output(isImmediate: reading.isLive)
     var writer = EventWriter(lanes, try filtering.filter(at: reading.addresses), output)
     reading.session.keepsValues = writer.wantsValues
@@ -81,12 +103,39 @@ struct TimelineCommand: ParsableCommand {
     throw status
   }
 
-  private func serve() throws {
+  /// Shows messages of the internet transport alone.
+  private func showPayloads() throws {
+    let keys = try capture.knowledge.keyRing()
+    let messages = try internet.messages(keys)
+    var session = Session(keys: keys)
+    var out = Output(isImmediate: false)
+    var writer = EventWriter(lanes, try filtering.filter(at: nil), output)
+    var side = AppSide([], nil, offset: nil, landmarks: nil)
+    side.add(messages)
+    // The first of them is where time begins.
+    let first = messages.compactMap(\.time).min() ?? Timestamp(nanoseconds: 0)
+    side.tell(before: first, &session)
+    side.tell(before: nil, &session)
+    session.finish()
+    writer.write(session, to: &out)
+    writer.finish(session, to: &out)
+    try out.flush()
+    if writer.isEmpty {
+      Console.complain(messages.isEmpty ? "the files have no payloads" : "no events that match")
+    }
+  }
+
+  private func serve(_ capture: CaptureOptions) throws {
     let keys = try capture.knowledge.keyRing()
     let addresses = try NamedDevice(filtering.device)?.addresses(
       in: [capture.capture], capture.knowledge, keys, Dissectors.framings)
     let filter = try filtering.filter(at: addresses)
-    let side = try app.side(of: capture.capture, capture.knowledge, keys)
+    var side = try app.side(of: capture.capture, capture.knowledge, keys)
+    let messages = try internet.messages(keys)
+    if !messages.isEmpty {
+      side = side ?? AppSide([], nil, offset: nil, landmarks: nil)
+      side?.add(messages)
+    }
     let signals = try Signals()
     let patience = ReadWaitPolicy(stops: [signals.descriptor], longestGap: ReadWaitPolicy.usualGap)
     do {

@@ -19,7 +19,7 @@ struct KeyStore {
     encrypts: Bool = false
   ) throws {
     self.path = path
-    KeyOptions.holdKeys()
+    GivenKeys.holdKeys()
     do {
       target = writes ? try FileTarget(path) : nil
     } catch {

@@ -17,11 +17,14 @@ extension KeysCommand {
         ESP-IDF, P-256 keys in PEM and DER, key logs, other key files, captures that contain keys, and bare \
         digits with --kind.
 
+        Over the air, keys are in encrypted packets: --ltk and the options like it decrypt them.
+
         Keys that the file already has are skipped. Each new key records its source.
 
         Examples:
           hark keys import lab.harkkeys /var/lib/bluetooth
           hark keys import lab.harkkeys btsnoop_hci.log
+          hark keys import lab.harkkeys sniffed.pcap --keys acme.harkkeys
           hark keys import lab.harkkeys ltk.txt --kind ltk --least-significant-first
         """)
 
@@ -48,6 +51,8 @@ extension KeysCommand {
 
     @OptionGroup var details: Details
 
+    @OptionGroup(title: "Keys that decrypt captures") var given: GivenKeys
+
     var writtenPaths: [String] { [file.file] }
 
     func run() throws {
@@ -56,10 +61,11 @@ extension KeysCommand {
       (hint.kind, hint.suite, hint.address) = (kind, suite, details.address)
       hint.isLeastSignificantFirst = leastSignificantFirst
       var opener = KeyFileOpener(file.passphrase)
+      let ring = try given.ring(&opener)
       var code: ExitCode?
       for path in source.flatMap(KeySources.files) {
         do {
-          let found = try KeySources.keys(path, hint, &opener)
+          let found = try KeySources.keys(path, hint, &opener, ring)
           let added = store.file.merge(found.keys.map(complete))
           let known = found.keys.count - added
           Console.complain(
@@ -129,9 +135,9 @@ enum KeySources {
 
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   static func keys(
-    _ path: String, _ hint: KeyImport.Hint, _ opener: inout KeyFileOpener
+    _ path: String, _ hint: KeyImport.Hint, _ opener: inout KeyFileOpener, _ ring: KeyRing
   ) throws -> Found {
-    if let capture = try? Capture(path: path) { return try keys(of: capture, path) }
+    if let capture = try? Capture(path: path) { return try keys(of: capture, path, ring) }
     let bytes: [UInt8]
     do throws(WholeFile.Problem) {
       bytes = try WholeFile.read(path, most: KeyImport.longest)
@@ -171,14 +177,16 @@ enum KeySources {
     return members.contains { $0.name == "format" }
   }
 
-  /// What the capture itself gives away.
-  private static func keys(of capture: Capture, _ path: String) throws -> Found {
-    var reading = Reading(capture, keys: KeyRing())
+  /// What the capture itself gives away, also in packets that a given key decrypts.
+  private static func keys(
+    of capture: Capture, _ path: String, _ given: KeyRing
+  ) throws -> Found {
+    var reading = Reading(capture, keys: given)
     _ = try reading.run { _, _ in }
     let ring = reading.session.keys
     let keys =
-      ring.accessoryKeys.map { StoredKey.accessory($0) }
-      + ring.bondingKeys.map { StoredKey.bonding($0) }
+      ring.accessoryKeys.filter(\.origin.isExposed).map { StoredKey.accessory($0) }
+      + ring.bondingKeys.filter(\.origin.isExposed).map { StoredKey.bonding($0) }
     return Found(
       what: "capture",
       keys: keys.map { key in

@@ -155,7 +155,7 @@ struct SealCommand: ParsableCommand, FileWriting {
   /// The public key that is sealed for.
   private func accessory() throws -> (suite: CipherSuite, publicKey: [UInt8]) {
     if let keys {
-      let (ring, isSound) = KeyOptions.ring(of: [keys], passphrase)
+      let (ring, isSound) = GivenKeys.ring(of: [keys], passphrase)
       guard isSound else { throw ExitCode.failure }
       guard let key = ring.accessoryKeys.first(where: { suite == nil || $0.suite == suite }) else {
         throw NotificationFile.failure("\(keys): no accessory private key for this suite")

@@ -5,14 +5,24 @@ import HarkSession
 struct ArrivingKeys {
   var log: KeyLog?
   var watch: KeyWatch
+  /// Those that nobody has taken yet.
+  private var waiting: [StoredKey] = []
+
+  init(log: KeyLog?, watch: KeyWatch) { (self.log, self.watch) = (log, watch) }
 
   /// Whether there is anything to wait for.
   var mayCome: Bool { log != nil || watch.isWatching }
 
-  /// Gives the session the keys that came since.
+  /// Looks for keys, and tells whether there are any to take.
   /// - Parameter isIdle: Whether nothing else is to be done: otherwise it looks now and then only.
-  mutating func give(to session: inout Session, isIdle: Bool) {
-    let keys = (log?.take(isIdle: isIdle) ?? []) + watch.take()
-    if !keys.isEmpty { session.take(.keys(keys)) }
+  mutating func look(isIdle: Bool) -> Bool {
+    waiting += (log?.take(isIdle: isIdle) ?? []) + watch.take()
+    return !waiting.isEmpty
+  }
+
+  /// Gives away the keys that came since.
+  mutating func take() -> [StoredKey] {
+    defer { waiting = [] }
+    return waiting
   }
 }

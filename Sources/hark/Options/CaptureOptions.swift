@@ -32,6 +32,26 @@ struct CaptureOptions: ParsableArguments {
   }
 }
 
+/// The same where something else may take the capture's place.
+struct OptionalCaptureOptions: ParsableArguments {
+  @Argument(
+    help: "The capture: btsnoop, PacketLogger, pcap or pcapng, or - for standard input.",
+    completion: .file())
+  var capture: String?
+
+  @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
+
+  @OptionGroup var knowledge: KnowledgeOptions
+
+  /// Nil where no capture is given.
+  var given: CaptureOptions? {
+    guard let capture else { return nil }
+    var options = CaptureOptions(capture, knowledge)
+    options.form = form
+    return options
+  }
+}
+
 /// What is known beside a capture: keys, and private protocols.
 struct KnowledgeOptions: ParsableArguments {
   @OptionGroup var keys: KeyOptions

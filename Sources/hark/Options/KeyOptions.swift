@@ -4,8 +4,27 @@ import HarkCore
 import HarkCrypto
 import HarkSystem
 
-/// The keys that a command is given: files, those that HARK_KEYS names, and single ones for a quick look.
+/// The keys that a command is given, and the passphrase of their files.
 struct KeyOptions: ParsableArguments {
+  @OptionGroup var given: GivenKeys
+
+  @OptionGroup var passphrase: PassphraseOptions
+
+  var areGiven: Bool { given.areGiven }
+  var paths: [String] { given.paths }
+
+  /// Reads all key files and keys. Everything that is wrong with any of them is told at once.
+  func ring() throws -> KeyRing {
+    var opener = KeyFileOpener(passphrase)
+    return try given.ring(&opener)
+  }
+
+  /// - Parameter opener: Is asked for passphrases, and knows them afterwards.
+  func ring(_ opener: inout KeyFileOpener) throws -> KeyRing { try given.ring(&opener) }
+}
+
+/// Key files, those that HARK_KEYS names, and single keys for a quick look.
+struct GivenKeys: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .singleValue,
     help: ArgumentHelp(
@@ -46,8 +65,6 @@ struct KeyOptions: ParsableArguments {
       "The passkey of an LE legacy pairing: six digits.", valueName: "digits"))
   var passkey: [String] = []
 
-  @OptionGroup var passphrase: PassphraseOptions
-
   /// The variable of the environment that names key files.
   static let variable = "HARK_KEYS"
 
@@ -60,12 +77,6 @@ struct KeyOptions: ParsableArguments {
   var areGiven: Bool {
     !keys.isEmpty || !Self.namedPaths.isEmpty || !ltk.isEmpty || !irk.isEmpty || !linkKey.isEmpty
       || !accessoryKey.isEmpty || !passkey.isEmpty
-  }
-
-  /// Reads all key files and keys. Everything that is wrong with any of them is told at once.
-  func ring() throws -> KeyRing {
-    var opener = KeyFileOpener(passphrase)
-    return try ring(&opener)
   }
 
   /// The key files that are named.

@@ -75,6 +75,18 @@ struct EventWriter: ~Copyable {
   private var filter: EventFilter?
   private var packet = PacketReading()
   private var findings: Findings?
+  /// What has happened so far, where it may be read again.
+  private var shown: ShownEvents?
+  private var replay: Replay?
+
+  /// A capture that is read again with more keys.
+  private struct Replay {
+    /// Of what was shown, what has not happened again yet.
+    var left: ShownEvents
+    var findings: Findings?
+    /// The links that only now are decrypted.
+    var links: Set<LinkID> = []
+  }
 
   init(_ lanes: LaneOptions, _ filter: Filter?, _ output: OutputOptions) {
     self.filter = filter.map { EventFilter($0) }
@@ -109,11 +121,55 @@ struct EventWriter: ~Copyable {
   /// Writes what has happened since the caller last dropped the events.
   mutating func write(_ session: borrowing Session, to out: inout Output) {
     for event in session.events {
+      shown?.note(event)
       write(event, session, to: &out)
       for finding in findings?.events(behind: event, session) ?? [] {
+        shown?.note(finding)
         write(finding, session, to: &out)
       }
     }
+  }
+
+  // MARK: Reading again
+
+  /// Remembers what happens from now on, so that the capture can be read again.
+  mutating func remembers() { shown = ShownEvents() }
+
+  /// All that was read is read again, with more keys. Call `writeNew` with each event.
+  mutating func beginReplay() {
+    replay = shown.map { Replay(left: $0, findings: findings == nil ? nil : Findings()) }
+  }
+
+  /// Writes what only happens now that more keys are known.
+  mutating func writeNew(_ session: borrowing Session, to out: inout Output) {
+    for event in session.events {
+      let isNew = replay?.left.takes(event) == false
+      if isNew, case .linkLayer(.opened) = event.content, let link = event.link {
+        replay?.links.insert(link)
+      }
+      if isNew, isOpened(event) {
+        shown?.note(event)
+        write(event, session, to: &out)
+      }
+      for finding in replay?.findings?.events(behind: event, session) ?? [] {
+        guard replay?.left.takes(finding) == false, isOpened(finding) else { continue }
+        shown?.note(finding)
+        write(finding, session, to: &out)
+      }
+    }
+  }
+
+  /// Whether it is of a link that only now is decrypted.
+  private func isOpened(_ event: Event) -> Bool {
+    event.link.map { replay?.links.contains($0) == true } ?? false
+  }
+
+  /// - Returns: Whether a link was decrypted that was locked before: then what follows belongs to what was read again.
+  mutating func endReplay() -> Bool {
+    defer { replay = nil }
+    guard let replay, !replay.links.isEmpty, shown?.isFull == false else { return false }
+    findings = replay.findings
+    return true
   }
 
   private mutating func write(

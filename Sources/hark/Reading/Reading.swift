@@ -73,6 +73,13 @@ struct Reading: ~Copyable {
     progress = Progress(isStreaming: isStreaming)
   }
 
+  /// Adds messages that went past the radio, before anything is read.
+  mutating func add(_ messages: [InternetPayloads.Message]) {
+    guard !messages.isEmpty else { return }
+    if app == nil { app = AppSide([], nil, offset: nil, landmarks: nil) }
+    app?.add(messages)
+  }
+
   /// Goes on with another capture, as the source of this one is back.
   mutating func goOn(with capture: Capture) {
     capture.zone = self.capture.zone

@@ -38,7 +38,7 @@ import Testing
     // A rule judges only where one of its topics came up.
     let topics = event.content.described.kind.topics
     switch kind {
-    case .clock: #expect(topics.isEmpty)
+    case .clock, .internetMessage: #expect(topics.isEmpty)
     case .declaration: #expect(topics == .declaration)
     default: #expect(topics.contains(.logs))
     }

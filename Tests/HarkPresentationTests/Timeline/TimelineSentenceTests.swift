@@ -297,6 +297,11 @@ import Testing
         + "12 responses received, 1 missing or incomplete"
     ),
     (.link(.phy(.init(tx: 1, rx: 3))), "PHY LE 1M out, LE Coded in"),
+    (
+      .accessoryProtocol(.lockedAdvertising(.init(address: watch, lock: .unresolved))),
+      "encrypted proximity pairing advertising of E2:22:22:22:22:22, not decrypted: no known IRK resolves the "
+        + "address, and the proximity pairing key is not known"
+    ),
     (.link(.dataLength(.init(tx: 251, rx: 251))), "Link Layer packets of up to 251 bytes"),
     (
       .link(.dataLength(.init(tx: 27, rx: 251))),
@@ -319,6 +324,11 @@ import Testing
   ]
 
   static let security: [(Event.Content, String)] = [
+    (
+      .security(.pairing(.simple(.debugKey(.p192, isPeer: true)))),
+      "Secure Simple Pairing: the Out of Band data of the peer commits to the debug key (P-192), "
+        + "with which anybody can compute the link key"
+    ),
     (
       .security(
         .pairing(

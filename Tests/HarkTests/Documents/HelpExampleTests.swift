@@ -33,6 +33,7 @@ import Testing
     "Info.plist": "app-side/AcmeTransport-Info.plist",
     "Acme.entitlements": "app-side/AcmeTransport.entitlements",
     "texts.json": "../Tests/Transcripts/notifications.json",
+    "payloads.ndjson": "../Tests/Transcripts/payloads.ndjson",
     "sealed.json": "../Tests/Transcripts/sealed.json",
     "acme.ksy": "../dissectors/lens/lens.ksy",
     "acme/acme.ksy": "../dissectors/lens/lens.ksy",

@@ -38,7 +38,7 @@ import Testing
   /// Its pairing is LE Secure Connections: the LTK is in no packet.
   @Test func aLinkFromTheAir() throws {
     let locked = try Self.explain(Self.air)
-    #expect(locked.encrypted.map(\.reason) == ["ltk-of-secure-connections"])
+    #expect(locked.encrypted.map(\.reason) == ["ltk-of-secure-connections", "irk"])
     #expect(locked.encrypted[0].tried.isEmpty && locked.remark == nil)
     #expect(locked.encrypted[0].remedies.contains { $0.contains("--ltk KEY@E2:4F:2A:22:22:22") })
     let wrong = try Self.explain(Self.air, "--ltk", String(repeating: "ab", count: 16))

@@ -113,6 +113,43 @@ import Testing
     #expect(errors.contains("acme.harkkeys: read again, 1 key"), "\(errors)")
   }
 
+  /// Over the air, an LTK that comes when all packets were read decrypts them, too; nothing is shown twice.
+  @Test func anLTKComesLate() throws {
+    let (capture, link) = (
+      Project.capture("pebble-air/pebble-air.pcap"), Project.capture("pebble-air/link.harkkeys")
+    )
+    let folder = try TestFolder()
+    let file = folder.url.appending(path: "air.harkkeys")
+    try Data(#"{"format":"hark-keys","version":1,"test":true}"#.utf8).write(to: file)
+    let locked = try HarkProgram.timeline(capture, "--width", "0")
+    let opened = try HarkProgram.timeline(capture, "--width", "0", "--keys", link)
+    let new = opened.filter { !locked.contains($0) }
+    try #require(new.count > 10)
+    let live = try LiveTests.Running(["live", "-", "--width", "0", "--keys", file.path])
+    let writer = live.input.fileHandleForWriting
+    try writer.write(contentsOf: Data(contentsOf: URL(filePath: capture)))
+    var output = try live.read(until: "not decrypted")
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: Data(contentsOf: URL(filePath: link)))
+    try handle.close()
+    output += try live.read(until: "link decrypted from here on")
+    // The last of what it opens.
+    if !output.contains(try #require(new.last)) {
+      output += try live.read(until: try #require(new.last))
+    }
+    try writer.close()
+    let (rest, errors, status) = try live.end()
+    output += rest.split(separator: "\n").map(String.init)
+    #expect(status == 0 && errors.contains("air.harkkeys: read again, 1 key"), "\(errors)")
+    let lost = new.filter { !output.contains($0) }
+    #expect(lost.isEmpty, "\(lost)")
+    let twice = Dictionary(grouping: output, by: { $0 }).filter { line, all in
+      all.count > max(1, locked.filter { $0 == line }.count, opened.filter { $0 == line }.count)
+    }
+    #expect(twice.isEmpty, "\(twice.keys)")
+  }
+
   @Test func noFile() throws {
     let found = try HarkProgram.run("live", Self.capture.path, "--key-log", "/no/such/keys")
     #expect(found.code == 1)

@@ -8,6 +8,21 @@ package enum ProximityPairing {
   private static let length = 25
   private static let blockLength = 16
 
+  /// Whether such a message may be all that the advertising data at `start` is: as of headphones. It takes two octets
+  /// to see that it is not.
+  package static func fills(_ bytes: RawSpan, at start: Int) -> Bool {
+    let end = start + 1 + header.count + length
+    guard start >= 0, end <= bytes.byteCount else { return false }
+    return header.indices.reversed().allSatisfy { bytes.byte(at: start + 1 + $0) == header[$0] }
+  }
+
+  /// The same of an event with one report: RSSI is the last octet of a legacy report. Vol 4, Part E, 7.7.65.2,
+  /// 7.7.65.13.
+  package static func fillsReport(_ event: RawSpan) -> Bool {
+    let size = 1 + header.count + length
+    return fills(event, at: event.byteCount - 1 - size) || fills(event, at: event.byteCount - size)
+  }
+
   /// Where the encrypted block of such a message in an advertising report is; nil where there is none.
   package static func encryptedBlock(in bytes: RawSpan) -> Range<Int>? {
     let last = bytes.byteCount - header.count - length

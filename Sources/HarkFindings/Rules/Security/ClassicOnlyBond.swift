@@ -84,7 +84,7 @@ struct ClassicOnlyBond: Rule {
       report.cannotTell(
         plain,
         "an LE link without encryption from an address that cannot be resolved: it may belong to the device "
-          + "with the BR/EDR bond")
+          + "with the BR/EDR bond, which its IRK would show")
     }
   }
 }

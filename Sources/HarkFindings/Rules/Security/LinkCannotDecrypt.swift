@@ -3,20 +3,21 @@ import HarkSession
 
 struct LinkCannotDecrypt: Rule {
   static let about = RuleDescription(
-    id: "link.cannot-decrypt", title: "hark has no key for an encrypted link",
-    severity: .info, needs: .air,
+    id: "link.cannot-decrypt", title: "hark has no key for an encrypted link or advertisement",
+    severity: .info, needs: [.air, .encryptedAdvertising],
     meaning:
-      "A sniffer needs the key to see the contents of an encrypted connection: hark could not "
-      + "check them. This is not a mistake of the devices.",
+      "A sniffer needs the key to see the contents of an encrypted connection, and anybody to read the encrypted end "
+      + "of proximity pairing advertising: hark could not check them. This is not a mistake of the devices.",
     source:
       "Core Specification, Vol 6, Part B, 5.1.3 (encryption start), and Part E (CCM); Vol 3, Part "
       + "H, "
-      + "2.4.4",
+      + "2.4.4; proximity pairing as public projects observed it",
     fix:
       "Give the LTK of the bond in a key file with --keys, or record HCI at one of the two "
       + "devices, at "
-      + "its pairing too: the key is in it.")
-  static let wants: Set<Event.Family> = [.linkLayer]
+      + "its pairing too: the key is in it. For advertising, record HCI while a host requests the headphones' proximity "
+      + "keys over AAP. `hark explain` lists what is missing.")
+  static let wants: Set<Event.Family> = [.linkLayer, .accessoryProtocol]
 
   private struct Locked {
     let place: Place
@@ -27,6 +28,11 @@ struct LinkCannotDecrypt: Rule {
   private static let most = 1024
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if case .accessoryProtocol(.lockedAdvertising(let locked)) = event.content {
+      return report.cannotTell(
+        Place(event), "encrypted proximity pairing advertising: \(locked.lock.words)",
+        cause: "encrypted proximity pairing advertising", subject: "advertising")
+    }
     guard case .linkLayer(.locked) = event.content, let link = event.link, links[link] == nil,
       links.count < Self.most
     else { return }

@@ -30,6 +30,7 @@ public enum AAPEvent: Sendable {
   // What the accessory reports
   case battery(Batteries)
   case advertisedBattery(AdvertisedBattery)
+  case lockedAdvertising(LockedAdvertising)
   case information(Information)
   case stemPress(StemPress)
   case conversation(Conversation)
@@ -57,6 +58,7 @@ public enum AAPEvent: Sendable {
     case .keysRequested(let event): event
     case .battery(let event): event
     case .advertisedBattery(let event): event
+    case .lockedAdvertising(let event): event
     case .information(let event): event
     case .stemPress(let event): event
     case .conversation(let event): event

@@ -179,6 +179,56 @@ extension AAPEvent {
     }
   }
 
+  /// Proximity pairing advertising whose end no key decrypts.
+  public struct LockedAdvertising: Described {
+    /// The identity address where it is known.
+    public let address: BluetoothAddress
+    public let lock: Lock
+
+    /// What is missing.
+    public enum Lock: Sendable {
+      /// The proximity pairing key of a device whose address is known.
+      case noKey
+      /// The IRK, too: nothing shows whose address it is.
+      case unresolved
+      /// The device's key makes no batteries of the block.
+      case keyDoesNotFit
+
+      package var name: StaticString {
+        switch self {
+        case .noKey: "proximity-key"
+        case .unresolved: "irk-and-proximity-key"
+        case .keyDoesNotFit: "other-proximity-key"
+        }
+      }
+
+      package var words: StaticString {
+        switch self {
+        case .noKey: "the headphones' proximity pairing key is not known"
+        case .unresolved:
+          "no known IRK resolves the address, and the proximity pairing key is not known"
+        case .keyDoesNotFit: "the proximity pairing key of this device does not fit"
+        }
+      }
+    }
+
+    public var kind: EventKind {
+      EventKind(
+        "advertising-locked", .configuration, .encryptedAdvertising, isStep: false, isShared: false
+      ).folded(as: "advertisers with encrypted proximity pairing advertising")
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("needs", lock.name.description)
+      sink.address("address", address)
+      sink.sentence(
+        "encrypted proximity pairing advertising of \(personal: address), not decrypted: \(lock.words.description)"
+      )
+    }
+  }
+
   public struct Information: Described {
     public let name: String
     public let model: String

@@ -22,6 +22,7 @@ extension AppEvent {
       if origin.line > 0 { sink.number("line", origin.line) }
     }
     if kind == .clock, let clock { clock.describe(to: &sink) }
+    internet?.describe(to: &sink)
     if let declaration {
       sink.objects("bundles", declaration.bundles) { $0.describe(to: &$1) }
     }
@@ -45,6 +46,7 @@ extension AppEvent {
 
   private var sentence: EventSentence {
     if kind == .clock { return clock.map { "\(personal: origin.file): \($0.words)" } ?? "" }
+    if let internet { return internet.words }
     if kind == .declaration { return declaration?.words ?? "" }
     return who + what + bodies.reduce("") { "\($0); \(personal: $1)" }
   }
@@ -131,7 +133,7 @@ extension AppEvent {
     case .eaSessionClosed: ["EASession closed", value(.eaProtocol)]
     case .eaStreamError: ["EASession stream error", value(.eaProtocol)]
     case .wifiSharing: ["Wi-Fi sharing", value(.state)]
-    case .line, .declaration, .clock: []
+    case .line, .declaration, .clock, .internetMessage: []
     }
   }
 
@@ -195,7 +197,7 @@ extension AppEvent {
 extension AppEvent.Kind {
   fileprivate var topics: Topics {
     switch self {
-    case .clock: []
+    case .clock, .internetMessage: []
     case .declaration: .declaration
     case .sessionRequested, .sessionAccepted, .sessionRejected, .sessionCancelled,
       .sessionInvalidated, .transportMessage, .dataEvent, .messageResult, .completionMissing:

@@ -67,6 +67,8 @@ public struct AppEvent: Sendable {
 
     case wifiSharing = "wifi-sharing"
 
+    /// A message that came over the internet, from a file of APNs payloads.
+    case internetMessage = "internet-message"
     /// A line that hark does not know, of somebody who matters.
     case line
     /// What the app's Info.plist and its entitlements declare.
@@ -155,6 +157,7 @@ public struct AppEvent: Sendable {
   public var bodies: [String] = []
   public var declaration: AppDeclaration?
   public var clock: AppClock?
+  public var internet: InternetMessage?
   /// What a call of AudioAccessoryKit amounts to by those before it; the session tells.
   public internal(set) var configuration: AccessoryControlDevice.Report?
 
@@ -186,6 +189,7 @@ public struct AppEvent: Sendable {
       self[.error] == nil ? .info : .error
     case .centralState:
       ["poweredOn", "resetting"].contains(self[.state] ?? "") ? .info : .warning
+    case .internetMessage: internet?.isLocked == true ? .warning : .info
     case .line: level == .fault ? .warning : .info
     case .extensionLaunched, .extensionEnded, .connectionRequested, .connectionAccepted,
       .connectionResumed, .connectionInvalidated, .xpcRequest, .sessionRequested, .sessionAccepted,

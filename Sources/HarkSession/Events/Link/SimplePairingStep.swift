@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 
 extension SimplePairing {
   /// A step of Secure Simple Pairing on a BR/EDR link.
@@ -13,6 +14,8 @@ extension SimplePairing {
     /// This host displays the passkey that the peer's user types.
     case passkey(UInt32)
     case oobDataRequested
+    /// Out of Band data commits to the debug key, whose private key the specification prints. Vol 2, Part H, 7.6.1
+    case debugKey(SimplePairingToolbox.Curve, isPeer: Bool)
     case ended(status: UInt8)
   }
 }
@@ -36,6 +39,9 @@ extension SimplePairing.Step: Described {
       sink.number("value", value, .incidental)
       sink.flag("compared", isCompared)
     case .passkey(let value): sink.number("value", value, .incidental)
+    case .debugKey(let curve, let isPeer):
+      sink.flag("peer", isPeer, .incidental)
+      sink.word("curve", curve.rawValue)
     case .ended(let status): sink.number("status", status)
     case .passkeyRequested, .oobDataRequested: break
     }
@@ -51,6 +57,7 @@ extension SimplePairing.Step: Described {
     case .passkeyRequested: "passkey-requested"
     case .passkey: "passkey"
     case .oobDataRequested: "oob-data-requested"
+    case .debugKey: "debug-key"
     case .ended: "ended"
     }
   }
@@ -69,6 +76,11 @@ extension SimplePairing.Step: Described {
     case .passkeyRequested: ": passkey entry by the user requested"
     case .passkey(let value): ": passkey \(personal: Names.sixDigits(value)) shown"
     case .oobDataRequested: ": Out of Band data requested"
+    case .debugKey(let curve, let isPeer):
+      """
+      : the Out of Band data of \(isPeer ? "the peer" : "this host") commits to the debug key \
+      (\(curve.rawValue)), with which anybody can compute the link key
+      """
     case .ended(0): " complete"
     case .ended(let status): " failed: \(Names.status(status))"
     }

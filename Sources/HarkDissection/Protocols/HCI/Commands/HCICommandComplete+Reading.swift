@@ -54,6 +54,7 @@ extension HCICommandComplete {
       }
       return .encryptionKeySize(handle: handle, size: size)
     case .readClassOfDevice: return values.u32(p.brEDR.classOfDevice).map { .classOfDevice($0) }
+    case .readLocalOOBData, .readLocalOOBExtendedData: return .localOOBData(HCIOOBData(values))
     case .leSetCIGParameters:
       guard let cig = values.u8(p.isochronous.cig), values[p.isochronous.cisCount] != nil else {
         return nil

@@ -104,6 +104,9 @@ package struct HCICommandMessage: Sendable {
   package var peerIRK: Range<Int>? { values.range(Self.p.pairing.peerIRK) }
   package var localIRK: Range<Int>? { values.range(Self.p.pairing.localIRK) }
 
+  /// The Out of Band data of the peer.
+  package var oobData: HCIOOBData { HCIOOBData(values) }
+
   package var ioCapability: HCIEventMessage.IOCapability? { .init(values) }
 
   // MARK: Advertising

@@ -18,9 +18,11 @@ package enum HCIOpcode: UInt16, Sendable {
   case acceptSynchronousConnectionRequest = 0x0429
   case rejectSynchronousConnectionRequest = 0x042A
   case ioCapabilityRequestReply = 0x042B
+  case remoteOOBDataRequestReply = 0x0430
   case ioCapabilityRequestNegativeReply = 0x0434
   case enhancedSetupSynchronousConnection = 0x043D
   case enhancedAcceptSynchronousConnectionRequest = 0x043E
+  case remoteOOBExtendedDataRequestReply = 0x0445
 
   // Link Policy. 7.2
   case holdMode = 0x0801
@@ -35,6 +37,8 @@ package enum HCIOpcode: UInt16, Sendable {
   case readClassOfDevice = 0x0C23
   case writeClassOfDevice = 0x0C24
   case hostNumberOfCompletedPackets = 0x0C35
+  case readLocalOOBData = 0x0C57
+  case readLocalOOBExtendedData = 0x0C7D
 
   // Informational and Status parameters. 7.4, 7.5
   case readLocalVersionInformation = 0x1001

@@ -173,6 +173,8 @@ package struct HCICommandComplete: Sendable {
     case role(handle: UInt16, HCIEventMessage.Role)
     case encryptionKeySize(handle: UInt16, size: UInt8)
     case classOfDevice(UInt32)
+    /// HCI_Read_Local_OOB_Data, also extended. 7.3.60, 7.3.95
+    case localOOBData(HCIOOBData)
     /// HCI_LE_Set_CIG_Parameters: the handles of its CISes. 7.8.97
     case group(cig: UInt8, handles: [UInt16])
     case none

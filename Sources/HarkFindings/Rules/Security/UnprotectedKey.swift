@@ -1,0 +1,95 @@
+import HarkCore
+import HarkSession
+
+struct UnprotectedKey: Rule {
+  static let about = RuleDescription(
+    id: "link.unprotected-key", title: "A debug or unauthenticated key protects an accessory",
+    severity: .warning, needs: .pairing,
+    meaning:
+      "Anybody who records a pairing with a debug key can read the link and use the bond. An "
+      + "unauthenticated key does not protect against an attacker who was nearby while the devices "
+      + "paired; it is reported where both have the input and output for a better one.",
+    source:
+      "Core Specification, Vol 4, Part E, 7.7.24 (HCI_Link_Key_Notification: Key_Type); Vol 2, "
+      + "Part H, 7.6.1 and Vol 3, Part H, 2.3.5.6.1 (debug keys); Vol 3, Part C, 5.2.2.6",
+    fix:
+      "Turn off debug mode before release (HCI_Write_Simple_Pairing_Debug_Mode), refuse the debug "
+      + "public key, and delete bonds made with it. For an authenticated key, request MITM "
+      + "protection.")
+  static let wants: Set<Event.Family> = [.security, .accessory, .iap2, .accessoryProtocol]
+
+  private struct Key {
+    let place: Place
+    let type: UInt8
+    var isReported = false
+  }
+
+  /// What both sides told of their IO capabilities: whether they allow an authenticated key that neither asked for.
+  private struct Sides {
+    var host: SimplePairing.Capability?
+    var peer: SimplePairing.Capability?
+
+    var allowsBetter: Bool {
+      guard let host, let peer else { return false }
+      // NoInputNoOutput. Vol 4, Part E, 7.1.29; a wish that was not met has a rule of its own.
+      return host.ioCapability < 3 && peer.ioCapability < 3 && !host.mitm && !peer.mitm
+    }
+  }
+
+  private var sides = RecentValues<Owner, Sides>(capacity: 256)
+  /// Unauthenticated link keys, by device.
+  private var keys = RecentValues<Owner, Key?>(capacity: 256)
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    switch event.content {
+    case .security(.pairing(.linkKey(let key))): take(key.type, event, session, &report)
+    case .security(.pairing(.publicKeys(let keys))) where keys.isDebugKey:
+      debug(event, session, &report)
+    case .security(.pairing(.simple(.capability(let capability, let isPeer)))):
+      let owner = Owner(event, session)
+      var known = sides[owner] ?? Sides()
+      // What a side tells again belongs to another pairing.
+      if isPeer ? known.peer != nil : known.host != nil { known = Sides() }
+      if isPeer { known.peer = capability } else { known.host = capability }
+      sides.set(owner, known)
+    case .security(.pairing(.simple(.debugKey))): debug(event, session, &report)
+    case .accessory, .iap2, .accessoryProtocol:
+      guard session.link(event)?.transport == .brEDR else { return }
+      carries(event, session, &report)
+    default: break
+    }
+  }
+
+  private mutating func take(
+    _ type: UInt8, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    // Debug Combination Key; unauthenticated keys from P-192 and P-256; a changed key is like the one before.
+    switch type {
+    case 0x03: debug(event, session, &report)
+    case 0x04, 0x07:
+      let owner = Owner(event, session)
+      let isBetter = sides[owner]?.allowsBetter == true
+      keys.set(owner, isBetter ? Key(place: Place(event), type: type) : nil)
+    case 0x06: break
+    default: keys.set(Owner(event, session), nil)
+    }
+  }
+
+  private func debug(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    report.found(
+      event, session, expected: "a key that only the two devices know", subject: "debug")
+  }
+
+  private mutating func carries(
+    _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    let owner = Owner(event, session)
+    guard case .some(.some(var key)) = keys[owner], !key.isReported else { return }
+    key.isReported = true
+    keys.set(owner, key)
+    let name = Names.of(key.type, "hci.evt.keyType") ?? "type \(key.type)"
+    report.found(
+      key.place, observed: "the messages of an accessory are protected by: \(name)",
+      expected: "an authenticated link key", severity: .info, subject: "unauthenticated")
+  }
+}

@@ -1,0 +1,70 @@
+import HarkCore
+import HarkCrypto
+
+/// A message of the internet transport, which goes past the radio: from a vendor's server to the phone over APNs. Apple,
+/// "Forwarding notifications to your accessory using the internet transport type".
+public struct InternetMessage: Sendable {
+  public enum Outcome: Sendable {
+    /// - Parameter key: The root or chain key that opened it.
+    case opened(plaintext: [UInt8], key: Fingerprint, MessageDirection)
+    /// Why it cannot be read: a sentence.
+    case locked(String)
+  }
+
+  public let index: UInt32
+  public let keyID: UInt32
+  public let session: String?
+  /// Bytes of IV, ciphertext and tag.
+  public let size: Int
+  public let outcome: Outcome
+  /// Whether the payload has a time; else it is shown behind the capture.
+  public let isDated: Bool
+
+  public init(
+    index: UInt32, keyID: UInt32, session: String?, size: Int, outcome: Outcome, isDated: Bool
+  ) {
+    (self.index, self.keyID, self.session) = (index, keyID, session)
+    (self.size, self.outcome, self.isDated) = (size, outcome, isDated)
+  }
+
+  var isLocked: Bool { if case .locked = outcome { true } else { false } }
+}
+
+extension InternetMessage {
+  func describe(to sink: inout some EventSink) {
+    sink.number("message_index", index, .incidental)
+    sink.word("key_id", Hex.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: keyID >> $0) }))
+    sink.text("session", session)
+    sink.number("size", size, .incidental)
+    sink.flag("dated", isDated)
+    switch outcome {
+    case .opened(let plaintext, let key, let direction):
+      sink.word("direction", direction.rawValue, .family)
+      sink.fingerprint(key)
+      sink.octets("plaintext", plaintext)
+      if let text = String(validating: plaintext, as: UTF8.self) {
+        sink.text("plaintext_text", text)
+      }
+    case .locked(let reason): sink.text("reason_text", reason)
+    }
+  }
+
+  /// Longer plaintexts are cut in sentences; JSON has all of them.
+  private static let longest = 300
+
+  var words: EventSentence {
+    var text: EventSentence =
+      "\(isLocked ? "locked " : "")message \(index) over the internet (APNs), \(Names.count(size, "byte"))"
+    if let session { text += ", session \(personal: session)" }
+    if !isDated { text += ", time unknown" }
+    switch outcome {
+    case .locked(let reason): text += ": \(personal: reason)"
+    case .opened(let plaintext, let key, _):
+      let whole = String(validating: plaintext, as: UTF8.self) ?? Hex.text(plaintext)
+      let cut = String(String.UnicodeScalarView(whole.unicodeScalars.prefix(Self.longest)))
+      text += ", decrypted with key \(key.description): \(personal: cut)"
+      if cut.utf8.count < whole.utf8.count { text += "…" }
+    }
+    return text
+  }
+}

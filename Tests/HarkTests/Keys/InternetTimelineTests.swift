@@ -1,0 +1,76 @@
+import Foundation
+import HarkTestSupport
+import Testing
+
+/// `hark timeline --apns`. The payloads were sealed by Python's cryptography with the message keys that follow from the
+/// root 11…11.
+@Suite struct InternetTimelineTests {
+  private static let replies = [
+    "AAAAAAAAAAAAAAAA+YrqVd2kH79eVMtVg6ozfuC9RDrQ+bk=",
+    "AQEBAQEBAQEBAQEByWq53/PsCgwM/hMlc/opCVGJB4IkG3A=",
+    "AgICAgICAgICAgIC/z9G2Zbh9X6CW78eSVk2TyXa3h401Q8=",
+  ]
+  private static let capture = Project.capture("pebble-session/pebble-session.btsnoop")
+
+  /// The third message comes first; one comes twice, and the first has no time.
+  private static func folder() throws -> TestFolder {
+    let folder = try TestFolder()
+    let order: [(index: Int, time: String?)] = [
+      (2, "2026-11-20T16:41:09Z"), (1, "2026-11-20T16:41:07.5Z"), (1, "2026-11-20T16:41:08Z"),
+      (0, nil),
+    ]
+    let lines = order.map { index, time in
+      let time = time.map { "\"time\": \"\($0)\", " } ?? ""
+      return "{\(time)\"aps\": {\"encryptedData\": \"\(replies[index])\", \"keyID\": \"AQIDBA==\", "
+        + "\"messageIndex\": \(index)}}\n"
+    }
+    try Data(lines.joined().utf8).write(to: URL(filePath: folder.path("apns.ndjson")))
+    let key = String(repeating: "11", count: 32)
+    try Data(
+      """
+      {"format": "hark-keys", "version": 1, "test": true,
+       "internetKeys": [{"direction": "AccessoryToHost", "key": "\(key)"}]}
+      """.utf8
+    ).write(to: URL(filePath: folder.path("keys")))
+    return folder
+  }
+
+  /// What the lines say of messages, in the order of the timeline.
+  private static func told(_ lines: [String]) -> [String] {
+    lines.compactMap { line in
+      guard let place = line.firstRange(of: " over the internet (APNs)") else { return nil }
+      let head = line[..<place.lowerBound].split(separator: " ").suffix(2).joined(separator: " ")
+      return "\(line.prefix(8)) \(head): \(line.split(separator: ": ").last ?? "")"
+    }
+  }
+
+  @Test func alone() throws {
+    let folder = try Self.folder()
+    let lines = try HarkProgram.timeline(
+      "--apns", folder.path("apns.ndjson"), "--keys", folder.path("keys"), "--width", "0")
+    #expect(
+      Self.told(lines).map { $0.replacing(/; the next index is .*/, with: "") } == [
+        "16:41:07 message 1: reply 1",
+        "16:41:08 message 1: the key file's begins later, or the message was opened before",
+        "16:41:09 message 2: reply 2", "16:41:09 message 0: reply 0",
+      ])
+    let none = try OtherProgram.run(HarkProgram.url.path, ["timeline"])
+    #expect(none.code == 64 && none.said.joined().contains("Missing expected argument"))
+  }
+
+  /// At their time between the packets of a capture; what has none follows it.
+  @Test func besideACapture() throws {
+    let folder = try Self.folder()
+    let bare = try HarkProgram.timeline(Self.capture, "--width", "0")
+    let lines = try HarkProgram.timeline(
+      Self.capture, "--apns", folder.path("apns.ndjson"), "--keys", folder.path("keys"), "--width",
+      "0")
+    #expect(lines.filter { !$0.contains("over the internet") } == bare)
+    #expect(Self.told(lines).last?.hasSuffix("message 0: reply 0") == true)
+    #expect(Self.told(lines).first == "16:41:07 message 1: reply 1")
+    // Without a key, the reason is given.
+    let locked = try HarkProgram.timeline(
+      Self.capture, "--apns", folder.path("apns.ndjson"), "--lane", "app", "--width", "0")
+    #expect(locked.filter { $0.contains("no internet key has key ID 01020304") }.count == 4)
+  }
+}
