@@ -18,4 +18,19 @@ extension String {
     }
     return last[b.count]
   }
+
+  /// The name that was meant, if it was a slip of the fingers; what is further away is another word.
+  public func nearest(among names: some Sequence<String>) -> String? {
+    // Nobody misspells more than that, and comparing takes time.
+    guard utf8.count <= 64 else { return nil }
+    let most = Swift.min(3, Swift.max(1, utf8.count / 3))
+    let close = names.filter { abs($0.utf8.count - utf8.count) <= most }
+    let nearest = close.map { (edits: edits(to: $0), name: $0) }.min { $0 < $1 }
+    return nearest.flatMap { $0.edits <= most ? $0.name : nil }
+  }
+
+  /// ` (did you mean 'title'?)`; nothing if no name is near.
+  public func hint(among names: some Sequence<String>) -> String {
+    nearest(among: names).map { " (did you mean '\($0)'?)" } ?? ""
+  }
 }

@@ -42,7 +42,7 @@ import Testing
         eos-error, id, if, include, repeat, terminator, type, valid
         """,
         "a.ksy:11:11: error: /seq/2/type: unable to find type 'nothing', searching from a",
-        "a.ksy:13:11: error: /seq/3/size: unable to access 'baz2' in a context",
+        "a.ksy:13:11: error: /seq/3/size: unable to access 'baz2' in a context (did you mean 'baz'?)",
         "a.ksy:14:14: error: /seq/3/process: custom processing (`aes`) is not supported",
         """
         a.ksy:17:5: error: /seq/4/-hark-colour: unknown key found, expected: -hark-checksum, \

@@ -141,6 +141,84 @@ struct LoaderTests {
     }
   }
 
+  /// Misspelt keys, kinds, methods and members are named with what was meant.
+  @Test func misspelt() {
+    let found = Self.errors(
+      """
+      profile: {id: acme, nmae: Acme}
+      channels:
+        - l2cap-psm: 0x81
+          encoding: jsno
+          messages: [{is: nothing}]
+        - l2cap-psm: 0x83
+          encoding: json
+          messages:
+            - is: notification.ad
+            - is: accepted
+              id: a.base46
+            - is: accepted
+              id: a.bse64()
+      """)
+    let expected = [
+      "1:21 unknown key found (did you mean 'name'?)", "4:15 expected json",
+      "9:13 unknown kind 'notification.ad' (did you mean 'notification.add'?)",
+      "13:13 'a.bse64()': unknown method 'bse64' (did you mean 'base64'?)",
+    ]
+    #expect(found.count == expected.count, "\(found)")
+    for words in expected {
+      #expect(found.contains { $0.hasPrefix(words) }, "\(words) in \(found)")
+    }
+    #expect(found.contains { $0.hasSuffix("got 'jsno' (did you mean 'json'?)") }, "\(found)")
+  }
+
+  /// Constants for members that have Apple's words: another word makes the message unreadable, or is kept.
+  @Test func words() throws {
+    let found = Self.errors(
+      """
+      profile: {id: acme}
+      tables:
+        errors: {1: invalidated, 2: brokn}
+      channels:
+        - l2cap-psm: 0x81
+          secret: true
+          encoding: json
+          messages:
+            - is: configuration.error
+              error: '"invalidatd"'
+            - is: wifi.network
+              ssid: a
+              credentials: 'b ? "password" : "pasword"'
+            - is: configuration.error
+              error: c.named("errors")
+      """)
+    let expected = [
+      "10:16 'invalidatd' is not a word for 'error' (did you mean 'invalidated'?), expected: ",
+      "13:22 'pasword' is not a word for 'credentials' (did you mean 'password'?), expected: none, "
+        + "password, enterprise",
+      "15:16 'brokn' is not a word for 'error', expected: ",
+    ]
+    #expect(found.count == expected.count, "\(found)")
+    for words in expected {
+      #expect(found.contains { $0.hasPrefix(words) }, "\(words) in \(found)")
+    }
+    let profile = try Profile.load(
+      "p.yaml",
+      from: MadeFiles(texts: [
+        "p.yaml": """
+        profile: {id: acme}
+        channels:
+          - l2cap-psm: 0x81
+            encoding: json
+            messages: [{is: configuration.update, device-placement: '"onEar"'}]
+        """
+      ]))
+    #expect(
+      profile.warnings.map(\.message) == [
+        "'onEar' is not a word for 'device-placement' (did you mean 'inEar'?), expected: inEar, "
+          + "onHead, overTheEar, offHead"
+      ])
+  }
+
   @Test func forms() {
     let found = Self.errors(
       """

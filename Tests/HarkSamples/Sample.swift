@@ -70,11 +70,12 @@ package enum Sample {
   /// Reads a capture as the commands do; calls `body` with each event when it happens.
   @discardableResult
   package static func read(
-    _ name: String, _ file: String, withKeys: Bool = true,
+    _ name: String, _ file: String, withKeys: Bool = true, keepsValues: Bool = false,
     _ body: (Event, borrowing Session) -> Void
   ) throws -> Session {
     let capture = try Capture(path: path(name, file))
     var session = Session(keys: withKeys ? try keys(name) : KeyRing(), framings: .known)
+    session.keepsValues = keepsValues
     _ = capture.forEachRecord { record, bytes in
       session.index(record, bytes)
       for event in session.events { body(event, session) }

@@ -1,3 +1,5 @@
+import HarkCore
+
 // Names, members and methods. Kaitai Struct user guide, section 6.4.
 extension Compiler {
   func named(_ name: String, _ context: Context) throws(ExpressionError) -> Piece {
@@ -24,7 +26,8 @@ extension Compiler {
     }
     guard let member = context.type.members[name] else {
       throw ExpressionError(
-        message: "unable to access '\(name)' in \(context.type.fullName) context")
+        message: "unable to access '\(name)' in \(context.type.fullName) context"
+          + name.hint(among: context.type.members.keys))
     }
     return piece(of: member, in: context.type, isOwn: true)
   }

@@ -1,3 +1,5 @@
+import HarkCore
+
 /// Reads a document into the types it declares. What it finds wrong it tells, and reads on.
 struct SchemaReader {
   let diagnostics: Diagnostics
@@ -171,10 +173,13 @@ struct SchemaReader {
           key,
           hark.isEmpty
             ? "no `-hark-` key is allowed here"
-            : "unknown key found, expected: \(hark.sorted().joined(separator: ", "))")
+            : "unknown key found\(name.hint(among: hark)), expected: "
+              + hark.sorted().joined(separator: ", "))
       } else if !name.hasPrefix("-") {
         diagnostics.error(
-          key, "unknown key found, expected: \(keys.sorted().joined(separator: ", "))")
+          key,
+          "unknown key found\(name.hint(among: keys + hark)), expected: "
+            + keys.sorted().joined(separator: ", "))
       }
     }
   }

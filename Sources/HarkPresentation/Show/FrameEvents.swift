@@ -9,6 +9,9 @@ public struct FrameEvents: Sendable {
   /// The messages that the packet is a part of.
   public private(set) var messages: [AccessoryEvent] = []
 
+  /// What they say, and what is inside of them, if the session was asked for it.
+  private(set) var trees: [MessageTreeText] = []
+
   /// Whether the packet is a part of a message with a private key in it.
   public private(set) var exposesKey = false
 
@@ -34,6 +37,11 @@ public struct FrameEvents: Sendable {
       case .message, .plain: messages.append(event)
       case .exposedKey: exposesKey = true
       default: break
+      }
+    }
+    for message in session.messages {
+      if let tree = message.tree, !tree.isInPacket, tree.frames.contains(packet) {
+        trees.append(tree)
       }
     }
     guard bytes == nil, session.packetCount == Int(packet.number),

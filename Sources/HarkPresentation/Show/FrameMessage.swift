@@ -38,14 +38,24 @@ extension FrameView.Section {
     title += " (\(Names.count(opened.size, "byte")))"
     if opened.decoded.isSecret { title += ", not shown: it may contain a password" }
     bytes = opened.plaintext
-    let fields = opened.decoded.fields
-    if !opened.decoded.outline.isEmpty {
-      content = .lines(opened.decoded.outline)
-    } else if fields.isEmpty, let lines = JSONLines.lines(of: opened.plaintext) {
-      content = .lines(lines)
-    } else {
-      content = .parts(Self.parts(fields, opened.plaintext))
-    }
+    content = Self.content(opened.decoded.outline, opened.decoded.fields, opened.plaintext)
+  }
+
+  /// A message in the clear, or one inside of another.
+  init(_ what: String, _ tree: MessageTreeText) {
+    title = "\(what) read as \(tree.encoding) (\(Names.count(tree.bytes.count, "byte"))"
+    if !tree.frames.isEmpty { title += " from " + Self.frames(tree.frames) }
+    title += ")"
+    bytes = tree.bytes
+    content = Self.content(tree.lines, tree.fields, tree.bytes)
+  }
+
+  private static func content(
+    _ lines: [String], _ fields: [PlaintextField], _ bytes: [UInt8]
+  ) -> FrameView.Section.Content {
+    if !lines.isEmpty { return .lines(lines) }
+    if fields.isEmpty, let lines = JSONLines.lines(of: bytes) { return .lines(lines) }
+    return .parts(parts(fields, bytes))
   }
 
   /// The fields of a binary plaintext, and the bytes behind them that were not read.
@@ -137,17 +147,23 @@ extension FrameView.Part {
 
 extension FrameView {
   /// Adds the messages that the packet is a part of, and what they say.
-  mutating func append(_ messages: [AccessoryEvent]) {
+  mutating func append(_ messages: [AccessoryEvent], _ trees: [MessageTreeText]) {
+    for tree in trees { append(Section("Message", tree)) }
     for event in messages {
       if case .plain(let message) = event.content {
         self.messages.append(event)
-        if event.origin.values > 1, !message.bytes.isEmpty { append(Section(message, of: event)) }
+        let isShown = trees.contains { $0.bytes == message.bytes }
+        if event.origin.values > 1, !message.bytes.isEmpty, !isShown {
+          append(Section(message, of: event))
+        }
       }
       guard case .message(let message) = event.content else { continue }
       self.messages.append(event)
       append(Section(sealed: message, of: event))
       switch message.outcome {
-      case .opened(let opened): append(Section(opened))
+      case .opened(let opened):
+        append(Section(opened))
+        for envelope in opened.decoded.envelopes { append(Section("Envelope", envelope)) }
       case .locked(let verdict): append(Section(verdict))
       }
     }

@@ -7,8 +7,12 @@ public struct FrameText {
   private let style: Style
 
   private static let bytesInRow = 8
-  /// Where the fields begin: an offset, two blanks, the bytes, two blanks.
-  private static let treeColumn = 5 + 2 + bytesInRow * 3 - 1 + 2
+  /// Where the bytes' characters begin: after an offset, two blanks, the bytes, two blanks.
+  private static let charactersColumn = 5 + 2 + bytesInRow * 3 - 1 + 2
+  /// Where the fields begin.
+  private static let treeColumn = charactersColumn + bytesInRow + 2
+  /// How many bytes a row has that has nothing else.
+  private static let bytesInDump = 16
 
   public init(style: Style = .plain) { self.style = style }
 
@@ -24,9 +28,9 @@ public struct FrameText {
       case .tree(let tree): self.tree(tree, section.bytes, to: &text)
       case .parts(let parts): self.parts(parts, section.bytes, to: &text)
       case .lines(let lines):
-        rows(0..<section.bytes.count, section.bytes, to: &text)
+        dump(section.bytes, to: &text)
         for line in lines {
-          text.pad(to: text.count + Self.treeColumn, from: 0)
+          text.text("       ")
           text.printable(line)
           text.byte(0x0A)
         }
@@ -202,19 +206,50 @@ public struct FrameText {
     _ range: Range<Int>, _ bytes: [UInt8], isSecret: Bool = false, to text: inout TextBuffer
   ) -> Int {
     let end = min(range.upperBound, range.lowerBound + Self.bytesInRow, bytes.count)
-    let start = text.count
+    let shown = range.lowerBound..<max(end, range.lowerBound)
+    // A dot in the middle takes two bytes and one column.
+    let dots = isSecret ? shown.count : 0
+    let start = text.count + (style.isColored ? 4 : 0)
     style.write(.faint, to: &text) {
       $0.decimal(UInt64(range.lowerBound), padding: 5)
       $0.byte(0x20)
-      for index in range.lowerBound..<max(end, range.lowerBound) {
+      for index in shown {
         $0.byte(0x20)
         if isSecret { $0.text("··") } else { $0.hex(bytes[index]) }
       }
-      // A dot in the middle takes two bytes and one column.
-      let dots = isSecret ? 2 * max(0, end - range.lowerBound) : 0
-      $0.pad(to: Self.treeColumn, from: start + (style.isColored ? 4 : 0) + dots)
+      if !shown.isEmpty { $0.pad(to: Self.charactersColumn, from: start + 2 * dots) }
+      for index in shown {
+        if isSecret { $0.text("·") } else { $0.byte(Self.character(bytes[index])) }
+      }
+      $0.pad(to: Self.treeColumn, from: start + 3 * dots)
     }
     return max(end, range.lowerBound)
+  }
+
+  /// The byte as an ASCII character, or a dot.
+  private static func character(_ byte: UInt8) -> UInt8 {
+    (0x20..<0x7F).contains(byte) ? byte : UInt8(ascii: ".")
+  }
+
+  /// The bytes of a message whose values follow.
+  private func dump(_ bytes: [UInt8], to text: inout TextBuffer) {
+    var next = 0
+    while next < bytes.count {
+      let end = min(bytes.count, next + Self.bytesInDump)
+      style.write(.faint, to: &text) {
+        let start = $0.count
+        $0.decimal(UInt64(next), padding: 5)
+        $0.byte(0x20)
+        for index in next..<end {
+          $0.byte(0x20)
+          $0.hex(bytes[index])
+        }
+        $0.pad(to: 5 + 1 + Self.bytesInDump * 3 + 2, from: start)
+        for index in next..<end { $0.byte(Self.character(bytes[index])) }
+      }
+      text.byte(0x0A)
+      next = end
+    }
   }
 
   /// The bytes of a field that did not fit beside it, with their ASCII characters.

@@ -80,7 +80,7 @@ public struct FrameView: Sendable {
     }
     appendProximity(own, context, session)
     if row.chain > packet.number { completedIn = PacketID(row.chain) }
-    append(events.messages)
+    append(events.messages, events.trees)
   }
 
   /// Adds what was made of the bytes before, such as the payload they hide.

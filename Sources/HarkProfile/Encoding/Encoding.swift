@@ -1,4 +1,6 @@
+import HarkCore
 import HarkLayout
+import HarkSession
 
 /// How the bytes of a message make a value.
 enum Encoding: Sendable {
@@ -29,6 +31,15 @@ enum Encoding: Sendable {
     }
   }
 
+  /// What a message says, as people read it; nil for raw bytes.
+  func tree(_ bytes: [UInt8], _ frames: [PacketID] = []) -> MessageTreeText? {
+    if case .raw = self { return nil }
+    let message = read(bytes, listsFields: true)
+    let isListed = !isReadable && message.problem == nil
+    return MessageTreeText(
+      title, bytes, frames, lines: isListed ? message.value.lines() : [], fields: message.fields)
+  }
+
   /// Whether the beginning of a message may mean something when bytes in the middle are missing.
   var standsLosses: Bool {
     switch self {
@@ -46,6 +57,8 @@ enum Encoding: Sendable {
   }
 
   var source: LayoutSource? { if case .layout(let source, _) = self { source } else { nil } }
+
+  var isRaw: Bool { if case .raw = self { true } else { false } }
 
   /// Whether it reads what packets are shown with already: a layout that hangs at places of its own.
   var isAttached: Bool {

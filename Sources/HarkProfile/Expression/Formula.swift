@@ -1,3 +1,4 @@
+import HarkCore
 import HarkLayout
 
 /// An expression of a profile, checked and with its constants known. The language is Kaitai
@@ -138,7 +139,8 @@ extension Formula {
   ) throws(ExpressionError) -> Formula {
     guard let method = Method(rawValue: name) else {
       let known = Method.allCases.map(\.rawValue).sorted().joined(separator: ", ")
-      throw ExpressionError(message: "unknown method '\(name)', expected: \(known)")
+      let hint = name.hint(among: Method.allCases.map(\.rawValue))
+      throw ExpressionError(message: "unknown method '\(name)'\(hint), expected: \(known)")
     }
     guard method.arguments.contains(arguments.count) else {
       throw ExpressionError(
@@ -160,6 +162,27 @@ extension Formula {
 }
 
 extension Formula {
+  /// The texts that it can be, as far as they are in the profile: constants, and those of tables, of which other
+  /// expressions may want some.
+  var texts: [(text: String, isOfTable: Bool)] {
+    switch self {
+    case .constant(.text(let text)): [(text, false)]
+    case .list(let items): items.flatMap(\.texts)
+    case .conditional(_, let yes, let no): yes.texts + no.texts
+    case .call(_, .named, let arguments), .call(_, .flags, let arguments):
+      arguments.flatMap { argument -> [(text: String, isOfTable: Bool)] in
+        guard case .constant(.object(let members)) = argument else { return [] }
+        return members.values.compactMap {
+          if case .text(let text) = $0 { (text, true) } else { nil }
+        }
+      }
+    case .call(let inner, .default, let arguments): inner.texts + arguments.flatMap(\.texts)
+    case .call(let inner, .nonEmpty, _), .call(let inner, .all, _): inner.texts
+    case .member(let inner, _, .nonEmpty?), .member(let inner, _, .all?): inner.texts
+    default: []
+    }
+  }
+
   /// What the message calls what it looks at: `data` of `body.data.base64`.
   var fieldName: String? {
     switch self {
@@ -178,6 +201,7 @@ extension Formula.Context {
     guard let names, !names.names.contains(name) else { return }
     // Fields that a descriptor set does not know have their number.
     if names is ProtobufSchema, name.first == "f", UInt32(name.dropFirst()) != nil { return }
-    throw ExpressionError(message: "\(names.kind) has no member '\(name)'")
+    throw ExpressionError(
+      message: "\(names.kind) has no member '\(name)'\(name.hint(among: names.names))")
   }
 }

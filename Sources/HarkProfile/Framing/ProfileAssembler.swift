@@ -123,7 +123,7 @@ struct ProfileAssembler: VendorAssembler {
       ]
     }
     let decoded = contents.encoding.read(message.bytes)
-    if message.keepsValues { keepValues(decoded, message, contents, channel) }
+    if message.keepsValues || message.keepsTree { keepValues(decoded, message, contents, channel) }
     var framed = read(decoded, message, contents, channel)
     for other in decoded.others { framed += read(other, message, contents, channel) }
     for fault in decoded.faults { framed.append(unreadable(message, fault, channel)) }
@@ -137,12 +137,18 @@ struct ProfileAssembler: VendorAssembler {
   ) {
     // Only what a channel carries itself is read as a layout's outermost type.
     guard let packet = message.origin.frames.last, message.missingBytes <= 0,
-      !contents.encoding.isAttached, !isSecret(message, channel)
+      !isSecret(message, channel)
     else { return }
-    var values = profile.values(decoded, message.bytes, contents.encoding)
-    for other in decoded.others { values += profile.values(other, [], contents.encoding) }
-    guard !values.isEmpty else { return }
-    messageValues.append(MessageValues(of: packet, values))
+    var tree = message.keepsTree ? contents.tree(message.bytes, message.origin.frames) : nil
+    tree?.profile = profile.id
+    tree?.channel = channel.channel.described
+    var values: [MessageValue] = []
+    if message.keepsValues, !contents.encoding.isAttached {
+      values = profile.values(decoded, message.bytes, contents.encoding)
+      for other in decoded.others { values += profile.values(other, [], contents.encoding) }
+    }
+    guard tree != nil || !values.isEmpty else { return }
+    messageValues.append(MessageValues(of: packet, values, tree))
   }
 
   /// Whether a private key may be in a message.

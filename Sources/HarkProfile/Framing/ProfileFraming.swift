@@ -121,12 +121,14 @@ struct ProfileFraming: VendorFraming {
     }
   }
 
+  /// What is inside of a plaintext, or of an envelope in it.
   fileprivate static func inner(
-    _ body: [UInt8], of plaintext: [UInt8], _ contents: Profile.Contents
+    _ body: [UInt8], of outer: DecodedPlaintext, _ contents: Profile.Contents
   ) -> DecodedPlaintext {
     var decoded = decode(body, contents).decoded
-    // Ranges are those of bytes inside, which are not where they seem.
-    if contents.encoding.source != nil, body.count != plaintext.count { decoded.fields = [] }
+    if let tree = contents.encoding.tree(body) { decoded.envelopes.insert(tree, at: 0) }
+    // Fields and lines are of the bytes that they are from.
+    (decoded.fields, decoded.outline) = (outer.fields, outer.outline)
     return decoded
   }
 }
@@ -155,7 +157,7 @@ extension Evaluator {
       try check()
       guard let body else { throw .missing(field: name(.body, of: rule)) }
       let (id, version, sentAt) = (result.id, result.version, result.sentAt)
-      result = ProfileFraming.inner(body, of: plaintext, contents)
+      result = ProfileFraming.inner(body, of: result, contents)
       result.id = result.id ?? id
       result.version = result.version ?? version
       result.sentAt = result.sentAt ?? sentAt

@@ -15,9 +15,18 @@ struct WholeMessage: Sendable {
   private(set) var missingBytes: Int
   /// Whether what it says is wanted value by value.
   let keepsValues: Bool
+  /// Packets whose messages are wanted as trees.
+  private let treePackets: ClosedRange<UInt32>?
+
+  /// Whether it is wanted as a tree.
+  var keepsTree: Bool {
+    guard let treePackets else { return false }
+    return origin.frames.contains { treePackets.contains($0.number) }
+  }
 
   init(_ value: VendorValue, _ direction: MessageDirection) {
     keepsValues = value.keepsMessage
+    treePackets = value.treePackets
     origin = MessageOrigin(value, direction)
     bytes = value.bytes
     missingBytes = min(max(0, value.missingBytes), 0xFFFF_FFFF)

@@ -10,9 +10,13 @@ extension ProfileLoader {
       diagnostics.error(node, "expected map, got \(node.kindName)")
       return false
     }
-    for (key, _) in pairs where !keys.contains(key.scalar?.text ?? "") {
+    for (key, _) in pairs {
+      let name = key.scalar?.text ?? ""
+      guard !keys.contains(name) else { continue }
       diagnostics.error(
-        key, "unknown key found, expected: \(keys.sorted().joined(separator: ", "))")
+        key,
+        "unknown key found\(name.hint(among: keys)), expected: "
+          + keys.sorted().joined(separator: ", "))
     }
     return true
   }

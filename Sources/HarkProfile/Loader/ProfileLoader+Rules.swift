@@ -1,3 +1,4 @@
+import HarkCore
 import HarkCrypto
 import HarkLayout
 import HarkSession
@@ -64,6 +65,11 @@ extension ProfileLoader {
     if kind == .privateKey, encoding.source == nil, let name = members[.key]?.fieldName {
       secretNames.insert(name)
     }
+    var locations: [Member: SourceLocation] = [:]
+    for member in members.keys { locations[member] = at(member.rawValue)?.location }
+    for (member, formula) in members {
+      if let node = at(member.rawValue) { checkWords(of: formula, member, kind, node) }
+    }
     var lists: [ItemList: Rule.Items] = [:]
     for list in kind.lists {
       lists[list] = at(list.rawValue).flatMap { items($0, of: list, encoding) }
@@ -76,7 +82,8 @@ extension ProfileLoader {
       needsExactSize: kind.isKey && bool(node["exact-size"]), takesPart: bool(node["partial"]),
       members: members, cleared: kind.isConfiguration ? cleared(at("cleared"), encoding) : [:],
       addressOrder: kind.isConfiguration ? addressOrder(at) : nil, lists: lists,
-      contents: contents(of: kind, node, encoding, isPlaintext))
+      contents: contents(of: kind, node, encoding, isPlaintext), location: node.location,
+      locations: locations)
   }
 
   private func contents(
@@ -108,7 +115,8 @@ extension ProfileLoader {
     let allowed = Kind.allCases.filter { !isPlaintext || $0.isContent }
     if let kind = allowed.first(where: { $0.rawValue == node.text }) { return kind }
     let known = allowed.map(\.rawValue).joined(separator: ", ")
-    diagnostics.error(node, "unknown kind \(node.kindName), expected: \(known)")
+    let hint = (node.text ?? "").hint(among: allowed.map(\.rawValue))
+    diagnostics.error(node, "unknown kind \(node.kindName)\(hint), expected: \(known)")
     return nil
   }
 

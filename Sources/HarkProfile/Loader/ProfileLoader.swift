@@ -190,7 +190,8 @@ final class ProfileLoader {
       diagnostics.error(
         node,
         "expected \(names), a layout such as acme.ksy or acme.ksy::type, or a message of a "
-          + "descriptor set such as acme.desc::acme.Message, got \(node.kindName)")
+          + "descriptor set such as acme.desc::acme.Message, got \(node.kindName)"
+          + (node.text ?? "").hint(among: Encoding.named.map(\.name)))
       return nil
     }
   }
@@ -270,7 +271,8 @@ final class ProfileLoader {
   func form<T>(_ name: SourceNode, _ read: (SourceNode) -> T?) -> T? {
     guard let text = name.text, let node = forms[text] else {
       let known = forms.keys.sorted().joined(separator: ", ")
-      diagnostics.error(name, "unknown form \(name.kindName), expected: \(known)")
+      let hint = (name.text ?? "").hint(among: forms.keys)
+      diagnostics.error(name, "unknown form \(name.kindName)\(hint), expected: \(known)")
       return nil
     }
     guard openForms.insert(text).inserted else {

@@ -124,6 +124,11 @@ enum Kind: String, CaseIterable, Sendable {
   /// Whether a password may pass with it.
   var isSecret: Bool { self == .network }
 
+  var isActivity: Bool {
+    self == .startActivity || self == .updateActivity || self == .alertActivity
+      || self == .endActivity
+  }
+
   var isKey: Bool { self == .publicKey || self == .encapsulatedKey || self == .privateKey }
 
   /// Whether it may be what a plaintext says.

@@ -71,7 +71,7 @@ extension Assembly {
 }
 
 extension Encoding {
-  fileprivate var title: String {
+  var title: String {
     switch self {
     case .layout(let source, let type):
       [source.layout.id, source.layout.name(ofType: type)].filter { !$0.isEmpty }

@@ -1,4 +1,5 @@
 import HarkCrypto
+import HarkLayout
 import HarkSession
 
 extension Profile {
@@ -45,17 +46,22 @@ final class Rule: Sendable {
   let lists: [ItemList: Items]
   /// Of what is inside.
   let contents: Profile.Contents?
+  /// Where it is in the profile's file, and where its expressions are.
+  let location: SourceLocation?
+  let locations: [Member: SourceLocation]
 
   init(
     number: Int, selected: ProfileValue?, when: Formula?, kind: Kind, scope: Formula?,
     needs: [Formula], suite: CipherSuite?, needsExactSize: Bool, takesPart: Bool,
     members: [Member: Formula], cleared: [Member: Formula],
     addressOrder: AccessoryControlDevice.AddressOrder?, lists: [ItemList: Items],
-    contents: Profile.Contents?
+    contents: Profile.Contents?, location: SourceLocation?,
+    locations: [Member: SourceLocation]
   ) {
     (self.number, self.selected, self.when, self.kind) = (number, selected, when, kind)
     (self.scope, self.needs) = (scope, needs)
     (self.suite, self.needsExactSize, self.takesPart) = (suite, needsExactSize, takesPart)
+    (self.location, self.locations) = (location, locations)
     (self.members, self.cleared, self.addressOrder) = (members, cleared, addressOrder)
     (self.lists, self.contents) = (lists, contents)
   }

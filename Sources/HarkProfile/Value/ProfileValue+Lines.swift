@@ -28,6 +28,15 @@ extension ProfileValue {
     if lines.count == Self.mostLines { lines.append("…") }
   }
 
+  /// The value in one line.
+  var summary: String {
+    switch self {
+    case .array(let items): "array of \(items.count)"
+    case .object(let members): "object with \(members.names.prefix(8).joined(separator: ", "))"
+    default: shown
+    }
+  }
+
   private var shown: String {
     switch self {
     case .null: return "null"

@@ -1,17 +1,38 @@
 import HarkCore
 import HarkDissection
 
-/// Folds values that pass again and again: the first of a kind is an event, the others are counted,
+/// Folds values of attributes and data of channels that pass again and again: the first of a kind is an event, the others are counted,
 /// so that a stream of notifications costs nothing in the index pass.
 struct Activity {
   struct Run {
     var link: LinkID
     /// The last that passed.
-    var value: AttributeEvent.Value
+    var content: Content
     var first = PacketID(0)
     var last = PacketID(0)
     var lastTime = Timestamp(nanoseconds: 0)
     var times = 0
+
+    enum Content {
+      case value(AttributeEvent.Value)
+      case data(ChannelEvent.Data)
+    }
+
+    /// Counts one more.
+    mutating func count(_ content: Content, _ packet: PacketID, _ time: Timestamp) {
+      if times == 0 { first = packet }
+      times += 1
+      self.content = content
+      last = packet
+      lastTime = time
+    }
+
+    var repeated: Event.Content {
+      switch content {
+      case .value(let value): .attribute(.repeated(.init(value: value, times: times)))
+      case .data(let data): .channel(.dataRepeated(.init(data: data, times: times)))
+      }
+    }
   }
 
   /// Values of a few attributes may alternate without being told one by one.
@@ -24,15 +45,25 @@ struct Activity {
     _ link: LinkID, _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: RawSpan, cut: Int,
     _ packet: PacketID, _ time: Timestamp
   ) -> Bool {
-    for index in runs.indices
-    where runs[index].value.handle == handle && runs[index].value.pdu == opcode
-      && runs[index].link == link
-    {
-      if runs[index].times == 0 { runs[index].first = packet }
-      runs[index].times += 1
-      runs[index].value.replace(bytes, cut: cut)
-      runs[index].last = packet
-      runs[index].lastTime = time
+    for index in runs.indices where runs[index].link == link {
+      guard case .value(var value) = runs[index].content, value.handle == handle,
+        value.pdu == opcode
+      else { continue }
+      value.replace(bytes, cut: cut)
+      runs[index].count(.value(value), packet, time)
+      return true
+    }
+    return false
+  }
+
+  /// The same of data of a channel.
+  mutating func counts(
+    _ link: LinkID, _ data: ChannelEvent.Data, _ bytes: RawSpan, _ moment: PacketContext
+  ) -> Bool {
+    for index in runs.indices where runs[index].link == link {
+      guard case .data(var known) = runs[index].content, known.isLike(data) else { continue }
+      known.replace(bytes, cut: moment.cut)
+      runs[index].count(.data(known), moment.packet, moment.time)
       return true
     }
     return false
@@ -65,7 +96,7 @@ extension Tables {
           time: run.lastTime, frames: Event.Frames(run.first, run.last, count: run.times),
           controller: links[run.link].controller, link: run.link,
           device: links[run.link].device,
-          content: .attribute(.repeated(.init(value: run.value, times: run.times)))),
+          content: run.repeated),
         as: run.last)
       log.activity.runs[index].times = 0
     }
@@ -97,6 +128,28 @@ extension Tables {
         severity: value.isWriteToDeclaration ? .warning : .info,
         content: .attribute(.value(value))),
       as: moment.packet)
-    if !wanted.values { log.activity.runs.append(Activity.Run(link: link, value: value)) }
+    if !wanted.values { log.activity.runs.append(Activity.Run(link: link, content: .value(value))) }
+  }
+
+  /// Reports data of a dynamic channel that nothing describes, or counts it if its like was reported last.
+  mutating func channelData(
+    _ bytes: RawSpan, _ channel: ChannelID?, cid: UInt16, _ parts: [UInt32],
+    _ moment: PacketContext
+  ) {
+    guard let link = moment.link, !moment.isUndirected, !record.row.flags.contains(.secret)
+    else { return }
+    let data = ChannelEvent.Data(
+      channel, cid, byPeer: moment.direction == .controllerToHost, bytes, cut: moment.cut)
+    if !wanted.values, log.activity.counts(link, data, bytes, moment) { return }
+    if log.activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
+    let frames =
+      parts.first.map { Event.Frames(PacketID($0), moment.packet, count: parts.count) }
+      ?? Event.Frames(moment.packet)
+    tell(
+      Event(
+        time: moment.time, frames: frames, controller: moment.controller, link: link,
+        device: links[link].device, content: .channel(.data(data))),
+      as: moment.packet)
+    if !wanted.values { log.activity.runs.append(Activity.Run(link: link, content: .data(data))) }
   }
 }

@@ -37,7 +37,9 @@ struct Accessories {
     }
     let events = channels[key, default: AccessoryChannel(framing)].receive(value, keys: &keys)
     continuesMessage = channels[key]?.continuesMessage ?? false
-    if value.keepsMessage { messageValues = channels[key]?.messageValues ?? [] }
+    if value.keepsMessage || value.treePackets != nil {
+      messageValues = channels[key]?.messageValues ?? []
+    }
     return events
   }
 
@@ -154,13 +156,14 @@ struct AccessoryFollower {
     value.transport = link.map { tables.links[$0].transport }.flatMap { $0 == .unknown ? nil : $0 }
     value.isServerLocal = if case .local = owner { true } else { false }
     value.keepsMessage = tables.wanted.messages
+    value.treePackets = tables.wanted.trees
     let known = tables.devices.identifiers.isEmpty ? [] : tables.identifiers(of: owner)
     mergeDevices(&tables)
     let events = accessories.receive(
       value, owner, link, by: tables.framings, keys: &tables.keys, identifiers: known)
     emit(events, of: owner, moment, &tables)
     checkAudioSources(moment, &tables)
-    if tables.wanted.messages { tables.record.messages += accessories.messageValues }
+    tables.record.messages += accessories.messageValues
     if accessories.continuesMessage { tables.record.row.flags.insert(.continuesMessage) }
     return !events.isEmpty
   }

@@ -113,6 +113,11 @@ extension Session {
     get { tables.wanted.messages }
     set { tables.wanted.messages = newValue }
   }
+  /// Packets for whose messages `messages` has trees, by their numbers; nil for none.
+  public var treePackets: ClosedRange<UInt32>? {
+    get { tables.wanted.trees }
+    set { tables.wanted.trees = newValue }
+  }
   /// The stream whose data is wanted.
   public var followed: StreamID? {
     get { tables.wanted.stream }

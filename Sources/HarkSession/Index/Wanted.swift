@@ -6,6 +6,8 @@ struct Wanted {
   var values = false
   var messages = false
   var clearedRecords = false
+  /// The numbers of packets whose messages are wanted as trees.
+  var trees: ClosedRange<UInt32>?
   /// The stream whose data is wanted.
   var stream: StreamID?
   var onKeySearch: (@Sendable (Int?) -> Void)?

@@ -21,6 +21,9 @@ extension TrafficFollower {
       if let link = moment.link, !facts.isMalformed {
         let payload = bytes.extracting(facts.payload)
         tables.streamedUnknown(payload, facts.cid, link, moment)
+        if tables.isUndescribed(facts.cid, link) {
+          tables.channelData(payload, nil, cid: facts.cid, [], moment)
+        }
         if tables.framings.isListening {
           accessory.vendorData(
             payload, .cid(facts.cid), toServer: moment.direction == .hostToController, packets: [],
@@ -255,12 +258,34 @@ extension TrafficFollower {
     case .hidInterrupt: hid.input(bytes, &tables)
     case .avctp, .avctpBrowsing: audio.avctp(bytes, on: id, packets: parts, moment, &tables)
     case .avdtp: audio.avdtp(bytes, on: id, packets: parts, moment, &tables)
-    case nil: if tables.isAAP(id) { aap.take(bytes, on: id, moment, &tables) }
+    case nil:
+      if tables.isAAP(id) {
+        aap.take(bytes, on: id, moment, &tables)
+      } else if tables.isUndescribed(id) {
+        let cid =
+          moment.direction == .controllerToHost
+          ? tables.channels[Int(id.index)].localCID : tables.channels[Int(id.index)].remoteCID
+        tables.channelData(bytes, id, cid: cid, parts, moment)
+      }
     }
   }
 }
 
 extension Tables {
+  /// Whether neither a protocol nor a framing reads the channel. What may still be recognized by its
+  /// shape may hold a key.
+  func isUndescribed(_ id: ChannelID) -> Bool {
+    let (channel, state) = (channels[Int(id.index)], channelStates[Int(id.index)])
+    guard channel.entry == nil, !state.isUnidentified else { return false }
+    return state.numberedCID.map { !framings.uses(.cid($0)) } ?? !framings.uses(psm: channel.psm)
+  }
+
+  /// The same of a channel whose opening the capture does not show. On BR/EDR, the shape of its frames may
+  /// still tell what it carries.
+  func isUndescribed(_ cid: UInt16, _ link: LinkID) -> Bool {
+    links[link].transport == .le && !framings.uses(.cid(cid))
+  }
+
   /// How the frame of the channel that is being read, or was read last, is to be read.
   func framing(of id: ChannelID) -> L2CAPFraming {
     var framing = channelStates[Int(id.index)].framing

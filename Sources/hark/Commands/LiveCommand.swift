@@ -17,6 +17,8 @@ struct LiveCommand: ParsableCommand {
       Sources:
         monitor            all Bluetooth controllers of this machine
         usbmon1            a device that --list shows
+        phone              a phone on USB, by idevicebtlogger, pymobiledevice3
+                           or adb, whichever is installed
         -                  standard input: idevicebtlogger - | hark live -
         FILE               a file that grows, or a FIFO
         /dev/ttyACM0       a serial line, with --as
@@ -47,6 +49,7 @@ struct LiveCommand: ParsableCommand {
 
       Examples:
         hark live
+        hark live phone --keys acme.harkkeys
         pymobiledevice3 btlogger live - | hark live - --keys acme.harkkeys
         ssh board btmon -w /dev/stdout | hark live -
         adb forward tcp:8872 tcp:8872 && hark live tcp:localhost:8872

@@ -22,7 +22,6 @@ enum MissingCommand {
 
   /// The name that was meant, if it was a slip of the fingers; what is further away is another word.
   static func nearest(to word: String, among names: [String]) -> String? {
-    let nearest = names.map { (edits: word.edits(to: $0), name: $0) }.min { $0 < $1 }
-    return nearest.flatMap { $0.edits <= max(1, word.utf8.count / 3) ? $0.name : nil }
+    word.nearest(among: names)
   }
 }

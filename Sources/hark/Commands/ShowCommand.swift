@@ -83,6 +83,7 @@ struct ShowCommand: ParsableCommand {
     let number = number.flatMap { UInt32($0) } ?? 0
     var reading = try Reading(CaptureOptions(capture ?? "-", knowledge))
     reading.session.keepsFields = true
+    reading.session.treePackets = number...number
     var out = Output(isImmediate: false)
     var events = FrameEvents(PacketID(number))
     let end = try reading.packets { session, _, bytes in events.take(session, bytes) }

@@ -4,26 +4,35 @@ import HarkCore
 import HarkDissection
 import HarkLayout
 import HarkPresentation
+import HarkProfile
 import HarkSession
+import HarkSystem
 
 extension DissectorsCommand {
   struct Try: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "try",
-      abstract: "Apply a layout to a capture and show how well it fits.",
-      usage: "hark dissectors try <layout> <capture> [<options>]",
+      abstract: "Apply a layout or profile to a capture; show how well it fits.",
+      usage: "hark dissectors try <layout or profile> <capture> [<options>]",
       discussion: """
         Lists the messages read with the layout, then how often each field was present, how many \
         bytes belong to no field, how many checks failed, and how many messages were not decoded.
+
+        For a profile, lists each message with the rule that took it and the value of each expression; for missing \
+        values, their line and column in the profile. Then it counts what each rule took, and names likely mistakes \
+        of the profile.
 
         The exit code is 0 if at least one message was read and nothing failed, otherwise 1.
 
         Examples:
           hark dissectors try acme.ksy session.pklg
           hark dissectors try acme.ksy session.pklg --messages 3 --watch
+          hark dissectors try acme/profile.yaml session.pklg --keys acme.harkkeys
         """)
 
-    @Argument(help: "A .ksy file with -hark-attach.", completion: .file())
+    @Argument(
+      help: "A .ksy file with -hark-attach, a profile.yaml, or the folder of one.",
+      completion: .file())
     var layout: String
 
     @OptionGroup(title: "Capture") var capture: CaptureOptions
@@ -43,6 +52,8 @@ extension DissectorsCommand {
     func run() throws { try watching.run([layout]) { try read() } }
 
     private func read() throws {
+      let file = Directory.isFolder(layout) ? layout + "/" + Profile.fileName : layout
+      if file.hasSuffix(Profile.fileName) { return try readProfile(file) }
       var trial = LayoutTrial(try DissectorsCommand.attached(layout))
       var reading = try Reading(capture)
       reading.session.keepsFields = true
@@ -62,6 +73,28 @@ extension DissectorsCommand {
       guard trial.isGood else { throw ExitCode.failure }
       throw reading.status(end)
     }
+  }
+}
+
+extension DissectorsCommand.Try {
+  private func readProfile(_ file: String) throws {
+    let profile = try DissectorsCommand.sound(Dissectors.profile(at: file))
+    Dissectors.loadAll([Directory.isFolder(layout) ? layout : FileTarget.folder(of: file)])
+    var trial = ProfileTrial(profile, file)
+    var reading = try Reading(capture)
+    reading.session.treePackets = 1...UInt32.max
+    reading.session.keepsValues = true
+    var out = Output(isImmediate: false)
+    let end = try reading.run { session, _ in
+      for message in session.messages {
+        if let tree = message.tree { trial.take(tree, most: messages, to: &out.text) }
+      }
+      for event in session.events { trial.take(event, most: messages, to: &out.text) }
+    }
+    trial.write(reading.session, to: &out.text)
+    try out.flush()
+    guard trial.isGood else { throw ExitCode.failure }
+    throw reading.status(end)
   }
 }
 

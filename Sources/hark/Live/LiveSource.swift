@@ -11,6 +11,8 @@ final class LiveSource {
   /// The program that records the controllers of this machine, where those are the source, and the
   /// pipe that it writes to.
   private let recorder: (program: RecorderProgram, output: Int32)?
+  /// Where signals are told of, if that program reads a phone.
+  private var phoneSignals: Int32?
 
   /// The name of the source that needs privileges: a program of its own has them.
   static let monitor = "monitor"
@@ -25,7 +27,17 @@ final class LiveSource {
     _ source: String, _ format: StreamFormat?, signals: Int32, stops: [Int32] = [],
     whenIdle: @escaping () -> Bool = { true }
   ) throws {
-    if source == Self.monitor || Self.isDevice(source) {
+    if source == Phone.name, unsafe access(source, F_OK) != 0 {
+      switch try Phone.reader() {
+      case .program(let name, let arguments):
+        try self.init(
+          phone: name, arguments, signals: signals, stops: stops, whenIdle: whenIdle)
+      case .socket(let address):
+        self.init(
+          Endpoint(address), format,
+          ReadWaitPolicy(stops: [signals] + stops, followsFile: true, whenIdle: whenIdle))
+      }
+    } else if source == Self.monitor || Self.isDevice(source) {
       try self.init(recording: source, signals: signals, stops: stops, whenIdle: whenIdle)
     } else {
       self.init(
@@ -63,6 +75,32 @@ final class LiveSource {
     Glibc.close(pipe.input)
     recorder = (program, pipe.output)
     // A signal ends the recorder, and the end of what it still has to write ends the timeline.
+    Signals.forward(to: program.process)
+    if ReadWaitPolicy(stops: [signals]).isOver { kill(program.process, SIGTERM) }
+    patience = ReadWaitPolicy(stops: stops, whenIdle: whenIdle)
+  }
+
+  /// Reads what a program makes of a phone's packets.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  private init(
+    phone name: String, _ arguments: [String], signals: Int32, stops: [Int32],
+    whenIdle: @escaping () -> Bool
+  ) throws {
+    endpoint = Endpoint(Phone.name)
+    format = nil
+    let pipe = try PipeEnds(to: "start \(name)")
+    let program: RecorderProgram
+    do {
+      program = try RecorderProgram(name, at: name, arguments, output: pipe.input)
+    } catch {
+      Console.complain(
+        "\(name) cannot be started: \(unsafe String(cString: strerror(error.code)))")
+      throw ExitCode.failure
+    }
+    Glibc.close(pipe.input)
+    Console.complain("reading from \(name)")
+    recorder = (program, pipe.output)
+    phoneSignals = signals
     Signals.forward(to: program.process)
     if ReadWaitPolicy(stops: [signals]).isOver { kill(program.process, SIGTERM) }
     patience = ReadWaitPolicy(stops: stops, whenIdle: whenIdle)
@@ -125,6 +163,12 @@ final class LiveSource {
     guard let recorder else { return false }
     Signals.forward(to: 0)
     let code = recorder.program.end()
+    // Programs of others end as signals end them, and report errors themselves.
+    if let phoneSignals {
+      let isStopped = code == 128 + SIGTERM || ReadWaitPolicy(stops: [phoneSignals]).isOver
+      guard code == 0 || isStopped else { throw ExitCode.failure }
+      return false
+    }
     guard code == 0 else { throw ExitCode(code) }
     return true
   }

@@ -1,13 +1,14 @@
 import ArgumentParser
 import Glibc
 
-/// `hark-record` at work: the program that opens what takes privileges and writes captures, and
-/// decodes nothing.
+/// A program that writes a capture while it records: `hark-record`, which opens what takes privileges and
+/// decodes nothing, or one that reads a phone's packets.
 final class RecorderProgram {
   static let name = "hark-record"
 
   let process: pid_t
   private var status: Int32?
+  private let title: String
 
   /// Where it is to be: beside this program, so that both are of one version.
   static var beside: String { (folder ?? ".") + "/" + name }
@@ -29,7 +30,26 @@ final class RecorderProgram {
   ///   - input: What it has as standard input; its own copy.
   ///   - output: What it has as standard output; its own copy.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  init(_ arguments: [String], input: Int32? = nil, output: Int32? = nil) throws {
+  convenience init(_ arguments: [String], input: Int32? = nil, output: Int32? = nil) throws {
+    do {
+      try self.init(Self.name, at: Self.path, arguments, input: input, output: output)
+    } catch {
+      throw Self.missing(error.code)
+    }
+  }
+
+  /// The program could not be started: an `errno`.
+  struct SpawnError: Error {
+    let code: Int32
+  }
+
+  /// The same with another program.
+  /// - Parameter path: Where it is, or a name that is looked for where shells look.
+  init(
+    _ title: String, at path: String, _ arguments: [String], input: Int32? = nil,
+    output: Int32? = nil
+  ) throws(SpawnError) {
+    self.title = title
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -39,12 +59,12 @@ final class RecorderProgram {
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    var words = unsafe ([Self.name] + arguments).map { unsafe strdup($0) }
+    var words = unsafe ([title] + arguments).map { unsafe strdup($0) }
     unsafe words.append(nil)
     defer { for index in unsafe words.indices { unsafe free(words[index]) } }
     var process: pid_t = 0
-    let code = unsafe posix_spawnp(&process, Self.path, &actions, &attributes, words, environ)
-    guard code == 0 else { throw Self.missing(code) }
+    let code = unsafe posix_spawnp(&process, path, &actions, &attributes, words, environ)
+    guard code == 0 else { throw SpawnError(code: code) }
     self.process = process
   }
 
@@ -58,8 +78,16 @@ final class RecorderProgram {
   /// Tells it to end, if it has not, and waits until it has.
   /// - Returns: As `wait` does.
   func end() -> Int32 {
-    if status == nil { kill(process, SIGTERM) }
+    if status == nil, !hasEnded { kill(process, SIGTERM) }
     return wait()
+  }
+
+  /// Whether it has ended by itself.
+  private var hasEnded: Bool {
+    var word: Int32 = 0
+    guard unsafe waitpid(process, &word, WNOHANG) == process else { return false }
+    ended(word)
+    return true
   }
 
   /// Waits until it has ended, and tells if a signal ended it: of all else it tells itself.
@@ -68,10 +96,19 @@ final class RecorderProgram {
     if let status { return status }
     var word: Int32 = 0
     while unsafe waitpid(process, &word, 0) < 0, errno == EINTR {}
+    return ended(word)
+  }
+
+  /// - Parameter word: As `waitpid` gives it.
+  @discardableResult
+  private func ended(_ word: Int32) -> Int32 {
     // The low seven bits are the signal.
     let signal = word & 0x7F
     let code = signal == 0 ? word >> 8 & 0xFF : 128 + signal
-    if signal != 0 { Console.complain("\(Self.name) was terminated by signal \(signal)") }
+    // Programs of others know no other way to end.
+    if signal != 0, title == Self.name || signal != SIGTERM {
+      Console.complain("\(title) was terminated by signal \(signal)")
+    }
     status = code
     return code
   }

@@ -17,7 +17,8 @@ import Testing
     var stories: [[String]] = []
     for file in files {
       var story: [String] = []
-      try Sample.read(name, file) { event, session in
+      // How many are counted together depends on what a container has between them.
+      try Sample.read(name, file, keepsValues: true) { event, session in
         // Frame numbers in sentences differ where a container has records of its own.
         let text = EventText.sentence(event, session).split(separator: "#")[0]
         if event.lane != .note, event.lane != .host { story.append("\(event.lane) \(text)") }

@@ -56,6 +56,59 @@ import Testing
     #expect(events.allSatisfy { $0.severity == .info || $0.frames.first.number == 1 })
   }
 
+  /// The SDUs of a channel that nothing describes, each once; the others are counted, unless each is wanted.
+  @Test func undescribedData() throws {
+    let frames =
+      Self.connection + [
+        ">0700 4100 0900 0102030405", ">0400 4100 06070809", "<0500 4000 0300 aabbcc",
+        "<0500 4000 0300 aabbdd", "<0500 4000 0300 aabbee",
+      ]
+    #expect(
+      data(frames) == [
+        "this host sent data on dynamic (SPSM 0x0080): 01 02 03 04 05 06 07 08 09 #3–4",
+        "peer sent data on dynamic (SPSM 0x0080): aa bb cc #5",
+        "2 more: peer sent data on dynamic (SPSM 0x0080), the last: aa bb ee #6–7",
+      ])
+  }
+
+  /// Each SDU is reported where all values are wanted.
+  @Test func allUndescribedData() {
+    let frames = Self.connection + ["<0500 4000 0300 aabbcc", "<0500 4000 0300 aabbdd"]
+    #expect(
+      data(frames, keepsValues: true) == [
+        "peer sent data on dynamic (SPSM 0x0080): aa bb cc #3",
+        "peer sent data on dynamic (SPSM 0x0080): aa bb dd #4",
+      ])
+  }
+
+  private func data(_ frames: [String], keepsValues: Bool = false) -> [String] {
+    var session = Session()
+    session.keepsValues = keepsValues
+    for frame in frames {
+      let isSent = frame.hasPrefix(">")
+      let pdu = hex(String(frame.dropFirst()))
+      let bytes = [0x40, isSent ? 0x00 : 0x20, UInt8(pdu.count), 0] + pdu
+      var record = CaptureRecord()
+      record.kind = .acl
+      record.direction = isSent ? .hostToController : .controllerToHost
+      (record.count, record.originalCount) = (bytes.count, bytes.count)
+      session.index(record, bytes.raw)
+    }
+    session.finish()
+    var lines: [String] = []
+    for event in session.events {
+      switch event.content {
+      case .channel(.data), .channel(.dataRepeated): break
+      default: continue
+      }
+      let (first, last) = (event.frames.first.number, event.frames.last.number)
+      lines.append(
+        "\(Event.sentence(of: event.content.described, event, session).text) #\(first)"
+          + (first == last ? "" : "–\(last)"))
+    }
+    return lines
+  }
+
   /// Two credits were given: a third frame is one too many, unless more come in time. 10.1
   @Test(arguments: [(false, 1), (true, 0)])
   func credits(areGranted: Bool, _ expected: Int) {

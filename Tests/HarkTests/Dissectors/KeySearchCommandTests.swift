@@ -49,10 +49,10 @@ import Testing
     hex(uuid.filter { $0 != "-" })
   }
 
-  enum Form: String, CaseIterable { case binary, json, fragments, cbor, plist }
+  enum Form: String, CaseIterable { case binary, json, fragments, cbor, plist, protobuf, nested }
 
-  /// A message with one key that is bytes and one that is text, in two encodings. RFC 8949, 3.1; Apple's
-  /// CFBinaryPList.c.
+  /// A message with one key that is bytes and one that is text, in several encodings. RFC 8949, 3.1; Apple's
+  /// CFBinaryPList.c; https://protobuf.dev/programming-guides/encoding
   private static func encoded(
     _ form: Form, _ type: String, _ bytes: [UInt8], _ name: (key: String, text: String)?
   ) throws -> [UInt8] {
@@ -72,14 +72,31 @@ import Testing
       if let name { members[name.key] = name.text }
       return Array(
         try PropertyListSerialization.data(fromPropertyList: members, format: .binary, options: 0))
+    case .protobuf:
+      return [0x08, UInt8(type.utf8.count)] + field(2, bytes)
+        + (name.map { field(3, Array($0.text.utf8)) } ?? [])
+    case .nested:
+      let inner = field(1, bytes) + (name.map { field(4, Array($0.text.utf8)) } ?? [])
+      return [0x08, UInt8(type.utf8.count)] + field(2, inner) + [0x18, 1]
     default: return []
     }
+  }
+
+  /// A field with a length of Protocol Buffers.
+  private static func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+    var head = [number << 3 | 2]
+    var count = bytes.count
+    while count > 0x7F {
+      head.append(UInt8(count & 0x7F) | 0x80)
+      count >>= 7
+    }
+    return head + [UInt8(count)] + bytes
   }
 
   /// Values in the order they pass: whether the accessory sends them, and their bytes.
   private static func values(_ form: Form) throws -> [(isReceived: Bool, bytes: [UInt8])] {
     switch form {
-    case .cbor, .plist:
+    case .cbor, .plist, .protobuf, .nested:
       return [
         (true, try encoded(form, "pk", publicKey, nil)),
         (false, try encoded(form, "ek", encapsulated, ("me", identifier))),
@@ -167,6 +184,38 @@ import Testing
     ).text
     let opened = timeline.split(separator: "\n").count { $0.contains("\"plaintext") }
     #expect(opened == ([.binary, .json].contains(form) ? 4 : 8), "\(timeline)")
+  }
+
+  /// The same with X-Wing, of whose encapsulated key only the size can be recognized.
+  @Test(arguments: [Form.binary, .cbor, .protobuf, .nested]) func opensXWing(_ form: Form) throws {
+    let folder = try TestFolder()
+    let key = Self.hex(XWingVectors.encapsulated)
+    let sealed = XWingVectors.sealed.map(Self.hex)
+    var values: [(isReceived: Bool, bytes: [UInt8])] = []
+    if form == .binary {
+      values = [(false, [0xA7, 0x11] + Array(XWingVectors.identifier.utf8) + key + [1, 0, 2])]
+      values += sealed.enumerated().map {
+        (false, [0xA7, 0x12, UInt8($0)] + Self.octets(XWingVectors.session) + $1)
+      }
+    } else {
+      values = [(false, try Self.encoded(form, "ek", key, ("me", XWingVectors.identifier)))]
+      values += try sealed.map {
+        (false, try Self.encoded(form, "m", $0, ("s", XWingVectors.session)))
+      }
+    }
+    let capture = try Self.capture(values, named: form.rawValue, in: folder)
+    let written = folder.path("found")
+    let keys = Project.capture("lens-session/accessory.harkkeys")
+    let (text, _, code) = try HarkProgram.run(
+      "dissectors", "guess", capture, "--keys", keys, "--write", written)
+    #expect(code == 0)
+    #expect(text.contains("an exchange of X-Wing, and 4 messages that open"), "\(text)")
+    #expect(try HarkProgram.run("dissectors", "check", written).code == 0)
+    let timeline = try HarkProgram.run(
+      "timeline", capture, "--keys", keys, "--dissectors", written, "-f", "json"
+    ).text
+    #expect(
+      timeline.split(separator: "\n").count { $0.contains("\"plaintext") } == 4, "\(timeline)")
   }
 
   /// One handle on two devices: each is described by itself, and the profile is of the first.

@@ -104,7 +104,7 @@ extension KeySearch.Part {
 
   /// What tells messages with it from others: their size, and how they begin.
   var condition: String {
-    if let count, base != "_" { return "\(base).size == \(count)" }
+    if let count, base != "_", offset == 0 { return "\(base).size == \(count)" }
     let least = (count ?? SealedSize.least) + offset + trailing
     let begin =
       prefix.isEmpty ? "" : " and \(base).slice(0, \(prefix.count)) == \(GuessLines.list(prefix))"

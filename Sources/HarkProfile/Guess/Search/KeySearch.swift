@@ -60,10 +60,10 @@ public struct KeySearch {
 
   // MARK: The search
 
-  private static let reach = 72
+  static let reach = 72
   /// How far behind the name of a session sealed data mostly begins: a length may be between them.
   private static let nearest = 2
-  private static let mostCandidates = 8
+  static let mostCandidates = 8
   /// Messages that a candidate is tried with before another is.
   private static let mostTried = 6
   private static let mostIdentifiers = 12
@@ -78,43 +78,25 @@ public struct KeySearch {
     let pieces = SearchedBytes.all(guesses)
     let own = ring.publicKeys
     let announced = pieces.lazy.compactMap { announcement($0, own) }.first
-    var tried: Set<[UInt8]> = []
-    for piece in pieces {
-      for shape in [KeyShape.p256Uncompressed, .p256, .xWingEncapsulated]
-      where suites.contains(shape.suite) {
-        for offset in offsets(of: shape, in: piece.bytes) {
-          guard tried.count < mostCandidates else { return nil }
-          let bytes = Array(piece.bytes[offset..<offset + shape.size])
-          guard !own.contains(where: { bytes.suffix($0.bytes.count).elementsEqual($0.bytes) }),
-            tried.insert(bytes).inserted,
-            var exchange = UnframedExchange(bytes, shape.suite, &ring)
-          else { continue }
-          let part = Part(
-            place: piece.place, offset: offset, count: shape.size,
-            prefix: Array(piece.bytes[..<min(offset, longestPrefix)]))
-          var budget = UnframedExchange.Budget()
-          if let found = open(&exchange, part, piece, pieces, announced, &budget) { return found }
+    let candidates = candidates(pieces, own, suites)
+    // The usual derivation is cheap to try, so that it may be tried for each place where an encapsulated key
+    // of X-Wing may be: nothing but its size speaks for it.
+    for (efforts, most) in [
+      ([Effort.usual], candidates.count), ([.wide, .thorough], mostCandidates),
+    ] {
+      for candidate in candidates.prefix(most) {
+        let bytes = candidate.piece.bytes[
+          candidate.offset..<candidate.offset + candidate.shape.size]
+        guard var exchange = UnframedExchange(Array(bytes), candidate.shape.suite, &ring) else {
+          continue
+        }
+        var budget = UnframedExchange.Budget()
+        if let found = open(&exchange, candidate, pieces, announced, efforts, &budget) {
+          return found
         }
       }
     }
     return nil
-  }
-
-  /// Where the bytes may be a key: a point is on the curve, and of X-Wing only the size speaks.
-  private static func offsets(of shape: KeyShape, in bytes: [UInt8]) -> [Int] {
-    guard bytes.count >= shape.size else { return [] }
-    let last = min(reach, bytes.count - shape.size)
-    switch shape {
-    case .p256Uncompressed:
-      return (0...last).filter { bytes[$0] == 4 && shape.fits(bytes[$0..<$0 + shape.size]) }
-    case .p256:
-      guard bytes.count <= shape.size + reach else { return [] }
-      return (0...last).filter { offset in
-        (offset == 0 || bytes[offset - 1] != 4) && shape.fits(bytes[offset..<offset + shape.size])
-      }
-    default:
-      return bytes.count <= shape.size + reach ? Array(0...last) : []
-    }
   }
 
   private static func announcement(
@@ -134,9 +116,10 @@ public struct KeySearch {
   }
 
   private static func open(
-    _ exchange: inout UnframedExchange, _ key: Part, _ piece: SearchedBytes,
-    _ pieces: [SearchedBytes], _ announced: Part?, _ budget: inout UnframedExchange.Budget
+    _ exchange: inout UnframedExchange, _ candidate: Candidate, _ pieces: [SearchedBytes],
+    _ announced: Part?, _ efforts: [Effort], _ budget: inout UnframedExchange.Budget
   ) -> KeySearch? {
+    let (piece, key) = (candidate.piece, candidate.part)
     let identifiers = identifiers(piece, key, exchange.identifiers)
     let later = pieces.filter { $0.frame > piece.frame && $0.bytes.count >= shortest }
     var groups: [SearchedBytes.Place: Int] = [:]
@@ -145,7 +128,7 @@ public struct KeySearch {
       groups[piece.place, default: 0] += 1
       return (groups[piece.place] ?? 0) <= mostTried
     }
-    for effort in Effort.allCases {
+    for effort in efforts {
       for one in first.prefix(effort == .usual ? mostTried : mostTriedHard) {
         for identifier in identifiers {
           guard !budget.isSpent else { return nil }
@@ -159,7 +142,7 @@ public struct KeySearch {
   }
 
   /// How much is tried.
-  enum Effort: CaseIterable {
+  enum Effort {
     /// The usual derivation, with the session right in front of what is sealed.
     case usual
     /// The same with any 16 bytes in front of it as the session, and with checksums behind it.
@@ -312,7 +295,7 @@ public struct KeySearch {
     }
   }
 
-  private static let longestPrefix = 4
+  static let longestPrefix = 4
 
   private static func places(_ pieces: [SearchedBytes]) -> [SearchedBytes.Place] {
     var seen: Set<SearchedBytes.Place> = []

@@ -46,7 +46,9 @@ struct SearchedBytes {
       }
       var members: [(expression: String, bytes: [UInt8])] = []
       var texts: [(expression: String, text: String)] = []
-      collect(value, "", 0, &members, &texts)
+      var isProtobuf = false
+      if case .protobuf = guess.encoding { isProtobuf = true }
+      collect(value, "", 0, isProtobuf: isProtobuf, &members, &texts)
       return members.map { member in
         SearchedBytes(
           place: place(member.expression), bytes: member.bytes, frame: sample.frame,
@@ -56,12 +58,25 @@ struct SearchedBytes {
   }
 
   private static func collect(
-    _ value: ProfileValue, _ path: String, _ depth: Int,
+    _ value: ProfileValue, _ path: String, _ depth: Int, isProtobuf: Bool,
     _ members: inout [(expression: String, bytes: [UInt8])],
     _ texts: inout [(expression: String, text: String)]
   ) {
     switch value {
-    case .bytes(let bytes): members.append((path, bytes))
+    case .bytes(let bytes):
+      guard isProtobuf else { return members.append((path, bytes)) }
+      // Without a schema, texts and messages are bytes. What is a text is no key, and not sealed.
+      if let text = String(validating: bytes, as: UTF8.self),
+        text.unicodeScalars.allSatisfy({ $0.value >= 0x20 })
+      {
+        return collect(
+          .text(text), "\(path).to_s", depth, isProtobuf: false, &members, &texts)
+      }
+      members.append((path, bytes))
+      let inner = ProtobufReader.read(bytes)
+      if depth < deepest, inner.problem == nil, inner.trailing == nil {
+        collect(inner.value, "\(path).message", depth + 1, isProtobuf: true, &members, &texts)
+      }
     case .text(let text):
       if text.utf8.count == shortestText { texts.append((path, text)) }
       if let spelled = spelled(text) {
@@ -70,7 +85,8 @@ struct SearchedBytes {
     case .object(let object) where depth < deepest:
       for (name, value) in zip(object.names, object.values) {
         guard let member = member(name, of: path) else { continue }
-        collect(value, member, depth + 1, &members, &texts)
+        collect(
+          value, member, depth + 1, isProtobuf: isProtobuf, &members, &texts)
       }
     default: break
     }
@@ -131,7 +147,7 @@ extension GuessedEncoding {
     case .json: JSONReader.read(message).value
     case .cbor: CBORReader.read(message).value
     case .plist: PropertyListReader.read(message).value
-    case .protobuf: nil
+    case .protobuf: ProtobufReader.read(message).value
     }
   }
 }

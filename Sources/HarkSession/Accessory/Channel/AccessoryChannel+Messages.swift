@@ -86,7 +86,7 @@ extension AccessoryChannel {
       var decoded = framing.decode(plaintext: plaintext, direction: origin.direction)
       memory.complete(&decoded.contents, origin)
       if decoded.isSecret {
-        (decoded.fields, decoded.outline) = ([], [])
+        (decoded.fields, decoded.outline, decoded.envelopes) = ([], [], [])
       } else {
         if !isAgain { keep(plaintext: plaintext, origin) }
       }

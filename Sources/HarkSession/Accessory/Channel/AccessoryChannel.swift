@@ -54,7 +54,9 @@ public struct AccessoryChannel: Sendable {
     }
     let framed = assemblers[value.link]?.receive(value) ?? []
     continuesMessage = assemblers[value.link]?.continuesMessage ?? false
-    if keepsMessages { messageValues = assemblers[value.link]?.messageValues ?? [] }
+    if keepsMessages || value.treePackets != nil {
+      messageValues = assemblers[value.link]?.messageValues ?? []
+    }
     return events + interpret(framed, value.link, &keys)
   }
 

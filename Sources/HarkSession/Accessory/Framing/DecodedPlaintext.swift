@@ -9,6 +9,8 @@ public struct DecodedPlaintext: Hashable, Sendable {
   public var sentAt: Timestamp?
   /// What it says, a line for each value, in an encoding such as CBOR, in which people cannot see it.
   public var outline: [String] = []
+  /// The messages inside of it, from the outermost envelope inwards.
+  public var envelopes: [MessageTreeText] = []
   /// The fields of a binary plaintext in the order of their bytes; none for JSON.
   public var fields: [PlaintextField] = []
   /// What stopped the reading.

@@ -33,8 +33,67 @@ public struct MessageValues: Sendable {
   /// The packet that completes the message.
   public var packet: PacketID
   public var values: [MessageValue]
+  /// The message as a tree, if that was asked for.
+  public var tree: MessageTreeText?
 
-  public init(of packet: PacketID, _ values: [MessageValue]) {
-    (self.packet, self.values) = (packet, values)
+  public init(of packet: PacketID, _ values: [MessageValue], _ tree: MessageTreeText? = nil) {
+    (self.packet, self.values, self.tree) = (packet, values, tree)
+  }
+}
+
+/// What a message says, as people read it: a tree with keys, or fields of bytes.
+public struct MessageTreeText: Hashable, Sendable {
+  /// How its bytes were read: `CBOR`.
+  public var encoding: String
+  public var bytes: [UInt8]
+  /// The packets that the message is from.
+  public var frames: [PacketID]
+  /// A line for each value, indented by its depth; empty for JSON and layouts.
+  public var lines: [String]
+  /// What a layout read.
+  public var fields: [PlaintextField]
+  /// The rule of the profile that took it; nil if none did.
+  public var rule: RuleReading?
+  /// The id of the profile, and the channel.
+  public var profile = ""
+  public var channel = ""
+  /// Whether the packet itself shows it, by a layout that hangs at the channel.
+  public var isInPacket = false
+
+  public init(
+    _ encoding: String, _ bytes: [UInt8], _ frames: [PacketID] = [], lines: [String] = [],
+    fields: [PlaintextField] = []
+  ) {
+    (self.encoding, self.bytes, self.frames) = (encoding, bytes, frames)
+    (self.lines, self.fields) = (lines, fields)
+  }
+}
+
+/// What a rule of a profile made of a message.
+public struct RuleReading: Hashable, Sendable {
+  /// An expression of the rule.
+  public struct Member: Hashable, Sendable {
+    public var name: String
+    /// In the profile's file; 0 where it is not known.
+    public var line: Int
+    public var column: Int
+    /// Nil where the message has none.
+    public var value: String?
+    public var isRequired: Bool
+
+    public init(_ name: String, line: Int, column: Int, value: String?, isRequired: Bool) {
+      (self.name, self.line, self.column) = (name, line, column)
+      (self.value, self.isRequired) = (value, isRequired)
+    }
+  }
+
+  /// The value of `is`.
+  public var kind: String
+  public var line: Int
+  public var column: Int
+  public var members: [Member]
+
+  public init(_ kind: String, line: Int, column: Int, _ members: [Member]) {
+    (self.kind, self.line, self.column, self.members) = (kind, line, column, members)
   }
 }

@@ -93,6 +93,8 @@ public struct VendorValue: Sendable {
   public var transport: Link.Transport?
   /// Whether what its message says is wanted value by value.
   public var keepsMessage = false
+  /// Packets whose messages are wanted as trees.
+  public var treePackets: ClosedRange<UInt32>?
 
   /// The same of what passes on no link.
   public static let noLink = UInt32.max

@@ -53,7 +53,7 @@ extension AttributeEvent {
     public var bytes: [UInt8] { beginning.octets(count - cut) }
 
     /// FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv
-    private static func digest(_ value: RawSpan) -> UInt64 {
+    static func digest(_ value: RawSpan) -> UInt64 {
       var digest: UInt64 = 0xCBF2_9CE4_8422_2325
       for index in 0..<value.byteCount {
         digest = (digest ^ UInt64(value.byte(at: index))) &* 0x0100_0000_01B3

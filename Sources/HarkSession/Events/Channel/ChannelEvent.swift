@@ -12,6 +12,8 @@ public enum ChannelEvent: Sendable {
   case configured(Configured)
   case creditsExceeded(CreditsExceeded)
   case creditsLacking(CreditsLacking)
+  case data(Data)
+  case dataRepeated(DataRepeated)
 
   var described: any Described {
     switch self {
@@ -25,6 +27,8 @@ public enum ChannelEvent: Sendable {
     case .configured(let event): event
     case .creditsExceeded(let event): event
     case .creditsLacking(let event): event
+    case .data(let event): event
+    case .dataRepeated(let event): event
     }
   }
 
@@ -321,6 +325,11 @@ extension Channel {
 
   /// `EATT (PSM 0x0027)`
   fileprivate var nameOfPSM: String { Names.psm(psm, isSimplified: limits != nil) }
+
+  /// The same, with the name that a service record gives it.
+  func name(in session: borrowing Session) -> String {
+    Names.psm(psm, session.name(of: stream), isSimplified: limits != nil)
+  }
 
   /// `EATT (PSM 0x0027), Source CID 0x0040, Destination CID 0x0041`
   package func ends(in session: borrowing Session, isNamed: Bool = true) -> String {

@@ -1,0 +1,123 @@
+import HarkCore
+import HarkDissection
+
+extension ChannelEvent {
+  /// Data of a dynamic channel that neither a protocol nor a profile describes: an SDU, or a frame of a
+  /// channel whose opening the capture does not show.
+  public struct Data: Described {
+    /// Nil where the capture does not show its opening.
+    public let channel: ChannelID?
+    /// Of the receiver's endpoint.
+    public let cid: UInt16
+    public let byPeer: Bool
+    /// How many bytes it has.
+    public private(set) var count: Int
+    /// How many of them are missing at its end, as the recorder did not keep them.
+    public private(set) var cut: Int
+    /// Tells apart data with the same beginning; of the first where several are counted.
+    public let digest: UInt64
+    private var beginning: ValueBeginning<4>
+
+    init(_ channel: ChannelID?, _ cid: UInt16, byPeer: Bool, _ data: RawSpan, cut: Int) {
+      (self.channel, self.cid, self.byPeer) = (channel, cid, byPeer)
+      (count, self.cut) = (data.byteCount + cut, cut)
+      digest = AttributeEvent.Value.digest(data)
+      beginning = ValueBeginning(data)
+    }
+
+    /// Takes later data of the same channel and direction.
+    mutating func replace(_ data: RawSpan, cut: Int) {
+      (count, self.cut) = (data.byteCount + cut, cut)
+      beginning = ValueBeginning(data)
+    }
+
+    /// Whether `other` has passed on the same channel in the same direction.
+    func isLike(_ other: Data) -> Bool {
+      channel == other.channel && cid == other.cid && byPeer == other.byPeer
+    }
+
+    /// The first bytes.
+    public var bytes: [UInt8] { beginning.octets(count - cut) }
+
+    /// No step of a comparison: which are counted together depends on what a container has between them.
+    public var kind: EventKind {
+      EventKind("channel-data", .l2cap, .channels, isStep: false)
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      describePlace(in: session, to: &sink)
+      describeBytes(to: &sink)
+      sink.sentence("\(sentence(event, session))")
+    }
+
+    public func repetition(
+      _ sentence: String, _ event: Event, in session: borrowing Session
+    ) -> EventRepetition {
+      EventRepetition(subject: sentence, digest: digest)
+    }
+
+    fileprivate func describePlace(in session: borrowing Session, to sink: inout some EventSink) {
+      if let channel {
+        session.channels[Int(channel.index)].describe(to: &sink)
+      } else {
+        sink.number("cid", cid, .incidental)
+      }
+      sink.flag("by_peer", byPeer, .identity)
+    }
+
+    fileprivate func describeBytes(to sink: inout some EventSink) {
+      sink.octets("value", bytes)
+      sink.number("value_count", count, .incidental)
+      if cut > 0 { sink.number("value_cut", cut, .incidental) }
+    }
+
+    fileprivate var words: EventSentence {
+      AttributeValue(bytes, count: count, nil, missing: cut).words
+    }
+
+    fileprivate func sentence(_ event: Event, _ session: borrowing Session) -> EventSentence {
+      "\(action(event, session)): \(words)"
+    }
+
+    /// `peer sent data on dynamic (SPSM 0x0080)`
+    fileprivate func action(_ event: Event, _ session: borrowing Session) -> String {
+      let sides = Sides(of: event, session)
+      let place = channel.map { session.channels[Int($0.index)].name(in: session) }
+      return "\(byPeer ? sides.peer : sides.host) sent data on "
+        + (place ?? "channel \(Names.hex(cid))")
+    }
+  }
+
+  /// The last of so many that followed one that is an event.
+  public struct DataRepeated: Described {
+    public let data: Data
+    public let times: Int
+
+    public var kind: EventKind {
+      EventKind("channel-data-repeated", .l2cap, .channels, isStep: false)
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      data.describePlace(in: session, to: &sink)
+      data.describeBytes(to: &sink)
+      sink.number("times", times)
+      sink.sentence(
+        times == 1
+          ? "1 more: \(data.sentence(event, session))"
+          : "\(times) more: \(data.action(event, session))\(last)")
+    }
+
+    public func repetition(
+      _ sentence: String, _ event: Event, in session: borrowing Session
+    ) -> EventRepetition {
+      EventRepetition(subject: data.action(event, session), last: last.text, count: times)
+    }
+
+    /// `, the last: 01 02`
+    private var last: EventSentence { ", the last: \(data.words)" }
+  }
+}

@@ -1,0 +1,267 @@
+import HarkCore
+import HarkDissection
+import HarkPresentation
+import HarkProfile
+import HarkSession
+
+/// How well a profile fits a capture.
+struct ProfileTrial {
+  private let profile: Profile
+  private let file: String
+  private var messages = 0
+  private var untaken = 0
+  private var unreadable = 0
+  private var incomplete = 0
+  private var missing = 0
+  private var opened = 0
+  private var locked = 0
+  private var tagFails = 0
+  /// By the line and column of each rule.
+  private var rules: [Place: Count] = [:]
+  /// The values of `first` and `more` of fragments.
+  private var fragments: [Place: Fragments] = [:]
+  private var swapped: Int?
+  private var channels: Set<String> = []
+  private var uuids: Set<String> = []
+
+  private static let mostUUIDs = 1_024
+
+  private struct Place: Hashable, Comparable {
+    let line: Int
+    let column: Int
+
+    static func < (a: Place, b: Place) -> Bool { (a.line, a.column) < (b.line, b.column) }
+  }
+
+  private struct Count {
+    let kind: String
+    var messages = 0
+  }
+
+  private struct Fragments {
+    var all = 0
+    var first = 0
+    var more = 0
+    var placeOfFirst: Place?
+    var placeOfMore: Place?
+  }
+
+  init(_ profile: Profile, _ file: String) { (self.profile, self.file) = (profile, file) }
+
+  var isGood: Bool {
+    messages > 0 && untaken + unreadable + incomplete + missing + locked == 0 && mistakes.isEmpty
+  }
+
+  /// Takes a message, or one inside of another.
+  mutating func take(_ tree: MessageTreeText, most: Int, to text: inout TextBuffer) {
+    guard tree.profile == profile.id else { return }
+    channels.insert(tree.channel)
+    write(tree, tree.channel, tree.frames, most: most, to: &text)
+  }
+
+  /// Takes what became of messages.
+  mutating func take(_ event: Event, most: Int, to text: inout TextBuffer) {
+    if case .attribute(.value(let value)) = event.content, let uuid = value.uuid,
+      uuids.count < Self.mostUUIDs
+    {
+      uuids.insert(uuid.description)
+    }
+    guard case .accessory(let event) = event.content, event.framing == profile.name else { return }
+    switch event.content {
+    case .message(let message):
+      switch message.outcome {
+      case .opened(let opened):
+        self.opened += 1
+        for tree in profile.trees(plaintext: opened.plaintext, direction: event.direction) {
+          write(tree, "decrypted", event.frames, most: most, to: &text)
+        }
+      case .locked(let verdict):
+        locked += 1
+        if case .tagFails = verdict { tagFails += 1 }
+        if messages <= most { line("locked: \(verdict)", to: &text) }
+      }
+    case .unreadable(let message):
+      unreadable += 1
+      if case .tooShort(_, let needed, let available) = message.problem {
+        swapped = swapped ?? Self.swapped(needed, available)
+      }
+      if messages <= most {
+        line("\(Self.frames(event.frames)): not readable: \(message.problem.words.text)", to: &text)
+      }
+    case .incomplete: incomplete += 1
+    default: break
+    }
+  }
+
+  private mutating func write(
+    _ tree: MessageTreeText, _ place: String, _ frames: [PacketID], most: Int,
+    to text: inout TextBuffer
+  ) {
+    messages += 1
+    let isListed = messages <= most
+    if isListed {
+      text.printable(
+        "\(Self.frames(frames))  \(place), \(tree.encoding), \(Names.count(tree.bytes.count, "byte"))"
+      )
+      text.byte(0x0A)
+    }
+    guard let rule = tree.rule else {
+      untaken += 1
+      if isListed { line("no rule takes it", to: &text) }
+      return
+    }
+    let at = Place(line: rule.line, column: rule.column)
+    rules[at, default: Count(kind: rule.kind)].messages += 1
+    if isListed {
+      text.printable("  \(rule.kind)  (\(file):\(at.line):\(at.column))")
+      text.byte(0x0A)
+    }
+    note(rule, at)
+    for member in rule.members {
+      if member.value == nil, member.isRequired { missing += 1 }
+      guard isListed else { continue }
+      let value = member.value.map { "= \(Columns.cut($0, to: 100))" }
+      let absent = member.isRequired ? "missing" : "absent"
+      text.printable(
+        "    \(member.name) \(value ?? "\(absent)  (\(file):\(member.line):\(member.column))")")
+      text.byte(0x0A)
+    }
+  }
+
+  private mutating func note(_ rule: RuleReading, _ at: Place) {
+    guard rule.kind == "fragment" else { return }
+    for member in rule.members {
+      let place = Place(line: member.line, column: member.column)
+      if member.name == "first" {
+        fragments[at, default: Fragments()].all += 1
+        if member.value == "true" || member.value.map({ Int($0) ?? 0 != 0 }) == true {
+          fragments[at]?.first += 1
+        }
+        fragments[at]?.placeOfFirst = place
+      } else if member.name == "more" {
+        if member.value == "true" || member.value.map({ Int($0) ?? 0 != 0 }) == true {
+          fragments[at, default: Fragments()].more += 1
+        }
+        fragments[at, default: Fragments()].placeOfMore = place
+      }
+    }
+  }
+
+  /// What is probably wrong with the profile, and not with what passed.
+  private var mistakes: [String] {
+    var found: [String] = []
+    for (_, it) in fragments.sorted(by: { $0.key < $1.key }) where it.all >= 3 {
+      if it.first == it.all, it.more > 0, let place = it.placeOfFirst {
+        found.append(
+          "\(file):\(place.line):\(place.column): 'first' holds for each of \(it.all) fragments, although "
+            + "\(it.more) of them have more after them: it should hold for the first one of a message only"
+        )
+      } else if it.first == 0, let place = it.placeOfFirst {
+        found.append(
+          "\(file):\(place.line):\(place.column): 'first' never holds in \(it.all) fragments")
+      } else if it.more == it.all, let place = it.placeOfMore {
+        found.append(
+          "\(file):\(place.line):\(place.column): 'more' holds for each of \(it.all) fragments: no message ends"
+        )
+      }
+    }
+    for outline in profile.outlines where outline.assembly == "length" {
+      guard incomplete + unreadable > 0, let channel = outline.channel?.described,
+        !channels.contains(channel)
+      else { continue }
+      found.append(
+        "no message on \(channel) ends: 'total' is probably wrong, as if the length were read in the wrong byte order"
+      )
+    }
+    if let swapped {
+      found.append(
+        "a length is \(swapped) if its bytes are swapped, which fits: the layout or 'total' probably reads it in "
+          + "the wrong byte order")
+    }
+    if tagFails > 0, opened == 0 {
+      let places = rules.filter {
+        ["transport.message", "security.encapsulated-key"].contains($0.value.kind)
+      }.map { "\(file):\($0.key.line):\($0.key.column)" }.sorted()
+      found.append(
+        "\(Names.count(tagFails, "message")) cannot be decrypted with a private key that fits the exchange: 'data', "
+          + "'session-id', 'identifier' or 'key' probably takes the wrong bytes (\(places.joined(separator: ", ")))"
+      )
+    }
+    return found
+  }
+
+  /// The length that a message would have if the two bytes of the one that was read are swapped; nil where that
+  /// does not fit either.
+  private static func swapped(_ needed: Int, _ available: Int) -> Int? {
+    for header in 0...16 where (256...0xFFFF).contains(needed - header) {
+      let other = Int(UInt16(truncatingIfNeeded: needed - header).byteSwapped)
+      if other > 0, other + header == available { return other }
+    }
+    return nil
+  }
+
+  private func line(_ words: String, to text: inout TextBuffer) {
+    text.text("  ! ")
+    text.printable(words)
+    text.byte(0x0A)
+  }
+
+  private static func frames(_ frames: [PacketID]) -> String {
+    guard let first = frames.first, let last = frames.last else { return "" }
+    return first == last ? "#\(first.number)" : "#\(first.number)–\(last.number)"
+  }
+
+  func write(_ session: borrowing Session, to text: inout TextBuffer) {
+    func add(_ line: String) {
+      text.printable(line)
+      text.byte(0x0A)
+    }
+    if messages > 0 { text.byte(0x0A) }
+    var summary =
+      "\(Names.count(messages, "message")): \(messages - untaken) taken by rules, \(untaken) by none, "
+      + "\(unreadable) not readable, \(incomplete) incomplete, \(Names.count(missing, "value")) missing"
+    if opened + locked > 0 {
+      summary += "; \(opened) of \(Names.count(opened + locked, "sealed message")) decrypted"
+    }
+    add(summary)
+    for (place, rule) in rules.sorted(by: { $0.key < $1.key }) {
+      text.text("  ")
+      text.decimal(UInt64(rule.messages), padding: 8)
+      add("  \(rule.kind)  (\(file):\(place.line):\(place.column))")
+    }
+    for mistake in mistakes { add("Likely mistake of the profile: \(mistake)") }
+    let absent = profile.outlines.compactMap { $0.channel?.described }.filter {
+      !channels.contains($0)
+    }
+    guard !absent.isEmpty else { return }
+    var seen: Set<String> = []
+    for channel in absent where seen.insert(channel).inserted {
+      add("\(channel): no message in this capture")
+    }
+    add("This capture has \(contents(of: session))")
+  }
+
+  private static var mostNamed: Int { 16 }
+
+  /// `PSM 0x0083, UUIDs 50000001-…`
+  private func contents(of session: borrowing Session) -> String {
+    var psms: Set<UInt16> = []
+    for index in 0..<session.channels.count {
+      if let psm = session.channels[index].knownPSM { psms.insert(psm) }
+    }
+    func list(_ names: [String], _ one: String, _ several: String) -> String? {
+      guard !names.isEmpty else { return nil }
+      let more = names.count > Self.mostNamed ? " and \(names.count - Self.mostNamed) more" : ""
+      return "\(names.count == 1 ? one : several) "
+        + names.prefix(Self.mostNamed).joined(separator: ", ") + more
+    }
+    let parts = [
+      list(psms.sorted().map { Names.hex($0) }, "PSM", "PSMs"),
+      list(uuids.sorted(), "UUID", "UUIDs"),
+    ]
+    let found = parts.compactMap(\.self)
+    return found.isEmpty
+      ? "no dynamic L2CAP channel and no value of a known attribute"
+      : found.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import HarkTestSupport
+import Testing
+
+/// `hark dissectors try` with profiles: the bundled ones on their samples, and copies with a mistake in them.
+@Suite struct TryProfileTests {
+  private static let capture = Project.capture("pebble-session/pebble-session.btsnoop")
+  private static let keys = Project.capture("pebble-session/accessory.harkkeys")
+
+  private static func run(_ profile: String, _ capture: String, _ options: String...) throws -> (
+    text: String, said: [String], code: Int32
+  ) {
+    try OtherProgram.run(
+      HarkProgram.url.path, ["dissectors", "try", profile, capture] + options)
+  }
+
+  /// A copy of a bundled profile with other words in it.
+  private static func copy(
+    _ name: String, _ words: (old: String, new: String), in folder: TestFolder
+  ) throws -> String {
+    let copy = folder.path(name)
+    try FileManager.default.copyItem(
+      at: Project.root.appendingPathComponent("dissectors/\(name)"),
+      to: URL(fileURLWithPath: copy))
+    let path = copy + "/profile.yaml"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.contains(words.old))
+    try text.replacingOccurrences(of: words.old, with: words.new)
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    return copy
+  }
+
+  /// Each message with its rule, and each expression with its value; of absent ones the line and column, which the
+  /// file has them at.
+  @Test func rules() throws {
+    let profile = Project.root.appendingPathComponent("dissectors/pebble").path
+    let (text, said, code) = try Self.run(
+      profile, Self.capture, "--keys", Self.keys, "--messages", "100")
+    #expect(code == 0, "\(said) \(text)")
+    let lines = try String(contentsOfFile: profile + "/profile.yaml", encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    var places = 0
+    for line in text.split(separator: "\n") {
+      guard let found = line.firstMatch(of: /^ +([a-z.-]+) .*\(.*profile\.yaml:(\d+):(\d+)\)$/),
+        let row = Int(found.2), let column = Int(found.3), !line.contains("= ")
+      else { continue }
+      places += 1
+      let source = lines[row - 1]
+      let isRule = source.dropFirst(column - 1).hasPrefix("when:") || source.contains("is:")
+      #expect(isRule || source.contains("\(found.1): "), "\(line) is not at \(source)")
+    }
+    #expect(places > 10)
+    // Frames 144, 151, and 154 with 155, of the sample's ORIGIN.md and truth.json.
+    #expect(text.contains("security.public-key"))
+    #expect(text.contains("identifier = \"F47F6DB4-24D5-596D-93BC-29DA89054161\""))
+    #expect(text.contains("first = true"))
+    #expect(text.contains("title = \"Mara Lindqvist\""))
+    #expect(text.contains("sealed messages decrypted"), "\(text)")
+    #expect(!text.contains("Likely mistake"))
+  }
+
+  @Test func firstAlways() throws {
+    let folder = try TestFolder()
+    let profile = try Self.copy("pebble", ("first: body.is_first", "first: 'true'"), in: folder)
+    let (text, _, code) = try Self.run(profile, Self.capture, "--keys", Self.keys)
+    #expect(code == 1)
+    #expect(
+      text.contains(
+        /Likely mistake of the profile: .*profile\.yaml:\d+:16: 'first' holds for each of/),
+      "\(text)")
+  }
+
+  @Test func wrongBytes() throws {
+    let folder = try TestFolder()
+    let profile = try Self.copy(
+      "pebble", ("            data: data", "            data: data.slice(1, data.size)"), in: folder
+    )
+    let (text, _, code) = try Self.run(profile, Self.capture, "--keys", Self.keys)
+    #expect(code == 1)
+    #expect(text.contains("cannot be decrypted with a private key that fits the exchange"), "\(text)")
+  }
+
+  @Test func swappedLength() throws {
+    let folder = try TestFolder()
+    let profile = try Self.copy(
+      "aria", ("total: len_body + 7", "total: ((len_body & 255) << 8) + (len_body >> 8) + 7"),
+      in: folder)
+    let (text, _, code) = try Self.run(
+      profile, Project.capture("aria-session/aria-session.btsnoop"))
+    #expect(code == 1)
+    #expect(text.contains("as if the length were read in the wrong byte order"), "\(text)")
+  }
+
+  /// What the capture has in place of what the profile names: the samples' PSM and UUIDs, of their truth.json.
+  @Test func otherCapture() throws {
+    let profile = Project.root.appendingPathComponent("dissectors/pebble").path
+    let (text, _, code) = try Self.run(profile, Project.capture("coc-session/coc-session.btsnoop"))
+    #expect(code == 1)
+    #expect(
+      text.contains(
+        "GATT characteristic 50000001-328E-0FBB-C642-1AA6699BDADA: no message in this capture"),
+      "\(text)")
+    #expect(text.contains("This capture has PSM 0x0081, UUIDs "), "\(text)")
+  }
+}
