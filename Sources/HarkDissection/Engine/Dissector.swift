@@ -176,6 +176,10 @@ extension Entry {
     @inline(__always)
     var layer: Field { unsafe entry.layer }
 
+    /// Whether what it reads is cut from a stream.
+    @inline(__always)
+    var isCut: Bool { unsafe entry.cutter != nil }
+
     // Called where they are: a closure that is handed out is counted.
     @inline(__always)
     func summarize(_ pdu: inout PDU<Summary>) throws(Malformed) {

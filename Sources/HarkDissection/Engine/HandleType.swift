@@ -40,4 +40,12 @@ extension Catalog {
     }
     return found
   }
+
+  /// Whether a layout cuts the values of an attribute into messages.
+  public var hasAttributeStreams: Bool {
+    entries.contains { entry in
+      entry.isLayout && entry.cutter != nil
+        && entry.places.contains { if case .attribute = $0 { true } else { false } }
+    }
+  }
 }

@@ -89,6 +89,7 @@ public struct StreamsReport {
     case .dataLink: "RFCOMM"
     case .externalAccessory: "iAP2"
     case .tcp: "TCP"
+    case .attribute: "ATT"
     case .synchronous(.unknown): "SCO/eSCO"
     case .synchronous(let transport): transport.rawValue
     }
@@ -107,6 +108,7 @@ public struct StreamsReport {
       case .dataLink(let channel): "channel \(channel)\(name)"
       case .externalAccessory(let session): "External Accessory session \(session)\(name)"
       case .tcp(let port): "port \(port)\(name)"
+      case .attribute(let handle): "handle \(Names.hex(handle))\(name)"
       case .synchronous: "link \(session.links[Int(stream.link.index)].designation)\(name)"
       }
     return own + (stream.isInferred ? ", inferred" : "")
@@ -161,6 +163,9 @@ public struct StreamsReport {
     case .tcp(let port):
       json.string("kind", "tcp")
       json.number("port", port)
+    case .attribute(let handle):
+      json.string("kind", "attribute")
+      json.number("handle", handle)
     case .synchronous(let transport):
       json.string("kind", "synchronous")
       json.string("link_type", transport == .unknown ? nil : transport.rawValue)

@@ -3,6 +3,9 @@ import HarkDissection
 
 /// Follows ATT: requests and responses, values, discovery. Core Specification, Vol 3, Parts F and G.
 struct ATTFollower {
+  /// Of attributes whose values are cut into messages.
+  var streams = AttributeStreams()
+
   /// A PDU of which `facts` were learned. Values pass in most of them: those are not read again.
   /// - Parameter place: Where it is in `bytes`.
   mutating func take(
@@ -236,6 +239,11 @@ struct ATTFollower {
     if Tables.holdsKeys(uuid) {
       tables.databases[key].conceal(handle)
       if frames.isEmpty { tables.conceal(handle, key, moment) }
+    }
+    if let uuid, tables.numbered.hasAttributeStreams,
+      streams.take(value, handle, uuid, link, frames, moment, &tables)
+    {
+      return
     }
     tables.hintAtKey(value, handle, uuid, key, isLocal: isLocal, moment)
     if leAudio.take(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment, &tables) { return }

@@ -27,6 +27,7 @@ extension TrafficFollower {
       end(link.id, .captureEnded, moment, &tables)
     }
     streams.finish(moment, &tables)
+    att.streams.finish(moment, &tables)
     accessory.finish(moment, &tables)
   }
 
@@ -44,6 +45,7 @@ extension TrafficFollower {
     case .captureEnded: for id in open { aap.end(of: id, moment, &tables) }
     case .closed:
       accessory.end(link, moment, &tables)
+      att.streams.end(link, moment, &tables)
       security.end(link)
       streams.handsFree.soundChanged(link, isOn: false, moment, &tables)
       if let stream = tables.links[link].sound { streams.close(stream, moment, &tables) }

@@ -284,9 +284,9 @@ public struct PDU<Out: Sink>: ~Escapable {
   }
 
   /// Gives all that is left to the protocol at `place`, inside of `part`; `field` claims it where
-  /// there is none. To the PDU it stays one value, its payload.
+  /// there is none, or where it reads what is cut from a stream. To the PDU it stays one value, its payload.
   public mutating func hand(to place: AttachmentPoint, in part: Field, orElse field: Field) {
-    guard remaining > 0, let next = unsafe catalog[place] else {
+    guard remaining > 0, let next = unsafe catalog[place], !next.isCut else {
       rest(field)
       return
     }

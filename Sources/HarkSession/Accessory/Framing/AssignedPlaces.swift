@@ -19,12 +19,15 @@ struct NumberedPlaces: Sendable {
   let types: [UInt16: BluetoothUUID]
   /// Those that count whatever it shows.
   let overriding: [UInt16: BluetoothUUID]
+  /// Whether a layout cuts the values of an attribute into messages.
+  let hasAttributeStreams: Bool
   private let cids: Set<UInt16>
   private let overridingCIDs: Set<UInt16>
 
   init(_ catalog: Catalog, _ framings: VendorFramings) {
     let (layouts, vendors) = (catalog.numbered, framings.numbered)
     overriding = framings.assigned.types
+    hasAttributeStreams = catalog.hasAttributeStreams
     types = Dictionary(
       (layouts.handles + vendors.handles).map { ($0, BluetoothUUID(handle: $0)) },
       uniquingKeysWith: { first, _ in first }
