@@ -30,7 +30,8 @@ struct HealthFields: Sendable {
   let pressureFlags = Field("Flags", .hex, flags: HealthCodes.pressureFlags)
   let millimetres = Pressure("mmHg")
   let kilopascal = Pressure("kPa")
-  let pressureStatus = Field("Measurement Status", .hex, flags: HealthCodes.pressureStatus)
+  let pressureStatus = Field(
+    "Measurement Status", .hex, flags: HealthCodes.pressureStatus, personal: .health)
   let pressureFeature = Field(
     "Blood Pressure Feature", .hex, flags: HealthCodes.pressureFeatures, inLine: true)
 
@@ -43,19 +44,21 @@ struct HealthFields: Sendable {
   let glucoseType = Field("Type", names: HealthCodes.glucoseTypes)
   let sampleLocation = Field("Sample Location", names: HealthCodes.sampleLocations)
   let glucoseStatus = Field(
-    "Sensor Status Annunciation", .hex, flags: HealthCodes.glucoseStatus)
+    "Sensor Status Annunciation", .hex, flags: HealthCodes.glucoseStatus, personal: .health)
   let glucoseFeature = Field(
     "Glucose Feature", .hex, flags: HealthCodes.glucoseFeatures, inLine: true)
   let contextFlags = Field("Flags", .hex, flags: HealthCodes.contextFlags)
   let extendedFlags = Field("Extended Flags", .hex)
-  let carbohydrate = Field("Carbohydrate ID", names: HealthCodes.carbohydrates, inLine: true)
+  let carbohydrate = Field(
+    "Carbohydrate ID", names: HealthCodes.carbohydrates, inLine: true, personal: .health)
   let carbohydrateMass = Field("Carbohydrate", .float, unit: "kg", inLine: true)
-  let meal = Field("Meal", names: HealthCodes.meals, inLine: true)
+  let meal = Field("Meal", names: HealthCodes.meals, inLine: true, personal: .health)
   let tester = Field("Tester", names: HealthCodes.testers)
   let health = Field("Health", names: HealthCodes.healths)
   let exercise = Field("Exercise Duration", unit: "s", special: [0xFFFF: "overrun"])
   let intensity = Field("Exercise Intensity", unit: "%")
-  let medication = Field("Medication ID", names: HealthCodes.medications, inLine: true)
+  let medication = Field(
+    "Medication ID", names: HealthCodes.medications, inLine: true, personal: .health)
   let medicationAmount = Field("Medication", .float, unit: "kg", inLine: true)
   let litres = Litres()
   let hbA1c = Field("HbA1c", .float, unit: "%", inLine: true)
@@ -78,7 +81,8 @@ struct HealthFields: Sendable {
   let fastPulseRate = Field("SpO2PR-Fast Pulse Rate", .float, unit: "/min")
   let slowSaturation = Field("SpO2PR-Slow SpO2", .float, unit: "%")
   let slowPulseRate = Field("SpO2PR-Slow Pulse Rate", .float, unit: "/min")
-  let oximeterStatus = Field("Measurement Status", .hex, flags: HealthCodes.oximeterStatus)
+  let oximeterStatus = Field(
+    "Measurement Status", .hex, flags: HealthCodes.oximeterStatus, personal: .health)
   let oximeterSensor = Field("Device and Sensor Status", .hex, flags: HealthCodes.oximeterSensor)
   let amplitude = Field("Pulse Amplitude Index", .float, unit: "%")
 
@@ -88,7 +92,8 @@ struct HealthFields: Sendable {
   let monitorFlags = Field("Flags", .hex, flags: HealthCodes.monitorFlags)
   let monitorConcentration = Field("CGM Glucose Concentration", .float, unit: "mg/dL", inLine: true)
   let timeOffset = Field("Time Offset", unit: "min", inLine: true)
-  let monitorStatus = Field("Sensor Status Annunciation", .hex, flags: HealthCodes.monitorStatus)
+  let monitorStatus = Field(
+    "Sensor Status Annunciation", .hex, flags: HealthCodes.monitorStatus, personal: .health)
   let trend = Field("CGM Trend Information", .float, unit: "mg/dL/min", inLine: true)
   let quality = Field("CGM Quality", .float, unit: "%")
   let runTime = Field("CGM Session Run Time", unit: "h", inLine: true)
