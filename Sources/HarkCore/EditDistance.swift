@@ -21,7 +21,7 @@ extension String {
 
   /// The name that was meant, if it was a slip of the fingers; what is further away is another word.
   public func nearest(among names: some Sequence<String>) -> String? {
-    // Nobody misspells more than that, and comparing takes time.
+    // Comparing longer names takes time, and they are no typing mistakes.
     guard utf8.count <= 64 else { return nil }
     let most = Swift.min(3, Swift.max(1, utf8.count / 3))
     let close = names.filter { abs($0.utf8.count - utf8.count) <= most }

@@ -17,7 +17,7 @@ public struct InternetMessage: Sendable {
   /// Bytes of IV, ciphertext and tag.
   public let size: Int
   public let outcome: Outcome
-  /// Whether the payload has a time; else it is shown behind the capture.
+  /// Whether the payload has a time; without one, it follows the capture.
   public let isDated: Bool
 
   public init(

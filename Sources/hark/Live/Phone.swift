@@ -21,6 +21,10 @@ enum Phone {
     ("pymobiledevice3", ["btlogger", "live", "-"]),
   ]
 
+  private static let programsForIPhones =
+    "for an iPhone, install idevicebtlogger (libimobiledevice) or pymobiledevice3 (pipx install "
+    + "pymobiledevice3)"
+
   /// How to read the phone: where both kinds can be, adb tells whether an Android phone is connected.
   /// - Throws: `ExitCode.failure`, after reporting what to install or to do.
   static func reader() throws -> Reader {
@@ -29,8 +33,7 @@ enum Phone {
       if let iPhone { return .program(iPhone.name, iPhone.arguments) }
       Console.complain("no program that reads a phone's packets is installed")
       Console.complain(
-        "for an iPhone, install idevicebtlogger (libimobiledevice) or pymobiledevice3 (pipx install "
-          + "pymobiledevice3); for an Android phone, adb (sudo apt install adb)")
+        "\(programsForIPhones); for an Android phone, adb (sudo apt install adb)")
       throw ExitCode.failure
     }
     let state = ProgramOutput("adb", ["get-state"], withErrors: true)
@@ -47,8 +50,7 @@ enum Phone {
     if let iPhone { return .program(iPhone.name, iPhone.arguments) }
     Console.complain("adb finds no phone: \(answer)")
     Console.complain(
-      "connect an Android phone and allow USB debugging; for an iPhone, install idevicebtlogger "
-        + "(libimobiledevice) or pymobiledevice3 (pipx install pymobiledevice3)")
+      "connect an Android phone and allow USB debugging; \(programsForIPhones)")
     throw ExitCode.failure
   }
 }

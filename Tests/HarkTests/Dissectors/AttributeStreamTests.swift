@@ -26,31 +26,6 @@ import Testing
         encoding: ASCII
     """
 
-  /// RFC 1761; Core Specification, Vol 3, Part F, 3.4.7.1 and 3.4.5.3: the accessory notifies 0x0031, the phone
-  /// writes 0x0033.
-  private static func capture(
-    _ values: [(isReceived: Bool, bytes: [UInt8])], in folder: TestFolder
-  ) throws -> String {
-    func big(_ value: UInt64, _ count: Int) -> [UInt8] {
-      (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (count - 1 - $0))) }
-    }
-    func little(_ value: Int) -> [UInt8] {
-      [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
-    }
-    var bytes = Array("btsnoop\0".utf8) + big(1, 4) + big(1002, 4)
-    for (index, value) in values.enumerated() {
-      let pdu: [UInt8] = (value.isReceived ? [0x1B, 0x31, 0] : [0x52, 0x33, 0]) + value.bytes
-      let frame = little(pdu.count) + [4, 0] + pdu
-      let packet: [UInt8] = [2, 0x40, value.isReceived ? 0x20 : 0] + little(frame.count) + frame
-      bytes += big(UInt64(packet.count), 4) + big(UInt64(packet.count), 4)
-      bytes += big(value.isReceived ? 1 : 0, 4) + big(0, 4)
-      bytes += big(0x00E0_3AB4_4A67_6000 + UInt64(index) * 50_000, 8) + packet
-    }
-    let path = folder.path("stream.btsnoop")
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-    return path
-  }
-
   private static func message(_ text: String) -> [UInt8] {
     [0xA5, 0, UInt8(text.utf8.count)] + Array(text.utf8)
   }
@@ -62,7 +37,7 @@ import Testing
     let layouts = folder.path("layouts")
     try FileManager.default.createDirectory(atPath: layouts, withIntermediateDirectories: true)
     try layout.write(toFile: layouts + "/sensor.ksy", atomically: true, encoding: .utf8)
-    let path = try capture(values, in: folder)
+    let path = try AttributeValues.capture(values, named: "stream", in: folder)
     let words = [arguments[0], path] + arguments.dropFirst() + ["--dissectors", layouts]
     return try OtherProgram.run(HarkProgram.url.path, words).text
   }
