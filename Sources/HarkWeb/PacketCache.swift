@@ -33,6 +33,7 @@ final class PacketCache: @unchecked Sendable {
       let (end, isTooLarge) = number.addingReportingOverflow(Self.behind)
       kept = (from..<(isTooLarge ? .max : end)).map { FrameEvents(PacketID($0)) }
       replay = Replay(log, knowledge)
+      replay.session.treePackets = kept[0].packet.number...kept[kept.count - 1].packet.number
     }
     readOn()
     guard let index = kept.firstIndex(where: { $0.packet.number == number }),
@@ -55,15 +56,17 @@ final class PacketCache: @unchecked Sendable {
       after: { _, bytes, session in
         let number = UInt32(clamping: session.packets.count)
         if first...last ~= number { kept[Int(number - first)].take(session, bytes) }
-        for event in session.events {
-          guard case .accessory = event.content, event.frames.first.number <= last,
-            event.frames.last.number >= first
-          else { continue }
-          // Each takes what concerns it; the record itself it has already.
-          for index in kept.indices where kept[index].packet.number != number {
-            kept[index].take(session, bytes)
+        // A packet around may be part of a message that ends here, or of an event; each takes what
+        // concerns it, and the record itself has it already.
+        let isNews =
+          session.messages.contains { $0.tree != nil }
+          || session.events.contains { event in
+            guard case .accessory = event.content else { return false }
+            return event.frames.first.number <= last && event.frames.last.number >= first
           }
-          break
+        guard isNews else { return }
+        for index in kept.indices where kept[index].packet.number != number {
+          kept[index].take(session, bytes)
         }
       })
     {}

@@ -6,8 +6,9 @@ import Testing
 @Suite struct BrowserTests {
   static func run(_ arguments: [String]) throws -> (output: String, status: Int32) {
     let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3"] + arguments
+    // Debian's own: the first on the PATH may lack websocket-client.
+    process.executableURL = URL(filePath: "/usr/bin/python3")
+    process.arguments = arguments
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output
