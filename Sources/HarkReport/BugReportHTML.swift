@@ -7,6 +7,9 @@ import HarkSession
 
 /// A report as one HTML file that needs nothing else.
 public struct BugReportHTML {
+  /// How many lines a timeline may have that is shown unfolded.
+  private static let mostUnfolded = 40
+
   var text = TextBuffer()
 
   public init() {}
@@ -185,18 +188,15 @@ public struct BugReportHTML {
   private mutating func timeline(_ capture: ReportedCapture, _ number: Int) {
     element("h2", "Timeline")
     guard !capture.lines.isEmpty else { return element("p", "The capture has no events.") }
-    let lanes = Event.Lane.allCases.filter { lane in capture.lines.contains { $0.lane == lane } }
-    text.string(
-      "<form class=\"tools\" role=\"search\"><input type=\"search\" placeholder=\"Search\" ")
-    text.string("aria-label=\"Search the timeline\">")
-    for lane in lanes {
-      text.string("<label><input type=\"checkbox\" checked value=\"\(lane.label)\"> ")
-      text.string("\(lane.label)</label>")
-    }
-    text.string(
-      "<output></output></form>\n")
     let overview = TimelineOverview(capture.lines)
     overview.write(capture.lines, capture: number, to: &text)
+    // What is longer than a window opens when it is asked for, and scrolls by itself.
+    let isLong = capture.lines.count > Self.mostUnfolded
+    if isLong {
+      text.string("<details class=\"long\"><summary>")
+      text.string("\(Names.count(capture.lines.count, "event"))</summary>\n")
+    }
+    tools(capture.lines)
     text.string("<div class=\"scroll\"><table class=\"timeline\"><thead><tr>")
     for cell in ["Time", "Since start", "Device", "Lane", "Event", "Packets"] {
       element("th", cell)
@@ -207,12 +207,24 @@ public struct BugReportHTML {
       row(line, id: overview.targets.contains(index) ? "t\(number)-\(index)" : nil, shown, number)
     }
     text.string("</tbody></table></div>\n")
+    if isLong { text.string("</details>\n") }
     if capture.linesLeftOut > 0 {
       element(
         "p",
         "\(Names.count(capture.linesLeftOut, "more line")) of the timeline not shown: "
           + "`hark timeline` shows all of them.", class: "note")
     }
+  }
+
+  private mutating func tools(_ lines: [Timeline.Line]) {
+    text.string(
+      "<form class=\"tools\" role=\"search\"><input type=\"search\" placeholder=\"Search\" ")
+    text.string("aria-label=\"Search the timeline\">")
+    for lane in Event.Lane.allCases where lines.contains(where: { $0.lane == lane }) {
+      text.string("<label><input type=\"checkbox\" checked value=\"\(lane.label)\"> ")
+      text.string("\(lane.label)</label>")
+    }
+    text.string("<output></output></form>\n")
   }
 
   private mutating func row(

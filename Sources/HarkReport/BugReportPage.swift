@@ -71,6 +71,7 @@ enum BugReportPage {
       border: solid var(--panel); border-width: 0 2px; }
     .overview .warning { background: var(--warning); } .overview .error { background: var(--error); }
     .timeline tr:target td { background: var(--mark); }
+    @media screen { .long .scroll { max-height: 85vh; overflow: auto; } }
     @media screen and (max-width: 640px) { svg.wide { display: none; } svg.narrow { display: block; }
       .stack thead, .timeline thead { display: none; } .scroll { overflow: visible; }
       .stack tr { display: block; padding: 6px 0; border-bottom: 1px solid var(--rule); }
@@ -104,7 +105,7 @@ enum BugReportPage {
 
     """
 
-  /// Search and lanes of the timeline; packets that are linked open. Without it all is shown.
+  /// Search and lanes of the timeline; packets and lines that are linked open. Without it all is shown.
   static let script = """
     for (const article of document.querySelectorAll("article")) {
       const tools = article.querySelector(".tools");
@@ -126,15 +127,15 @@ enum BugReportPage {
       tools.addEventListener("submit", event => event.preventDefault());
     }
     const reveal = () => {
-      const packet = location.hash && document.getElementById(location.hash.slice(1));
-      if (!packet) return;
-      if (packet.tagName === "DETAILS") packet.open = true;
-      if (packet.hidden) {
-        const tools = packet.closest("article").querySelector(".tools");
+      const wanted = location.hash && document.getElementById(location.hash.slice(1));
+      if (!wanted) return;
+      for (let one = wanted.closest("details"); one; one = one.parentElement.closest("details")) one.open = true;
+      if (wanted.hidden) {
+        const tools = wanted.closest("article").querySelector(".tools");
         tools.reset();
         tools.dispatchEvent(new Event("input"));
       }
-      packet.scrollIntoView({ block: packet.tagName === "TR" ? "center" : "start" });
+      wanted.scrollIntoView({ block: wanted.tagName === "TR" ? "center" : "start" });
     };
     addEventListener("hashchange", reveal);
     addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(one => one.open = true));

@@ -30,6 +30,7 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+EARBUDS = ROOT / "captures/earbuds-session/earbuds-session.btsnoop"
 SESSION = ROOT / "captures/pebble-session/pebble-session.btsnoop"
 FAULTS = ROOT / "captures/pebble-faults/pebble-faults.btsnoop"
 KEYS = ROOT / "captures/pebble-session/accessory.harkkeys"
@@ -160,7 +161,8 @@ class Page:
               (event) => violations.push(event.violatedDirective + " " + event.blockedURI));
             """)
         self.send("Page.navigate", url=address)
-        self.until("typeof data !== 'undefined' && data.status.name !== undefined", "the page loads")
+        self.until("document.readyState === 'complete'" if address.startswith("file:")
+                   else "typeof data !== 'undefined' && data.status.name !== undefined", "the page loads")
 
     def send(self, method, **parameters):
         return self.browser.send(method, self.session, **parameters)
@@ -763,6 +765,23 @@ def live(browser, program):
         return took
 
 
+def a_report_folds_its_timeline(browser, program):
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "report.html"
+        subprocess.run([program, "report", str(EARBUDS), "-o", str(file)], check=True, stderr=subprocess.DEVNULL)
+        page = Page(browser, file.as_uri())
+        check(page.run("document.querySelector('h2').textContent") == "Findings", "findings come first")
+        check(page.run("document.querySelector('.finding').getBoundingClientRect().top < 500"), "on the first screen")
+        check(page.run("document.querySelectorAll('.timeline tbody tr').length > 40"), "it has a long timeline")
+        check(not page.run("document.querySelector('.long').open"), "that is folded")
+        page.run("document.querySelector('.overview a').click()")
+        page.until("document.querySelector('.long').open", "a mark of the overview opens it")
+        page.until("document.querySelector('tr:target').getBoundingClientRect().top < innerHeight", "and goes to its line")
+        check(page.run("document.querySelector('.long .scroll').clientHeight < innerHeight"), "it scrolls by itself")
+        check(page.complaints() == [], f"{page.complaints()}")
+        page.close()
+
+
 def write_large(file, events):
     """The session up to its first message, and then a stream of notifications with pauses."""
     data = SESSION.read_bytes()
@@ -921,6 +940,7 @@ def main():
         a_capture_with_errors_opens_on_them(browser, program)
         findings_have_a_lane(browser, program)
         keys_are_pasted(browser, program)
+        a_report_folds_its_timeline(browser, program)
         hostile_names_are_text(browser, program)
         took = live(browser, program)
         print(f"live: the last row {took * 1000:.0f} ms after the bytes")
