@@ -56,13 +56,14 @@ function takeStatus() {
   if (data.filter) askDensity();
   sizeTable();
   showFindings();
+  morePackets();
 }
 
 data.changed.add((what) => {
   if (what === "status") takeStatus();
   else if (what === "lost") showStatus();
   else if (what === "total") sizeTable();
-  else drawRows();
+  else table.draw();
 });
 
 // MARK: Filter
@@ -87,10 +88,10 @@ async function setFilter(text) {
   data.filter = text;
   data.total = text ? 0 : data.status.events;
   data.looked = null;
-  forget();
+  events.forget();
   table.chosen = -1;
   lanes.captions = [];
-  scrollTo(0);
+  table.scrollTo(0);
   sizeTable();
   noteView();
   if (app.search) countHits();
@@ -98,12 +99,12 @@ async function setFilter(text) {
   watchFilter(text);
 }
 
-// Asks until the filter has looked at all events there are.
+// Shows what the filter finds until it has looked at all events there are.
 async function watchFilter(text) {
-  while (text && data.filter === text) {
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    try {
-      const answer = await ask("rows", { from: 0, count: 0, filter: text });
+  if (!text) return;
+  try {
+    await filtered(text, (answer) => {
+      if (data.filter !== text) return false;
       takeTotal(answer, text);
       sizeTable();
       askDensity();
@@ -112,11 +113,10 @@ async function watchFilter(text) {
         complaint.textContent = "The filter takes too long: it has checked " + answer.looked + " of "
           + answer.events + " events. Test a field, such as att.value contains, instead of frame: it is faster.";
         complaint.hidden = false;
-        break;
       }
-      if (answer.looked >= answer.events) break;
-    } catch { break; }
-  }
+      return answer.looked < answer.events;
+    });
+  } catch { /* The page says already that hark is gone. */ }
 }
 
 // MARK: Search
@@ -132,8 +132,7 @@ async function find(backward, from) {
     if (turn !== app.searching) return;
     if (answer.found !== undefined) {
       showHits(wrapped ? "from the " + (backward ? "end" : "start") : "");
-      const height = inSight();
-      if (answer.found < table.top || answer.found > table.top + height - 2) scrollTo(answer.found - height / 3);
+      table.jump(answer.found);
       await choose(answer.found);
       return;
     }
@@ -149,7 +148,7 @@ async function find(backward, from) {
 
 function setSearch(text) {
   app.search = text.trim();
-  drawRows();
+  table.draw();
   noteView();
   countHits();
   find(false, table.chosen < 0 ? Math.floor(table.top) : table.chosen);
@@ -207,13 +206,14 @@ function key(event) {
     e: () => nextFinding(false), E: () => nextFinding(true),
     c: () => copy("markdown"), C: () => copy("json"),
     n: () => find(false), N: () => find(true),
+    p: () => showList(packets.isShown ? "events" : "packets"), g: showTraffic,
     t: switchTheme, "?": () => $("keys").showModal(),
     l: () => { if (!$("follow").hidden) setFollowing(!table.follows); },
   };
   if (actions[event.key]) actions[event.key]();
   else if (event.target.closest("button, summary, [role=treeitem]") && (event.key === "Enter" || event.key === " ")) return;
   else if (event.target.closest("#detail") && !["j", "k"].includes(event.key)) return;
-  else if (!tableKey(event)) return;
+  else if (!(packets.isShown ? packetKey(event) : tableKey(event))) return;
   event.preventDefault();
 }
 
@@ -229,4 +229,5 @@ beginTheme();
 listenToLanes();
 listenToTable();
 listenToView();
+listenToPackets();
 listen();

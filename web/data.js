@@ -8,13 +8,8 @@ const data = {
   looked: null,      // events that the filter has looked at
   gaveUp: false,     // whether the filter took too long
   failure: "",       // why events cannot be read
-  pages: new Map(),  // rows by page, those used last at the end
-  asked: new Map(),
   changed: new Set(),
 };
-
-const PAGE = 100;
-const MOST_PAGES = 80;
 
 async function ask(name, values = {}, signal) {
   const parts = Object.entries(values).filter(([, value]) => value !== undefined && value !== "")
@@ -33,11 +28,6 @@ async function ask(name, values = {}, signal) {
 
 function tell(what) { for (const listener of data.changed) listener(what); }
 
-function forget() {
-  data.pages.clear();
-  data.asked.clear();
-}
-
 // Takes how many rows there are from an answer.
 function takeTotal(answer, filter) {
   if (filter !== data.filter) return;
@@ -52,43 +42,20 @@ function takeTotal(answer, filter) {
 // Whether the filter has still to look at events.
 function isFiltering() { return !data.gaveUp && data.looked !== null && data.looked < data.status.events; }
 
-// The row, or nothing while it is not there: then it is asked for, and "rows" is called.
-function row(index) {
-  const number = Math.floor(index / PAGE);
-  const page = data.pages.get(number);
-  if (page) {
-    data.pages.delete(number);
-    data.pages.set(number, page);
-  }
-  if (!page || (page.length < PAGE && number * PAGE + page.length < data.total)) fetchPage(number);
-  return page && page[index - number * PAGE];
-}
-
-async function fetchPage(number) {
-  if (data.asked.has(number)) return data.asked.get(number);
+const events = new Pages(async (number) => {
   const filter = data.filter;
-  const promise = (async () => {
-    try {
-      const answer = await ask("rows", { from: number * PAGE, count: PAGE, filter });
-      if (filter !== data.filter) return;
-      data.pages.set(number, answer.rows);
-      while (data.pages.size > MOST_PAGES) data.pages.delete(data.pages.keys().next().value);
-      takeTotal(answer, filter);
-      tell("rows");
-    } catch (error) {
-      if (filter === data.filter) tell("lost");
-    } finally {
-      if (data.asked.get(number) === promise) data.asked.delete(number);
-    }
-  })();
-  data.asked.set(number, promise);
-  return promise;
-}
-
-async function rowNow(index) {
-  if (index < 0 || index >= data.total) return undefined;
-  return row(index) || (await fetchPage(Math.floor(index / PAGE)), data.pages.get(Math.floor(index / PAGE)))?.[index % PAGE];
-}
+  try {
+    const answer = await ask("rows", { from: number * PAGE, count: PAGE, filter });
+    if (filter !== data.filter) return undefined;
+    takeTotal(answer, filter);
+    // Once the rows are where they are looked for.
+    queueMicrotask(() => tell("rows"));
+    return answer.rows;
+  } catch (error) {
+    if (filter === data.filter) tell("lost");
+    return undefined;
+  }
+});
 
 // The time of the capture's clock at a place on the axis, in milliseconds since 1970 and the
 // nanoseconds of that millisecond; nothing where the clock was not set.

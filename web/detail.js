@@ -15,12 +15,7 @@ function openDetail(item) {
   if (!isNew && !aside.hidden) return;
   detail.item = item;
   const event = item.event;
-  const close = make("button.close", "×");
-  close.setAttribute("aria-label", "Close");
-  close.addEventListener("click", closeDetail);
-  const top = make("div.top", make("span.chip." + item.in, event.lane),
-    make("span", event.time ? event.time.slice(0, 10) + " " + event.time.slice(11, 26) : "clock not set"),
-    make("span", "+" + event.time_relative.toFixed(6) + " s"), close);
+  const top = topOf(make("span.chip." + item.in, event.lane), event);
   const card = cardOf(event, item.index);
   detail.packet = make("div");
   const sentence = make(event.severity === "info" ? "div" : "div." + event.severity,
@@ -38,10 +33,33 @@ function openDetail(item) {
   if (event.frame_count > 0) showPacket(event.frames[1]);
 }
 
+// A packet of the list of packets.
+function openPacket(row) {
+  const aside = $("detail");
+  detail.item = null;
+  const button = make("button.frame", "#" + row.number);
+  button.number = row.number;
+  detail.frames = make("div.frames-line", make("span", "Packet"), button);
+  detail.packet = make("div");
+  aside.replaceChildren(topOf(make("span.chip.capture", row.kind), row), make("p.sentence", printable(row.text)),
+    detail.frames, detail.packet, make("div.copies", makeButton("Save packet", savePackets)));
+  aside.scrollTop = 0;
+  aside.hidden = false;
+  showPacket(row.number);
+}
+
+function topOf(chip, { time, time_relative }) {
+  const close = makeButton("×", closeDetail, "button.close");
+  close.setAttribute("aria-label", "Close");
+  return make("div.top", chip,
+    make("span", time ? time.slice(0, 10) + " " + time.slice(11, 26) : "clock not set"),
+    make("span", "+" + time_relative.toFixed(6) + " s"), close);
+}
+
 function closeDetail() {
   $("detail").hidden = true;
   detail.item = null;
-  $("table").focus();
+  (packets.isShown ? packets.list : table).element.focus();
 }
 
 // MARK: Cards

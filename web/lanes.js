@@ -111,8 +111,8 @@ function laneLabel(lane, number) {
   label.addEventListener("pointermove", (event) => {
     const gone = lanes.dragged?.lane === lane ? event.clientY - lanes.dragged.y : 0;
     if (Math.abs(gone) < LANE_HEIGHT || label.isConnected === false) return;
-    const shownLanes = LANES.filter((one) => data.status.parties.some((p) => p.lanes[one]) && !lanes.hidden.has(one));
-    const target = shownLanes[clamp(shownLanes.indexOf(lane) + Math.round(gone / LANE_HEIGHT), 0, shownLanes.length - 1)];
+    const there = shownLanes();
+    const target = there[clamp(there.indexOf(lane) + Math.round(gone / LANE_HEIGHT), 0, there.length - 1)];
     lanes.dropped = target;
     for (const other of $("labels").querySelectorAll(".lane")) other.classList.toggle("target", other.lane === target);
   });
@@ -129,9 +129,13 @@ function laneLabel(lane, number) {
   return label;
 }
 
+function shownLanes() {
+  return LANES.filter((one) => !lanes.hidden.has(one) && data.status.parties.some((p) => p.lanes[one]));
+}
+
 // Moves a lane past the next one that there is.
 function moveLane(lane, step) {
-  const there = LANES.filter((one) => !lanes.hidden.has(one) && data.status.parties.some((p) => p.lanes[one]));
+  const there = shownLanes();
   const other = there[there.indexOf(lane) + step];
   if (!other) return;
   const [a, b] = [LANES.indexOf(lane), LANES.indexOf(other)];
@@ -141,7 +145,7 @@ function moveLane(lane, step) {
 
 function sizeLanes() {
   const ratio = window.devicePixelRatio || 1;
-  for (const [canvas, height] of [[$("axis"), 34], [$("marks"), lanes.height]]) {
+  for (const [canvas, height] of [[$("axis"), 34], [$("marks"), lanes.height], [$("trafficplot"), traffic.height]]) {
     canvas.style.height = height + "px";
     const width = canvas.clientWidth;
     const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
@@ -224,6 +228,7 @@ async function askDensity() {
       const all = filter ? cellsOf(await ask("density", { from, to, buckets, filter: "" })) : null;
       lanes.answer = { from, to, buckets, cells: cellsOf(answer), all };
       await askHits({ from, to, buckets });
+      await askTraffic({ from, to });
       showFindings();
       drawSoon();
       await askCaptions(filter);
@@ -269,7 +274,7 @@ async function askCaptions(filter) {
 function drawSoon() {
   if (lanes.isDrawing) return;
   lanes.isDrawing = true;
-  requestAnimationFrame(() => { lanes.isDrawing = false; drawAxis(); drawMarks(); });
+  requestAnimationFrame(() => { lanes.isDrawing = false; drawAxis(); drawMarks(); drawTraffic(); });
 }
 
 function begin(canvas) {

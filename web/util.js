@@ -12,6 +12,13 @@ function make(name, ...content) {
   return element;
 }
 
+function makeButton(text, action, name = "button.more") {
+  const button = make(name, text);
+  button.type = "button";
+  button.addEventListener("click", action);
+  return button;
+}
+
 // Control characters and marks of direction, which could disguise text, as the terminal shows them.
 const disguises = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 function printable(text) {

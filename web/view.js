@@ -35,7 +35,9 @@ async function applyAddress() {
     if (filter !== data.filter) {
       $("filter").value = filter;
       await setFilter(filter);
-      await hasFiltered();
+      if (filter === data.filter) {
+        await filtered(filter, (answer) => filter === data.filter && answer.looked < answer.events);
+      }
     }
     app.search = $("search").value = wanted.get("s") || "";
     countHits();
@@ -50,11 +52,15 @@ async function applyAddress() {
   return true;
 }
 
-// Until the filter has looked at all events there are, or gives up.
-async function hasFiltered() {
-  const filter = data.filter;
-  while (filter && filter === data.filter && !data.gaveUp && !(data.looked >= data.status.events && data.looked !== null)) {
-    await new Promise((resolve) => setTimeout(resolve, 60));
+// Asks for the rows of a filter until it has looked at all events there are, or gives up.
+// takes: Gets each answer; it ends this with false.
+// Returns: The last answer.
+async function filtered(filter, takes = () => true) {
+  while (true) {
+    const answer = await ask("rows", { from: 0, count: 0, filter });
+    const isOver = answer.gave_up || (answer.looked >= answer.events && data.status.phase === "ended");
+    if (!takes(answer) || isOver) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
@@ -66,17 +72,12 @@ const FINDINGS = "lane == finding";
 async function nextFinding(backward, filter = FINDINGS) {
   const from = table.chosenIndex < 0 ? 0 : table.chosenIndex + (backward ? 0 : 1);
   try {
-    // The filter has to look at all events first.
-    let answer = await ask("rows", { from: 0, count: 0, filter });
-    while (!answer.gave_up && answer.looked < answer.events && data.status.phase === "ended") {
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      answer = await ask("rows", { from: 0, count: 0, filter });
-    }
-    const { total } = answer;
+    // The filter has to look at all events there are first.
+    const { total } = await filtered(filter, (answer) => answer.looked < answer.events);
     if (!total) return;
     const place = await ask("place", { index: from, filter });
     const wanted = backward ? (place.row - 1 + total) % total : place.row % total;
-    answer = await ask("rows", { from: wanted, count: 1, filter });
+    const answer = await ask("rows", { from: wanted, count: 1, filter });
     if (answer.rows.length) await chooseEvent(answer.rows[0].index);
   } catch (error) {
     announce(error.message);
@@ -174,12 +175,25 @@ async function copy(form) {
 function copyButtons() {
   const line = make("div.copies");
   for (const [form, name] of [["markdown", "Copy as Markdown"], ["json", "Copy as JSON"], ["link", "Copy address"]]) {
-    const button = make("button.more", name);
-    button.type = "button";
-    button.addEventListener("click", () => copy(form));
-    line.append(button);
+    line.append(makeButton(name, () => copy(form)));
   }
+  line.append(makeButton("Save packets", savePackets));
   return line;
+}
+
+// Saves the packets of the selected events, and those between them, as a pcapng file.
+async function savePackets() {
+  const shown = packets.isShown && packets.chosen >= 0 ? [packets.chosen + 1] : [];
+  const numbers = shown.length ? shown
+    : (await selectedEvents()).filter((event) => event.frame_count > 0).flatMap((event) => event.frames);
+  if (!numbers.length) return announce("Choose an event with packets first.");
+  const [from, to] = [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
+  const link = make("a");
+  link.href = `capture?from=${from}&to=${to}`;
+  const name = (data.status.name || "capture").split("/").pop().replace(/\.[^.]*$/, "");
+  link.download = `${name}-${from}-${to}.pcapng`;
+  link.click();
+  announce((to - from + 1 === 1 ? "Packet " + from : "Packets " + from + " to " + to) + " saved");
 }
 
 // MARK: Hits
@@ -199,16 +213,15 @@ async function countHits() {
   lanes.hits = null;
   showHits("");
   drawSoon();
+  if (!view.hitFilter) return;
   try {
-    while (view.hitFilter && turn === view.counting) {
-      const answer = await ask("rows", { from: 0, count: 0, filter: view.hitFilter });
-      if (turn !== view.counting) return;
+    await filtered(view.hitFilter, (answer) => {
+      if (turn !== view.counting) return false;
       view.hits = answer.total;
       showHits(view.hitNote || "");
-      await askDensity();
-      if (answer.gave_up || (answer.looked >= answer.events && data.status.phase === "ended")) return;
-      await new Promise((resolve) => setTimeout(resolve, 150));
-    }
+      askDensity();
+      return true;
+    });
   } catch { view.hitFilter = ""; }
 }
 

@@ -52,6 +52,17 @@ public final class CapturePage: Sendable {
   fileprivate struct Files {
     let events: TemporaryFile
     let texts: TemporaryFile
+    let rows: TemporaryFile
+    let lines: TemporaryFile
+
+    init(texts: TemporaryFile) throws(CaptureError) {
+      self.texts = texts
+      events = try TemporaryFile(name: "the page")
+      rows = try TemporaryFile(name: "the page")
+      lines = try TemporaryFile(name: "the page")
+    }
+
+    func clear() { for file in [events, texts, rows, lines] { file.clear() } }
   }
 
   /// What shows packets and applies filters, with all keys that are known by now.
@@ -59,6 +70,7 @@ public final class CapturePage: Sendable {
     var knowledge: Knowledge
     var filters: FilterJobs
     var desk: PacketCache
+    var packets: PacketList
     /// For all that is read again.
     var spare: Files
   }
@@ -74,10 +86,13 @@ public final class CapturePage: Sendable {
   public let log: SessionLog
   var filters: FilterJobs { tools.withLock { $0.filters } }
   var desk: PacketCache { tools.withLock { $0.desk } }
+  var packets: PacketList { tools.withLock { $0.packets } }
   private let state: Mutex<State>
   private let tools: Mutex<Tools>
   /// Keys that were given on the page, until the capture's reader takes them.
   private let pasted = Mutex<[StoredKey]>([])
+  /// What a file of some of the packets says of their source.
+  private let origin = Mutex<CaptureInfo?>(nil)
 
   /// - Parameters:
   ///   - knowledge: What the session that reads the capture knows as well.
@@ -95,14 +110,14 @@ public final class CapturePage: Sendable {
     (self.name, self.filter) = (name, filter)
     do {
       log = try SessionLog()
-      state = Mutex(State(Files(events: try TemporaryFile(name: "the page"), texts: texts)))
+      let files = try Files(texts: texts)
+      state = Mutex(State(files))
       tools = Mutex(
         Tools(
           knowledge: knowledge, filters: FilterJobs(log, knowledge),
           desk: PacketCache(log, knowledge),
-          spare: Files(
-            events: try TemporaryFile(name: "the page"),
-            texts: try TemporaryFile(name: "the page"))))
+          packets: PacketList(log, knowledge, rows: files.rows, lines: files.lines),
+          spare: try Files(texts: try TemporaryFile(name: "the page"))))
     } catch {
       throw WebError("\(error)")
     }
@@ -160,6 +175,11 @@ public final class CapturePage: Sendable {
     }
   }
 
+  /// Takes what the capture says of itself: of some formats, that grows while it is read.
+  public func take(_ info: CaptureInfo) { origin.withLock { $0 = info } }
+
+  var source: CaptureInfo? { origin.withLock { $0 } }
+
   // MARK: Keys that come later
 
   /// Takes keys that somebody gave on the page. Who reads the capture uses them.
@@ -181,12 +201,12 @@ public final class CapturePage: Sendable {
   /// - Returns: The session of that, which goes on in place of the one before; nil where the log is not whole.
   public func reopen(with keys: [StoredKey]) -> Session? {
     guard log.failure == nil else { return nil }
-    let (knowledge, spare) = tools.withLock { tools in
+    let (knowledge, spare, packets) = tools.withLock { tools in
       for key in keys { tools.knowledge.keys.add(key) }
-      return (tools.knowledge, tools.spare)
+      return (tools.knowledge, tools.spare, tools.packets)
     }
-    spare.events.clear()
-    spare.texts.clear()
+    packets.cancel()
+    spare.clear()
     var fresh = State(spare)
     var replay = Replay(log, knowledge)
     while replay.step(
@@ -207,6 +227,7 @@ public final class CapturePage: Sendable {
     tools.withLock { tools in
       tools.filters = FilterJobs(log, knowledge)
       tools.desk = PacketCache(log, knowledge)
+      tools.packets = PacketList(log, knowledge, rows: spare.rows, lines: spare.lines)
       tools.spare = old
     }
     return replay.end()

@@ -20,6 +20,9 @@ struct PageAnswers: Sendable {
       case "find": return try find(request)
       case "place": return PageAnswer(json: try place(request))
       case "packet": return packet(request)
+      case "packets": return packets(request)
+      case "traffic": return PageAnswer(json: traffic(request))
+      case "capture": return capture(request)
       case "explain": return PageAnswer(json: explain(request))
       default: return .refusal(.notFound, "no such page")
       }
@@ -200,8 +203,8 @@ struct PageAnswers: Sendable {
   }
 
   /// The answer where the temporary file that holds the events fails.
-  private static let unreadable = PageAnswer.refusal(
-    .internalServerError, "hark cannot read the temporary file with the events of this page")
+  static let unreadable = PageAnswer.refusal(
+    .internalServerError, "hark cannot read the temporary file with the data of this page")
 
   private func rows(_ request: PageRequest) throws(FilterError) -> PageAnswer {
     let total = page.read { $0.events.count }

@@ -63,13 +63,14 @@ function takeStatus() {
   if (data.filter) askDensity();
   sizeTable();
   showFindings();
+  morePackets();
 }
 
 data.changed.add((what) => {
   if (what === "status") takeStatus();
   else if (what === "lost") showStatus();
   else if (what === "total") sizeTable();
-  else drawRows();
+  else table.draw();
 });
 
 // MARK: Filter
@@ -94,10 +95,10 @@ async function setFilter(text) {
   data.filter = text;
   data.total = text ? 0 : data.status.events;
   data.looked = null;
-  forget();
+  events.forget();
   table.chosen = -1;
   lanes.captions = [];
-  scrollTo(0);
+  table.scrollTo(0);
   sizeTable();
   noteView();
   if (app.search) countHits();
@@ -105,12 +106,12 @@ async function setFilter(text) {
   watchFilter(text);
 }
 
-// Asks until the filter has looked at all events there are.
+// Shows what the filter finds until it has looked at all events there are.
 async function watchFilter(text) {
-  while (text && data.filter === text) {
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    try {
-      const answer = await ask("rows", { from: 0, count: 0, filter: text });
+  if (!text) return;
+  try {
+    await filtered(text, (answer) => {
+      if (data.filter !== text) return false;
       takeTotal(answer, text);
       sizeTable();
       askDensity();
@@ -119,11 +120,10 @@ async function watchFilter(text) {
         complaint.textContent = "The filter takes too long: it has checked " + answer.looked + " of "
           + answer.events + " events. Test a field, such as att.value contains, instead of frame: it is faster.";
         complaint.hidden = false;
-        break;
       }
-      if (answer.looked >= answer.events) break;
-    } catch { break; }
-  }
+      return answer.looked < answer.events;
+    });
+  } catch { /* The page says already that hark is gone. */ }
 }
 
 // MARK: Search
@@ -139,8 +139,7 @@ async function find(backward, from) {
     if (turn !== app.searching) return;
     if (answer.found !== undefined) {
       showHits(wrapped ? "from the " + (backward ? "end" : "start") : "");
-      const height = inSight();
-      if (answer.found < table.top || answer.found > table.top + height - 2) scrollTo(answer.found - height / 3);
+      table.jump(answer.found);
       await choose(answer.found);
       return;
     }
@@ -156,7 +155,7 @@ async function find(backward, from) {
 
 function setSearch(text) {
   app.search = text.trim();
-  drawRows();
+  table.draw();
   noteView();
   countHits();
   find(false, table.chosen < 0 ? Math.floor(table.top) : table.chosen);
@@ -214,13 +213,14 @@ function key(event) {
     e: () => nextFinding(false), E: () => nextFinding(true),
     c: () => copy("markdown"), C: () => copy("json"),
     n: () => find(false), N: () => find(true),
+    p: () => showList(packets.isShown ? "events" : "packets"), g: showTraffic,
     t: switchTheme, "?": () => $("keys").showModal(),
     l: () => { if (!$("follow").hidden) setFollowing(!table.follows); },
   };
   if (actions[event.key]) actions[event.key]();
   else if (event.target.closest("button, summary, [role=treeitem]") && (event.key === "Enter" || event.key === " ")) return;
   else if (event.target.closest("#detail") && !["j", "k"].includes(event.key)) return;
-  else if (!tableKey(event)) return;
+  else if (!(packets.isShown ? packetKey(event) : tableKey(event))) return;
   event.preventDefault();
 }
 
@@ -236,6 +236,7 @@ beginTheme();
 listenToLanes();
 listenToTable();
 listenToView();
+listenToPackets();
 listen();
 """## + "\n"),
 "data.js": ("text/javascript; charset=utf-8", ##"""
@@ -249,13 +250,8 @@ const data = {
   looked: null,      // events that the filter has looked at
   gaveUp: false,     // whether the filter took too long
   failure: "",       // why events cannot be read
-  pages: new Map(),  // rows by page, those used last at the end
-  asked: new Map(),
   changed: new Set(),
 };
-
-const PAGE = 100;
-const MOST_PAGES = 80;
 
 async function ask(name, values = {}, signal) {
   const parts = Object.entries(values).filter(([, value]) => value !== undefined && value !== "")
@@ -274,11 +270,6 @@ async function ask(name, values = {}, signal) {
 
 function tell(what) { for (const listener of data.changed) listener(what); }
 
-function forget() {
-  data.pages.clear();
-  data.asked.clear();
-}
-
 // Takes how many rows there are from an answer.
 function takeTotal(answer, filter) {
   if (filter !== data.filter) return;
@@ -293,43 +284,20 @@ function takeTotal(answer, filter) {
 // Whether the filter has still to look at events.
 function isFiltering() { return !data.gaveUp && data.looked !== null && data.looked < data.status.events; }
 
-// The row, or nothing while it is not there: then it is asked for, and "rows" is called.
-function row(index) {
-  const number = Math.floor(index / PAGE);
-  const page = data.pages.get(number);
-  if (page) {
-    data.pages.delete(number);
-    data.pages.set(number, page);
-  }
-  if (!page || (page.length < PAGE && number * PAGE + page.length < data.total)) fetchPage(number);
-  return page && page[index - number * PAGE];
-}
-
-async function fetchPage(number) {
-  if (data.asked.has(number)) return data.asked.get(number);
+const events = new Pages(async (number) => {
   const filter = data.filter;
-  const promise = (async () => {
-    try {
-      const answer = await ask("rows", { from: number * PAGE, count: PAGE, filter });
-      if (filter !== data.filter) return;
-      data.pages.set(number, answer.rows);
-      while (data.pages.size > MOST_PAGES) data.pages.delete(data.pages.keys().next().value);
-      takeTotal(answer, filter);
-      tell("rows");
-    } catch (error) {
-      if (filter === data.filter) tell("lost");
-    } finally {
-      if (data.asked.get(number) === promise) data.asked.delete(number);
-    }
-  })();
-  data.asked.set(number, promise);
-  return promise;
-}
-
-async function rowNow(index) {
-  if (index < 0 || index >= data.total) return undefined;
-  return row(index) || (await fetchPage(Math.floor(index / PAGE)), data.pages.get(Math.floor(index / PAGE)))?.[index % PAGE];
-}
+  try {
+    const answer = await ask("rows", { from: number * PAGE, count: PAGE, filter });
+    if (filter !== data.filter) return undefined;
+    takeTotal(answer, filter);
+    // Once the rows are where they are looked for.
+    queueMicrotask(() => tell("rows"));
+    return answer.rows;
+  } catch (error) {
+    if (filter === data.filter) tell("lost");
+    return undefined;
+  }
+});
 
 // The time of the capture's clock at a place on the axis, in milliseconds since 1970 and the
 // nanoseconds of that millisecond; nothing where the clock was not set.
@@ -392,12 +360,7 @@ function openDetail(item) {
   if (!isNew && !aside.hidden) return;
   detail.item = item;
   const event = item.event;
-  const close = make("button.close", "×");
-  close.setAttribute("aria-label", "Close");
-  close.addEventListener("click", closeDetail);
-  const top = make("div.top", make("span.chip." + item.in, event.lane),
-    make("span", event.time ? event.time.slice(0, 10) + " " + event.time.slice(11, 26) : "clock not set"),
-    make("span", "+" + event.time_relative.toFixed(6) + " s"), close);
+  const top = topOf(make("span.chip." + item.in, event.lane), event);
   const card = cardOf(event, item.index);
   detail.packet = make("div");
   const sentence = make(event.severity === "info" ? "div" : "div." + event.severity,
@@ -415,10 +378,33 @@ function openDetail(item) {
   if (event.frame_count > 0) showPacket(event.frames[1]);
 }
 
+// A packet of the list of packets.
+function openPacket(row) {
+  const aside = $("detail");
+  detail.item = null;
+  const button = make("button.frame", "#" + row.number);
+  button.number = row.number;
+  detail.frames = make("div.frames-line", make("span", "Packet"), button);
+  detail.packet = make("div");
+  aside.replaceChildren(topOf(make("span.chip.capture", row.kind), row), make("p.sentence", printable(row.text)),
+    detail.frames, detail.packet, make("div.copies", makeButton("Save packet", savePackets)));
+  aside.scrollTop = 0;
+  aside.hidden = false;
+  showPacket(row.number);
+}
+
+function topOf(chip, { time, time_relative }) {
+  const close = makeButton("×", closeDetail, "button.close");
+  close.setAttribute("aria-label", "Close");
+  return make("div.top", chip,
+    make("span", time ? time.slice(0, 10) + " " + time.slice(11, 26) : "clock not set"),
+    make("span", "+" + time_relative.toFixed(6) + " s"), close);
+}
+
 function closeDetail() {
   $("detail").hidden = true;
   detail.item = null;
-  $("table").focus();
+  (packets.isShown ? packets.list : table).element.focus();
 }
 
 // MARK: Cards
@@ -636,9 +622,12 @@ async function showPacket(number) {
 <link rel="icon" href="icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="style.css">
 <script src="util.js" defer></script>
+<script src="list.js" defer></script>
 <script src="data.js" defer></script>
 <script src="lanes.js" defer></script>
 <script src="table.js" defer></script>
+<script src="packets.js" defer></script>
+<script src="traffic.js" defer></script>
 <script src="packet.js" defer></script>
 <script src="detail.js" defer></script>
 <script src="view.js" defer></script>
@@ -672,6 +661,7 @@ async function showPacket(number) {
   </form>
   <div class="buttons">
     <button id="findings" type="button" class="findings" title="Go to the next finding" hidden></button>
+    <button id="graphs" type="button" aria-pressed="false" title="Throughput and latency by channel">Graphs</button>
     <button id="follow" type="button" aria-pressed="false" hidden>Follow</button>
     <button id="theme" type="button" class="icon" aria-label="Dark or light">
       <svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="5.5"/><path class="solid" d="M8 2.5a5.5 5.5 0 0 1 0 11z"/></svg>
@@ -692,18 +682,36 @@ async function showPacket(number) {
     <div id="labels" class="labels"></div>
     <canvas id="marks" tabindex="0" role="img" aria-label="Events by device and lane over time. Arrow keys move, plus and minus zoom."></canvas>
   </div>
+  <div id="traffic" class="traffic" hidden>
+    <div id="trafficlabels" class="labels"></div>
+    <canvas id="trafficplot" role="img" aria-label="Bytes sent and received, and the latency of answers, by channel over time"></canvas>
+  </div>
   <div id="tip" class="tip" hidden></div>
 </section>
 <div id="split" class="split" role="separator" aria-orientation="horizontal" aria-label="Height of the time axis" tabindex="0"></div>
 <main id="main">
-  <section class="list" aria-label="Events">
-    <div class="head row" aria-hidden="true">
-      <span class="time">Time</span><span class="since">Since start</span><span class="device">Device</span><span class="lane">Lane</span><span class="text">What happened</span><span class="frames">Packets</span>
+  <section class="list" aria-label="Events and packets">
+    <div class="tabs" role="tablist" aria-label="What the list shows">
+      <button id="eventstab" type="button" role="tab" aria-selected="true" aria-controls="events">Events</button>
+      <button id="packetstab" type="button" role="tab" aria-selected="false" aria-controls="packets" tabindex="-1">Packets</button>
     </div>
-    <div id="table" class="table" role="grid" aria-label="Events" tabindex="0" aria-colcount="6">
-      <div id="spacer" class="spacer" role="presentation"><div id="rows" class="rows" role="rowgroup"></div></div>
+    <div id="events" class="pane" role="tabpanel" aria-labelledby="eventstab">
+      <div class="head row" aria-hidden="true">
+        <span class="time">Time</span><span class="since">Since start</span><span class="device">Device</span><span class="lane">Lane</span><span class="text">What happened</span><span class="frames">Packets</span>
+      </div>
+      <div id="table" class="table" role="grid" aria-label="Events" tabindex="0" aria-colcount="6">
+        <div id="spacer" class="spacer" role="presentation"><div id="rows" class="rows" role="rowgroup"></div></div>
+      </div>
+      <p id="empty" class="empty" hidden></p>
     </div>
-    <p id="empty" class="empty" hidden></p>
+    <div id="packets" class="pane packets" role="tabpanel" aria-labelledby="packetstab" hidden>
+      <div class="head row" aria-hidden="true">
+        <span class="frames">Packet</span><span class="time">Time</span><span class="device">Device</span><span class="lane">Direction</span><span class="text">Content</span><span class="since">Bytes</span>
+      </div>
+      <div id="packettable" class="table" role="grid" aria-label="Packets" tabindex="0" aria-colcount="6">
+        <div id="packetspacer" class="spacer" role="presentation"><div id="packetrows" class="rows" role="rowgroup"></div></div>
+      </div>
+    </div>
   </section>
   <div id="side" class="side" role="separator" aria-orientation="vertical" aria-label="Width of the event" tabindex="0"></div>
   <aside id="detail" class="detail" aria-label="Event" tabindex="-1" hidden></aside>
@@ -723,6 +731,8 @@ async function showPacket(number) {
     <dt><kbd>Shift</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>select several events</dd>
     <dt><kbd>c</kbd> <kbd>C</kbd></dt><dd>copy the selection as Markdown, as JSON</dd>
     <dt><kbd>Alt</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>on the name of a lane: move it up, down; <kbd>Delete</kbd> hides it</dd>
+    <dt><kbd>p</kbd></dt><dd>packets instead of events, and back</dd>
+    <dt><kbd>g</kbd></dt><dd>throughput and latency by channel</dd>
     <dt><kbd>l</kbd></dt><dd>follow new events</dd>
     <dt><kbd>t</kbd></dt><dd>dark or light</dd>
     <dt><kbd>?</kbd></dt><dd>this list</dd>
@@ -848,8 +858,8 @@ function laneLabel(lane, number) {
   label.addEventListener("pointermove", (event) => {
     const gone = lanes.dragged?.lane === lane ? event.clientY - lanes.dragged.y : 0;
     if (Math.abs(gone) < LANE_HEIGHT || label.isConnected === false) return;
-    const shownLanes = LANES.filter((one) => data.status.parties.some((p) => p.lanes[one]) && !lanes.hidden.has(one));
-    const target = shownLanes[clamp(shownLanes.indexOf(lane) + Math.round(gone / LANE_HEIGHT), 0, shownLanes.length - 1)];
+    const there = shownLanes();
+    const target = there[clamp(there.indexOf(lane) + Math.round(gone / LANE_HEIGHT), 0, there.length - 1)];
     lanes.dropped = target;
     for (const other of $("labels").querySelectorAll(".lane")) other.classList.toggle("target", other.lane === target);
   });
@@ -866,9 +876,13 @@ function laneLabel(lane, number) {
   return label;
 }
 
+function shownLanes() {
+  return LANES.filter((one) => !lanes.hidden.has(one) && data.status.parties.some((p) => p.lanes[one]));
+}
+
 // Moves a lane past the next one that there is.
 function moveLane(lane, step) {
-  const there = LANES.filter((one) => !lanes.hidden.has(one) && data.status.parties.some((p) => p.lanes[one]));
+  const there = shownLanes();
   const other = there[there.indexOf(lane) + step];
   if (!other) return;
   const [a, b] = [LANES.indexOf(lane), LANES.indexOf(other)];
@@ -878,7 +892,7 @@ function moveLane(lane, step) {
 
 function sizeLanes() {
   const ratio = window.devicePixelRatio || 1;
-  for (const [canvas, height] of [[$("axis"), 34], [$("marks"), lanes.height]]) {
+  for (const [canvas, height] of [[$("axis"), 34], [$("marks"), lanes.height], [$("trafficplot"), traffic.height]]) {
     canvas.style.height = height + "px";
     const width = canvas.clientWidth;
     const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
@@ -961,6 +975,7 @@ async function askDensity() {
       const all = filter ? cellsOf(await ask("density", { from, to, buckets, filter: "" })) : null;
       lanes.answer = { from, to, buckets, cells: cellsOf(answer), all };
       await askHits({ from, to, buckets });
+      await askTraffic({ from, to });
       showFindings();
       drawSoon();
       await askCaptions(filter);
@@ -1006,7 +1021,7 @@ async function askCaptions(filter) {
 function drawSoon() {
   if (lanes.isDrawing) return;
   lanes.isDrawing = true;
-  requestAnimationFrame(() => { lanes.isDrawing = false; drawAxis(); drawMarks(); });
+  requestAnimationFrame(() => { lanes.isDrawing = false; drawAxis(); drawMarks(); drawTraffic(); });
 }
 
 function begin(canvas) {
@@ -1301,6 +1316,186 @@ function listenToLanes() {
   new ResizeObserver(sizeLanes).observe($("lanes"));
 }
 """## + "\n"),
+"list.js": ("text/javascript; charset=utf-8", ##"""
+"use strict";
+// A list of any length. Only the rows in sight are elements.
+
+// Browsers cannot show elements that are higher.
+const HIGHEST = 8e6;
+
+class List {
+  // element, spacer, rows: the ids of what scrolls, of what gives it its height, and of what holds the rows;
+  // columns: the classes of cells; total(): how many rows there are; fill(element, index): writes a row, and says
+  // where it is on the time axis; drawn(first, number), scrolled(keepsFollowing): called afterwards.
+  constructor({ element, spacer, rows, columns, total, fill, drawn = () => {}, scrolled = () => {} }) {
+    Object.assign(this, { columns, total, fill, drawn, scrolled });
+    this.element = $(element);
+    this.spacer = $(spacer);
+    this.body = $(rows);
+    this.top = 0; // the first row in sight, with a fraction
+    this.elements = [];
+    this.ownScroll = false;
+    this.element.addEventListener("scroll", () => this.follow(), { passive: true });
+    this.element.addEventListener("wheel", (event) => {
+      // Where a pixel of the bar is many rows, the wheel still moves by rows.
+      if (!this.isScaled() || event.ctrlKey) return;
+      event.preventDefault();
+      this.scrollTo(this.top + event.deltaY * (event.deltaMode ? 1 : 1 / this.rowHeight()));
+    }, { passive: false });
+    new ResizeObserver(() => this.resize()).observe(this.element);
+  }
+
+  rowHeight() { return window.matchMedia("(max-width: 640px)").matches ? 54 : 28; }
+  inSight() { return Math.max(1, this.element.clientHeight / this.rowHeight()); }
+  isScaled() { return this.total() * this.rowHeight() > HIGHEST; }
+  highestTop() { return Math.max(0, this.total() - this.inSight()); }
+
+  // Where the scroll bar stands for a first row.
+  scrollOf(top) {
+    if (!this.isScaled()) return top * this.rowHeight();
+    return (top / Math.max(1, this.highestTop())) * (HIGHEST - this.element.clientHeight);
+  }
+
+  scrollTo(top, keepsFollowing = false) {
+    this.top = clamp(top, 0, this.highestTop());
+    this.scrolled(keepsFollowing);
+    this.ownScroll = true;
+    this.element.scrollTop = this.scrollOf(this.top);
+    this.draw();
+  }
+
+  // Scrolls as little as brings a row into sight.
+  reveal(index, keepsFollowing) {
+    if (index < Math.ceil(this.top)) this.scrollTo(index);
+    else if (index + 1 > this.top + this.inSight()) this.scrollTo(index + 1 - this.inSight(), keepsFollowing);
+  }
+
+  // Scrolls so that a row far away has some before it.
+  jump(index) {
+    const height = this.inSight();
+    if (index < this.top || index > this.top + height - 2) this.scrollTo(index - height / 3);
+  }
+
+  // Takes over where somebody scrolled to.
+  follow() {
+    if (this.ownScroll) { this.ownScroll = false; return; }
+    const place = this.element.scrollTop;
+    const top = this.isScaled()
+      ? (place / (HIGHEST - this.element.clientHeight)) * this.highestTop() : place / this.rowHeight();
+    this.top = clamp(top, 0, this.highestTop());
+    this.scrolled(this.top >= this.highestTop() - 1.5);
+    this.draw();
+  }
+
+  // Takes over that there are more rows, or others.
+  resize() {
+    this.spacer.style.height = Math.min(HIGHEST, this.total() * this.rowHeight()) + "px";
+    this.body.style.height = this.element.clientHeight + "px";
+    this.element.setAttribute("aria-rowcount", String(this.total()));
+    if (this.top > this.highestTop()) this.scrollTo(this.highestTop(), true);
+    this.draw();
+  }
+
+  draw() {
+    if (this.isDrawing) return;
+    this.isDrawing = true;
+    requestAnimationFrame(() => { this.isDrawing = false; this.drawNow(); });
+  }
+
+  drawNow() {
+    const height = this.rowHeight();
+    const first = Math.floor(this.top);
+    const number = Math.min(this.total() - first, Math.ceil(this.inSight()) + 1);
+    while (this.elements.length < number) this.elements.push(this.create());
+    let [earliest, latest] = [null, null];
+    this.elements.forEach((element, place) => {
+      const index = first + place;
+      element.hidden = place >= number;
+      if (element.hidden) return;
+      element.style.transform = `translateY(${(index - this.top) * height}px)`;
+      const axis = this.fill(element, index);
+      if (axis === undefined) return;
+      earliest ??= axis;
+      latest = axis;
+    });
+    // What is hidden says nothing of what is in sight.
+    if (earliest !== null && this.element.clientHeight) lanes.seen = [earliest, latest];
+    this.drawn(first, number);
+    drawSoon();
+  }
+
+  create() {
+    const element = make("div.row");
+    element.setAttribute("role", "row");
+    element.cells = this.columns.map((name) => {
+      const cell = make("span." + name);
+      cell.setAttribute("role", "gridcell");
+      return cell;
+    });
+    element.append(...element.cells);
+    this.body.append(element);
+    return element;
+  }
+
+  // The row that a key goes to from a chosen one; undefined for other keys.
+  keyed(event, chosen) {
+    const page = Math.max(1, Math.floor(this.inSight()) - 1);
+    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: page, PageUp: -page }[event.key];
+    if (step) return chosen < 0 ? Math.floor(this.top) : chosen + step;
+    return { Home: 0, End: this.total() - 1 }[event.key];
+  }
+}
+
+const PAGE = 100;
+const MOST_PAGES = 80;
+
+// Rows that are asked for a page at a time, once somebody wants to see them.
+class Pages {
+  // fetch(number): the rows of a page; nothing where they are not wanted any more.
+  constructor(fetch) {
+    this.fetch = fetch;
+    this.pages = new Map(); // those used last at the end
+    this.asked = new Map();
+  }
+
+  forget() {
+    this.pages.clear();
+    this.asked.clear();
+  }
+
+  // The row, or nothing while it is not there: then it is asked for.
+  row(index, total) {
+    const number = Math.floor(index / PAGE);
+    const page = this.pages.get(number);
+    if (page) {
+      this.pages.delete(number);
+      this.pages.set(number, page);
+    }
+    if (!page || (page.length < PAGE && number * PAGE + page.length < total)) this.ask(number);
+    return page && page[index - number * PAGE];
+  }
+
+  async rowNow(index, total) {
+    if (index < 0 || index >= total) return undefined;
+    const number = Math.floor(index / PAGE);
+    return this.row(index, total) || (await this.ask(number), this.pages.get(number))?.[index % PAGE];
+  }
+
+  async ask(number) {
+    if (this.asked.has(number)) return this.asked.get(number);
+    const promise = (async () => {
+      const rows = await this.fetch(number);
+      if (this.asked.get(number) === promise) {
+        this.asked.delete(number);
+        if (rows) this.pages.set(number, rows);
+        while (this.pages.size > MOST_PAGES) this.pages.delete(this.pages.keys().next().value);
+      }
+    })();
+    this.asked.set(number, promise);
+    return promise;
+  }
+}
+"""## + "\n"),
 "packet.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";
 // One packet: the tree of its fields and its bytes. A field shows its bytes, a byte its field.
@@ -1485,6 +1680,138 @@ function scrollInto(box, element) {
   const [a, b] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
   if (b.top < a.top) box.scrollTop -= a.top - b.top + 8;
   else if (b.bottom > a.bottom) box.scrollTop += b.bottom - a.bottom + 8;
+}
+"""## + "\n"),
+"packets.js": ("text/javascript; charset=utf-8", ##"""
+"use strict";
+// The list of packets, beside that of events.
+
+const packets = { chosen: -1, total: 0, isShown: false };
+
+packets.pages = new Pages(async (number) => {
+  try {
+    const answer = await ask("packets", { from: number * PAGE, count: PAGE });
+    packets.total = answer.total;
+    queueMicrotask(() => packets.list.resize());
+    return answer.rows;
+  } catch {
+    return undefined;
+  }
+});
+
+packets.list = new List({
+  element: "packettable", spacer: "packetspacer", rows: "packetrows",
+  columns: ["frames", "time", "device", "lane", "text", "since"],
+  total: () => packets.total,
+  fill: fillPacket,
+  drawn: (first, number) => {
+    const { element } = packets.list;
+    const isInSight = packets.chosen >= first && packets.chosen < first + number;
+    if (isInSight) element.setAttribute("aria-activedescendant", "packet" + packets.chosen);
+    else element.removeAttribute("aria-activedescendant");
+  },
+});
+
+function fillPacket(element, index) {
+  const row = packets.pages.row(index, packets.total);
+  element.setAttribute("aria-selected", String(index === packets.chosen));
+  element.setAttribute("aria-rowindex", String(index + 1));
+  element.id = "packet" + index;
+  element.index = index;
+  const state = row ? index + "/" + app.search : "";
+  if (row && element.state === state) return row.axis;
+  element.state = state;
+  const [number, time, device, direction, text, length] = element.cells;
+  number.textContent = "#" + (index + 1);
+  element.className = "row" + (row?.malformed ? " wrong" : "");
+  time.textContent = !row ? "" : row.time ? row.time.slice(11, 23) : "+" + row.time_relative.toFixed(3);
+  device.textContent = printable(row?.device || "");
+  direction.textContent = row?.direction || "";
+  write(text, row ? printable(row.text) : "…");
+  text.title = row ? printable(row.text) : "";
+  length.textContent = row ? grouped(row.length) : "";
+  return row?.axis;
+}
+
+async function choosePacket(index, opens = true) {
+  if (packets.total === 0) return;
+  index = clamp(index, 0, packets.total - 1);
+  packets.chosen = index;
+  packets.list.reveal(index);
+  packets.list.draw();
+  const row = await packets.pages.rowNow(index, packets.total);
+  if (!row || packets.chosen !== index) return;
+  lanes.chosen = { axis: row.axis };
+  reveal(row.axis);
+  drawSoon();
+  if (opens) openPacket(row);
+}
+
+function packetKey(event) {
+  const wanted = packets.list.keyed(event, packets.chosen);
+  if (wanted !== undefined) choosePacket(wanted, !$("detail").hidden);
+  else if (event.key === "Enter" && packets.chosen >= 0) choosePacket(packets.chosen).then(() => $("detail").focus());
+  else return false;
+  return true;
+}
+
+// Packets are found out one after the other; more of them are there than were.
+async function morePackets() {
+  if (!packets.isShown || packets.isAsking) return;
+  packets.isAsking = true;
+  try {
+    do {
+      const answer = await ask("packets", { from: 0, count: 0 });
+      packets.total = answer.total;
+      packets.list.resize();
+      if (answer.total >= answer.packets) break;
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    } while (packets.isShown);
+  } catch { /* The page says already that hark is gone. */ } finally {
+    packets.isAsking = false;
+  }
+}
+
+// Shows the list of events or that of packets, at the place of the other one.
+async function showList(name) {
+  packets.isShown = name === "packets";
+  for (const one of ["events", "packets"]) {
+    const isShown = one === name;
+    $(one).hidden = !isShown;
+    $(one + "tab").setAttribute("aria-selected", String(isShown));
+    $(one + "tab").tabIndex = isShown ? 0 : -1;
+  }
+  if (!packets.isShown) {
+    table.resize();
+    if (lanes.chosen) await scrollToTime(lanes.chosen.axis);
+    return;
+  }
+  await morePackets();
+  const event = table.chosen >= 0 ? (await events.rowNow(table.chosen, data.total))?.event : null;
+  if (event?.frame_count) return choosePacket(event.frames[0] - 1, false).then(() => packets.list.jump(event.frames[0] - 1));
+  if (lanes.isWhole) return;
+  const answer = await ask("packets", { axis: Math.max(0, Math.floor(lanes.from)), count: 0 });
+  packets.list.scrollTo(answer.from);
+}
+
+function listenToPackets() {
+  $("packetrows").addEventListener("click", (event) => {
+    const element = event.target.closest(".row");
+    if (element) choosePacket(element.index);
+  });
+  for (const name of ["events", "packets"]) {
+    const tab = $(name + "tab");
+    tab.addEventListener("click", () => showList(name));
+    tab.addEventListener("keydown", (event) => {
+      if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+      const other = name === "events" ? "packets" : "events";
+      showList(other);
+      $(other + "tab").focus();
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+  $("graphs").addEventListener("click", showTraffic);
 }
 """## + "\n"),
 "style.css": ("text/css; charset=utf-8", ##"""
@@ -1726,6 +2053,21 @@ main { flex: 1; min-height: 0; display: flex; }
 .head { flex: none; height: 30px; color: var(--quiet); font-size: 11.5px; border-bottom: 1px solid var(--line); }
 .head .since, .row .since, .head .frames, .row .frames { text-align: right; }
 .table { flex: 1; min-height: 0; overflow-y: scroll; overflow-x: hidden; position: relative; outline-offset: -2px; }
+.tabs { flex: none; display: flex; gap: 2px; padding: 4px 12px 0; border-bottom: 1px solid var(--line); background: var(--back); }
+.tabs button { border: 1px solid transparent; border-bottom: 0; border-radius: 7px 7px 0 0; background: none; padding: 3px 12px; font-size: 12px; color: var(--quiet); cursor: pointer; }
+.tabs button[aria-selected="true"] { background: var(--panel); border-color: var(--line); color: var(--text); margin-bottom: -1px; }
+.pane { position: relative; flex: 1; min-height: 0; display: flex; flex-direction: column; }
+.pane[hidden] { display: none; }
+.packets .row { grid-template-columns: 76px 96px minmax(90px, 150px) 84px minmax(0, 1fr) 60px; }
+.packets .row .lane { font-size: 12px; color: var(--quiet); }
+.packets .rows .text { font: 12px/28px var(--mono); }
+.packets .wrong .text { color: var(--error); }
+.traffic { display: flex; border-top: 1px solid var(--line); max-height: 30vh; overflow-y: auto; }
+.traffic[hidden] { display: none; }
+.traffic .stream { height: 44px; padding: 6px 10px 0 16px; font-size: 12px; overflow: hidden; }
+.traffic .stream b { display: block; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; unicode-bidi: isolate; }
+.traffic .stream small { color: var(--quiet); font-size: 11px; white-space: nowrap; }
+#trafficplot { flex: 1; min-width: 0; display: block; }
 .rows { position: sticky; top: 0; overflow: hidden; }
 .rows .row { position: absolute; left: 0; right: 0; height: 28px; cursor: pointer; contain: strict; }
 .rows .row:hover { background: var(--hover); }
@@ -1826,10 +2168,14 @@ dialog p { margin: 0 0 10px; }
 @container list (max-width: 980px) {
   .row { grid-template-columns: 92px minmax(70px, 130px) 92px minmax(0, 1fr) 82px; }
   .row .since { display: none; }
+  .packets .row { grid-template-columns: 70px 92px minmax(70px, 120px) 72px minmax(0, 1fr); }
 }
 @container list (max-width: 700px) {
   .row { grid-template-columns: 92px minmax(60px, 112px) 92px minmax(0, 1fr); }
   .row .frames { display: none; }
+  .packets .row { grid-template-columns: 60px 92px 68px minmax(0, 1fr); }
+  .packets .row .frames { display: block; }
+  .packets .row .device { display: none; }
 }
 @media (max-width: 1100px) {
   header { flex-wrap: wrap; }
@@ -1870,54 +2216,37 @@ dialog p { margin: 0 0 10px; }
 """## + "\n"),
 "table.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";
-// The list of events. Only the rows in sight are elements.
+// The list of events.
 
-const table = {
-  top: 0,          // the first row in sight, with a fraction
+const table = Object.assign(new List({
+  element: "table", spacer: "spacer", rows: "rows",
+  columns: ["time", "since", "device", "lane", "text", "frames"],
+  total: () => data.total,
+  fill,
+  drawn: (first, number) => {
+    const { element, chosen } = table;
+    if (chosen >= first && chosen < first + number) element.setAttribute("aria-activedescendant", "row" + chosen);
+    else element.removeAttribute("aria-activedescendant");
+  },
+  scrolled: (keepsFollowing) => {
+    if (!keepsFollowing && table.top < table.highestTop() - 0.5) setFollowing(false);
+  },
+}), {
   chosen: -1,      // the chosen row
   chosenIndex: -1, // its number among all events
   anchor: null,    // where a selection of several rows began
   follows: false,
-  elements: [],
-  ownScroll: false,
-};
-
-// Browsers cannot show elements that are higher.
-const HIGHEST = 8e6;
-
-function rowHeight() { return window.matchMedia("(max-width: 640px)").matches ? 54 : 28; }
-function inSight() { return Math.max(1, $("table").clientHeight / rowHeight()); }
-function wholeHeight() { return Math.min(HIGHEST, data.total * rowHeight()); }
-function isScaled() { return data.total * rowHeight() > HIGHEST; }
-function highestTop() { return Math.max(0, data.total - inSight()); }
-
-// Where the scroll bar stands for a first row.
-function scrollOf(top) {
-  if (!isScaled()) return top * rowHeight();
-  return (top / Math.max(1, highestTop())) * (HIGHEST - $("table").clientHeight);
-}
-
-function scrollTo(top, keepsFollowing = false) {
-  table.top = clamp(top, 0, highestTop());
-  if (!keepsFollowing && table.top < highestTop() - 0.5) setFollowing(false);
-  table.ownScroll = true;
-  $("table").scrollTop = scrollOf(table.top);
-  drawRows();
-}
+});
 
 function setFollowing(follows) {
   if (table.follows === follows) return;
   table.follows = follows;
   $("follow").setAttribute("aria-pressed", String(follows));
-  if (follows) scrollTo(highestTop(), true);
+  if (follows) table.scrollTo(table.highestTop(), true);
 }
 
-// Takes over that there are more rows, or others.
+// Takes over that there are more events, or others.
 function sizeTable() {
-  const element = $("table");
-  $("spacer").style.height = wholeHeight() + "px";
-  $("rows").style.height = element.clientHeight + "px";
-  element.setAttribute("aria-rowcount", String(data.total));
   const empty = $("empty");
   empty.hidden = data.total > 0;
   if (data.total === 0) {
@@ -1926,63 +2255,20 @@ function sizeTable() {
       : data.status.phase === "live" ? "Waiting for events."
       : data.status.phase === "ended" ? "This capture has no events." : "Reading…";
   }
-  if (table.follows || table.top > highestTop()) scrollTo(highestTop(), true);
-  drawRows();
+  table.resize();
+  if (table.follows) table.scrollTo(table.highestTop(), true);
 }
 
-function drawRows() {
-  if (table.isDrawing) return;
-  table.isDrawing = true;
-  requestAnimationFrame(() => { table.isDrawing = false; drawRowsNow(); });
-}
-
-function drawRowsNow() {
-  const height = rowHeight();
-  const first = Math.floor(table.top);
-  const number = Math.min(data.total - first, Math.ceil(inSight()) + 1);
-  const body = $("rows");
-  while (table.elements.length < number) {
-    const element = make("div.row");
-    element.setAttribute("role", "row");
-    element.cells = ["time", "since", "device", "lane", "text", "frames"].map((name) => {
-      const cell = make("span." + name);
-      cell.setAttribute("role", "gridcell");
-      return cell;
-    });
+function fill(element, index) {
+  const item = events.row(index, data.total);
+  const chosen = selection();
+  if (!element.chip) {
     element.chip = make("span.chip");
     element.cells[3].append(element.chip);
-    element.append(...element.cells);
-    table.elements.push(element);
-    body.append(element);
   }
-  let [earliest, latest] = [null, null];
-  table.elements.forEach((element, place) => {
-    const index = first + place;
-    element.hidden = place >= number;
-    if (element.hidden) return;
-    element.style.transform = `translateY(${(index - table.top) * height}px)`;
-    const item = row(index);
-    if (item) {
-      earliest ??= item.axis;
-      latest = item.axis;
-    }
-    fill(element, index, item);
-  });
-  if (earliest !== null) lanes.seen = [earliest, latest];
-  drawSoon();
-  const element = $("table");
-  if (table.chosen >= first && table.chosen < first + number) {
-    element.setAttribute("aria-activedescendant", "row" + table.chosen);
-  } else {
-    element.removeAttribute("aria-activedescendant");
-  }
-}
-
-function fill(element, index, item) {
-  const chosen = selection();
   element.setAttribute("aria-selected", String(chosen !== null && index >= chosen[0] && index <= chosen[1]));
   const state = item ? index + "/" + item.index + "/" + app.search : "";
-  if (element.state === state && item) return;
+  if (element.state === state && item) return item.axis;
   element.state = state;
   element.id = "row" + index;
   element.index = index;
@@ -1994,7 +2280,7 @@ function fill(element, index, item) {
     element.chip.textContent = "";
     text.textContent = "…";
     element.className = "row faint";
-    return;
+    return undefined;
   }
   const event = item.event;
   element.className = "row " + weight(event);
@@ -2007,6 +2293,7 @@ function fill(element, index, item) {
   text.title = printable(event.text);
   const [a, b] = event.frames;
   frames.textContent = event.frame_count === 0 ? "" : "#" + a + (b !== a ? "–" + b : "");
+  return item.axis;
 }
 
 function partyOf(item) { return data.status.parties.find((p) => p.id === item.party) || {}; }
@@ -2032,11 +2319,10 @@ async function choose(index, opens = !$("detail").hidden) {
   index = clamp(index, 0, data.total - 1);
   table.chosen = index;
   table.anchor = null;
-  if (index < Math.ceil(table.top)) scrollTo(index);
-  else if (index + 1 > table.top + inSight()) scrollTo(index + 1 - inSight(), table.follows);
+  table.reveal(index, table.follows);
   if (index < data.total - 1) setFollowing(false);
-  drawRows();
-  const item = await rowNow(index);
+  table.draw();
+  const item = await events.rowNow(index, data.total);
   if (!item || table.chosen !== index) return;
   table.chosenIndex = item.index;
   lanes.chosen = { axis: item.axis, party: item.party, lane: item.in };
@@ -2050,62 +2336,130 @@ async function choose(index, opens = !$("detail").hidden) {
 function extend(index, anchor = table.anchor ?? table.chosen) {
   table.chosen = clamp(index, 0, data.total - 1);
   table.anchor = anchor === table.chosen ? null : anchor;
-  if (table.chosen < Math.ceil(table.top)) scrollTo(table.chosen);
-  else if (table.chosen + 1 > table.top + inSight()) scrollTo(table.chosen + 1 - inSight());
+  table.reveal(table.chosen);
   const chosen = selection();
   if (table.anchor !== null) announce(count(chosen[1] - chosen[0] + 1, "event") + " selected");
-  drawRows();
+  table.draw();
 }
 
 // Chooses an event by its number among all.
 async function chooseEvent(index) {
   const answer = await ask("place", { index, filter: data.filter });
-  const height = inSight();
-  if (answer.row < table.top || answer.row > table.top + height - 2) scrollTo(answer.row - height / 3);
+  table.jump(answer.row);
   await choose(answer.row, true);
 }
 
 async function scrollToTime(axis) {
   const answer = await ask("place", { axis: Math.max(0, Math.floor(axis)), filter: data.filter });
-  scrollTo(answer.row - 1);
+  table.scrollTo(answer.row - 1);
 }
 
 function listenToTable() {
-  const element = $("table");
-  element.addEventListener("scroll", () => {
-    if (table.ownScroll) { table.ownScroll = false; return; }
-    const place = element.scrollTop;
-    const top = isScaled()
-      ? (place / (HIGHEST - element.clientHeight)) * highestTop() : place / rowHeight();
-    table.top = clamp(top, 0, highestTop());
-    setFollowing(table.follows && table.top >= highestTop() - 1.5);
-    drawRows();
-  }, { passive: true });
-  element.addEventListener("wheel", (event) => {
-    // Where a pixel of the bar is many rows, the wheel still moves by rows.
-    if (!isScaled() || event.ctrlKey) return;
-    event.preventDefault();
-    scrollTo(table.top + event.deltaY * (event.deltaMode ? 1 : 1 / rowHeight()));
-  }, { passive: false });
   $("rows").addEventListener("click", (event) => {
     const element = event.target.closest(".row");
     if (element && event.shiftKey && table.chosen >= 0) extend(element.index);
     else if (element) choose(element.index, true);
   });
-  new ResizeObserver(sizeTable).observe(element);
+  new ResizeObserver(sizeTable).observe(table.element);
 }
 
 function tableKey(event) {
-  const page = Math.max(1, Math.floor(inSight()) - 1);
-  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: page, PageUp: -page }[event.key];
-  if (step && event.shiftKey && table.chosen >= 0) extend(table.chosen + step);
-  else if (step) choose(table.chosen < 0 ? Math.floor(table.top) : table.chosen + step);
-  else if (event.key === "Home") choose(0);
-  else if (event.key === "End") choose(data.total - 1);
+  const wanted = table.keyed(event, table.chosen);
+  if (wanted !== undefined && event.shiftKey && table.chosen >= 0) extend(wanted);
+  else if (wanted !== undefined) choose(wanted);
   else if (event.key === "Enter" && table.chosen >= 0) {
     choose(table.chosen, true).then(() => $("detail").focus());
   } else return false;
   return true;
+}
+"""## + "\n"),
+"traffic.js": ("text/javascript; charset=utf-8", ##"""
+"use strict";
+// Throughput and latency by channel, below the lanes.
+
+const STREAM_HEIGHT = 44;
+const traffic = { isShown: false, height: 0, answer: null };
+
+function showTraffic() {
+  traffic.isShown = !traffic.isShown;
+  $("traffic").hidden = !traffic.isShown;
+  $("graphs").setAttribute("aria-pressed", String(traffic.isShown));
+  if (traffic.isShown) askDensity();
+  else sizeLanes();
+}
+
+async function askTraffic({ from, to }) {
+  if (!traffic.isShown) return;
+  const buckets = clamp(Math.round((width() / 3) * ((to - from) / (lanes.to - lanes.from))), 16, 2000);
+  const answer = await ask("traffic", { from, to, buckets });
+  traffic.answer = { from, to, buckets, streams: answer.streams };
+  arrangeTraffic();
+}
+
+// What was sent at most in a second, and the longest latency, of the part in sight.
+function peaksOf(stream) {
+  const { from, to, buckets } = traffic.answer;
+  let [bytes, latency] = [0, 0];
+  for (let i = 0; i < stream.cells.length; i += 4) {
+    const axis = from + ((stream.cells[i] + 0.5) * (to - from)) / buckets;
+    if (axis < lanes.from || axis > lanes.to) continue;
+    bytes = Math.max(bytes, stream.cells[i + 1], stream.cells[i + 2]);
+    latency = Math.max(latency, stream.cells[i + 3]);
+  }
+  return { bytes, latency, rate: (bytes * 1e9 * buckets) / (to - from) };
+}
+
+function rateText(rate) {
+  if (rate >= 1e6) return trim(rate / 1e6) + " MB/s";
+  if (rate >= 1e3) return trim(rate / 1e3) + " kB/s";
+  return trim(rate) + " B/s";
+}
+
+function arrangeTraffic() {
+  const labels = traffic.answer.streams.map((stream) => {
+    const peaks = peaksOf(stream);
+    const latency = peaks.latency && duration(peaks.latency * 1000);
+    const label = make("div.stream", make("b", printable(stream.name)),
+      make("small", "≤ " + rateText(peaks.rate) + (latency ? ", latency ≤ " + latency : "")));
+    label.title = printable(stream.name) + ": at most " + rateText(peaks.rate) + " sent or received"
+      + (latency ? ", answers in at most " + latency : "");
+    return label;
+  });
+  if (!labels.length) labels.push(make("div.stream", make("small", "No data on any channel here")));
+  $("trafficlabels").replaceChildren(...labels);
+  const height = labels.length * STREAM_HEIGHT;
+  if (height !== traffic.height) {
+    traffic.height = height;
+    sizeLanes();
+  }
+}
+
+function drawTraffic() {
+  if (!traffic.isShown || !traffic.answer) return;
+  const context = begin($("trafficplot"));
+  const { from, to, buckets, streams } = traffic.answer;
+  const size = (to - from) / buckets;
+  const wide = Math.max(2, (size / (lanes.to - lanes.from)) * (width() - 2 * EDGE) - 1);
+  streams.forEach((stream, place) => {
+    const middle = place * STREAM_HEIGHT + STREAM_HEIGHT / 2;
+    const peaks = peaksOf(stream);
+    context.fillStyle = color("line");
+    context.fillRect(0, middle, width(), 1);
+    for (let i = 0; i < stream.cells.length; i += 4) {
+      const x = xOf(from + (stream.cells[i] + 0.5) * size);
+      if (x < -8 || x > width() + 8) continue;
+      const bar = (bytes) => (bytes / Math.max(1, peaks.bytes)) * (STREAM_HEIGHT / 2 - 5);
+      context.fillStyle = color("link");
+      context.fillRect(x - wide / 2, middle - bar(stream.cells[i + 1]), wide, bar(stream.cells[i + 1]));
+      context.fillStyle = color("configuration");
+      context.fillRect(x - wide / 2, middle + 1, wide, bar(stream.cells[i + 2]));
+      if (!stream.cells[i + 3]) continue;
+      context.fillStyle = color("warning");
+      context.beginPath();
+      context.arc(x, middle + STREAM_HEIGHT / 2 - 3 - (stream.cells[i + 3] / peaks.latency) * (STREAM_HEIGHT - 8), 1.8, 0, 7);
+      context.fill();
+    }
+  });
 }
 """## + "\n"),
 "util.js": ("text/javascript; charset=utf-8", ##"""
@@ -2121,6 +2475,13 @@ function make(name, ...content) {
   if (classes.length) element.className = classes.join(" ");
   element.append(...content.filter((piece) => piece !== null && piece !== undefined));
   return element;
+}
+
+function makeButton(text, action, name = "button.more") {
+  const button = make(name, text);
+  button.type = "button";
+  button.addEventListener("click", action);
+  return button;
 }
 
 // Control characters and marks of direction, which could disguise text, as the terminal shows them.
@@ -2201,7 +2562,9 @@ async function applyAddress() {
     if (filter !== data.filter) {
       $("filter").value = filter;
       await setFilter(filter);
-      await hasFiltered();
+      if (filter === data.filter) {
+        await filtered(filter, (answer) => filter === data.filter && answer.looked < answer.events);
+      }
     }
     app.search = $("search").value = wanted.get("s") || "";
     countHits();
@@ -2216,11 +2579,15 @@ async function applyAddress() {
   return true;
 }
 
-// Until the filter has looked at all events there are, or gives up.
-async function hasFiltered() {
-  const filter = data.filter;
-  while (filter && filter === data.filter && !data.gaveUp && !(data.looked >= data.status.events && data.looked !== null)) {
-    await new Promise((resolve) => setTimeout(resolve, 60));
+// Asks for the rows of a filter until it has looked at all events there are, or gives up.
+// takes: Gets each answer; it ends this with false.
+// Returns: The last answer.
+async function filtered(filter, takes = () => true) {
+  while (true) {
+    const answer = await ask("rows", { from: 0, count: 0, filter });
+    const isOver = answer.gave_up || (answer.looked >= answer.events && data.status.phase === "ended");
+    if (!takes(answer) || isOver) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
@@ -2232,17 +2599,12 @@ const FINDINGS = "lane == finding";
 async function nextFinding(backward, filter = FINDINGS) {
   const from = table.chosenIndex < 0 ? 0 : table.chosenIndex + (backward ? 0 : 1);
   try {
-    // The filter has to look at all events first.
-    let answer = await ask("rows", { from: 0, count: 0, filter });
-    while (!answer.gave_up && answer.looked < answer.events && data.status.phase === "ended") {
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      answer = await ask("rows", { from: 0, count: 0, filter });
-    }
-    const { total } = answer;
+    // The filter has to look at all events there are first.
+    const { total } = await filtered(filter, (answer) => answer.looked < answer.events);
     if (!total) return;
     const place = await ask("place", { index: from, filter });
     const wanted = backward ? (place.row - 1 + total) % total : place.row % total;
-    answer = await ask("rows", { from: wanted, count: 1, filter });
+    const answer = await ask("rows", { from: wanted, count: 1, filter });
     if (answer.rows.length) await chooseEvent(answer.rows[0].index);
   } catch (error) {
     announce(error.message);
@@ -2340,12 +2702,25 @@ async function copy(form) {
 function copyButtons() {
   const line = make("div.copies");
   for (const [form, name] of [["markdown", "Copy as Markdown"], ["json", "Copy as JSON"], ["link", "Copy address"]]) {
-    const button = make("button.more", name);
-    button.type = "button";
-    button.addEventListener("click", () => copy(form));
-    line.append(button);
+    line.append(makeButton(name, () => copy(form)));
   }
+  line.append(makeButton("Save packets", savePackets));
   return line;
+}
+
+// Saves the packets of the selected events, and those between them, as a pcapng file.
+async function savePackets() {
+  const shown = packets.isShown && packets.chosen >= 0 ? [packets.chosen + 1] : [];
+  const numbers = shown.length ? shown
+    : (await selectedEvents()).filter((event) => event.frame_count > 0).flatMap((event) => event.frames);
+  if (!numbers.length) return announce("Choose an event with packets first.");
+  const [from, to] = [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
+  const link = make("a");
+  link.href = `capture?from=${from}&to=${to}`;
+  const name = (data.status.name || "capture").split("/").pop().replace(/\.[^.]*$/, "");
+  link.download = `${name}-${from}-${to}.pcapng`;
+  link.click();
+  announce((to - from + 1 === 1 ? "Packet " + from : "Packets " + from + " to " + to) + " saved");
 }
 
 // MARK: Hits
@@ -2365,16 +2740,15 @@ async function countHits() {
   lanes.hits = null;
   showHits("");
   drawSoon();
+  if (!view.hitFilter) return;
   try {
-    while (view.hitFilter && turn === view.counting) {
-      const answer = await ask("rows", { from: 0, count: 0, filter: view.hitFilter });
-      if (turn !== view.counting) return;
+    await filtered(view.hitFilter, (answer) => {
+      if (turn !== view.counting) return false;
       view.hits = answer.total;
       showHits(view.hitNote || "");
-      await askDensity();
-      if (answer.gave_up || (answer.looked >= answer.events && data.status.phase === "ended")) return;
-      await new Promise((resolve) => setTimeout(resolve, 150));
-    }
+      askDensity();
+      return true;
+    });
   } catch { view.hitFilter = ""; }
 }
 

@@ -251,7 +251,7 @@ import Testing
     let places = (0..<20_000).map { Int64($0 / 7 * 10) }
     for (index, place) in places.enumerated() {
       events.append(
-        EventTable.Row(
+        EventRow(
           axis: place, party: UInt16(index % 5_000), lane: UInt8(index % 10),
           severity: UInt8(index % 3)))
     }

@@ -249,6 +249,10 @@ def lines(program, *arguments):
     return [json.loads(line) for line in out.splitlines()]
 
 
+def text_lines(program, *arguments):
+    return subprocess.run([program, *arguments], stdout=subprocess.PIPE, check=True).stdout.decode().splitlines()
+
+
 # MARK: Checks
 
 def events_are_those_of_the_timeline(hark, page, program, arguments):
@@ -259,7 +263,7 @@ def events_are_those_of_the_timeline(hark, page, program, arguments):
     page.until(f"data.total === {len(expected)}", "all rows")
     shown = {}
     for start in range(0, len(expected), 10):
-        page.run(f"scrollTo({start})")
+        page.run(f"table.scrollTo({start})")
         page.until("!table.isDrawing && table.elements[0].index === Math.floor(table.top) &&"
                    " table.elements.filter((e) => !e.hidden).every((e) => e.cells[4].textContent !== '…')",
                    "the rows in sight")
@@ -271,7 +275,7 @@ def events_are_those_of_the_timeline(hark, page, program, arguments):
         check(shown[index][1] == event["text"], f"row {index} shows {shown[index]}")
         if "device" in event:
             check(shown[index][0] == event["device"]["label"], f"row {index} shows {shown[index]}")
-    page.run("scrollTo(0)")
+    page.run("table.scrollTo(0)")
     return expected
 
 
@@ -320,7 +324,7 @@ def searching(page):
     page.key("/")
     check(page.run("document.activeElement.id") == "search", "/ goes to the search")
     page.type("mtu")
-    page.until("table.chosen > 0 && row(table.chosen)?.event.text.includes('MTU')", "the first hit")
+    page.until("table.chosen > 0 && events.row(table.chosen, data.total)?.event.text.includes('MTU')", "the first hit")
     check(page.run("document.querySelector('mark').textContent") == "MTU", "the hit is marked")
     page.run("$('search').value = ''; setSearch('')")
     page.key("Escape")
@@ -379,7 +383,7 @@ def findings_have_a_lane(browser, program):
             check(place, f"no mark for {event['text']}")
             page.click_at(*place)
             page.until(f"table.chosenIndex === {index}", "the click on the finding")
-            page.run("openDetail(row(table.chosen))")
+            page.run("openDetail(events.row(table.chosen, data.total))")
             page.until("document.querySelector('.frames-line button')", "its packets")
             shown = page.run("$('detail').innerText")
             for words in (finding["title"], finding["observed"], finding["expected"], finding["rule"]):
@@ -402,7 +406,7 @@ def a_capture_with_errors_opens_on_them(browser, program):
     with serving(program, "timeline", *arguments, "--web") as hark:
         hark.wait("ended")
         page = Page(browser, hark.address)
-        page.until("!$('detail').hidden && row(table.chosen).event.severity === 'error'", "the first error")
+        page.until("!$('detail').hidden && events.row(table.chosen, data.total).event.severity === 'error'", "the first error")
         rows = [r for r in hark.json("rows?from=0&count=500")["rows"] if r["event"]["lane"] == "finding"]
         check(page.run("$('findings').textContent").startswith(str(len(rows))), "the number of findings")
         check(page.run("$('findings').classList.contains('bad')"), "an error is marked")
@@ -425,7 +429,7 @@ def a_view_has_an_address(browser, hark):
     page.run(f"$('filter').value = '{text}'; setFilter('{text}')")
     page.until("data.total > 1 && data.total < 30 && data.looked && !isFiltering()", "what matches")
     page.run("show(1.5e9, 9e9)")
-    page.run("(async () => chooseEvent((await rowNow(1)).index))()")
+    page.run("(async () => chooseEvent((await events.rowNow(1, data.total)).index))()")
     page.until("!$('detail').hidden", "an event")
     chosen = page.run("table.chosenIndex")
     page.until("location.hash.includes('e=') && location.hash.includes('t=') && location.hash.includes('f=')", "the address")
@@ -510,6 +514,48 @@ def parts_are_resized(browser, hark):
     for kind, gone in (("mousePressed", 0), ("mouseMoved", 60), ("mouseMoved", 120), ("mouseReleased", 120)):
         page.send("Input.dispatchMouseEvent", type=kind, x=x + gone, y=y, button="left", buttons=1, clickCount=1)
     page.until(f"$('detail').clientWidth < {wide} - 80", "narrower")
+    page.close()
+
+
+def packets_have_a_list(browser, hark, program):
+    page = Page(browser, hark.address)
+    page.until("data.total > 30", "the rows")
+    page.run("chooseEvent(12)")
+    page.until("!$('detail').hidden", "an event is open")
+    frame = page.run("events.row(table.chosen, data.total).event.frames[0]")
+    page.key("p")
+    page.until("packets.isShown && packets.total === data.status.packets", "all packets are there")
+    page.until(f"packets.chosen === {frame - 1}", "the event's packet is chosen")
+    check(page.run("$('events').hidden && !$('packets').hidden"), "the list of packets takes the other's place")
+    page.run("packets.list.scrollTo(0)")
+    page.until("packets.list.elements[0].index === 0 && packets.list.elements[7].cells[4].textContent.length > 3",
+               "the first packets")
+    for shown, line in zip(page.run("packets.list.elements.slice(0, 8).map((e) => e.cells[4].textContent)"),
+                           text_lines(program, "packets", str(SESSION))):
+        check("".join(shown.split()) in "".join(line.split()), f"{shown} is not in {line}")
+    page.key("ArrowDown")
+    page.key("Enter")
+    page.until("document.activeElement.id === 'detail' && document.querySelector('#detail .tree')", "its fields")
+    saved = hark.get("capture?from=150&to=160")
+    check(saved[0] == 200 and saved[2][:4] == b"\x0a\x0d\x0d\x0a", "a pcapng file")
+    with tempfile.NamedTemporaryFile(suffix=".pcapng") as file:
+        file.write(saved[2])
+        file.flush()
+        saved = lines(program, "packets", file.name, "-e", "frame.length", "--format", "json")
+        whole = lines(program, "packets", str(SESSION), "-e", "frame.length", "--format", "json")[149:160]
+        check(saved == whole, "the packets that were asked for")
+    check(hark.get("capture?from=9&to=3")[0] == 400 and hark.get("capture?from=9999&to=9999")[0] == 404, "none else")
+    page.key("g")
+    page.until("traffic.answer?.streams.length > 0", "the graphs")
+    acl = [p for p in lines(program, "packets", str(SESSION), "-e", "frame.kind", "-e", "frame.length", "--format", "json")
+           if p["frame.kind"] == "acl"]
+    sums = page.run("traffic.answer.streams.map((s) => s.bytes)")
+    check(sum(sums) == sum(int(p["frame.length"]) for p in acl), f"the bytes of all ACL packets, not {sums}")
+    check("kB/s" in page.run("$('trafficlabels').textContent"), "the highest throughput")
+    page.key("g")
+    page.key("p")
+    page.until("!packets.isShown && !$('events').hidden", "p goes back")
+    check(page.complaints() == [], f"{page.complaints()}")
     page.close()
 
 
@@ -750,7 +796,7 @@ def live(browser, program):
         took = time.monotonic() - began
         check(page.run("data.total") > before, "more rows")
         check(page.run("table.follows"), "it follows")
-        page.run("scrollTo(0)")
+        page.run("table.scrollTo(0)")
         check(not page.run("table.follows"), "who scrolls up is left alone")
         page.key("l")
         check(page.run("table.follows"), "l follows")
@@ -850,17 +896,17 @@ def large(browser, program, capture, shots):
             };
             requestAnimationFrame(step);
         })"""
-        for name, act in (("scrolling 40 rows a frame", "scrollTo(table.top + 40)"),
-                          ("jumping anywhere", "scrollTo((n * 7919 * 101) % data.total)"),
+        for name, act in (("scrolling 40 rows a frame", "table.scrollTo(table.top + 40)"),
+                          ("jumping anywhere", "table.scrollTo((n * 7919 * 101) % data.total)"),
                           ("zooming", "zoom(n < 120 ? 0.93 : 1 / 0.93)")):
             median, p95, worst = page.run(frames % act)
             print(f"frames, {name}: median {median:.1f} ms, 95 % {p95:.1f} ms, worst {worst:.1f} ms")
-        page.run("showAll(); scrollTo(0)")
+        page.run("showAll(); table.scrollTo(0)")
         page.until("!lanes.isAsking", "the density")
         if shots:
             page.shot(f"{shots}/web-far.png")
         # The wheel, the bar, the end.
-        page.run("scrollTo(0)")
+        page.run("table.scrollTo(0)")
         box = page.run("(() => { const b = $('table').getBoundingClientRect(); return [b.left + 300, b.top + 200]; })()")
         page.wheel(*box, 280)
         page.until("Math.abs(table.top - 10) < 0.6", "the wheel moves ten rows")
@@ -880,7 +926,7 @@ def pictures(browser, program, shots):
             page = Page(browser, hark.address, width, height, scheme)
             page.until("data.total > 30", "events")
             page.shot(f"{shots}/web-{name}.png")
-            index = page.run("(async () => { for (let i = 0; i < data.total; i++) { const r = await rowNow(i);"
+            index = page.run("(async () => { for (let i = 0; i < data.total; i++) { const r = await events.rowNow(i, data.total);"
                              " if (notificationOf(r.event)) return i; } })()")
             page.run(f"choose({index}, true)")
             page.until("document.querySelector('.hex i')", "the packet")
@@ -935,6 +981,7 @@ def main():
             events_are_copied(browser, hark, expected)
             lanes_fold_hide_and_move(browser, hark)
             parts_are_resized(browser, hark)
+            packets_have_a_list(browser, hark, program)
             hits_are_counted(browser, hark, expected)
             check(hark.end() == 0, "Ctrl-C ends it")
         a_capture_with_errors_opens_on_them(browser, program)

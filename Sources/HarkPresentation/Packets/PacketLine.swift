@@ -100,8 +100,16 @@ public struct PacketLine: PacketWriter {
     _ packet: borrowing PacketReading, _ bytes: RawSpan, _ session: borrowing Session,
     to text: inout TextPen
   ) {
-    if requestedType != nil || packet.row.related != 0 { requestedType = packet.requestedType }
     front(packet, session, to: &text)
+    writeContent(packet, bytes, to: &text)
+    text.byte(0x0A)
+  }
+
+  /// Writes what the packet says, without the columns in front of it and the end of the line.
+  public mutating func writeContent(
+    _ packet: borrowing PacketReading, _ bytes: RawSpan, to text: inout TextPen
+  ) {
+    if requestedType != nil || packet.row.related != 0 { requestedType = packet.requestedType }
     if packet.completes, let last = Self.lastCompleted(packet) {
       // The highest layer says most.
       let pdu = packet.completed[last]
@@ -111,7 +119,6 @@ public struct PacketLine: PacketWriter {
     }
     marks(packet, to: &text)
     while text.last == 0x20 { text.cut(to: text.count - 1) }
-    text.byte(0x0A)
   }
 
   /// The columns in front of the protocol.

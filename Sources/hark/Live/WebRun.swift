@@ -103,6 +103,7 @@ struct WebRun: ~Copyable {
         Self.give(log?.take(isIdle: false), to: &session, page)
         return true
       }
+      page.take(capture.info)
       // Packets that tell nothing are counted.
       page.take(reading.session)
       reading.session.dropEvents()
@@ -153,6 +154,7 @@ struct WebRun: ~Copyable {
       page.finish(session)
     }
     let code = reading.status(end)
+    page.take(reading.capture.info)
     page.enter(.ended, problem: end.damages.first.map { "\($0)" })
     while !signals.wait(milliseconds: LiveCommand.logPause) { takeKeys() }
     throw code

@@ -1,17 +1,29 @@
 import HarkCapture
 import HarkSession
 
-/// What is known of each event without its text, in blocks: all but the last one are stored.
-struct EventTable: Sendable {
-  struct Row: BitwiseCopyable {
-    /// Where the event stands on the time axis, in nanoseconds; never less than the one before.
-    var axis: Int64
-    var party: UInt16
-    var lane: UInt8
-    var severity: UInt8
-  }
+/// A row of fixed size about something that happened.
+protocol AxisRow: BitwiseCopyable, Sendable {
+  /// Where it stands on the time axis, in nanoseconds; never less than the one before.
+  var axis: Int64 { get }
+  /// In place of one that cannot be read.
+  static var none: Self { get }
+}
 
-  private static let blockSize = 1 << 13
+/// What is known of each event without its text.
+struct EventRow: AxisRow {
+  var axis: Int64
+  var party: UInt16
+  var lane: UInt8
+  var severity: UInt8
+
+  static let none = EventRow(axis: 0, party: 0, lane: 0, severity: 0)
+}
+
+typealias EventTable = AxisTable<EventRow>
+
+/// Rows in blocks: all but the last one are stored.
+struct AxisTable<Row: AxisRow>: Sendable {
+  private static var blockSize: Int { 1 << 13 }
 
   private var blocks: StoredBlocks
   /// Where the first event of each stored block stands.
@@ -21,13 +33,6 @@ struct EventTable: Sendable {
   init(_ file: TemporaryFile) { blocks = StoredBlocks(file) }
 
   var count: Int { starts.count * Self.blockSize + open.count }
-
-  mutating func append(_ event: Event, axis place: Int64, party: UInt16) {
-    append(
-      Row(
-        axis: place, party: party, lane: PageLane(event.lane).rawValue,
-        severity: event.severity.rawValue))
-  }
 
   mutating func append(_ row: Row) {
     open.append(row)
@@ -39,21 +44,21 @@ struct EventTable: Sendable {
 
   /// Reads rows, best in order: it holds one block at a time.
   struct Reader {
-    fileprivate let table: EventTable
+    fileprivate let table: AxisTable
     private var place = -1
     private var block: [Row] = []
 
-    fileprivate init(_ table: EventTable) { self.table = table }
+    fileprivate init(_ table: AxisTable) { self.table = table }
 
-    /// A row of zeros where the file cannot be read.
+    /// `Row.none` where the file cannot be read.
     subscript(index: Int) -> Row {
       mutating get {
-        let (place, row) = index.quotientAndRemainder(dividingBy: EventTable.blockSize)
+        let (place, row) = index.quotientAndRemainder(dividingBy: AxisTable.blockSize)
         if place != self.place {
           block = place < table.starts.count ? table.storedRows(place) : table.open
           self.place = place
         }
-        return row < block.count ? block[row] : Row(axis: 0, party: 0, lane: 0, severity: 0)
+        return row < block.count ? block[row] : .none
       }
     }
   }
@@ -71,13 +76,13 @@ struct EventTable: Sendable {
   }
 }
 
-extension EventTable.Reader {
-  /// The first event that stands at `place` or after it; the number of events if there is none.
+extension AxisTable.Reader {
+  /// The first row that stands at `place` or after it; the number of rows if there is none.
   mutating func firstIndex(from place: Int64) -> Int {
     // Among stored blocks, only the last one that begins before it can hold it.
     let before = Self.lowest(in: 0..<table.starts.count) { table.starts[$0] >= place }
-    let from = max(0, before - 1) * EventTable.blockSize
-    let to = before < table.starts.count ? before * EventTable.blockSize : table.count
+    let from = max(0, before - 1) * AxisTable<Row>.blockSize
+    let to = before < table.starts.count ? before * AxisTable<Row>.blockSize : table.count
     return Self.lowest(in: from..<to) { self[$0].axis >= place }
   }
 
@@ -89,5 +94,14 @@ extension EventTable.Reader {
       if fits(middle) { high = middle } else { low = middle + 1 }
     }
     return low
+  }
+}
+
+extension AxisTable<EventRow> {
+  mutating func append(_ event: Event, axis place: Int64, party: UInt16) {
+    append(
+      EventRow(
+        axis: place, party: party, lane: PageLane(event.lane).rawValue,
+        severity: event.severity.rawValue))
   }
 }

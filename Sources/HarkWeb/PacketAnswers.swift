@@ -1,0 +1,159 @@
+import HarkCapture
+import HarkCore
+
+/// Answers about packets. The forms are described in docs/web.md.
+extension PageAnswers {
+  /// Lines of packets from one on, or from a time on.
+  func packets(_ request: PageRequest) -> PageAnswer {
+    let list = page.packets
+    list.advance()
+    let count = request.number("count", in: 0...Self.mostRows) ?? 100
+    let found = list.read { state -> (total: Int, from: Int, lines: [ArraySlice<UInt8>]?) in
+      var from = request.number("from", in: 0...state.rows.count) ?? 0
+      if let axis = request.number("axis", in: 0...Int.max) {
+        var reader = state.rows.reader
+        from = reader.firstIndex(from: Int64(axis))
+      }
+      var lines: [ArraySlice<UInt8>] = []
+      var index = from
+      while index < min(state.rows.count, from + count) {
+        let (block, row) = state.lines.block(around: index)
+        guard row < block.count else { return (state.rows.count, from, nil) }
+        let wanted = block[row...].prefix(from + count - index)
+        lines += wanted
+        index += wanted.count
+      }
+      return (state.rows.count, from, lines)
+    }
+    guard let lines = found.lines else { return Self.unreadable }
+    var out = TextBuffer()
+    out.text("{\"packets\":")
+    out.decimal(page.read { $0.packets })
+    out.text(",\"total\":")
+    out.decimal(found.total)
+    out.text(",\"from\":")
+    out.decimal(found.from)
+    out.text(",\"rows\":[")
+    for (place, line) in lines.enumerated() {
+      if place > 0 { out.text(",") }
+      out.append(Array(line))
+    }
+    out.text("]}")
+    return PageAnswer(json: out.bytes)
+  }
+
+  /// What went over the busiest streams in each of many short times.
+  func traffic(_ request: PageRequest) -> [UInt8] {
+    let list = page.packets
+    list.advance()
+    let from = Int64(request.number("from", in: 0...(Int.max / 4)) ?? 0)
+    let to = Int64(request.number("to", in: 0...(Int.max / 4)) ?? 0)
+    let buckets = request.number("buckets", in: 1...Density.mostBuckets) ?? 400
+    let traffic = list.read { state in
+      StreamTraffic(state, from: from, to: max(to, from + 1), buckets: buckets)
+    }
+    var out = TextBuffer()
+    out.text("{\"packets\":")
+    out.decimal(page.read { $0.packets })
+    traffic.write(to: &out)
+    out.text("}")
+    return out.bytes
+  }
+
+  /// The most packets that go into one file.
+  private static let mostSaved = 1_000_000
+
+  /// A pcapng file of the packets `from` to `to`.
+  func capture(_ request: PageRequest) -> PageAnswer {
+    guard let from = request.number("from", in: 1...Int.max),
+      let to = request.number("to", in: 1...Int.max), from <= to, to - from < Self.mostSaved
+    else { return .refusal(.badRequest, "from and to are numbers of packets, a million at most") }
+    guard let source = page.source else {
+      return .refusal(.notFound, "nothing has been read yet")
+    }
+    var writer = CaptureWriter(.pcapng, of: [source], application: "hark")
+    var bytes: [UInt8] = []
+    writer.begin(to: &bytes)
+    var number = 0
+    var reader = SessionLog.Reader(page.log)
+    while number < to, let (tag, record, range) = reader.next() {
+      guard tag == .record else { continue }
+      number += 1
+      guard number >= from else { continue }
+      let window = reader.window
+      _ = writer.append(
+        record, window.raw.extracting(range), RecordOrigin(source, controller: record.controller),
+        to: &bytes)
+    }
+    guard writer.count > 0 else { return .refusal(.notFound, "there are no such packets") }
+    return PageAnswer(bytes, type: "application/x-pcapng")
+  }
+}
+
+/// How many bytes went over each stream in each of many short times, and how long answers took at most.
+struct StreamTraffic: Sendable {
+  /// How many streams are shown.
+  private static let most = 8
+
+  private struct Cell {
+    var sent: UInt64 = 0
+    var received: UInt64 = 0
+    /// In microseconds.
+    var latency: UInt32 = 0
+  }
+
+  private var streams: [(name: String, total: UInt64, cells: [Cell])] = []
+
+  init(_ state: borrowing PacketList.State, from: Int64, to: Int64, buckets: Int) {
+    streams = state.streams.map { ($0, 0, []) }
+    let scale = Double(buckets) / Double(to - from)
+    var reader = state.rows.reader
+    let first = reader.firstIndex(from: from)
+    let last = reader.firstIndex(from: to)
+    for index in first..<max(first, last) {
+      let row = reader[index]
+      guard row.stream > 0, Int(row.stream) <= streams.count else { continue }
+      let stream = Int(row.stream) - 1
+      if streams[stream].cells.isEmpty {
+        streams[stream].cells = [Cell](repeating: Cell(), count: buckets)
+      }
+      let bucket = min(buckets - 1, Int(Double(row.axis - from) * scale))
+      streams[stream].total += UInt64(row.size)
+      if row.isReceived {
+        streams[stream].cells[bucket].received += UInt64(row.size)
+      } else {
+        streams[stream].cells[bucket].sent += UInt64(row.size)
+      }
+      let latency = streams[stream].cells[bucket].latency
+      streams[stream].cells[bucket].latency = max(latency, row.latency)
+    }
+    let busiest = streams.indices.sorted {
+      (streams[$1].total, $0) < (streams[$0].total, $1)
+    }.prefix(Self.most)
+    streams = busiest.sorted().map { streams[$0] }.filter { $0.total > 0 }
+  }
+
+  /// Four numbers for each bucket that is not empty: which, bytes sent, bytes received, the longest latency.
+  func write(to out: inout TextBuffer) {
+    out.text(",\"streams\":[")
+    for (place, stream) in streams.enumerated() {
+      out.text(place > 0 ? ",{\"name\":" : "{\"name\":")
+      out.json(stream.name)
+      out.text(",\"bytes\":")
+      out.decimal(stream.total)
+      out.text(",\"cells\":[")
+      var isFirst = true
+      for (bucket, cell) in stream.cells.enumerated() where cell.sent + cell.received > 0 {
+        if !isFirst { out.text(",") }
+        isFirst = false
+        out.decimal(bucket)
+        for value in [cell.sent, cell.received, UInt64(cell.latency)] {
+          out.text(",")
+          out.decimal(value)
+        }
+      }
+      out.text("]}")
+    }
+    out.text("]")
+  }
+}

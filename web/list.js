@@ -1,0 +1,178 @@
+"use strict";
+// A list of any length. Only the rows in sight are elements.
+
+// Browsers cannot show elements that are higher.
+const HIGHEST = 8e6;
+
+class List {
+  // element, spacer, rows: the ids of what scrolls, of what gives it its height, and of what holds the rows;
+  // columns: the classes of cells; total(): how many rows there are; fill(element, index): writes a row, and says
+  // where it is on the time axis; drawn(first, number), scrolled(keepsFollowing): called afterwards.
+  constructor({ element, spacer, rows, columns, total, fill, drawn = () => {}, scrolled = () => {} }) {
+    Object.assign(this, { columns, total, fill, drawn, scrolled });
+    this.element = $(element);
+    this.spacer = $(spacer);
+    this.body = $(rows);
+    this.top = 0; // the first row in sight, with a fraction
+    this.elements = [];
+    this.ownScroll = false;
+    this.element.addEventListener("scroll", () => this.follow(), { passive: true });
+    this.element.addEventListener("wheel", (event) => {
+      // Where a pixel of the bar is many rows, the wheel still moves by rows.
+      if (!this.isScaled() || event.ctrlKey) return;
+      event.preventDefault();
+      this.scrollTo(this.top + event.deltaY * (event.deltaMode ? 1 : 1 / this.rowHeight()));
+    }, { passive: false });
+    new ResizeObserver(() => this.resize()).observe(this.element);
+  }
+
+  rowHeight() { return window.matchMedia("(max-width: 640px)").matches ? 54 : 28; }
+  inSight() { return Math.max(1, this.element.clientHeight / this.rowHeight()); }
+  isScaled() { return this.total() * this.rowHeight() > HIGHEST; }
+  highestTop() { return Math.max(0, this.total() - this.inSight()); }
+
+  // Where the scroll bar stands for a first row.
+  scrollOf(top) {
+    if (!this.isScaled()) return top * this.rowHeight();
+    return (top / Math.max(1, this.highestTop())) * (HIGHEST - this.element.clientHeight);
+  }
+
+  scrollTo(top, keepsFollowing = false) {
+    this.top = clamp(top, 0, this.highestTop());
+    this.scrolled(keepsFollowing);
+    this.ownScroll = true;
+    this.element.scrollTop = this.scrollOf(this.top);
+    this.draw();
+  }
+
+  // Scrolls as little as brings a row into sight.
+  reveal(index, keepsFollowing) {
+    if (index < Math.ceil(this.top)) this.scrollTo(index);
+    else if (index + 1 > this.top + this.inSight()) this.scrollTo(index + 1 - this.inSight(), keepsFollowing);
+  }
+
+  // Scrolls so that a row far away has some before it.
+  jump(index) {
+    const height = this.inSight();
+    if (index < this.top || index > this.top + height - 2) this.scrollTo(index - height / 3);
+  }
+
+  // Takes over where somebody scrolled to.
+  follow() {
+    if (this.ownScroll) { this.ownScroll = false; return; }
+    const place = this.element.scrollTop;
+    const top = this.isScaled()
+      ? (place / (HIGHEST - this.element.clientHeight)) * this.highestTop() : place / this.rowHeight();
+    this.top = clamp(top, 0, this.highestTop());
+    this.scrolled(this.top >= this.highestTop() - 1.5);
+    this.draw();
+  }
+
+  // Takes over that there are more rows, or others.
+  resize() {
+    this.spacer.style.height = Math.min(HIGHEST, this.total() * this.rowHeight()) + "px";
+    this.body.style.height = this.element.clientHeight + "px";
+    this.element.setAttribute("aria-rowcount", String(this.total()));
+    if (this.top > this.highestTop()) this.scrollTo(this.highestTop(), true);
+    this.draw();
+  }
+
+  draw() {
+    if (this.isDrawing) return;
+    this.isDrawing = true;
+    requestAnimationFrame(() => { this.isDrawing = false; this.drawNow(); });
+  }
+
+  drawNow() {
+    const height = this.rowHeight();
+    const first = Math.floor(this.top);
+    const number = Math.min(this.total() - first, Math.ceil(this.inSight()) + 1);
+    while (this.elements.length < number) this.elements.push(this.create());
+    let [earliest, latest] = [null, null];
+    this.elements.forEach((element, place) => {
+      const index = first + place;
+      element.hidden = place >= number;
+      if (element.hidden) return;
+      element.style.transform = `translateY(${(index - this.top) * height}px)`;
+      const axis = this.fill(element, index);
+      if (axis === undefined) return;
+      earliest ??= axis;
+      latest = axis;
+    });
+    // What is hidden says nothing of what is in sight.
+    if (earliest !== null && this.element.clientHeight) lanes.seen = [earliest, latest];
+    this.drawn(first, number);
+    drawSoon();
+  }
+
+  create() {
+    const element = make("div.row");
+    element.setAttribute("role", "row");
+    element.cells = this.columns.map((name) => {
+      const cell = make("span." + name);
+      cell.setAttribute("role", "gridcell");
+      return cell;
+    });
+    element.append(...element.cells);
+    this.body.append(element);
+    return element;
+  }
+
+  // The row that a key goes to from a chosen one; undefined for other keys.
+  keyed(event, chosen) {
+    const page = Math.max(1, Math.floor(this.inSight()) - 1);
+    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: page, PageUp: -page }[event.key];
+    if (step) return chosen < 0 ? Math.floor(this.top) : chosen + step;
+    return { Home: 0, End: this.total() - 1 }[event.key];
+  }
+}
+
+const PAGE = 100;
+const MOST_PAGES = 80;
+
+// Rows that are asked for a page at a time, once somebody wants to see them.
+class Pages {
+  // fetch(number): the rows of a page; nothing where they are not wanted any more.
+  constructor(fetch) {
+    this.fetch = fetch;
+    this.pages = new Map(); // those used last at the end
+    this.asked = new Map();
+  }
+
+  forget() {
+    this.pages.clear();
+    this.asked.clear();
+  }
+
+  // The row, or nothing while it is not there: then it is asked for.
+  row(index, total) {
+    const number = Math.floor(index / PAGE);
+    const page = this.pages.get(number);
+    if (page) {
+      this.pages.delete(number);
+      this.pages.set(number, page);
+    }
+    if (!page || (page.length < PAGE && number * PAGE + page.length < total)) this.ask(number);
+    return page && page[index - number * PAGE];
+  }
+
+  async rowNow(index, total) {
+    if (index < 0 || index >= total) return undefined;
+    const number = Math.floor(index / PAGE);
+    return this.row(index, total) || (await this.ask(number), this.pages.get(number))?.[index % PAGE];
+  }
+
+  async ask(number) {
+    if (this.asked.has(number)) return this.asked.get(number);
+    const promise = (async () => {
+      const rows = await this.fetch(number);
+      if (this.asked.get(number) === promise) {
+        this.asked.delete(number);
+        if (rows) this.pages.set(number, rows);
+        while (this.pages.size > MOST_PAGES) this.pages.delete(this.pages.keys().next().value);
+      }
+    })();
+    this.asked.set(number, promise);
+    return promise;
+  }
+}

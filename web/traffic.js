@@ -1,0 +1,87 @@
+"use strict";
+// Throughput and latency by channel, below the lanes.
+
+const STREAM_HEIGHT = 44;
+const traffic = { isShown: false, height: 0, answer: null };
+
+function showTraffic() {
+  traffic.isShown = !traffic.isShown;
+  $("traffic").hidden = !traffic.isShown;
+  $("graphs").setAttribute("aria-pressed", String(traffic.isShown));
+  if (traffic.isShown) askDensity();
+  else sizeLanes();
+}
+
+async function askTraffic({ from, to }) {
+  if (!traffic.isShown) return;
+  const buckets = clamp(Math.round((width() / 3) * ((to - from) / (lanes.to - lanes.from))), 16, 2000);
+  const answer = await ask("traffic", { from, to, buckets });
+  traffic.answer = { from, to, buckets, streams: answer.streams };
+  arrangeTraffic();
+}
+
+// What was sent at most in a second, and the longest latency, of the part in sight.
+function peaksOf(stream) {
+  const { from, to, buckets } = traffic.answer;
+  let [bytes, latency] = [0, 0];
+  for (let i = 0; i < stream.cells.length; i += 4) {
+    const axis = from + ((stream.cells[i] + 0.5) * (to - from)) / buckets;
+    if (axis < lanes.from || axis > lanes.to) continue;
+    bytes = Math.max(bytes, stream.cells[i + 1], stream.cells[i + 2]);
+    latency = Math.max(latency, stream.cells[i + 3]);
+  }
+  return { bytes, latency, rate: (bytes * 1e9 * buckets) / (to - from) };
+}
+
+function rateText(rate) {
+  if (rate >= 1e6) return trim(rate / 1e6) + " MB/s";
+  if (rate >= 1e3) return trim(rate / 1e3) + " kB/s";
+  return trim(rate) + " B/s";
+}
+
+function arrangeTraffic() {
+  const labels = traffic.answer.streams.map((stream) => {
+    const peaks = peaksOf(stream);
+    const latency = peaks.latency && duration(peaks.latency * 1000);
+    const label = make("div.stream", make("b", printable(stream.name)),
+      make("small", "≤ " + rateText(peaks.rate) + (latency ? ", latency ≤ " + latency : "")));
+    label.title = printable(stream.name) + ": at most " + rateText(peaks.rate) + " sent or received"
+      + (latency ? ", answers in at most " + latency : "");
+    return label;
+  });
+  if (!labels.length) labels.push(make("div.stream", make("small", "No data on any channel here")));
+  $("trafficlabels").replaceChildren(...labels);
+  const height = labels.length * STREAM_HEIGHT;
+  if (height !== traffic.height) {
+    traffic.height = height;
+    sizeLanes();
+  }
+}
+
+function drawTraffic() {
+  if (!traffic.isShown || !traffic.answer) return;
+  const context = begin($("trafficplot"));
+  const { from, to, buckets, streams } = traffic.answer;
+  const size = (to - from) / buckets;
+  const wide = Math.max(2, (size / (lanes.to - lanes.from)) * (width() - 2 * EDGE) - 1);
+  streams.forEach((stream, place) => {
+    const middle = place * STREAM_HEIGHT + STREAM_HEIGHT / 2;
+    const peaks = peaksOf(stream);
+    context.fillStyle = color("line");
+    context.fillRect(0, middle, width(), 1);
+    for (let i = 0; i < stream.cells.length; i += 4) {
+      const x = xOf(from + (stream.cells[i] + 0.5) * size);
+      if (x < -8 || x > width() + 8) continue;
+      const bar = (bytes) => (bytes / Math.max(1, peaks.bytes)) * (STREAM_HEIGHT / 2 - 5);
+      context.fillStyle = color("link");
+      context.fillRect(x - wide / 2, middle - bar(stream.cells[i + 1]), wide, bar(stream.cells[i + 1]));
+      context.fillStyle = color("configuration");
+      context.fillRect(x - wide / 2, middle + 1, wide, bar(stream.cells[i + 2]));
+      if (!stream.cells[i + 3]) continue;
+      context.fillStyle = color("warning");
+      context.beginPath();
+      context.arc(x, middle + STREAM_HEIGHT / 2 - 3 - (stream.cells[i + 3] / peaks.latency) * (STREAM_HEIGHT - 8), 1.8, 0, 7);
+      context.fill();
+    }
+  });
+}
