@@ -206,7 +206,7 @@ function key(event) {
     e: () => nextFinding(false), E: () => nextFinding(true),
     c: () => copy("markdown"), C: () => copy("json"),
     n: () => find(false), N: () => find(true),
-    p: () => showList(packets.isShown ? "events" : "packets"), g: showTraffic,
+    p: () => showList(packets.isShown ? "events" : "packets"), g: showTraffic, i: toggleGaps,
     t: switchTheme, "?": () => $("keys").showModal(),
     l: () => { if (!$("follow").hidden) setFollowing(!table.follows); },
   };
@@ -230,4 +230,5 @@ listenToLanes();
 listenToTable();
 listenToView();
 listenToPackets();
+$("gaps").addEventListener("click", toggleGaps);
 listen();

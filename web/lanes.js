@@ -16,6 +16,7 @@ const lanes = {
   hits: null,         // where the search has hits: places on the axis
   folded: new Set(),  // parties without their lanes
   hidden: new Set(),  // lanes that nobody wants to see
+  gaps: [],           // { from, to }: idle times that are drawn short
 };
 
 const LANES = ["link", "security", "transport", "attributes", "audio", "configuration", "notifications", "app", "findings", "capture"];
@@ -157,8 +158,9 @@ function sizeLanes() {
 
 function width() { return Math.max(50, $("marks").clientWidth); }
 // Some room is left at the edges, so that the first and the last mark are whole.
-function xOf(axis) { return EDGE + ((axis - lanes.from) / (lanes.to - lanes.from)) * (width() - 2 * EDGE); }
-function axisAt(x) { return lanes.from + ((x - EDGE) / (width() - 2 * EDGE)) * (lanes.to - lanes.from); }
+function xOf(axis) { return EDGE + ((short(axis) - short(lanes.from)) / shownSpan()) * (width() - 2 * EDGE); }
+function axisAt(x) { return long(short(lanes.from) + ((x - EDGE) / (width() - 2 * EDGE)) * shownSpan()); }
+function shownSpan() { return short(lanes.to) - short(lanes.from); }
 
 function endOfTime() { return Math.max(1e6, data.status.end); }
 
@@ -186,16 +188,19 @@ function followLanes() {
 
 function showAll() { lanes.isWhole = true; show(0, endOfTime()); }
 
-function zoom(factor, around = (lanes.from + lanes.to) / 2) {
-  const span = clamp((lanes.to - lanes.from) * factor, SHORTEST, endOfTime());
-  const part = (around - lanes.from) / (lanes.to - lanes.from);
-  show(around - part * span, around + (1 - part) * span);
+function zoom(factor, around = axisAt(width() / 2)) {
+  const [from, at] = [short(lanes.from), short(around)];
+  const span = clamp(shownSpan() * factor, SHORTEST, short(endOfTime()));
+  const part = (at - from) / shownSpan();
+  show(long(at - part * span), long(at + (1 - part) * span));
   followLanes();
 }
 
 function move(part) {
-  const step = (lanes.to - lanes.from) * part;
-  show(lanes.from + step, lanes.to + step);
+  const step = shownSpan() * part;
+  // At an end of the time the part in sight keeps its length.
+  const from = clamp(short(lanes.from) + step, 0, Math.max(0, short(endOfTime()) - shownSpan()));
+  show(long(from), long(from + shownSpan()));
   followLanes();
 }
 
@@ -216,19 +221,16 @@ async function askDensity() {
       lanes.asksAgain = false;
       const filter = data.filter;
       // What lies just outside is asked for as well, for when it is moved in.
-      const span = lanes.to - lanes.from;
-      const from = Math.max(0, Math.floor(lanes.from - span / 4));
-      const to = Math.ceil(lanes.to + span / 4) + 1;
-      const buckets = clamp(Math.round((width() / 3) * ((to - from) / span)), 16, 2000);
-      const answer = await ask("density", { from, to, buckets, filter });
+      const beside = shownSpan() / 4;
+      const parts = partsOf(Math.max(0, long(short(lanes.from) - beside)), long(short(lanes.to) + beside) + 1);
+      const answer = await askParts("density", parts, { filter });
       if (filter !== data.filter) { lanes.asksAgain = true; continue; }
-      takeTotal(answer, filter);
-      const cellsOf = (one) => new Map(one.lanes.map((l) => [l.party + l.lane, l.cells]));
+      if (answer.last) takeTotal(answer.last, filter);
       // What a filter leaves out stays visible, dimmed.
-      const all = filter ? cellsOf(await ask("density", { from, to, buckets, filter: "" })) : null;
-      lanes.answer = { from, to, buckets, cells: cellsOf(answer), all };
-      await askHits({ from, to, buckets });
-      await askTraffic({ from, to });
+      const all = filter ? (await askParts("density", parts, { filter: "" })).cells : null;
+      lanes.answer = { to: parts.at(-1)?.to, size: answer.size, cells: answer.cells, all };
+      await askHits(parts);
+      await askTraffic(parts);
       showFindings();
       drawSoon();
       await askCaptions(filter);
@@ -240,25 +242,44 @@ async function askDensity() {
   }
 }
 
+// Asks for what happened in parts of the time.
+// Returns: cells: by lane or channel, four numbers for each short time in which there is something, the first of
+// them its place on the axis; size: the length of these times; last: the last answer as it came.
+async function askParts(name, parts, values) {
+  const cells = new Map();
+  let [size, last] = [1, null];
+  for (const { from, to, buckets } of parts) {
+    last = await ask(name, { from, to, buckets, ...values });
+    size = (to - from) / buckets;
+    for (const line of last.lanes || last.streams) {
+      const key = line.name ?? line.party + line.lane;
+      if (!cells.has(key)) cells.set(key, []);
+      const all = cells.get(key);
+      for (let i = 0; i < line.cells.length; i += 4) {
+        all.push(from + (line.cells[i] + 0.5) * size, line.cells[i + 1], line.cells[i + 2], line.cells[i + 3]);
+      }
+    }
+  }
+  return { cells, size, last };
+}
+
 // The places of the search's hits on the axis.
-async function askHits({ from, to, buckets }) {
+async function askHits(parts) {
   const filter = view.hitFilter;
   if (!filter) { lanes.hits = null; return; }
-  const answer = await ask("density", { from, to, buckets, filter });
+  const answer = await askParts("density", parts, { filter });
   if (filter !== view.hitFilter) return;
   const places = new Set();
-  for (const { cells } of answer.lanes) for (let i = 0; i < cells.length; i += 4) places.add(cells[i]);
-  lanes.hits = [...places].map((bucket) => from + ((bucket + 0.5) * (to - from)) / buckets);
+  for (const cells of answer.cells.values()) for (let i = 0; i < cells.length; i += 4) places.add(cells[i]);
+  lanes.hits = [...places];
 }
 
 // Where few events are in sight, their words fit beside the marks.
 async function askCaptions(filter) {
   let inSight = 0;
-  const { from, to, buckets } = lanes.answer;
   for (const cells of lanes.answer.cells.values()) {
     for (let i = 0; i < cells.length; i += 4) {
-      const axis = from + ((cells[i] + 0.5) * (to - from)) / buckets;
-      if (axis >= lanes.from && axis <= lanes.to) inSight += cells[i + 1];
+      if (cells[i] >= lanes.from && cells[i] <= lanes.to) inSight += cells[i + 1];
     }
   }
   if (inSight === 0 || inSight > 90) { lanes.captions = []; return; }
@@ -296,13 +317,16 @@ function niceStep(least) {
 }
 
 function ticks() {
-  const span = lanes.to - lanes.from;
-  const step = niceStep((span / width()) * 110);
+  const step = niceStep((shownSpan() / width()) * 110);
   // Round times of the clock, where there is one.
   const clock = data.status.clock.length === 1 && clockAt(0);
   const offset = clock ? (clock.ms % 86400000) * 1e6 + clock.ns : 0;
   const places = [];
-  for (let t = Math.ceil((lanes.from + offset) / step) * step - offset; t <= lanes.to; t += step) places.push(t);
+  for (let t = Math.ceil((lanes.from + offset) / step) * step - offset; t <= lanes.to; t += step) {
+    const gap = lanes.gaps.find((one) => t > one.from && t < one.to);
+    if (gap) t = Math.floor((gap.to + offset) / step) * step - offset;
+    else places.push(t);
+  }
   const decimals = step >= 1e9 ? 0 : step >= 1e6 ? 3 : 6;
   return { places, decimals, step };
 }
@@ -321,6 +345,7 @@ function drawAxis() {
     const half = context.measureText(text).width / 2;
     context.fillText(text, clamp(x, half + 3, width() - half - 3), 15);
   }
+  drawGapLengths(context);
   context.fillStyle = color("hit");
   for (const hit of lanes.hits || []) context.fillRect(Math.round(xOf(hit)) - 1, 24, 3, 7);
   if (lanes.seen) {
@@ -342,6 +367,7 @@ function drawMarks() {
     context.fillRect(Math.round(xOf(place)), 0, 1, lanes.height);
   }
   context.globalAlpha = 1;
+  drawGaps(context);
   if (lanes.chosen) {
     context.fillStyle = color("accent");
     context.globalAlpha = 0.6;
@@ -370,21 +396,16 @@ function drawCells(context, line, middle) {
   if (all) {
     context.fillStyle = color("quiet");
     context.globalAlpha = 0.22;
-    const { from, to, buckets } = lanes.answer;
     const cells = all.get(line.party + line.lane) || [];
-    for (let i = 0; i < cells.length; i += 4) {
-      context.fillRect(xOf(from + ((cells[i] + 0.5) * (to - from)) / buckets) - 1.5, middle - 3, 3, 7);
-    }
+    for (let i = 0; i < cells.length; i += 4) context.fillRect(xOf(cells[i]) - 1.5, middle - 3, 3, 7);
     context.globalAlpha = 1;
   }
   const cells = lanes.answer.cells.get(line.party + line.lane);
   if (!cells) return;
-  const { from, to, buckets } = lanes.answer;
-  const size = (to - from) / buckets;
-  const wide = Math.max(3, (size / (lanes.to - lanes.from)) * (width() - 2 * EDGE));
+  const wide = Math.max(3, (lanes.answer.size / shownSpan()) * (width() - 2 * EDGE));
   const ink = color(line.lane);
   for (let i = 0; i < cells.length; i += 4) {
-    const x = xOf(from + (cells[i] + 0.5) * size);
+    const x = xOf(cells[i]);
     if (x < -8 || x > width() + 8) continue;
     const number = cells[i + 1];
     const severity = cells[i + 2];
@@ -471,10 +492,9 @@ function cellAt(x, y) {
   const line = lanes.layout.find((l) => y >= l.top && y < l.top + LANE_HEIGHT);
   const cells = line && lanes.answer && lanes.answer.cells.get(line.party + line.lane);
   if (!cells) return null;
-  const { from, to, buckets } = lanes.answer;
   let best = null;
   for (let i = 0; i < cells.length; i += 4) {
-    const axis = from + ((cells[i] + 0.5) * (to - from)) / buckets;
+    const axis = cells[i];
     const distance = Math.abs(xOf(axis) - x);
     if (distance < 9 && (!best || distance < best.distance)) {
       best = { distance, axis, number: cells[i + 1], index: cells[i + 3], line };
@@ -542,8 +562,9 @@ function listenToLanes() {
     if (start.moved && !start.pinch) {
       canvas.classList.add("moving");
       $("tip").hidden = true;
-      const step = (gone / (width() - 2 * EDGE)) * (start.to - start.from);
-      show(start.from - step, start.to - step);
+      const span = short(start.to) - short(start.from);
+      const from = clamp(short(start.from) - (gone / (width() - 2 * EDGE)) * span, 0, short(endOfTime()) - span);
+      show(long(from), long(from + span));
       followLanes();
     }
   });

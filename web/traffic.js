@@ -12,25 +12,21 @@ function showTraffic() {
   else sizeLanes();
 }
 
-async function askTraffic({ from, to }) {
+async function askTraffic(parts) {
   if (!traffic.isShown) return;
-  const buckets = clamp(Math.round((width() / 3) * ((to - from) / (lanes.to - lanes.from))), 16, 2000);
-  const answer = await ask("traffic", { from, to, buckets });
-  traffic.answer = { from, to, buckets, streams: answer.streams };
+  traffic.answer = await askParts("traffic", parts, {});
   arrangeTraffic();
 }
 
-// What was sent at most in a second, and the longest latency, of the part in sight.
-function peaksOf(stream) {
-  const { from, to, buckets } = traffic.answer;
+// What was sent or received at most in a second, and the longest latency, of the part in sight.
+function peaksOf(cells) {
   let [bytes, latency] = [0, 0];
-  for (let i = 0; i < stream.cells.length; i += 4) {
-    const axis = from + ((stream.cells[i] + 0.5) * (to - from)) / buckets;
-    if (axis < lanes.from || axis > lanes.to) continue;
-    bytes = Math.max(bytes, stream.cells[i + 1], stream.cells[i + 2]);
-    latency = Math.max(latency, stream.cells[i + 3]);
+  for (let i = 0; i < cells.length; i += 4) {
+    if (cells[i] < lanes.from || cells[i] > lanes.to) continue;
+    bytes = Math.max(bytes, cells[i + 1], cells[i + 2]);
+    latency = Math.max(latency, cells[i + 3]);
   }
-  return { bytes, latency, rate: (bytes * 1e9 * buckets) / (to - from) };
+  return { bytes, latency, rate: (bytes * 1e9) / traffic.answer.size };
 }
 
 function rateText(rate) {
@@ -40,12 +36,12 @@ function rateText(rate) {
 }
 
 function arrangeTraffic() {
-  const labels = traffic.answer.streams.map((stream) => {
-    const peaks = peaksOf(stream);
+  const labels = [...traffic.answer.cells].map(([name, cells]) => {
+    const peaks = peaksOf(cells);
     const latency = peaks.latency && duration(peaks.latency * 1000);
-    const label = make("div.stream", make("b", printable(stream.name)),
+    const label = make("div.stream", make("b", printable(name)),
       make("small", "≤ " + rateText(peaks.rate) + (latency ? ", latency ≤ " + latency : "")));
-    label.title = printable(stream.name) + ": at most " + rateText(peaks.rate) + " sent or received"
+    label.title = printable(name) + ": at most " + rateText(peaks.rate) + " sent or received"
       + (latency ? ", answers in at most " + latency : "");
     return label;
   });
@@ -61,26 +57,24 @@ function arrangeTraffic() {
 function drawTraffic() {
   if (!traffic.isShown || !traffic.answer) return;
   const context = begin($("trafficplot"));
-  const { from, to, buckets, streams } = traffic.answer;
-  const size = (to - from) / buckets;
-  const wide = Math.max(2, (size / (lanes.to - lanes.from)) * (width() - 2 * EDGE) - 1);
-  streams.forEach((stream, place) => {
+  const wide = Math.max(2, (traffic.answer.size / shownSpan()) * (width() - 2 * EDGE) - 1);
+  [...traffic.answer.cells.values()].forEach((cells, place) => {
     const middle = place * STREAM_HEIGHT + STREAM_HEIGHT / 2;
-    const peaks = peaksOf(stream);
+    const peaks = peaksOf(cells);
     context.fillStyle = color("line");
     context.fillRect(0, middle, width(), 1);
-    for (let i = 0; i < stream.cells.length; i += 4) {
-      const x = xOf(from + (stream.cells[i] + 0.5) * size);
+    for (let i = 0; i < cells.length; i += 4) {
+      const x = xOf(cells[i]);
       if (x < -8 || x > width() + 8) continue;
       const bar = (bytes) => (bytes / Math.max(1, peaks.bytes)) * (STREAM_HEIGHT / 2 - 5);
       context.fillStyle = color("link");
-      context.fillRect(x - wide / 2, middle - bar(stream.cells[i + 1]), wide, bar(stream.cells[i + 1]));
+      context.fillRect(x - wide / 2, middle - bar(cells[i + 1]), wide, bar(cells[i + 1]));
       context.fillStyle = color("configuration");
-      context.fillRect(x - wide / 2, middle + 1, wide, bar(stream.cells[i + 2]));
-      if (!stream.cells[i + 3]) continue;
+      context.fillRect(x - wide / 2, middle + 1, wide, bar(cells[i + 2]));
+      if (!cells[i + 3]) continue;
       context.fillStyle = color("warning");
       context.beginPath();
-      context.arc(x, middle + STREAM_HEIGHT / 2 - 3 - (stream.cells[i + 3] / peaks.latency) * (STREAM_HEIGHT - 8), 1.8, 0, 7);
+      context.arc(x, middle + STREAM_HEIGHT / 2 - 3 - (cells[i + 3] / peaks.latency) * (STREAM_HEIGHT - 8), 1.8, 0, 7);
       context.fill();
     }
   });

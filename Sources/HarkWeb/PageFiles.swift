@@ -213,7 +213,7 @@ function key(event) {
     e: () => nextFinding(false), E: () => nextFinding(true),
     c: () => copy("markdown"), C: () => copy("json"),
     n: () => find(false), N: () => find(true),
-    p: () => showList(packets.isShown ? "events" : "packets"), g: showTraffic,
+    p: () => showList(packets.isShown ? "events" : "packets"), g: showTraffic, i: toggleGaps,
     t: switchTheme, "?": () => $("keys").showModal(),
     l: () => { if (!$("follow").hidden) setFollowing(!table.follows); },
   };
@@ -237,6 +237,7 @@ listenToLanes();
 listenToTable();
 listenToView();
 listenToPackets();
+$("gaps").addEventListener("click", toggleGaps);
 listen();
 """## + "\n"),
 "data.js": ("text/javascript; charset=utf-8", ##"""
@@ -603,6 +604,109 @@ async function showPacket(number) {
   detail.isAsking = false;
 }
 """## + "\n"),
+"gaps.js": ("text/javascript; charset=utf-8", ##"""
+"use strict";
+// Idle times: drawn at their length, or, when asked for, all alike and short.
+
+const MOST_GAPS = 24;
+// The part of the axis that an idle time keeps, how many times longer it has to be, and what part of the whole time.
+const KEPT = 0.025, LONGER = 3, SHORTEST_PART = 0.01;
+
+// How many nanoseconds of the axis are drawn up to a place.
+function short(axis) {
+  let gone = 0;
+  for (const gap of lanes.gaps) {
+    if (axis <= gap.from) break;
+    gone += ((Math.min(axis, gap.to) - gap.from) / (gap.to - gap.from)) * (gap.to - gap.from - gap.kept);
+  }
+  return axis - gone;
+}
+
+// The place that is drawn there.
+function long(drawn) {
+  let gone = 0;
+  for (const gap of lanes.gaps) {
+    const from = gap.from - gone;
+    if (drawn <= from) break;
+    if (drawn < from + gap.kept) return gap.from + ((drawn - from) / gap.kept) * (gap.to - gap.from);
+    gone += gap.to - gap.from - gap.kept;
+  }
+  return drawn + gone;
+}
+
+// The parts of a time between gaps, and how many short times of one length each consists of.
+function partsOf(from, to) {
+  const size = Math.max(1, shownSpan() / Math.ceil((width() - 2 * EDGE) / 3));
+  const parts = [];
+  const add = (start, end) => {
+    if (end <= start) return;
+    const buckets = clamp(Math.ceil((end - start) / size), 1, 4000);
+    parts.push({ from: Math.floor(start), to: Math.floor(start) + Math.ceil(buckets * size), buckets });
+  };
+  for (const gap of lanes.gaps) {
+    if (gap.to <= from || gap.from >= to) continue;
+    add(from, gap.from);
+    from = gap.to;
+  }
+  add(from, to);
+  return parts;
+}
+
+// Draws idle times short, or at their length again.
+async function toggleGaps() {
+  const isOn = $("gaps").getAttribute("aria-pressed") !== "true";
+  $("gaps").setAttribute("aria-pressed", String(isOn));
+  lanes.gaps = isOn ? await findGaps() : [];
+  if (isOn) announce(lanes.gaps.length ? count(lanes.gaps.length, "idle time") + " shortened" : "No long idle times");
+  if (lanes.isWhole) showAll();
+  else show(lanes.from, lanes.to);
+}
+
+// The longest times without an event.
+async function findGaps() {
+  const end = endOfTime();
+  const buckets = 4000;
+  const answer = await ask("density", { from: 0, to: end, buckets, filter: "" });
+  const used = new Uint8Array(buckets + 1);
+  for (const { cells } of answer.lanes) for (let i = 0; i < cells.length; i += 4) used[cells[i]] = 1;
+  used[0] = used[buckets] = 1;
+  const empty = [];
+  for (let i = 0, last = 0; i <= buckets; i++) {
+    if (!used[i]) continue;
+    if (i - last > SHORTEST_PART * buckets) empty.push({ from: ((last + 1) / buckets) * end, to: (i / buckets) * end });
+    last = i;
+  }
+  const gaps = empty.sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MOST_GAPS);
+  const rest = end - gaps.reduce((sum, gap) => sum + gap.to - gap.from, 0);
+  const kept = Math.max(rest * KEPT, 1);
+  return gaps.filter((gap) => gap.to - gap.from > LONGER * kept)
+    .map((gap) => ({ ...gap, kept })).sort((a, b) => a.from - b.from);
+}
+
+// A band for each.
+function drawGaps(context) {
+  context.fillStyle = color("line");
+  for (const gap of lanes.gaps) {
+    const [a, b] = [xOf(gap.from), xOf(gap.to)];
+    if (b < 0 || a > width()) continue;
+    for (let x = a; x <= b; x += 4) context.fillRect(Math.round(x), 0, 1, lanes.height);
+  }
+}
+
+// How long each is, at the axis, where there is room.
+function drawGapLengths(context) {
+  context.font = "10px " + getComputedStyle(document.body).fontFamily;
+  context.fillStyle = color("accent");
+  let end = 0;
+  for (const gap of lanes.gaps) {
+    const [text, x] = [duration(gap.to - gap.from), xOf((gap.from + gap.to) / 2)];
+    const half = context.measureText(text).width / 2;
+    if (x - half < end || x + half > width()) continue;
+    context.fillText(text, x, 27);
+    end = x + half + 4;
+  }
+}
+"""## + "\n"),
 "icon.svg": ("image/svg+xml; charset=utf-8", ##"""
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
   <rect width="32" height="32" rx="8" fill="#2f6fde"/>
@@ -624,6 +728,7 @@ async function showPacket(number) {
 <script src="util.js" defer></script>
 <script src="list.js" defer></script>
 <script src="data.js" defer></script>
+<script src="gaps.js" defer></script>
 <script src="lanes.js" defer></script>
 <script src="table.js" defer></script>
 <script src="packets.js" defer></script>
@@ -675,6 +780,7 @@ async function showPacket(number) {
       <button id="out" type="button" class="icon" aria-label="Zoom out">−</button>
       <button id="in" type="button" class="icon" aria-label="Zoom in">+</button>
       <button id="fit" type="button">Fit</button>
+      <button id="gaps" type="button" aria-pressed="false" title="Draw idle times short">Idle</button>
     </div>
     <canvas id="axis" aria-hidden="true"></canvas>
   </div>
@@ -727,6 +833,7 @@ async function showPacket(number) {
     <dt><kbd>f</kbd></dt><dd>filter, as with <code>hark timeline -Y</code></dd>
     <dt><kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd></dt><dd>zoom in, out, to all</dd>
     <dt><kbd>←</kbd> <kbd>→</kbd></dt><dd>move along the time axis</dd>
+    <dt><kbd>i</kbd></dt><dd>draw idle times short, and at their length again</dd>
     <dt><kbd>e</kbd> <kbd>E</kbd></dt><dd>next, previous finding</dd>
     <dt><kbd>Shift</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>select several events</dd>
     <dt><kbd>c</kbd> <kbd>C</kbd></dt><dd>copy the selection as Markdown, as JSON</dd>
@@ -763,6 +870,7 @@ const lanes = {
   hits: null,         // where the search has hits: places on the axis
   folded: new Set(),  // parties without their lanes
   hidden: new Set(),  // lanes that nobody wants to see
+  gaps: [],           // { from, to }: idle times that are drawn short
 };
 
 const LANES = ["link", "security", "transport", "attributes", "audio", "configuration", "notifications", "app", "findings", "capture"];
@@ -904,8 +1012,9 @@ function sizeLanes() {
 
 function width() { return Math.max(50, $("marks").clientWidth); }
 // Some room is left at the edges, so that the first and the last mark are whole.
-function xOf(axis) { return EDGE + ((axis - lanes.from) / (lanes.to - lanes.from)) * (width() - 2 * EDGE); }
-function axisAt(x) { return lanes.from + ((x - EDGE) / (width() - 2 * EDGE)) * (lanes.to - lanes.from); }
+function xOf(axis) { return EDGE + ((short(axis) - short(lanes.from)) / shownSpan()) * (width() - 2 * EDGE); }
+function axisAt(x) { return long(short(lanes.from) + ((x - EDGE) / (width() - 2 * EDGE)) * shownSpan()); }
+function shownSpan() { return short(lanes.to) - short(lanes.from); }
 
 function endOfTime() { return Math.max(1e6, data.status.end); }
 
@@ -933,16 +1042,19 @@ function followLanes() {
 
 function showAll() { lanes.isWhole = true; show(0, endOfTime()); }
 
-function zoom(factor, around = (lanes.from + lanes.to) / 2) {
-  const span = clamp((lanes.to - lanes.from) * factor, SHORTEST, endOfTime());
-  const part = (around - lanes.from) / (lanes.to - lanes.from);
-  show(around - part * span, around + (1 - part) * span);
+function zoom(factor, around = axisAt(width() / 2)) {
+  const [from, at] = [short(lanes.from), short(around)];
+  const span = clamp(shownSpan() * factor, SHORTEST, short(endOfTime()));
+  const part = (at - from) / shownSpan();
+  show(long(at - part * span), long(at + (1 - part) * span));
   followLanes();
 }
 
 function move(part) {
-  const step = (lanes.to - lanes.from) * part;
-  show(lanes.from + step, lanes.to + step);
+  const step = shownSpan() * part;
+  // At an end of the time the part in sight keeps its length.
+  const from = clamp(short(lanes.from) + step, 0, Math.max(0, short(endOfTime()) - shownSpan()));
+  show(long(from), long(from + shownSpan()));
   followLanes();
 }
 
@@ -963,19 +1075,16 @@ async function askDensity() {
       lanes.asksAgain = false;
       const filter = data.filter;
       // What lies just outside is asked for as well, for when it is moved in.
-      const span = lanes.to - lanes.from;
-      const from = Math.max(0, Math.floor(lanes.from - span / 4));
-      const to = Math.ceil(lanes.to + span / 4) + 1;
-      const buckets = clamp(Math.round((width() / 3) * ((to - from) / span)), 16, 2000);
-      const answer = await ask("density", { from, to, buckets, filter });
+      const beside = shownSpan() / 4;
+      const parts = partsOf(Math.max(0, long(short(lanes.from) - beside)), long(short(lanes.to) + beside) + 1);
+      const answer = await askParts("density", parts, { filter });
       if (filter !== data.filter) { lanes.asksAgain = true; continue; }
-      takeTotal(answer, filter);
-      const cellsOf = (one) => new Map(one.lanes.map((l) => [l.party + l.lane, l.cells]));
+      if (answer.last) takeTotal(answer.last, filter);
       // What a filter leaves out stays visible, dimmed.
-      const all = filter ? cellsOf(await ask("density", { from, to, buckets, filter: "" })) : null;
-      lanes.answer = { from, to, buckets, cells: cellsOf(answer), all };
-      await askHits({ from, to, buckets });
-      await askTraffic({ from, to });
+      const all = filter ? (await askParts("density", parts, { filter: "" })).cells : null;
+      lanes.answer = { to: parts.at(-1)?.to, size: answer.size, cells: answer.cells, all };
+      await askHits(parts);
+      await askTraffic(parts);
       showFindings();
       drawSoon();
       await askCaptions(filter);
@@ -987,25 +1096,44 @@ async function askDensity() {
   }
 }
 
+// Asks for what happened in parts of the time.
+// Returns: cells: by lane or channel, four numbers for each short time in which there is something, the first of
+// them its place on the axis; size: the length of these times; last: the last answer as it came.
+async function askParts(name, parts, values) {
+  const cells = new Map();
+  let [size, last] = [1, null];
+  for (const { from, to, buckets } of parts) {
+    last = await ask(name, { from, to, buckets, ...values });
+    size = (to - from) / buckets;
+    for (const line of last.lanes || last.streams) {
+      const key = line.name ?? line.party + line.lane;
+      if (!cells.has(key)) cells.set(key, []);
+      const all = cells.get(key);
+      for (let i = 0; i < line.cells.length; i += 4) {
+        all.push(from + (line.cells[i] + 0.5) * size, line.cells[i + 1], line.cells[i + 2], line.cells[i + 3]);
+      }
+    }
+  }
+  return { cells, size, last };
+}
+
 // The places of the search's hits on the axis.
-async function askHits({ from, to, buckets }) {
+async function askHits(parts) {
   const filter = view.hitFilter;
   if (!filter) { lanes.hits = null; return; }
-  const answer = await ask("density", { from, to, buckets, filter });
+  const answer = await askParts("density", parts, { filter });
   if (filter !== view.hitFilter) return;
   const places = new Set();
-  for (const { cells } of answer.lanes) for (let i = 0; i < cells.length; i += 4) places.add(cells[i]);
-  lanes.hits = [...places].map((bucket) => from + ((bucket + 0.5) * (to - from)) / buckets);
+  for (const cells of answer.cells.values()) for (let i = 0; i < cells.length; i += 4) places.add(cells[i]);
+  lanes.hits = [...places];
 }
 
 // Where few events are in sight, their words fit beside the marks.
 async function askCaptions(filter) {
   let inSight = 0;
-  const { from, to, buckets } = lanes.answer;
   for (const cells of lanes.answer.cells.values()) {
     for (let i = 0; i < cells.length; i += 4) {
-      const axis = from + ((cells[i] + 0.5) * (to - from)) / buckets;
-      if (axis >= lanes.from && axis <= lanes.to) inSight += cells[i + 1];
+      if (cells[i] >= lanes.from && cells[i] <= lanes.to) inSight += cells[i + 1];
     }
   }
   if (inSight === 0 || inSight > 90) { lanes.captions = []; return; }
@@ -1043,13 +1171,16 @@ function niceStep(least) {
 }
 
 function ticks() {
-  const span = lanes.to - lanes.from;
-  const step = niceStep((span / width()) * 110);
+  const step = niceStep((shownSpan() / width()) * 110);
   // Round times of the clock, where there is one.
   const clock = data.status.clock.length === 1 && clockAt(0);
   const offset = clock ? (clock.ms % 86400000) * 1e6 + clock.ns : 0;
   const places = [];
-  for (let t = Math.ceil((lanes.from + offset) / step) * step - offset; t <= lanes.to; t += step) places.push(t);
+  for (let t = Math.ceil((lanes.from + offset) / step) * step - offset; t <= lanes.to; t += step) {
+    const gap = lanes.gaps.find((one) => t > one.from && t < one.to);
+    if (gap) t = Math.floor((gap.to + offset) / step) * step - offset;
+    else places.push(t);
+  }
   const decimals = step >= 1e9 ? 0 : step >= 1e6 ? 3 : 6;
   return { places, decimals, step };
 }
@@ -1068,6 +1199,7 @@ function drawAxis() {
     const half = context.measureText(text).width / 2;
     context.fillText(text, clamp(x, half + 3, width() - half - 3), 15);
   }
+  drawGapLengths(context);
   context.fillStyle = color("hit");
   for (const hit of lanes.hits || []) context.fillRect(Math.round(xOf(hit)) - 1, 24, 3, 7);
   if (lanes.seen) {
@@ -1089,6 +1221,7 @@ function drawMarks() {
     context.fillRect(Math.round(xOf(place)), 0, 1, lanes.height);
   }
   context.globalAlpha = 1;
+  drawGaps(context);
   if (lanes.chosen) {
     context.fillStyle = color("accent");
     context.globalAlpha = 0.6;
@@ -1117,21 +1250,16 @@ function drawCells(context, line, middle) {
   if (all) {
     context.fillStyle = color("quiet");
     context.globalAlpha = 0.22;
-    const { from, to, buckets } = lanes.answer;
     const cells = all.get(line.party + line.lane) || [];
-    for (let i = 0; i < cells.length; i += 4) {
-      context.fillRect(xOf(from + ((cells[i] + 0.5) * (to - from)) / buckets) - 1.5, middle - 3, 3, 7);
-    }
+    for (let i = 0; i < cells.length; i += 4) context.fillRect(xOf(cells[i]) - 1.5, middle - 3, 3, 7);
     context.globalAlpha = 1;
   }
   const cells = lanes.answer.cells.get(line.party + line.lane);
   if (!cells) return;
-  const { from, to, buckets } = lanes.answer;
-  const size = (to - from) / buckets;
-  const wide = Math.max(3, (size / (lanes.to - lanes.from)) * (width() - 2 * EDGE));
+  const wide = Math.max(3, (lanes.answer.size / shownSpan()) * (width() - 2 * EDGE));
   const ink = color(line.lane);
   for (let i = 0; i < cells.length; i += 4) {
-    const x = xOf(from + (cells[i] + 0.5) * size);
+    const x = xOf(cells[i]);
     if (x < -8 || x > width() + 8) continue;
     const number = cells[i + 1];
     const severity = cells[i + 2];
@@ -1218,10 +1346,9 @@ function cellAt(x, y) {
   const line = lanes.layout.find((l) => y >= l.top && y < l.top + LANE_HEIGHT);
   const cells = line && lanes.answer && lanes.answer.cells.get(line.party + line.lane);
   if (!cells) return null;
-  const { from, to, buckets } = lanes.answer;
   let best = null;
   for (let i = 0; i < cells.length; i += 4) {
-    const axis = from + ((cells[i] + 0.5) * (to - from)) / buckets;
+    const axis = cells[i];
     const distance = Math.abs(xOf(axis) - x);
     if (distance < 9 && (!best || distance < best.distance)) {
       best = { distance, axis, number: cells[i + 1], index: cells[i + 3], line };
@@ -1289,8 +1416,9 @@ function listenToLanes() {
     if (start.moved && !start.pinch) {
       canvas.classList.add("moving");
       $("tip").hidden = true;
-      const step = (gone / (width() - 2 * EDGE)) * (start.to - start.from);
-      show(start.from - step, start.to - step);
+      const span = short(start.to) - short(start.from);
+      const from = clamp(short(start.from) - (gone / (width() - 2 * EDGE)) * span, 0, short(endOfTime()) - span);
+      show(long(from), long(from + span));
       followLanes();
     }
   });
@@ -2388,25 +2516,21 @@ function showTraffic() {
   else sizeLanes();
 }
 
-async function askTraffic({ from, to }) {
+async function askTraffic(parts) {
   if (!traffic.isShown) return;
-  const buckets = clamp(Math.round((width() / 3) * ((to - from) / (lanes.to - lanes.from))), 16, 2000);
-  const answer = await ask("traffic", { from, to, buckets });
-  traffic.answer = { from, to, buckets, streams: answer.streams };
+  traffic.answer = await askParts("traffic", parts, {});
   arrangeTraffic();
 }
 
-// What was sent at most in a second, and the longest latency, of the part in sight.
-function peaksOf(stream) {
-  const { from, to, buckets } = traffic.answer;
+// What was sent or received at most in a second, and the longest latency, of the part in sight.
+function peaksOf(cells) {
   let [bytes, latency] = [0, 0];
-  for (let i = 0; i < stream.cells.length; i += 4) {
-    const axis = from + ((stream.cells[i] + 0.5) * (to - from)) / buckets;
-    if (axis < lanes.from || axis > lanes.to) continue;
-    bytes = Math.max(bytes, stream.cells[i + 1], stream.cells[i + 2]);
-    latency = Math.max(latency, stream.cells[i + 3]);
+  for (let i = 0; i < cells.length; i += 4) {
+    if (cells[i] < lanes.from || cells[i] > lanes.to) continue;
+    bytes = Math.max(bytes, cells[i + 1], cells[i + 2]);
+    latency = Math.max(latency, cells[i + 3]);
   }
-  return { bytes, latency, rate: (bytes * 1e9 * buckets) / (to - from) };
+  return { bytes, latency, rate: (bytes * 1e9) / traffic.answer.size };
 }
 
 function rateText(rate) {
@@ -2416,12 +2540,12 @@ function rateText(rate) {
 }
 
 function arrangeTraffic() {
-  const labels = traffic.answer.streams.map((stream) => {
-    const peaks = peaksOf(stream);
+  const labels = [...traffic.answer.cells].map(([name, cells]) => {
+    const peaks = peaksOf(cells);
     const latency = peaks.latency && duration(peaks.latency * 1000);
-    const label = make("div.stream", make("b", printable(stream.name)),
+    const label = make("div.stream", make("b", printable(name)),
       make("small", "≤ " + rateText(peaks.rate) + (latency ? ", latency ≤ " + latency : "")));
-    label.title = printable(stream.name) + ": at most " + rateText(peaks.rate) + " sent or received"
+    label.title = printable(name) + ": at most " + rateText(peaks.rate) + " sent or received"
       + (latency ? ", answers in at most " + latency : "");
     return label;
   });
@@ -2437,26 +2561,24 @@ function arrangeTraffic() {
 function drawTraffic() {
   if (!traffic.isShown || !traffic.answer) return;
   const context = begin($("trafficplot"));
-  const { from, to, buckets, streams } = traffic.answer;
-  const size = (to - from) / buckets;
-  const wide = Math.max(2, (size / (lanes.to - lanes.from)) * (width() - 2 * EDGE) - 1);
-  streams.forEach((stream, place) => {
+  const wide = Math.max(2, (traffic.answer.size / shownSpan()) * (width() - 2 * EDGE) - 1);
+  [...traffic.answer.cells.values()].forEach((cells, place) => {
     const middle = place * STREAM_HEIGHT + STREAM_HEIGHT / 2;
-    const peaks = peaksOf(stream);
+    const peaks = peaksOf(cells);
     context.fillStyle = color("line");
     context.fillRect(0, middle, width(), 1);
-    for (let i = 0; i < stream.cells.length; i += 4) {
-      const x = xOf(from + (stream.cells[i] + 0.5) * size);
+    for (let i = 0; i < cells.length; i += 4) {
+      const x = xOf(cells[i]);
       if (x < -8 || x > width() + 8) continue;
       const bar = (bytes) => (bytes / Math.max(1, peaks.bytes)) * (STREAM_HEIGHT / 2 - 5);
       context.fillStyle = color("link");
-      context.fillRect(x - wide / 2, middle - bar(stream.cells[i + 1]), wide, bar(stream.cells[i + 1]));
+      context.fillRect(x - wide / 2, middle - bar(cells[i + 1]), wide, bar(cells[i + 1]));
       context.fillStyle = color("configuration");
-      context.fillRect(x - wide / 2, middle + 1, wide, bar(stream.cells[i + 2]));
-      if (!stream.cells[i + 3]) continue;
+      context.fillRect(x - wide / 2, middle + 1, wide, bar(cells[i + 2]));
+      if (!cells[i + 3]) continue;
       context.fillStyle = color("warning");
       context.beginPath();
-      context.arc(x, middle + STREAM_HEIGHT / 2 - 3 - (stream.cells[i + 3] / peaks.latency) * (STREAM_HEIGHT - 8), 1.8, 0, 7);
+      context.arc(x, middle + STREAM_HEIGHT / 2 - 3 - (cells[i + 3] / peaks.latency) * (STREAM_HEIGHT - 8), 1.8, 0, 7);
       context.fill();
     }
   });

@@ -374,9 +374,8 @@ def findings_have_a_lane(browser, program):
                     const cells = lanes.answer.cells.get(line.party + line.lane) || [];
                     for (let i = 0; i < cells.length; i += 4) {
                         if (cells[i + 3] !== index) continue;
-                        const { from, to, buckets } = lanes.answer;
                         const box = $("marks").getBoundingClientRect();
-                        return [box.left + xOf(from + (cells[i] + 0.5) * (to - from) / buckets), box.top + line.top + 11];
+                        return [box.left + xOf(cells[i]), box.top + line.top + 11];
                     }
                 }
             })(%d)""" % index)
@@ -546,15 +545,40 @@ def packets_have_a_list(browser, hark, program):
         check(saved == whole, "the packets that were asked for")
     check(hark.get("capture?from=9&to=3")[0] == 400 and hark.get("capture?from=9999&to=9999")[0] == 404, "none else")
     page.key("g")
-    page.until("traffic.answer?.streams.length > 0", "the graphs")
+    page.until("traffic.answer?.cells.size > 0", "the graphs")
     acl = [p for p in lines(program, "packets", str(SESSION), "-e", "frame.kind", "-e", "frame.length", "--format", "json")
            if p["frame.kind"] == "acl"]
-    sums = page.run("traffic.answer.streams.map((s) => s.bytes)")
+    sums = page.run("[...traffic.answer.cells.values()].map((c) => c.reduce((sum, n, i) => sum + (i % 4 === 1 || i % 4 === 2 ? n : 0), 0))")
     check(sum(sums) == sum(int(p["frame.length"]) for p in acl), f"the bytes of all ACL packets, not {sums}")
     check("kB/s" in page.run("$('trafficlabels').textContent"), "the highest throughput")
     page.key("g")
     page.key("p")
     page.until("!packets.isShown && !$('events').hidden", "p goes back")
+    check(page.complaints() == [], f"{page.complaints()}")
+    page.close()
+
+
+def idle_times_are_drawn_short(browser, hark):
+    page = Page(browser, hark.address)
+    page.until("lanes.answer && data.total > 30", "the lanes")
+    page.key("i")
+    page.until("lanes.gaps.length > 3", "the idle times")
+    gaps = page.run("lanes.gaps")
+    times = [row["axis"] for row in hark.json("rows?count=500")["rows"]]
+    for gap in gaps:
+        check(not any(gap["from"] < time < gap["to"] for time in times), f"an event is in {gap}")
+    page.until("lanes.answer.cells.size > 5", "what is between")
+    check(page.run("[...lanes.answer.cells.values()].flatMap((c) => c.filter((_, i) => i % 4 === 1)).reduce((a, b) => a + b)")
+          == len(times), "every event is in one of the parts")
+    places = page.run(f"{json.dumps(times)}.map(xOf)")
+    check(places == sorted(places), "the order stays")
+    check(all(abs(page.run(f"axisAt(xOf({time}))") - time) < 1e6 for time in times[::7]), "a place is a time again")
+    wide = page.run("lanes.gaps.map((g) => (xOf(g.to) - xOf(g.from)) / width())")
+    check(max(wide) < 0.05, f"they are short: {wide}")
+    page.run("zoom(1 / 4, data.status.end / 2)")
+    check(page.run("Math.abs(shownSpan() - short(data.status.end) / 4) < 2"), "zooming counts what is drawn")
+    page.key("i")
+    page.until("lanes.gaps.length === 0", "i draws them at their length")
     check(page.complaints() == [], f"{page.complaints()}")
     page.close()
 
@@ -637,9 +661,8 @@ def zooming(page):
     place = page.run("""(() => {
         const line = lanes.layout.find((l) => l.lane === "notifications");
         const cell = lanes.answer.cells.get(line.party + line.lane);
-        const { from, to, buckets } = lanes.answer;
         const box = $("marks").getBoundingClientRect();
-        return [box.left + xOf(from + (cell[0] + 0.5) * (to - from) / buckets), box.top + line.top + 11, cell[3]];
+        return [box.left + xOf(cell[0]), box.top + line.top + 11, cell[3]];
     })()""")
     page.run("$('plot').scrollTop = 0")
     page.click_at(place[0], place[1])
@@ -982,6 +1005,7 @@ def main():
             lanes_fold_hide_and_move(browser, hark)
             parts_are_resized(browser, hark)
             packets_have_a_list(browser, hark, program)
+            idle_times_are_drawn_short(browser, hark)
             hits_are_counted(browser, hark, expected)
             check(hark.end() == 0, "Ctrl-C ends it")
         a_capture_with_errors_opens_on_them(browser, program)
