@@ -206,6 +206,7 @@ function key(event) {
     e: () => nextFinding(false), E: () => nextFinding(true),
     c: () => copy("markdown"), C: () => copy("json"),
     n: () => find(false), N: () => find(true),
+    b: toggleNote, B: nextNote,
     p: () => showList(packets.isShown ? "events" : "packets"), g: showTraffic, i: toggleGaps,
     t: switchTheme, "?": () => $("keys").showModal(),
     l: () => { if (!$("follow").hidden) setFollowing(!table.follows); },
@@ -230,5 +231,6 @@ listenToLanes();
 listenToTable();
 listenToView();
 listenToPackets();
+listenToNotes();
 $("gaps").addEventListener("click", toggleGaps);
 listen();

@@ -20,7 +20,7 @@ function openDetail(item) {
   detail.packet = make("div");
   const sentence = make(event.severity === "info" ? "div" : "div." + event.severity,
     make("p.sentence", printable(event.text)));
-  aside.replaceChildren(top, card || sentence, framesOf(event), detail.packet,
+  aside.replaceChildren(top, card || sentence, noteForm(), framesOf(event), detail.packet,
     make("h2", "Event"), factsOf(event), copyButtons(), jsonOf(event));
   // Its peer may have an address that nothing resolves.
   if (event.kind === "link-opened") {
@@ -41,7 +41,7 @@ function openPacket(row) {
   button.number = row.number;
   detail.frames = make("div.frames-line", make("span", "Packet"), button);
   detail.packet = make("div");
-  aside.replaceChildren(topOf(make("span.chip.capture", row.kind), row), make("p.sentence", printable(row.text)),
+  aside.replaceChildren(topOf(make("span.chip.capture", row.kind), row), make("p.sentence", printable(row.text)), noteForm(),
     detail.frames, detail.packet, make("div.copies", makeButton("Save packet", savePackets)));
   aside.scrollTop = 0;
   aside.hidden = false;

@@ -16,6 +16,10 @@ class List {
     this.top = 0; // the first row in sight, with a fraction
     this.elements = [];
     this.ownScroll = false;
+  }
+
+  // Begins once all parts of the page are there.
+  listen() {
     this.element.addEventListener("scroll", () => this.follow(), { passive: true });
     this.element.addEventListener("wheel", (event) => {
       // Where a pixel of the bar is many rows, the wheel still moves by rows.

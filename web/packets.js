@@ -38,7 +38,7 @@ function fillPacket(element, index) {
   element.state = state;
   const [number, time, device, direction, text, length] = element.cells;
   number.textContent = "#" + (index + 1);
-  element.className = "row" + (row?.malformed ? " wrong" : "");
+  element.className = "row" + (row?.malformed ? " wrong" : "") + (noteOn([index + 1, index + 1]) ? " noted" : "");
   time.textContent = !row ? "" : row.time ? row.time.slice(11, 23) : "+" + row.time_relative.toFixed(3);
   device.textContent = printable(row?.device || "");
   direction.textContent = row?.direction || "";
@@ -110,6 +110,7 @@ async function showList(name) {
 }
 
 function listenToPackets() {
+  packets.list.listen();
   $("packetrows").addEventListener("click", (event) => {
     const element = event.target.closest(".row");
     if (element) choosePacket(element.index);

@@ -66,7 +66,7 @@ function fill(element, index) {
     return undefined;
   }
   const event = item.event;
-  element.className = "row " + weight(event);
+  element.className = "row " + weight(event) + (event.frame_count && noteOn(event.frames) ? " noted" : "");
   time.textContent = event.time ? event.time.slice(11, 23) : "–";
   since.textContent = "+" + event.time_relative.toFixed(3);
   device.textContent = printable(event.device ? event.device.label : partyOf(item).label || "");
@@ -138,6 +138,7 @@ async function scrollToTime(axis) {
 }
 
 function listenToTable() {
+  table.listen();
   $("rows").addEventListener("click", (event) => {
     const element = event.target.closest(".row");
     if (element && event.shiftKey && table.chosen >= 0) extend(element.index);

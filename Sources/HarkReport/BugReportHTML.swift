@@ -49,6 +49,7 @@ public struct BugReportHTML {
     element("p", BugReport.summary(of: capture).joined(separator: " "))
     text.string("</section>\n")
     findings(capture, number)
+    notes(capture, number)
     if let comparison = capture.comparison { write(comparison) }
     table(
       "Sessions", ["Device", "Session", "Framing", "Read", "Locked", "Why", "Packets"],
@@ -135,6 +136,26 @@ public struct BugReportHTML {
       text.string("<a href=\"#p\(number)-\(frame.number)\">#\(frame.number)</a> ")
     } else {
       text.string("#\(frame.number) ")
+    }
+  }
+
+  private mutating func notes(_ capture: ReportedCapture, _ number: Int) {
+    guard !capture.notes.isEmpty else { return }
+    element("h2", "Notes")
+    let shown = Set(capture.evidence)
+    for remark in capture.remarks {
+      text.string("<section class=\"finding\">\n")
+      if !remark.note.text.isEmpty { element("h3", remark.note.text) }
+      text.string("<dl>")
+      if let event = remark.event { term("Event", event) }
+      text.string("<dt>Packets</dt><dd>")
+      if remark.note.first == remark.note.last {
+        link(remark.note.last, shown, number)
+      } else {
+        text.string("\(remark.packets) ")
+        if shown.contains(remark.note.last) { link(remark.note.last, shown, number) }
+      }
+      text.string("</dd></dl>\n</section>\n")
     }
   }
 

@@ -57,6 +57,16 @@ public struct BugReportJSON {
       json.string("rule", one.rule.id)
       json.string("reason", one.reason)
     }
+    if !capture.notes.isEmpty {
+      json.objects("notes", capture.remarks) { remark, json in
+        json.array("packets") { json in
+          json.element(remark.note.first.number)
+          json.element(remark.note.last.number)
+        }
+        json.string("text", remark.note.text)
+        json.string("event", remark.event)
+      }
+    }
     if let comparison = capture.comparison {
       json.object("comparison") { ComparisonJSON.members(of: comparison, to: &$0) }
     }

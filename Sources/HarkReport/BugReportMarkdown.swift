@@ -57,6 +57,7 @@ public struct BugReportMarkdown {
       write(finding)
     }
     if let omitted = BugReport.omitted(capture) { text.string(omitted + ".\n\n") }
+    notes(capture)
     if !capture.undecided.isEmpty {
       text.string("Not decidable from this capture:\n\n")
       for one in capture.undecided.prefix(12) {
@@ -65,6 +66,22 @@ public struct BugReportMarkdown {
       text.byte(0x0A)
     }
     if let comparison = capture.comparison { write(comparison) }
+  }
+
+  private mutating func notes(_ capture: ReportedCapture) {
+    guard !capture.notes.isEmpty else { return }
+    text.string("Notes:\n\n")
+    for (index, remark) in capture.remarks.enumerated() {
+      guard text.count < Self.longestDescription else {
+        text.string("* \(Names.count(capture.notes.count - index, "more note"))\n")
+        break
+      }
+      let parts = [remark.note.text, remark.event ?? ""].filter { !$0.isEmpty }
+      text.string(
+        "* \(remark.packets)\(parts.isEmpty ? "" : ": ")\(MarkdownText.plain(parts.joined(separator: " — ")))\n"
+      )
+    }
+    text.byte(0x0A)
   }
 
   private mutating func write(_ finding: Finding) {

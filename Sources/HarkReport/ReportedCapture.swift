@@ -63,13 +63,17 @@ public struct ReportedCapture: Sendable {
   let diagrams: [SequenceDiagram]
   let traffic: Traffic
   public var excerpts: [Excerpt] = []
+  /// What somebody wrote beside packets.
+  public var notes: [CaptureNotes.Note] = []
   /// With a capture in which it went well.
   public var comparison: Comparison?
 
-  /// The packets whose trees belong to the report: those of the worst findings first.
+  /// The packets whose trees belong to the report: those of notes, then those of the worst findings.
   public var evidence: [PacketID] {
     var seen: Set<PacketID> = []
-    let packets = findings.flatMap { $0.place.frames.suffix(Self.mostExcerptsOfFinding) }
+    let noted = notes.map(\.last).filter { Int($0.number) <= self.packets }
+    let packets =
+      noted + findings.flatMap { $0.place.frames.suffix(Self.mostExcerptsOfFinding) }
     return packets.filter { seen.insert($0).inserted }.prefix(Self.mostExcerpts).sorted()
   }
 

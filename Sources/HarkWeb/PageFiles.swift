@@ -213,6 +213,7 @@ function key(event) {
     e: () => nextFinding(false), E: () => nextFinding(true),
     c: () => copy("markdown"), C: () => copy("json"),
     n: () => find(false), N: () => find(true),
+    b: toggleNote, B: nextNote,
     p: () => showList(packets.isShown ? "events" : "packets"), g: showTraffic, i: toggleGaps,
     t: switchTheme, "?": () => $("keys").showModal(),
     l: () => { if (!$("follow").hidden) setFollowing(!table.follows); },
@@ -237,6 +238,7 @@ listenToLanes();
 listenToTable();
 listenToView();
 listenToPackets();
+listenToNotes();
 $("gaps").addEventListener("click", toggleGaps);
 listen();
 """## + "\n"),
@@ -366,7 +368,7 @@ function openDetail(item) {
   detail.packet = make("div");
   const sentence = make(event.severity === "info" ? "div" : "div." + event.severity,
     make("p.sentence", printable(event.text)));
-  aside.replaceChildren(top, card || sentence, framesOf(event), detail.packet,
+  aside.replaceChildren(top, card || sentence, noteForm(), framesOf(event), detail.packet,
     make("h2", "Event"), factsOf(event), copyButtons(), jsonOf(event));
   // Its peer may have an address that nothing resolves.
   if (event.kind === "link-opened") {
@@ -387,7 +389,7 @@ function openPacket(row) {
   button.number = row.number;
   detail.frames = make("div.frames-line", make("span", "Packet"), button);
   detail.packet = make("div");
-  aside.replaceChildren(topOf(make("span.chip.capture", row.kind), row), make("p.sentence", printable(row.text)),
+  aside.replaceChildren(topOf(make("span.chip.capture", row.kind), row), make("p.sentence", printable(row.text)), noteForm(),
     detail.frames, detail.packet, make("div.copies", makeButton("Save packet", savePackets)));
   aside.scrollTop = 0;
   aside.hidden = false;
@@ -733,6 +735,7 @@ function drawGapLengths(context) {
 <script src="table.js" defer></script>
 <script src="packets.js" defer></script>
 <script src="traffic.js" defer></script>
+<script src="notes.js" defer></script>
 <script src="packet.js" defer></script>
 <script src="detail.js" defer></script>
 <script src="view.js" defer></script>
@@ -766,6 +769,7 @@ function drawGapLengths(context) {
   </form>
   <div class="buttons">
     <button id="findings" type="button" class="findings" title="Go to the next finding" hidden></button>
+    <button id="notes" type="button" title="Save the notes as a file for hark report --notes" hidden></button>
     <button id="graphs" type="button" aria-pressed="false" title="Throughput and latency by channel">Graphs</button>
     <button id="follow" type="button" aria-pressed="false" hidden>Follow</button>
     <button id="theme" type="button" class="icon" aria-label="Dark or light">
@@ -838,6 +842,7 @@ function drawGapLengths(context) {
     <dt><kbd>Shift</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>select several events</dd>
     <dt><kbd>c</kbd> <kbd>C</kbd></dt><dd>copy the selection as Markdown, as JSON</dd>
     <dt><kbd>Alt</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>on the name of a lane: move it up, down; <kbd>Delete</kbd> hides it</dd>
+    <dt><kbd>b</kbd> <kbd>B</kbd></dt><dd>bookmark or note on what is chosen; go to the next one</dd>
     <dt><kbd>p</kbd></dt><dd>packets instead of events, and back</dd>
     <dt><kbd>g</kbd></dt><dd>throughput and latency by channel</dd>
     <dt><kbd>l</kbd></dt><dd>follow new events</dd>
@@ -845,6 +850,7 @@ function drawGapLengths(context) {
     <dt><kbd>?</kbd></dt><dd>this list</dd>
   </dl>
   <p>On the time axis: the wheel zooms, dragging moves, a click goes to the event, a double click zooms in. In a packet: a field shows its bytes, a byte its field.</p>
+  <p>Notes stay on the page until you save them; a saved file dropped on the page brings them back.</p>
   <p class="quiet">Nothing on this page leaves your machine. Keys are shown as fingerprints only.</p>
   <form method="dialog"><button>Close</button></form>
 </dialog>
@@ -1463,6 +1469,10 @@ class List {
     this.top = 0; // the first row in sight, with a fraction
     this.elements = [];
     this.ownScroll = false;
+  }
+
+  // Begins once all parts of the page are there.
+  listen() {
     this.element.addEventListener("scroll", () => this.follow(), { passive: true });
     this.element.addEventListener("wheel", (event) => {
       // Where a pixel of the bar is many rows, the wheel still moves by rows.
@@ -1622,6 +1632,129 @@ class Pages {
     this.asked.set(number, promise);
     return promise;
   }
+}
+"""## + "\n"),
+"notes.js": ("text/javascript; charset=utf-8", ##"""
+"use strict";
+// Notes and bookmarks on events and packets. They stay on the page until they are saved as a file.
+
+const notes = new Map(); // by "first-last": { packets, time, text }
+
+function noteKey([first, last]) { return first + "-" + last; }
+
+// The packets of what is open; nothing where there are none.
+function notedPackets() {
+  if (packets.isShown && packets.chosen >= 0) return [packets.chosen + 1, packets.chosen + 1];
+  const event = table.chosen >= 0 ? events.row(table.chosen, data.total)?.event : null;
+  return event?.frame_count ? event.frames : null;
+}
+
+function noteOn(range) { return range ? notes.get(noteKey(range)) : undefined; }
+
+function setNote(range, text, axis) {
+  notes.set(noteKey(range), { packets: range, axis, text });
+  showNotes();
+}
+
+function removeNote(range) {
+  notes.delete(noteKey(range));
+  showNotes();
+}
+
+function showNotes() {
+  $("notes").hidden = notes.size === 0;
+  $("notes").textContent = "Save " + count(notes.size, "note");
+  for (const list of [table, packets.list]) {
+    for (const element of list.elements) element.state = "";
+    list.draw();
+  }
+}
+
+// Sets a bookmark on what is chosen, or opens the field for its note.
+function toggleNote() {
+  const range = notedPackets();
+  if (!range) return announce("Choose an event with packets first.");
+  if (!noteOn(range)) setNote(range, "", lanes.chosen?.axis);
+  const form = $("detail").hidden ? null : $("detail").querySelector(".note");
+  if (form) form.replaceWith(noteForm());
+  $("detail").querySelector(".note textarea")?.focus();
+  return undefined;
+}
+
+// The field for a note on what is open.
+function noteForm() {
+  const range = notedPackets();
+  const form = make("div.note");
+  if (!range) return form;
+  const note = noteOn(range);
+  if (!note) {
+    form.append(makeButton("Add a note", toggleNote));
+    return form;
+  }
+  const text = make("textarea");
+  text.rows = 2;
+  text.maxLength = 4000;
+  text.placeholder = "What is to be seen here";
+  text.setAttribute("aria-label", "A note for the report");
+  text.value = note.text;
+  text.addEventListener("input", () => { note.text = text.value; });
+  form.append(text, makeButton("Remove", () => { removeNote(range); form.replaceWith(noteForm()); }));
+  return form;
+}
+
+// Goes to the next note after the chosen packets, then to the first again.
+async function nextNote() {
+  const all = [...notes.values()].sort((a, b) => a.packets[1] - b.packets[1]);
+  if (!all.length) return announce("There are no notes. b sets a bookmark on what is chosen.");
+  const at = notedPackets()?.[1] ?? 0;
+  const next = all.find((note) => note.packets[1] > at) || all[0];
+  if (packets.isShown) return choosePacket(next.packets[1] - 1);
+  const answer = await ask("place", { axis: Math.floor(next.axis), filter: data.filter });
+  // Several events may stand at one place.
+  for (let index = answer.row; index < Math.min(data.total, answer.row + 50); index++) {
+    const item = await events.rowNow(index, data.total);
+    if (item && noteKey(item.event.frames) === noteKey(next.packets)) {
+      table.jump(index);
+      return choose(index, true);
+    }
+  }
+  return announce("The event of the next note is not among those shown.");
+}
+
+// Gives the notes as a file for hark report --notes.
+function saveNotes() {
+  const name = (data.status.name || "capture").split("/").pop();
+  const all = [...notes.values()].sort((a, b) => a.packets[0] - b.packets[0]);
+  const text = JSON.stringify({ capture: name, notes: all.map(({ packets, text }) => ({ packets, text: text.trim() })) }, null, 2);
+  const link = make("a");
+  link.href = URL.createObjectURL(new Blob([text + "\n"], { type: "application/json" }));
+  link.download = name.replace(/\.[^.]*$/, "") + ".notes.json";
+  link.click();
+  URL.revokeObjectURL(link.href);
+  announce("Saved: hark report --notes shows them in the report");
+}
+
+// Takes notes that were saved before.
+async function openNotes(file) {
+  try {
+    for (const { packets, text } of JSON.parse(await file.text()).notes) {
+      const row = (await ask("packets", { from: packets[1] - 1, count: 1 })).rows[0];
+      notes.set(noteKey(packets), { packets, axis: row?.axis ?? 0, text: String(text || "") });
+    }
+    showNotes();
+    announce(count(notes.size, "note"));
+  } catch {
+    announce(file.name + " holds no notes.");
+  }
+}
+
+function listenToNotes() {
+  $("notes").addEventListener("click", saveNotes);
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    if (event.dataTransfer.files.length) openNotes(event.dataTransfer.files[0]);
+  });
 }
 """## + "\n"),
 "packet.js": ("text/javascript; charset=utf-8", ##"""
@@ -1851,7 +1984,7 @@ function fillPacket(element, index) {
   element.state = state;
   const [number, time, device, direction, text, length] = element.cells;
   number.textContent = "#" + (index + 1);
-  element.className = "row" + (row?.malformed ? " wrong" : "");
+  element.className = "row" + (row?.malformed ? " wrong" : "") + (noteOn([index + 1, index + 1]) ? " noted" : "");
   time.textContent = !row ? "" : row.time ? row.time.slice(11, 23) : "+" + row.time_relative.toFixed(3);
   device.textContent = printable(row?.device || "");
   direction.textContent = row?.direction || "";
@@ -1923,6 +2056,7 @@ async function showList(name) {
 }
 
 function listenToPackets() {
+  packets.list.listen();
   $("packetrows").addEventListener("click", (event) => {
     const element = event.target.closest(".row");
     if (element) choosePacket(element.index);
@@ -2181,6 +2315,10 @@ main { flex: 1; min-height: 0; display: flex; }
 .head { flex: none; height: 30px; color: var(--quiet); font-size: 11.5px; border-bottom: 1px solid var(--line); }
 .head .since, .row .since, .head .frames, .row .frames { text-align: right; }
 .table { flex: 1; min-height: 0; overflow-y: scroll; overflow-x: hidden; position: relative; outline-offset: -2px; }
+.rows .noted::before { content: ""; position: absolute; left: 4px; top: 9px; width: 7px; height: 10px; background: var(--accent); clip-path: polygon(0 0, 100% 0, 100% 100%, 50% 70%, 0 100%); }
+.note { margin: 0 0 12px; }
+.note textarea { width: 100%; resize: vertical; font: inherit; padding: 6px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--back); color: inherit; }
+.note .more { font-size: 12.5px; height: 28px; }
 .tabs { flex: none; display: flex; gap: 2px; padding: 4px 12px 0; border-bottom: 1px solid var(--line); background: var(--back); }
 .tabs button { border: 1px solid transparent; border-bottom: 0; border-radius: 7px 7px 0 0; background: none; padding: 3px 12px; font-size: 12px; color: var(--quiet); cursor: pointer; }
 .tabs button[aria-selected="true"] { background: var(--panel); border-color: var(--line); color: var(--text); margin-bottom: -1px; }
@@ -2411,7 +2549,7 @@ function fill(element, index) {
     return undefined;
   }
   const event = item.event;
-  element.className = "row " + weight(event);
+  element.className = "row " + weight(event) + (event.frame_count && noteOn(event.frames) ? " noted" : "");
   time.textContent = event.time ? event.time.slice(11, 23) : "–";
   since.textContent = "+" + event.time_relative.toFixed(3);
   device.textContent = printable(event.device ? event.device.label : partyOf(item).label || "");
@@ -2483,6 +2621,7 @@ async function scrollToTime(axis) {
 }
 
 function listenToTable() {
+  table.listen();
   $("rows").addEventListener("click", (event) => {
     const element = event.target.closest(".row");
     if (element && event.shiftKey && table.chosen >= 0) extend(element.index);

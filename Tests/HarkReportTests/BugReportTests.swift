@@ -169,6 +169,38 @@ import Testing
   }
 
   /// An issue of GitHub holds 65,536 characters, and has the headings that BlueZ's template asks for.
+  /// Notes of the page: beside the event that they are on, in every form, with the packets they name.
+  @Test func notes() throws {
+    var capture = try Self.make("iap2-rejected", file: "iap2-rejected-monitor.btsnoop").0
+    let line = try #require(capture.lines.last)
+    let (first, last) = (line.frames.first.number, line.frames.last.number)
+    let file = """
+      {"capture": "x.btsnoop", "notes": [
+        {"packets": [\(first), \(last)], "text": "here <it> *stops*"}, {"packets": [1, 1], "text": ""}]}
+      """
+    capture.notes = try CaptureNotes(Array(file.utf8)).notes
+    #expect(capture.notes.map(\.first.number) == [1, first] && capture.evidence.contains(PacketID(1)))
+    let report = BugReport(title: nil, version: "1", [capture])
+    var (html, text) = (BugReportHTML(), TextBuffer())
+    html.write(report, to: &text)
+    #expect(text.string.contains("<h2>Notes</h2>") && text.string.contains("<h3>here &lt;it&gt; *stops*</h3>"))
+    var (markdown, plain) = (BugReportMarkdown(), TextBuffer())
+    markdown.write(report, to: &plain)
+    #expect(plain.string.contains("* #1") && plain.string.contains("\\*stops\\*"))
+    var json = TextBuffer()
+    BugReportJSON().write(report, to: &json)
+    #expect(json.string.contains(#""notes":[{"packets":[1,1],"text":"""#))
+    #expect(capture.remarks.last?.event?.hasSuffix(line.text) == true)
+  }
+
+  @Test(arguments: [
+    "", "[]", #"{"notes": 3}"#, #"{"notes": [{"packets": [2, 1]}]}"#,
+    #"{"notes": [{"packets": [0, 1]}]}"#, #"{"notes": [{"packets": [1]}]}"#,
+    #"{"notes": [{"packets": [1, 99999999999]}]}"#,
+  ]) func brokenNotes(_ text: String) {
+    #expect(throws: CaptureNotes.Failure.self) { try CaptureNotes(Array(text.utf8)) }
+  }
+
   @Test func issue() throws {
     let (reported, _, _) = try Self.make(
       "iap2-rejected", file: "iap2-rejected-monitor.btsnoop")

@@ -558,6 +558,42 @@ def packets_have_a_list(browser, hark, program):
     page.close()
 
 
+def notes_go_into_the_report(browser, hark, program):
+    page = Page(browser, hark.address)
+    page.until("data.total > 30", "the rows")
+    page.run("chooseEvent(20)")
+    page.until("!$('detail').hidden", "an event is open")
+    packets = page.run("events.row(table.chosen, data.total).event.frames")
+    text = page.run("events.row(table.chosen, data.total).event.text")
+    page.key("b")
+    page.until("document.activeElement.tagName === 'TEXTAREA'", "a field for the note")
+    page.type("the watch <b>stalls</b> here")
+    page.key("Escape")
+    page.until("document.querySelectorAll('.row.noted:not([hidden])').length === 1", "its row is marked")
+    page.run("choose(0, false)")
+    page.key("B")
+    page.until("table.chosenIndex === 20", "B goes to it")
+    page.run("window.saved = new Promise((done) => { const make = URL.createObjectURL;"
+             " URL.createObjectURL = (blob) => { blob.text().then(done); return make.call(URL, blob); }; }); 0")
+    page.run("$('notes').click()")
+    saved = page.run("saved")
+    check(json.loads(saved) == {"capture": SESSION.name, "notes": [{"packets": packets, "text": "the watch <b>stalls</b> here"}]}, saved)
+    page.run("notes.clear(); showNotes(); openNotes(new File([%s], 'a.json'))" % json.dumps(saved))
+    page.until("notes.size === 1 && !$('notes').hidden", "a saved file brings it back")
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "a.notes.json"
+        file.write_text(saved)
+        report = pathlib.Path(folder) / "report.html"
+        subprocess.run([program, "report", str(SESSION), "--keys", str(KEYS), "--notes", str(file), "-o", str(report)],
+                       check=True, stderr=subprocess.DEVNULL)
+        page.close()
+        page = Page(browser, report.as_uri())
+        notes = page.run("[...document.querySelectorAll('h2')].find((h) => h.textContent === 'Notes').nextElementSibling.textContent")
+        check("the watch <b>stalls</b> here" in notes and text in notes, notes)
+    check(page.complaints() == [], f"{page.complaints()}")
+    page.close()
+
+
 def idle_times_are_drawn_short(browser, hark):
     page = Page(browser, hark.address)
     page.until("lanes.answer && data.total > 30", "the lanes")
@@ -1005,6 +1041,7 @@ def main():
             lanes_fold_hide_and_move(browser, hark)
             parts_are_resized(browser, hark)
             packets_have_a_list(browser, hark, program)
+            notes_go_into_the_report(browser, hark, program)
             idle_times_are_drawn_short(browser, hark)
             hits_are_counted(browser, hark, expected)
             check(hark.end() == 0, "Ctrl-C ends it")

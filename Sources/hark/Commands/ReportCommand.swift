@@ -26,6 +26,7 @@ struct ReportCommand: ParsableCommand {
         hark report bad.pklg --diff good.pklg --keys acme.harkkeys -o bug.html
         hark report session.pklg --keys acme.harkkeys --redact -o bug.html
         hark report session.pklg --bundle bug.zip
+        hark report session.pklg --notes session.notes.json -o bug.html
       """)
 
   @Argument(
@@ -48,6 +49,13 @@ struct ReportCommand: ParsableCommand {
 
   @Option(help: "The title of the report. Default: a summary of the findings.")
   var title: String?
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "Notes that the web page saved, to show in the report. May be repeated.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var notes: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -117,7 +125,8 @@ struct ReportCommand: ParsableCommand {
   func run() throws {
     let keys = try knowledge.keyRing()
     var making = ReportMaking(
-      knowledge: knowledge, keys: keys, app: app, keepsFindings: bundle != nil)
+      knowledge: knowledge, keys: keys, app: app, keepsFindings: bundle != nil,
+      notes: try NotesFiles(notes, of: captures))
     if let bundle { return try write(bundle, &making) }
     guard let output else { return }
     let form = try ReportForm(format, for: output)

@@ -17,6 +17,7 @@ struct ReportMaking {
   /// What the app's side told; nil where captures are only compared.
   private let app: AppOptions?
   private let keepsFindings: Bool
+  private let notes: NotesFiles?
   private(set) var captures: [ReportedCapture] = []
   /// Of each capture as JSON, where they are wanted beside the report.
   private(set) var findings: [TextBuffer] = []
@@ -28,10 +29,11 @@ struct ReportMaking {
   private var paths: [String] = []
 
   init(
-    knowledge: KnowledgeOptions, keys: KeyRing, app: AppOptions? = nil, keepsFindings: Bool = false
+    knowledge: KnowledgeOptions, keys: KeyRing, app: AppOptions? = nil, keepsFindings: Bool = false,
+    notes: NotesFiles? = nil
   ) {
     (self.knowledge, self.keys, self.app) = (knowledge, keys, app)
-    self.keepsFindings = keepsFindings
+    (self.keepsFindings, self.notes) = (keepsFindings, notes)
   }
 
   /// Reads a capture for what happened, and where that is possible again for the packets that prove
@@ -67,6 +69,7 @@ struct ReportMaking {
     var reported = gathering.finish(
       name, hash: capture.info.size == nil ? nil : input.hash, capture.info, end,
       reading.session, isRedacted: input.copy != nil)
+    reported.notes = notes?.of(input.path) ?? []
     if capture.info.size != nil, !reported.evidence.isEmpty {
       reported.excerpts = try excerpts(reported.evidence, input, keys)
     }

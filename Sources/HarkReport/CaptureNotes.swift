@@ -1,0 +1,90 @@
+import HarkCore
+import HarkSession
+
+/// What somebody wrote beside packets of a capture on the web page. The form is described in docs/web.md.
+public struct CaptureNotes: Sendable {
+  public struct Note: Sendable, Equatable {
+    public let first: PacketID
+    public let last: PacketID
+    /// Empty for a bookmark.
+    public let text: String
+  }
+
+  public struct Failure: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// The file that the capture was; empty where that is not said.
+  public let capture: String
+  public let notes: [Note]
+
+  /// The longest file that is read.
+  public static let longest = 4 << 20
+  private static let most = 5_000
+
+  /// - Throws: Where `bytes` are not such a file.
+  public init(_ bytes: [UInt8]) throws(Failure) {
+    let root: JSONNode
+    do {
+      root = try JSONParser.read(
+        bytes, in: 0..<bytes.count,
+        JSONParser.Limits(levels: 8, values: Self.most * 8, takesDuplicates: true))
+    } catch {
+      throw Failure(description: "not JSON, from byte \(error.offset + 1) on")
+    }
+    guard case .array(let elements)? = root["notes"]?.value else {
+      throw Failure(description: "holds no notes; the page saves a file that does")
+    }
+    capture = Self.text(root["capture"], bytes) ?? ""
+    var notes: [Note] = []
+    for element in elements.prefix(Self.most) {
+      guard case .array(let packets)? = element["packets"]?.value, packets.count == 2,
+        let first = Self.number(packets[0], bytes), let last = Self.number(packets[1], bytes),
+        first > 0, first <= last
+      else {
+        throw Failure(
+          description:
+            "note \(notes.count + 1) does not name its packets as [first, last], counted from 1")
+      }
+      notes.append(
+        Note(
+          first: PacketID(first), last: PacketID(last),
+          text: Self.text(element["text"], bytes) ?? ""))
+    }
+    self.notes = notes.sorted { ($0.first, $0.last) < ($1.first, $1.last) }
+  }
+
+  private static func text(_ node: JSONNode?, _ bytes: [UInt8]) -> String? {
+    guard case .string(let range)? = node?.value else { return nil }
+    return JSONParser.string(range, in: bytes)
+  }
+
+  private static func number(_ node: JSONNode, _ bytes: [UInt8]) -> UInt32? {
+    guard case .number(let range) = node.value else { return nil }
+    return UInt32(String(decoding: bytes[range], as: UTF8.self))
+  }
+}
+
+extension ReportedCapture {
+  /// A note, and what the timeline says of its packets.
+  struct Remark: Sendable {
+    let note: CaptureNotes.Note
+    let event: String?
+
+    var packets: String {
+      note.first == note.last
+        ? "#\(note.first.number)" : "#\(note.first.number)–\(note.last.number)"
+    }
+  }
+
+  /// The notes with the lines that they belong to: the one of the same packets, or else the first that ends with them.
+  var remarks: [Remark] {
+    notes.map { note in
+      let line =
+        lines.first { $0.frames.first == note.first && $0.frames.last == note.last }
+        ?? lines.first { $0.frames.last == note.last }
+      return Remark(
+        note: note, event: line.map { "\(BugReportText.time($0.time)) \($0.text)" })
+    }
+  }
+}

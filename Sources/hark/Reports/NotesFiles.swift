@@ -1,0 +1,34 @@
+import ArgumentParser
+import HarkCapture
+import HarkReport
+
+/// Notes that the web page saved, by the captures that they are of.
+struct NotesFiles {
+  private var notes: [String: [CaptureNotes.Note]] = [:]
+
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  init(_ files: [String], of captures: [String]) throws {
+    for file in files {
+      do {
+        let notes = try CaptureNotes(try WholeFile.read(file, most: CaptureNotes.longest))
+        let twins = captures.filter { Self.name($0) == notes.capture }
+        guard let capture = captures.count == 1 ? captures.first : twins.first else {
+          Console.complain("\(file): has the notes of \(notes.capture), which is not reported")
+          throw ExitCode.failure
+        }
+        self.notes[capture, default: []] += notes.notes
+      } catch let error as ExitCode {
+        throw error
+      } catch {
+        Console.complain("\(file): \(error)")
+        throw ExitCode.failure
+      }
+    }
+  }
+
+  func of(_ capture: String) -> [CaptureNotes.Note] { notes[capture] ?? [] }
+
+  private static func name(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+}

@@ -1,0 +1,121 @@
+"use strict";
+// Notes and bookmarks on events and packets. They stay on the page until they are saved as a file.
+
+const notes = new Map(); // by "first-last": { packets, time, text }
+
+function noteKey([first, last]) { return first + "-" + last; }
+
+// The packets of what is open; nothing where there are none.
+function notedPackets() {
+  if (packets.isShown && packets.chosen >= 0) return [packets.chosen + 1, packets.chosen + 1];
+  const event = table.chosen >= 0 ? events.row(table.chosen, data.total)?.event : null;
+  return event?.frame_count ? event.frames : null;
+}
+
+function noteOn(range) { return range ? notes.get(noteKey(range)) : undefined; }
+
+function setNote(range, text, axis) {
+  notes.set(noteKey(range), { packets: range, axis, text });
+  showNotes();
+}
+
+function removeNote(range) {
+  notes.delete(noteKey(range));
+  showNotes();
+}
+
+function showNotes() {
+  $("notes").hidden = notes.size === 0;
+  $("notes").textContent = "Save " + count(notes.size, "note");
+  for (const list of [table, packets.list]) {
+    for (const element of list.elements) element.state = "";
+    list.draw();
+  }
+}
+
+// Sets a bookmark on what is chosen, or opens the field for its note.
+function toggleNote() {
+  const range = notedPackets();
+  if (!range) return announce("Choose an event with packets first.");
+  if (!noteOn(range)) setNote(range, "", lanes.chosen?.axis);
+  const form = $("detail").hidden ? null : $("detail").querySelector(".note");
+  if (form) form.replaceWith(noteForm());
+  $("detail").querySelector(".note textarea")?.focus();
+  return undefined;
+}
+
+// The field for a note on what is open.
+function noteForm() {
+  const range = notedPackets();
+  const form = make("div.note");
+  if (!range) return form;
+  const note = noteOn(range);
+  if (!note) {
+    form.append(makeButton("Add a note", toggleNote));
+    return form;
+  }
+  const text = make("textarea");
+  text.rows = 2;
+  text.maxLength = 4000;
+  text.placeholder = "What is to be seen here";
+  text.setAttribute("aria-label", "A note for the report");
+  text.value = note.text;
+  text.addEventListener("input", () => { note.text = text.value; });
+  form.append(text, makeButton("Remove", () => { removeNote(range); form.replaceWith(noteForm()); }));
+  return form;
+}
+
+// Goes to the next note after the chosen packets, then to the first again.
+async function nextNote() {
+  const all = [...notes.values()].sort((a, b) => a.packets[1] - b.packets[1]);
+  if (!all.length) return announce("There are no notes. b sets a bookmark on what is chosen.");
+  const at = notedPackets()?.[1] ?? 0;
+  const next = all.find((note) => note.packets[1] > at) || all[0];
+  if (packets.isShown) return choosePacket(next.packets[1] - 1);
+  const answer = await ask("place", { axis: Math.floor(next.axis), filter: data.filter });
+  // Several events may stand at one place.
+  for (let index = answer.row; index < Math.min(data.total, answer.row + 50); index++) {
+    const item = await events.rowNow(index, data.total);
+    if (item && noteKey(item.event.frames) === noteKey(next.packets)) {
+      table.jump(index);
+      return choose(index, true);
+    }
+  }
+  return announce("The event of the next note is not among those shown.");
+}
+
+// Gives the notes as a file for hark report --notes.
+function saveNotes() {
+  const name = (data.status.name || "capture").split("/").pop();
+  const all = [...notes.values()].sort((a, b) => a.packets[0] - b.packets[0]);
+  const text = JSON.stringify({ capture: name, notes: all.map(({ packets, text }) => ({ packets, text: text.trim() })) }, null, 2);
+  const link = make("a");
+  link.href = URL.createObjectURL(new Blob([text + "\n"], { type: "application/json" }));
+  link.download = name.replace(/\.[^.]*$/, "") + ".notes.json";
+  link.click();
+  URL.revokeObjectURL(link.href);
+  announce("Saved: hark report --notes shows them in the report");
+}
+
+// Takes notes that were saved before.
+async function openNotes(file) {
+  try {
+    for (const { packets, text } of JSON.parse(await file.text()).notes) {
+      const row = (await ask("packets", { from: packets[1] - 1, count: 1 })).rows[0];
+      notes.set(noteKey(packets), { packets, axis: row?.axis ?? 0, text: String(text || "") });
+    }
+    showNotes();
+    announce(count(notes.size, "note"));
+  } catch {
+    announce(file.name + " holds no notes.");
+  }
+}
+
+function listenToNotes() {
+  $("notes").addEventListener("click", saveNotes);
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    if (event.dataTransfer.files.length) openNotes(event.dataTransfer.files[0]);
+  });
+}
