@@ -24,7 +24,7 @@ DEBUG = -Xcc -g0
 
 DEMO = captures/pebble-session
 
-.PHONY: help demo build dist install test lint format golden agree agree-bumble agree-hci wireshark-plugin redact-oracle redact-sample bench bench-check bench-build fuzz captures setup \
+.PHONY: help docs example demo build dist install test lint format golden agree agree-bumble agree-hci wireshark-plugin redact-oracle redact-sample bench bench-check bench-build fuzz captures setup \
 	bench-live test-all test-build test-setup test-live test-resources clean
 
 help: ## Show this list
@@ -123,6 +123,15 @@ bench-live: build ## Measure the recorder and the live timeline under load (take
 
 bench-build: build
 	BENCH=1 $(SWIFT) build -c release --product passes $(RELEASE) $(FLAGS)
+
+docs: setup ## Make the documentation of HarkKit in dist/HarkKit
+	mkdir -p dist
+	DOCS=1 $(SWIFT) package --scratch-path .build-docs --allow-writing-to-directory dist generate-documentation \
+	  --target HarkKit --output-path dist/HarkKit --warnings-as-errors
+
+example: setup ## Build the example package that uses HarkKit, and run it
+	$(SWIFT) build --package-path Examples/notifications --scratch-path .build/example
+	.build/example/debug/notifications $(DEMO)/pebble-session.btsnoop $(DEMO)/accessory.harkkeys
 
 fuzz: ## Fuzz each target for SECONDS (default 60), or all for CAMPAIGN seconds with figures in docs/trust.md
 	Fuzz/run $(if $(CAMPAIGN),--campaign $(CAMPAIGN),$(or $(SECONDS),60))

@@ -102,6 +102,10 @@ if !coreOnly {
         "HarkSession",
       ], swiftSettings: safe),
     .target(
+      name: "HarkKit",
+      dependencies: ["HarkFindings", "HarkLayout", "HarkPresentation", "HarkProfile"],
+      swiftSettings: safe),
+    .target(
       name: "HarkSeal",
       dependencies: [
         "HarkCapture", "HarkCrypto", "HarkLayout",
@@ -155,6 +159,7 @@ if !coreOnly {
       name: "HarkPresentationTests", dependencies: ["HarkPresentation", "HarkSamples", "hark"]),
     .testTarget(name: "HarkFindingsTests", dependencies: ["HarkFindings", "HarkSamples", "hark"]),
     .testTarget(name: "HarkCompareTests", dependencies: ["HarkCompare", "HarkSamples", "hark"]),
+    .testTarget(name: "HarkKitTests", dependencies: ["HarkKit", "HarkTestSupport"]),
     .testTarget(name: "HarkReportTests", dependencies: ["HarkReport", "HarkSamples"]),
     .testTarget(
       name: "HarkTests",
@@ -171,6 +176,12 @@ if !coreOnly {
   ]
 }
 
+// What makes the documentation of HarkKit: see `make docs`.
+if Context.environment["DOCS"] != nil {
+  dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
+
 // What `make bench` measures besides the program itself.
 if Context.environment["BENCH"] != nil {
   targets.append(
@@ -179,5 +190,15 @@ if Context.environment["BENCH"] != nil {
       swiftSettings: safe))
 }
 
+// For programs: everything else is hark's own, and changes as it needs to.
+let products: [Product] =
+  coreOnly
+  ? []
+  : [
+    .executable(name: "hark", targets: ["hark"]),
+    .executable(name: "hark-record", targets: ["hark-record"]),
+    .library(name: "HarkKit", targets: ["HarkKit"]),
+  ]
+
 let package = Package(
-  name: "hark", dependencies: dependencies, targets: targets, swiftLanguageModes: [.v6])
+  name: "hark", products: products, dependencies: dependencies, targets: targets, swiftLanguageModes: [.v6])

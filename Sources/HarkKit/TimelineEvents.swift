@@ -1,0 +1,88 @@
+import HarkCore
+import HarkFilter
+import HarkFindings
+import HarkPresentation
+import HarkSession
+
+/// Something that happened: a line of the timeline.
+public struct TimelineEvent: Sendable {
+  public enum Severity: String, Sendable, CaseIterable {
+    case info, warning, error
+  }
+
+  /// Nanoseconds since 1970, UTC; nil where the capture's clock was not set.
+  public let time: Int64?
+  /// Nanoseconds since the first packet.
+  public let timeSinceStart: Int64
+  /// As the timeline calls it: `link`, `pairing`, `keys`, `notify` …
+  public let lane: String
+  /// As docs/timeline-json.md lists them: `link-opened`, `message-opened` …
+  public let kind: String
+  public let severity: Severity
+  /// What happened, in one sentence.
+  public let text: String
+  /// The name or else the address of the device that it is about.
+  public let device: String?
+  /// The numbers of the packets that show it, first and last; nil for what only a log shows.
+  public let packets: ClosedRange<Int>?
+  /// All of it as an object, in the form of docs/timeline-json.md.
+  public let json: String
+}
+
+/// The events of a capture, read as they are asked for.
+public final class TimelineEvents: Sequence, IteratorProtocol {
+  private let pass: CapturePass
+  private var filter: EventFilter?
+  private let wanted: [Bool]?
+  private var reading = PacketReading()
+  private var waiting: [TimelineEvent] = []
+  private var given = 0
+
+  init(_ pass: CapturePass, _ filter: Filter?) {
+    self.pass = pass
+    pass.session.keepsMessages = filter.map { !$0.paths.isEmpty } ?? false
+    wanted = filter.flatMap { $0.asksPackets ? $0.kindsWithFields : nil }
+    self.filter = filter.map { EventFilter($0) }
+    pass.session.keepsValues = true
+  }
+
+  /// What is wrong with the capture, such as a cut end; known once there is no event any more.
+  public var problem: String? { pass.problem }
+
+  public func next() -> TimelineEvent? {
+    while given == waiting.count {
+      waiting.removeAll(keepingCapacity: true)
+      given = 0
+      if wanted != nil { pass.session.keepsFields = true }
+      let isRead = pass.step { session, record, bytes in
+        filter?.take(record, bytes, &reading, &session)
+        take(session)
+      }
+      if !isRead {
+        pass.finish { session in take(session) }
+        if waiting.isEmpty { return nil }
+      }
+    }
+    defer { given += 1 }
+    return waiting[given]
+  }
+
+  private func take(_ session: borrowing Session) {
+    for event in session.events where filter?.matches(event, session) != false {
+      var out = TextBuffer()
+      TimelineJSON().write(event, session, to: &out)
+      let frames = event.frames
+      let device = Timeline.device(of: event, session)
+      waiting.append(
+        TimelineEvent(
+          time: event.time.isDated ? event.time.nanoseconds : nil,
+          timeSinceStart: session.firstTime.map { event.time.since($0) } ?? 0,
+          lane: event.lane.label.description, kind: event.content.described.kind.name.description,
+          severity: TimelineEvent.Severity(rawValue: event.severity.name.description) ?? .info,
+          text: EventText.sentence(event, session), device: device.isEmpty ? nil : device,
+          packets: frames.count == 0
+            ? nil : Int(frames.first.number)...Int(Swift.max(frames.first, frames.last).number),
+          json: String(out.string.dropLast())))
+    }
+  }
+}
