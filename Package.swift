@@ -201,4 +201,5 @@ let products: [Product] =
   ]
 
 let package = Package(
-  name: "hark", products: products, dependencies: dependencies, targets: targets, swiftLanguageModes: [.v6])
+  name: "hark", products: products, dependencies: dependencies, targets: targets,
+  swiftLanguageModes: [.v6])

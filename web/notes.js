@@ -57,7 +57,7 @@ function noteForm() {
   const text = make("textarea");
   text.rows = 2;
   text.maxLength = 4000;
-  text.placeholder = "What is to be seen here";
+  text.placeholder = "Describe the problem";
   text.setAttribute("aria-label", "A note for the report");
   text.value = note.text;
   text.addEventListener("input", () => { note.text = text.value; });

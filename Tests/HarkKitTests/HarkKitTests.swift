@@ -45,7 +45,9 @@ import Testing
     for packet in some {
       #expect(packet.fields.contains { $0.label == "opcode" && $0.value?.contains("0x12") == true })
     }
-    let error = #expect(throws: CaptureProblem.self) { try Self.capture().packets(matching: "att..x") }
+    let error = #expect(throws: CaptureProblem.self) {
+      try Self.capture().packets(matching: "att..x")
+    }
     #expect(error?.description.isEmpty == false)
   }
 
