@@ -66,3 +66,6 @@ static inline int linux_capclear(void) {
   struct __user_cap_data_struct data[2] = {{0, 0, 0}, {0, 0, 0}};
   return (int)syscall(SYS_capset, &header, data);
 }
+
+/// fork(2), which Swift does not give: for processes with one thread.
+static inline pid_t linux_fork(void) { return fork(); }

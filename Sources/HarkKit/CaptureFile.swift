@@ -21,13 +21,18 @@ public struct CaptureFile: Sendable {
   public var keys: KeySet
   private let bytes: [UInt8]?
 
-  /// - Parameter path: The file, or `-` for standard input. It is opened when something is asked of it.
+  /// - Parameters:
+  ///   - path: The file, or `-` for standard input. It is opened when something is asked of it.
+  ///   - keys: What opens its messages and links.
   public init(_ path: String, keys: KeySet = KeySet()) {
     (self.path, self.keys, bytes) = (path, keys, nil)
   }
 
   /// A capture that is in memory.
-  /// - Parameter name: What it is called in errors.
+  /// - Parameters:
+  ///   - bytes: All of it.
+  ///   - name: What it is called in errors.
+  ///   - keys: What opens its messages and links.
   public init(bytes: [UInt8], name: String, keys: KeySet = KeySet()) {
     (path, self.keys, self.bytes) = (name, keys, bytes)
   }

@@ -11,6 +11,12 @@ public enum FindingsFormat: String, CaseIterable, Sendable {
   /// Whether rules, which are no findings, can be written in it.
   public var writesRules: Bool { self == .text || self == .json }
 
+  /// Whether it is one document, whose parts are put together where all captures are known.
+  public var isDocument: Bool { self == .sarif }
+
+  /// Whether a summary of several captures follows: for people a text, for programs an object.
+  public var hasSummary: Bool { writesRules }
+
   /// - Parameters:
   ///   - rules: Those that look.
   ///   - failing: The least severe finding that is a failure to JUnit.

@@ -11,19 +11,11 @@ public struct FindingsSARIF: FindingsWriter {
   private let rules: [RuleDescription]
   private var results = JSONText()
   private var isEmpty = true
-  /// What is wrong with captures, by their names.
-  private var problems: [Problem] = []
-
-  private struct Problem: Sendable {
-    let name: String
-    let text: String
-    /// Whether nothing of it could be judged.
-    var isUnopened = false
-    /// The rule that judged nothing of it.
-    var rule: String?
-
-    var level: StaticString { isUnopened ? "error" : rule == nil ? "warning" : "note" }
-  }
+  /// What is wrong with captures: notifications.
+  private var problems = JSONText()
+  private var hasProblems = false
+  /// Whether a capture could not be opened.
+  private var hasFailed = false
 
   /// - Parameter version: Of hark.
   public init(version: String, rules: [RuleDescription]) {
@@ -34,10 +26,9 @@ public struct FindingsSARIF: FindingsWriter {
     _ name: String, _ findings: Findings, _ session: borrowing Session, _ end: CaptureEnd,
     to out: inout TextBuffer
   ) {
-    if let problem = end.problem { problems.append(Problem(name: name, text: problem)) }
+    if let problem = end.problem { notify(name, problem, level: "warning") }
     for one in findings.notJudged {
-      problems.append(
-        Problem(name: name, text: "Not judged: \(one.reason).", rule: one.rule.id))
+      notify(name, "Not judged: \(one.reason).", level: "note", rule: one.rule.id)
     }
     for finding in findings.sorted {
       result(finding.rule, kind: "fail", level: finding.severity.level, name, finding.place) {
@@ -64,7 +55,36 @@ public struct FindingsSARIF: FindingsWriter {
   public mutating func write(
     _ name: String, unopened problem: String, to out: inout TextBuffer
   ) {
-    problems.append(Problem(name: name, text: problem, isUnopened: true))
+    hasFailed = true
+    notify(name, problem, level: "error")
+  }
+
+  // MARK: Between processes
+
+  public mutating func writePiece(to out: inout TextBuffer) {
+    out.byte(UInt8(ascii: hasFailed ? "1" : "0"))
+    out.byte(0x0A)
+    out.append(problems.text.bytes)
+    out.byte(0x0A)
+    out.append(results.text.bytes)
+    out.byte(0x0A)
+  }
+
+  public mutating func take(piece: [UInt8]) {
+    // JSON has no line feed in it.
+    let parts = piece.split(separator: 0x0A, omittingEmptySubsequences: false)
+    guard parts.count == 4 else { return }
+    if parts[0].elementsEqual("1".utf8) { hasFailed = true }
+    if !parts[1].isEmpty {
+      if hasProblems { problems.text.byte(UInt8(ascii: ",")) }
+      hasProblems = true
+      problems.text.append(Array(parts[1]))
+    }
+    if !parts[2].isEmpty {
+      if !isEmpty { results.text.byte(UInt8(ascii: ",")) }
+      isEmpty = false
+      results.text.append(Array(parts[2]))
+    }
   }
 
   private static func frames(_ place: Place, to json: inout JSONText) {
@@ -126,29 +146,40 @@ public struct FindingsSARIF: FindingsWriter {
   /// A capture that cannot be read to its end limits what could be judged, and so does what is not in
   /// it. 3.20, 3.58.
   private func invocations(to json: inout JSONText) {
-    guard !problems.isEmpty else { return }
+    guard hasProblems else { return }
     json.array("invocations") { json in
       json.object { json in
-        json.flag("executionSuccessful", !problems.contains(where: \.isUnopened))
-        json.objects("toolExecutionNotifications", problems) { problem, json in
-          json.string("level", problem.level)
-          json.object("message") { $0.string("text", problem.text) }
-          if let rule = problem.rule {
-            json.object("associatedRule") { json in
-              json.string("id", rule)
-              json.number("index", rules.firstIndex { $0.id == rule })
-            }
-          }
-          json.array("locations") { json in
-            json.object { json in
-              json.object("physicalLocation") { json in
-                json.object("artifactLocation") { $0.string("uri", Self.uri(problem.name)) }
-              }
-            }
+        json.flag("executionSuccessful", !hasFailed)
+        json.array("toolExecutionNotifications") { $0.text.append(problems.text.bytes) }
+      }
+    }
+  }
+
+  /// - Parameter rule: The one that judged nothing of the capture.
+  private mutating func notify(
+    _ name: String, _ text: String, level: StaticString, rule: String? = nil
+  ) {
+    if hasProblems { problems.text.byte(UInt8(ascii: ",")) }
+    hasProblems = true
+    var json = JSONText()
+    json.object { json in
+      json.string("level", level)
+      json.object("message") { $0.string("text", text) }
+      if let rule {
+        json.object("associatedRule") { json in
+          json.string("id", rule)
+          json.number("index", rules.firstIndex { $0.id == rule })
+        }
+      }
+      json.array("locations") { json in
+        json.object { json in
+          json.object("physicalLocation") { json in
+            json.object("artifactLocation") { $0.string("uri", Self.uri(name)) }
           }
         }
       }
     }
+    problems.text.append(json.text.bytes)
   }
 
   private func driver(to json: inout JSONText) {

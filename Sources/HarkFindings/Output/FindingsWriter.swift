@@ -22,11 +22,19 @@ public protocol FindingsWriter: Sendable {
 
   /// Call it after the last capture.
   mutating func finish(to out: inout TextBuffer)
+
+  /// Writes what was taken so far and would be written in the end, for the writer of another process.
+  mutating func writePiece(to out: inout TextBuffer)
+
+  /// Takes what `writePiece` wrote.
+  mutating func take(piece: [UInt8])
 }
 
 extension FindingsWriter {
   public mutating func begin(to out: inout TextBuffer) {}
   public mutating func finish(to out: inout TextBuffer) {}
+  public mutating func writePiece(to out: inout TextBuffer) {}
+  public mutating func take(piece: [UInt8]) {}
 
   /// For people standard error has said it.
   public mutating func write(

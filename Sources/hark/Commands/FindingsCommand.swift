@@ -21,6 +21,7 @@ struct FindingsCommand: ParsableCommand {
       Examples:
         hark findings session.pklg --keys acme.harkkeys
         hark findings *.btsnoop --fail-on warning --format junit > findings.xml
+        hark findings nightly/ --jobs 4
         hark findings session.pklg --rule keys.nonce-reuse
         hark findings --list
         hark findings --explain keys.nonce-reuse
@@ -46,9 +47,11 @@ struct FindingsCommand: ParsableCommand {
   }
 
   @Argument(
-    help: "The captures: btsnoop, PacketLogger, pcap or pcapng, or - for standard input.",
+    help: "The captures: files, folders, quoted patterns, @LIST, or - for standard input.",
     completion: .file())
   var captures: [String] = []
+
+  @OptionGroup var many: ManyOptions
 
   @OptionGroup var knowledge: KnowledgeOptions
 
@@ -99,22 +102,50 @@ struct FindingsCommand: ParsableCommand {
     var writer = format.writer(
       choice.rules.map { $0.about }, failing: failOn?.severity ?? .warning, style: look.style,
       version: Hark.version)
-    var (worst, code): (Finding.Severity?, ExitCode) = (nil, .success)
     writer.begin(to: &out.text)
-    for path in captures {
-      guard let capture = open(path, &writer, &out) else {
-        code = .failure
-        continue
-      }
-      let (found, status) = try judge(path, capture, keys, &writer, &out)
-      worst = [worst, found].compactMap { $0 }.max()
-      if code == .success { code = status }
+    guard var many = try ManyCaptures(captures, many, .named, look.style) else {
+      let code = try judge(captures[0], keys, &writer, &out)
+      writer.finish(to: &out.text)
+      try out.flush()
+      throw code
+    }
+    try out.flush()
+    let fresh = writer
+    try many.run { path in
+      var out = Output(isImmediate: false)
+      var writer = fresh
+      let code = try judge(path, keys, &writer, &out)
+      writer.writePiece(to: &out.text)
+      if format == .text { out.text.byte(0x0A) }
+      try out.flush()
+      throw code
+    } failed: { path, why in
+      var out = TextBuffer()
+      writer.write(path, unopened: why, to: &out)
+      return out.bytes
+    } taking: { piece in
+      guard format.isDocument else { return false }
+      writer.take(piece: piece)
+      return true
     }
     writer.finish(to: &out.text)
+    if format == .text {
+      many.summary.writeFindings(look.style, to: &out.text)
+    } else if format.hasSummary {
+      many.summary.writeJSON(withFindings: true, to: &out.text)
+    }
     try out.flush()
-    if code == .failure { throw code }
-    if let failOn, let worst, worst >= failOn.severity { throw ExitCode(3) }
-    throw code
+    throw many.code
+  }
+
+  /// - Returns: The exit code.
+  private func judge(
+    _ path: String, _ keys: KeyRing, _ writer: inout any FindingsWriter, _ out: inout Output
+  ) throws -> ExitCode {
+    guard let capture = open(path, &writer, &out) else { return .failure }
+    let (worst, code) = try judge(path, capture, keys, &writer, &out)
+    if let failOn, let worst, worst >= failOn.severity { return ExitCode(3) }
+    return code
   }
 
   private func open(
@@ -135,11 +166,21 @@ struct FindingsCommand: ParsableCommand {
   ) throws -> (Finding.Severity?, ExitCode) {
     var reading = Reading(capture, keys: keys, app: try app.side(of: path, knowledge, keys))
     var findings = Findings(choice.rules)
+    var firmware = FirmwareVersions()
     let end = try reading.run { session, record in
+      if CaptureJobs.isChild { firmware.take(session) }
       findings.take(session)
       if record == nil { findings.finish(session) }
     }
     writer.write(capture.name, findings, reading.session, end, to: &out.text)
+    if CaptureJobs.isChild {
+      var digest = CaptureDigest(reading.session, firmware)
+      for finding in findings.sorted {
+        digest.add(
+          rule: finding.rule.id, severity: finding.severity.name, device: finding.place.label)
+      }
+      CaptureJobs.note(digest.bytes)
+    }
     try out.written()
     return (findings.worst, reading.status(end))
   }

@@ -26,10 +26,11 @@ struct PacketsCommand: ParsableCommand {
         hark packets session.btsnoop -e frame.number,frame.time_delta --format csv
         hark packets session.btsnoop --from +60 --to +75 --limit 20
         hark packets session.btsnoop --format json | jq 'select(.malformed)'
+        hark packets captures/ -e frame.number,att.opcode --format csv
         hark fields att.
       """)
 
-  @OptionGroup(title: "Capture") var capture: CaptureOptions
+  @OptionGroup(title: "Captures") var capture: ManyCaptureOptions
 
   @OptionGroup var filtering: FilterOptions
 
@@ -76,14 +77,33 @@ struct PacketsCommand: ParsableCommand {
   }
 
   func run() throws {
+    let form: ManyCaptures.Form =
+      switch format ?? (columns.isEmpty ? .text : .tsv) {
+      case .text: .heading
+      case .tsv: .rows(separator: 0x09)
+      case .csv: .rows(separator: UInt8(ascii: ","))
+      case .json: .objects
+      }
+    let style = Style(isColored: color.isWanted)
+    guard var many = try ManyCaptures(capture.captures, capture.many, form, style) else {
+      return try show(capture.of(capture.captures[0]))
+    }
+    try many.run { try show(capture.of($0)) }
+    Console.complain(many.summary.sentence)
+    throw many.code
+  }
+
+  private func show(_ capture: CaptureOptions) throws {
     switch format ?? (columns.isEmpty ? .text : .tsv) {
     case .text:
       try write(
         PacketLine(
-          clock: absoluteTime ? .absolute : .relative, style: Style(isColored: color.isWanted)))
-    case .tsv: try write(table())
-    case .csv: try write(table(.csv))
-    case .json: if columns.isEmpty { try write(PacketJSON()) } else { try write(table(.json)) }
+          clock: absoluteTime ? .absolute : .relative, style: Style(isColored: color.isWanted)),
+        of: capture)
+    case .tsv: try write(table(), of: capture)
+    case .csv: try write(table(.csv), of: capture)
+    case .json where columns.isEmpty: try write(PacketJSON(), of: capture)
+    case .json: try write(table(.json), of: capture)
     }
   }
 
@@ -95,7 +115,7 @@ struct PacketsCommand: ParsableCommand {
     }
   }
 
-  private func write(_ format: some PacketWriter) throws {
+  private func write(_ format: some PacketWriter, of capture: CaptureOptions) throws {
     let device = NamedDevice(filtering.device)
     var reading = try Reading(capture, isStreaming: true, device: device)
     reading.session.keepsFields = true

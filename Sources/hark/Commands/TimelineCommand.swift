@@ -38,10 +38,11 @@ struct TimelineCommand: ParsableCommand {
         hark timeline session.pklg --app-log journal.ndjson
         hark timeline session.pklg --keys acme.harkkeys --apns payloads.ndjson
         hark timeline --apns payloads.ndjson --keys acme.harkkeys
+        hark timeline nightly/ -Y 'severity == error'
         hark timeline session.pklg --web
       """)
 
-  @OptionGroup(title: "Capture") var capture: OptionalCaptureOptions
+  @OptionGroup(title: "Captures") var capture: OptionalCaptureOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
 
@@ -59,23 +60,36 @@ struct TimelineCommand: ParsableCommand {
 
   mutating func validate() throws {
     try web.check(output)
-    if capture.capture == nil {
+    if capture.captures.isEmpty {
       guard !internet.apns.isEmpty else {
-        throw ValidationError("Missing expected argument '<capture>'")
+        throw ValidationError("Missing expected argument '<captures>'")
       }
       if web.web || !app.isEmpty {
         throw ValidationError("Without a capture, --apns works alone: omit --web and logs.")
       }
     }
-    if ([capture.capture].compactMap { $0 } + internet.apns).filter({ $0 == "-" }).count > 1 {
+    if capture.captures.count != 1, web.web {
+      throw ValidationError("--web shows one capture.")
+    }
+    if (capture.captures + internet.apns).filter({ $0 == "-" }).count > 1 {
       throw ValidationError("Standard input can carry only one thing: the capture, or payloads.")
     }
     try filtering.compile(and: (web.web ? lanes.asFilter : []) + times.filters())
   }
 
   func run() throws {
-    guard let capture = capture.given else { return try showPayloads() }
-    if web.web { return try serve(capture) }
+    guard let first = capture.captures.first else { return try showPayloads() }
+    if web.web { return try serve(capture.of(first)) }
+    let form: ManyCaptures.Form = output.format == .json ? .objects : .heading
+    guard var many = try ManyCaptures(capture.captures, capture.many, form, output.style) else {
+      return try show(capture.of(first))
+    }
+    try many.run { try show(capture.of($0)) }
+    Console.complain(many.summary.sentence)
+    throw many.code
+  }
+
+  private func show(_ capture: CaptureOptions) throws {
     let device = NamedDevice(filtering.device)
     var reading = try Reading(capture, isStreaming: true, app: app, device: device)
     reading.add(try internet.messages(reading.keys))

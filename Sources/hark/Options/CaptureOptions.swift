@@ -35,18 +35,19 @@ struct CaptureOptions: ParsableArguments {
 /// The same where something else may take the capture's place.
 struct OptionalCaptureOptions: ParsableArguments {
   @Argument(
-    help: "The capture: btsnoop, PacketLogger, pcap or pcapng, or - for standard input.",
+    help: "The captures: files, folders, quoted patterns, @LIST, or - for standard input.",
     completion: .file())
-  var capture: String?
+  var captures: [String] = []
 
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 
+  @OptionGroup var many: ManyOptions
+
   @OptionGroup var knowledge: KnowledgeOptions
 
-  /// Nil where no capture is given.
-  var given: CaptureOptions? {
-    guard let capture else { return nil }
-    var options = CaptureOptions(capture, knowledge)
+  /// The same of one of them.
+  func of(_ path: String) -> CaptureOptions {
+    var options = CaptureOptions(path, knowledge)
     options.form = form
     return options
   }

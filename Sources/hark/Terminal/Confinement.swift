@@ -77,6 +77,8 @@ enum Confinement {
     } else if argument.hasPrefix("-"), argument.count > 2 {
       paths.append(String(argument.dropFirst(2)))
     }
+    if CaptureList.isPattern(argument) { paths.append(CaptureList.folder(of: argument)) }
+    if argument.hasPrefix("@") { paths.append(String(argument.dropFirst())) }
     return paths.flatMap { path -> [String] in
       guard [".ksy", ".yaml"].contains(where: path.hasSuffix) else { return [path] }
       return [path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."]

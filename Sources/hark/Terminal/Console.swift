@@ -1,5 +1,6 @@
 import Glibc
 import HarkCore
+import Synchronization
 
 /// The terminal, and what is said on standard error.
 enum Console {
@@ -11,9 +12,18 @@ enum Console {
     isOutputTerminal && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
   }
 
+  private static let kept = Mutex<Int?>(nil)
+
+  /// Keeps the columns for copies of this process, whose standard output is a pipe to it.
+  static func keepColumns() {
+    let columns = columns
+    kept.withLock { $0 = columns }
+  }
+
   /// The columns of the terminal on standard output; nil where it is none.
   static var columns: Int? {
     guard isOutputTerminal else { return nil }
+    if let columns = kept.withLock({ $0 }) { return columns }
     var size = winsize()
     guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
@@ -24,7 +34,10 @@ enum Console {
   }
 
   /// One line for the user on standard error. Names of files may hold anything: it is escaped.
-  static func complain(_ message: String) {
+  static func complain(_ message: String) { write(complaint: message) }
+
+  /// The same, of a process that makes copies of itself: it asks nothing about its standard error.
+  static func write(complaint message: String) {
     var line = TextBuffer()
     line.text("hark: ")
     line.printable(message)

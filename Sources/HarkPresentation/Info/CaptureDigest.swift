@@ -1,0 +1,144 @@
+import HarkCore
+import HarkSession
+
+/// What one capture adds to a summary of many: made where the capture is read, taken where all are summed up.
+public struct CaptureDigest: Sendable {
+  public struct Device: Sendable, Equatable {
+    public let label: String
+    public let firmware: String?
+  }
+
+  public struct Finding: Sendable, Equatable {
+    public let rule: String
+    public let severity: String
+    /// Whose it is; empty where it is nobody's.
+    public let device: String
+  }
+
+  public var packets = 0
+  /// In nanoseconds.
+  public var duration: Int64 = 0
+  /// Those that were connected.
+  public var devices: [Device] = []
+  public var findings: [Finding] = []
+
+  /// - Parameter session: After the end of the capture.
+  public init(_ session: borrowing Session, _ firmware: FirmwareVersions) {
+    packets = session.packets.count
+    if let first = session.counts.firstTime, let last = session.counts.lastTime {
+      duration = max(0, last.since(first))
+    }
+    var connected: Set<DeviceID> = []
+    for link in session.links {
+      if let device = session.device(of: link.id) { connected.insert(device) }
+    }
+    for device in session.devices where connected.contains(device.id) && device.mergedInto == nil {
+      devices.append(Device(label: device.label, firmware: firmware.version(of: device.id)))
+    }
+  }
+
+  public mutating func add(rule: String, severity: String, device: String) {
+    findings.append(Finding(rule: rule, severity: severity, device: device))
+  }
+
+  // MARK: Between processes
+
+  public var bytes: [UInt8] {
+    var json = JSONText()
+    json.object { json in
+      json.number("packets", packets)
+      json.number("duration", duration)
+      json.objects("devices", devices) { device, json in
+        json.string("label", device.label)
+        json.string("firmware", device.firmware)
+      }
+      json.objects("findings", findings) { finding, json in
+        json.string("rule", finding.rule)
+        json.string("severity", finding.severity)
+        json.string("device", finding.device)
+      }
+    }
+    return json.text.bytes
+  }
+
+  /// Nil for what `bytes` has not made.
+  public init?(_ bytes: [UInt8]) {
+    let limits = JSONParser.Limits(levels: 8, values: 1 << 20, takesDuplicates: true)
+    guard let root = try? JSONParser.read(bytes, in: 0..<bytes.count, limits),
+      let packets = Self.number(root["packets"], bytes),
+      let duration = Self.number(root["duration"], bytes),
+      case .array(let devices)? = root["devices"]?.value,
+      case .array(let findings)? = root["findings"]?.value
+    else { return nil }
+    (self.packets, self.duration) = (Int(packets), duration)
+    self.devices = devices.map {
+      Device(label: Self.text($0["label"], bytes) ?? "", firmware: Self.text($0["firmware"], bytes))
+    }
+    self.findings = findings.map {
+      Finding(
+        rule: Self.text($0["rule"], bytes) ?? "", severity: Self.text($0["severity"], bytes) ?? "",
+        device: Self.text($0["device"], bytes) ?? "")
+    }
+  }
+
+  private static func text(_ node: JSONNode?, _ bytes: [UInt8]) -> String? {
+    guard case .string(let range)? = node?.value else { return nil }
+    return JSONParser.string(range, in: bytes)
+  }
+
+  private static func number(_ node: JSONNode?, _ bytes: [UInt8]) -> Int64? {
+    guard case .number(let range)? = node?.value else { return nil }
+    return Int64(String(decoding: bytes[range], as: UTF8.self))
+  }
+}
+
+/// The firmware versions that devices say they have: in Device Information, in iAP2's identification, over AAP.
+public struct FirmwareVersions: Sendable {
+  private var versions: [DeviceID: String] = [:]
+
+  public init() {}
+
+  public func version(of device: DeviceID) -> String? { versions[device] }
+
+  public mutating func take(_ session: borrowing Session) {
+    for event in session.events {
+      guard let device = event.device, let version = Self.version(in: event, session) else {
+        continue
+      }
+      versions[device] = version
+    }
+  }
+
+  /// Firmware Revision String. Assigned Numbers, 3.8.1.
+  private static let firmwareRevision = BluetoothUUID(UInt16(0x2A26))
+
+  private static func version(in event: Event, _ session: borrowing Session) -> String? {
+    let described = event.content.described
+    if let value = described as? AttributeEvent.Value {
+      guard value.uuid == firmwareRevision, !value.isLocal else { return nil }
+      guard let hex = member("value", of: event, session), let bytes = Hex.bytes(hex) else {
+        return nil
+      }
+      return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    switch described.kind.name.description {
+    case "accessory-information": return member("firmware", of: event, session)
+    case "iap2-identification": return member("firmware_version", of: event, session)
+    default: return nil
+    }
+  }
+
+  /// A member of the event's object that is a text.
+  private static func member(
+    _ name: String, of event: Event, _ session: borrowing Session
+  ) -> String? {
+    var out = TextBuffer()
+    TimelineJSON().write(event, session, to: &out)
+    let bytes = out.bytes
+    let limits = JSONParser.Limits(levels: 32, values: 1 << 16, takesDuplicates: true)
+    guard let root = try? JSONParser.read(bytes, in: 0..<bytes.count, limits),
+      case .string(let range)? = root[name]?.value
+    else { return nil }
+    return JSONParser.string(range, in: bytes)
+  }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import HarkCapture
+
+/// The captures that arguments name: files, folders with all that is in them, patterns that the shell left as they
+/// are, and lists of these in files (`@FILE`).
+struct CaptureList {
+  struct Item: Sendable {
+    let path: String
+    /// Whether it was found in a folder, where other files may be, too.
+    let isFound: Bool
+  }
+
+  /// Why a list cannot be made, in one sentence.
+  struct Problem: Error { let text: String }
+
+  private(set) var items: [Item] = []
+
+  private static let deepest = 64
+  private static let most = 10_000_000
+  private static let longestList = 256 << 20
+
+  /// - Throws: Where a list cannot be read, or a pattern fits nothing.
+  init(_ arguments: [String]) throws(Problem) {
+    for argument in arguments { try add(argument, mayBeList: true) }
+  }
+
+  /// Whether all that is named is one file, which is then read as ever.
+  var isOne: Bool { items.count == 1 && !items[0].isFound }
+
+  private mutating func add(_ argument: String, mayBeList: Bool) throws(Problem) {
+    if mayBeList, argument.hasPrefix("@"), argument.count > 1 {
+      return try addList(String(argument.dropFirst()))
+    }
+    if Directory.isFolder(argument) { return add(folder: argument, depth: 0) }
+    guard Self.isPattern(argument), access(argument, F_OK) != 0 else {
+      return items.append(Item(path: argument, isFound: false))
+    }
+    let paths = Self.matches(argument)
+    guard !paths.isEmpty else { throw Problem(text: "\(argument): no file matches") }
+    for path in paths {
+      if Directory.isFolder(path) {
+        add(folder: path, depth: 0)
+      } else {
+        items.append(Item(path: path, isFound: false))
+      }
+    }
+  }
+
+  private mutating func addList(_ path: String) throws(Problem) {
+    do {
+      let bytes = try WholeFile.read(path == "-" ? "/dev/stdin" : path, most: Self.longestList)
+      for line in bytes.split(separator: 0x0A) {
+        let name = String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+        if !name.isEmpty { try add(name, mayBeList: false) }
+      }
+    } catch let error as Problem {
+      throw error
+    } catch {
+      throw Problem(text: "\(path): the list cannot be read")
+    }
+  }
+
+  /// All files below a folder, in the order of their names, without hidden ones.
+  private mutating func add(folder: String, depth: Int) {
+    guard depth < Self.deepest, items.count < Self.most else { return }
+    let names = (Directory.names(in: folder) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+    let base = folder.hasSuffix("/") ? folder : folder + "/"
+    for name in names {
+      var status = stat()
+      guard unsafe lstat(base + name, &status) == 0 else { continue }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: add(folder: base + name, depth: depth + 1)
+      case S_IFREG: items.append(Item(path: base + name, isFound: true))
+      // What a link leads to is read where it is; a folder could lead back here.
+      case S_IFLNK where unsafe stat(base + name, &status) == 0:
+        if status.st_mode & S_IFMT == S_IFREG {
+          items.append(Item(path: base + name, isFound: true))
+        }
+      default: break
+      }
+    }
+  }
+
+  // MARK: Patterns
+
+  static func isPattern(_ argument: String) -> Bool {
+    argument.contains { "*?[".contains($0) }
+  }
+
+  /// The folder that the paths which fit a pattern are below.
+  static func folder(of pattern: String) -> String {
+    let plain = pattern.prefix { !"*?[".contains($0) }
+    guard let slash = plain.lastIndex(of: "/") else { return "." }
+    return slash == plain.startIndex ? "/" : String(plain[..<slash])
+  }
+
+  private static func matches(_ pattern: String) -> [String] {
+    var found = unsafe glob_t()
+    defer { unsafe globfree(&found) }
+    guard unsafe glob(pattern, 0, nil, &found) == 0 else { return [] }
+    return (0..<Int(unsafe found.gl_pathc)).compactMap { index in
+      unsafe found.gl_pathv[index].map { unsafe String(cString: $0) }
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import ArgumentParser
+import Glibc
+import HarkCapture
+import HarkCore
+import HarkDissection
+import HarkPresentation
+import HarkSession
+
+/// A command over many captures: what it writes of each, with the capture's name, and a summary.
+struct ManyCaptures {
+  /// How the output of one capture tells which it is of.
+  enum Form {
+    /// It says it itself.
+    case named
+    /// A heading above it.
+    case heading
+    /// Objects on lines get a member.
+    case objects
+    /// Rows get a first column; the row of names is written once.
+    case rows(separator: UInt8)
+  }
+
+  let list: CaptureList
+  let pool: CaptureJobs
+  let form: Form
+  private let style: Style
+  private(set) var summary = ManySummary()
+  private var line: [UInt8] = []
+  private var hasHeader = false
+  private var shown: String?
+  private var isFirst = true
+  private var worst = Int32(0)
+  /// Asked here alone: the copies of this process have another standard error.
+  private let isTerminal = isatty(2) == 1 && isatty(1) != 1
+  private let begun = Console.now
+
+  /// The exit code of a process that found a file in a folder to be no capture.
+  private static let otherFile: Int32 = 200
+
+  /// Nil where `captures` are one file, which is read as ever.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  init?(_ captures: [String], _ options: ManyOptions, _ form: Form, _ style: Style) throws {
+    guard !CaptureJobs.isChild else { return nil }
+    do {
+      list = try CaptureList(captures)
+    } catch {
+      Console.complain(error.text)
+      throw ExitCode.failure
+    }
+    guard !list.isOne else { return nil }
+    (pool, self.form, self.style) = (options.pool, form, style)
+  }
+
+  /// - Parameters:
+  ///   - work: Reads a capture, in a process of its own.
+  ///   - failed: Writes of a capture whose process left nothing.
+  ///   - taking: Takes what was written of a capture in the place of standard output; false to leave it there.
+  mutating func run(
+    _ work: (String) throws -> Void,
+    failed: (_ path: String, _ why: String) -> [UInt8] = { _, _ in [] },
+    taking: ([UInt8]) -> Bool = { _ in false }
+  ) throws {
+    // Made before, so that the copies have it, and no thread is at work in them.
+    _ = Catalog.shared
+    _ = Console.isOutputTerminal
+    Console.keepColumns()
+    signal(SIGPIPE, SIG_IGN)
+    let items = list.items
+    var this = self
+    let isTaken = taking([])
+    var piece: [UInt8] = []
+    try pool.run(items) { item in
+      Self.code(of: item, work)
+    } output: { item, bytes in
+      if isTaken { piece += bytes } else { try this.write(bytes, of: item.path) }
+    } ended: { result in
+      if isTaken, !piece.isEmpty { _ = taking(piece) }
+      piece = []
+      try this.end(result, failed)
+    } waiting: { done in
+      this.tell(done, of: items.count)
+    }
+    self = this
+    if isTerminal { _ = Console.write(Array("\r\u{1B}[K".utf8), to: 2) }
+  }
+
+  /// The exit code of the whole run.
+  var code: ExitCode { ExitCode(worst) }
+
+  private static func code(
+    of item: CaptureList.Item, _ work: (String) throws -> Void
+  ) -> Int32 {
+    if item.isFound {
+      do throws(CaptureError) {
+        _ = try Capture(path: item.path)
+      } catch {
+        if error.expected != nil { return otherFile }
+      }
+    }
+    do {
+      try work(item.path)
+      return 0
+    } catch let code as ExitCode {
+      return code.rawValue
+    } catch {
+      Console.complain("\(error)")
+      return 1
+    }
+  }
+
+  // MARK: Output
+
+  /// - Throws: `ExitCode.success` once nobody reads on.
+  private func put(_ bytes: [UInt8]) throws {
+    guard !bytes.isEmpty else { return }
+    if isTerminal { _ = Console.write(Array("\r\u{1B}[K".utf8), to: 2) }
+    guard Console.write(bytes, to: 1) else {
+      if errno == EPIPE { throw ExitCode.success }
+      Console.complain("standard output: cannot write: \(systemMessage(errno))")
+      throw ExitCode.failure
+    }
+  }
+
+  private mutating func write(_ bytes: [UInt8], of path: String) throws {
+    var out = TextBuffer()
+    switch form {
+    case .named: out.append(bytes)
+    case .heading:
+      if shown != path {
+        if !isFirst { out.byte(0x0A) }
+        style.write(.title, to: &out) { $0.printable("==> \(path) <==") }
+        out.byte(0x0A)
+        shown = path
+      }
+      out.append(bytes)
+    case .objects, .rows:
+      for byte in bytes {
+        line.append(byte)
+        if byte == 0x0A { writeLine(of: path, to: &out) }
+      }
+    }
+    isFirst = false
+    try put(out.bytes)
+  }
+
+  private mutating func writeLine(of path: String, to out: inout TextBuffer) {
+    defer { line.removeAll(keepingCapacity: true) }
+    switch form {
+    case .objects where line.first == UInt8(ascii: "{"):
+      out.text("{\"capture\":")
+      out.json(path)
+      if line.count > 3 { out.text(",") }
+      out.append(Array(line.dropFirst()))
+    case .rows(let separator):
+      let isHeader = shown != path
+      shown = path
+      if isHeader, hasHeader { return }
+      if isHeader {
+        hasHeader = true
+        out.text("capture")
+      } else if separator == UInt8(ascii: ",") {
+        out.string(Self.quoted(path))
+      } else {
+        out.printable(path)
+      }
+      out.byte(separator)
+      out.append(line)
+    default: out.append(line)
+    }
+  }
+
+  /// RFC 4180.
+  private static func quoted(_ text: String) -> String {
+    guard text.contains(where: { ",\"\n\r".contains($0) }) else { return text }
+    let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+    return "\"" + parts.joined(separator: "\"\"") + "\""
+  }
+
+  private mutating func end(
+    _ result: CaptureJobs.Result, _ failed: (String, String) -> [UInt8]
+  ) throws {
+    if !line.isEmpty {
+      var out = TextBuffer()
+      writeLine(of: result.item.path, to: &out)
+      try put(out.bytes)
+    }
+    if !result.said.isEmpty {
+      if isTerminal { _ = Console.write(Array("\r\u{1B}[K".utf8), to: 2) }
+      _ = Console.write(result.said, to: 2)
+    }
+    var why: String?
+    switch result.end {
+    case .code(Self.otherFile):
+      summary.otherFiles += 1
+      return
+    case .code(let code): take(code, of: result)
+    case .signal(let signal): why = "hark crashed while reading it (signal \(signal))"
+    case .timedOut: why = "not read within \(Names.count(pool.timeLimit ?? 0, "second"))"
+    case .notStarted: why = "the system starts no more processes"
+    }
+    guard let why else { return }
+    Console.write(complaint: "\(result.item.path): \(why)")
+    summary.captures += 1
+    summary.unopened += 1
+    worst = 1
+    try put(failed(result.item.path, why))
+  }
+
+  private mutating func take(_ code: Int32, of result: CaptureJobs.Result) {
+    summary.captures += 1
+    switch code {
+    case 0, 3: break
+    case 2: summary.damaged += 1
+    default: summary.unopened += 1
+    }
+    if let digest = CaptureDigest(result.notes) { summary.add(digest, of: result.item.path) }
+    // What could not be read goes before findings, and those before damage.
+    let rank: [Int32] = [0, 2, 3]
+    let rankOf = { (code: Int32) in rank.firstIndex(of: code) ?? rank.count }
+    if rankOf(code) > rankOf(worst) { worst = code }
+  }
+
+  private func tell(_ done: Int, of all: Int) {
+    guard isTerminal, Console.now - begun > 1_000_000_000 else { return }
+    var line = TextBuffer()
+    line.string("\r\u{1B}[Khark: \(done) of \(Names.count(all, "file"))")
+    _ = Console.write(line.bytes, to: 2)
+  }
+}

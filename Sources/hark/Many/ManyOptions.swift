@@ -1,0 +1,52 @@
+import ArgumentParser
+import Glibc
+
+/// What commands take that read many captures.
+struct ManyOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How many captures to read at once. Default: one per processor.", valueName: "number")
+  )
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "With several captures, give up on one after this many seconds.", valueName: "seconds"))
+  var timeLimit: Int?
+
+  func validate() throws {
+    if let jobs, !(1...1_024).contains(jobs) {
+      throw ValidationError("--jobs takes a number from 1 to 1024.")
+    }
+    if let timeLimit, !(1...1_000_000).contains(timeLimit) {
+      throw ValidationError("--time-limit takes a number of seconds from 1.")
+    }
+  }
+
+  var pool: CaptureJobs {
+    let processors = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    return CaptureJobs(jobs: jobs ?? max(1, processors), timeLimit: timeLimit)
+  }
+}
+
+/// What a command takes that reads one capture, or one after the other.
+struct ManyCaptureOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The captures: files, folders, quoted patterns, @LIST, or - for standard input."),
+    completion: .file())
+  var captures: [String]
+
+  @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
+
+  @OptionGroup var many: ManyOptions
+
+  @OptionGroup var knowledge: KnowledgeOptions
+
+  /// The same of one of them.
+  func of(_ path: String) -> CaptureOptions {
+    var options = CaptureOptions(path, knowledge)
+    options.form = form
+    return options
+  }
+}

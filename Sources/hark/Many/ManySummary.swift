@@ -1,0 +1,134 @@
+import HarkCore
+import HarkPresentation
+import HarkSession
+
+/// What many captures have in common.
+struct ManySummary {
+  var captures = 0
+  var damaged = 0
+  var unopened = 0
+  /// Files in folders that are no captures.
+  var otherFiles = 0
+  private var packets = 0
+  private var duration: Int64 = 0
+  private var rules: [String: Rule] = [:]
+  private var devices: Set<String> = []
+  private var firmware: Set<String> = []
+
+  private struct Rule {
+    var severity = ""
+    var captures = 0
+    var devices: Set<String> = []
+    var firmware: Set<String> = []
+  }
+
+  /// Of a hostile folder: those that come later are not told apart.
+  private static let most = 1_000_000
+
+  mutating func add(_ digest: CaptureDigest, of path: String) {
+    packets += digest.packets
+    duration = duration.addingReportingOverflow(digest.duration).partialValue
+    var versions: [String: String] = [:]
+    for device in digest.devices {
+      versions[device.label] = device.firmware
+      guard devices.count < Self.most else { continue }
+      devices.insert(device.label)
+      if let version = device.firmware { firmware.insert("\(device.label) \(version)") }
+    }
+    for (rule, some) in Dictionary(grouping: digest.findings, by: \.rule) {
+      var known = rules[rule] ?? Rule()
+      known.captures += 1
+      known.severity = Self.worst(some.map(\.severity) + [known.severity])
+      for finding in some where !finding.device.isEmpty && known.devices.count < Self.most {
+        known.devices.insert(finding.device)
+        if let version = versions[finding.device] {
+          known.firmware.insert("\(finding.device) \(version)")
+        }
+      }
+      rules[rule] = known
+    }
+  }
+
+  private static func worst(_ severities: [String]) -> String {
+    ["error", "warning", "info"].first(where: severities.contains) ?? ""
+  }
+
+  /// `41 captures: 38 read, 2 damaged, 1 not read; 12 other files skipped`.
+  var sentence: String {
+    let read = captures - damaged - unopened
+    var parts = ["\(read) read"]
+    if damaged > 0 { parts.append("\(damaged) damaged") }
+    if unopened > 0 { parts.append("\(unopened) not read") }
+    return "\(Names.count(captures, "capture")): \(parts.joined(separator: ", "))"
+      + (otherFiles > 0 ? "; \(Names.count(otherFiles, "other file")) skipped" : "")
+  }
+
+  private var sorted: [(key: String, value: Rule)] {
+    let ranks = ["error": 0, "warning": 1, "info": 2]
+    return rules.sorted { a, b in
+      (ranks[a.value.severity] ?? 3, b.value.captures, a.key)
+        < (ranks[b.value.severity] ?? 3, a.value.captures, b.key)
+    }
+  }
+
+  /// For people: the most frequent findings, the worst first.
+  func writeFindings(_ style: Style, to out: inout TextBuffer) {
+    style.write(.strong, to: &out) { $0.string(sentence) }
+    out.byte(0x0A)
+    guard !rules.isEmpty else { return out.text("No finding in any of them.\n") }
+    for (rule, known) in sorted {
+      out.string("  \(known.severity.padded(to: 8)) ")
+      out.printable(rule.padded(to: 32))
+      out.string(" in \(Names.count(known.captures, "capture"))")
+      if !known.devices.isEmpty { out.string(", \(Names.count(known.devices.count, "device"))") }
+      if !known.firmware.isEmpty {
+        out.string(", \(Names.count(known.firmware.count, "firmware version"))")
+      }
+      out.byte(0x0A)
+    }
+  }
+
+  /// For people: how much there is in all.
+  func writeTotals(_ style: Style, to out: inout TextBuffer) {
+    style.write(.strong, to: &out) { $0.string(sentence) }
+    out.byte(0x0A)
+    out.string("  \(Names.count(packets, "packet")), ")
+    out.seconds(duration, decimals: 3)
+    out.string(" s, \(Names.count(devices.count, "device"))")
+    if !firmware.isEmpty { out.string(", \(Names.count(firmware.count, "firmware version"))") }
+    out.byte(0x0A)
+  }
+
+  /// For programs: an object with the member `summary`. The form is described in docs/reports-json.md.
+  func writeJSON(withFindings: Bool, to out: inout TextBuffer) {
+    var json = JSONText()
+    json.object { json in
+      json.object("summary") { json in
+        json.number("captures", captures)
+        json.number("damaged", damaged)
+        json.number("unopened", unopened)
+        json.number("other_files", otherFiles)
+        json.number("packets", packets)
+        json.seconds("duration", duration)
+        json.number("devices", devices.count)
+        json.number("firmware_versions", firmware.count)
+        guard withFindings else { return }
+        json.objects("findings", sorted) { entry, json in
+          json.string("rule", entry.key)
+          json.string("severity", entry.value.severity)
+          json.number("captures", entry.value.captures)
+          json.number("devices", entry.value.devices.count)
+          json.number("firmware_versions", entry.value.firmware.count)
+        }
+      }
+    }
+    out.append(json.text.bytes)
+    out.byte(0x0A)
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(0, width - count))
+  }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import HarkTestSupport
+import Testing
+
+/// Commands over many captures at once.
+@Suite struct ManyCapturesTests {
+  static let captures = Project.root.appending(path: "captures")
+
+  /// A folder with three captures, one of them cut, and three files that are none.
+  static func folder() throws -> TestFolder {
+    let folder = try TestFolder()
+    let sample = try Data(
+      contentsOf: captures.appending(path: "pebble-session/pebble-session.btsnoop"))
+    try folder.write(sample, to: "a.btsnoop")
+    try folder.write(sample.dropLast(5), to: "sub/cut.btsnoop")
+    try folder.write(
+      Data(contentsOf: captures.appending(path: "iap2-rejected/iap2-rejected.btsnoop")),
+      to: "sub/rejected, 2.btsnoop")
+    try folder.write(Data("# Notes\n".utf8), to: "notes.md")
+    try folder.write(Data(), to: "empty.pklg")
+    try folder.write(Data([1, 2, 3]), to: ".hidden")
+    return folder
+  }
+
+  static func run(_ arguments: [String]) throws -> (text: String, said: [String], code: Int32) {
+    try OtherProgram.run(HarkProgram.url.path, arguments)
+  }
+
+  static func objects(_ text: String) throws -> [[String: Any]] {
+    try text.split(separator: "\n").map { line in
+      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test(arguments: [1, 2, 7]) func findings(_ jobs: Int) throws {
+    let folder = try Self.folder()
+    let (text, said, code) = try Self.run([
+      "findings", folder.root, "--jobs", "\(jobs)", "--format", "json",
+    ])
+    let objects = try Self.objects(text)
+    #expect(
+      objects.dropLast().map { ($0["name"] as? String)?.dropFirst(folder.root.count + 1) } == [
+        "a.btsnoop", "sub/cut.btsnoop", "sub/rejected, 2.btsnoop",
+      ])
+    let summary = try #require(objects.last?["summary"] as? [String: Any])
+    #expect(summary["captures"] as? Int == 3 && summary["damaged"] as? Int == 1)
+    #expect(summary["other_files"] as? Int == 2 && summary["unopened"] as? Int == 0)
+    let rules = try #require(summary["findings"] as? [[String: Any]])
+    let counted = objects.dropLast().flatMap { object in
+      Set((object["findings"] as? [[String: Any]] ?? []).compactMap { $0["rule"] as? String })
+    }
+    for rule in rules {
+      let name = try #require(rule["rule"] as? String)
+      #expect(rule["captures"] as? Int == counted.count { $0 == name }, "\(name)")
+    }
+    #expect(Set(counted) == Set(rules.compactMap { $0["rule"] as? String }))
+    #expect(code == 2 && said.contains { $0.contains("cut.btsnoop: truncated") })
+  }
+
+  /// Each capture gives what it gives alone.
+  @Test func sameAsAlone() throws {
+    let folder = try Self.folder()
+    let files = ["a.btsnoop", "sub/cut.btsnoop", "sub/rejected, 2.btsnoop"]
+      .map { folder.root + "/" + $0 }
+    for command in [["timeline"], ["packets"], ["packets", "-e", "frame.number,frame.kind"]] {
+      let many = try Self.objects(try Self.run(command + [folder.root, "-f", "json"]).text)
+      for file in files {
+        let alone = try Self.objects(try Self.run(command + [file, "-f", "json"]).text)
+        let mine = many.filter { $0["capture"] as? String == file }
+          .map { $0.filter { $0.key != "capture" } as NSDictionary }
+        #expect(mine == alone.map { $0 as NSDictionary }, "\(command) \(file)")
+      }
+    }
+    let rows = try Self.run(["packets", folder.root, "-f", "csv"]).text.split(separator: "\n")
+    #expect(rows.first?.hasPrefix("capture,frame.number,") == true)
+    #expect(rows.count { $0.hasPrefix("capture,") } == 1)
+    #expect(rows.contains { $0.hasPrefix("\"\(folder.root)/sub/rejected, 2.btsnoop\",1,") })
+    let text = try Self.run(["timeline", folder.root]).text
+    #expect(text.components(separatedBy: "==> ").count == 4)
+  }
+
+  @Test func documents() throws {
+    let folder = try Self.folder()
+    let missing = folder.root + "/missing.btsnoop"
+    let sarif = try Self.run(["findings", folder.root, missing, "-f", "sarif"])
+    let document = try #require(try Self.objects(sarif.text).first)
+    let run = try #require((document["runs"] as? [[String: Any]])?.first)
+    let alone = try Self.objects(try Self.run(["findings", folder.root, "-f", "json"]).text)
+    let expected = alone.dropLast().reduce(0) {
+      $0 + ($1["findings"] as? [Any] ?? []).count + ($1["cannot_tell"] as? [Any] ?? []).count
+    }
+    #expect((run["results"] as? [Any])?.count == expected)
+    let invocation = try #require((run["invocations"] as? [[String: Any]])?.first)
+    #expect(invocation["executionSuccessful"] as? Bool == false && sarif.code == 1)
+    let junit = try Self.run(["findings", folder.root, missing, "-f", "junit"]).text
+    let xml = try XMLCount(junit)
+    #expect(xml.counts["testsuite"] == 4 && xml.counts["testsuites"] == 1)
+  }
+
+  /// One that never ends and one that crashes are rows of their own.
+  @Test func isolation() throws {
+    let folder = try Self.folder()
+    let pipe = folder.root + "/endless"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let slow = try Self.run(["info", pipe, folder.root + "/a.btsnoop", "--time-limit", "1"])
+    #expect(slow.code == 1)
+    #expect(slow.said.contains { $0.hasSuffix("endless: not read within 1 second") })
+    #expect(slow.text.contains("2 captures: 1 read, 1 not read"))
+
+    let process = Process()
+    process.executableURL = HarkProgram.url
+    process.arguments = ["info", pipe, folder.root + "/a.btsnoop"]
+    let (output, errors) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (output, errors)
+    try process.run()
+    var children: [pid_t] = []
+    let deadline = Date(timeIntervalSinceNow: 30)
+    while children.isEmpty, Date() < deadline {
+      let path = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
+      children =
+        (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: " ")
+        .compactMap { pid_t($0) } ?? []
+      usleep(20_000)
+    }
+    // The one that waits at the pipe; the other has long ended.
+    usleep(500_000)
+    kill(try #require(children.first), SIGKILL)
+    let limit = ProgramDeadline(process)
+    let text = String(decoding: try limit.readToEnd(output), as: UTF8.self)
+    let said = String(decoding: try limit.readToEnd(errors), as: UTF8.self)
+    process.waitUntilExit()
+    try limit.check()
+    #expect(said.contains("endless: hark crashed while reading it (signal 9)"))
+    #expect(text.contains("2 captures: 1 read, 1 not read") && process.terminationStatus == 1)
+  }
+
+  @Test func lists() throws {
+    let folder = try Self.folder()
+    try folder.write(
+      Data("\(folder.root)/a.btsnoop\n\(folder.root)/sub\r\n".utf8), to: "list.txt")
+    let listed = try Self.run(["info", "@" + folder.root + "/list.txt", "-f", "json"])
+    #expect(try Self.objects(listed.text).count == 4)
+    let pattern = try Self.run(["info", folder.root + "/sub/*.btsnoop", "-f", "json"])
+    #expect(try Self.objects(pattern.text).count == 3)
+    let none = try Self.run(["info", folder.root + "/*.nothing"])
+    #expect(none.code == 1 && none.said == ["hark: \(folder.root)/*.nothing: no file matches"])
+    #expect(try Self.run(["info", "@/nowhere/list"]).code == 1)
+    #expect(try Self.run(["info", folder.root, "--jobs", "0"]).code == 64)
+    #expect(try Self.run(["timeline", folder.root, folder.root, "--web"]).code == 64)
+  }
+
+  /// Many more than run at once, and all of their output in order.
+  @Test func order() throws {
+    let folder = try TestFolder()
+    let sample = try Data(
+      contentsOf: Self.captures.appending(path: "pebble-session/pebble-session.btsnoop"))
+    let names = (0..<120).map { String(format: "%03d.btsnoop", $0) }
+    for name in names { try folder.write(sample, to: name) }
+    let rows = try Self.run(["packets", folder.root, "-f", "csv", "--jobs", "8"]).text
+      .split(separator: "\n").dropFirst()
+    #expect(rows.count == 193 * names.count)
+    let order = rows.map { $0.split(separator: ",")[0].split(separator: "/").last.map(String.init) }
+    #expect(order == names.flatMap { Array(repeating: Optional($0), count: 193) })
+  }
+}
+
+extension TestFolder {
+  fileprivate var root: String { url.path }
+
+  fileprivate func write(_ data: Data, to name: String) throws {
+    let file = url.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: file)
+  }
+}
+
+/// How many elements of each name an XML document has.
+private struct XMLCount {
+  var counts: [String: Int] = [:]
+
+  init(_ text: String) throws {
+    for piece in text.split(separator: "<") where piece.first?.isLetter == true {
+      counts[String(piece.prefix { $0.isLetter }), default: 0] += 1
+    }
+  }
+}
