@@ -12,6 +12,8 @@ public struct Findings: Sendable {
   public internal(set) var undecided: [Undecided] = []
   /// How many findings there were that are not kept, as their rule had so many already.
   public internal(set) var omitted = 0
+  /// How they differ from those accepted before; nil where nobody asked. Accepted ones are not among `all`.
+  public internal(set) var difference: FindingsBaseline.Difference?
   /// The rules that looked.
   public let descriptions: [RuleDescription]
   /// The vendors' framings that were seen, by name.

@@ -31,6 +31,16 @@ public struct FindingsJSON: FindingsWriter {
         json.number("cannot_tell", findings.undecided.count)
         json.number("not_judged", notJudged.count)
       }
+      if let difference = findings.difference {
+        json.object("baseline") { json in
+          json.flag("new_capture", difference.isOfNewCapture)
+          json.number("accepted", difference.accepted)
+          json.objects("gone", difference.gone) { subject, json in
+            json.string("rule", subject.rule)
+            if !subject.device.isEmpty { json.string("device", subject.device) }
+          }
+        }
+      }
       json.objects("findings", findings.sorted) { finding, json in
         Self.members(of: finding, since: start, to: &json)
       }

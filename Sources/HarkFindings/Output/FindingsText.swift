@@ -37,9 +37,22 @@ public struct FindingsText: FindingsWriter {
     if findings.omitted > 0 {
       out.string("\n\(Names.count(findings.omitted, "more finding")) of the same rules not shown\n")
     }
+    if let difference = findings.difference { write(difference, to: &out) }
     write(findings.undecided, to: &out)
     out.byte(0x0A)
     paragraph(closing(findings, session), indent: 0, to: &out)
+  }
+
+  private func write(_ difference: FindingsBaseline.Difference, to out: inout TextBuffer) {
+    if difference.isOfNewCapture { out.text("\nThe baseline does not have this capture.\n") }
+    if difference.accepted > 0 {
+      out.string("\n\(Names.count(difference.accepted, "finding")) of the baseline not shown\n")
+    }
+    for subject in difference.gone {
+      out.string("\(subject == difference.gone.first ? "\n" : "")gone: [\(subject.rule)]")
+      if !subject.device.isEmpty { out.printable(" \(subject.device)") }
+      out.byte(0x0A)
+    }
   }
 
   private func closing(_ findings: Findings, _ session: borrowing Session) -> String {

@@ -22,6 +22,8 @@ struct FindingsCommand: ParsableCommand {
         hark findings session.pklg --keys acme.harkkeys
         hark findings *.btsnoop --fail-on warning --format junit > findings.xml
         hark findings nightly/ --jobs 4
+        hark findings nightly/ --format json > accepted.json
+        hark findings nightly/ --baseline accepted.json --fail-on warning
         hark findings session.pklg --rule keys.nonce-reuse
         hark findings --list
         hark findings --explain keys.nonce-reuse
@@ -63,6 +65,13 @@ struct FindingsCommand: ParsableCommand {
       valueName: "severity"))
   var failOn: Level?
 
+  @Option(
+    help: ArgumentHelp(
+      "Show only what is new or gone compared with this file, which --format json wrote.",
+      valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var baseline: String?
+
   @OptionGroup(title: "Rules") var choice: RuleOptions
 
   @Flag(help: "List all rules and stop.")
@@ -99,12 +108,13 @@ struct FindingsCommand: ParsableCommand {
       return try out.flush()
     }
     let keys = try knowledge.keyRing()
+    let accepted = try baseline.map(Self.read)
     var writer = format.writer(
       choice.rules.map { $0.about }, failing: failOn?.severity ?? .warning, style: look.style,
       version: Hark.version)
     writer.begin(to: &out.text)
     guard var many = try ManyCaptures(captures, many, .named, look.style) else {
-      let code = try judge(captures[0], keys, &writer, &out)
+      let code = try judge(captures[0], keys, accepted, &writer, &out)
       writer.finish(to: &out.text)
       try out.flush()
       throw code
@@ -114,7 +124,7 @@ struct FindingsCommand: ParsableCommand {
     try many.run { path in
       var out = Output(isImmediate: false)
       var writer = fresh
-      let code = try judge(path, keys, &writer, &out)
+      let code = try judge(path, keys, accepted, &writer, &out)
       writer.writePiece(to: &out.text)
       if format == .text { out.text.byte(0x0A) }
       try out.flush()
@@ -140,10 +150,11 @@ struct FindingsCommand: ParsableCommand {
 
   /// - Returns: The exit code.
   private func judge(
-    _ path: String, _ keys: KeyRing, _ writer: inout any FindingsWriter, _ out: inout Output
+    _ path: String, _ keys: KeyRing, _ accepted: FindingsBaseline?,
+    _ writer: inout any FindingsWriter, _ out: inout Output
   ) throws -> ExitCode {
     guard let capture = open(path, &writer, &out) else { return .failure }
-    let (worst, code) = try judge(path, capture, keys, &writer, &out)
+    let (worst, code) = try judge(path, capture, keys, accepted, &writer, &out)
     if let failOn, let worst, worst >= failOn.severity { return ExitCode(3) }
     return code
   }
@@ -161,8 +172,8 @@ struct FindingsCommand: ParsableCommand {
   }
 
   private func judge(
-    _ path: String, _ capture: Capture, _ keys: KeyRing, _ writer: inout any FindingsWriter,
-    _ out: inout Output
+    _ path: String, _ capture: Capture, _ keys: KeyRing, _ accepted: FindingsBaseline?,
+    _ writer: inout any FindingsWriter, _ out: inout Output
   ) throws -> (Finding.Severity?, ExitCode) {
     var reading = Reading(capture, keys: keys, app: try app.side(of: path, knowledge, keys))
     var findings = Findings(choice.rules)
@@ -172,6 +183,7 @@ struct FindingsCommand: ParsableCommand {
       findings.take(session)
       if record == nil { findings.finish(session) }
     }
+    if let accepted { findings.compare(with: accepted, capture: path) }
     writer.write(capture.name, findings, reading.session, end, to: &out.text)
     if CaptureJobs.isChild {
       var digest = CaptureDigest(reading.session, firmware)
@@ -183,6 +195,17 @@ struct FindingsCommand: ParsableCommand {
     }
     try out.written()
     return (findings.worst, reading.status(end))
+  }
+
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  private static func read(_ path: String) throws -> FindingsBaseline {
+    let bytes = try InputFile.bytes(path, most: FindingsBaseline.longest)
+    do {
+      return try FindingsBaseline(bytes)
+    } catch {
+      Console.complain("\(path): \(error)")
+      throw ExitCode.failure
+    }
   }
 
   private func tellRules(to out: inout TextBuffer) {

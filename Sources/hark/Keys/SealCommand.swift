@@ -232,17 +232,7 @@ enum NotificationFile {
   }
 
   static func bytes(_ path: String) throws -> [UInt8] {
-    do throws(WholeFile.Problem) {
-      return try WholeFile.read(path == "-" ? "/dev/stdin" : path, most: SealCommand.longest)
-    } catch {
-      let reason =
-        switch error {
-        case .cannotOpen(let code): "cannot be opened: \(unsafe String(cString: strerror(code)))"
-        case .cannotRead(let code): "cannot be read: \(unsafe String(cString: strerror(code)))"
-        case .tooLarge: "is larger than \(SealCommand.longest) bytes"
-        }
-      throw failure("\(path) \(reason)")
-    }
+    try InputFile.bytes(path, most: SealCommand.longest)
   }
 
   /// Tells what is wrong.

@@ -9,20 +9,20 @@ struct NotesFiles {
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   init(_ files: [String], of captures: [String]) throws {
     for file in files {
+      let bytes = try InputFile.bytes(file, most: CaptureNotes.longest)
+      let notes: CaptureNotes
       do {
-        let notes = try CaptureNotes(try WholeFile.read(file, most: CaptureNotes.longest))
-        let twins = captures.filter { Self.name($0) == notes.capture }
-        guard let capture = captures.count == 1 ? captures.first : twins.first else {
-          Console.complain("\(file): has the notes of \(notes.capture), which is not reported")
-          throw ExitCode.failure
-        }
-        self.notes[capture, default: []] += notes.notes
-      } catch let error as ExitCode {
-        throw error
+        notes = try CaptureNotes(bytes)
       } catch {
         Console.complain("\(file): \(error)")
         throw ExitCode.failure
       }
+      let twins = captures.filter { Self.name($0) == notes.capture }
+      guard let capture = captures.count == 1 ? captures.first : twins.first else {
+        Console.complain("\(file): has the notes of \(notes.capture), which is not reported")
+        throw ExitCode.failure
+      }
+      self.notes[capture, default: []] += notes.notes
     }
   }
 

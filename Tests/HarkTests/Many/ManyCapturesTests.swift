@@ -134,6 +134,36 @@ import Testing
     #expect(text.contains("2 captures: 1 read, 1 not read") && process.terminationStatus == 1)
   }
 
+  /// What was accepted is not shown again, what is new is, and what is gone is named.
+  @Test func baseline() throws {
+    let folder = try Self.folder()
+    let faults = Self.captures.appending(path: "pebble-faults/pebble-faults.btsnoop")
+    let accepted = folder.root + "/accepted.ndjson"
+    let before = try Self.run(["findings", folder.root, "-f", "json"]).text
+    try Data(before.utf8).write(to: URL(filePath: accepted))
+    let same = try Self.objects(
+      try Self.run([
+        "findings", folder.root, "-f", "json", "--baseline", accepted, "--fail-on", "info",
+      ]).text)
+    for object in same.dropLast() { #expect((object["findings"] as? [Any])?.isEmpty == true) }
+    let first = try Self.run(["findings", folder.root, "--baseline", accepted, "--fail-on", "info"])
+    #expect(first.code == 2 && first.text.contains("of the baseline not shown"))
+    // Another capture under the name of one that was accepted.
+    try FileManager.default.removeItem(atPath: folder.root + "/sub/rejected, 2.btsnoop")
+    try FileManager.default.copyItem(
+      atPath: faults.path, toPath: folder.root + "/sub/rejected, 2.btsnoop")
+    let (text, _, code) = try Self.run([
+      "findings", folder.root, "-f", "json", "--baseline", accepted, "--fail-on", "warning",
+    ])
+    let object = try #require(try Self.objects(text).dropLast().last)
+    let difference = try #require(object["baseline"] as? [String: Any])
+    let gone = try #require(difference["gone"] as? [[String: Any]])
+    #expect(gone.contains { $0["rule"] as? String == "ea.identification-rejected" })
+    #expect((object["findings"] as? [Any])?.isEmpty == false && code == 3)
+    let broken = try Self.run(["findings", folder.root, "--baseline", folder.root + "/notes.md"])
+    #expect(broken.code == 1 && broken.said.count == 1)
+  }
+
   @Test func lists() throws {
     let folder = try Self.folder()
     try folder.write(

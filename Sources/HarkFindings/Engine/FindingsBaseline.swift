@@ -1,0 +1,113 @@
+import HarkCore
+
+/// Findings that were accepted before: what `hark findings --format json` wrote.
+///
+/// A finding is an accepted one if that capture had one of the same rule about the same device. Captures are known
+/// by their paths, or else by the names of their files.
+public struct FindingsBaseline: Sendable {
+  public struct Failure: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// What an accepted finding is about.
+  public struct Subject: Hashable, Sendable, Comparable {
+    public let rule: String
+    /// Empty where the finding is about no device.
+    public let device: String
+
+    public static func < (a: Subject, b: Subject) -> Bool {
+      (a.rule, a.device) < (b.rule, b.device)
+    }
+  }
+
+  /// How a capture differs from what was accepted of it.
+  public struct Difference: Sendable {
+    /// How many findings are accepted ones; they are not shown.
+    public internal(set) var accepted = 0
+    /// Of accepted findings that are there no more.
+    public internal(set) var gone: [Subject] = []
+    /// Whether nothing was accepted of the capture, as the baseline does not have it.
+    public internal(set) var isOfNewCapture = false
+  }
+
+  public static let longest = 1 << 30
+
+  /// By the capture's path, then by the name of its file.
+  private var captures: [String: [Subject: Int]] = [:]
+
+  /// - Throws: Where `bytes` are not the JSON of findings.
+  public init(_ bytes: [UInt8]) throws(Failure) {
+    var start = 0
+    var line = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+      line += 1
+      if start < end { try add(bytes, start..<end, line) }
+      start = end + 1
+    }
+    guard !captures.isEmpty else { throw Failure(description: "holds no findings") }
+  }
+
+  private mutating func add(
+    _ bytes: [UInt8], _ range: Range<Int>, _ line: Int
+  ) throws(Failure) {
+    let limits = JSONParser.Limits(levels: 16, values: 1 << 20, takesDuplicates: true)
+    guard let root = try? JSONParser.read(bytes, in: range, limits) else {
+      throw Failure(
+        description: "line \(line) is no JSON; hark findings --format json writes a baseline")
+    }
+    guard root["summary"] == nil else { return }
+    guard let name = Self.text(root["name"], bytes) else {
+      throw Failure(
+        description: "line \(line) names no capture; hark findings --format json writes a baseline")
+    }
+    var subjects: [Subject: Int] = [:]
+    if case .array(let findings)? = root["findings"]?.value {
+      for finding in findings {
+        let subject = Subject(
+          rule: Self.text(finding["rule"], bytes) ?? "",
+          device: Self.text(finding["device"], bytes) ?? "")
+        subjects[subject, default: 0] += 1
+      }
+    }
+    captures[name] = subjects
+    let file = Self.file(name)
+    if captures[file] == nil { captures[file] = subjects }
+  }
+
+  private static func file(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  private static func text(_ node: JSONNode?, _ bytes: [UInt8]) -> String? {
+    guard case .string(let range)? = node?.value else { return nil }
+    return JSONParser.string(range, in: bytes)
+  }
+
+  fileprivate func subjects(of capture: String) -> [Subject: Int]? {
+    captures[capture] ?? captures[Self.file(capture)]
+  }
+}
+
+extension Findings {
+  /// Takes away the findings that were accepted of the capture before. Call it after `finish`.
+  public mutating func compare(with baseline: FindingsBaseline, capture: String) {
+    var difference = FindingsBaseline.Difference()
+    guard var left = baseline.subjects(of: capture) else {
+      difference.isOfNewCapture = true
+      self.difference = difference
+      return
+    }
+    all.removeAll { finding in
+      let subject = FindingsBaseline.Subject(rule: finding.rule.id, device: finding.place.label)
+      guard let count = left[subject], count > 0 else { return false }
+      left[subject] = count - 1
+      difference.accepted += 1
+      return true
+    }
+    // Only of rules that looked can be said that they found nothing.
+    let rules = Set(descriptions.map(\.id))
+    difference.gone = left.filter { $0.value > 0 && rules.contains($0.key.rule) }.keys.sorted()
+    self.difference = difference
+  }
+}
