@@ -54,7 +54,7 @@ public struct FindingsBaseline: Sendable {
     let limits = JSONParser.Limits(levels: 16, values: 1 << 20, takesDuplicates: true)
     guard let root = try? JSONParser.read(bytes, in: range, limits) else {
       throw Failure(
-        description: "line \(line) is no JSON; hark findings --format json writes a baseline")
+        description: "line \(line) is not JSON; hark findings --format json writes a baseline")
     }
     guard root["summary"] == nil else { return }
     guard let name = Self.text(root["name"], bytes) else {
