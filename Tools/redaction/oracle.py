@@ -31,6 +31,14 @@ LONG = 8                                             # a window of a longer valu
 HEALTH_SHARE = 0.5                                   # of the values of a body that may be the same by chance
 
 
+def has_no_directions(path):
+    """Whether a file is a pcap of LINKTYPE_BLUETOOTH_HCI_H4, 187."""
+    with open(path, "rb") as file:
+        head = file.read(24)
+    order = {b"\xd4\xc3\xb2\xa1": "little", b"\x4d\x3c\xb2\xa1": "little", b"\xa1\xb2\xc3\xd4": "big", b"\xa1\xb2\x3c\x4d": "big"}.get(head[:4])
+    return bool(order) and int.from_bytes(head[20:24], order) == 187
+
+
 class Original:
     """What tshark says of a capture."""
 
@@ -45,6 +53,9 @@ class Original:
         for number, (fields, raw) in enumerate(itertools.zip_longest(tshark.frames(path), tshark.raw_frames(path)), 1):
             self.frames = number
             self.read(number, fields or [], raw or b"")
+        # Packets without a direction: what tshark leaves undecoded there hark may decode.
+        if has_no_directions(path):
+            self.free.clear()
 
     def read(self, number, fields, raw):
         # A capture with errors, or a controller's own log on the handle that Qualcomm's chips use: tshark guesses there.
@@ -60,7 +71,8 @@ class Original:
                 kind = "data"
             if kind in table.PERSONAL or kind in ("model", "pairing"):
                 self.personal(number, field, kind, value)
-            elif kind == "health":
+            # A value of zeros is what replaces one, too.
+            elif kind == "health" and any(value):
                 self.health.append((number, field.name, field.at, value))
             in_frame = raw[field.at:field.at + field.size] == value
             if kind == "data":
