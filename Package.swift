@@ -85,7 +85,8 @@ if !coreOnly {
     .target(
       name: "HarkPresentation", dependencies: ["HarkFilter", "HarkSession"], swiftSettings: safe),
     .target(
-      name: "HarkFindings", dependencies: ["HarkPresentation", "HarkSession"], swiftSettings: safe),
+      name: "HarkFindings", dependencies: ["HarkFilter", "HarkPresentation", "HarkSession"],
+      swiftSettings: safe),
     .target(
       name: "HarkCompare", dependencies: ["HarkFindings", "HarkPresentation", "HarkSession"],
       swiftSettings: safe),

@@ -27,6 +27,8 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   case lane
   case severity
   case text
+  /// What kind of event it is, as the timeline's JSON calls it.
+  case event
   /// The id of a finding's rule.
   case rule
 
@@ -37,7 +39,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
       .device, .malformed:
       String(rawValue.dropFirst("frame.".count))
     case .directionInferred, .length, .originalLength, .airChannel, .related, .fragments, .frame,
-      .note, .service, .lane, .severity, .text, .rule:
+      .note, .service, .lane, .severity, .text, .event, .rule:
       nil
     }
   }
@@ -79,6 +81,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     case .lane: "Lane of the event, or of the events a packet shows"
     case .severity: "info < warning < error; for a packet, the worst of its events and notes"
     case .text: "Sentence of the event, or of the events a packet shows"
+    case .event: "Kind of the event, or of the events a packet shows: link-opened, message, …"
     case .rule: "Rule of a finding, and of the packets that are evidence of it"
     }
   }
@@ -106,7 +109,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     case .lane: .choice(Self.lanes, isOrdered: false)
     case .severity: .choice(["info", "warning", "error"], isOrdered: true)
     case .device: .device
-    case .malformed, .note, .text, .rule: .text
+    case .malformed, .note, .text, .event, .rule: .text
     case .frame: .bytes
     case .service: .service
     }
@@ -147,7 +150,8 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   /// Whether an event of the timeline has it itself; all others are asked of its packets.
   public var isOfEvent: Bool {
     switch self {
-    case .time, .timeRelative, .controller, .link, .device, .lane, .severity, .text, .rule: true
+    case .time, .timeRelative, .controller, .link, .device, .lane, .severity, .text, .event, .rule:
+      true
     default: false
     }
   }
@@ -155,7 +159,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   /// Whether a packet has it from the events it shows.
   public var isOfShownEvents: Bool {
     switch self {
-    case .lane, .severity, .text, .rule: true
+    case .lane, .severity, .text, .event, .rule: true
     default: false
     }
   }

@@ -94,7 +94,8 @@ struct Hark: ParsableCommand {
       """,
     version: "hark \(version)",
     subcommands: [
-      TimelineCommand.self, LiveCommand.self, FindingsCommand.self, CheckAppCommand.self,
+      TimelineCommand.self, LiveCommand.self, FindingsCommand.self, ExpectCommand.self,
+      CheckAppCommand.self,
       ReportCommand.self,
       DiffCommand.self, MinimizeCommand.self,
       InfoCommand.self, GATTCommand.self, StreamsCommand.self, PacketsCommand.self,

@@ -14,6 +14,8 @@ public struct Findings: Sendable {
   public internal(set) var omitted = 0
   /// How they differ from those accepted before; nil where nobody asked. Accepted ones are not among `all`.
   public internal(set) var difference: FindingsBaseline.Difference?
+  /// Whether each of `descriptions` is an expectation, and each finding one that does not hold.
+  private(set) var areOfExpectations = false
   /// The rules that looked.
   public let descriptions: [RuleDescription]
   /// The vendors' framings that were seen, by name.
@@ -52,6 +54,14 @@ public struct Findings: Sendable {
     takers = Event.Family.allCases.map { family in
       types.indices.filter { givesAll || types[$0].wants.contains(family) }
     }
+  }
+
+  /// What was found in another way than by rules.
+  init(_ all: [Finding], of descriptions: [RuleDescription]) {
+    (self.all, self.descriptions) = (all, descriptions)
+    areOfExpectations = true
+    rules = []
+    takers = Event.Family.allCases.map { _ in [] }
   }
 
   /// Takes the events that the session has told since they were dropped.
@@ -224,7 +234,7 @@ extension Owner {
 
 extension Place {
   /// Devices may turn out to be another, and tell their name late.
-  fileprivate mutating func name(_ session: borrowing Session) {
+  mutating func name(_ session: borrowing Session) {
     if let device {
       label = session.devices[Int(device.index)].label
     } else if let link {

@@ -51,7 +51,7 @@ extension Findings {
   public var notJudged: [NotJudged] {
     let told = Set(all.map(\.rule.id) + undecided.map(\.rule.id))
     return descriptions.compactMap { rule in
-      guard !told.contains(rule.id),
+      guard !told.contains(rule.id), !areOfExpectations,
         let reason = coverage.reason(rule.needs, locked: lockedLinks)
       else { return nil }
       return NotJudged(rule: rule, isHidden: reason.isHidden, reason: reason.text)

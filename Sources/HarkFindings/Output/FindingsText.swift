@@ -56,8 +56,9 @@ public struct FindingsText: FindingsWriter {
   }
 
   private func closing(_ findings: Findings, _ session: borrowing Session) -> String {
+    let noun = findings.areOfExpectations ? "expectation" : "rule"
     var text =
-      "\(Names.count(findings.descriptions.count, "rule")) over "
+      "\(Names.count(findings.descriptions.count, noun)) over "
       + Names.count(session.packets.count, "packet")
     if !findings.framings.isEmpty {
       text += "; messages of \(findings.framings.sorted().joined(separator: ", "))"

@@ -56,6 +56,13 @@ extension Findings {
 
   /// `2 errors, 1 warning, 3 infos`, or `nothing found`.
   var summary: String {
+    if areOfExpectations {
+      let broken = Set(all.map(\.rule.id)).count
+      let count = Names.count(descriptions.count, "expectation")
+      return broken == 0
+        ? "\(count) \(descriptions.count == 1 ? "holds" : "hold")"
+        : "\(broken) of \(count) \(broken == 1 ? "does" : "do") not hold"
+    }
     let parts = Finding.Severity.allCases.reversed().compactMap { severity -> String? in
       let count = count(severity)
       return count == 0 ? nil : Names.count(count, severity.name)

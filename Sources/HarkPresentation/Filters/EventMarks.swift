@@ -72,6 +72,9 @@ extension FilterRun {
   ) {
     if wanted.contains(.lane) { add(.lane, choice: event.lane.rawValue) }
     if wanted.contains(.text) { add(.text, text: EventText.sentence(event, session)) }
+    if wanted.contains(.event) {
+      add(.event, text: event.content.described.kind.name.description)
+    }
     if wanted.contains(.rule), case .finding(let remark) = event.content {
       add(.rule, text: remark.rule)
     }

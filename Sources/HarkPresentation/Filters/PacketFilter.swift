@@ -136,7 +136,7 @@ public struct PacketFilter {
       case .service:
         for uuid in session.services(of: row) { run.add(property, uuid) }
         for name in session.accessoryProtocols { run.add(property, text: name) }
-      case .airChannel, .fragments, .malformed, .note, .lane, .severity, .text, .rule: break
+      case .airChannel, .fragments, .malformed, .note, .lane, .severity, .text, .event, .rule: break
       }
     }
   }

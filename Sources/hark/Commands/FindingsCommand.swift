@@ -109,92 +109,25 @@ struct FindingsCommand: ParsableCommand {
     }
     let keys = try knowledge.keyRing()
     let accepted = try baseline.map(Self.read)
-    var writer = format.writer(
-      choice.rules.map { $0.about }, failing: failOn?.severity ?? .warning, style: look.style,
-      version: Hark.version)
-    writer.begin(to: &out.text)
-    guard var many = try ManyCaptures(captures, many, .named, look.style) else {
-      let code = try judge(captures[0], keys, accepted, &writer, &out)
-      writer.finish(to: &out.text)
-      try out.flush()
-      throw code
-    }
-    try out.flush()
-    let fresh = writer
-    try many.run { path in
-      var out = Output(isImmediate: false)
-      var writer = fresh
-      let code = try judge(path, keys, accepted, &writer, &out)
-      writer.writePiece(to: &out.text)
-      if format == .text { out.text.byte(0x0A) }
-      try out.flush()
-      throw code
-    } failed: { path, why in
-      var out = TextBuffer()
-      writer.write(path, unopened: why, to: &out)
-      return out.bytes
-    } taking: { piece in
-      guard format.isDocument else { return false }
-      writer.take(piece: piece)
-      return true
-    }
-    writer.finish(to: &out.text)
-    if format == .text {
-      many.summary.writeFindings(look.style, to: &out.text)
-    } else if format.hasSummary {
-      many.summary.writeJSON(withFindings: true, to: &out.text)
-    }
-    try out.flush()
-    throw many.code
-  }
-
-  /// - Returns: The exit code.
-  private func judge(
-    _ path: String, _ keys: KeyRing, _ accepted: FindingsBaseline?,
-    _ writer: inout any FindingsWriter, _ out: inout Output
-  ) throws -> ExitCode {
-    guard let capture = open(path, &writer, &out) else { return .failure }
-    let (worst, code) = try judge(path, capture, keys, accepted, &writer, &out)
-    if let failOn, let worst, worst >= failOn.severity { return ExitCode(3) }
-    return code
-  }
-
-  private func open(
-    _ path: String, _ writer: inout any FindingsWriter, _ out: inout Output
-  ) -> Capture? {
-    do {
-      return try knowledge.open(path)
-    } catch {
-      writer.write(path, unopened: "\(error)", to: &out.text)
-      Console.complain("\(error)")
-      return nil
-    }
-  }
-
-  private func judge(
-    _ path: String, _ capture: Capture, _ keys: KeyRing, _ accepted: FindingsBaseline?,
-    _ writer: inout any FindingsWriter, _ out: inout Output
-  ) throws -> (Finding.Severity?, ExitCode) {
-    var reading = Reading(capture, keys: keys, app: try app.side(of: path, knowledge, keys))
-    var findings = Findings(choice.rules)
-    var firmware = FirmwareVersions()
-    let end = try reading.run { session, record in
-      if CaptureJobs.isChild { firmware.take(session) }
-      findings.take(session)
-      if record == nil { findings.finish(session) }
-    }
-    if let accepted { findings.compare(with: accepted, capture: path) }
-    writer.write(capture.name, findings, reading.session, end, to: &out.text)
-    if CaptureJobs.isChild {
-      var digest = CaptureDigest(reading.session, firmware)
-      for finding in findings.sorted {
-        digest.add(
-          rule: finding.rule.id, severity: finding.severity.name, device: finding.place.label)
+    let run = FindingsRun(
+      format: format, rules: choice.rules.map { $0.about }, failing: failOn?.severity,
+      style: look.style)
+    try run.run(captures, many) { path in
+      try knowledge.open(path)
+    } _: { path, capture in
+      var reading = Reading(capture, keys: keys, app: try app.side(of: path, knowledge, keys))
+      var findings = Findings(choice.rules)
+      var firmware = FirmwareVersions()
+      let end = try reading.run { session, record in
+        if CaptureJobs.isChild { firmware.take(session) }
+        findings.take(session)
+        if record == nil { findings.finish(session) }
       }
-      CaptureJobs.note(digest.bytes)
+      if let accepted { findings.compare(with: accepted, capture: path) }
+      let code = reading.status(end)
+      return FindingsRun.Judgement(
+        findings: findings, session: reading.end(), end: end, firmware: firmware, code: code)
     }
-    try out.written()
-    return (findings.worst, reading.status(end))
   }
 
   /// - Throws: `ExitCode.failure`, after telling why on standard error.

@@ -71,6 +71,12 @@ enum Dissectors {
     if namesMessages { loadMessages() }
   }
 
+  /// Declares all fields that filters can name, where a file and not an argument names them.
+  static func loadFieldsOfFilters() {
+    loadBundled()
+    loadMessages()
+  }
+
   /// Commands that name all fields, or write those of messages.
   private static let namingMessages: Set<String> = ["fields", "help", "convert", "extcap"]
 

@@ -190,6 +190,9 @@ struct Reading: ~Copyable {
     session.dropEvents()
   }
 
+  /// The session as it is now.
+  consuming func end() -> Session { session }
+
   /// Who says what there is to say of the capture's clock.
   static let clock = "clock"
 

@@ -1,0 +1,228 @@
+import HarkCapture
+import HarkCore
+import HarkFilter
+import HarkPresentation
+import HarkSession
+
+/// Something that must happen in a capture, or must not.
+public struct Expectation: Sendable {
+  public enum Condition: Sendable {
+    /// So many events match; nil where any number from the lower bound on will do.
+    case count(Filter, ClosedRange<Int>)
+    /// After each event that matches `of` one that matches `event` comes within nanoseconds, of the same device where
+    /// both are of one.
+    case within(event: Filter, of: Filter, Int64)
+    /// An event matches, and none that matches `other` came earlier.
+    case before(event: Filter, other: Filter)
+    /// The rules named find nothing that is at least as severe.
+    case noFindings(Finding.Severity, rules: [any Rule.Type])
+  }
+
+  public let name: String
+  public let severity: Finding.Severity
+  public let condition: Condition
+  /// A pattern of the names of files it holds for; nil for all.
+  public let captures: String?
+
+  public init(
+    name: String, severity: Finding.Severity, condition: Condition, captures: String? = nil
+  ) {
+    (self.name, self.severity) = (name, severity)
+    (self.condition, self.captures) = (condition, captures)
+  }
+
+  /// As a rule that did not hold is told.
+  var about: RuleDescription {
+    RuleDescription(
+      id: "expect." + id, title: name, severity: severity, needs: [],
+      meaning: "The capture does not show what is expected of it.",
+      source: "the expectations given to hark expect",
+      fix: "Look at the packets named, or at the timeline around them.")
+  }
+
+  /// `key-exchange-in-time`
+  private var id: String {
+    let letters = name.lowercased().unicodeScalars.map { scalar in
+      scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        ? Character(scalar) : "-"
+    }
+    return String(letters).split(separator: "-").joined(separator: "-")
+  }
+}
+
+/// Expectations at work on a capture.
+public struct ExpectationCheck: ~Copyable {
+  /// One filter of an expectation, and the events that it matched.
+  private struct Part {
+    var filter: EventFilter
+    var matches: [Event] = []
+    var count = 0
+  }
+
+  private struct Run {
+    let expectation: Expectation
+    var parts: [Part]
+    var findings: Findings?
+  }
+
+  /// Events that are remembered of each filter.
+  private static let most = 100_000
+
+  private var runs: [Run]
+  private var packet = PacketReading()
+  /// What the filters ask of packets, for the session that is to be read.
+  public let wantsMessages: Bool
+  public let kindsWithFields: [Bool]?
+
+  public init(_ expectations: [Expectation]) {
+    runs = expectations.map { expectation in
+      switch expectation.condition {
+      case .count(let filter, _): Run(expectation: expectation, parts: [Self.part(filter)])
+      case .within(let event, let other, _), .before(let event, let other):
+        Run(expectation: expectation, parts: [Self.part(event), Self.part(other)])
+      case .noFindings(_, let rules):
+        Run(expectation: expectation, parts: [], findings: Findings(rules))
+      }
+    }
+    let filters = runs.flatMap { $0.parts.map(\.filter.filter) }
+    wantsMessages = filters.contains { !$0.paths.isEmpty }
+    let asking = filters.filter(\.asksPackets).map(\.kindsWithFields)
+    kindsWithFields =
+      asking.isEmpty
+      ? nil : asking[0].indices.map { kind in asking.contains { $0[kind] } }
+  }
+
+  /// What is told of expectations that do not hold.
+  public static func rules(of expectations: [Expectation]) -> [RuleDescription] {
+    expectations.map(\.about)
+  }
+
+  private static func part(_ filter: Filter) -> Part { Part(filter: EventFilter(filter)) }
+
+  /// Takes the record that `session` has indexed last. Call it for each, before its events.
+  public mutating func take(
+    _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ session: inout Session
+  ) {
+    for run in runs.indices {
+      for part in runs[run].parts.indices {
+        runs[run].parts[part].filter.take(record, bytes, &packet, &session)
+      }
+    }
+  }
+
+  /// Takes the events that the session has told since they were dropped.
+  public mutating func take(_ session: borrowing Session) {
+    for run in runs.indices {
+      runs[run].findings?.take(session)
+      for part in runs[run].parts.indices {
+        for event in session.events where runs[run].parts[part].filter.matches(event, session) {
+          runs[run].parts[part].count += 1
+          if runs[run].parts[part].matches.count < Self.most {
+            runs[run].parts[part].matches.append(event)
+          }
+        }
+      }
+    }
+  }
+
+  /// What did not hold, as findings. Call it when the capture has ended.
+  public mutating func finish(_ session: borrowing Session) -> Findings {
+    let end = Event(
+      time: session.counts.lastTime ?? Timestamp(nanoseconds: 0),
+      frames: Event.Frames(PacketID(UInt32(clamping: session.packets.count))),
+      content: .capture(.note(.init(source: "", text: ""))))
+    var broken: [Finding] = []
+    for index in runs.indices {
+      runs[index].findings?.finish(session)
+      for fault in Self.faults(runs[index]) {
+        var place = Place(fault.event ?? end, and: fault.frames)
+        place.name(session)
+        broken.append(
+          Finding(
+            rule: runs[index].expectation.about, severity: runs[index].expectation.severity,
+            confidence: .certain, place: place, observation: FindingText(fault.observed),
+            expectation: FindingText(fault.expected), lastFrame: place.lastFrame,
+            lastLog: place.log))
+      }
+    }
+    return Findings(broken, of: runs.map(\.expectation.about))
+  }
+
+  private struct Fault {
+    var event: Event?
+    var frames: [PacketID] = []
+    let observed: String
+    let expected: String
+  }
+
+  private static func faults(_ run: Run) -> [Fault] {
+    switch run.expectation.condition {
+    case .count(_, let range):
+      let part = run.parts[0]
+      guard !range.contains(part.count) else { return [] }
+      return [
+        Fault(
+          event: part.matches.first,
+          observed: "\(Names.count(part.count, "event")) \(part.count == 1 ? "matches" : "match")",
+          expected: Self.text(range))
+      ]
+    case .within(_, _, let limit):
+      return lateness(run.parts[0].matches, of: run.parts[1].matches, limit)
+    case .before:
+      guard let first = run.parts[0].matches.first else {
+        return [Fault(observed: "no event matches", expected: "one comes first")]
+      }
+      guard let other = run.parts[1].matches.first, other.frames.last < first.frames.last else {
+        return []
+      }
+      return [
+        Fault(
+          event: first, frames: [other.frames.last],
+          observed: "the other event comes first, in #\(other.frames.last.number)",
+          expected: "it comes after this one")
+      ]
+    case .noFindings(let severity, _):
+      let found = run.findings?.sorted.filter { $0.severity >= severity } ?? []
+      return found.map { finding in
+        Fault(
+          frames: finding.place.frames,
+          observed: "\(finding.rule.id): \(finding.observed)", expected: finding.expected)
+      }
+    }
+  }
+
+  private static func lateness(_ events: [Event], of others: [Event], _ limit: Int64) -> [Fault] {
+    let wanted = "within \(milliseconds(limit))"
+    guard !others.isEmpty else {
+      return [Fault(observed: "no event begins the time", expected: "an event \(wanted)")]
+    }
+    return others.compactMap { other in
+      let next = events.first { event in
+        event.frames.last >= other.frames.last
+          && (event.device == nil || other.device == nil || event.device == other.device)
+      }
+      guard let next else {
+        return Fault(event: other, observed: "no event follows", expected: "an event \(wanted)")
+      }
+      let took = next.time.since(other.time)
+      guard took > limit else { return nil }
+      return Fault(
+        event: other, frames: [next.frames.last],
+        observed: "it took \(milliseconds(took)), to #\(next.frames.last.number)",
+        expected: "an event \(wanted)")
+    }
+  }
+
+  private static func milliseconds(_ nanoseconds: Int64) -> String {
+    var text = TextBuffer()
+    text.seconds(nanoseconds, decimals: 3)
+    return text.string + " s"
+  }
+
+  private static func text(_ range: ClosedRange<Int>) -> String {
+    if range == 0...0 { return "none" }
+    if range.upperBound == .max { return "at least \(range.lowerBound)" }
+    return range.lowerBound == range.upperBound
+      ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+  }
+}

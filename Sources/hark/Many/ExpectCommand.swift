@@ -1,0 +1,86 @@
+import ArgumentParser
+import HarkCapture
+import HarkCore
+import HarkCrypto
+import HarkFindings
+import HarkPresentation
+import HarkSession
+
+struct ExpectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "expect", _superCommandName: Hark.name,
+    abstract: "Check that captures show what you expect.",
+    discussion: """
+      Reads a YAML file with expectations about events and findings, and reports those that do not hold, with the \
+      packets that show it. Events are chosen with the filters of hark timeline -Y. docs/expect.md describes the file:
+
+        expectations:
+          - name: The key exchange completes in time
+            event: event == "encapsulated-key"
+            within: 2 s
+            of: event == "subscription"
+          - name: No message stays locked
+            never: event == "message-locked"
+          - name: Nothing is wrong
+            findings: error
+
+      Examples:
+        hark expect nightly.yaml session.pklg --keys test.harkkeys
+        hark expect nightly.yaml captures/ --format junit > expect.xml
+
+      Exit codes:
+        0   everything was read, and all expectations hold
+        1   the expectations, a capture or a key file could not be opened or read
+        2   a capture is truncated or damaged; hark checked what it could read
+        3   an expectation does not hold; overrides 2
+        64  the command line is wrong
+      """)
+
+  @Argument(
+    help: "The file with the expectations.", completion: .file(extensions: ["yaml", "yml"]))
+  var expectations: String
+
+  @Argument(
+    help: "The captures: files, folders, quoted patterns, @LIST, or - for standard input.",
+    completion: .file())
+  var captures: [String]
+
+  @OptionGroup var many: ManyOptions
+
+  @OptionGroup var knowledge: KnowledgeOptions
+
+  @OptionGroup(title: "The app's side") var app: AppOptions
+
+  @Option(name: .shortAndLong, help: ArgumentHelp(stringLiteral: FindingsFormat.help))
+  var format = FindingsFormat.text
+
+  @OptionGroup(title: "Output") var look: LookOptions
+
+  func run() throws {
+    Dissectors.loadFieldsOfFilters()
+    let all = try ExpectationsFile(expectations).expectations
+    let keys = try knowledge.keyRing()
+    let run = FindingsRun(
+      format: format, rules: ExpectationCheck.rules(of: all), failing: .info, style: look.style)
+    try run.run(captures, many) { path in
+      try knowledge.open(path)
+    } _: { path, capture in
+      var reading = Reading(capture, keys: keys, app: try app.side(of: path, knowledge, keys))
+      var check = ExpectationCheck(all.filter { $0.concerns(path) })
+      reading.session.keepsValues = true
+      reading.session.keepsMessages = check.wantsMessages
+      reading.kindsWithFields = check.kindsWithFields
+      var findings = Findings([])
+      var firmware = FirmwareVersions()
+      let end = try reading.packets { session, record, bytes in
+        if CaptureJobs.isChild { firmware.take(session) }
+        if let record { check.take(record, bytes, &session) }
+        check.take(session)
+        if record == nil { findings = check.finish(session) }
+      }
+      let code = reading.status(end)
+      return FindingsRun.Judgement(
+        findings: findings, session: reading.end(), end: end, firmware: firmware, code: code)
+    }
+  }
+}

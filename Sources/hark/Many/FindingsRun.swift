@@ -1,0 +1,100 @@
+import ArgumentParser
+import HarkCapture
+import HarkCore
+import HarkFindings
+import HarkPresentation
+import HarkSession
+
+/// Captures that are judged, one or many, and what is written of it.
+struct FindingsRun {
+  let format: FindingsFormat
+  let rules: [RuleDescription]
+  /// The least severe finding that is a failure.
+  let failing: Finding.Severity?
+  let style: Style
+
+  /// What was found in a capture.
+  struct Judgement: ~Copyable {
+    let findings: Findings
+    let session: Session
+    let end: CaptureEnd
+    let firmware: FirmwareVersions
+    let code: ExitCode
+  }
+
+  /// - Parameters:
+  ///   - open: Opens a capture.
+  ///   - judge: Reads it.
+  /// - Throws: The exit code.
+  func run(
+    _ captures: [String], _ options: ManyOptions, _ open: (String) throws -> Capture,
+    _ judge: (String, Capture) throws -> Judgement
+  ) throws {
+    var out = Output(isImmediate: false)
+    var writer = format.writer(
+      rules, failing: failing ?? .warning, style: style, version: Hark.version)
+    writer.begin(to: &out.text)
+    guard var many = try ManyCaptures(captures, options, .named, style) else {
+      let code = try write(captures[0], open, judge, &writer, &out)
+      writer.finish(to: &out.text)
+      try out.flush()
+      throw code
+    }
+    try out.flush()
+    let fresh = writer
+    try many.run { path in
+      var out = Output(isImmediate: false)
+      var writer = fresh
+      let code = try write(path, open, judge, &writer, &out)
+      writer.writePiece(to: &out.text)
+      if format == .text { out.text.byte(0x0A) }
+      try out.flush()
+      throw code
+    } failed: { path, why in
+      var out = TextBuffer()
+      writer.write(path, unopened: why, to: &out)
+      return out.bytes
+    } taking: { piece in
+      guard format.isDocument else { return false }
+      writer.take(piece: piece)
+      return true
+    }
+    writer.finish(to: &out.text)
+    if format == .text {
+      many.summary.writeFindings(style, to: &out.text)
+    } else if format.hasSummary {
+      many.summary.writeJSON(withFindings: true, to: &out.text)
+    }
+    try out.flush()
+    throw many.code
+  }
+
+  /// - Returns: The exit code.
+  private func write(
+    _ path: String, _ open: (String) throws -> Capture,
+    _ judge: (String, Capture) throws -> Judgement, _ writer: inout any FindingsWriter,
+    _ out: inout Output
+  ) throws -> ExitCode {
+    let capture: Capture
+    do {
+      capture = try open(path)
+    } catch {
+      writer.write(path, unopened: "\(error)", to: &out.text)
+      Console.complain("\(error)")
+      return .failure
+    }
+    let judgement = try judge(path, capture)
+    let findings = judgement.findings
+    writer.write(capture.name, findings, judgement.session, judgement.end, to: &out.text)
+    if CaptureJobs.isChild {
+      var digest = CaptureDigest(judgement.session, judgement.firmware)
+      for finding in findings.sorted {
+        digest.add(
+          rule: finding.rule.id, severity: finding.severity.name, device: finding.place.label)
+      }
+      CaptureJobs.note(digest.bytes)
+    }
+    if let failing, let worst = findings.worst, worst >= failing { return ExitCode(3) }
+    return judgement.code
+  }
+}

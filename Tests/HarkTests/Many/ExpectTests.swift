@@ -1,0 +1,95 @@
+import Foundation
+import HarkTestSupport
+import Testing
+
+@Suite struct ExpectTests {
+  static let folder = Project.root.appending(path: "captures/pebble-session")
+  static let capture = folder.appending(path: "pebble-session.btsnoop").path()
+  static let keys = folder.appending(path: "accessory.harkkeys").path()
+
+  static func expect(
+    _ yaml: String, _ arguments: [String] = ["--keys", keys]
+  ) throws -> (text: String, said: [String], code: Int32) {
+    let folder = try TestFolder()
+    let file = folder.path("expectations.yaml")
+    try Data(yaml.utf8).write(to: URL(filePath: file))
+    return try OtherProgram.run(
+      HarkProgram.url.path, ["expect", file, capture, "--format", "json"] + arguments)
+  }
+
+  /// The ids of the expectations that do not hold.
+  static func broken(_ yaml: String, _ arguments: [String] = ["--keys", keys]) throws -> [String] {
+    let (text, said, code) = try expect(yaml, arguments)
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(said)")
+    let findings = try #require(object["findings"] as? [[String: Any]])
+    #expect(code == (findings.isEmpty ? 0 : 3))
+    return findings.compactMap { $0["rule"] as? String }
+  }
+
+  /// The sample's own: the times are those of its generator, the keys open all that is sealed.
+  @Test func sample() throws {
+    let file = Self.folder.appending(path: "expectations.yaml").path()
+    let run = try HarkProgram.run("expect", file, Self.capture, "--keys", Self.keys)
+    #expect(run.code == 0 && run.text.contains("6 expectations hold"))
+    let locked = try HarkProgram.run("expect", file, Self.capture, "--format", "junit")
+    #expect(locked.code == 3)
+    #expect(locked.text.contains("tests=\"6\" failures=\"1\""))
+  }
+
+  /// The accessory's key follows the subscription 30 ms later, and the phone's 880 ms after that: see truth.json.
+  @Test(arguments: [
+    ("event: event == \"public-key\"\n    within: 31 ms\n    of: event == \"subscription\"", true),
+    ("event: event == \"public-key\"\n    within: 29 ms\n    of: event == \"subscription\"", false),
+    (
+      "event: event == \"encapsulated-key\"\n    within: 1 s\n    of: event == \"public-key\"", true
+    ),
+    (
+      "event: event == \"encapsulated-key\"\n    within: 500 ms\n    of: event == \"public-key\"",
+      false
+    ),
+    ("event: event == \"nothing-such\"\n    within: 1 min\n    of: event == \"public-key\"", false),
+    ("event: lane == link\n    within: 1 s\n    of: event == \"nothing-such\"", false),
+    ("event: event == \"encryption\"\n    before: event == \"public-key\"", true),
+    ("event: event == \"public-key\"\n    before: event == \"encryption\"", false),
+    ("event: event == \"public-key\"\n    count: 1", true),
+    ("event: event == \"public-key\"\n    count: 2..", false),
+    ("event: lane == notification\n    count: 0..3", false),
+    ("never: event == \"message-locked\"", true),
+    ("never: att.opcode == ATT_WRITE_REQ", false),
+    ("findings: error", true),
+    ("event: text contains \"Mara Lindqvist\"", true),
+  ]) func conditions(_ condition: String, _ holds: Bool) throws {
+    let yaml = "expectations:\n  - name: It holds\n    \(condition)\n"
+    #expect(try Self.broken(yaml).isEmpty == holds, "\(condition)")
+  }
+
+  @Test func rulesAndCaptures() throws {
+    let yaml = """
+      expectations:
+        - {name: none of these, findings: info, rules: ["keys.*"]}
+        - {name: other files, captures: "*.pklg", never: lane == link}
+        - {name: warned, severity: warning, never: lane == link, captures: "pebble-*"}
+      """
+    #expect(try Self.broken(yaml) == ["expect.warned"])
+  }
+
+  @Test(arguments: [
+    ("", "1:1: "), ("expectations: []", "1:1: "), ("expectations:\n  - never: x", "2:5: "),
+    (
+      "expectations:\n  - name: a\n    nevr: lane == link",
+      "3:5: unknown key 'nevr'; did you mean 'never'?"
+    ),
+    ("expectations:\n  - name: a\n    never: lane == lnk", "3:12: "),
+    ("expectations:\n  - name: a\n    event: att\n    within: soon\n    of: att", "4:13: "),
+    ("expectations:\n  - name: a\n    event: att\n    count: many", "4:12: "),
+    ("expectations:\n  - name: a\n    findings: bad", "3:15: expected info, warning or error"),
+    ("expectations:\n  - {name: a, event: att}\n  - {name: a, never: att}", "3:12: another"),
+    ("expectations:\n  - {name: a, event: att, never: att}", "2:5: "),
+    ("expectation:\n  - {name: a, event: att}", "1:1: "), ("a: [", "1:"),
+  ]) func mistakes(_ yaml: String, _ place: String) throws {
+    let run = try Self.expect(yaml)
+    #expect(run.code == 1 && run.text.isEmpty)
+    #expect(run.said.contains { $0.contains("expectations.yaml:\(place)") }, "\(run.said)")
+  }
+}
