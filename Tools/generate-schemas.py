@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes JSON schemas for editors: docs/profile.schema.json and docs/layout.schema.json.
+"""Writes JSON schemas for editors: docs/profile.schema.json, docs/layout.schema.json and docs/expect.schema.json.
 
 usage: Tools/generate-schemas.py [--check]
 
-Names come from the loaders' sources, descriptions from the tables of docs/profiles.md and docs/layouts.md. With --check
+Names come from the loaders' sources, descriptions from the tables of docs/profiles.md, docs/layouts.md and
+docs/expect.md. With --check
 nothing is written: the exit code is 1 if a schema has other names than the sources.
 """
 
@@ -260,6 +261,31 @@ def layout():
                     "types": {"$ref": "#/definitions/types"}}}}}}
 
 
+def expect():
+    said = rows("expect.md")
+    reader = source("hark/Many/ExpectationsFile.swift")
+    severity = choice(["info", "warning", "error"])
+    text = {"type": "string", "minLength": 1}
+    forms = {
+        "count": {"oneOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": r"^\d+(\.\.\d*)?$"}]},
+        "within": {"type": "string", "pattern": r"^\d+(\.\d+)? +(us|µs|ms|s|min)$"},
+        "findings": severity, "severity": severity,
+        "rules": {"oneOf": [text, {"type": "array", "minItems": 1, "items": text}]}}
+    names = keys(reader, "private static let keys = [")
+    return {
+        "$schema": DRAFT, "title": "What hark expect checks",
+        "type": "object", "required": ["expectations"], "additionalProperties": False,
+        "properties": {"expectations": {
+            "type": "array", "minItems": 1, "maxItems": int(re.search(r"most = ([\d_]+)", reader)[1].replace("_", "")),
+            "items": {
+                "type": "object", "required": ["name"], "additionalProperties": False,
+                "properties": {name: {"description": said[name], **forms.get(name, text)} for name in names},
+                "oneOf": [{"required": [name]} for name in ["event", "never", "findings"]],
+                "dependencies": {
+                    "count": ["event"], "within": ["event", "of"], "of": ["within"], "before": ["event"],
+                    "rules": ["findings"]}}}}}
+
+
 def bare(schema):
     """The schema without descriptions, which follow the pages when it is written the next time."""
     if isinstance(schema, dict):
@@ -271,7 +297,7 @@ def bare(schema):
 def main():
     isCheck = sys.argv[1:] == ["--check"]
     wrong = 0
-    for name, schema in [("profile", profile()), ("layout", layout())]:
+    for name, schema in [("profile", profile()), ("layout", layout()), ("expect", expect())]:
         path = ROOT / f"docs/{name}.schema.json"
         text = json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
         if not isCheck:

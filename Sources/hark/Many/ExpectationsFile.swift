@@ -38,8 +38,12 @@ struct ExpectationsFile {
     guard let items = root["expectations"]?.items, !items.isEmpty else {
       return diagnostics.error(root, "expected a list 'expectations' with at least one item")
     }
+    guard items.count <= Self.most else {
+      return diagnostics.error(
+        items[Self.most], "a file has at most \(Self.most) expectations: divide it")
+    }
     var names: Set<String> = []
-    for item in items.prefix(Self.most) {
+    for item in items {
       guard let expectation = expectation(item) else { continue }
       if !names.insert(expectation.name).inserted {
         diagnostics.error(item["name"] ?? item, "another expectation has this name")
