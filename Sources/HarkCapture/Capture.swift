@@ -36,6 +36,18 @@ public final class Capture {
     journal.info.format += ", " + found.origin
   }
 
+  /// Whether a folder is an unpacked sysdiagnose, whose packet logs are one capture, or holds nothing else.
+  public static func isSysdiagnose(_ path: String) -> Bool {
+    let mark = "sysdiagnose_"
+    let name = path.split(separator: "/").last ?? ""
+    let names = (Directory.names(in: path) ?? []).filter { !$0.hasPrefix(".") }
+    let isOne =
+      name.hasPrefix(mark) || names.contains("system_logs.logarchive")
+      || !names.isEmpty
+        && names.allSatisfy { $0.hasPrefix(mark) && Directory.isFolder("\(path)/\($0)") }
+    return isOne && (try? PacketLogs.source(at: path)) != nil
+  }
+
   /// Opens a capture that may still be growing.
   /// - Parameter format: What comes, where the bytes do not say so themselves.
   public convenience init(

@@ -191,8 +191,9 @@ import Testing
     #expect(parser.parse())
     #expect(counter.counts["testsuite"] == 2 && counter.counts["error"] == 1)
     let lines = try written(pair + ["-f", "json"]).split(separator: "\n")
-    #expect(lines.count == 2)
-    let last = try JSONSerialization.jsonObject(with: Data(try #require(lines.last).utf8))
+    // A summary follows.
+    #expect(lines.count == 3)
+    let last = try JSONSerialization.jsonObject(with: Data(lines[1].utf8))
     #expect((last as? [String: Any])?["name"] as? String == "no-such-file")
     #expect((last as? [String: Any])?["status"] as? String == "unopened")
     for form in ["sarif", "junit", "json", "text"] {

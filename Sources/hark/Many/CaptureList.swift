@@ -33,7 +33,9 @@ struct CaptureList {
     if mayBeList, argument.hasPrefix("@"), argument.count > 1 {
       return try addList(String(argument.dropFirst()))
     }
-    if Directory.isFolder(argument) { return add(folder: argument, depth: 0) }
+    if Directory.isFolder(argument), !Capture.isSysdiagnose(argument) {
+      return add(folder: argument, depth: 0)
+    }
     guard Self.isPattern(argument), access(argument, F_OK) != 0 else {
       return items.append(Item(path: argument, isFound: false))
     }

@@ -37,6 +37,12 @@ import Testing
     "sealed.json": "../Tests/Transcripts/sealed.json",
     "acme.ksy": "../dissectors/lens/lens.ksy",
     "acme/acme.ksy": "../dissectors/lens/lens.ksy",
+    "nightly/night.btsnoop": "pebble-session/pebble-session.btsnoop",
+    "captures/session.btsnoop": "pebble-session/pebble-session.btsnoop",
+    "nightly.yaml": "pebble-session/expectations.yaml",
+    "test.harkkeys": "pebble-session/accessory.harkkeys",
+    "accepted.json": "../Tests/Transcripts/accepted.json",
+    "session.notes.json": "../Tests/Transcripts/session.notes.json",
   ]
 
   /// What needs a phone, a board, a controller, bonds, a passphrase or a browser, or does not end.
@@ -63,8 +69,10 @@ import Testing
 
   @Test func areUnderstood() throws {
     let folder = try TestFolder()
-    try FileManager.default.createDirectory(
-      atPath: folder.path("acme"), withIntermediateDirectories: true)
+    for name in ["acme", "nightly", "captures"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: true)
+    }
     for (name, sample) in Self.files {
       try FileManager.default.copyItem(
         atPath: Project.capture(sample), toPath: folder.path(name))

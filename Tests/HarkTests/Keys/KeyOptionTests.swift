@@ -66,6 +66,7 @@ import Testing
       "report": [capture, "-o", folder.path("r.html")],
       "diff": [capture, capture],
       "minimize": [capture, "--finding", "keys.nonce-reuse", "-o", folder.path("m.btsnoop")],
+      "expect": [Project.capture("pebble-session/expectations.yaml"), capture],
       "info": [capture], "gatt": [capture], "streams": [capture], "packets": [capture],
       "show": [capture, "1"], "explain": [capture], "doctor": [capture],
       "dissectors try": [
