@@ -1,5 +1,7 @@
 import Glibc
 import HarkCapture
+import HarkSystem
+import Synchronization
 
 /// The captures that arguments name: files, folders with all that is in them, patterns that the shell left as they
 /// are, and lists of these in files (`@FILE`).
@@ -49,18 +51,37 @@ struct CaptureList {
   }
 
   private mutating func addList(_ path: String) throws(Problem) {
-    do {
-      let bytes = try WholeFile.read(path == "-" ? "/dev/stdin" : path, most: Self.longestList)
-      for line in bytes.split(separator: 0x0A) {
-        let name = String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
-        if !name.isEmpty { try add(name, mayBeList: false) }
-      }
-    } catch let error as Problem {
-      throw error
-    } catch {
+    guard let names = Self.names(inList: path) else {
       throw Problem(text: "\(path): the list cannot be read")
     }
+    for name in names { try add(name, mayBeList: false) }
   }
+
+  private static let lists = Mutex<[String: [String]]>([:])
+
+  /// What a list names; nil where it cannot be read. It is read once, before files are given up that nobody named.
+  private static func names(inList path: String) -> [String]? {
+    if let known = lists.withLock({ $0[path] }) { return known }
+    let file = path == "-" ? "/dev/stdin" : path
+    guard let bytes = try? WholeFile.read(file, most: longestList) else { return nil }
+    let names = bytes.split(separator: 0x0A).map { line in
+      String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+    }.filter { !$0.isEmpty }
+    lists.withLock { $0[path] = names }
+    return names
+  }
+
+  /// What may be read for an argument: of a pattern and of a list the folders of the files.
+  static func places(of argument: String) -> [String] {
+    if argument.hasPrefix("@"), argument.count > 1 {
+      let names = names(inList: String(argument.dropFirst())) ?? []
+      let folders = Set(names.map { isPattern($0) ? folder(of: $0) : FileTarget.folder(of: $0) })
+      return [argument] + folders.sorted().prefix(mostFolders)
+    }
+    return isPattern(argument) ? [argument, folder(of: argument)] : [argument]
+  }
+
+  private static let mostFolders = 10_000
 
   /// All files below a folder, in the order of their names, without hidden ones.
   private mutating func add(folder: String, depth: Int) {

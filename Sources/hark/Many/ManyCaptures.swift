@@ -30,8 +30,7 @@ struct ManyCaptures {
   private var shown: String?
   private var isFirst = true
   private var worst = Int32(0)
-  /// Asked here alone: the copies of this process have another standard error.
-  private let isTerminal = isatty(2) == 1 && isatty(1) != 1
+  private let isTerminal = Console.isErrorTerminal && !Console.isOutputTerminal
   private let begun = Console.now
 
   /// The exit code of a process that found a file in a folder to be no capture.
@@ -199,7 +198,7 @@ struct ManyCaptures {
     case .notStarted: why = "the system starts no more processes"
     }
     guard let why else { return }
-    Console.write(complaint: "\(result.item.path): \(why)")
+    Console.complain("\(result.item.path): \(why)")
     summary.captures += 1
     summary.unopened += 1
     worst = 1

@@ -71,14 +71,12 @@ enum Confinement {
 
   /// What may be a path in an argument: `--keys=FILE`, `-kFILE`, and layouts, which import others beside them.
   private static func paths(in argument: String) -> [String] {
-    var paths = [argument]
+    var paths = CaptureList.places(of: argument)
     if argument.hasPrefix("--"), let sign = argument.firstIndex(of: "=") {
       paths.append(String(argument[argument.index(after: sign)...]))
     } else if argument.hasPrefix("-"), argument.count > 2 {
       paths.append(String(argument.dropFirst(2)))
     }
-    if CaptureList.isPattern(argument) { paths.append(CaptureList.folder(of: argument)) }
-    if argument.hasPrefix("@") { paths.append(String(argument.dropFirst())) }
     return paths.flatMap { path -> [String] in
       guard [".ksy", ".yaml"].contains(where: path.hasSuffix) else { return [path] }
       return [path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."]

@@ -5,7 +5,9 @@ import Synchronization
 /// The terminal, and what is said on standard error.
 enum Console {
   static let isOutputTerminal = isatty(1) == 1
-  static let isErrorTerminal = isatty(2) == 1
+  private static let isTerminalOfThis = isatty(2) == 1
+  /// A process that works on one of many captures says what it says to another one.
+  static var isErrorTerminal: Bool { !CaptureJobs.isChild && isTerminalOfThis }
 
   /// Whether colours are wanted on standard output. NO_COLOR: https://no-color.org
   static var wantsColor: Bool {
@@ -34,10 +36,7 @@ enum Console {
   }
 
   /// One line for the user on standard error. Names of files may hold anything: it is escaped.
-  static func complain(_ message: String) { write(complaint: message) }
-
-  /// The same, of a process that makes copies of itself: it asks nothing about its standard error.
-  static func write(complaint message: String) {
+  static func complain(_ message: String) {
     var line = TextBuffer()
     line.text("hark: ")
     line.printable(message)

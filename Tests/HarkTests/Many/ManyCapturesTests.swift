@@ -170,6 +170,15 @@ import Testing
       Data("\(folder.root)/a.btsnoop\n\(folder.root)/sub\r\n".utf8), to: "list.txt")
     let listed = try Self.run(["info", "@" + folder.root + "/list.txt", "-f", "json"])
     #expect(try Self.objects(listed.text).count == 4)
+    // Captures that only the list names, where nothing else may be read.
+    let other = Project.root.appending(path: ".build/many-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: other) }
+    try FileManager.default.copyItem(
+      atPath: folder.root + "/a.btsnoop", toPath: other + "/far.btsnoop")
+    try folder.write(Data((other + "/far.btsnoop\n").utf8), to: "far.txt")
+    let far = try Self.run(["info", "@" + folder.root + "/far.txt", folder.root + "/a.btsnoop"])
+    #expect(far.code == 0 && far.text.contains("2 captures: 2 read"))
     let pattern = try Self.run(["info", folder.root + "/sub/*.btsnoop", "-f", "json"])
     #expect(try Self.objects(pattern.text).count == 3)
     let none = try Self.run(["info", folder.root + "/*.nothing"])
