@@ -160,7 +160,10 @@ if !coreOnly {
       name: "HarkPresentationTests", dependencies: ["HarkPresentation", "HarkSamples", "hark"]),
     .testTarget(name: "HarkFindingsTests", dependencies: ["HarkFindings", "HarkSamples", "hark"]),
     .testTarget(name: "HarkCompareTests", dependencies: ["HarkCompare", "HarkSamples", "hark"]),
-    .testTarget(name: "HarkKitTests", dependencies: ["HarkKit", "HarkTestSupport"]),
+    .executableTarget(
+      name: "harkkit-lines", dependencies: ["HarkKit"], path: "Tests/HarkKitLines"),
+    .testTarget(
+      name: "HarkKitTests", dependencies: ["HarkKit", "HarkTestSupport", "hark", "harkkit-lines"]),
     .testTarget(name: "HarkReportTests", dependencies: ["HarkReport", "HarkSamples"]),
     .testTarget(
       name: "HarkTests",

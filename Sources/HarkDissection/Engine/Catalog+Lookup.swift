@@ -78,6 +78,16 @@ public final class Catalog: Sendable {
     }
   }
 
+  /// Adds protocols where that is still possible, before those that were added.
+  /// - Returns: Whether it was; not once something was read.
+  public static func addUnlessUsed(_ entries: [Entry]) -> Bool {
+    added.withLock { added in
+      guard !added.isClosed else { return false }
+      added.entries.insert(contentsOf: entries, at: 0)
+      return true
+    }
+  }
+
   /// A catalog that knows `more` as well. Where two hang at one place, the later is asked.
   public func adding(_ more: [Entry]) -> Catalog { Catalog(entries + more) }
 
