@@ -87,7 +87,8 @@ struct Hark: ParsableCommand {
         1   the capture or a key file could not be opened or read; no field or
             device has that name; hark doctor found an error
         2   the capture is truncated or damaged; hark showed what it could read
-        3   hark diff found a difference; hark findings --fail-on found a finding
+        3   hark diff found a difference; hark findings --fail-on found a finding;
+            an expectation of hark expect does not hold
         64  the command line is wrong
 
       Shell completions: hark --generate-completion-script bash|zsh|fish

@@ -28,7 +28,9 @@ public struct FindingsJUnit: FindingsWriter {
       let mine = sorted.filter { $0.rule.id == rule.id }
       let failed = mine.filter { $0.severity >= failing }
       let open = findings.undecided.filter { $0.rule.id == rule.id }
-      cases.text("    <testcase classname=\"hark.findings\" name=")
+      cases.string(
+        "    <testcase classname=\"hark.\(findings.areOfExpectations ? "expect" : "findings")\" name="
+      )
       Self.attribute(rule.id, to: &cases)
       cases.text(">\n")
       if let first = failed.first {

@@ -61,7 +61,8 @@ struct ExpectCommand: ParsableCommand {
     let all = try ExpectationsFile(expectations).expectations
     let keys = try knowledge.keyRing()
     let run = FindingsRun(
-      format: format, rules: ExpectationCheck.rules(of: all), failing: .info, style: look.style)
+      format: format, rules: ExpectationCheck.rules(of: all), failing: .info, style: look.style,
+      none: "All expectations hold in all of them.\n")
     try run.run(captures, many) { path in
       try knowledge.open(path)
     } _: { path, capture in

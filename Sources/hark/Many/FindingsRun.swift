@@ -12,6 +12,8 @@ struct FindingsRun {
   /// The least severe finding that is a failure.
   let failing: Finding.Severity?
   let style: Style
+  /// What the summary says of captures in which nothing was found.
+  var none: StaticString = "No finding in any of them.\n"
 
   /// What was found in a capture.
   struct Judgement: ~Copyable {
@@ -61,7 +63,7 @@ struct FindingsRun {
     }
     writer.finish(to: &out.text)
     if format == .text {
-      many.summary.writeFindings(style, to: &out.text)
+      many.summary.writeFindings(style, none: none, to: &out.text)
     } else if format.hasSummary {
       many.summary.writeJSON(withFindings: true, to: &out.text)
     }

@@ -72,10 +72,10 @@ struct ManySummary {
   }
 
   /// For people: the most frequent findings, the worst first.
-  func writeFindings(_ style: Style, to out: inout TextBuffer) {
+  func writeFindings(_ style: Style, none: StaticString, to out: inout TextBuffer) {
     style.write(.strong, to: &out) { $0.string(sentence) }
     out.byte(0x0A)
-    guard !rules.isEmpty else { return out.text("No finding in any of them.\n") }
+    guard !rules.isEmpty else { return out.text(none) }
     for (rule, known) in sorted {
       out.string("  \(known.severity.padded(to: 8)) ")
       out.printable(rule.padded(to: 32))
