@@ -43,7 +43,7 @@ struct PacketLabels {
       text.printable(session.devices[Int(device.index)].label)
     } else {
       let link = session.links[Int(link.index)]
-      text.text(link.air == nil && link.network == nil ? "handle " : "")
+      text.text(link.hasHandle ? "handle " : "")
       text.string(link.designation)
     }
     return text.string
