@@ -47,7 +47,8 @@ struct EnvelopeTests {
 
   /// Base64 of {"type":"inner","body":"…"}.
   private static func outer(_ inner: String) -> [UInt8] {
-    let characters = Base64.characters(Array(inner.utf8), isURL: false)
+    var characters = Base64.characters(Array(inner.utf8), isURL: false)
+    while characters.count % 4 != 0 { characters.append(UInt8(ascii: "=")) }
     return Array(
       "{\"type\":\"outer\",\"id\":7,\"body\":\"\(String(decoding: characters, as: UTF8.self))\"}"
         .utf8)

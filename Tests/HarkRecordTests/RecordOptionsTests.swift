@@ -9,6 +9,7 @@ import Testing
     var expected = RecordOptions()
     expected.source = "monitor"
     expected.path = "a.btsnoop"
+    expected.format = try RecordingFormat(ofFile: "a.btsnoop")
     expected.buffer = 33_554_432
     #expect(request == .record(expected))
   }
