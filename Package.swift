@@ -100,7 +100,7 @@ if !coreOnly {
       name: "HarkRedact",
       dependencies: [
         "HarkAppLog", "HarkCapture", "HarkCrypto", "HarkFindings", "HarkPresentation",
-        "HarkSession",
+        "HarkSession", "HarkSystem",
       ], swiftSettings: safe),
     .target(
       name: "HarkKit",
