@@ -170,7 +170,7 @@ public final class Recorder: @unchecked Sendable {
     if counts.lostBySource > 0 { text += ", \(counts.lostBySource) before they could be read" }
     if lostHere > 0 { text += ", \(lostHere) because they could not be written" }
     if counts.leftOut > 0 {
-      text += "; \(counts.leftOut) records omitted because they are not HCI packets"
+      text += "; \(counts.leftOut) records of another kind omitted"
     }
     say(text)
     for loss in recording.losses { say("\(recording.currentPath): \(loss)") }

@@ -49,7 +49,7 @@ public struct LinkNames: Sendable {
       return Name(device: device, text: session.devices[Int(device.index)].label)
     }
     let link = session.links[Int(link.index)]
-    let kind = link.air == nil && link.network == nil ? "handle " : ""
+    let kind = link.hasHandle ? "handle " : ""
     return Name(device: nil, text: kind + link.designation)
   }
 }

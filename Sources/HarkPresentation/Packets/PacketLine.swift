@@ -139,7 +139,8 @@ public struct PacketLine: PacketWriter {
     let isArrow =
       packet.row.kind.isAir
       ? !packet.row.flags.contains(.directionUnknown)
-      : packet.row.kind.isOnTransport || packet.row.kind.isNetwork && packet.row.link != nil
+      : packet.row.kind.isOnTransport || packet.row.kind == .usbAccessory
+        || packet.row.kind.isNetwork && packet.row.link != nil
     text.text(isArrow ? packet.row.arrow : " ")
     text.byte(0x20)
     if let link = packet.row.link {
