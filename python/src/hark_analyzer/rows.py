@@ -55,7 +55,7 @@ class Packet:
     controller: int | None = None
     link: int | None = None
     channel: int | None = None
-    psm: str | None = None
+    psm: int | None = None
     device: str | None = None
     length: int
     original_length: int | None = None
