@@ -26,7 +26,7 @@ DEBUG = -Xcc -g0
 
 DEMO = captures/pebble-session
 
-.PHONY: help docs example demo build dist install test lint format golden agree agree-bumble agree-hci wireshark-plugin redact-oracle redact-sample bench bench-check bench-build fuzz captures setup \
+.PHONY: help docs example wheel wheel-test fleet-test demo build dist install test lint format golden agree agree-bumble agree-hci wireshark-plugin redact-oracle redact-sample bench bench-check bench-build fuzz captures setup \
 	bench-live test-all test-build test-setup test-live test-resources clean
 
 help: ## Show this list
@@ -42,6 +42,13 @@ build: setup $(STATIC)/libstdc++.a ## Build the release binaries, .build/release
 dist: build ## Make the files of a release in dist/: Debian packages, tarball, checksums (needs dpkg-dev)
 	Tools/setup dist
 	Tools/dist .build/release dist
+
+wheel: build ## Make the Python package in dist/, with the program in it
+	Tools/setup wheel
+	Tools/wheel build $(HARK) dist
+
+wheel-test: wheel ## Install the Python package as users do, and test it (with packages from PyPI)
+	Tools/wheel test dist/hark_analyzer-*.whl
 
 PREFIX ?= /usr/local
 install: ## Install the built programs, manual pages and completions below PREFIX
