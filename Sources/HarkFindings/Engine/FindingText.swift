@@ -24,6 +24,14 @@ public struct FindingText: ExpressibleByStringInterpolation, Sendable {
 
   private init(_ text: String, _ words: String) { (self.text, self.words) = (text, words) }
 
+  /// The words between the values that are plainly words: letters alone, in lower case after the first one. Codes,
+  /// digits and encoded bytes are not among them, whoever wrote them.
+  public var ownWords: String {
+    words.split { !$0.isLetter && !$0.isNumber }
+      .filter { $0.allSatisfy(\.isLetter) && $0.dropFirst().allSatisfy(\.isLowercase) }
+      .joined(separator: " ")
+  }
+
   /// A value alone.
   init(_ value: String) { (text, words) = (value, Self.mark) }
 

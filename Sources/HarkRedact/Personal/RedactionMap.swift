@@ -63,7 +63,7 @@ public struct RedactionMap: Sendable {
   func adding(_ table: PersonalTable) -> RedactionMap {
     var map = self
     for index in table.values.indices
-    where table.values[index].kind.isKeptInMap && !table.isDoubtful(index) {
+    where table.values.kind(index).isKeptInMap && !table.isDoubtful(index) {
       map.values[table.values[index]] = table.replacements[index]
     }
     return map
