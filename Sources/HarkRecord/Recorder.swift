@@ -1,5 +1,5 @@
-import Glibc
 import HarkCapture
+import HarkPlatform
 import HarkSystem
 
 /// One recording: a source that is read on one thread, and files that are written on another.

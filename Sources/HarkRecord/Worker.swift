@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// A thread with one thing to do.
 final class Worker: Sendable {

@@ -1,5 +1,5 @@
 import CPcap
-import Glibc
+import HarkPlatform
 
 /// The sources that this machine has, and why one cannot be opened.
 enum DeviceList {
