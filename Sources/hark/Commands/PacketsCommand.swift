@@ -67,6 +67,8 @@ struct PacketsCommand: ParsableCommand {
   @Option(help: "Colors: auto follows the terminal and NO_COLOR.")
   var color = LookOptions.Color.auto
 
+  @OptionGroup var pager: PagerOptions
+
   mutating func validate() throws {
     try filtering.compile(and: presets.filters + times.filters())
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
@@ -143,6 +145,7 @@ struct PacketsCommand: ParsableCommand {
     var left = limit ?? .max
     // Asked of the filter itself, it would be copied for each packet.
     let isFiltered = wanted != nil
+    let hits = format is PacketLine ? FilterHitLine(wanted, Style(isColored: color.isWanted)) : nil
     let end = try reading.packets(&ahead) { session, record, bytes in
       if let record {
         if !isFiltered {
@@ -151,7 +154,9 @@ struct PacketsCommand: ParsableCommand {
           return
         }
         isEmpty = false
+        let start = lines.count
         format.write(packet, bytes, session, to: &lines)
+        hits?.write(packet, bytes, after: start, to: &lines)
         left -= 1
         if left == 0 {
           try out.flush(&lines)
@@ -196,6 +201,8 @@ struct FieldsCommand: ParsableCommand {
 
   @Option(name: .shortAndLong, help: "Output format: text for people, json for programs.")
   var format = OutputOptions.Format.text
+
+  @OptionGroup var pager: PagerOptions
 
   func run() throws {
     var out = Output(isImmediate: false)
