@@ -60,7 +60,7 @@ enum Program {
 
 struct Hark: ParsableCommand {
   static let name = "hark"
-  static let version = "0.1.0"
+  static let version = "1.0.0"
 
   static let configuration = CommandConfiguration(
     commandName: name,
