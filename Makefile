@@ -15,19 +15,26 @@ TEST_LIMIT ?= 1500
 STATIC = .build/static
 # Whether two parts of the program use one variable at a time is checked in debug builds, which the tests run.
 # The folder of the sources is not in the programs: two builds are the same bytes.
+ifeq ($(shell uname -s),Darwin)
+# Recording is Linux's alone.
+PROGRAMS = $(HARK)
+RELEASE = -Xswiftc -gnone
+else
+PROGRAMS = $(HARK) $(RECORD)
 RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -L$(CURDIR)/$(STATIC) \
 	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -s -Xlinker --no-export-dynamic \
 	-Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
 	-Xswiftc -enforce-exclusivity=unchecked
+endif
 
 # Nobody steps through the libraries written in C: without their debug information they compile in a fifth less.
 DEBUG = -Xcc -g0
 
 DEMO = captures/pebble-session
 
-.PHONY: help docs example wheel wheel-test fleet-test demo build dist install test lint format golden agree agree-bumble agree-hci wireshark-plugin redact-oracle redact-sample bench bench-check bench-build fuzz captures setup \
-	bench-live test-all test-build test-setup test-live test-resources clean
+.PHONY: help docs pictures example wheel wheel-test fleet-test demo build dist install test lint format golden agree agree-bumble agree-hci wireshark-plugin redact-oracle redact-sample bench bench-check bench-build fuzz captures setup \
+	bench-live test-all test-build test-setup test-live test-resources reproduce clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -36,8 +43,9 @@ demo: setup build ## Install what is missing, build, and show the decrypted time
 	$(HARK) timeline $(DEMO)/pebble-session.btsnoop --keys $(DEMO)/accessory.harkkeys
 
 build: setup $(STATIC)/libstdc++.a ## Build the release binaries, .build/release/hark and hark-record
-	$(SWIFT) build -c release --product hark $(RELEASE) $(FLAGS)
-	$(SWIFT) build -c release --product hark-record $(RELEASE) $(FLAGS)
+	for program in $(notdir $(PROGRAMS)); do \
+	  $(SWIFT) build -c release --product $$program $(RELEASE) $(FLAGS) || exit 1; \
+	done
 
 dist: build ## Make the files of a release in dist/: Debian packages, tarball, checksums (needs dpkg-dev)
 	Tools/setup dist
@@ -53,8 +61,8 @@ wheel-test: wheel ## Install the Python package as users do, and test it (with p
 PREFIX ?= /usr/local
 install: ## Install the built programs, manual pages and completions below PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
-	install $(HARK) $(RECORD) $(DESTDIR)$(PREFIX)/bin
-	Tools/man-pages $(HARK) $(RECORD) $(DESTDIR)$(PREFIX)/share/man/man1
+	install $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
+	Tools/man-pages $(PROGRAMS) $(DESTDIR)$(PREFIX)/share/man/man1
 	Tools/completions $(HARK) $(DESTDIR)$(PREFIX)/share
 
 # Without the archive, the linker takes the shared library.
@@ -138,6 +146,9 @@ docs: setup ## Make the documentation of HarkKit in dist/HarkKit
 	DOCS=1 $(SWIFT) package --scratch-path .build-docs --allow-writing-to-directory dist generate-documentation \
 	  --target HarkKit --output-path dist/HarkKit --warnings-as-errors
 
+pictures: build test-setup ## Make the pictures in the documents (needs Chromium)
+	/usr/bin/python3 -B Tests/HarkWebTests/browser.py $(HARK) --picture docs/web.png
+
 example: setup ## Build the example package that uses HarkKit, and run it
 	$(SWIFT) build --package-path Examples/notifications --scratch-path .build/example
 	.build/example/debug/notifications $(DEMO)/pebble-session.btsnoop $(DEMO)/accessory.harkkeys
@@ -156,6 +167,9 @@ setup: ## Install the libraries the build needs
 
 test-setup:
 	@Tools/setup test
+
+reproduce: setup ## Build a release twice, in two folders, and compare all files (takes two release builds)
+	Tools/reproduce
 
 clean: ## Remove what was built
 	rm -rf .build

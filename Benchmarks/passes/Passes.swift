@@ -1,6 +1,6 @@
-import Glibc
 import HarkCapture
 import HarkLayout
+import HarkPlatform
 import HarkProfile
 import HarkSession
 

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 import Synchronization
 
 /// How much memory and processor time this process may take, whatever its input asks for.
@@ -21,14 +21,14 @@ public enum MemoryBudget {
   /// When the limit was set, by the monotonic clock.
   private static let began = Atomic<UInt64>(0)
   /// Opened once: a program that gave up its rights may not open files any more.
-  private static let statistics = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+  private static let resident = ResidentMemory()
 
   /// Sets the limit. Call it before the process gives up the right to open files.
   /// - Parameters:
   ///   - bytes: As much as the process may hold.
   ///   - grows: Whether a large file on disk may take more.
   public static func begin(_ bytes: Int = usual, grows: Bool = true) {
-    _ = resident
+    _ = resident.bytes
     began.store(monotonicTime, ordering: .relaxed)
     given.store(bytes, ordering: .relaxed)
     onDisk.store(grows ? 0 : -1, ordering: .relaxed)
@@ -67,7 +67,7 @@ public enum MemoryBudget {
   private static func exhaustion(with more: Int) -> CaptureDamage.Reason? {
     let limit = limit
     guard limit < .max else { return nil }
-    if resident > limit - limit / 8 - more { return .memory(limit) }
+    if resident.bytes > limit - limit / 8 - more { return .memory(limit) }
     let allowed = seconds
     return allowed > 0 && elapsed > allowed ? .time(seconds: allowed) : nil
   }
@@ -111,28 +111,6 @@ public enum MemoryBudget {
   static func ended(_ reason: CaptureDamage.Reason, _ name: String) -> CaptureDamage.Reason {
     if let body = refusal.withLock({ $0 }) { body("\(name): \(reason)") }
     return reason
-  }
-
-  /// How many bytes of memory the process holds; 0 where the system does not tell. proc(5).
-  private static var resident: Int {
-    // In place: it is asked for with each piece that is read of a capture.
-    var text = InlineArray<96, UInt8>(repeating: 0)
-    var span = text.mutableSpan
-    let count = unsafe span.withUnsafeMutableBytes {
-      unsafe pread(statistics, $0.baseAddress, $0.count, 0)
-    }
-    // Total and resident pages, with a blank between.
-    var (words, pages) = (0, 0)
-    for index in 0..<max(0, min(count, text.count)) where words < 2 {
-      let byte = text[index]
-      if byte == UInt8(ascii: " ") {
-        words += 1
-      } else if words == 1 {
-        guard 0x30...0x39 ~= byte, pages <= Int.max >> 24 else { return 0 }
-        pages = pages * 10 + Int(byte - 0x30)
-      }
-    }
-    return words < 2 ? 0 : pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
   /// `512 MiB`.

@@ -1,4 +1,4 @@
-import HarkSystem
+import HarkPlatform
 
 /// What the reading thread has read and the writing thread has not written yet: so many bytes at
 /// most, whatever either of them waits for.

@@ -1,5 +1,5 @@
-import Glibc
 import HarkCapture
+import HarkPlatform
 import HarkSystem
 
 /// One recording: a source that is read on one thread, and files that are written on another.
@@ -116,8 +116,9 @@ public final class Recorder: @unchecked Sendable {
     return report(seconds: Double(monotonicTime - start) / 1e9)
   }
 
-  private func thread(_ body: @escaping @Sendable () -> Void) throws(RecordError) -> WorkerThread {
-    guard let thread = WorkerThread(body) else {
+  private func thread(_ body: @escaping @Sendable () -> Void) throws(RecordError) -> PlatformThread
+  {
+    guard let thread = PlatformThread(body) else {
       throw RecordError("recording", errno: EAGAIN, "cannot start a thread")
     }
     return thread
@@ -147,7 +148,7 @@ public final class Recorder: @unchecked Sendable {
   }
 
   /// Ends both threads. They wait in system calls, perhaps for ever: for a packet, for a reader.
-  private func end(_ signals: Signals, _ threads: [WorkerThread]) {
+  private func end(_ signals: Signals, _ threads: [PlatformThread]) {
     guard !isFinished.isSet else { return }
     stop.set()
     var deadline = monotonicTime + Self.grace

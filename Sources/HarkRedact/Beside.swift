@@ -1,17 +1,17 @@
-import HarkSystem
+import HarkPlatform
 import Synchronization
 
 /// Makes something on a thread of its own, beside what its owner does.
 final class Beside<Made: Sendable>: Sendable {
   private let work: Work<Made>
   /// Nil where none could be started.
-  private let thread: WorkerThread?
+  private let thread: PlatformThread?
   private let isJoined = Atomic(false)
 
   init(_ make: @escaping @Sendable () throws -> Made) {
     let work = Work(make)
     self.work = work
-    thread = WorkerThread { _ = try? work.value() }
+    thread = PlatformThread { _ = try? work.value() }
   }
 
   deinit { join() }

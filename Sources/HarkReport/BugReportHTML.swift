@@ -1,9 +1,14 @@
 import Crypto
-import FoundationEssentials
 import HarkCore
 import HarkFindings
 import HarkPresentation
 import HarkSession
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A report as one HTML file that needs nothing else.
 public struct BugReportHTML {

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// The database that captures are exported to, with one transaction for each.
 ///

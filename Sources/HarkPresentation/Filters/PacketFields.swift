@@ -121,6 +121,7 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
   public var description: String {
     if path.isEmpty { return "a field name is missing; `hark fields` lists all of them" }
     if let ofFilters { return ofFilters }
+    if let ofWireshark = FilterNames.complaint(aboutWireshark: path) { return ofWireshark }
     if !Catalog.shared.fields(at: path).isEmpty {
       return "\(path) is a group of fields, without a value: it can be used in filters only (-Y)"
     }

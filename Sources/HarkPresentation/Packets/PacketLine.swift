@@ -1,5 +1,6 @@
 import HarkCore
 import HarkDissection
+import HarkFilter
 import HarkSession
 
 /// Writes one line of text for each packet:
@@ -16,6 +17,7 @@ public struct PacketLine: PacketWriter {
   let texts = PacketFieldTexts(.shared, hasKeys: false)
   private let clock: Clock
   let isColored: Bool
+  private let hits: FilterHitLine?
   private var labels = PacketLabels.column
   private var numbers = PacketClock()
   var names = PacketNames()
@@ -64,8 +66,10 @@ public struct PacketLine: PacketWriter {
   static let bytesInLine = 20
   private static let protocolWidth = 15
 
-  public init(clock: Clock = .relative, style: Style = .plain) {
+  /// - Parameter filter: Shows below a line where its packet matches, if the line does not.
+  public init(clock: Clock = .relative, style: Style = .plain, filter: Filter? = nil) {
     self.clock = clock
+    hits = FilterHitLine(filter, style)
     isColored = style.isColored
     var colors = [Style.Role?](repeating: nil, count: Catalog.shared.definitions.count)
     for entry in Catalog.shared.entries {
@@ -100,9 +104,11 @@ public struct PacketLine: PacketWriter {
     _ packet: borrowing PacketReading, _ bytes: RawSpan, _ names: borrowing LinkNames,
     to text: inout TextPen
   ) {
+    let start = text.count
     front(packet, names, to: &text)
     writeContent(packet, bytes, to: &text)
     text.byte(0x0A)
+    hits?.write(packet, bytes, after: start, to: &text)
   }
 
   /// Writes what the packet says, without the columns in front of it and the end of the line.

@@ -67,6 +67,8 @@ struct PacketsCommand: ParsableCommand {
   @Option(help: "Colors: auto follows the terminal and NO_COLOR.")
   var color = LookOptions.Color.auto
 
+  @OptionGroup var pager: PagerOptions
+
   mutating func validate() throws {
     try filtering.compile(and: presets.filters + times.filters())
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
@@ -97,13 +99,14 @@ struct PacketsCommand: ParsableCommand {
     switch format ?? (columns.isEmpty ? .text : .tsv) {
     case .text:
       let style = Style(isColored: color.isWanted)
-      try write(of: capture) {
-        PacketLine(clock: absoluteTime ? .absolute : .relative, style: style)
+      try write(of: capture) { filter in
+        PacketLine(
+          clock: absoluteTime ? .absolute : .relative, style: style, filter: filter)
       }
-    case .tsv: try write(of: capture) { try table() }
-    case .csv: try write(of: capture) { try table(.csv) }
-    case .json where columns.isEmpty: try write(of: capture) { PacketJSON() }
-    case .json: try write(of: capture) { try table(.json) }
+    case .tsv: try write(of: capture) { _ in try table() }
+    case .csv: try write(of: capture) { _ in try table(.csv) }
+    case .json where columns.isEmpty: try write(of: capture) { _ in PacketJSON() }
+    case .json: try write(of: capture) { _ in try table(.json) }
     }
   }
 
@@ -116,13 +119,13 @@ struct PacketsCommand: ParsableCommand {
   }
 
   private func write<Writer: PacketWriter>(
-    of capture: CaptureOptions, _ make: () throws -> Writer
+    of capture: CaptureOptions, _ make: (Filter?) throws -> Writer
   ) throws {
     let device = NamedDevice(filtering.device)
     var reading = try Reading(capture, isStreaming: true, device: device)
     reading.session.keepsFields = true
     let wanted = try filtering.filter(at: reading.addresses)
-    let found = FirstPass(wanted, columns: try make().protocols)
+    let found = FirstPass(wanted, columns: try make(wanted).protocols)
     var ahead: ReadAhead?
     if let found {
       if NamedDevice.isFile(capture.capture) {
@@ -134,7 +137,8 @@ struct PacketsCommand: ParsableCommand {
     var filter = wanted.map { PacketFilter($0, found?.marks) }
     reading.kindsWithFields = filter?.filter.kindsToRead
     var printer = try PacketPrinter(
-      isImmediate: reading.isLive || Console.isOutputTerminal, messages: found?.messages, make)
+      isImmediate: reading.isLive || Console.isOutputTerminal, messages: found?.messages
+    ) { try make(wanted) }
     var isEmpty = true
     var left = limit ?? .max
     // Asked of the filter itself, it would be copied for each packet.
@@ -191,6 +195,8 @@ struct FieldsCommand: ParsableCommand {
 
   @Option(name: .shortAndLong, help: "Output format: text for people, json for programs.")
   var format = OutputOptions.Format.text
+
+  @OptionGroup var pager: PagerOptions
 
   func run() throws {
     var out = Output(isImmediate: false)

@@ -1,7 +1,7 @@
 import Crypto
-import Glibc
 import HarkCore
 import HarkExport
+import HarkPlatform
 import HarkRedact
 
 /// Who a capture is in the tables: by its path, and whether it has changed by its contents.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
 import HarkCrypto
 import HarkExport
+import HarkPlatform
 import HarkPresentation
 import HarkRedact
 import HarkSession

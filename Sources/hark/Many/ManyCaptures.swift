@@ -1,8 +1,8 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
 import HarkCore
 import HarkDissection
+import HarkPlatform
 import HarkPresentation
 import HarkSession
 
@@ -40,7 +40,6 @@ struct ManyCaptures {
   private var shown: String?
   private var isFirst = true
   private var worst = Int32(0)
-  private let isTerminal = Console.isErrorTerminal && !Console.isOutputTerminal
   private let begun = Console.now
 
   /// The exit code of a process that found a file in a folder to be no capture.
@@ -103,7 +102,7 @@ struct ManyCaptures {
       this.tell(done, of: items.count)
     }
     self = this
-    if isTerminal { _ = Console.write(Array("\r\u{1B}[K".utf8), to: 2) }
+    Progress.erase()
   }
 
   /// The exit code of the whole run.
@@ -135,7 +134,8 @@ struct ManyCaptures {
   /// - Throws: `ExitCode.success` once nobody reads on.
   private func put(_ bytes: [UInt8]) throws {
     guard !bytes.isEmpty else { return }
-    if isTerminal { _ = Console.write(Array("\r\u{1B}[K".utf8), to: 2) }
+    Progress.beginOutput()
+    Pager.show()
     guard Console.write(bytes, to: 1) else {
       if errno == EPIPE { throw ExitCode.success }
       Console.complain("standard output: cannot write: \(systemMessage(errno))")
@@ -208,7 +208,7 @@ struct ManyCaptures {
       try put(out.bytes)
     }
     if !result.said.isEmpty {
-      if isTerminal { _ = Console.write(Array("\r\u{1B}[K".utf8), to: 2) }
+      Progress.erase()
       _ = Console.write(result.said, to: 2)
     }
     var why: String?
@@ -248,9 +248,7 @@ struct ManyCaptures {
   }
 
   private func tell(_ done: Int, of all: Int) {
-    guard isTerminal, Console.now - begun > 1_000_000_000 else { return }
-    var line = TextBuffer()
-    line.string("\r\u{1B}[Khark: \(done) of \(Names.count(all, "file"))")
-    _ = Console.write(line.bytes, to: 2)
+    guard Console.isErrorTerminal, Console.now - begun > 1_000_000_000 else { return }
+    Progress.show("\(done) of \(Names.count(all, "file"))")
   }
 }

@@ -1,5 +1,5 @@
+import HarkPlatform
 import HarkPresentation
-import HarkSystem
 
 /// Batches of packets on their way from the thread that reads them to those that write their text, in order.
 final class BatchRing<Writer: PacketWriter>: @unchecked Sendable {

@@ -1,9 +1,8 @@
-import Glibc
 import HarkCapture
 import HarkCore
+import HarkPlatform
 import HarkPresentation
 import HarkSession
-import HarkSystem
 
 /// Prints packets in order. A second thread writes their text while the first one reads and indexes more; when the
 /// first one is far ahead, it writes a batch itself.
@@ -16,7 +15,7 @@ struct PacketPrinter<Writer: PacketWriter>: ~Copyable {
   /// Whether packets arrive one by one, and somebody waits for each.
   private let isImmediate: Bool
   private let ring: BatchRing<Writer>
-  private let thread: WorkerThread?
+  private let thread: PlatformThread?
   /// How many batches may be on their way while the next one is filled.
   private let most: Int
 
@@ -30,7 +29,7 @@ struct PacketPrinter<Writer: PacketWriter>: ~Copyable {
     writer.header(to: &ring.filling.text)
     // Nobody else has it.
     nonisolated(unsafe) let another = try make()
-    let thread = isAlone ? nil : WorkerThread { unsafe ring.run(with: another) }
+    let thread = isAlone ? nil : PlatformThread { unsafe ring.run(with: another) }
     self.isImmediate = isImmediate
     self.ring = ring
     self.writer = writer

@@ -1,5 +1,5 @@
 import HarkDissection
-import HarkSystem
+import HarkPlatform
 
 /// What a command needs that reads a capture, made on another thread while the arguments are parsed:
 /// both take milliseconds, and neither needs the other.
@@ -13,6 +13,6 @@ enum Preparation {
   /// without a second thread, it is made when somebody asks.
   static func begin(for arguments: [String]) {
     guard let command = arguments.dropFirst().first, commands.contains(command) else { return }
-    WorkerThread { _ = Catalog.shared }?.detach()
+    PlatformThread { _ = Catalog.shared }?.detach()
   }
 }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Crypto
-import Glibc
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkPlatform
 import HarkPresentation
 import HarkRedact
 
@@ -90,7 +90,7 @@ enum ReportInput {
   }
 
   static func hash(_ path: String) -> String? {
-    let file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    let file = unsafe HarkPlatform.open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var hash = SHA256()

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import HarkCore
+import HarkPlatform
 
 /// Standard output with a buffer: writers fill `text`, and `written` sends it on when it is time.
 struct Output: ~Copyable {
@@ -75,7 +75,8 @@ struct Output: ~Copyable {
   private mutating func begin() {
     hasBegun = true
     lastFlush = Console.now
-    Progress.erase()
+    Progress.beginOutput()
+    Pager.show()
   }
 
   private func failure() -> ExitCode {
