@@ -13,11 +13,13 @@ TEST_LIMIT ?= 1500
 # half of the instructions of `hark --version`. Types are found by their accessors, not by looking up their
 # mangled names: that took a quarter of the instructions of `hark timeline` on a short capture.
 STATIC = .build/static
+# Whether two parts of the program use one variable at a time is checked in debug builds, which the tests run.
 # The folder of the sources is not in the programs: two builds are the same bytes.
 RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -L$(CURDIR)/$(STATIC) \
 	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -s -Xlinker --no-export-dynamic \
 	-Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
-	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
+	-Xswiftc -enforce-exclusivity=unchecked
 
 # Nobody steps through the libraries written in C: without their debug information they compile in a fifth less.
 DEBUG = -Xcc -g0

@@ -90,17 +90,24 @@ if !coreOnly {
     .target(
       name: "HarkCompare", dependencies: ["HarkFindings", "HarkPresentation", "HarkSession"],
       swiftSettings: safe),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "HarkExport",
+      dependencies: [
+        "HarkCapture", "HarkFindings", "HarkPresentation", "HarkSession", "HarkSystem", "CSQLite",
+      ], swiftSettings: safe),
     .target(
       name: "HarkReport",
       dependencies: [
-        "HarkCompare", "HarkFindings", "HarkPresentation", "HarkSession",
+        "HarkCompare", "HarkExport", "HarkFindings", "HarkPresentation", "HarkSession",
         .product(name: "Crypto", package: "swift-crypto"),
       ], swiftSettings: safe),
     .target(
       name: "HarkRedact",
       dependencies: [
         "HarkAppLog", "HarkCapture", "HarkCrypto", "HarkFindings", "HarkPresentation",
-        "HarkSession",
+        "HarkSession", "HarkSystem",
       ], swiftSettings: safe),
     .target(
       name: "HarkKit",
@@ -123,9 +130,9 @@ if !coreOnly {
     .executableTarget(
       name: "hark",
       dependencies: [
-        "HarkAppLog", "HarkReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkLayout",
-        "HarkProfile", "HarkRedact", "HarkPresentation", "HarkSeal", "HarkSystem", "HarkWeb",
-        "CMemory",
+        "HarkAppLog", "HarkExport", "HarkReport", "HarkCompare", "HarkFilter", "HarkFindings",
+        "HarkLayout", "HarkProfile", "HarkRedact", "HarkPresentation", "HarkSeal", "HarkSystem",
+        "HarkWeb", "CMemory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ], swiftSettings: safe, linkerSettings: oneFile),
@@ -164,6 +171,7 @@ if !coreOnly {
       name: "harkkit-lines", dependencies: ["HarkKit"], path: "Tests/HarkKitLines"),
     .testTarget(
       name: "HarkKitTests", dependencies: ["HarkKit", "HarkTestSupport", "hark", "harkkit-lines"]),
+    .testTarget(name: "HarkExportTests", dependencies: ["HarkExport", "HarkSamples", "hark"]),
     .testTarget(name: "HarkReportTests", dependencies: ["HarkReport", "HarkSamples"]),
     .testTarget(
       name: "HarkTests",

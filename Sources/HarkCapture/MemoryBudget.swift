@@ -9,13 +9,15 @@ import Synchronization
 public enum MemoryBudget {
   /// What programs begin with.
   public static let usual = 512 << 20
-  /// Each byte of a capture on disk may take so many in memory: a row has 40 bytes, a record at least 30.
-  private static let perByte = 4
+  /// Of a capture on disk that is larger than this, each further byte may take so many in memory: a row has 40
+  /// bytes, a record at least 30.
+  private static let (small, perByte) = (10_000_000, 4)
   /// A capture may unpack to so many times its size: real ones unpack to three to twenty times theirs.
   private static let unpackedPerByte: Int64 = 64
 
   private static let given = Atomic<Int>(.max)
-  private static let earned = Atomic<Int>(0)
+  /// How many bytes the largest file has that is read; less than 0 where that does not matter.
+  private static let onDisk = Atomic<Int>(0)
   /// When the limit was set, by the monotonic clock.
   private static let began = Atomic<UInt64>(0)
   /// Opened once: a program that gave up its rights may not open files any more.
@@ -29,7 +31,7 @@ public enum MemoryBudget {
     _ = resident
     began.store(monotonicTime, ordering: .relaxed)
     given.store(bytes, ordering: .relaxed)
-    earned.store(grows ? 0 : -1, ordering: .relaxed)
+    onDisk.store(grows ? 0 : -1, ordering: .relaxed)
   }
 
   /// Takes the limit away: of what is recorded, nothing may be lost.
@@ -37,16 +39,16 @@ public enum MemoryBudget {
 
   /// As much as the process may hold.
   public static var limit: Int {
-    let (sum, isTooMuch) = given.load(ordering: .relaxed).addingReportingOverflow(
-      max(0, earned.load(ordering: .relaxed)))
-    return isTooMuch ? .max : sum
+    let (more, isHuge) = max(0, onDisk.load(ordering: .relaxed) - small)
+      .multipliedReportingOverflow(by: perByte)
+    let (sum, isTooMuch) = given.load(ordering: .relaxed).addingReportingOverflow(more)
+    return isHuge || isTooMuch ? .max : sum
   }
 
   /// Takes note of a file that is read, with so many bytes on disk.
   static func readsFile(of bytes: Int64) {
-    let earns = Int(clamping: bytes).multipliedReportingOverflow(by: perByte)
-    guard earned.load(ordering: .relaxed) >= 0, !earns.overflow else { return }
-    earned.max(earns.partialValue, ordering: .relaxed)
+    guard onDisk.load(ordering: .relaxed) >= 0 else { return }
+    onDisk.max(Int(clamping: bytes), ordering: .relaxed)
   }
 
   /// As much as may be unpacked and held in one piece.
@@ -81,9 +83,9 @@ public enum MemoryBudget {
   /// How many seconds reading may take; 0 for any. A capture of 10 MB takes less than one; where no file is
   /// read, it may be made for hours.
   private static var seconds: Int {
-    let earned = earned.load(ordering: .relaxed)
-    guard earned > 0 else { return 0 }
-    let megabytes = earned / perByte / 1_000_000
+    let bytes = onDisk.load(ordering: .relaxed)
+    guard bytes > 0 else { return 0 }
+    let megabytes = bytes / 1_000_000
     return 20 + megabytes / 2 + 2 * max(0, megabytes - 10)
   }
 
@@ -101,7 +103,7 @@ public enum MemoryBudget {
   }
 
   /// Why a list of bytes cannot grow to `count`, which takes a copy of it for a while; nil while there is room.
-  static func checkGrowth(of count: Int, _ name: String) -> CaptureDamage.Reason? {
+  package static func checkGrowth(of count: Int, _ name: String) -> CaptureDamage.Reason? {
     exhaustion(with: count).map { ended($0, name) }
   }
 

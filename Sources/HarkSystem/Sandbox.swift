@@ -76,17 +76,22 @@ public enum Sandbox {
 
   /// Refuses changing files and folders but in the folders of `paths`, whose files are replaced as a whole, and
   /// in that of temporary files; for this thread and those it starts.
+  /// - Parameter files: Files that are there and are written to where they are. They may be removed.
   /// - Returns: The kernel's version of Landlock; 0 where it has none.
   @discardableResult
   public static func refuseWriting(
-    but paths: [String], temporary: String = temporaryFolder
+    but paths: [String], files written: [String] = [], temporary: String = temporaryFolder
   ) -> Int {
     let files = LINUX_FILE_WRITE | LINUX_FILE_TRUNCATE
     let folders = files | LINUX_FOLDER_MAKE_FILE | LINUX_FOLDER_REMOVE_FILE
     return restrict(folders | everyOtherChange, connects: true) { rules in
       for path in paths where OutputTarget.openFile(path) == nil {
         rules.allow(
-          written(path), folders | LINUX_FOLDER_MAKE_FOLDER | LINUX_FOLDER_MAKE_SOCKET)
+          Self.written(path), folders | LINUX_FOLDER_MAKE_FOLDER | LINUX_FOLDER_MAKE_SOCKET)
+      }
+      for path in written {
+        rules.allow(path, files)
+        rules.allow(FileTarget.folder(of: path), LINUX_FOLDER_REMOVE_FILE)
       }
       rules.allow(temporary, folders)
     }

@@ -101,7 +101,8 @@ struct Hark: ParsableCommand {
       DiffCommand.self, MinimizeCommand.self,
       InfoCommand.self, GATTCommand.self, StreamsCommand.self, PacketsCommand.self,
       ShowCommand.self, ExplainCommand.self, FieldsCommand.self, DissectorsCommand.self,
-      ConvertCommand.self, RedactCommand.self, RecordCommand.self, ExtcapCommand.self,
+      ConvertCommand.self, ExportCommand.self, RedactCommand.self, RecordCommand.self,
+      ExtcapCommand.self,
       KeysCommand.self, SealCommand.self, OpenCommand.self,
       DoctorCommand.self,
     ])

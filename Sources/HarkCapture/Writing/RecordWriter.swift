@@ -151,6 +151,7 @@ public struct CaptureWriter: Sendable {
       return isHeld ? nil : .others
     // Only the transport itself has such frames.
     case .threeWire, .bcsp: return .others
+    case .usbAccessory: return .usbAccessory
     default:
       if record.kind.isOfPacketLogger { return output == .packetLogger ? nil : .packetLogger }
       return isMonitor ? nil : .monitor

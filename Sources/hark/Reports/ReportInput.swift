@@ -89,7 +89,7 @@ enum ReportInput {
     }
   }
 
-  private static func hash(_ path: String) -> String? {
+  static func hash(_ path: String) -> String? {
     let file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
