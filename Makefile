@@ -58,6 +58,11 @@ wheel: build ## Make the Python package in dist/, with the program in it
 wheel-test: wheel ## Install the Python package as users do, and test it (with packages from PyPI)
 	Tools/wheel test dist/hark_analyzer-*.whl
 
+COUNT ?= 5000
+fleet-test: build ## Test DuckDB, pandas and Spark over exported captures; COUNT captures (5000) with packages from PyPI
+	Tools/setup fleet
+	Tools/fleet-test $(HARK) $(COUNT) $(or $(wildcard $(CORPUS)),captures)
+
 PREFIX ?= /usr/local
 install: ## Install the built programs, manual pages and completions below PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
@@ -74,9 +79,17 @@ $(STATIC)/libstdc++.a:
 
 test: test-build ## Run every test, with today's part of long series of cases
 	Tools/run-tests $(TEST_LIMIT) $(SWIFT) test --skip-build $(FLAGS)
+	Tools/check-output-schemas .build/debug/hark --part $(DAY) 12
+	$(PYTHON_TESTS) -k "not tshark and not what_hark_writes"
 
 test-all: test-build ## Run every test with all its cases
 	HARK_TEST_ALL=1 Tools/run-tests $$((3 * $(TEST_LIMIT))) $(SWIFT) test --skip-build $(FLAGS)
+	Tools/check-output-schemas .build/debug/hark
+	$(PYTHON_TESTS)
+
+# The Python package from its sources, with the program of the tests.
+PYTHON_TESTS = PATH="$(CURDIR)/.build/debug:$$PATH" PYTHONPATH=python/src \
+	python3 -B -m pytest -q -p no:cacheprovider python/tests
 
 test-build: setup test-setup
 	$(SWIFT) build --build-tests $(DEBUG) $(FLAGS)
