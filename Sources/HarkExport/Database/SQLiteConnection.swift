@@ -46,10 +46,11 @@ public struct FleetProblem: Error, CustomStringConvertible {
   private static func uri(_ path: String) -> String {
     var text = "file:"
     for byte in path.utf8 {
-      let isPlain = switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F: true
-      default: false
-      }
+      let isPlain =
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F: true
+        default: false
+        }
       if isPlain {
         text.unicodeScalars.append(Unicode.Scalar(byte))
       } else {

@@ -130,7 +130,8 @@ public final class FleetFolder: ExportDestination {
     var done = 0
     while done < bytes.count {
       let count = unsafe bytes.withUnsafeBytes {
-        unsafe Glibc.write(file.descriptor, $0.baseAddress.map { unsafe $0 + done }, $0.count - done)
+        unsafe Glibc.write(
+          file.descriptor, $0.baseAddress.map { unsafe $0 + done }, $0.count - done)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
@@ -145,7 +146,8 @@ public final class FleetFolder: ExportDestination {
     let day = self.day ?? "day=" + Self.noDay
     if let number = CaptureKey.number(key) {
       if let old = days[number] {
-        for table in ExportTable.allCases where old != day || files[table] == nil || table == .capture {
+        for table in ExportTable.allCases
+        where old != day || files[table] == nil || table == .capture {
           unsafe unlink(path(of: table, old, key))
         }
       }

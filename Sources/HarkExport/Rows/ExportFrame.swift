@@ -18,7 +18,8 @@ public enum ExportFrame: Equatable, Sendable {
     switch self {
     case .rows(let rows): Self.frame(0, rows)
     case .lines(let table, let day, let packed):
-      Self.frame(1, [table.rawValue, UInt8(day?.utf8.count ?? 0)] + Array((day ?? "").utf8) + packed)
+      Self.frame(
+        1, [table.rawValue, UInt8(day?.utf8.count ?? 0)] + Array((day ?? "").utf8) + packed)
     case .map(let text): Self.frame(2, text)
     case .end: Self.frame(3, [])
     }
