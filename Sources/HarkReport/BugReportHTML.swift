@@ -43,7 +43,7 @@ public struct BugReportHTML {
   }
 
   /// What a policy calls the contents of an element.
-  private static func hash(of content: String) -> String {
+  static func hash(of content: String) -> String {
     "'sha256-\(Data(SHA256.hash(data: Array(content.utf8))).base64EncodedString())'"
   }
 

@@ -48,7 +48,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: "What to write: sqlite, or jsonl for a folder of compressed JSON lines.")
+    help: "The output format: sqlite, or jsonl for a folder of compressed JSON lines.")
   var format = Format.sqlite
 
   @Flag(help: "Include texts: notifications, names and bytes in sentences and members.")
