@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// The serial devices on a USB that may be a sniffer, by what sysfs says of them.
 public struct SerialDevices {

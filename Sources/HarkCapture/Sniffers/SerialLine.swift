@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// A serial line that is read as bytes, and written to.
 struct SerialLine {
@@ -72,7 +72,7 @@ struct SerialLine {
           advice: "check that the sniffer's firmware is on it, and that 'baud' is right")
       }
       let count = unsafe bytes.withUnsafeBytes {
-        unsafe Glibc.write(
+        unsafe HarkPlatform.write(
           descriptor, $0.baseAddress.map { unsafe $0 + done }, bytes.count - done)
       }
       if count < 0, errno == EINTR { continue }

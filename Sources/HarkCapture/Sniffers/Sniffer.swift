@@ -1,5 +1,5 @@
-import Glibc
 import HarkCore
+import HarkPlatform
 
 /// A sniffer on a serial line: which one, where, and what it listens to. `nrf:/dev/ttyACM0`,
 /// `sniffle:/dev/ttyUSB0,follow=C0:DE:00:00:00:01,channels=38`.

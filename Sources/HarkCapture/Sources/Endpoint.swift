@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// What a name on the command line stands for: a file, or something that is connected to.
 public struct Endpoint: Sendable {
@@ -62,7 +62,7 @@ public struct Endpoint: Sendable {
       }
       return try sniffer.open(name)
     case .path(let path):
-      let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+      let descriptor = unsafe HarkPlatform.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
       guard descriptor >= 0 else {
         let code = errno
         guard !(code == ENOENT && Connection.isMeant(path)) else {

@@ -1,5 +1,5 @@
-import Glibc
 import HarkCore
+import HarkPlatform
 
 /// What passes on a line whose bytes do not say what they are.
 public enum StreamFormat: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// What a recording is written as: what the ending of its file says. Who starts the recorder finds a
 /// mistake as it does, before anything is opened.

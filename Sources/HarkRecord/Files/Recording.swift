@@ -1,5 +1,5 @@
-import Glibc
 import HarkCapture
+import HarkPlatform
 
 /// The files of a recording, on the writing thread: one after the other, whole records at a time.
 final class Recording {

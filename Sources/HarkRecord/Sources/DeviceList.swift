@@ -1,6 +1,6 @@
 import CPcap
-import Glibc
 import HarkCapture
+import HarkPlatform
 
 /// The sources that this machine has, and why one cannot be opened.
 enum DeviceList {

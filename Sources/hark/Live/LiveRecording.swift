@@ -1,7 +1,7 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
 import HarkCore
+import HarkPlatform
 import HarkSystem
 
 /// Where a live timeline's packets go beside being told.

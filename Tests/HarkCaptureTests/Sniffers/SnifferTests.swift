@@ -1,6 +1,6 @@
 import Foundation
-import Glibc
 import HarkCore
+import HarkPlatform
 import HarkTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
-import Glibc
 import HarkCapture
 import HarkCore
+import HarkPlatform
 import HarkTestSupport
 import Testing
 
