@@ -152,6 +152,7 @@ extension CaptureRows {
     case .externalAccessory(let session):
       return ("external-accessory", Int64(session), stream.name)
     case .tcp(let port): return ("tcp", Int64(port), stream.name)
+    case .usbAccessory(let accessory): return ("usb", Int64(accessory) + 1, stream.name)
     case .attribute(let handle): return ("attribute", Int64(handle), stream.name)
     case .synchronous: return ("synchronous", nil, stream.name)
     }
