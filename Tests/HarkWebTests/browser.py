@@ -765,7 +765,7 @@ def every_size_shows_everything(browser, hark):
     for width, height in SIZES:
         for scheme in ("light", "dark"):
             page = Page(browser, hark.address, width, height, scheme)
-            page.until("data.total > 30 && lanes.lines.length > 3", "events and lanes")
+            page.until("data.total > 30 && document.querySelector('.row:not([hidden])')", "events and lanes")
 
             def fits(state):
                 wide = page.run("document.documentElement.scrollWidth")
