@@ -67,21 +67,21 @@ enum FleetSchema {
     FROM finding_place p
     JOIN (SELECT model, firmware, count(DISTINCT capture) AS captures FROM connected_device
       GROUP BY model, firmware) a ON a.model IS p.model AND a.firmware IS p.firmware
-    GROUP BY p.rule, p.model, p.firmware
+    GROUP BY p.rule, p.model, p.firmware, a.captures
     """,
     """
     CREATE VIEW finding_phone AS
     SELECT p.rule, p.phone, count(DISTINCT p.capture) AS captures, a.captures AS of_captures
     FROM finding_place p
     JOIN (SELECT phone, count(*) AS captures FROM capture GROUP BY phone) a ON a.phone IS p.phone
-    GROUP BY p.rule, p.phone
+    GROUP BY p.rule, p.phone, a.captures
     """,
     """
     CREATE VIEW finding_day AS
     SELECT p.rule, p.day, count(DISTINCT p.capture) AS captures, a.captures AS of_captures
     FROM finding_place p
     JOIN (SELECT day, count(*) AS captures FROM capture GROUP BY day) a ON a.day IS p.day
-    GROUP BY p.rule, p.day
+    GROUP BY p.rule, p.day, a.captures
     """,
     """
     CREATE VIEW link_end AS
