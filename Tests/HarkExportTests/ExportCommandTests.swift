@@ -50,10 +50,13 @@ import Testing
     // Of the sample: `hark info`, which counts them in another way, says so in the README.
     #expect(packets.contains { $0 == ["193", "complete"] })
     #expect(packets.contains { $0 == ["192", "truncated"] })
-    #expect(
-      try reader.rows(
-        "SELECT rule FROM finding JOIN capture USING (capture) WHERE name = 'pebble-faults.btsnoop'"
-      ).contains(["keys.nonce-reuse"]) == false, "without keys nothing tells")
+    let rules = try reader.rows(
+      "SELECT rule FROM finding JOIN capture USING (capture) WHERE name = 'pebble-faults.btsnoop'"
+    ).compactMap { $0[0] }
+    let faults = Project.capture("pebble-faults/pebble-faults.btsnoop")
+    let findings = try OtherProgram.run(HarkProgram.url.path, ["findings", faults]).text
+    #expect(rules.count == findings.components(separatedBy: "\n  where ").count - 1)
+    #expect(!rules.isEmpty && rules.allSatisfy { findings.contains("[\($0)]") })
     #expect(
       try reader.rows("SELECT DISTINCT label FROM connected_device").contains(["Acme Watch 4F2A"]))
     // The same again: nothing is read, nothing is doubled.
@@ -203,20 +206,24 @@ import Testing
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
     try deadline.check()
-    let reader = try FleetReader(output)
-    #expect(try reader.rows("PRAGMA integrity_check") == [["ok"]])
-    #expect(
-      try reader.rows(
-        """
-        SELECT count(*) FROM capture c WHERE events <> (SELECT count(*) FROM event e
-        WHERE e.capture = c.capture)
-        """) == [["0"]])
-    #expect(
-      try reader.rows(
-        """
-        SELECT count(*) FROM event WHERE capture NOT IN (SELECT capture FROM capture)
-        """) == [["0"]])
-    #expect(try Self.export(input, output).code == 2)
+    // Closed before the next run: only one program at a time uses a database with a log.
+    do {
+      let reader = try FleetReader(output)
+      #expect(try reader.rows("PRAGMA integrity_check") == [["ok"]])
+      #expect(
+        try reader.rows(
+          """
+          SELECT count(*) FROM capture c WHERE events <> (SELECT count(*) FROM event e
+          WHERE e.capture = c.capture)
+          """) == [["0"]])
+      #expect(
+        try reader.rows(
+          """
+          SELECT count(*) FROM event WHERE capture NOT IN (SELECT capture FROM capture)
+          """) == [["0"]])
+    }
+    // 0 if the damaged capture was read before.
+    #expect([0, 2].contains(try Self.export(input, output).code))
     try Self.export(input, folder.path("fresh.sqlite"))
     #expect(try Self.rows(output) == Self.rows(folder.path("fresh.sqlite")))
   }
@@ -232,7 +239,8 @@ import Testing
     #expect(limited.code == 1)
     #expect(limited.said.contains { $0.contains("f.sqlite: cannot") }, "\(limited.said)")
     #expect(try FleetReader(output).rows("PRAGMA integrity_check") == [["ok"]])
-    #expect(try Self.export(input, output).code == 2)
+    // 0 if the damaged capture was read before.
+    #expect([0, 2].contains(try Self.export(input, output).code))
     try Self.export(input, folder.path("fresh.sqlite"))
     #expect(try Self.rows(output) == Self.rows(folder.path("fresh.sqlite")))
   }
