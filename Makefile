@@ -8,12 +8,11 @@ FLAGS ?=
 # Today's part of what CI samples.
 DAY := $(shell expr $$(date +%s) / 86400)
 # After so many seconds `make test` ends the tests and names those that are not finished.
-TEST_LIMIT ?= 1500
+TEST_LIMIT ?= 2000
 # Where the linker looks first, and finds the C++ library only as an archive: its shared form alone takes
 # half of the instructions of `hark --version`. Types are found by their accessors, not by looking up their
 # mangled names: that took a quarter of the instructions of `hark timeline` on a short capture.
 STATIC = .build/static
-# Whether two parts of the program use one variable at a time is checked in debug builds, which the tests run.
 # The folder of the sources is not in the programs: two builds are the same bytes.
 ifeq ($(shell uname -s),Darwin)
 # Recording is Linux's alone.
@@ -24,8 +23,7 @@ PROGRAMS = $(HARK) $(RECORD)
 RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -L$(CURDIR)/$(STATIC) \
 	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -s -Xlinker --no-export-dynamic \
 	-Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
-	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
-	-Xswiftc -enforce-exclusivity=unchecked
+	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 endif
 
 # Nobody steps through the libraries written in C: without their debug information they compile in a fifth less.

@@ -119,13 +119,14 @@ struct PacketsCommand: ParsableCommand {
   }
 
   private func write<Writer: PacketWriter>(
-    of capture: CaptureOptions, _ make: (Filter?) throws -> Writer
+    of capture: CaptureOptions, _ make: @escaping (Filter?) throws -> Writer
   ) throws {
     let device = NamedDevice(filtering.device)
     var reading = try Reading(capture, isStreaming: true, device: device)
     reading.session.keepsFields = true
     let wanted = try filtering.filter(at: reading.addresses)
-    let found = FirstPass(wanted, columns: try make(wanted).protocols)
+    let writer = try make(wanted)
+    let found = FirstPass(wanted, columns: writer.protocols)
     var ahead: ReadAhead?
     if let found {
       if NamedDevice.isFile(capture.capture) {
@@ -136,8 +137,8 @@ struct PacketsCommand: ParsableCommand {
     }
     var filter = wanted.map { PacketFilter($0, found?.marks) }
     reading.kindsWithFields = filter?.filter.kindsToRead
-    var printer = try PacketPrinter(
-      isImmediate: reading.isLive || Console.isOutputTerminal, messages: found?.messages
+    var printer = PacketPrinter(
+      writer, isImmediate: reading.isLive || Console.isOutputTerminal, messages: found?.messages
     ) { try make(wanted) }
     var isEmpty = true
     var left = limit ?? .max
@@ -178,6 +179,7 @@ struct FieldsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fields", _superCommandName: Hark.name,
     abstract: "List the fields of all protocols, for -e and -Y.",
+    usage: "hark fields [<prefix>] [<options>]",
     discussion: """
       Prints one line per field, separated by tabs: its path, its form, its name; or one JSON object with \
       --format json. A group or a list has no value: -Y can test whether it is present \

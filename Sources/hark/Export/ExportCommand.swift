@@ -22,7 +22,7 @@ struct ExportCommand: ParsableCommand {
 
       Examples:
         hark export nightly/ fleet.sqlite
-        hark export nightly/ 'reports/*.pklg' fleet.sqlite --keys acme.harkkeys --jobs 4
+        hark export nightly/ 'reports/*.pklg' fleet.sqlite --keys acme.harkkeys
         hark export nightly/ fleet.sqlite --redact share --map fleet.map
         hark export nightly/ tables/ --format jsonl
         hark report fleet.sqlite -o fleet.html

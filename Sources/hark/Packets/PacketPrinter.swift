@@ -20,16 +20,26 @@ struct PacketPrinter<Writer: PacketWriter>: ~Copyable {
   private let most: Int
 
   /// - Parameters:
+  ///   - writer: Writes what the first thread writes.
   ///   - messages: What messages say, if that was found out before.
-  ///   - make: Makes a writer; each thread has its own.
-  init(isImmediate: Bool, messages: MessageMarks?, _ make: () throws -> Writer) rethrows {
-    var writer = try make()
+  ///   - make: Makes the writer of the second thread.
+  init(
+    _ writer: Writer, isImmediate: Bool, messages: MessageMarks?,
+    _ make: @escaping () throws -> Writer
+  ) {
+    var writer = writer
     let isAlone = isImmediate || sysconf(Int32(_SC_NPROCESSORS_ONLN)) < 2
     let ring = BatchRing<Writer>(size: isAlone ? 1 : Self.ringSize, messages)
     writer.header(to: &ring.filling.text)
-    // Nobody else has it.
-    nonisolated(unsafe) let another = try make()
-    let thread = isAlone ? nil : PlatformThread { unsafe ring.run(with: another) }
+    // What it reads nobody changes.
+    nonisolated(unsafe) let make = make
+    let thread =
+      isAlone
+      ? nil
+      : PlatformThread {
+        // Without a writer of its own, the first thread writes everything.
+        if let writer = unsafe try? make() { ring.run(with: writer) }
+      }
     self.isImmediate = isImmediate
     self.ring = ring
     self.writer = writer
