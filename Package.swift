@@ -17,23 +17,25 @@ let oneFile: [LinkerSetting] = [
 // readers and dissectors take seconds.
 let coreOnly = Context.environment["CORE_ONLY"] != nil
 
-// What uses interfaces of Linux's kernel.
-let linux: Target.Dependency = .target(name: "CLinux", condition: .when(platforms: [.linux]))
-
 var dependencies: [Package.Dependency] = []
 var targets: [Target] = [
-  .systemLibrary(name: "CPlatform"),
-  .target(name: "HarkPlatform", dependencies: ["CPlatform", linux], swiftSettings: safe),
   .target(name: "HarkCore", swiftSettings: safe),
   .target(name: "HarkDissection", dependencies: ["HarkCore"], swiftSettings: safe),
-  .systemLibrary(
-    name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-  .target(
-    name: "HarkCapture", dependencies: ["HarkCore", "HarkPlatform", "CZlib"], swiftSettings: safe),
+  .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+  .target(name: "HarkCapture", dependencies: ["HarkCore", "CZlib"], swiftSettings: safe),
   .target(name: "HarkFilter", dependencies: ["HarkDissection"], swiftSettings: safe),
+  // Headers alone: the library that they come with is under the GPL.
+  .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
+  .systemLibrary(name: "CLinux"),
+  .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
   // Of the program alone: it takes the place of the C library's free(3).
   .target(name: "CMemory", cSettings: [.define("HARK_STATIC", release)]),
-  .target(name: "HarkSystem", dependencies: ["HarkPlatform", linux], swiftSettings: safe),
+  .target(name: "HarkSystem", dependencies: ["CLinux"], swiftSettings: safe),
+  .target(
+    name: "HarkRecord",
+    dependencies: ["HarkCapture", "HarkSystem", "CBluetooth", "CLinux", "CPcap"],
+    swiftSettings: safe),
+  .executableTarget(name: "hark-record", dependencies: ["HarkRecord"], swiftSettings: safe),
   .testTarget(name: "HarkCoreTests", dependencies: ["HarkCore"]),
   .target(name: "HarkTestSupport", path: "Tests/HarkTestSupport"),
   .target(
@@ -43,29 +45,13 @@ var targets: [Target] = [
     exclude: ["Vectors"]),
   .testTarget(name: "HarkFilterTests", dependencies: ["HarkFilter", "HarkTestSupport"]),
   .testTarget(
-    name: "HarkCaptureTests",
-    dependencies: ["HarkCapture", "HarkLaws", "HarkPlatform", "HarkTestSupport"]),
-  .testTarget(name: "HarkPlatformTests", dependencies: ["HarkPlatform", "HarkTestSupport"]),
+    name: "HarkCaptureTests", dependencies: ["HarkCapture", "HarkLaws", "HarkTestSupport"]),
+  .testTarget(
+    name: "HarkSystemTests", dependencies: ["HarkSystem", "HarkTestSupport", "CLinux"]),
+  .testTarget(
+    name: "HarkRecordTests",
+    dependencies: ["HarkRecord", "HarkLaws", "HarkTestSupport", "hark-record"]),
 ]
-
-#if os(Linux)
-  targets += [
-    .systemLibrary(name: "CLinux"),
-    // Headers alone: the library that they come with is under the GPL.
-    .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
-    .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
-    .target(
-      name: "HarkRecord",
-      dependencies: ["HarkCapture", "HarkSystem", "CBluetooth", "CLinux", "CPcap"],
-      swiftSettings: safe),
-    .executableTarget(name: "hark-record", dependencies: ["HarkRecord"], swiftSettings: safe),
-    .testTarget(
-      name: "HarkSystemTests", dependencies: ["HarkSystem", "HarkTestSupport", "CLinux"]),
-    .testTarget(
-      name: "HarkRecordTests",
-      dependencies: ["HarkRecord", "HarkLaws", "HarkTestSupport", "hark-record"]),
-  ]
-#endif
 
 if !coreOnly {
   dependencies = [
@@ -75,22 +61,19 @@ if !coreOnly {
   ]
   targets += [
     .systemLibrary(
-      name: "CSodium", pkgConfig: "libsodium",
-      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+      name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(
-      name: "CYaml", pkgConfig: "yaml-0.1",
-      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+      name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .target(
       name: "HarkCrypto",
       dependencies: [
-        "HarkCore", "HarkPlatform", "CSodium",
+        "HarkCore", "CSodium",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ], swiftSettings: safe),
     .target(
       name: "HarkLayout",
-      dependencies: ["HarkDissection", "HarkPlatform", "CYaml", "CZlib"], swiftSettings: safe,
-      linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
+      dependencies: ["HarkDissection", "CYaml", "CZlib"], swiftSettings: safe),
     .target(
       name: "HarkSession", dependencies: ["HarkDissection", "HarkCapture", "HarkCrypto"],
       swiftSettings: safe),
@@ -107,26 +90,17 @@ if !coreOnly {
     .target(
       name: "HarkCompare", dependencies: ["HarkFindings", "HarkPresentation", "HarkSession"],
       swiftSettings: safe),
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .target(
-      name: "HarkExport",
-      dependencies: [
-        "HarkCapture", "HarkFindings", "HarkPlatform", "HarkPresentation", "HarkSession",
-        "HarkSystem",
-        "CSQLite",
-      ], swiftSettings: safe),
     .target(
       name: "HarkReport",
       dependencies: [
-        "HarkCompare", "HarkExport", "HarkFindings", "HarkPresentation", "HarkSession",
+        "HarkCompare", "HarkFindings", "HarkPresentation", "HarkSession",
         .product(name: "Crypto", package: "swift-crypto"),
       ], swiftSettings: safe),
     .target(
       name: "HarkRedact",
       dependencies: [
-        "HarkAppLog", "HarkCapture", "HarkCrypto", "HarkFindings", "HarkPlatform",
-        "HarkPresentation", "HarkSession",
+        "HarkAppLog", "HarkCapture", "HarkCrypto", "HarkFindings", "HarkPresentation",
+        "HarkSession",
       ], swiftSettings: safe),
     .target(
       name: "HarkKit",
@@ -149,9 +123,9 @@ if !coreOnly {
     .executableTarget(
       name: "hark",
       dependencies: [
-        "HarkAppLog", "HarkExport", "HarkReport", "HarkCompare", "HarkFilter", "HarkFindings",
-        "HarkLayout", "HarkProfile", "HarkRedact", "HarkPresentation", "HarkSeal", "HarkSystem",
-        "HarkWeb", "CMemory",
+        "HarkAppLog", "HarkReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkLayout",
+        "HarkProfile", "HarkRedact", "HarkPresentation", "HarkSeal", "HarkSystem", "HarkWeb",
+        "CMemory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ], swiftSettings: safe, linkerSettings: oneFile),
@@ -190,11 +164,10 @@ if !coreOnly {
       name: "harkkit-lines", dependencies: ["HarkKit"], path: "Tests/HarkKitLines"),
     .testTarget(
       name: "HarkKitTests", dependencies: ["HarkKit", "HarkTestSupport", "hark", "harkkit-lines"]),
-    .testTarget(name: "HarkExportTests", dependencies: ["HarkExport", "HarkSamples", "hark"]),
     .testTarget(name: "HarkReportTests", dependencies: ["HarkReport", "HarkSamples"]),
     .testTarget(
       name: "HarkTests",
-      dependencies: ["HarkFilter", "HarkFindings", "HarkPlatform", "HarkSamples", "hark", linux]),
+      dependencies: ["HarkFilter", "HarkFindings", "HarkSamples", "hark", "CLinux"]),
     .testTarget(
       name: "HarkRedactTests",
       dependencies: [
@@ -202,8 +175,7 @@ if !coreOnly {
         "HarkTestSupport",
       ]),
     .testTarget(
-      name: "HarkWebTests",
-      dependencies: ["HarkPlatform", "HarkProfile", "HarkWeb", "HarkTestSupport", "hark"],
+      name: "HarkWebTests", dependencies: ["HarkProfile", "HarkWeb", "HarkTestSupport", "hark"],
       exclude: ["browser.py"]),
   ]
 }
@@ -222,23 +194,16 @@ if Context.environment["BENCH"] != nil {
       swiftSettings: safe))
 }
 
-#if os(Linux)
-  let recorder: [Product] = [.executable(name: "hark-record", targets: ["hark-record"])]
-#else
-  let recorder: [Product] = []
-#endif
-
 // For programs: everything else is hark's own, and changes as it needs to.
 let products: [Product] =
   coreOnly
   ? []
   : [
     .executable(name: "hark", targets: ["hark"]),
+    .executable(name: "hark-record", targets: ["hark-record"]),
     .library(name: "HarkKit", targets: ["HarkKit"]),
-  ] + recorder
+  ]
 
 let package = Package(
-  // X-Wing in CryptoKit, and arrays of a fixed size, came with macOS 26.
-  name: "hark", platforms: [.macOS(.v26)], products: products, dependencies: dependencies,
-  targets: targets,
+  name: "hark", products: products, dependencies: dependencies, targets: targets,
   swiftLanguageModes: [.v6])

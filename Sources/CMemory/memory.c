@@ -2,10 +2,6 @@
 #define _GNU_SOURCE
 #include "cmemory.h"
 
-#if defined(__APPLE__)
-// There, free(3) cannot be replaced: only what holds keys itself clears them.
-void memory_clear_freed(void) {}
-#else
 #include <dlfcn.h>
 #include <malloc.h>
 #include <string.h>
@@ -38,5 +34,4 @@ void free(void *block) {
   }
   clear_and_free(block, known);
 }
-#endif
 #endif

@@ -39,7 +39,6 @@ extension Catalog {
     Entry(AVRCP.self),
     Entry(AVRCPResponse.self),
     Entry(AVRCPBrowsing.self),
-    Entry(USBAccessoryData.self),
     Entry(IAP2.self),
     Entry(IAP2Control.self),
     Entry(IAP2ExternalAccessory.self),

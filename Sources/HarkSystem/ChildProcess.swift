@@ -1,4 +1,5 @@
-import HarkPlatform
+import CLinux
+import Glibc
 
 /// A copy of this process that does one thing and ends. Fork it only where no other thread holds a lock.
 public enum ChildProcess {
@@ -6,9 +7,9 @@ public enum ChildProcess {
   /// - Returns: The copy's id; nil where the kernel makes none.
   public static func start(_ body: () -> Int32) -> pid_t? {
     let parent = getpid()
-    let child = Platform.fork()
+    let child = linux_fork()
     guard child == 0 else { return child > 0 ? child : nil }
-    Platform.endWithParent()
+    _ = linux_prctl(PR_SET_PDEATHSIG, UInt(SIGTERM))
     // It may have ended before.
     if getppid() != parent { _exit(1) }
     exit(body())

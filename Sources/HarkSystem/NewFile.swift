@@ -1,4 +1,5 @@
-import HarkPlatform
+import CLinux
+import Glibc
 
 /// A new file of ours beside the name that it gets once it is complete: who has opened what had the name
 /// before sees nothing of it, and what a symbolic link leads to is left alone.
@@ -18,7 +19,7 @@ public final class NewFile {
     self.target = target
     var attempts = 10
     while true {
-      let name = Self.randomName
+      let name = try Self.randomName(target.path)
       let descriptor = unsafe openat(
         target.folder, name,
         (isReadBack ? O_RDWR : O_WRONLY) | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -66,7 +67,7 @@ public final class NewFile {
   /// 0, or the `errno` value.
   private func rename(replaces: Bool) -> Int32 {
     if !replaces {
-      if Platform.renameNew(in: target.folder, temporary, to: target.name) == 0 { return 0 }
+      if unsafe linux_rename_new(target.folder, temporary, target.name) == 0 { return 0 }
       // Some file systems cannot.
       guard [EINVAL, ENOSYS].contains(errno) else { return errno }
     }
@@ -84,7 +85,9 @@ public final class NewFile {
     }
   }
 
-  private static var randomName: String {
-    ".hark-" + String(UInt64.random(in: .min ... .max), radix: 36)
+  private static func randomName(_ path: String) throws(FileError) -> String {
+    var number: UInt64 = 0
+    guard unsafe linux_random(&number, 8) == 0 else { throw FileError(path, errno: errno) }
+    return ".hark-" + String(number, radix: 36)
   }
 }

@@ -1,4 +1,5 @@
-import HarkPlatform
+import CLinux
+import Glibc
 
 /// What stands behind a path that a user names for output.
 public struct OutputTarget {
@@ -42,7 +43,7 @@ public struct OutputTarget {
   }
 
   private static func open(_ path: String) throws(FileError) -> Int32 {
-    let descriptor = unsafe HarkPlatform.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw FileError(path, errno: errno) }
     var status = stat()
     // It may be another one by now.

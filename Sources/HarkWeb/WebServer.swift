@@ -1,4 +1,4 @@
-import HarkPlatform
+import Glibc
 import NIOCore
 import NIOPosix
 

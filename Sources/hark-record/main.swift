@@ -1,4 +1,4 @@
-import HarkPlatform
+import Glibc
 import HarkRecord
 
 exit(Recorder.main(Array(CommandLine.arguments.dropFirst())))

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Glibc
 import HarkCapture
-import HarkPlatform
 import HarkSystem
 
 @main
@@ -11,8 +11,7 @@ enum Program {
       return print(Hark.configuration.version)
     }
     if SetUserID.isInForce { refuse(SetUserID.problem, see: "hark --help") }
-    Pager.begin(CommandLine.arguments)
-    // It opens a file, which the sandbox refuses.
+    // It opens a file, which nobody may do in the sandbox.
     MemoryBudget.begin()
     Confinement.begin(CommandLine.arguments)
     Dissectors.load(for: CommandLine.arguments)
@@ -31,7 +30,7 @@ enum Program {
       try command.run()
     } catch let code as ExitCode {
       // As the argument parser would, which looks for a message first.
-      HarkPlatform.exit(code.rawValue)
+      Glibc.exit(code.rawValue)
     } catch {
       Hark.exit(withError: error)
     }
@@ -54,13 +53,13 @@ enum Program {
   static func refuse(_ complaint: String, see help: String) -> Never {
     Console.complain(complaint)
     Console.complain("see '\(help)'")
-    HarkPlatform.exit(ExitCode.validationFailure.rawValue)
+    Glibc.exit(ExitCode.validationFailure.rawValue)
   }
 }
 
 struct Hark: ParsableCommand {
   static let name = "hark"
-  static let version = "1.0.0"
+  static let version = "0.1.0"
 
   static let configuration = CommandConfiguration(
     commandName: name,
@@ -102,8 +101,7 @@ struct Hark: ParsableCommand {
       DiffCommand.self, MinimizeCommand.self,
       InfoCommand.self, GATTCommand.self, StreamsCommand.self, PacketsCommand.self,
       ShowCommand.self, ExplainCommand.self, FieldsCommand.self, DissectorsCommand.self,
-      ConvertCommand.self, ExportCommand.self, RedactCommand.self, RecordCommand.self,
-      ExtcapCommand.self,
+      ConvertCommand.self, RedactCommand.self, RecordCommand.self, ExtcapCommand.self,
       KeysCommand.self, SealCommand.self, OpenCommand.self,
       DoctorCommand.self,
     ])

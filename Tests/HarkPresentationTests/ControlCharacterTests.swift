@@ -58,7 +58,6 @@ import Testing
     var frames = AllFrameEvents()
     var (timeline, report, line) = (Timeline(), CaptureReport(), PacketLine())
     var packet = PacketReading()
-    var names = LinkNames()
     var out = TextBuffer()
     func drain(_ session: inout Session) {
       for event in session.events {
@@ -71,8 +70,7 @@ import Testing
       session.index(record, bytes)
       packet.read(record, bytes, &session)
       frames.take(session, bytes)
-      names.note(packet.row.link, session)
-      out.write { line.write(packet, bytes, names, to: &$0) }
+      out.write { line.write(packet, bytes, session, to: &$0) }
       drain(&session)
       return true
     }

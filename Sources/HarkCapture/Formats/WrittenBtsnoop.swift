@@ -63,9 +63,6 @@ extension BtsnoopWriter {
       } else {
         record.kind = .acl
       }
-    case .ppi, .leLinkLayer, .basebandRadio, .leRadio, .nordicBLE:
-      record.kind = datalink.airKind ?? .other
-      record.formatCode = datalink.rawValue
     }
     return record
   }

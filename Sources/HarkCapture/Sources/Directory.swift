@@ -1,4 +1,4 @@
-import HarkPlatform
+import Glibc
 
 /// What directories hold.
 public enum Directory {

@@ -1,4 +1,4 @@
-import HarkPlatform
+import Glibc
 
 /// Nanoseconds of a clock that only goes forward.
 public var monotonicTime: UInt64 {

@@ -1,4 +1,4 @@
-import HarkPlatform
+import Glibc
 
 /// How a capture that grows is waited for.
 public struct ReadWaitPolicy {
@@ -63,19 +63,29 @@ public struct ReadWaitPolicy {
   }
 }
 
-/// Waits for a file to change.
+/// Tells when a file changes.
 final class FileWatch {
-  private let changes: FileChanges
+  private let descriptor: Int32
 
-  /// - Parameter file: The open file.
-  init(of file: Int32) { changes = FileChanges(of: file) }
+  /// Without inotify, waiting ends at times on its own.
+  init(path: String) {
+    descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    if descriptor >= 0 {
+      _ = unsafe inotify_add_watch(descriptor, path, UInt32(IN_MODIFY))
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Waits until the file changed, or may have.
   func wait(_ patience: ReadWaitPolicy, milliseconds: Int32) -> ReadWaitPolicy.Outcome {
-    // Network file systems report nothing, and macOS is not asked: look again from time to time.
+    // Network file systems do not tell: look again from time to time.
     let limit: Int32 = milliseconds < 0 ? 200 : min(milliseconds, 200)
-    let outcome = patience.wait(for: changes.descriptor, milliseconds: limit)
-    if case .ready = outcome { changes.clear() }
+    let outcome = patience.wait(for: descriptor, milliseconds: limit)
+    if case .ready = outcome {
+      var notes = [UInt8](repeating: 0, count: 4_096)
+      _ = unsafe read(descriptor, &notes, notes.count)
+    }
     return outcome
   }
 }

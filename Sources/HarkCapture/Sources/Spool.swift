@@ -1,4 +1,4 @@
-import HarkPlatform
+import Glibc
 
 /// A temporary file that keeps packet bytes which cannot be read a second time.
 final class Spool {

@@ -1,10 +1,5 @@
 import Crypto
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import FoundationEssentials
 
 /// HPKE's key schedule in base mode, without the sequence counter of `HPKE.Recipient`: what one lost
 /// packet cannot derail, and what gives a key for each of many `info` strings from one

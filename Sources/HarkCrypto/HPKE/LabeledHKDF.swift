@@ -1,10 +1,5 @@
 import Crypto
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import FoundationEssentials
 
 /// LabeledExtract and LabeledExpand of RFC 9180, 4, with HKDF-SHA256.
 struct LabeledHKDF {

@@ -1,10 +1,5 @@
 import Crypto
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import FoundationEssentials
 
 /// The blob of a sealed message, taken apart once to be tried with many keys.
 struct SealedBox {

@@ -1,10 +1,5 @@
 import Crypto
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import FoundationEssentials
 
 /// How the recipient's P-256 public key enters the KEM's context.
 public enum PublicKeyForm: Hashable, Sendable {

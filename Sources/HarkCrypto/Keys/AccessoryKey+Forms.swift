@@ -1,10 +1,5 @@
 import Crypto
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import FoundationEssentials
 
 // A key pair for a test, and how firmware and other programs want to have it.
 extension AccessoryKey {

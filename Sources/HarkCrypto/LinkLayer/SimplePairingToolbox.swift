@@ -1,10 +1,5 @@
 import Crypto
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import FoundationEssentials
 
 /// Secure Simple Pairing over BR/EDR. Core Specification, Vol 2, Part H, 7.
 ///

@@ -1,10 +1,5 @@
 import Crypto
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import FoundationEssentials
 
 /// Secret bytes in memory of libsodium's: between guard pages, kept out of swap and core dumps where
 /// the system allows it, unreadable except while they are used, and zeroed when released. Small secrets

@@ -69,14 +69,13 @@ extension Compiler {
   ) throws(ExpressionError) -> Piece {
     guard let spec = findEnum(path, from: context.type) else {
       throw ExpressionError(
-        message: "unable to find enum '\(path)', searching from \(context.type.fullName)"
-          + hint(enum: path, from: context.type))
+        message: "unable to find enum '\(path)', searching from \(context.type.fullName)")
     }
     guard let member = spec.members.first(where: { $0.name == name }) else {
       throw ExpressionError(
         message: """
           unable to find enum member '\(path)::\(name)' (enum '\(spec.name)' defined at \
-          \(spec.node.path))\(hint(name, of: spec))
+          \(spec.node.path))
           """)
     }
     let value = Value(tag: .enumeration, detail: UInt32(spec.index), bits: member.value.bits)
@@ -145,8 +144,7 @@ extension Compiler {
     guard let target = valueType(name, from: context.type) else {
       throw ExpressionError(
         message:
-          "unable to find type '\(name.path)', searching from \(context.type.fullName)"
-          + hint(name.path, from: context.type))
+          "unable to find type '\(name.path)', searching from \(context.type.fullName)")
     }
     if case .list(let items) = value.kind, let made = try castList(items, to: target, context) {
       return made
@@ -186,8 +184,7 @@ extension Compiler {
       guard let type = find(name.path, from: context.type) else {
         throw ExpressionError(
           message:
-            "unable to find type '\(name.path)', searching from \(context.type.fullName)"
-            + hint(name.path, from: context.type))
+            "unable to find type '\(name.path)', searching from \(context.type.fullName)")
       }
       bits = bitSize(of: type)
     }

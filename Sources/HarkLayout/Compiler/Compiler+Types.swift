@@ -8,9 +8,7 @@ extension Compiler {
         result = found
       } else {
         diagnostics.error(
-          node,
-          "unable to find type '\(name.path)', searching from \(type.fullName)"
-            + hint(name.path, from: type))
+          node, "unable to find type '\(name.path)', searching from \(type.fullName)")
         result = .unknown
       }
     }
@@ -111,9 +109,7 @@ extension Compiler {
       if let found = find(path, from: type) { return .object(found) }
       let what = type.top.meta.allowsOpaqueTypes ? "opaque type" : "type"
       diagnostics.error(
-        reference.node,
-        "unable to find \(what) '\(path)', searching from \(type.fullName)" + hint(path, from: type)
-      )
+        reference.node, "unable to find \(what) '\(path)', searching from \(type.fullName)")
       return .unknown
     }
   }

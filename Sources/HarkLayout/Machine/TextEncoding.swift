@@ -1,4 +1,4 @@
-import HarkPlatform
+import Glibc
 
 /// How bytes spell text. KSY style guide, "Encoding name".
 enum TextEncoding: Hashable {

@@ -1,6 +1,5 @@
 import HarkCore
 import HarkDissection
-import HarkFilter
 import HarkSession
 
 /// Writes one line of text for each packet:
@@ -17,8 +16,7 @@ public struct PacketLine: PacketWriter {
   let texts = PacketFieldTexts(.shared, hasKeys: false)
   private let clock: Clock
   let isColored: Bool
-  private let hits: FilterHitLine?
-  private var labels = PacketLabels.column
+  private var labels = PacketLabels()
   private var numbers = PacketClock()
   var names = PacketNames()
   private let event = HCIFields.eventCode
@@ -66,10 +64,8 @@ public struct PacketLine: PacketWriter {
   static let bytesInLine = 20
   private static let protocolWidth = 15
 
-  /// - Parameter filter: Shows below a line where its packet matches, if the line does not.
-  public init(clock: Clock = .relative, style: Style = .plain, filter: Filter? = nil) {
+  public init(clock: Clock = .relative, style: Style = .plain) {
     self.clock = clock
-    hits = FilterHitLine(filter, style)
     isColored = style.isColored
     var colors = [Style.Role?](repeating: nil, count: Catalog.shared.definitions.count)
     for entry in Catalog.shared.entries {
@@ -101,14 +97,12 @@ public struct PacketLine: PacketWriter {
   }
 
   public mutating func write(
-    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ names: borrowing LinkNames,
+    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ session: borrowing Session,
     to text: inout TextPen
   ) {
-    let start = text.count
-    front(packet, names, to: &text)
+    front(packet, session, to: &text)
     writeContent(packet, bytes, to: &text)
     text.byte(0x0A)
-    hits?.write(packet, bytes, after: start, to: &text)
   }
 
   /// Writes what the packet says, without the columns in front of it and the end of the line.
@@ -129,14 +123,14 @@ public struct PacketLine: PacketWriter {
 
   /// The columns in front of the protocol.
   private mutating func front(
-    _ packet: borrowing PacketReading, _ linkNames: borrowing LinkNames, to text: inout TextPen
+    _ packet: borrowing PacketReading, _ session: borrowing Session, to text: inout TextPen
   ) {
     if isColored { text.text(Style.Role.faint.begin) }
     numbers.write(number: packet.number, to: &text)
     text.byte(0x20)
     switch clock {
     case .relative:
-      let time = packet.row.time.since(packet.firstTime)
+      let time = packet.row.time.since(session.firstTime ?? packet.row.time)
       numbers.write(nanoseconds: time, to: &text)
     case .absolute: text.recorded(packet.row.time)
     }
@@ -145,12 +139,11 @@ public struct PacketLine: PacketWriter {
     let isArrow =
       packet.row.kind.isAir
       ? !packet.row.flags.contains(.directionUnknown)
-      : packet.row.kind.isOnTransport || packet.row.kind == .usbAccessory
-        || packet.row.kind.isNetwork && packet.row.link != nil
+      : packet.row.kind.isOnTransport || packet.row.kind.isNetwork && packet.row.link != nil
     text.text(isArrow ? packet.row.arrow : " ")
     text.byte(0x20)
     if let link = packet.row.link {
-      labels.append(link, linkNames, to: &text)
+      labels.append(link, session, to: &text)
     } else {
       text.text("                 ")
     }

@@ -12,8 +12,6 @@ extension JSONText {
     } else if let network = link.network {
       string("client", "\(network.client)")
       string("server", "\(network.server)")
-    } else if let accessory = link.usbAccessory {
-      number("usb_accessory", accessory + 1)
     } else {
       number("handle", link.handle)
     }

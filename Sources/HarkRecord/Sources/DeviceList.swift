@@ -1,6 +1,5 @@
 import CPcap
-import HarkCapture
-import HarkPlatform
+import Glibc
 
 /// The sources that this machine has, and why one cannot be opened.
 enum DeviceList {
@@ -28,18 +27,7 @@ enum DeviceList {
           return device
         })
     }
-    return devices + sniffers
-  }
-
-  /// Sniffers on serial lines. None is opened: that may restart it.
-  private static var sniffers: [Device] {
-    SerialDevices().sniffers.map { found in
-      Device(
-        name: found.source, description: found.description,
-        problem: found.problem.map {
-          RecordError(found.source, $0, advice: SerialDevices.permissionAdvice)
-        })
-    }
+    return devices
   }
 
   private static func device(

@@ -11,7 +11,7 @@ final class StreamSource: RecordSource {
   /// How the capture ended; nil while it has not, and where the recording was stopped.
   private(set) var end: CaptureEnd?
 
-  /// Opens standard input (`-`), a FIFO, a file, `unix:PATH`, `tcp:HOST:PORT` or a sniffer.
+  /// Opens standard input (`-`), a FIFO, a file, `unix:PATH` or `tcp:HOST:PORT`.
   init(_ path: String) throws(RecordError) {
     endpoint = Endpoint(path)
     do {
@@ -24,22 +24,20 @@ final class StreamSource: RecordSource {
   func begin(_ patience: ReadWaitPolicy) throws(RecordError) -> BtsnoopWriter.Datalink {
     let capture: Capture
     do {
-      capture = try Capture(
-        descriptor: descriptor, of: endpoint, as: endpoint.format, patience: patience)
+      capture = try Capture(descriptor: descriptor, of: endpoint, patience: patience)
     } catch {
       throw RecordError(
         name, String(error.description.dropFirst(name.count + 2)), advice: nil)
     }
     // Said before a file is made or emptied for it.
-    guard let datalink = BtsnoopWriter.Datalink(capture.info) else { throw holdsNetwork }
+    if let content = capture.info.contentOtherThanHCI { throw holds(content) }
     self.capture = capture
-    return datalink
+    return capture.info.isOfMonitor ? .monitor : .h4
   }
 
-  private var holdsNetwork: RecordError {
+  private func holds(_ content: CaptureInfo.OtherContent) -> RecordError {
     RecordError(
-      name,
-      "contains \(CaptureInfo.OtherContent.network.rawValue), but hark-record records only Bluetooth packets",
+      name, "contains \(content.rawValue), but hark-record records only HCI packets",
       advice: "'hark convert' writes them to pcap or pcapng")
   }
 
@@ -47,17 +45,17 @@ final class StreamSource: RecordSource {
     guard let capture else { return }
     // A source that never pauses is not waited for long once the recording is to end.
     var deadline: UInt64?
-    var hasNetwork = false
+    var other: CaptureInfo.OtherContent?
     let end = capture.forEachRecord { record, packet in
-      hasNetwork = record.kind.isNetwork
-      guard !hasNetwork else { return false }
+      other = record.kind.isAir ? .air : record.kind.isNetwork ? .network : nil
+      guard other == nil else { return false }
       intake.append(record, packet)
       guard intake.isStopped else { return true }
       let now = monotonicTime
       deadline = deadline ?? now + Recorder.drain
       return now < deadline ?? now
     }
-    if hasNetwork { throw holdsNetwork }
+    if let other { throw holds(other) }
     if !intake.isStopped { self.end = end }
   }
 

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// ACL data: links, fragments, L2CAP channels; connections over the local network; data of USB accessories.
+/// ACL data: links, fragments, L2CAP channels; and connections over the local network.
 struct TrafficFollower {
   var buffers = BufferFollower()
   var security = SecurityFollower()
@@ -14,7 +14,6 @@ struct TrafficFollower {
   var audio = AudioFollower()
   var aap = AAPFollower()
   var network = NetworkFollower()
-  var usb = USBAccessoryFollower()
   var accessory = AccessoryFollower()
 
   mutating func acl(_ bytes: RawSpan, _ moment: inout PacketContext, _ tables: inout Tables) {

@@ -60,7 +60,6 @@ struct DiffCommand: ParsableCommand {
   var output: String?
 
   @OptionGroup(title: "Output") var look: OutputOptions
-  @OptionGroup(title: "Output") var pager: PagerOptions
 
   func validate() throws {
     if good == "-", bad == "-" { throw ValidationError("Standard input can be read only once.") }

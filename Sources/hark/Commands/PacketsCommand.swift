@@ -67,8 +67,6 @@ struct PacketsCommand: ParsableCommand {
   @Option(help: "Colors: auto follows the terminal and NO_COLOR.")
   var color = LookOptions.Color.auto
 
-  @OptionGroup var pager: PagerOptions
-
   mutating func validate() throws {
     try filtering.compile(and: presets.filters + times.filters())
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
@@ -98,15 +96,14 @@ struct PacketsCommand: ParsableCommand {
   private func show(_ capture: CaptureOptions) throws {
     switch format ?? (columns.isEmpty ? .text : .tsv) {
     case .text:
-      let style = Style(isColored: color.isWanted)
-      try write(of: capture) { filter in
+      try write(
         PacketLine(
-          clock: absoluteTime ? .absolute : .relative, style: style, filter: filter)
-      }
-    case .tsv: try write(of: capture) { _ in try table() }
-    case .csv: try write(of: capture) { _ in try table(.csv) }
-    case .json where columns.isEmpty: try write(of: capture) { _ in PacketJSON() }
-    case .json: try write(of: capture) { _ in try table(.json) }
+          clock: absoluteTime ? .absolute : .relative, style: Style(isColored: color.isWanted)),
+        of: capture)
+    case .tsv: try write(table(), of: capture)
+    case .csv: try write(table(.csv), of: capture)
+    case .json where columns.isEmpty: try write(PacketJSON(), of: capture)
+    case .json: try write(table(.json), of: capture)
     }
   }
 
@@ -118,15 +115,12 @@ struct PacketsCommand: ParsableCommand {
     }
   }
 
-  private func write<Writer: PacketWriter>(
-    of capture: CaptureOptions, _ make: @escaping (Filter?) throws -> Writer
-  ) throws {
+  private func write(_ format: some PacketWriter, of capture: CaptureOptions) throws {
     let device = NamedDevice(filtering.device)
     var reading = try Reading(capture, isStreaming: true, device: device)
     reading.session.keepsFields = true
     let wanted = try filtering.filter(at: reading.addresses)
-    let writer = try make(wanted)
-    let found = FirstPass(wanted, columns: writer.protocols)
+    let found = FirstPass(wanted, columns: format.protocols)
     var ahead: ReadAhead?
     if let found {
       if NamedDevice.isFile(capture.capture) {
@@ -137,32 +131,38 @@ struct PacketsCommand: ParsableCommand {
     }
     var filter = wanted.map { PacketFilter($0, found?.marks) }
     reading.kindsWithFields = filter?.filter.kindsToRead
-    var printer = PacketPrinter(
-      writer, isImmediate: reading.isLive || Console.isOutputTerminal, messages: found?.messages
-    ) { try make(wanted) }
+    var out = Output(isImmediate: reading.isLive)
+    var format = format
+    var packet = PacketReading()
+    packet.messages = found?.messages
+    let isImmediate = reading.isLive || Console.isOutputTerminal
+    // Lines are written without asking each time whether somebody else holds the buffer.
+    var lines = TextPen(reserving: Output.size * 2)
+    format.header(to: &lines)
     var isEmpty = true
     var left = limit ?? .max
     // Asked of the filter itself, it would be copied for each packet.
     let isFiltered = wanted != nil
     let end = try reading.packets(&ahead) { session, record, bytes in
-      guard let record else { return }
-      let isPrinted = try printer.add(bytes, &session) { packet, session in
-        if isFiltered { return filter?.matches(record, bytes, &packet, &session) == true }
-        packet.read(record, bytes, &session)
-        return true
-      }
-      if isPrinted {
+      if let record {
+        if !isFiltered {
+          packet.read(record, bytes, &session)
+        } else if filter?.matches(record, bytes, &packet, &session) != true {
+          return
+        }
         isEmpty = false
+        format.write(packet, bytes, session, to: &lines)
         left -= 1
         if left == 0 {
-          try printer.finish()
+          try out.flush(&lines)
           throw ExitCode.success
         }
+        // Asking for the time takes longer than most other things done for a packet.
+        guard isImmediate || record.number & 0x3F == 0 else { return }
       }
-      // Asking for the time takes longer than most other things done for a packet.
-      if record.number & 0x3F == 0 { try printer.printOverdue() }
+      try out.written(&lines)
     }
-    try printer.finish()
+    try out.flush(&lines)
     if let complaint = found?.complaint {
       Console.complain("\(reading.capture.name): \(complaint)")
     }
@@ -179,7 +179,6 @@ struct FieldsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fields", _superCommandName: Hark.name,
     abstract: "List the fields of all protocols, for -e and -Y.",
-    usage: "hark fields [<prefix>] [<options>]",
     discussion: """
       Prints one line per field, separated by tabs: its path, its form, its name; or one JSON object with \
       --format json. A group or a list has no value: -Y can test whether it is present \
@@ -197,8 +196,6 @@ struct FieldsCommand: ParsableCommand {
 
   @Option(name: .shortAndLong, help: "Output format: text for people, json for programs.")
   var format = OutputOptions.Format.text
-
-  @OptionGroup var pager: PagerOptions
 
   func run() throws {
     var out = Output(isImmediate: false)

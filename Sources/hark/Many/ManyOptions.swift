@@ -1,5 +1,5 @@
 import ArgumentParser
-import HarkPlatform
+import Glibc
 
 /// What commands take that read many captures.
 struct ManyOptions: ParsableArguments {

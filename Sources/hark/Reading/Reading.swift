@@ -137,7 +137,9 @@ struct Reading: ~Copyable {
       let goesOn = try after(&session, record, bytes)
       forgetting?.take(&session)
       session.dropEvents()
-      progress.report(capture, every: Int(record.number))
+      if record.number & 0xFFF == 0 {
+        progress.report(capture, packets: session.packets.count)
+      }
       return goesOn
     }
   }

@@ -1,5 +1,5 @@
 import Foundation
-import HarkPlatform
+import Glibc
 import HarkTestSupport
 import Testing
 
