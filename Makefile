@@ -8,24 +8,31 @@ FLAGS ?=
 # Today's part of what CI samples.
 DAY := $(shell expr $$(date +%s) / 86400)
 # After so many seconds `make test` ends the tests and names those that are not finished.
-TEST_LIMIT ?= 1500
+TEST_LIMIT ?= 2000
 # Where the linker looks first, and finds the C++ library only as an archive: its shared form alone takes
 # half of the instructions of `hark --version`. Types are found by their accessors, not by looking up their
 # mangled names: that took a quarter of the instructions of `hark timeline` on a short capture.
 STATIC = .build/static
 # The folder of the sources is not in the programs: two builds are the same bytes.
+ifeq ($(shell uname -s),Darwin)
+# Recording is Linux's alone.
+PROGRAMS = $(HARK)
+RELEASE = -Xswiftc -gnone
+else
+PROGRAMS = $(HARK) $(RECORD)
 RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -L$(CURDIR)/$(STATIC) \
 	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -s -Xlinker --no-export-dynamic \
 	-Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+endif
 
 # Nobody steps through the libraries written in C: without their debug information they compile in a fifth less.
 DEBUG = -Xcc -g0
 
 DEMO = captures/pebble-session
 
-.PHONY: help docs example demo build dist install test lint format golden agree agree-bumble agree-hci wireshark-plugin redact-oracle redact-sample bench bench-check bench-build fuzz captures setup \
-	bench-live test-all test-build test-setup test-live test-resources clean
+.PHONY: help docs pictures example wheel wheel-test fleet-test demo build dist install test lint format golden agree agree-bumble agree-hci wireshark-plugin redact-oracle redact-sample bench bench-check bench-build fuzz captures setup \
+	bench-live test-all test-build test-setup test-live test-resources reproduce clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -34,18 +41,31 @@ demo: setup build ## Install what is missing, build, and show the decrypted time
 	$(HARK) timeline $(DEMO)/pebble-session.btsnoop --keys $(DEMO)/accessory.harkkeys
 
 build: setup $(STATIC)/libstdc++.a ## Build the release binaries, .build/release/hark and hark-record
-	$(SWIFT) build -c release --product hark $(RELEASE) $(FLAGS)
-	$(SWIFT) build -c release --product hark-record $(RELEASE) $(FLAGS)
+	for program in $(notdir $(PROGRAMS)); do \
+	  $(SWIFT) build -c release --product $$program $(RELEASE) $(FLAGS) || exit 1; \
+	done
 
 dist: build ## Make the files of a release in dist/: Debian packages, tarball, checksums (needs dpkg-dev)
 	Tools/setup dist
 	Tools/dist .build/release dist
 
+wheel: build ## Make the Python package in dist/, with the program in it
+	Tools/setup wheel
+	Tools/wheel build $(HARK) dist
+
+wheel-test: wheel ## Install the Python package as users do, and test it (with packages from PyPI)
+	Tools/wheel test dist/hark_analyzer-*.whl
+
+COUNT ?= 5000
+fleet-test: build ## Test DuckDB, pandas and Spark over exported captures; COUNT captures (5000) with packages from PyPI
+	Tools/setup fleet
+	Tools/fleet-test $(HARK) $(COUNT) $(or $(wildcard $(CORPUS)),captures)
+
 PREFIX ?= /usr/local
 install: ## Install the built programs, manual pages and completions below PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
-	install $(HARK) $(RECORD) $(DESTDIR)$(PREFIX)/bin
-	Tools/man-pages $(HARK) $(RECORD) $(DESTDIR)$(PREFIX)/share/man/man1
+	install $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
+	Tools/man-pages $(PROGRAMS) $(DESTDIR)$(PREFIX)/share/man/man1
 	Tools/completions $(HARK) $(DESTDIR)$(PREFIX)/share
 
 # Without the archive, the linker takes the shared library.
@@ -57,9 +77,17 @@ $(STATIC)/libstdc++.a:
 
 test: test-build ## Run every test, with today's part of long series of cases
 	Tools/run-tests $(TEST_LIMIT) $(SWIFT) test --skip-build $(FLAGS)
+	Tools/check-output-schemas .build/debug/hark --part $(DAY) 12
+	$(PYTHON_TESTS) -k "not tshark and not what_hark_writes"
 
 test-all: test-build ## Run every test with all its cases
 	HARK_TEST_ALL=1 Tools/run-tests $$((3 * $(TEST_LIMIT))) $(SWIFT) test --skip-build $(FLAGS)
+	Tools/check-output-schemas .build/debug/hark
+	$(PYTHON_TESTS)
+
+# The Python package from its sources, with the program of the tests.
+PYTHON_TESTS = PATH="$(CURDIR)/.build/debug:$$PATH" PYTHONPATH=python/src \
+	python3 -B -m pytest -q -p no:cacheprovider python/tests
 
 test-build: setup test-setup
 	$(SWIFT) build --build-tests $(DEBUG) $(FLAGS)
@@ -129,6 +157,9 @@ docs: setup ## Make the documentation of HarkKit in dist/HarkKit
 	DOCS=1 $(SWIFT) package --scratch-path .build-docs --allow-writing-to-directory dist generate-documentation \
 	  --target HarkKit --output-path dist/HarkKit --warnings-as-errors
 
+pictures: build test-setup ## Make the pictures in the documents (needs Chromium)
+	/usr/bin/python3 -B Tests/HarkWebTests/browser.py $(HARK) --picture docs/web.png
+
 example: setup ## Build the example package that uses HarkKit, and run it
 	$(SWIFT) build --package-path Examples/notifications --scratch-path .build/example
 	.build/example/debug/notifications $(DEMO)/pebble-session.btsnoop $(DEMO)/accessory.harkkeys
@@ -147,6 +178,9 @@ setup: ## Install the libraries the build needs
 
 test-setup:
 	@Tools/setup test
+
+reproduce: setup ## Build a release twice, in two folders, and compare all files (takes two release builds)
+	Tools/reproduce
 
 clean: ## Remove what was built
 	rm -rf .build

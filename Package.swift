@@ -17,25 +17,23 @@ let oneFile: [LinkerSetting] = [
 // readers and dissectors take seconds.
 let coreOnly = Context.environment["CORE_ONLY"] != nil
 
+// What uses interfaces of Linux's kernel.
+let linux: Target.Dependency = .target(name: "CLinux", condition: .when(platforms: [.linux]))
+
 var dependencies: [Package.Dependency] = []
 var targets: [Target] = [
+  .systemLibrary(name: "CPlatform"),
+  .target(name: "HarkPlatform", dependencies: ["CPlatform", linux], swiftSettings: safe),
   .target(name: "HarkCore", swiftSettings: safe),
   .target(name: "HarkDissection", dependencies: ["HarkCore"], swiftSettings: safe),
-  .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-  .target(name: "HarkCapture", dependencies: ["HarkCore", "CZlib"], swiftSettings: safe),
+  .systemLibrary(
+    name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+  .target(
+    name: "HarkCapture", dependencies: ["HarkCore", "HarkPlatform", "CZlib"], swiftSettings: safe),
   .target(name: "HarkFilter", dependencies: ["HarkDissection"], swiftSettings: safe),
-  // Headers alone: the library that they come with is under the GPL.
-  .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
-  .systemLibrary(name: "CLinux"),
-  .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
   // Of the program alone: it takes the place of the C library's free(3).
   .target(name: "CMemory", cSettings: [.define("HARK_STATIC", release)]),
-  .target(name: "HarkSystem", dependencies: ["CLinux"], swiftSettings: safe),
-  .target(
-    name: "HarkRecord",
-    dependencies: ["HarkCapture", "HarkSystem", "CBluetooth", "CLinux", "CPcap"],
-    swiftSettings: safe),
-  .executableTarget(name: "hark-record", dependencies: ["HarkRecord"], swiftSettings: safe),
+  .target(name: "HarkSystem", dependencies: ["HarkPlatform", linux], swiftSettings: safe),
   .testTarget(name: "HarkCoreTests", dependencies: ["HarkCore"]),
   .target(name: "HarkTestSupport", path: "Tests/HarkTestSupport"),
   .target(
@@ -45,13 +43,29 @@ var targets: [Target] = [
     exclude: ["Vectors"]),
   .testTarget(name: "HarkFilterTests", dependencies: ["HarkFilter", "HarkTestSupport"]),
   .testTarget(
-    name: "HarkCaptureTests", dependencies: ["HarkCapture", "HarkLaws", "HarkTestSupport"]),
-  .testTarget(
-    name: "HarkSystemTests", dependencies: ["HarkSystem", "HarkTestSupport", "CLinux"]),
-  .testTarget(
-    name: "HarkRecordTests",
-    dependencies: ["HarkRecord", "HarkLaws", "HarkTestSupport", "hark-record"]),
+    name: "HarkCaptureTests",
+    dependencies: ["HarkCapture", "HarkLaws", "HarkPlatform", "HarkTestSupport"]),
+  .testTarget(name: "HarkPlatformTests", dependencies: ["HarkPlatform", "HarkTestSupport"]),
 ]
+
+#if os(Linux)
+  targets += [
+    .systemLibrary(name: "CLinux"),
+    // Headers alone: the library that they come with is under the GPL.
+    .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
+    .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
+    .target(
+      name: "HarkRecord",
+      dependencies: ["HarkCapture", "HarkSystem", "CBluetooth", "CLinux", "CPcap"],
+      swiftSettings: safe),
+    .executableTarget(name: "hark-record", dependencies: ["HarkRecord"], swiftSettings: safe),
+    .testTarget(
+      name: "HarkSystemTests", dependencies: ["HarkSystem", "HarkTestSupport", "CLinux"]),
+    .testTarget(
+      name: "HarkRecordTests",
+      dependencies: ["HarkRecord", "HarkLaws", "HarkTestSupport", "hark-record"]),
+  ]
+#endif
 
 if !coreOnly {
   dependencies = [
@@ -61,19 +75,22 @@ if !coreOnly {
   ]
   targets += [
     .systemLibrary(
-      name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+      name: "CSodium", pkgConfig: "libsodium",
+      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
     .systemLibrary(
-      name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+      name: "CYaml", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .target(
       name: "HarkCrypto",
       dependencies: [
-        "HarkCore", "CSodium",
+        "HarkCore", "HarkPlatform", "CSodium",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ], swiftSettings: safe),
     .target(
       name: "HarkLayout",
-      dependencies: ["HarkDissection", "CYaml", "CZlib"], swiftSettings: safe),
+      dependencies: ["HarkDissection", "HarkPlatform", "CYaml", "CZlib"], swiftSettings: safe,
+      linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
     .target(
       name: "HarkSession", dependencies: ["HarkDissection", "HarkCapture", "HarkCrypto"],
       swiftSettings: safe),
@@ -90,17 +107,26 @@ if !coreOnly {
     .target(
       name: "HarkCompare", dependencies: ["HarkFindings", "HarkPresentation", "HarkSession"],
       swiftSettings: safe),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "HarkExport",
+      dependencies: [
+        "HarkCapture", "HarkFindings", "HarkPlatform", "HarkPresentation", "HarkSession",
+        "HarkSystem",
+        "CSQLite",
+      ], swiftSettings: safe),
     .target(
       name: "HarkReport",
       dependencies: [
-        "HarkCompare", "HarkFindings", "HarkPresentation", "HarkSession",
+        "HarkCompare", "HarkExport", "HarkFindings", "HarkPresentation", "HarkSession",
         .product(name: "Crypto", package: "swift-crypto"),
       ], swiftSettings: safe),
     .target(
       name: "HarkRedact",
       dependencies: [
-        "HarkAppLog", "HarkCapture", "HarkCrypto", "HarkFindings", "HarkPresentation",
-        "HarkSession",
+        "HarkAppLog", "HarkCapture", "HarkCrypto", "HarkFindings", "HarkPlatform",
+        "HarkPresentation", "HarkSession",
       ], swiftSettings: safe),
     .target(
       name: "HarkKit",
@@ -123,9 +149,9 @@ if !coreOnly {
     .executableTarget(
       name: "hark",
       dependencies: [
-        "HarkAppLog", "HarkReport", "HarkCompare", "HarkFilter", "HarkFindings", "HarkLayout",
-        "HarkProfile", "HarkRedact", "HarkPresentation", "HarkSeal", "HarkSystem", "HarkWeb",
-        "CMemory",
+        "HarkAppLog", "HarkExport", "HarkReport", "HarkCompare", "HarkFilter", "HarkFindings",
+        "HarkLayout", "HarkProfile", "HarkRedact", "HarkPresentation", "HarkSeal", "HarkSystem",
+        "HarkWeb", "CMemory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ], swiftSettings: safe, linkerSettings: oneFile),
@@ -164,10 +190,11 @@ if !coreOnly {
       name: "harkkit-lines", dependencies: ["HarkKit"], path: "Tests/HarkKitLines"),
     .testTarget(
       name: "HarkKitTests", dependencies: ["HarkKit", "HarkTestSupport", "hark", "harkkit-lines"]),
+    .testTarget(name: "HarkExportTests", dependencies: ["HarkExport", "HarkSamples", "hark"]),
     .testTarget(name: "HarkReportTests", dependencies: ["HarkReport", "HarkSamples"]),
     .testTarget(
       name: "HarkTests",
-      dependencies: ["HarkFilter", "HarkFindings", "HarkSamples", "hark", "CLinux"]),
+      dependencies: ["HarkFilter", "HarkFindings", "HarkPlatform", "HarkSamples", "hark", linux]),
     .testTarget(
       name: "HarkRedactTests",
       dependencies: [
@@ -175,7 +202,8 @@ if !coreOnly {
         "HarkTestSupport",
       ]),
     .testTarget(
-      name: "HarkWebTests", dependencies: ["HarkProfile", "HarkWeb", "HarkTestSupport", "hark"],
+      name: "HarkWebTests",
+      dependencies: ["HarkPlatform", "HarkProfile", "HarkWeb", "HarkTestSupport", "hark"],
       exclude: ["browser.py"]),
   ]
 }
@@ -194,16 +222,23 @@ if Context.environment["BENCH"] != nil {
       swiftSettings: safe))
 }
 
+#if os(Linux)
+  let recorder: [Product] = [.executable(name: "hark-record", targets: ["hark-record"])]
+#else
+  let recorder: [Product] = []
+#endif
+
 // For programs: everything else is hark's own, and changes as it needs to.
 let products: [Product] =
   coreOnly
   ? []
   : [
     .executable(name: "hark", targets: ["hark"]),
-    .executable(name: "hark-record", targets: ["hark-record"]),
     .library(name: "HarkKit", targets: ["HarkKit"]),
-  ]
+  ] + recorder
 
 let package = Package(
-  name: "hark", products: products, dependencies: dependencies, targets: targets,
+  // X-Wing in CryptoKit, and arrays of a fixed size, came with macOS 26.
+  name: "hark", platforms: [.macOS(.v26)], products: products, dependencies: dependencies,
+  targets: targets,
   swiftLanguageModes: [.v6])

@@ -77,6 +77,7 @@ private struct Report: ~Copyable {
   var line = PacketLine(clock: .relative)
   var json = PacketJSON()
   var packet = PacketReading()
+  var names = LinkNames()
   var capture = CaptureReport()
   var text = TextBuffer()
   /// Showing costs as much as all the rest: only the last packets are, where messages end.
@@ -86,9 +87,10 @@ private struct Report: ~Copyable {
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ session: inout Session
   ) {
     packet.read(record, bytes, &session)
+    names.note(packet.row.link, session)
     text.write {
-      line.write(packet, bytes, session, to: &$0)
-      json.write(packet, bytes, session, to: &$0)
+      line.write(packet, bytes, names, to: &$0)
+      json.write(packet, bytes, names, to: &$0)
     }
     if last.count == 3 { last.removeFirst() }
     last.append(FrameEvents(PacketID(record.number)))

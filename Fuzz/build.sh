@@ -19,7 +19,7 @@ if [ "${1:-}" = --fast ]; then
 fi
 mkdir -p "$shared"
 flags="-O -gline-tables-only -wmo -swift-version 6 -parse-as-library -package-name hark
-  -enable-experimental-feature Lifetimes -use-ld=lld -I $shared -I Sources/CZlib -I Sources/CSodium -I Sources/CYaml"
+  -enable-experimental-feature Lifetimes -use-ld=lld -I $shared -I Sources/CPlatform -I Sources/CLinux -I Sources/CZlib -I Sources/CSodium -I Sources/CYaml"
 # The modules that are current, and the objects of a target.
 built=
 objects=
@@ -28,9 +28,10 @@ packages=
 # The modules that a module is made with.
 before() {
   case $1 in
-  HarkCore) ;;
-  HarkCapture | HarkDissection | HarkCrypto) echo HarkCore ;;
-  HarkLayout | HarkFilter) echo HarkCore HarkDissection ;;
+  HarkCore | HarkPlatform) ;;
+  HarkDissection) echo HarkCore ;;
+  HarkCapture | HarkCrypto) echo HarkCore HarkPlatform ;;
+  HarkLayout | HarkFilter) echo HarkCore HarkPlatform HarkDissection ;;
   HarkSession) echo HarkCore HarkCapture HarkDissection HarkCrypto ;;
   HarkProfile) echo HarkSession HarkLayout ;;
   HarkPresentation) echo HarkSession HarkFilter ;;
@@ -116,11 +117,11 @@ for target; do
   objects=
   case $target in
   FuzzCapture | FuzzStream)
-    module HarkCore HarkCapture
+    module HarkPlatform HarkCore HarkCapture
     link "$target" -lz
     ;;
   FuzzZip)
-    module HarkCore HarkCapture
+    module HarkPlatform HarkCore HarkCapture
     link "$target" Fuzz/Input.swift -lz
     ;;
   FuzzDissect)
@@ -135,12 +136,12 @@ for target; do
     ;;
   FuzzKeyFile)
     crypto
-    module HarkCore HarkCrypto
+    module HarkPlatform HarkCore HarkCrypto
     link "$target" Fuzz/Input.swift "@$shared/crypto.rsp" -lsodium
     ;;
   FuzzAccessory | FuzzAppLog | FuzzSession | FuzzLayout | FuzzLayoutData | FuzzProfile | FuzzProfileValues | FuzzGuess | FuzzRedact)
     crypto
-    module HarkCore HarkCapture HarkDissection HarkLayout HarkCrypto HarkSession HarkProfile
+    module HarkPlatform HarkCore HarkCapture HarkDissection HarkLayout HarkCrypto HarkSession HarkProfile
     [ "$target" != FuzzSession ] || module HarkFilter HarkPresentation
     [ "$target" != FuzzAppLog ] || module HarkAppLog
     [ "$target" != FuzzRedact ] ||

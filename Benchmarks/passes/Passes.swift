@@ -1,6 +1,6 @@
-import Glibc
 import HarkCapture
 import HarkLayout
+import HarkPlatform
 import HarkProfile
 import HarkSession
 
@@ -8,17 +8,22 @@ import HarkSession
 /// all layouts and profiles takes that come with hark:
 ///
 ///     passes CAPTURE
+///     passes --once CAPTURE
 ///     passes --load
+///
+/// With `--once` it indexes the capture once and measures nothing, for programs that watch it.
 @main enum Passes {
   static let rounds = 5
 
   static func main() throws {
-    guard CommandLine.arguments.count == 2 else {
-      print("usage: passes CAPTURE, or passes --load")
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments == ["--load"] { return load() }
+    if arguments.count == 2, arguments[0] == "--once" { return try index(arguments[1]) }
+    guard arguments.count == 1 else {
+      print("usage: passes CAPTURE, passes --once CAPTURE, or passes --load")
       exit(64)
     }
-    let path = CommandLine.arguments[1]
-    guard path != "--load" else { return load() }
+    let path = arguments[0]
     var packets = 0
     let reading = try median {
       packets = 0
@@ -28,16 +33,18 @@ import HarkSession
       }
     }
     // Indexed as they come, so that a packet is in the cache as it is in hark.
-    let both = try median {
-      var session = Session()
-      _ = try Capture(path: path).forEachRecord { record, bytes in
-        session.index(record, bytes)
-        session.dropEvents()
-        return true
-      }
-    }
+    let both = try median { try index(path) }
     print("read \(reading / max(1, packets)) ns")
     print("index \((both - reading) / max(1, packets)) ns")
+  }
+
+  private static func index(_ path: String) throws {
+    var session = Session()
+    _ = try Capture(path: path).forEachRecord { record, bytes in
+      session.index(record, bytes)
+      session.dropEvents()
+      return true
+    }
   }
 
   /// Once: the first time is what a run of hark takes, and it takes longest.

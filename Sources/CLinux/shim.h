@@ -29,16 +29,6 @@ static inline int linux_recvmmsg(int socket, struct linux_mmsghdr *messages, uns
   return (int)syscall(SYS_recvmmsg, socket, messages, count, MSG_DONTWAIT, (struct timespec *)0);
 }
 
-/// renameat2(2) that replaces nothing; -1 with errno, EEXIST where the new name is taken.
-static inline int linux_rename_new(int folder, const char *old_name, const char *new_name) {
-  return (int)syscall(SYS_renameat2, folder, old_name, folder, new_name, 1U);
-}
-
-/// Fills `bytes` from the kernel's random numbers; 0, or -1 with errno.
-static inline int linux_random(void *bytes, size_t count) {
-  return syscall(SYS_getrandom, bytes, count, 0U) == (long)count ? 0 : -1;
-}
-
 /// prctl(2) with one argument; the rest is 0.
 static inline int linux_prctl(int option, unsigned long argument) {
   return prctl(option, argument, 0UL, 0UL, 0UL);
@@ -66,6 +56,3 @@ static inline int linux_capclear(void) {
   struct __user_cap_data_struct data[2] = {{0, 0, 0}, {0, 0, 0}};
   return (int)syscall(SYS_capset, &header, data);
 }
-
-/// fork(2), which Swift does not give: for processes with one thread.
-static inline pid_t linux_fork(void) { return fork(); }

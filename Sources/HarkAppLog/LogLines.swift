@@ -1,6 +1,6 @@
-import Glibc
 import HarkCapture
 import HarkCore
+import HarkPlatform
 
 /// The lines of a file, or of what an archive holds, one after the other, in bounded memory.
 struct LogLines: ~Copyable {

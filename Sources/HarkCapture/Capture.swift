@@ -29,7 +29,8 @@ public final class Capture {
       return
     }
     guard let found = try PacketLogs.source(at: path) else {
-      try self.init(Source(Endpoint(path)), keepsBytes: keepsBytes)
+      let endpoint = Endpoint(path)
+      try self.init(Source(endpoint), as: endpoint.format, keepsBytes: keepsBytes)
       return
     }
     try self.init(found.source, keepsBytes: keepsBytes)
@@ -55,7 +56,7 @@ public final class Capture {
     keepsBytes: Bool = false
   ) throws(CaptureError) {
     try self.init(
-      Source(endpoint, patience: patience), as: format, keepsBytes: keepsBytes)
+      Source(endpoint, patience: patience), as: format ?? endpoint.format, keepsBytes: keepsBytes)
   }
 
   /// Opens a capture that is in memory; `name` stands for it in messages.
@@ -75,14 +76,16 @@ public final class Capture {
 
   /// Reads a capture from `descriptor`, as `endpoint` was opened before, and closes it in the end
   /// unless it is that of standard input.
+  /// - Parameter format: What comes, where the bytes do not say so themselves.
   public convenience init(
-    descriptor: Int32, of endpoint: Endpoint, patience: ReadWaitPolicy
+    descriptor: Int32, of endpoint: Endpoint, as format: StreamFormat? = nil,
+    patience: ReadWaitPolicy
   ) throws(CaptureError) {
     try self.init(
       Source(
         descriptor: descriptor, name: endpoint.name, isOwned: !endpoint.isStandardInput,
         patience: patience),
-      keepsBytes: false)
+      as: format, keepsBytes: false)
   }
 
   init(

@@ -66,6 +66,7 @@ public struct CaptureDamage: Sendable, Equatable {
     case frameEscape(UInt8)
     case frameChecksum(UInt16)
     case frameCut(Int)
+    case sniffer(SnifferFlaw)
     case gzipCut
     case gzipData
     case gzipTrailer
@@ -127,6 +128,7 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     case .frameChecksum(let found): "the UART frame's CRC is wrong (\(found))"
     case .frameCut(let count):
       "the last UART frame has no end (\(count) \(count == 1 ? "byte" : "bytes"))"
+    case .sniffer(let flaw): "\(flaw)"
     case .gzipCut: "the gzip stream is cut short"
     case .gzipData: "the gzip stream is damaged"
     case .gzipTrailer: "the data after the gzip stream is not gzip"

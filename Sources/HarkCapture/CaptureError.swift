@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// A capture that cannot be opened, or bytes that cannot be read back from one.
 public struct CaptureError: Error, Equatable {

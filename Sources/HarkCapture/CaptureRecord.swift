@@ -44,6 +44,8 @@ public struct CaptureRecord: Sendable {
     public static let afterDamage = Flags(rawValue: 8)
     /// Someone wrote a comment on this packet: see `Capture.comments`.
     public static let commented = Flags(rawValue: 16)
+    /// What its bytes are follows from them alone.
+    public static let inferred = Flags(rawValue: 32)
   }
 }
 

@@ -1,5 +1,5 @@
-import Glibc
 import HarkCore
+import HarkPlatform
 
 /// The time zone that the clock of a capture shows. Formats do not store one.
 public final class ClockZone {

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 import Synchronization
 
 /// How much memory and processor time this process may take, whatever its input asks for.
@@ -9,27 +9,29 @@ import Synchronization
 public enum MemoryBudget {
   /// What programs begin with.
   public static let usual = 512 << 20
-  /// Each byte of a capture on disk may take so many in memory: a row has 40 bytes, a record at least 30.
-  private static let perByte = 4
+  /// Of a capture on disk that is larger than this, each further byte may take so many in memory: a row has 40
+  /// bytes, a record at least 30.
+  private static let (small, perByte) = (10_000_000, 4)
   /// A capture may unpack to so many times its size: real ones unpack to three to twenty times theirs.
   private static let unpackedPerByte: Int64 = 64
 
   private static let given = Atomic<Int>(.max)
-  private static let earned = Atomic<Int>(0)
+  /// How many bytes the largest file has that is read; less than 0 where that does not matter.
+  private static let onDisk = Atomic<Int>(0)
   /// When the limit was set, by the monotonic clock.
   private static let began = Atomic<UInt64>(0)
   /// Opened once: a program that gave up its rights may not open files any more.
-  private static let statistics = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+  private static let resident = ResidentMemory()
 
   /// Sets the limit. Call it before the process gives up the right to open files.
   /// - Parameters:
   ///   - bytes: As much as the process may hold.
   ///   - grows: Whether a large file on disk may take more.
   public static func begin(_ bytes: Int = usual, grows: Bool = true) {
-    _ = resident
+    _ = resident.bytes
     began.store(monotonicTime, ordering: .relaxed)
     given.store(bytes, ordering: .relaxed)
-    earned.store(grows ? 0 : -1, ordering: .relaxed)
+    onDisk.store(grows ? 0 : -1, ordering: .relaxed)
   }
 
   /// Takes the limit away: of what is recorded, nothing may be lost.
@@ -37,16 +39,16 @@ public enum MemoryBudget {
 
   /// As much as the process may hold.
   public static var limit: Int {
-    let (sum, isTooMuch) = given.load(ordering: .relaxed).addingReportingOverflow(
-      max(0, earned.load(ordering: .relaxed)))
-    return isTooMuch ? .max : sum
+    let (more, isHuge) = max(0, onDisk.load(ordering: .relaxed) - small)
+      .multipliedReportingOverflow(by: perByte)
+    let (sum, isTooMuch) = given.load(ordering: .relaxed).addingReportingOverflow(more)
+    return isHuge || isTooMuch ? .max : sum
   }
 
   /// Takes note of a file that is read, with so many bytes on disk.
   static func readsFile(of bytes: Int64) {
-    let earns = Int(clamping: bytes).multipliedReportingOverflow(by: perByte)
-    guard earned.load(ordering: .relaxed) >= 0, !earns.overflow else { return }
-    earned.max(earns.partialValue, ordering: .relaxed)
+    guard onDisk.load(ordering: .relaxed) >= 0 else { return }
+    onDisk.max(Int(clamping: bytes), ordering: .relaxed)
   }
 
   /// As much as may be unpacked and held in one piece.
@@ -65,7 +67,7 @@ public enum MemoryBudget {
   private static func exhaustion(with more: Int) -> CaptureDamage.Reason? {
     let limit = limit
     guard limit < .max else { return nil }
-    if resident > limit - limit / 8 - more { return .memory(limit) }
+    if resident.bytes > limit - limit / 8 - more { return .memory(limit) }
     let allowed = seconds
     return allowed > 0 && elapsed > allowed ? .time(seconds: allowed) : nil
   }
@@ -81,9 +83,9 @@ public enum MemoryBudget {
   /// How many seconds reading may take; 0 for any. A capture of 10 MB takes less than one; where no file is
   /// read, it may be made for hours.
   private static var seconds: Int {
-    let earned = earned.load(ordering: .relaxed)
-    guard earned > 0 else { return 0 }
-    let megabytes = earned / perByte / 1_000_000
+    let bytes = onDisk.load(ordering: .relaxed)
+    guard bytes > 0 else { return 0 }
+    let megabytes = bytes / 1_000_000
     return 20 + megabytes / 2 + 2 * max(0, megabytes - 10)
   }
 
@@ -101,7 +103,7 @@ public enum MemoryBudget {
   }
 
   /// Why a list of bytes cannot grow to `count`, which takes a copy of it for a while; nil while there is room.
-  static func checkGrowth(of count: Int, _ name: String) -> CaptureDamage.Reason? {
+  package static func checkGrowth(of count: Int, _ name: String) -> CaptureDamage.Reason? {
     exhaustion(with: count).map { ended($0, name) }
   }
 
@@ -109,28 +111,6 @@ public enum MemoryBudget {
   static func ended(_ reason: CaptureDamage.Reason, _ name: String) -> CaptureDamage.Reason {
     if let body = refusal.withLock({ $0 }) { body("\(name): \(reason)") }
     return reason
-  }
-
-  /// How many bytes of memory the process holds; 0 where the system does not tell. proc(5).
-  private static var resident: Int {
-    // In place: it is asked for with each piece that is read of a capture.
-    var text = InlineArray<96, UInt8>(repeating: 0)
-    var span = text.mutableSpan
-    let count = unsafe span.withUnsafeMutableBytes {
-      unsafe pread(statistics, $0.baseAddress, $0.count, 0)
-    }
-    // Total and resident pages, with a blank between.
-    var (words, pages) = (0, 0)
-    for index in 0..<max(0, min(count, text.count)) where words < 2 {
-      let byte = text[index]
-      if byte == UInt8(ascii: " ") {
-        words += 1
-      } else if words == 1 {
-        guard 0x30...0x39 ~= byte, pages <= Int.max >> 24 else { return 0 }
-        pages = pages * 10 + Int(byte - 0x30)
-      }
-    }
-    return words < 2 ? 0 : pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
   /// `512 MiB`.

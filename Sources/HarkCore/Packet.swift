@@ -71,6 +71,9 @@ public enum PacketKind: UInt8, Sendable, CaseIterable {
   /// 0: BSD loopback.
   case loopback
 
+  /// Data of an interface of a USB device that speaks iAP2, as one transfer carries it.
+  case usbAccessory = 96
+
   /// An H4 packet whose packet indicator the Core Specification does not define; it is kept in front.
   case h4 = 254
   /// A record of a type its format does not define, or one in which no UART frame ends.
@@ -147,6 +150,7 @@ extension PacketKind {
     case .linuxCooked2: "linux_cooked_2"
     case .rawIP: "raw_ip"
     case .loopback: "loopback"
+    case .usbAccessory: "usb_accessory"
     case .h4: "h4"
     case .other: "other"
     }

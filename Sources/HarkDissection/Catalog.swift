@@ -39,6 +39,7 @@ extension Catalog {
     Entry(AVRCP.self),
     Entry(AVRCPResponse.self),
     Entry(AVRCPBrowsing.self),
+    Entry(USBAccessoryData.self),
     Entry(IAP2.self),
     Entry(IAP2Control.self),
     Entry(IAP2ExternalAccessory.self),

@@ -233,7 +233,7 @@ extension Entry {
         case .l2cap, .channel, .psm, .service, .serverChannel, .avctp, .avctpBrowsing, .reassembled,
           .reassembledResponse, .media, .mediaPayload, .iap2, .iap1, .attribute, .hidReport,
           .hidReportDescriptor:
-          kind.isData
+          kind.isData || kind == .usbAccessory
         case .linkLayerControl: kind.isAir
         case .internetProtocol, .udpPort, .tcpPort, .networkService: kind.isNetwork
         case .advertisingData, .advertisingType, .company, .serviceData: true

@@ -72,16 +72,25 @@ public enum FilterNames {
     return ranked.prefix(3).filter { $0.edits <= (ranked.first?.edits ?? 0) + 1 }.map(\.name)
   }
 
+  /// What to use in place of a name of Wireshark's; nil if it is none, or if nothing here is like it.
+  public static func complaint(aboutWireshark name: String, _ catalog: Catalog = .shared) -> String?
+  {
+    isOfWireshark(name) && !nearest(to: name, catalog).isEmpty
+      ? complaint(about: name, catalog) : nil
+  }
+
+  private static func isOfWireshark(_ name: String) -> Bool {
+    ofWireshark.contains { name.lowercased().hasPrefix($0.theirs.dropLast()) }
+      || same[name.lowercased()] != nil
+  }
+
   static func complaint(about name: String, _ catalog: Catalog) -> String {
     let nearest = nearest(to: name, catalog)
-    let isOfWireshark =
-      ofWireshark.contains { name.lowercased().hasPrefix($0.theirs.dropLast()) }
-      || same[name.lowercased()] != nil
     if nearest.isEmpty {
       return "there is no field \(shown(name)); `hark fields` and `hark help filters` list them"
     }
     let list = nearest.joined(separator: ", ")
-    return isOfWireshark
+    return isOfWireshark(name)
       ? "\(name) is a Wireshark name; hark's is \(list)"
       : "there is no field \(shown(name)); did you mean \(list)?"
   }

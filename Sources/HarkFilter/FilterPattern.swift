@@ -70,18 +70,21 @@ struct FilterPattern: Sendable {
   let steps: [Step]
 
   /// Whether the expression fits somewhere in the bytes of `range`.
-  func matches(_ bytes: RawSpan, _ range: Range<Int>) -> Bool {
+  func matches(_ bytes: RawSpan, _ range: Range<Int>) -> Bool { end(in: bytes, range) != nil }
+
+  /// Where the first match ends; nil if there is none.
+  func end(in bytes: RawSpan, _ range: Range<Int>) -> Int? {
     var walk = Walk(count: steps.count)
     for position in range.lowerBound...range.upperBound {
       let place = Place(
         isStart: position == range.lowerBound, isEnd: position == range.upperBound,
         isBoundary: Self.isWord(bytes, position - 1, range)
           != Self.isWord(bytes, position, range))
-      if walk.enter(steps, place) { return true }
-      guard position < range.upperBound else { return false }
+      if walk.enter(steps, place) { return position }
+      guard position < range.upperBound else { return nil }
       walk.take(bytes.byte(at: position), steps)
     }
-    return false
+    return nil
   }
 
   private static func isWord(_ bytes: RawSpan, _ position: Int, _ range: Range<Int>) -> Bool {

@@ -343,13 +343,18 @@ public struct FilterRun: Sendable {
   }
 
   private static func contains(_ bytes: RawSpan, _ range: Range<Int>, _ part: [UInt8]) -> Bool {
-    guard let first = part.first else { return true }
-    guard part.count <= range.count else { return false }
+    start(of: part, in: bytes, range) != nil
+  }
+
+  /// Where `part` begins in the bytes of `range`; nil if it is not there.
+  static func start(of part: [UInt8], in bytes: RawSpan, _ range: Range<Int>) -> Int? {
+    guard let first = part.first else { return range.lowerBound }
+    guard part.count <= range.count else { return nil }
     for start in range.lowerBound...(range.upperBound - part.count)
     where bytes.byte(at: start) == first {
-      if part.indices.allSatisfy({ bytes.byte(at: start + $0) == part[$0] }) { return true }
+      if part.indices.allSatisfy({ bytes.byte(at: start + $0) == part[$0] }) { return start }
     }
-    return false
+    return nil
   }
 }
 

@@ -156,7 +156,7 @@ struct FilterValues {
     case .float:
       return try ranges(.float, &filter) { token throws(FilterError) in
         guard let value = FilterLiteral.float(token.spelled) else {
-          throw error(token.range, "\(shown(token)) is no number")
+          throw error(token.range, "\(shown(token)) is not a number")
         }
         return FilterKey.of(value)
       }
@@ -286,7 +286,7 @@ struct FilterValues {
     }
     let name = plain(token)
     guard let definition, definition.hasNames || !definition.flags.isEmpty else {
-      throw error(token.range, "\(shown(token)) is no number" + hexHint(token))
+      throw error(token.range, "\(shown(token)) is not a number" + hexHint(token))
     }
     if let code = FilterNames.code(name, definition) { return code }
     let complaint = "\(shown(token)) is neither a number nor a name of \(subjectName)"

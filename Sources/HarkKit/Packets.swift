@@ -51,6 +51,7 @@ public final class Packets: Sequence, IteratorProtocol {
   private var reading = PacketReading()
   private var line = PacketLine()
   private var json = PacketJSON()
+  private var names = LinkNames()
   private var pen = TextPen(reserving: 1 << 12)
 
   init(_ pass: CapturePass, _ filter: Filter?) {
@@ -83,6 +84,7 @@ public final class Packets: Sequence, IteratorProtocol {
 
   private func packet(_ bytes: RawSpan, _ session: borrowing Session) -> Packet {
     let row = reading.row
+    names.note(row.link, session)
     let link = row.link.map { link in
       session.device(of: link).map { session.devices[Int($0.index)].label }
         ?? session.links[Int(link.index)].label
@@ -97,7 +99,7 @@ public final class Packets: Sequence, IteratorProtocol {
       device: link, length: Int(row.count) + Int(row.cut), bytes: bytes.array,
       text: written { line.writeContent(reading, bytes, to: &$0) },
       fields: tree + completed.flatMap { copy($0.tree, of: $0.bytes.raw) },
-      json: written { json.write(reading, bytes, session, to: &$0) })
+      json: written { json.write(reading, bytes, names, to: &$0) })
   }
 
   private func written(_ body: (inout TextPen) -> Void) -> String {

@@ -1,5 +1,5 @@
-import Glibc
 import HarkCapture
+import HarkPlatform
 import HarkSystem
 
 /// Why a recording cannot begin or go on, and what the user can do about it.

@@ -1,5 +1,5 @@
-import Glibc
 import HarkCapture
+import HarkPlatform
 import HarkSystem
 
 /// One recording: a source that is read on one thread, and files that are written on another.
@@ -107,13 +107,21 @@ public final class Recorder: @unchecked Sendable {
     say("recording \(source.name) to \(recording.currentPath)")
     let start = monotonicTime
     let signals = Signals()
-    let reader = try Worker { [self] in readAll() }
-    let writer = try Worker { [self] in writeAll() }
+    let reader = try thread { [self] in readAll() }
+    let writer = try thread { [self] in writeAll() }
     _ = signals.wait()
     end(signals, [reader, writer])
     reader.join()
     writer.join()
     return report(seconds: Double(monotonicTime - start) / 1e9)
+  }
+
+  private func thread(_ body: @escaping @Sendable () -> Void) throws(RecordError) -> PlatformThread
+  {
+    guard let thread = PlatformThread(body) else {
+      throw RecordError("recording", errno: EAGAIN, "cannot start a thread")
+    }
+    return thread
   }
 
   /// On the reading thread.
@@ -140,12 +148,12 @@ public final class Recorder: @unchecked Sendable {
   }
 
   /// Ends both threads. They wait in system calls, perhaps for ever: for a packet, for a reader.
-  private func end(_ signals: Signals, _ workers: [Worker]) {
+  private func end(_ signals: Signals, _ threads: [PlatformThread]) {
     guard !isFinished.isSet else { return }
     stop.set()
     var deadline = monotonicTime + Self.grace
     while !isFinished.isSet {
-      for worker in workers { worker.interrupt() }
+      for thread in threads { thread.signal(Signals.interruption) }
       if let signal = signals.wait(milliseconds: 20), signal != Signals.wakeup { deadline = 0 }
       if monotonicTime > deadline { queue.abandon() }
     }
@@ -163,7 +171,7 @@ public final class Recorder: @unchecked Sendable {
     if counts.lostBySource > 0 { text += ", \(counts.lostBySource) before they could be read" }
     if lostHere > 0 { text += ", \(lostHere) because they could not be written" }
     if counts.leftOut > 0 {
-      text += "; \(counts.leftOut) records omitted because they are not HCI packets"
+      text += "; \(counts.leftOut) records of another kind omitted"
     }
     say(text)
     for loss in recording.losses { say("\(recording.currentPath): \(loss)") }

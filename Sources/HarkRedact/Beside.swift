@@ -1,20 +1,17 @@
-import Glibc
+import HarkPlatform
 import Synchronization
 
 /// Makes something on a thread of its own, beside what its owner does.
 final class Beside<Made: Sendable>: Sendable {
   private let work: Work<Made>
   /// Nil where none could be started.
-  private let thread: pthread_t?
+  private let thread: PlatformThread?
   private let isJoined = Atomic(false)
 
   init(_ make: @escaping @Sendable () throws -> Made) {
-    work = Work(make)
-    var thread = pthread_t()
-    let argument = unsafe Unmanaged<AnyWork>.passRetained(work)
-    let code = unsafe pthread_create(&thread, nil, runWork, argument.toOpaque())
-    if code != 0 { unsafe argument.release() }
-    self.thread = code == 0 ? thread : nil
+    let work = Work(make)
+    self.work = work
+    thread = PlatformThread { _ = try? work.value() }
   }
 
   deinit { join() }
@@ -27,15 +24,11 @@ final class Beside<Made: Sendable>: Sendable {
 
   private func join() {
     guard let thread, !isJoined.exchange(true, ordering: .relaxed) else { return }
-    pthread_join(thread, nil)
+    thread.join()
   }
 }
 
-private class AnyWork: @unchecked Sendable {
-  func run() {}
-}
-
-private final class Work<Made: Sendable>: AnyWork, @unchecked Sendable {
+private final class Work<Made: Sendable>: Sendable {
   private enum State: Sendable {
     case open(@Sendable () throws -> Made)
     case done(Result<Made, any Error>)
@@ -44,8 +37,6 @@ private final class Work<Made: Sendable>: AnyWork, @unchecked Sendable {
   private let state: Mutex<State>
 
   init(_ make: @escaping @Sendable () throws -> Made) { state = Mutex(.open(make)) }
-
-  override func run() { _ = try? value() }
 
   func value() throws -> Made {
     try state.withLock { state in
@@ -59,10 +50,4 @@ private final class Work<Made: Sendable>: AnyWork, @unchecked Sendable {
       }
     }
   }
-}
-
-private func runWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let argument = unsafe argument else { return nil }
-  unsafe Unmanaged<AnyWork>.fromOpaque(argument).takeRetainedValue().run()
-  return nil
 }

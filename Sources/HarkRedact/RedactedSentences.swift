@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 import HarkFindings
 
 /// Sentences of hark's on a capture as it was, for a reader who has the redacted one.
@@ -17,7 +18,7 @@ public struct RedactedSentences: Sendable {
 
   /// The sentence with pseudonyms in place of what was removed from the capture. Of all other words
   /// those stay that rules and programs use, and numbers; nothing of what is quoted does.
-  /// - Parameter other: A sentence on the redacted capture: words that it has are known.
+  /// - Parameter other: A sentence on the redacted capture, or words of a rule: words that it has are known.
   /// - Returns: Nil where something would be left of what was removed.
   public func retold(_ sentence: String, beside other: String = "") -> String? {
     let known = Set(Self.words(of: other).map { String(decoding: $0, as: UTF8.self) })
@@ -90,14 +91,16 @@ public struct RedactedSentences: Sendable {
 
   private func word(_ range: Range<Int>, _ text: [UInt8], _ known: Set<String>) -> [UInt8] {
     let word = text[range]
-    let isKnown =
-      LogVocabulary.isNumber(word) || known.contains(String(decoding: word, as: UTF8.self))
-      || LogVocabulary.holds(word, or: Self.ruleWords)
+    let isCommon =
+      LogVocabulary.holds(word, or: Self.ruleWords)
       || LogVocabulary.parts(of: range, in: text).allSatisfy {
         LogVocabulary.holds(text[$0], or: Self.ruleWords)
       }
-    // A number may still be one of somebody's.
-    if isKnown, !LogVocabulary.isNumber(word) { return Array(word) }
+    if isCommon, !LogVocabulary.isNumber(word) { return Array(word) }
+    // A number, or a word that only the sentence knows, may still be one of somebody's.
+    let isKnown =
+      isCommon || LogVocabulary.isNumber(word)
+      || known.contains(String(decoding: word, as: UTF8.self))
     return pseudonym(of: word) ?? (isKnown ? Array(word) : Self.hiddenBytes)
   }
 
@@ -135,12 +138,19 @@ public struct RedactedSentences: Sendable {
     return start..<(end ?? text.count)
   }
 
-  /// The words that rules say in any case.
+  /// The words that rules say in any case, and that hark says of derivations.
   private static let ruleWords: Set<String> = {
     var words: Set<String> = ["µs"]
     for rule in Rules.all.map({ $0.about }) {
       for text in [rule.title, rule.meaning, rule.source, rule.fix] {
         for word in Self.words(of: text) {
+          words.insert(String(decoding: word, as: UTF8.self).lowercased())
+        }
+      }
+    }
+    for derivation in NonstandardDerivation.withoutValues {
+      for direction in MessageDirection.allCases {
+        for word in Self.words(of: derivation.part + " " + derivation.clause(direction)) {
           words.insert(String(decoding: word, as: UTF8.self).lowercased())
         }
       }

@@ -93,6 +93,7 @@ public struct Redaction: Sendable {
     gathering.table.keepIdentifiers(in: packets.bytes)
     gathering.table.keepIdentifiers(of: gathering.sessions)
     let irks = gathering.irks
+    try makeRoom(for: gathering.table, packets.name)
     gathering.table.settle(irks: irks)
     let wasFound = try before.value()
     packets.release()
@@ -123,6 +124,16 @@ public struct Redaction: Sendable {
   }
 
   private var titles: Set<String> { Set(framings.all.map { $0.name }) }
+
+  /// A value takes so many bytes more in its pseudonym, in the search for what is left of it, and in the proof.
+  private static let bytesPerValue = 128
+
+  /// - Throws: Where what is to be made of so many values would take too much memory.
+  private func makeRoom(for table: PersonalTable, _ name: String) throws {
+    let count = table.values.count * Self.bytesPerValue
+    guard let reason = MemoryBudget.checkGrowth(of: count, name) else { return }
+    throw RedactionError.tooLarge("\(name): \(reason)")
+  }
 
   /// The redacted bytes, each of which is accounted for.
   private func rewrite(
@@ -238,12 +249,15 @@ extension KeyRing {
 public enum RedactionError: Error, CustomStringConvertible {
   /// A packed file in a packed file.
   case packed(String)
+  /// More memory than hark may take.
+  case tooLarge(String)
   /// What the proof found, a line each.
   case unproven([String])
 
   public var description: String {
     switch self {
     case .packed(let name): "\(name): is compressed twice; decompress it once, with gunzip"
+    case .tooLarge(let reason): reason
     case .unproven(let lines): lines.joined(separator: "\n")
     }
   }

@@ -1,9 +1,14 @@
 import Crypto
-import FoundationEssentials
 import HarkCore
 import HarkFindings
 import HarkPresentation
 import HarkSession
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A report as one HTML file that needs nothing else.
 public struct BugReportHTML {
@@ -38,7 +43,7 @@ public struct BugReportHTML {
   }
 
   /// What a policy calls the contents of an element.
-  private static func hash(of content: String) -> String {
+  static func hash(of content: String) -> String {
     "'sha256-\(Data(SHA256.hash(data: Array(content.utf8))).base64EncodedString())'"
   }
 

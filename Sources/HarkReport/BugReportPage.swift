@@ -58,7 +58,7 @@ enum BugReportPage {
     svg .warning .text { fill: var(--warning); } svg .error .text { fill: var(--error); }
     svg .error .arrow { stroke: var(--error); } svg .error path { fill: var(--error); }
     svg .marked rect { fill: var(--mark); }
-    svg .sent { fill: var(--sent); } svg .received { fill: var(--received); }
+    svg .errors { fill: var(--error); } svg .sent { fill: var(--sent); } svg .received { fill: var(--received); }
     pre { background: var(--panel); border: 1px solid var(--rule); border-radius: 8px; padding: 12px; overflow-x: auto; }
     summary { cursor: pointer; padding: 3px 0; }
     :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }

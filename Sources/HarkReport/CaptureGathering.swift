@@ -100,7 +100,7 @@ public struct CaptureGathering: Sendable {
   /// Call it when a capture has ended of which only a redacted copy is reported.
   public mutating func judge(
     _ info: CaptureInfo, _ session: borrowing Session,
-    _ retell: @escaping OriginalCapture.LayoutTreeBuilder
+    _ retell: @escaping OriginalCapture.SentenceRewording
   ) -> OriginalCapture {
     findings.finish(session)
     let locked = report.limits(session, info).filter { $0.kind == "locked" }

@@ -12,21 +12,23 @@ public struct OriginalCapture: Sendable {
   let locked: [String]
   /// What its timeline says where keys matter.
   private(set) var sayings = DecryptedSummaries()
-  private let retold: LayoutTreeBuilder
+  private let retold: SentenceRewording
 
-  /// Gives a sentence in the words of the copy; nil where that cannot be. The second is one of the copy:
-  /// words that it has are known.
-  public typealias LayoutTreeBuilder = @Sendable (String, String) -> String?
+  /// Gives a sentence in the words of the copy; nil where that cannot be. The second has words that are known to be
+  /// nobody's, such as a sentence of the copy.
+  public typealias SentenceRewording = @Sendable (String, String) -> String?
 
   init(
     findings: Findings, exchanges: [ReportedCapture.Exchange], messageCounts: String?,
-    locked: [String], sayings: DecryptedSummaries, retold: @escaping LayoutTreeBuilder
+    locked: [String], sayings: DecryptedSummaries, retold: @escaping SentenceRewording
   ) {
     (self.findings, self.exchanges, self.messageCounts) = (findings, exchanges, messageCounts)
     (self.locked, self.sayings, self.retold) = (locked, sayings, retold)
   }
 
   func retell(_ sentence: String) -> String? { retold(sentence, "") }
+
+  func retell(_ text: FindingText) -> String? { retold(text.text, text.ownWords) }
 
   /// Puts what the capture says with its keys into a line of the copy.
   mutating func judge(_ line: inout Timeline.Line, _ event: Event, _ accessory: AccessoryEvent) {

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import HarkPlatform
 
 /// The user who has this program run as root: through sudo, pkexec or doas, which say so in variables.
 public struct Caller: Equatable, Sendable {
@@ -10,7 +9,7 @@ public struct Caller: Equatable, Sendable {
 
   /// What the variables say.
   public enum Answer: Equatable, Sendable {
-    /// Nobody but root.
+    /// No user but root.
     case nobody
     case user(Caller)
     /// A variable is there, and who it means is not clear: it, and why.
@@ -66,24 +65,5 @@ public struct Caller: Equatable, Sendable {
 
   /// Becomes this user for good, with the user's own group alone. The only thread is the caller's.
   /// - Returns: 0, or the `errno` value.
-  public func become() -> Int32 {
-    var groups = [group]
-    guard unsafe setgroups(1, &groups) == 0, setresgid(group, group, group) == 0,
-      setresuid(user, user, user) == 0
-    else { return errno }
-    return isDropped ? 0 : EPERM
-  }
-
-  /// Whether nothing of root is left, and nothing leads back.
-  private var isDropped: Bool {
-    var users = (uid_t(0), uid_t(0), uid_t(0))
-    var groups = (gid_t(0), gid_t(0), gid_t(0))
-    guard unsafe getresuid(&users.0, &users.1, &users.2) == 0,
-      unsafe getresgid(&groups.0, &groups.1, &groups.2) == 0
-    else { return false }
-    var others = [gid_t(0), gid_t(0)]
-    let count = unsafe getgroups(2, &others)
-    return users == (user, user, user) && groups == (group, group, group) && count == 1
-      && others[0] == group && setresuid(0, 0, 0) != 0
-  }
+  public func become() -> Int32 { Platform.become(user: user, group: group) }
 }

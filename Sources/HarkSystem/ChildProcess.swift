@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import HarkPlatform
 
 /// A copy of this process that does one thing and ends. Fork it only where no other thread holds a lock.
 public enum ChildProcess {
@@ -7,9 +6,9 @@ public enum ChildProcess {
   /// - Returns: The copy's id; nil where the kernel makes none.
   public static func start(_ body: () -> Int32) -> pid_t? {
     let parent = getpid()
-    let child = linux_fork()
+    let child = Platform.fork()
     guard child == 0 else { return child > 0 ? child : nil }
-    _ = linux_prctl(PR_SET_PDEATHSIG, UInt(SIGTERM))
+    Platform.endWithParent()
     // It may have ended before.
     if getppid() != parent { _exit(1) }
     exit(body())

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// Why a file cannot be written, and what the user can do about it.
 public struct FileError: Error, Equatable, CustomStringConvertible {

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import HarkPlatform
 
 /// A name in a folder, for a file that is to have it.
 public final class FileTarget {
@@ -24,7 +23,7 @@ public final class FileTarget {
     name = slash.map { String(path[path.index(after: $0)...]) } ?? path
     guard !path.isEmpty else { throw FileError(path, errno: ENOENT) }
     guard !["", ".", ".."].contains(name) else { throw FileError(path, errno: EISDIR) }
-    let descriptor = Self.openFolder(Self.folder(of: path))
+    let descriptor = Platform.openFolder(Self.folder(of: path))
     guard descriptor >= 0 else { throw FileError(path, errno: errno) }
     folder = descriptor
     var status = stat()
@@ -105,12 +104,4 @@ public final class FileTarget {
   }
 
   static let otherName = "choose another file"
-
-  /// Some folders may be written to and not be listed.
-  private static func openFolder(_ path: String) -> Int32 {
-    let flags = O_DIRECTORY | O_CLOEXEC
-    let descriptor = unsafe open(path, O_RDONLY | flags)
-    return descriptor < 0 && errno == EACCES
-      ? unsafe open(path, LINUX_O_PATH | flags) : descriptor
-  }
 }

@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import HarkPlatform
 
 /// A new file of ours beside the name that it gets once it is complete: who has opened what had the name
 /// before sees nothing of it, and what a symbolic link leads to is left alone.
@@ -19,7 +18,7 @@ public final class NewFile {
     self.target = target
     var attempts = 10
     while true {
-      let name = try Self.randomName(target.path)
+      let name = Self.randomName
       let descriptor = unsafe openat(
         target.folder, name,
         (isReadBack ? O_RDWR : O_WRONLY) | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -67,7 +66,7 @@ public final class NewFile {
   /// 0, or the `errno` value.
   private func rename(replaces: Bool) -> Int32 {
     if !replaces {
-      if unsafe linux_rename_new(target.folder, temporary, target.name) == 0 { return 0 }
+      if Platform.renameNew(in: target.folder, temporary, to: target.name) == 0 { return 0 }
       // Some file systems cannot.
       guard [EINVAL, ENOSYS].contains(errno) else { return errno }
     }
@@ -85,9 +84,7 @@ public final class NewFile {
     }
   }
 
-  private static func randomName(_ path: String) throws(FileError) -> String {
-    var number: UInt64 = 0
-    guard unsafe linux_random(&number, 8) == 0 else { throw FileError(path, errno: errno) }
-    return ".hark-" + String(number, radix: 36)
+  private static var randomName: String {
+    ".hark-" + String(UInt64.random(in: .min ... .max), radix: 36)
   }
 }

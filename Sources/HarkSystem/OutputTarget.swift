@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import HarkPlatform
 
 /// What stands behind a path that a user names for output.
 public struct OutputTarget {
@@ -43,7 +42,7 @@ public struct OutputTarget {
   }
 
   private static func open(_ path: String) throws(FileError) -> Int32 {
-    let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    let descriptor = unsafe HarkPlatform.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw FileError(path, errno: errno) }
     var status = stat()
     // It may be another one by now.

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 import NIOCore
 import NIOPosix
 

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 import HarkRecord
 
 exit(Recorder.main(Array(CommandLine.arguments.dropFirst())))

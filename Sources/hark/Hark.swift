@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
+import HarkPlatform
 import HarkSystem
 
 @main
@@ -11,7 +11,8 @@ enum Program {
       return print(Hark.configuration.version)
     }
     if SetUserID.isInForce { refuse(SetUserID.problem, see: "hark --help") }
-    // It opens a file, which nobody may do in the sandbox.
+    Pager.begin(CommandLine.arguments)
+    // It opens a file, which the sandbox refuses.
     MemoryBudget.begin()
     Confinement.begin(CommandLine.arguments)
     Dissectors.load(for: CommandLine.arguments)
@@ -30,7 +31,7 @@ enum Program {
       try command.run()
     } catch let code as ExitCode {
       // As the argument parser would, which looks for a message first.
-      Glibc.exit(code.rawValue)
+      HarkPlatform.exit(code.rawValue)
     } catch {
       Hark.exit(withError: error)
     }
@@ -53,13 +54,13 @@ enum Program {
   static func refuse(_ complaint: String, see help: String) -> Never {
     Console.complain(complaint)
     Console.complain("see '\(help)'")
-    Glibc.exit(ExitCode.validationFailure.rawValue)
+    HarkPlatform.exit(ExitCode.validationFailure.rawValue)
   }
 }
 
 struct Hark: ParsableCommand {
   static let name = "hark"
-  static let version = "0.1.0"
+  static let version = "1.0.0"
 
   static let configuration = CommandConfiguration(
     commandName: name,
@@ -101,7 +102,8 @@ struct Hark: ParsableCommand {
       DiffCommand.self, MinimizeCommand.self,
       InfoCommand.self, GATTCommand.self, StreamsCommand.self, PacketsCommand.self,
       ShowCommand.self, ExplainCommand.self, FieldsCommand.self, DissectorsCommand.self,
-      ConvertCommand.self, RedactCommand.self, RecordCommand.self, ExtcapCommand.self,
+      ConvertCommand.self, ExportCommand.self, RedactCommand.self, RecordCommand.self,
+      ExtcapCommand.self,
       KeysCommand.self, SealCommand.self, OpenCommand.self,
       DoctorCommand.self,
     ])

@@ -84,7 +84,7 @@ import Testing
       case .note, .config, .newController, .systemLog, .kernelLog, .error, .power, .lmp,
         .packetLogger:
         if output != .packetLogger { continue }
-      case .threeWire, .bcsp: continue
+      case .threeWire, .bcsp, .usbAccessory: continue
       case .leLinkLayer, .leRadio, .nordicBLE, .ppi, .basebandRadio: break
       case .ethernet, .linuxCooked, .linuxCooked2, .rawIP, .loopback: break
       default: if !isMonitor { continue }

@@ -1,5 +1,5 @@
-import Glibc
 import HarkCore
+import HarkPlatform
 import Testing
 
 @testable import HarkCapture
@@ -79,22 +79,21 @@ extension ReadWaitPolicy {
 /// What a thread writes into a pair of sockets: `head`, `most` times `rest`, and `tail`, or less if nobody reads on.
 private final class EndlessPipe {
   let output: Int32
-  private var writer = pthread_t()
+  private let writer: PlatformThread
 
   init(_ head: Bytes, _ rest: Bytes, most: Int, tail: Bytes) throws {
     var ends: [Int32] = [0, 0]
-    let isMade = unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0
+    let isMade = unsafe socketpair(AF_UNIX, Platform.streamType, 0, &ends) == 0
     try #require(isMade)
     output = ends[0]
-    let argument = unsafe Unmanaged.passRetained(
-      EndlessText(ends[1], head.all, rest.all, most, tail.all))
-    unsafe pthread_create(&writer, nil, writeEndlessly, argument.toOpaque())
+    let text = EndlessText(ends[1], head.all, rest.all, most, tail.all)
+    writer = try #require(PlatformThread { text.write() })
   }
 
   deinit {
     // Standard input is left open by a capture.
     close(output)
-    pthread_join(writer, nil)
+    writer.join()
   }
 }
 
@@ -112,22 +111,20 @@ private final class EndlessText: Sendable {
     var left = bytes[...]
     while !left.isEmpty {
       let count = unsafe left.withUnsafeBytes {
-        unsafe Glibc.send(input, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        unsafe HarkPlatform.send(input, $0.baseAddress, $0.count, Platform.sendWithoutSignal)
       }
       guard count > 0 else { return false }
       left = left.dropFirst(count)
     }
     return true
   }
-}
 
-private func writeEndlessly(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let argument = unsafe argument else { return nil }
-  let text = unsafe Unmanaged<EndlessText>.fromOpaque(argument).takeRetainedValue()
-  defer { close(text.input) }
-  guard text.send(text.head) else { return nil }
-  var count = 0
-  while count < text.most, text.send(text.rest) { count += 1 }
-  _ = text.send(text.tail)
-  return nil
+  /// Until nobody reads on.
+  func write() {
+    defer { close(input) }
+    guard send(head) else { return }
+    var count = 0
+    while count < most, send(rest) { count += 1 }
+    _ = send(tail)
+  }
 }

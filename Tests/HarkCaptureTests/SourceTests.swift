@@ -1,5 +1,5 @@
-import Glibc
 import HarkCore
+import HarkPlatform
 import Testing
 
 @testable import HarkCapture
@@ -25,7 +25,7 @@ final class Folder {
     var rest = bytes.all[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes {
-        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+        unsafe HarkPlatform.write(descriptor, $0.baseAddress, $0.count)
       }
       try #require(count > 0)
       rest = rest.dropFirst(count)
@@ -107,14 +107,12 @@ final class Folder {
     let path = folder.path + "/fifo"
     let code = unsafe mkfifo(path, 0o600)
     try #require(code == 0)
-    var writer = pthread_t()
-    let argument = unsafe Unmanaged.passRetained(
-      PipeWriter(path: path, bytes: Self.large.bytes.all))
-    unsafe pthread_create(&writer, nil, writePipe, argument.toOpaque())
+    let bytes = Self.large.bytes.all
+    let writer = PlatformThread { writePipe(path, bytes) }
     let capture = try Capture(path: path, keepsBytes: true)
     #expect(capture.info.size == nil)
     try check(capture, count: Self.large.count)
-    pthread_join(writer, nil)
+    writer?.join()
   }
 
   /// However few bytes a read gives, the records are the same.
@@ -164,22 +162,10 @@ final class Folder {
   }
 }
 
-final class PipeWriter {
-  let path: String
-  let bytes: [UInt8]
-
-  init(path: String, bytes: [UInt8]) {
-    self.path = path
-    self.bytes = bytes
-  }
-}
-
 /// Fills a FIFO from another thread, in pieces that fit no record.
-private func writePipe(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let argument = unsafe argument else { return nil }
-  let writer = unsafe Unmanaged<PipeWriter>.fromOpaque(argument).takeRetainedValue()
-  let descriptor = unsafe open(writer.path, O_WRONLY)
-  var rest = writer.bytes[...]
+private func writePipe(_ path: String, _ bytes: [UInt8]) {
+  let descriptor = unsafe open(path, O_WRONLY)
+  var rest = bytes[...]
   while !rest.isEmpty {
     let piece = rest.prefix(4_321)
     let count = unsafe piece.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
@@ -187,5 +173,4 @@ private func writePipe(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
     rest = rest.dropFirst(count)
   }
   close(descriptor)
-  return nil
 }

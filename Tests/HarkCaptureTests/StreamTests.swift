@@ -1,6 +1,6 @@
 import Foundation
-import Glibc
 import HarkCore
+import HarkPlatform
 import HarkTestSupport
 import Testing
 
@@ -212,7 +212,7 @@ import Testing
   @Test func sockets() throws {
     let folder = try Folder()
     let path = folder.path + "/a"
-    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = socket(AF_UNIX, Platform.streamType, 0)
     defer { close(listener) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -225,15 +225,13 @@ import Testing
     }
     try #require(isBound && listen(listener, 1) == 0)
     let sample = SourceTests.large
-    var writer = pthread_t()
-    let argument = unsafe Unmanaged.passRetained(
-      Sender(listener: listener, bytes: sample.bytes.all))
-    unsafe pthread_create(&writer, nil, send, argument.toOpaque())
+    let bytes = sample.bytes.all
+    let writer = PlatformThread { send(bytes, to: listener) }
     let capture = try Capture(Endpoint("unix:" + path), patience: ReadWaitPolicy())
     let end = capture.forEachRecord { _, _ in true }
     #expect(Int(end.records) == sample.count)
     #expect(end.status == .complete)
-    pthread_join(writer, nil)
+    writer?.join()
   }
 
   /// A file is read as it grows, until the descriptor to stop at says so.
@@ -269,23 +267,15 @@ import Testing
   }
 }
 
-private final class Sender: Sendable {
-  let listener: Int32
-  let bytes: [UInt8]
-
-  init(listener: Int32, bytes: [UInt8]) { (self.listener, self.bytes) = (listener, bytes) }
-}
-
-private func send(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let argument = unsafe argument else { return nil }
-  let sender = unsafe Unmanaged<Sender>.fromOpaque(argument).takeRetainedValue()
-  let client = accept(sender.listener, nil, nil)
-  var rest = sender.bytes[...]
+private func send(_ bytes: [UInt8], to listener: Int32) {
+  let client = accept(listener, nil, nil)
+  var rest = bytes[...]
   while !rest.isEmpty {
-    let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(client, $0.baseAddress, $0.count) }
+    let count = unsafe rest.withUnsafeBytes {
+      unsafe HarkPlatform.write(client, $0.baseAddress, $0.count)
+    }
     guard count > 0 else { break }
     rest = rest.dropFirst(count)
   }
   close(client)
-  return nil
 }

@@ -58,6 +58,7 @@ import Testing
     var frames = AllFrameEvents()
     var (timeline, report, line) = (Timeline(), CaptureReport(), PacketLine())
     var packet = PacketReading()
+    var names = LinkNames()
     var out = TextBuffer()
     func drain(_ session: inout Session) {
       for event in session.events {
@@ -70,7 +71,8 @@ import Testing
       session.index(record, bytes)
       packet.read(record, bytes, &session)
       frames.take(session, bytes)
-      out.write { line.write(packet, bytes, session, to: &$0) }
+      names.note(packet.row.link, session)
+      out.write { line.write(packet, bytes, names, to: &$0) }
       drain(&session)
       return true
     }

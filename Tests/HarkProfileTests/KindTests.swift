@@ -304,7 +304,7 @@ struct KindTests {
         .liveActivity(all[2], .alert), .liveActivity(all[3], .end),
         .liveActivity(all[4], .update),
       ])
-    // What is there and is no number makes a message unreadable.
+    // What is there and is not a number makes a message unreadable.
     let wrong = try Self.events(rules, [#" {"do": "update", "score": "high"}"#])
     guard case .unreadable(let message) = wrong.first?.content else {
       Issue.record("\(wrong)")

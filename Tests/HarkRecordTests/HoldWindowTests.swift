@@ -1,5 +1,5 @@
-import Glibc
 import HarkCore
+import HarkPlatform
 import Testing
 
 @testable import HarkRecord

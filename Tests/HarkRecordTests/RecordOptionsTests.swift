@@ -9,6 +9,7 @@ import Testing
     var expected = RecordOptions()
     expected.source = "monitor"
     expected.path = "a.btsnoop"
+    expected.format = try RecordingFormat(ofFile: "a.btsnoop")
     expected.buffer = 33_554_432
     #expect(request == .record(expected))
   }
@@ -69,7 +70,7 @@ import Testing
     ("a.b.pcapng", "pcapng"), ("a.pklg", "pklg"),
   ])
   func formats(path: String, name: String) throws {
-    #expect(try RecordingFormat(ofFile: path).name == name)
+    #expect(try RecordingFormat(ofFile: path).name ?? "btsnoop" == name)
   }
 
   @Test(arguments: [

@@ -1,8 +1,10 @@
 import Foundation
 import HarkCapture
-import HarkFindings
+import HarkCrypto
+import HarkSession
 import Testing
 
+@testable import HarkFindings
 @testable import HarkRedact
 
 /// What is told of a capture beside its redacted copy.
@@ -76,6 +78,42 @@ import Testing
         #expect(!isKnown || text.split(separator: " ").count <= 2)
       }
     }
+  }
+
+  /// Words that a rule says itself stay, however long they are. Values do not: nor do keys in Base64 or in digits,
+  /// of which a part may look like a word.
+  @Test func ownWords() throws {
+    let redacted = try redacted("pebble-session/pebble-session.btsnoop")
+    let told = redacted.sentences
+    let (name, key, digits) = ("Ottilie", "aGFyayBkb2VzIG5vdCBzaG93", "deadbeefcafe")
+    let text: FindingText =
+      "The phone interpolates \(name) uncharacteristically: \(key), \(digits) (\("abcdefghijkl"))"
+    #expect(
+      told.retold(text.text, beside: text.ownWords)
+        == "The phone interpolates [redacted] uncharacteristically: [redacted], [redacted] ([redacted])"
+    )
+    // The timeline marks values of the capture, too. Of what it does not mark, only plain words are known.
+    let sentence: EventSentence =
+      "interpolates \(personal: name) and \(key) and \("B7f2k9") uncharacteristically"
+    let retold = FindingText(sentence)
+    #expect(
+      told.retold(retold.text, beside: retold.ownWords)
+        == "interpolates [redacted] and [redacted] and [redacted] uncharacteristically")
+    // A key that the capture has is no word, whoever says so.
+    let keys = redacted.map.values.keys.filter { $0.kind == .key }
+    #expect(!keys.isEmpty)
+    for value in keys {
+      let base64 = Data(value.bytes).base64EncodedString()
+      #expect(told.retold("key \(base64)", beside: base64)?.contains(base64) != true)
+    }
+  }
+
+  /// What hark says of a derivation is its own.
+  @Test(arguments: NonstandardDerivation.withoutValues)
+  func derivations(_ derivation: NonstandardDerivation) throws {
+    let told = try redacted("pebble-session/pebble-session.btsnoop").sentences
+    let sentence = "\(derivation.part): \(derivation.clause(.accessoryToHost))"
+    #expect(told.retold(sentence) == sentence)
   }
 
   /// The words of rules are none that could be anybody's: they stay.

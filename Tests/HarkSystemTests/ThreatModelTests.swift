@@ -72,7 +72,9 @@ import Testing
   /// The test functions of each suite, as the sources declare them.
   private static func tests() throws -> [String: Set<String>] {
     let declaration = try NSRegularExpression(
-      pattern: #"^(?! ).*\b(?:struct|class|extension) (\w+)|@(Test)\b|\bfunc (\w+)\("#,
+      // Suites of one system are indented: they are within #if.
+      pattern:
+        #"^(?:(?! ).*\b|  @Suite )(?:struct|class|extension) (\w+)|@(Test)\b|\bfunc (\w+)\("#,
       options: .anchorsMatchLines)
     let files = FileManager.default.enumerator(at: Project.tests, includingPropertiesForKeys: nil)
     var tests: [String: Set<String>] = [:]

@@ -85,6 +85,14 @@ import Testing
         Device(name: "usbmon1", description: ""),
       ])
     },
+    Fault("sniffer", .warning, "sudo usermod") {
+      $0.recorder = .working([
+        Device(name: "monitor", description: ""), Device(name: "usbmon1", description: ""),
+        Device(
+          name: "nrf:/dev/ttyACM0", description: "nRF Sniffer", problem: refused,
+          advice: "sudo usermod"),
+      ])
+    },
     Fault("usbmon", .info, "sudo modprobe usbmon") {
       $0.recorder = .working([Device(name: "monitor", description: "")])
     },

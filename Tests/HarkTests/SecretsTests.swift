@@ -91,6 +91,7 @@ import Testing
     var frames = AllFrameEvents()
     var (line, json) = (PacketLine(), PacketJSON())
     var packet = PacketReading()
+    var names = LinkNames()
     var (text, count) = (TextBuffer(), 0)
     _ = capture.forEachRecord { record, bytes in
       for piece in Self.fragments(bytes.array, of: record.kind, size) {
@@ -101,9 +102,10 @@ import Testing
         packet.read(part, piece.raw, &session)
         frames.take(session, piece.raw)
         session.dropEvents()
+        names.note(packet.row.link, session)
         text.write {
-          line.write(packet, piece.raw, session, to: &$0)
-          json.write(packet, piece.raw, session, to: &$0)
+          line.write(packet, piece.raw, names, to: &$0)
+          json.write(packet, piece.raw, names, to: &$0)
         }
         for piece in session.pieces { content.write(piece, session, to: &text) }
         count += piece.count
@@ -181,6 +183,7 @@ import Testing
     var (line, json) = (PacketLine(), PacketJSON())
     var columns = try #require(Self.columns)
     var packet = PacketReading()
+    var names = LinkNames()
     func take(_ session: inout Session) {
       for event in session.events {
         timeline.write(event, session, to: &texts[0])
@@ -194,10 +197,11 @@ import Testing
       session.index(record, bytes)
       packet.read(record, bytes, &session)
       frames.take(session, bytes)
-      texts[2].write { line.write(packet, bytes, session, to: &$0) }
-      texts[3].write { json.write(packet, bytes, session, to: &$0) }
+      names.note(packet.row.link, session)
+      texts[2].write { line.write(packet, bytes, names, to: &$0) }
+      texts[3].write { json.write(packet, bytes, names, to: &$0) }
       Self.turn.lock()
-      texts[4].write { columns.write(packet, bytes, session, to: &$0) }
+      texts[4].write { columns.write(packet, bytes, names, to: &$0) }
       Self.turn.unlock()
       remarks.comments(session) { texts[5].string($1) }
       take(&session)
@@ -208,10 +212,10 @@ import Testing
     take(&session)
     found.finish(session)
     timeline.flush(to: &texts[0])
-    let names = [
+    let titles = [
       "timeline", "timeline json", "packets", "packets json", "packets tsv", "comments of convert",
     ]
-    outputs += zip(names, texts)
+    outputs += zip(titles, texts)
     outputs += try shown(frames, session)
     outputs += Self.findings(found, session, end)
     var pages = [TextBuffer](repeating: TextBuffer(), count: 4)

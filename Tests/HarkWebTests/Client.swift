@@ -1,10 +1,10 @@
-import Glibc
+import HarkPlatform
 
 @testable import HarkWeb
 
 /// What says anything to a server, whether a browser would or not.
 final class Client {
-  private let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  private let socket = HarkPlatform.socket(AF_INET, Platform.streamType, 0)
   /// What came behind what was last taken.
   private var pending: [UInt8] = []
 
@@ -41,8 +41,9 @@ final class Client {
     var done = 0
     while done < bytes.count {
       let count = bytes[done...].withUnsafeBytes {
-        Glibc.send(
-          socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | (waits ? 0 : Int32(MSG_DONTWAIT)))
+        HarkPlatform.send(
+          socket, $0.baseAddress, $0.count,
+          Platform.sendWithoutSignal | (waits ? 0 : Int32(MSG_DONTWAIT)))
       }
       guard count > 0 else { return false }
       done += count

@@ -3,6 +3,7 @@
 
 usage: browser.py HARK [--shots FOLDER]
        browser.py HARK --large EVENTS [--shots FOLDER]    measure with a capture of so many events
+       browser.py HARK --picture FILE                     make the picture in docs/web.md
 
 HARK is the program; its answers on the command line are what the page is compared with. Needs
 Chromium and the Python package websocket-client (Debian: chromium, python3-websocket). Exits 1 at the
@@ -755,6 +756,65 @@ def themes(page):
     page.click("$('theme')")
 
 
+# Desktop, tablet on its side, phone.
+SIZES = ((1440, 900), (1024, 768), (390, 844))
+
+
+def every_size_shows_everything(browser, hark):
+    """At each width nothing reaches beyond the window, and the events, their packets and the filters are reachable."""
+    for width, height in SIZES:
+        for scheme in ("light", "dark"):
+            page = Page(browser, hark.address, width, height, scheme)
+            page.until("data.total > 30 && document.querySelector('.row:not([hidden])')", "events and lanes")
+
+            def fits(state):
+                wide = page.run("document.documentElement.scrollWidth")
+                check(wide <= width, f"{width} pixels, {state}: the page is {wide} pixels wide")
+                outside = page.run("""[...document.querySelectorAll('header, header button:not([hidden]), header input, ' +
+                    '#marks, #table, #detail:not([hidden])')]
+                    .filter((e) => e.offsetParent && (e.getBoundingClientRect().right > innerWidth + 1 ||
+                                                      e.getBoundingClientRect().left < -1))
+                    .map((e) => e.id || e.outerHTML.slice(0, 60))""")
+                check(outside == [], f"{width} pixels, {state}: beyond the window: {outside}")
+
+            fits("on opening")
+            rows = page.run("""[...document.querySelectorAll('.row:not([hidden])')].filter((e) => {
+                const b = e.getBoundingClientRect(); return b.top >= 0 && b.bottom <= innerHeight; }).length""")
+            check(rows >= 3, f"{width} pixels: {rows} events are on the screen")
+            page.run("choose(3, true)")
+            page.until("!$('detail').hidden && document.querySelector('.hex i')", "the packet of an event")
+            fits("with a packet")
+            page.run("closeDetail()")
+            page.until("$('detail').hidden", "it closes")
+            page.run("$('filter').value = 'lane == gatt'; setFilter('lane == gatt')")
+            page.until("data.filter && data.total < 30", "a filter")
+            fits("with a filter")
+            check(page.complaints() == [], f"{page.complaints()}")
+            page.close()
+
+
+def everything_has_a_name(page):
+    """What can be operated has a role and a name for screen readers."""
+    page.run("choose(3, true)")
+    page.until("document.querySelector('.hex i')", "the packet of an event")
+    page.send("Accessibility.enable")
+    operable = {"button", "textbox", "searchbox", "combobox", "link", "checkbox", "tab", "grid", "treegrid", "tree",
+                "listbox", "slider", "separator", "dialog", "application"}
+    nameless, seen = [], set()
+    for node in page.send("Accessibility.getFullAXTree")["nodes"]:
+        role = node.get("role", {}).get("value")
+        if node.get("ignored") or role not in operable:
+            continue
+        seen.add(role)
+        if not (node.get("name", {}).get("value") or "").strip():
+            html = page.send("DOM.describeNode", backendNodeId=node["backendDOMNodeId"])["node"]
+            nameless.append(f"{role}: {html['nodeName']} {html.get('attributes')}")
+    check(nameless == [], f"without a name for screen readers: {nameless}")
+    check({"button", "tree"} <= seen, f"controls for screen readers: {sorted(seen)}")
+    check(page.run("document.documentElement.lang") == "en", "the language of the page")
+    page.run("closeDetail()")
+
+
 def only_the_page_may_ask(hark):
     status, headers, _ = hark.get("")
     check(status == 200 and headers["Content-Type"].startswith("text/html"), "the page")
@@ -848,12 +908,18 @@ def live(browser, program):
         page = Page(browser, hark.address)
         page.until("data.total > 3 && data.status.phase === 'live'", "the first events")
         before = page.run("data.total")
+        # A part of the time, in sight: it slides along with what comes.
+        page.run("show(data.status.end - 2e8, data.status.end); setFollowing(true)")
+        width = page.run("lanes.to - lanes.from")
+        ended = page.run("data.status.end")
         began = time.monotonic()
         hark.process.stdin.write(data[half:])
         hark.process.stdin.flush()
         page.until("table.elements.some((e) => e.cells[4].textContent.includes('closed: '))", "the last event")
         took = time.monotonic() - began
         check(page.run("data.total") > before, "more rows")
+        page.until(f"data.status.end > {ended} && Math.abs(lanes.to - data.status.end) < 2", "the window follows the end")
+        check(abs(page.run("lanes.to - lanes.from") - width) < 2, "the window stays as wide")
         check(page.run("table.follows"), "it follows")
         page.run("table.scrollTo(0)")
         check(not page.run("table.follows"), "who scrolls up is left alone")
@@ -1005,11 +1071,29 @@ def pictures(browser, program, shots):
         page.close()
 
 
+def picture(browser, program, file):
+    """The picture in docs/web.md: a notification in the clear, with the packet that carried it."""
+    with serving(program, "timeline", str(SESSION), "--keys", str(KEYS), "--web") as hark:
+        hark.wait("ended")
+        page = Page(browser, hark.address)
+        page.until("data.total > 30 && lanes.captions.length > 3", "events")
+        index = page.run("(async () => { for (let i = 0; i < data.total; i++) { const r = await events.rowNow(i, data.total);"
+                         " if (notificationOf(r.event)) return i; } })()")
+        page.run(f"choose({index}, true)")
+        page.until("document.querySelector('.hex i')", "the packet")
+        page.click("document.querySelectorAll('.tree [role=treeitem]')[3]")
+        page.until("document.querySelector('.tree [aria-selected=true]')", "a field")
+        page.run("document.activeElement.blur()")
+        page.shot(file)
+        page.close()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("hark")
     parser.add_argument("--shots")
     parser.add_argument("--large", type=int)
+    parser.add_argument("--picture")
     options = parser.parse_args()
     program = os.path.abspath(options.hark)
     browser = Browser()
@@ -1018,6 +1102,9 @@ def main():
             with tempfile.NamedTemporaryFile(suffix=".btsnoop") as file:
                 write_large(file.name, options.large)
                 large(browser, program, file.name, options.shots)
+            return
+        if options.picture:
+            picture(browser, program, options.picture)
             return
         arguments = [str(SESSION), "--keys", str(KEYS)]
         with serving(program, "timeline", *arguments, "--web") as hark:
@@ -1032,10 +1119,12 @@ def main():
             zooming(page)
             keyboard(page)
             themes(page)
+            everything_has_a_name(page)
             check(page.complaints() == [], f"the browser complains: {page.complaints()}")
             only_the_page_may_ask(hark)
             no_key_is_served(hark)
             page.close()
+            every_size_shows_everything(browser, hark)
             a_view_has_an_address(browser, hark)
             events_are_copied(browser, hark, expected)
             lanes_fold_hide_and_move(browser, hark)

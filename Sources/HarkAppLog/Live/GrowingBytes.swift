@@ -1,5 +1,5 @@
-import Glibc
 import HarkCapture
+import HarkPlatform
 
 /// The bytes of a log that somebody still writes: a file, a FIFO, standard input or a socket. Reading never
 /// waits.
@@ -76,7 +76,7 @@ struct GrowingBytes: Sendable {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&waiting, 1, 0) > 0 else { return nil }
     var part = [UInt8](repeating: 0, count: Self.chunk)
-    let count = unsafe Glibc.read(descriptor, &part, Self.chunk)
+    let count = unsafe HarkPlatform.read(descriptor, &part, Self.chunk)
     if count < 0 { return errno == EAGAIN || errno == EINTR ? nil : [] }
     part.removeLast(Self.chunk - count)
     position += off_t(count)

@@ -1,5 +1,5 @@
-import Glibc
 import HarkCore
+import HarkPlatform
 import HarkSession
 
 /// The app's side as it grows beside a live capture.

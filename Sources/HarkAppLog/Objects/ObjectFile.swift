@@ -1,6 +1,6 @@
-import Glibc
 import HarkCapture
 import HarkCore
+import HarkPlatform
 import HarkProfile
 
 /// A file that holds XPC objects or a property list: as they are, as a text that spells them, in lines of

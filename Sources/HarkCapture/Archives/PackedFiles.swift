@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// The files in a tar archive, packed with gzip or not, or in a folder: one after the other, in bounded memory.
 package final class PackedFiles {

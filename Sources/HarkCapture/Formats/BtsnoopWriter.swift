@@ -10,6 +10,28 @@ public struct BtsnoopWriter: Sendable {
     case h4 = 1002
     /// Records of the Linux monitor, of all controllers.
     case monitor = 2001
+    // Packets from the air, by the registered link type, on their way to a file of another format: btsnoop has none.
+    case ppi = 192
+    case leLinkLayer = 251
+    case basebandRadio = 255
+    case leRadio = 256
+    case nordicBLE = 272
+
+    /// The kind of the packets, if those are from the air.
+    public var airKind: PacketKind? { PacketKind(airLinkType: rawValue) }
+
+    /// What the packets of a capture are; nil of those that hold neither HCI nor packets from the air.
+    public init?(_ capture: CaptureInfo) {
+      switch capture.contentOtherThanHCI {
+      case nil: self = capture.isOfMonitor ? .monitor : .h4
+      case .air:
+        guard let kind = capture.airKind?.airLinkType, let found = Datalink(rawValue: kind) else {
+          return nil
+        }
+        self = found
+      case .network: return nil
+      }
+    }
   }
 
   /// The bytes of a record in front of its packet.
@@ -37,6 +59,11 @@ public struct BtsnoopWriter: Sendable {
     case .hci: record.kind.isHCI && record.kind != .sco && record.kind != .iso
     case .h4: record.kind.isHCI || record.kind == .h4
     case .monitor: Self.opcode(record) != nil
+    case .ppi: record.kind == .ppi
+    case .leLinkLayer: record.kind == .leLinkLayer
+    case .basebandRadio: record.kind == .basebandRadio
+    case .leRadio: record.kind == .leRadio
+    case .nordicBLE: record.kind == .nordicBLE
     }
   }
 
@@ -76,6 +103,7 @@ public struct BtsnoopWriter: Sendable {
     case .hci, .h4:
       flags = received | (record.kind == .command || record.kind == .event ? 2 : 0)
       if datalink == .h4, record.kind.isHCI { indicator = record.kind.rawValue }
+    case .ppi, .leLinkLayer, .basebandRadio, .leRadio, .nordicBLE: flags = 0
     }
     let extra = indicator == nil ? 0 : 1
     appendHeader(

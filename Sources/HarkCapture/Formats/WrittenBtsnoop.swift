@@ -63,6 +63,9 @@ extension BtsnoopWriter {
       } else {
         record.kind = .acl
       }
+    case .ppi, .leLinkLayer, .basebandRadio, .leRadio, .nordicBLE:
+      record.kind = datalink.airKind ?? .other
+      record.formatCode = datalink.rawValue
     }
     return record
   }

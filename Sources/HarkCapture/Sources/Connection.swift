@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// Streams that others offer on this machine or another, `unix:PATH` and `tcp:HOST:PORT`, and the
 /// place where they come to, `unix-listen:PATH`.
@@ -53,7 +53,7 @@ public enum Connection: Sendable {
     _ host: String, _ port: String, _ name: String
   ) throws(CaptureError) -> Int32 {
     var hints = unsafe addrinfo()
-    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    unsafe hints.ai_socktype = Platform.streamType
     unsafe hints.ai_flags = AI_ADDRCONFIG
     var list: UnsafeMutablePointer<addrinfo>?
     let failure = unsafe getaddrinfo(host, port, &hints, &list)
@@ -65,8 +65,7 @@ public enum Connection: Sendable {
     var code = EADDRNOTAVAIL
     var next = unsafe list
     while let entry = unsafe next?.pointee {
-      let socket = unsafe socket(
-        entry.ai_family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), entry.ai_protocol)
+      let socket = unsafe Platform.streamSocket(entry.ai_family, protocol: entry.ai_protocol)
       code = errno
       if socket >= 0 {
         code = unsafe connect(
@@ -85,7 +84,7 @@ public enum Connection: Sendable {
     _ socket: Int32, _ address: UnsafeRawBufferPointer, count: socklen_t
   ) -> Int32 {
     guard let start = address.baseAddress else { return EINVAL }
-    let code = unsafe Glibc.connect(
+    let code = unsafe HarkPlatform.connect(
       socket, start.assumingMemoryBound(to: sockaddr.self), count)
     return code == 0 ? 0 : errno
   }

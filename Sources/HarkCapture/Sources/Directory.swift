@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// What directories hold.
 public enum Directory {

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// What a name on the command line stands for: a file, or something that is connected to.
 public struct Endpoint: Sendable {
@@ -11,15 +11,19 @@ public struct Endpoint: Sendable {
     /// A file, a FIFO, or a terminal device.
     case path(String)
     case connection(Connection)
+    /// A sniffer on a serial line, by its name, which may be wrong.
+    case sniffer(String, Sniffer.Model)
   }
 
-  /// - Parameter text: `-` for standard input, `unix:PATH`, `tcp:HOST:PORT`, `unix-listen:PATH`,
-  ///   or a path.
+  /// - Parameter text: `-` for standard input, `unix:PATH`, `tcp:HOST:PORT`, `unix-listen:PATH`, `nrf:DEVICE`,
+  ///   `sniffle:DEVICE`, or a path.
   public init(_ text: String) {
     if text == "-" {
       (name, kind) = ("standard input", .standardInput)
     } else if let connection = Connection(text) {
       (name, kind) = (text, .connection(connection))
+    } else if let model = Sniffer.model(of: text) {
+      (name, kind) = (text, .sniffer(text, model))
     } else {
       (name, kind) = (text, .path(text))
     }
@@ -34,6 +38,11 @@ public struct Endpoint: Sendable {
     return unsafe access(path, F_OK) != 0 && errno == ENOENT
   }
 
+  /// What comes from it, where its bytes do not say so themselves.
+  public var format: StreamFormat? {
+    if case .sniffer(_, let model) = kind { model.format } else { nil }
+  }
+
   var isStandardInput: Bool { if case .standardInput = kind { true } else { false } }
 
   /// Opens it for reading.
@@ -44,8 +53,16 @@ public struct Endpoint: Sendable {
     case .standardInput: return 0
     case .connection(let connection):
       return try connection.open(name: name, patience: patience)
+    case .sniffer(let text, _):
+      let sniffer: Sniffer
+      do {
+        sniffer = try Sniffer(text)
+      } catch {
+        throw CaptureError(name, error.text)
+      }
+      return try sniffer.open(name)
     case .path(let path):
-      let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+      let descriptor = unsafe HarkPlatform.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
       guard descriptor >= 0 else {
         let code = errno
         guard !(code == ENOENT && Connection.isMeant(path)) else {

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// Nanoseconds of a clock that only goes forward.
 public var monotonicTime: UInt64 {

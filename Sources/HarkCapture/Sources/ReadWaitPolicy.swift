@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// How a capture that grows is waited for.
 public struct ReadWaitPolicy {
@@ -63,29 +63,19 @@ public struct ReadWaitPolicy {
   }
 }
 
-/// Tells when a file changes.
+/// Waits for a file to change.
 final class FileWatch {
-  private let descriptor: Int32
+  private let changes: FileChanges
 
-  /// Without inotify, waiting ends at times on its own.
-  init(path: String) {
-    descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-    if descriptor >= 0 {
-      _ = unsafe inotify_add_watch(descriptor, path, UInt32(IN_MODIFY))
-    }
-  }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  /// - Parameter file: The open file.
+  init(of file: Int32) { changes = FileChanges(of: file) }
 
   /// Waits until the file changed, or may have.
   func wait(_ patience: ReadWaitPolicy, milliseconds: Int32) -> ReadWaitPolicy.Outcome {
-    // Network file systems do not tell: look again from time to time.
+    // Network file systems report nothing, and macOS is not asked: look again from time to time.
     let limit: Int32 = milliseconds < 0 ? 200 : min(milliseconds, 200)
-    let outcome = patience.wait(for: descriptor, milliseconds: limit)
-    if case .ready = outcome {
-      var notes = [UInt8](repeating: 0, count: 4_096)
-      _ = unsafe read(descriptor, &notes, notes.count)
-    }
+    let outcome = patience.wait(for: changes.descriptor, milliseconds: limit)
+    if case .ready = outcome { changes.clear() }
     return outcome
   }
 }

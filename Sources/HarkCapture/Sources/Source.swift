@@ -1,5 +1,5 @@
-import Glibc
 import HarkCore
+import HarkPlatform
 
 /// Where the bytes of a capture come from: a file, a pipe or memory, unpacked if need be.
 final class Source {
@@ -58,11 +58,11 @@ final class Source {
     modified =
       isFile
       ? Timestamp(
-        seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec)) : nil
+        seconds: Int64(status.modified.tv_sec), nanoseconds: Int64(status.modified.tv_nsec)) : nil
     if isFile {
       let start = max(0, Int64(lseek(descriptor, 0, SEEK_CUR)))
       if let patience, patience.followsFile, ownsDescriptor {
-        store = .growing(descriptor, start: start, FileWatch(path: "/proc/self/fd/\(descriptor)"))
+        store = .growing(descriptor, start: start, FileWatch(of: descriptor))
         size = nil
       } else {
         store = .file(descriptor, start: start)
@@ -252,7 +252,7 @@ final class Source {
       count = retry { unsafe pread(descriptor, buffer.baseAddress, buffer.count, place) }
     case .pipe(let descriptor):
       guard awaitBytes() else { return 0 }
-      count = retry { unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+      count = retry { unsafe HarkPlatform.read(descriptor, buffer.baseAddress, buffer.count) }
     case .growing(let descriptor, let start, _):
       let place = off_t(start + position)
       var got = 0
@@ -324,7 +324,7 @@ func readBack(
     while filled < count {
       let got = unsafe pread(
         descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled,
-        off_t(start + offset) + filled)
+        off_t(start + offset + Int64(filled)))
       if got < 0, errno == EINTR { continue }
       if got < 0 { code = errno }
       guard got > 0 else { break }

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// A temporary file that keeps packet bytes which cannot be read a second time.
 final class Spool {

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// A temporary file without a name, readable by its owner alone: for what memory is too small for. One thread
 /// appends; others may read what is there already.
@@ -56,7 +56,7 @@ package final class TemporaryFile: Sendable {
     while filled < room.count {
       let count = unsafe pread(
         descriptor, room.baseAddress.map { unsafe $0 + filled }, room.count - filled,
-        off_t(offset) + filled)
+        off_t(offset + Int64(filled)))
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
       filled += count

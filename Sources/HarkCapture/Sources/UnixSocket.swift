@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// A stream socket of this machine, by its path.
 struct UnixSocket {
@@ -52,7 +52,7 @@ struct UnixSocket {
       if case .stopped = patience?.wait(for: listener, milliseconds: -1) {
         throw CaptureError(name, "no program has connected")
       }
-      let socket = Glibc.accept(listener, nil, nil)
+      let socket = HarkPlatform.accept(listener, nil, nil)
       if socket >= 0 {
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         return socket
@@ -97,7 +97,7 @@ struct UnixSocket {
   }
 
   private func make(_ action: String) throws(CaptureError) -> Int32 {
-    let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let socket = Platform.streamSocket(AF_UNIX)
     guard socket >= 0 else { throw CaptureError(name, errno: errno, action) }
     return socket
   }
@@ -115,8 +115,8 @@ struct UnixSocket {
       let count = socklen_t(bytes.count)
       let code =
         switch function {
-        case .connect: unsafe Glibc.connect(socket, name, count)
-        case .bind: unsafe Glibc.bind(socket, name, count)
+        case .connect: unsafe HarkPlatform.connect(socket, name, count)
+        case .bind: unsafe HarkPlatform.bind(socket, name, count)
         }
       return code == 0 ? 0 : errno
     }

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// Files that are small, read whole.
 public enum WholeFile {
@@ -19,7 +19,7 @@ public enum WholeFile {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: min(most, 1 << 16) + 1)
     while true {
-      let count = unsafe Glibc.read(descriptor, &part, part.count)
+      let count = unsafe HarkPlatform.read(descriptor, &part, part.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .cannotRead(errno) }
       if count == 0 { return bytes }

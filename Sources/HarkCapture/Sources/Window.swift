@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// The part of a capture that is in memory: one buffer of fixed size that moves forward.
 ///

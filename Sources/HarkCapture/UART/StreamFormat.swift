@@ -1,5 +1,5 @@
-import Glibc
 import HarkCore
+import HarkPlatform
 
 /// What passes on a line whose bytes do not say what they are.
 public enum StreamFormat: String, CaseIterable, Sendable {
@@ -11,19 +11,39 @@ public enum StreamFormat: String, CaseIterable, Sendable {
   case monitor
   /// The monitor's framing on a serial line, between lines of text, as `btmon --tty` takes it.
   case tty
+  /// What Nordic's nRF Sniffer sends over its serial line.
+  case nrf
+  /// What NCC Group's Sniffle sends over its serial line.
+  case sniffle
 
   func open(_ journal: Journal) -> any RecordReader {
     journal.info.format = name
     journal.info.byteOrder = .littleEndian
-    journal.info.clockRemark = "the times are the arrival times at this machine"
+    let kind = airKind
+    journal.info.clockRemark =
+      kind == nil
+      ? "the times are the arrival times at this machine"
+      : "the times are of the sniffer's clock, set by this machine's"
     journal.info.interfaces = [
-      CaptureInfo.Interface(linkType: nil, resolution: "1 ns", isSupported: true)
+      CaptureInfo.Interface(
+        linkType: kind?.airLinkType, resolution: kind == nil ? "1 ns" : "1 µs", isSupported: true)
     ]
     return switch self {
     case .h4: H4Stream()
     case .h5: H5Stream()
     case .monitor: MonitorStream()
     case .tty: MonitorLine()
+    case .nrf: NordicStream()
+    case .sniffle: SniffleStream()
+    }
+  }
+
+  /// The kind of its packets, if those are from the air.
+  private var airKind: PacketKind? {
+    switch self {
+    case .nrf: .nordicBLE
+    case .sniffle: .leRadio
+    default: nil
     }
   }
 
@@ -34,6 +54,8 @@ public enum StreamFormat: String, CaseIterable, Sendable {
     case .h5: "H5 stream"
     case .monitor: "Linux monitor stream"
     case .tty: "Linux monitor on a serial line"
+    case .nrf: "nRF Sniffer on a serial line"
+    case .sniffle: "Sniffle on a serial line"
     }
   }
 }

@@ -13,6 +13,8 @@ struct USBDevice {
   private var endpoints: [UInt8]?
   /// A command whose data comes in a transfer of its own.
   private var expectsCommand = false
+  /// Its interface for accessories of Apple's devices, if it has one.
+  var accessory = USBAccessory()
 
   init(bus: UInt32, address: UInt16) {
     (self.bus, self.address) = (bus, address)
@@ -102,16 +104,16 @@ struct USBDevice {
 
   /// Takes the data of a transfer.
   /// - Returns: The packets that end in it.
-  mutating func take(_ transfer: USBTransfer, _ record: [UInt8]) -> [Packet] {
-    var packets: [Packet] = []
+  mutating func take(_ transfer: USBTransfer, _ record: [UInt8]) -> [USBPacket] {
+    var packets: [USBPacket] = []
     if transfer.kind == .control {
       guard !transfer.isFromDevice, let data = transfer.data.first else { return [] }
       if let setup = transfer.setup { expectsCommand = Self.isRequest(record[setup]) }
       guard expectsCommand, !data.isEmpty else { return [] }
       expectsCommand = false
       packets.append(
-        Packet(
-          line: .command, bytes: Array(record[data]), originalCount: data.count + transfer.missing))
+        USBPacket(
+          .command, bytes: Array(record[data]), originalCount: data.count + transfer.missing))
     } else if let key = Line.Key(transfer) {
       let last = transfer.data.indices.last
       for (index, data) in transfer.data.enumerated() {
@@ -124,20 +126,37 @@ struct USBDevice {
   }
 
   /// What began and did not end.
-  mutating func finish() -> [Packet] {
-    var packets: [Packet] = []
+  mutating func finish() -> [USBPacket] {
+    var packets: [USBPacket] = []
     for index in lines.indices { lines[index].finish(into: &packets) }
     for index in packets.indices { packets[index].controller = controller ?? 0 }
     return packets
   }
+}
 
-  /// An HCI packet without an indicator.
-  struct Packet {
-    let line: Line.Key
-    let bytes: [UInt8]
-    /// How many bytes it had.
-    let originalCount: Int
-    var controller: UInt16 = 0
+/// What transfers carried: an HCI packet without an indicator, or data of an accessory.
+struct USBPacket {
+  let kind: PacketKind
+  let direction: Direction
+  let bytes: [UInt8]
+  /// How many bytes it had.
+  let originalCount: Int
+  /// Of the controller, or of the accessory.
+  var controller: UInt16 = 0
+  /// Whether what it is follows from its bytes, not from the device's descriptors.
+  var isInferred = false
+
+  init(_ line: USBDevice.Line.Key, bytes: [UInt8], originalCount: Int) {
+    (kind, direction) = (line.kind, line.direction)
+    (self.bytes, self.originalCount) = (bytes, originalCount)
+  }
+
+  init(accessory transfer: USBTransfer, bytes: [UInt8], isInferred: Bool) {
+    kind = .usbAccessory
+    direction = transfer.isFromDevice ? .controllerToHost : .hostToController
+    self.bytes = bytes
+    originalCount = bytes.count + transfer.missing
+    self.isInferred = isInferred
   }
 }
 
@@ -206,7 +225,7 @@ extension USBDevice {
     }
 
     mutating func take(
-      _ data: ArraySlice<UInt8>, missing: Int, into packets: inout [Packet]
+      _ data: ArraySlice<UInt8>, missing: Int, into packets: inout [USBPacket]
     ) {
       if !pending.isEmpty, !continues(data.count + missing) { finish(into: &packets) }
       if pending.isEmpty { partCount = data.count }
@@ -214,19 +233,19 @@ extension USBDevice {
       var start = 0
       while let length = length(pending[start...]), length <= pending.count - start {
         packets.append(
-          Packet(
-            line: key, bytes: Array(pending[start..<(start + length)]), originalCount: length))
+          USBPacket(
+            key, bytes: Array(pending[start..<(start + length)]), originalCount: length))
         start += length
       }
       pending.removeFirst(start)
       if missing > 0 { finish(into: &packets) }
     }
 
-    mutating func finish(into packets: inout [Packet]) {
+    mutating func finish(into packets: inout [USBPacket]) {
       guard !pending.isEmpty else { return }
       packets.append(
-        Packet(
-          line: key, bytes: pending, originalCount: max(length(pending[...]) ?? 0, pending.count)))
+        USBPacket(
+          key, bytes: pending, originalCount: max(length(pending[...]) ?? 0, pending.count)))
       pending.removeAll(keepingCapacity: true)
     }
   }

@@ -1,19 +1,20 @@
 import HarkCore
 
-/// The HCI packets in a capture of a USB, put together from their transfers.
+/// The HCI packets in a capture of a USB, put together from their transfers, and the data of accessory interfaces.
 ///
-/// A record is numbered where its packet ends, with the time of that transfer. Transfers that carry no HCI packet give no
-/// record; those of link types other than USB are handed on.
+/// A record is numbered where its packet ends, with the time of that transfer. Data of an accessory is a record for each
+/// transfer. Other transfers give no record; those of link types other than USB are handed on.
 @safe struct USBReader<Inner: RecordReader>: RecordReader {
   private var inner: Inner
   private let order: CaptureInfo.ByteOrder
   private var devices: [USBDevice] = []
   private var controllers: UInt16 = 0
+  private var accessories: UInt16 = 0
   /// The record at hand.
   private var current = CaptureRecord()
   private var bytes: [UInt8] = []
   /// Packets that end in it.
-  private var queue: [USBDevice.Packet] = []
+  private var queue: [USBPacket] = []
   private var queueTaken = 0
   private var hasEnded = false
   /// What the last record delivered: its bytes must outlive the call.
@@ -67,9 +68,16 @@ import HarkCore
 
   private mutating func take(_ transfer: USBTransfer) {
     (queue, queueTaken) = ([], 0)
-    guard let index = index(of: transfer), devices[index].isOfController(transfer, bytes) else {
+    guard let index = index(of: transfer) else { return }
+    if var data = devices[index].accessory.take(transfer, bytes) {
+      let number = devices[index].accessory.number ?? accessories
+      if devices[index].accessory.number == nil { accessories += 1 }
+      devices[index].accessory.number = number
+      data.controller = number
+      queue = [data]
       return
     }
+    guard devices[index].isOfController(transfer, bytes) else { return }
     if devices[index].controller == nil {
       devices[index].controller = controllers
       controllers += 1
@@ -94,10 +102,11 @@ import HarkCore
     queueTaken += 1
     record.time = current.time
     record.offset = current.offset
-    record.kind = next.line.kind
-    record.direction = next.line.direction
-    record.formatCode = UInt32(next.line.kind.rawValue)
+    record.kind = next.kind
+    record.direction = next.direction
+    record.formatCode = UInt32(next.kind.rawValue)
     record.controller = next.controller
+    if next.isInferred { record.flags.insert(.inferred) }
     let bytes = unsafe packet.keep(next.bytes[...])
     record.count = bytes.count
     record.originalCount = max(next.originalCount, bytes.count)

@@ -3,6 +3,7 @@ public struct CaptureLosses: Sendable, Equatable {
   public enum Kind: Int, CaseIterable, Sendable {
     // Records that are not written.
     case monitor, packetLogger, unknownPackets, others, air, notOfAir, network, notOfNetwork
+    case usbAccessory
     // What of written records is missing or changed.
     case directions, directionsUnknown, directionsInferred, nanoseconds, times, timesUnknown
     case lengths, drops, comments, descriptions
@@ -66,6 +67,10 @@ public struct CaptureLosses: Sendable, Equatable {
     case .notOfNetwork:
       return "stores local network frames of that link type: \(words(count, "record")) of "
         + "another kind \(are) not written"
+    case .usbAccessory:
+      return
+        "has no place for USB transfers: \(words(count, "transfer")) of accessories \(are) not "
+        + "written"
     case .directions:
       return "has no directions: \(words(count, "direction")) \(are) omitted"
     case .directionsUnknown:

@@ -206,8 +206,7 @@ extension CaptureInfo {
 
   /// The kind of the packets from the air that its first such interface gives; nil without one.
   public var airKind: PacketKind? {
-    guard format.hasPrefix("pcap") else { return nil }
-    return interfaces.lazy.compactMap { $0.linkType.flatMap { PacketKind(airLinkType: $0) } }.first
+    interfaces.lazy.compactMap { $0.linkType.flatMap { PacketKind(airLinkType: $0) } }.first
   }
 
   /// The kind of the frames that its first interface gives; nil unless that is of a local network.

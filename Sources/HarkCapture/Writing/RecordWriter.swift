@@ -59,7 +59,7 @@ public struct CaptureWriter: Sendable {
 
   /// - Parameters:
   ///   - sources: The captures that records are of.
-  ///   - application: What writes: `hark 0.1.0`.
+  ///   - application: What writes: `hark 1.0.0`.
   public init(_ output: CaptureOutput, of sources: [CaptureInfo], application: String) {
     self.output = output
     losses = CaptureLosses(output)
@@ -151,6 +151,7 @@ public struct CaptureWriter: Sendable {
       return isHeld ? nil : .others
     // Only the transport itself has such frames.
     case .threeWire, .bcsp: return .others
+    case .usbAccessory: return .usbAccessory
     default:
       if record.kind.isOfPacketLogger { return output == .packetLogger ? nil : .packetLogger }
       return isMonitor ? nil : .monitor

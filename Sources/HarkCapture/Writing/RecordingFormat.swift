@@ -1,15 +1,27 @@
-import Glibc
+import HarkPlatform
 
 /// What a recording is written as: what the ending of its file says. Who starts the recorder finds a
 /// mistake as it does, before anything is opened.
 public struct RecordingFormat: Sendable, Equatable {
-  /// As `CaptureOutput.choose` takes it.
-  public let name: String
+  /// As `CaptureOutput.choose` takes it; nil where no ending says one.
+  public let name: String?
 
   /// What is written where no ending says another.
-  public static let btsnoop = RecordingFormat(name: "btsnoop")
+  public static let usual = RecordingFormat(name: nil)
 
-  private init(name: String) { self.name = name }
+  private init(name: String?) { self.name = name }
+
+  /// The kind of capture that is written of what a source sends: btsnoop, and of packets from the air pcapng, where no
+  /// ending says another.
+  /// - Returns: Nil where it has no place for them.
+  public func output(for source: CaptureInfo) -> CaptureOutput? {
+    let name = name ?? (source.contentOtherThanHCI == nil ? "btsnoop" : "pcapng")
+    guard let output = CaptureOutput.choose(name, for: [source]) else { return nil }
+    return source.contentOtherThanHCI.map { output.holds($0) } ?? true ? output : nil
+  }
+
+  /// What to do where the format has no place for packets from the air.
+  public static let adviceForAir = "name a .pcapng or .pcap file after -w"
 
   /// What is wrong with an ending, in words.
   public struct Mistake: Error, Equatable {
@@ -17,7 +29,7 @@ public struct RecordingFormat: Sendable, Equatable {
   }
 
   /// The format of a file. Standard output (`-`), names without an ending or with a number for one, and
-  /// pipes and devices get btsnoop, where their ending is that of no format.
+  /// pipes and devices get the usual one, where their ending is that of no format.
   public init(ofFile path: String) throws(Mistake) {
     let ending = CaptureOutput.ending(of: path)
     let isNamed = path != "-" && ending.first?.isLetter == true
@@ -30,7 +42,7 @@ public struct RecordingFormat: Sendable, Equatable {
         text: "'\(path)': hark cannot record as .\(ending): use one of the extensions "
           + Self.endings)
     }
-    self = .btsnoop
+    self = .usual
   }
 
   /// Those of all formats that recordings are written in.

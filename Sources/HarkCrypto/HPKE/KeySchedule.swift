@@ -1,5 +1,10 @@
 import Crypto
-import FoundationEssentials
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// HPKE's key schedule in base mode, without the sequence counter of `HPKE.Recipient`: what one lost
 /// packet cannot derail, and what gives a key for each of many `info` strings from one

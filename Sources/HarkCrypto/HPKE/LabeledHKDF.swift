@@ -1,5 +1,10 @@
 import Crypto
-import FoundationEssentials
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// LabeledExtract and LabeledExpand of RFC 9180, 4, with HKDF-SHA256.
 struct LabeledHKDF {

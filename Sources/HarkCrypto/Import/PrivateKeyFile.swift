@@ -1,6 +1,11 @@
 import Crypto
-import FoundationEssentials
 import HarkCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A private key of P-256 in PEM or DER: PKCS #8 (RFC 5208) or SEC 1 (RFC 5915).
 enum PrivateKeyFile {

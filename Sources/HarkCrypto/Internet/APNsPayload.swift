@@ -44,7 +44,7 @@ public struct APNsPayload: Sendable {
       defer { start += line.count + 1 }
       guard line.contains(where: { $0 > 0x20 }) else { continue }
       guard let node = try? JSONParser.read(bytes, in: start..<(start + line.count), limits) else {
-        throw Failure(description: "line \(number + 1) is no JSON")
+        throw Failure(description: "line \(number + 1) is not JSON")
       }
       nodes.append((node, number + 1))
     }
@@ -78,7 +78,7 @@ public struct APNsPayload: Sendable {
       return Array(JSONParser.string(range, in: bytes).utf8)
     }
     guard let data = text("encryptedData").flatMap({ Base64.decode($0) }) else {
-      throw Failure(description: "aps.encryptedData is no base64")
+      throw Failure(description: "aps.encryptedData is not base64")
     }
     guard let id = text("keyID").flatMap({ Base64.decode($0) }), id.count == 4 else {
       throw Failure(description: "aps.keyID is not the base64 of 4 bytes")

@@ -1,6 +1,11 @@
 import Crypto
-import FoundationEssentials
 import HarkCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The keys of messages over the internet in one direction: each opens one message, and the chain goes on without it.
 /// Apple, "Forwarding notifications to your accessory using the internet transport type".

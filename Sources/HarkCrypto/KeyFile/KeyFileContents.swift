@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// The bytes of a key file as they are on the disk: plain, or sealed with a passphrase.
 public final class KeyFileContents {
@@ -13,7 +13,7 @@ public final class KeyFileContents {
   /// - Throws: `KeyFileError` when the file cannot be read.
   public init(path: String) throws(KeyFileError) {
     self.path = path
-    let file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    let file = unsafe HarkPlatform.open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
       throw Self.problem(path, "cannot be opened: \(Self.reason(errno))")
     }
@@ -31,7 +31,7 @@ public final class KeyFileContents {
     bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) {
       buffer, count in
       while count < buffer.count {
-        let got = unsafe Glibc.read(
+        let got = unsafe HarkPlatform.read(
           file, buffer.baseAddress?.advanced(by: count), buffer.count - count)
         if got < 0, errno == EINTR { continue }
         if got < 0 { failure = errno }

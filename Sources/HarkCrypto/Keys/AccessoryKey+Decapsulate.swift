@@ -1,5 +1,10 @@
 import Crypto
-import FoundationEssentials
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// How the recipient's P-256 public key enters the KEM's context.
 public enum PublicKeyForm: Hashable, Sendable {

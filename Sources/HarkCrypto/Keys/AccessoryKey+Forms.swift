@@ -1,5 +1,10 @@
 import Crypto
-import FoundationEssentials
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 // A key pair for a test, and how firmware and other programs want to have it.
 extension AccessoryKey {

@@ -1,6 +1,11 @@
 import Crypto
-import FoundationEssentials
 import HarkCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// An accessory's private key.
 public struct AccessoryKey: Sendable {

@@ -1,7 +1,12 @@
 import Crypto
 import CryptoExtras
-import FoundationEssentials
 import HarkCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 // LE Secure Connections. Core Specification, Vol 3, Part H, 2.2.6 to 2.2.11.
 extension SMPToolbox {

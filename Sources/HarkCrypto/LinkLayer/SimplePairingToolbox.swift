@@ -1,5 +1,10 @@
 import Crypto
-import FoundationEssentials
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Secure Simple Pairing over BR/EDR. Core Specification, Vol 2, Part H, 7.
 ///

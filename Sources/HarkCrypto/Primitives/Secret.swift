@@ -1,5 +1,10 @@
 import Crypto
-import FoundationEssentials
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Secret bytes in memory of libsodium's: between guard pages, kept out of swap and core dumps where
 /// the system allows it, unreadable except while they are used, and zeroed when released. Small secrets

@@ -55,6 +55,16 @@ public enum NonstandardDerivation: Hashable, Sendable {
     }
   }
 
+  /// One of each case, in all forms of its clause, with empty values: what they say are hark's own words.
+  package static let withoutValues: [NonstandardDerivation] = [
+    .suite(used: "", expected: ""), .version(used: "", expected: ""),
+    .identifier(used: nil, expected: ""), .identifier(used: "", expected: ""),
+    .identifier(used: "a", expected: "A"), .identifier(used: "A", expected: "a"),
+    .identifier(used: "Aa", expected: "aa"), .identifier(used: "a", expected: "b"),
+    .session(used: nil, expected: ""), .direction(used: .hostToAccessory),
+    .sampleCode(byteCount: 0), .rawPublicKey,
+  ]
+
   private static func difference(_ name: String, _ used: String?, _ expected: String) -> String {
     guard let used else { return "omits the \(name)" }
     if used.isEmpty { return "leaves the \(name) empty" }

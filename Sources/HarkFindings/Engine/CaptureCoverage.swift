@@ -76,7 +76,7 @@ extension Event {
 
 extension Session {
   /// The device that `id` turned out to be.
-  borrowing func current(_ id: DeviceID) -> DeviceID {
+  package borrowing func current(_ id: DeviceID) -> DeviceID {
     var id = id
     while let kept = devices[Int(id.index)].mergedInto { id = kept }
     return id

@@ -51,6 +51,10 @@ public struct Finding: Sendable {
   /// One sentence, without the full stop.
   public var expected: String { expectation.text }
 
+  /// The same in the rule's own words: an ellipsis stands for what is of this capture.
+  package var observedWords: String { observation.withoutValues }
+  package var expectedWords: String { expectation.withoutValues }
+
   /// What shows the last time: `#154`, `journal.ndjson:3`.
   public var lastEvidence: String { lastLog?.text ?? "#\(lastFrame.number)" }
 }

@@ -17,23 +17,27 @@ public struct FindingText: ExpressibleByStringInterpolation, Sendable {
     (text, words) = (parts.text, parts.words)
   }
 
+  /// The rule's own words, with an ellipsis in place of each value.
+  var withoutValues: String {
+    words.split(separator: Self.mark, omittingEmptySubsequences: false).joined(separator: "…")
+  }
+
   private init(_ text: String, _ words: String) { (self.text, self.words) = (text, words) }
+
+  /// The words between the values that are plainly words: letters alone, in lower case after the first one. Codes,
+  /// digits and encoded bytes are not among them, whoever wrote them.
+  public var ownWords: String {
+    words.split { !$0.isLetter && !$0.isNumber }
+      .filter { $0.allSatisfy(\.isLetter) && $0.dropFirst().allSatisfy(\.isLowercase) }
+      .joined(separator: " ")
+  }
 
   /// A value alone.
   init(_ value: String) { (text, words) = (value, Self.mark) }
 
   /// What the timeline says of an event.
   init(_ sentence: EventSentence) {
-    let bytes = Array(sentence.text.utf8)
-    var words = ""
-    var place = 0
-    for range in sentence.personal.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      words += String(decoding: bytes[place..<max(place, range.lowerBound)], as: UTF8.self)
-      words += Self.mark
-      place = max(place, range.upperBound)
-    }
-    words += String(decoding: bytes[place...], as: UTF8.self)
-    (text, self.words) = (sentence.text, words)
+    (text, words) = (sentence.text, sentence.text(markingPersonal: Self.mark))
   }
 
   static func + (a: FindingText, b: FindingText) -> FindingText {

@@ -5,7 +5,7 @@ extension Findings {
   ///   - retell: Gives a sentence in the words of the copy; nil where that cannot be.
   /// - Returns: The findings, and how many are not among them.
   public func retold(
-    beside copy: Findings, _ retell: (String) -> String?
+    beside copy: Findings, _ retell: (FindingText) -> String?
   ) -> (findings: Findings, untold: Int) {
     var retold = copy
     var rest = copy.all
@@ -14,8 +14,8 @@ extension Findings {
       if let index = rest.firstIndex(where: { finding.isSame(as: $0) }) {
         return rest.remove(at: index)
       }
-      guard let label = retell(finding.place.label), let observed = retell(finding.observed),
-        let expected = retell(finding.expected)
+      guard let label = retell(FindingText(finding.place.label)),
+        let observed = retell(finding.observation), let expected = retell(finding.expectation)
       else {
         untold += 1
         return nil
@@ -28,7 +28,9 @@ extension Findings {
           && $0.explanation.words == one.explanation.words
       }
       if let twin { return twin }
-      guard let label = retell(one.place.label), let reason = retell(one.reason) else { return nil }
+      guard let label = retell(FindingText(one.place.label)),
+        let reason = retell(one.explanation)
+      else { return nil }
       var place = one.place
       place.label = label
       return Undecided(

@@ -69,13 +69,14 @@ extension Compiler {
   ) throws(ExpressionError) -> Piece {
     guard let spec = findEnum(path, from: context.type) else {
       throw ExpressionError(
-        message: "unable to find enum '\(path)', searching from \(context.type.fullName)")
+        message: "unable to find enum '\(path)', searching from \(context.type.fullName)"
+          + hint(enum: path, from: context.type))
     }
     guard let member = spec.members.first(where: { $0.name == name }) else {
       throw ExpressionError(
         message: """
           unable to find enum member '\(path)::\(name)' (enum '\(spec.name)' defined at \
-          \(spec.node.path))
+          \(spec.node.path))\(hint(name, of: spec))
           """)
     }
     let value = Value(tag: .enumeration, detail: UInt32(spec.index), bits: member.value.bits)
@@ -144,7 +145,8 @@ extension Compiler {
     guard let target = valueType(name, from: context.type) else {
       throw ExpressionError(
         message:
-          "unable to find type '\(name.path)', searching from \(context.type.fullName)")
+          "unable to find type '\(name.path)', searching from \(context.type.fullName)"
+          + hint(name.path, from: context.type))
     }
     if case .list(let items) = value.kind, let made = try castList(items, to: target, context) {
       return made
@@ -184,7 +186,8 @@ extension Compiler {
       guard let type = find(name.path, from: context.type) else {
         throw ExpressionError(
           message:
-            "unable to find type '\(name.path)', searching from \(context.type.fullName)")
+            "unable to find type '\(name.path)', searching from \(context.type.fullName)"
+            + hint(name.path, from: context.type))
       }
       bits = bitSize(of: type)
     }

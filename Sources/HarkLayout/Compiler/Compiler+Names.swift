@@ -43,11 +43,14 @@ extension Compiler {
       diagnostics.error(node, "expected string, got \(node.kindName)")
       return nil
     }
+    var hint = ""
     do throws(ExpressionError) {
       let path = try ExpressionParser.parseType(text).name.path
       if let found = findEnum(path, from: type) { return found }
+      hint = self.hint(enum: path, from: type)
     } catch {}
-    diagnostics.error(node, "unable to find enum '\(text)', searching from \(type.fullName)")
+    diagnostics.error(
+      node, "unable to find enum '\(text)', searching from \(type.fullName)\(hint)")
     return nil
   }
 

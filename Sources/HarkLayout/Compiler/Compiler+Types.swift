@@ -8,7 +8,9 @@ extension Compiler {
         result = found
       } else {
         diagnostics.error(
-          node, "unable to find type '\(name.path)', searching from \(type.fullName)")
+          node,
+          "unable to find type '\(name.path)', searching from \(type.fullName)"
+            + hint(name.path, from: type))
         result = .unknown
       }
     }
@@ -109,7 +111,9 @@ extension Compiler {
       if let found = find(path, from: type) { return .object(found) }
       let what = type.top.meta.allowsOpaqueTypes ? "opaque type" : "type"
       diagnostics.error(
-        reference.node, "unable to find \(what) '\(path)', searching from \(type.fullName)")
+        reference.node,
+        "unable to find \(what) '\(path)', searching from \(type.fullName)" + hint(path, from: type)
+      )
       return .unknown
     }
   }

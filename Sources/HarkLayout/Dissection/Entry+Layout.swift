@@ -156,7 +156,7 @@ extension LayoutFailure {
     case .check(.expression): "does not satisfy its layout"
     case .check(.checksum): "is not the checksum of the bytes"
     case .undecidedEndianness: "its byte order is undecided"
-    case .conversion: "is no integer"
+    case .conversion: "is not an integer"
     case .divisionByZero: "a division by zero"
     case .wrongType: "has a type that its layout does not expect"
     case .missingValue: "needs a missing value"

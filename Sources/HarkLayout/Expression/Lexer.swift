@@ -124,7 +124,7 @@ struct Lexer {
     }
     guard isFloat else { return try integer(from: start) }
     guard let value = Double(spelling(from: start).filter { $0 != "_" }) else {
-      throw ExpressionError(message: "'\(spelling(from: start))' is no number")
+      throw ExpressionError(message: "'\(spelling(from: start))' is not a number")
     }
     return .float(value)
   }

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// How bytes spell text. KSY style guide, "Encoding name".
 enum TextEncoding: Hashable {

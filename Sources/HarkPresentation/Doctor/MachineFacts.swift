@@ -179,7 +179,17 @@ extension MachineFacts {
       checks += monitorChecks(monitor)
     }
     checks.append(usb(devices))
-    return checks
+    return checks + devices.filter { $0.name.contains(":") }.map(Self.sniffer)
+  }
+
+  /// A serial device that may be a sniffer.
+  private static func sniffer(_ device: Device) -> DoctorCheck {
+    guard let problem = device.problem else {
+      return DoctorCheck("sniffer", .ok, "\(device.name): \(device.description).")
+    }
+    return DoctorCheck(
+      "sniffer", .warning, "\(device.name), \(device.description), cannot be opened: \(problem).",
+      fix: device.advice)
   }
 
   /// How the recorder gets the rights that it needs and gives up again.

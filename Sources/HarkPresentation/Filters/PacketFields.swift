@@ -61,17 +61,15 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
   var isNumber: Bool { form.description != "text" }
 
   func write(
-    _ packet: borrowing PacketReading, _ session: borrowing Session, to text: inout TextPen
+    _ packet: borrowing PacketReading, _ names: borrowing LinkNames, to text: inout TextPen
   ) {
     switch self {
     case .number: text.decimal(UInt64(packet.number))
     case .time: text.seconds(packet.row.time.nanoseconds, decimals: 9)
     case .timeRelative:
-      text.seconds(
-        packet.row.time.since(session.firstTime ?? packet.row.time), decimals: 9)
+      text.seconds(packet.row.time.since(packet.firstTime), decimals: 9)
     case .timeDelta:
-      text.seconds(
-        packet.row.time.since(session.timeBefore(packet.number) ?? packet.row.time), decimals: 9)
+      text.seconds(packet.row.time.since(packet.timeBefore), decimals: 9)
     case .kind: text.text(packet.row.kind.name)
     case .direction: text.text(packet.row.directionName)
     case .directionInferred:
@@ -83,8 +81,8 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
     case .channel:
       if let channel = packet.row.channel { text.decimal(UInt64(channel.index) + 1) }
     case .device:
-      if let link = packet.row.link, let device = session.device(of: link) {
-        text.printable(session.devices[Int(device.index)].label)
+      if let link = packet.row.link, let name = names[link], name.device != nil {
+        text.printable(name.text)
       }
     case .airChannel: if let channel = packet.channel { text.decimal(UInt64(channel)) }
     case .related: if packet.row.related != 0 { text.decimal(UInt64(packet.row.related)) }
@@ -123,6 +121,7 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
   public var description: String {
     if path.isEmpty { return "a field name is missing; `hark fields` lists all of them" }
     if let ofFilters { return ofFilters }
+    if let ofWireshark = FilterNames.complaint(aboutWireshark: path) { return ofWireshark }
     if !Catalog.shared.fields(at: path).isEmpty {
       return "\(path) is a group of fields, without a value: it can be used in filters only (-Y)"
     }

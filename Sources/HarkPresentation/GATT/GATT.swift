@@ -25,7 +25,7 @@ public struct GATTReport: Sendable {
   }
 
   /// How well it is known what an attribute is.
-  enum Certainty: String, Sendable {
+  package enum Certainty: String, Sendable {
     /// Discovered on the link it was last used on, or later.
     case seen
     /// Discovered on an earlier link than it was last used on: the server may have changed since.
@@ -36,7 +36,7 @@ public struct GATTReport: Sendable {
     case inferred
 
     /// - Parameter proof: The packet that showed the attribute.
-    init(proof: PacketID, _ use: GATTDatabase.Use?, _ session: borrowing Session) {
+    package init(proof: PacketID, _ use: GATTDatabase.Use?, _ session: borrowing Session) {
       if proof == .borrowed {
         self = .library
         return
@@ -65,7 +65,7 @@ public struct GATTReport: Sendable {
   }
 
   /// The databases in order: devices, links whose peer is unknown, this host's own.
-  static func keys(_ session: borrowing Session) -> [Session.DatabaseKey] {
+  package static func keys(_ session: borrowing Session) -> [Session.DatabaseKey] {
     func order(_ key: Session.DatabaseKey) -> (Int, UInt32) {
       switch key {
       case .device(let id): (0, id.index)
@@ -169,7 +169,7 @@ public struct GATTReport: Sendable {
     frame == .borrowed ? "" : "#\(frame.number)"
   }
 
-  static func properties(_ bits: UInt8) -> [String] {
+  package static func properties(_ bits: UInt8) -> [String] {
     let names = GATTDatabase.propertyNames
     return names.indices.filter { bits >> UInt8($0) & 1 == 1 }.map { names[$0] }
   }

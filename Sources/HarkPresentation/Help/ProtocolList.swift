@@ -49,7 +49,7 @@ public enum ProtocolList {
     ("Mesh", ["mesh"]),
     (
       "Accessories",
-      ["iap2", "iap2.csm", "iap2.ea", "iap2.file", "iap1", "aap", "fastpair.stream"]
+      ["usb", "iap2", "iap2.csm", "iap2.ea", "iap2.file", "iap1", "aap", "fastpair.stream"]
     ),
   ]
 

@@ -92,39 +92,84 @@ public struct CaptureDigest: Sendable {
   }
 }
 
-/// The firmware versions that devices say they have: in Device Information, in iAP2's identification, over AAP.
+/// What a device says of its make: in Device Information, in iAP2's identification, over AAP.
+public struct DeviceMake: Sendable, Equatable {
+  public internal(set) var manufacturer: String?
+  public internal(set) var model: String?
+  public internal(set) var hardware: String?
+  public internal(set) var firmware: String?
+  public internal(set) var software: String?
+}
+
+/// The firmware versions that devices say they have, and what else they say of their make.
 public struct FirmwareVersions: Sendable {
-  private var versions: [DeviceID: String] = [:]
+  private var makes: [DeviceID: DeviceMake] = [:]
 
   public init() {}
 
-  public func version(of device: DeviceID) -> String? { versions[device] }
+  public func version(of device: DeviceID) -> String? { makes[device]?.firmware }
+
+  public func make(of device: DeviceID) -> DeviceMake { makes[device] ?? DeviceMake() }
 
   public mutating func take(_ session: borrowing Session) {
-    for event in session.events {
-      guard let device = event.device, let version = Self.version(in: event, session) else {
-        continue
-      }
-      versions[device] = version
+    for event in session.events { take(event, session) }
+  }
+
+  public mutating func take(_ event: Event, _ session: borrowing Session) {
+    guard let device = event.device else { return }
+    switch event.content {
+    case .attribute(.value(let value)):
+      guard let uuid = value.uuid, !value.isLocal, let member = Self.information[uuid],
+        let hex = Self.member("value", of: event, session), let bytes = Hex.bytes(hex)
+      else { return }
+      let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      makes[device, default: DeviceMake()][keyPath: member.path] = text
+    case .accessoryProtocol: take(Self.ofAAP, of: device, event, session)
+    case .iap2: take(Self.ofIAP2, of: device, event, session)
+    default: return
     }
   }
 
-  /// Firmware Revision String. Assigned Numbers, 3.8.1.
-  private static let firmwareRevision = BluetoothUUID(UInt16(0x2A26))
+  private struct Member: @unchecked Sendable {
+    // Key paths of this module's structure hold nothing that changes.
+    let path: WritableKeyPath<DeviceMake, String?>
+  }
 
-  private static func version(in event: Event, _ session: borrowing Session) -> String? {
-    let described = event.content.described
-    if let value = described as? AttributeEvent.Value {
-      guard value.uuid == firmwareRevision, !value.isLocal else { return nil }
-      guard let hex = member("value", of: event, session), let bytes = Hex.bytes(hex) else {
-        return nil
+  /// Characteristics of Device Information. Assigned Numbers, 3.8.1.
+  private static let information: [BluetoothUUID: Member] = [
+    BluetoothUUID(UInt16(0x2A29)): Member(path: \.manufacturer),
+    BluetoothUUID(UInt16(0x2A24)): Member(path: \.model),
+    BluetoothUUID(UInt16(0x2A27)): Member(path: \.hardware),
+    BluetoothUUID(UInt16(0x2A26)): Member(path: \.firmware),
+    BluetoothUUID(UInt16(0x2A28)): Member(path: \.software),
+  ]
+
+  private static let ofAAP = (
+    kind: "accessory-information",
+    members: [
+      (name: "model", member: Member(path: \.model)), ("firmware", Member(path: \.firmware)),
+    ]
+  )
+
+  private static let ofIAP2 = (
+    kind: "iap2-identification",
+    members: [
+      (name: "manufacturer", member: Member(path: \.manufacturer)),
+      ("model_identifier", Member(path: \.model)),
+      ("hardware_version", Member(path: \.hardware)),
+      ("firmware_version", Member(path: \.firmware)),
+    ]
+  )
+
+  private mutating func take(
+    _ wanted: (kind: String, members: [(name: String, member: Member)]), of device: DeviceID,
+    _ event: Event, _ session: borrowing Session
+  ) {
+    guard event.content.described.kind.name.description == wanted.kind else { return }
+    for (name, member) in wanted.members {
+      if let text = Self.member(name, of: event, session) {
+        makes[device, default: DeviceMake()][keyPath: member.path] = text
       }
-      return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    switch described.kind.name.description {
-    case "accessory-information": return member("firmware", of: event, session)
-    case "iap2-identification": return member("firmware_version", of: event, session)
-    default: return nil
     }
   }
 

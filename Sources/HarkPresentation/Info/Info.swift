@@ -152,6 +152,7 @@ public struct CaptureReport: Sendable {
     (.linuxCooked, "network frame", "network frames"),
     (.linuxCooked2, "network frame", "network frames"),
     (.rawIP, "IP packet", "IP packets"), (.loopback, "loopback frame", "loopback frames"),
+    (.usbAccessory, "USB transfer of an accessory", "USB transfers of accessories"),
   ]
 
   static func others(_ counts: Session.Counts) -> Int {

@@ -124,7 +124,7 @@ extension CaptureReport {
     }
     findings += unpaired() + undiscovered(session)
     for link in session.links
-    where link.closed == nil && session.packetCount > 0 {
+    where link.closed == nil && link.usbAccessory == nil && session.packetCount > 0 {
       findings.append(
         CaptureCaveat(
           kind: "ends-inside-link",

@@ -68,7 +68,7 @@ extension CaptureReport {
     let first = session.row(of: link.opened)?.time
     if let closed = link.closed, let end = session.row(of: closed)?.time, let first {
       let reason =
-        link.network != nil
+        !link.hasHandle && link.air == nil
         ? "" : ": " + (link.reason.map { Names.status($0) } ?? "reason not captured")
       parts.append("closed after \(Names.duration(end.since(first)))\(reason)")
     } else {

@@ -43,6 +43,7 @@ extension CaptureReport {
     case .unknownChannel: return "L2CAP channels of unknown PSM"
     case .externalAccessory: return "External Accessory" + (stream.name.map { " \($0)" } ?? "")
     case .tcp(let port): return stream.name ?? "TCP port \(port)"
+    case .usbAccessory: return "iAP2 over USB"
     case .synchronous, .attribute: return nil
     }
   }

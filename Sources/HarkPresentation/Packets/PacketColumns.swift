@@ -109,7 +109,7 @@ public struct PacketColumns: PacketWriter {
   }
 
   public mutating func write(
-    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ session: borrowing Session,
+    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ names: borrowing LinkNames,
     to text: inout TextPen
   ) {
     if !matches.isEmpty {
@@ -119,13 +119,13 @@ public struct PacketColumns: PacketWriter {
       if !packet.message.isEmpty { find(packet.message.tree, in: Self.message) }
     }
     if form == .json {
-      members(packet, bytes, session, to: &text)
+      members(packet, bytes, names, to: &text)
     } else {
       for index in columns.indices {
         if index > 0 { text.byte(separator) }
         let start = text.count
         switch columns[index] {
-        case .frame(let field): field.write(packet, session, to: &text)
+        case .frame(let field): field.write(packet, names, to: &text)
         case .field(let column): values(column, packet, bytes, to: &text)
         }
         if form == .csv { quote(from: start, &text) }
@@ -150,7 +150,7 @@ public struct PacketColumns: PacketWriter {
   // MARK: JSON
 
   private func members(
-    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ session: borrowing Session,
+    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ names: borrowing LinkNames,
     to text: inout TextPen
   ) {
     var separator = UInt8(ascii: "{")
@@ -162,7 +162,7 @@ public struct PacketColumns: PacketWriter {
       let value = text.count
       switch column {
       case .frame(let field):
-        field.write(packet, session, to: &text)
+        field.write(packet, names, to: &text)
         if text.count > value, !field.isNumber { Self.string(from: value, &text) }
       case .field(let column): elements(column, packet, bytes, to: &text)
       }

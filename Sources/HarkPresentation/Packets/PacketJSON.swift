@@ -8,15 +8,14 @@ public struct PacketJSON: PacketWriter {
   var names = PacketNames()
   var siblings: PacketSiblings
   private var dates = PacketDates()
-  private var deviceNames: [[UInt8]?] = []
-  private var nameChanges = 0
+  private var devices = PacketLabels.member
 
   public init() {
     siblings = PacketSiblings(keyCount: texts.count)
   }
 
   public mutating func write(
-    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ session: borrowing Session,
+    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ linkNames: borrowing LinkNames,
     to text: inout TextPen
   ) {
     text.text("{\"frame\":")
@@ -27,7 +26,7 @@ public struct PacketJSON: PacketWriter {
       text.byte(UInt8(ascii: "\""))
     }
     text.text(",\"time_relative\":")
-    text.seconds(packet.row.time.since(session.firstTime ?? packet.row.time), decimals: 9)
+    text.seconds(packet.row.time.since(packet.firstTime), decimals: 9)
     text.text(",\"direction\":\"")
     text.text(packet.row.directionName)
     text.text(
@@ -36,7 +35,7 @@ public struct PacketJSON: PacketWriter {
     text.text(packet.row.kind.name)
     text.text("\",\"controller\":")
     text.decimal(UInt64(packet.row.controller))
-    place(packet, session, to: &text)
+    place(packet, linkNames, to: &text)
     text.text(",\"length\":")
     text.decimal(UInt64(packet.row.count))
     if packet.cut > 0 {
@@ -53,7 +52,7 @@ public struct PacketJSON: PacketWriter {
 
   /// The link, the channel and the device the packet belongs to.
   private mutating func place(
-    _ packet: borrowing PacketReading, _ session: borrowing Session, to text: inout TextPen
+    _ packet: borrowing PacketReading, _ linkNames: borrowing LinkNames, to text: inout TextPen
   ) {
     guard let link = packet.row.link else { return }
     text.text(",\"link\":")
@@ -66,20 +65,7 @@ public struct PacketJSON: PacketWriter {
       text.text(",\"psm\":")
       text.decimal(UInt64(psm))
     }
-    guard let device = session.device(of: link) else { return }
-    if nameChanges != session.nameChanges {
-      nameChanges = session.nameChanges
-      deviceNames.removeAll(keepingCapacity: true)
-    }
-    let index = Int(device.index)
-    while deviceNames.count <= index { deviceNames.append(nil) }
-    if deviceNames[index] == nil {
-      var name = TextBuffer()
-      name.text(",\"device\":")
-      name.json(session.devices[index].label)
-      deviceNames[index] = name.bytes
-    }
-    text.append(deviceNames[index] ?? [])
+    devices.append(link, linkNames, to: &text)
   }
 
   private mutating func reassembled(

@@ -1,51 +1,56 @@
 import HarkCore
 import HarkSession
 
-/// What the packets of each link are labelled with: the device, or else the handle. Kept as text
-/// until a device gets another name.
+/// A text for each link, made from its name once and kept until names change.
 struct PacketLabels {
-  /// How many characters of a device's name are shown in the lines of packets.
-  static let width = 17
+  private let make: @Sendable (LinkNames.Name, inout TextBuffer) -> Void
+  /// By the index of the link; nil where it is not yet made.
+  private var texts: [[UInt8]?] = []
+  private var generation = 0
 
-  /// By the link; empty where it is not yet made.
-  private var columns: [[UInt8]] = []
-  private var changes = 0
-
-  @inline(__always)
-  private mutating func renew(_ link: LinkID, _ session: borrowing Session) {
-    if changes != session.nameChanges {
-      changes = session.nameChanges
-      columns.removeAll(keepingCapacity: true)
-    }
-    while columns.count <= Int(link.index) {
-      columns.append([])
-    }
+  init(_ make: @escaping @Sendable (LinkNames.Name, inout TextBuffer) -> Void) {
+    self.make = make
   }
 
-  /// Appends the label of `link`, cut or padded to a column.
+  /// Appends the text for `link`.
   @inline(__always)
-  mutating func append(_ link: LinkID, _ session: borrowing Session, to text: inout TextPen) {
-    renew(link, session)
-    if columns[Int(link.index)].isEmpty { columns[Int(link.index)] = Self.column(link, session) }
-    text.append(columns[Int(link.index)])
+  mutating func append(_ link: LinkID, _ names: borrowing LinkNames, to text: inout TextPen) {
+    if generation != names.generation {
+      generation = names.generation
+      texts.removeAll(keepingCapacity: true)
+    }
+    let index = Int(link.index)
+    while texts.count <= index { texts.append(nil) }
+    let known = texts[index] ?? made(link, names)
+    text.append(known)
   }
 
-  private static func column(_ link: LinkID, _ session: borrowing Session) -> [UInt8] {
+  @inline(never)
+  private mutating func made(_ link: LinkID, _ names: borrowing LinkNames) -> [UInt8] {
     var text = TextBuffer()
-    Columns.pad(Columns.cut(name(link, session), to: width), to: width, into: &text)
+    if let name = names[link] { make(name, &text) }
+    texts[Int(link.index)] = text.bytes
     return text.bytes
   }
 
-  /// What the device of `link` is called, with control characters escaped; else its handle.
-  static func name(_ link: LinkID, _ session: borrowing Session) -> String {
-    var text = TextBuffer()
-    if let device = session.device(of: link) {
-      text.printable(session.devices[Int(device.index)].label)
-    } else {
-      let link = session.links[Int(link.index)]
-      text.text(link.air == nil && link.network == nil ? "handle " : "")
-      text.string(link.designation)
+  /// How many characters of a name the lines of packets show.
+  static let width = 17
+
+  /// Names in a column of `width` characters, with control characters escaped.
+  static var column: Self {
+    Self { name, text in
+      var label = TextBuffer()
+      if name.device == nil { label.string(name.text) } else { label.printable(name.text) }
+      Columns.pad(Columns.cut(label.string, to: width), to: width, into: &text)
     }
-    return text.string
+  }
+
+  /// The member of a JSON object that names the device, if it is known.
+  static var member: Self {
+    Self { name, text in
+      guard name.device != nil else { return }
+      text.text(",\"device\":")
+      text.json(name.text)
+    }
   }
 }

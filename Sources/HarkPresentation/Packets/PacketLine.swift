@@ -1,5 +1,6 @@
 import HarkCore
 import HarkDissection
+import HarkFilter
 import HarkSession
 
 /// Writes one line of text for each packet:
@@ -16,7 +17,8 @@ public struct PacketLine: PacketWriter {
   let texts = PacketFieldTexts(.shared, hasKeys: false)
   private let clock: Clock
   let isColored: Bool
-  private var labels = PacketLabels()
+  private let hits: FilterHitLine?
+  private var labels = PacketLabels.column
   private var numbers = PacketClock()
   var names = PacketNames()
   private let event = HCIFields.eventCode
@@ -64,8 +66,10 @@ public struct PacketLine: PacketWriter {
   static let bytesInLine = 20
   private static let protocolWidth = 15
 
-  public init(clock: Clock = .relative, style: Style = .plain) {
+  /// - Parameter filter: Shows below a line where its packet matches, if the line does not.
+  public init(clock: Clock = .relative, style: Style = .plain, filter: Filter? = nil) {
     self.clock = clock
+    hits = FilterHitLine(filter, style)
     isColored = style.isColored
     var colors = [Style.Role?](repeating: nil, count: Catalog.shared.definitions.count)
     for entry in Catalog.shared.entries {
@@ -97,12 +101,14 @@ public struct PacketLine: PacketWriter {
   }
 
   public mutating func write(
-    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ session: borrowing Session,
+    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ names: borrowing LinkNames,
     to text: inout TextPen
   ) {
-    front(packet, session, to: &text)
+    let start = text.count
+    front(packet, names, to: &text)
     writeContent(packet, bytes, to: &text)
     text.byte(0x0A)
+    hits?.write(packet, bytes, after: start, to: &text)
   }
 
   /// Writes what the packet says, without the columns in front of it and the end of the line.
@@ -123,14 +129,14 @@ public struct PacketLine: PacketWriter {
 
   /// The columns in front of the protocol.
   private mutating func front(
-    _ packet: borrowing PacketReading, _ session: borrowing Session, to text: inout TextPen
+    _ packet: borrowing PacketReading, _ linkNames: borrowing LinkNames, to text: inout TextPen
   ) {
     if isColored { text.text(Style.Role.faint.begin) }
     numbers.write(number: packet.number, to: &text)
     text.byte(0x20)
     switch clock {
     case .relative:
-      let time = packet.row.time.since(session.firstTime ?? packet.row.time)
+      let time = packet.row.time.since(packet.firstTime)
       numbers.write(nanoseconds: time, to: &text)
     case .absolute: text.recorded(packet.row.time)
     }
@@ -139,11 +145,12 @@ public struct PacketLine: PacketWriter {
     let isArrow =
       packet.row.kind.isAir
       ? !packet.row.flags.contains(.directionUnknown)
-      : packet.row.kind.isOnTransport || packet.row.kind.isNetwork && packet.row.link != nil
+      : packet.row.kind.isOnTransport || packet.row.kind == .usbAccessory
+        || packet.row.kind.isNetwork && packet.row.link != nil
     text.text(isArrow ? packet.row.arrow : " ")
     text.byte(0x20)
     if let link = packet.row.link {
-      labels.append(link, session, to: &text)
+      labels.append(link, linkNames, to: &text)
     } else {
       text.text("                 ")
     }

@@ -38,6 +38,11 @@ public struct PacketReading: ~Copyable {
   /// What the request asked for by its UUID, where the packet is its response.
   public internal(set) var requestedType: BluetoothUUID?
 
+  /// When the first packet of the capture was recorded.
+  public internal(set) var firstTime = Timestamp(nanoseconds: 0)
+  /// When the packet before this one was recorded; of the first one, its own time.
+  public internal(set) var timeBefore = Timestamp(nanoseconds: 0)
+
   /// Whether it is known from a library what the attribute is that the packet is about.
   public internal(set) var isAttributeBorrowed = false
 
@@ -60,6 +65,8 @@ public struct PacketReading: ~Copyable {
     completedCount = 0
     guard let row = session.lastRow else { return }
     self.row = row
+    firstTime = session.firstTime ?? row.time
+    timeBefore = session.timeBefore(number) ?? row.time
     psm = row.channel.flatMap { session.channels[Int($0.index)].knownPSM }
     if requestedType != nil { requestedType = nil }
     isAttributeBorrowed = session.lender(ofAttributeIn: row) != nil

@@ -1,6 +1,6 @@
-import Glibc
 import HarkCore
 import HarkDissection
+import HarkPlatform
 
 /// Which nodes of a tree have the same key beside them, so that no object gets a key twice.
 @safe final class PacketSiblings {

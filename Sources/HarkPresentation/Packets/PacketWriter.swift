@@ -1,5 +1,4 @@
 import HarkCore
-import HarkSession
 
 /// A format for packets, one piece of text each, written as they come.
 public protocol PacketWriter {
@@ -9,9 +8,9 @@ public protocol PacketWriter {
   /// What stands in front of the first packet.
   mutating func header(to text: inout TextPen)
 
-  /// `bytes` are those of the record; `session` has indexed it last.
+  /// `bytes` are those of the record; `names` has noted its link.
   mutating func write(
-    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ session: borrowing Session,
+    _ packet: borrowing PacketReading, _ bytes: RawSpan, _ names: borrowing LinkNames,
     to text: inout TextPen)
 }
 

@@ -13,11 +13,14 @@ extension FrameView {
     packet.record.originalCount = Int(row.count) + Int(row.cut)
     packet.record.count = Int(row.count)
     (packet.completed, packet.completedCount) = (completed, completed.count)
+    packet.firstTime = session.firstTime ?? row.time
     packet.psm = row.channel.flatMap { session.channels[Int($0.index)].knownPSM }
     if case .tree(let tree) = sections[0].content { packet.tree = tree }
     var json = PacketJSON()
     let bytes = sections[0].bytes
-    text.write { json.write(packet, bytes.raw, session, to: &$0) }
+    var names = LinkNames()
+    names.note(row.link, session)
+    text.write { json.write(packet, bytes.raw, names, to: &$0) }
     text.cut(to: text.count - 2)
     for (label, other) in [
       (",\"answers\":" as StaticString, answers), (",\"answered_in\":", answeredIn),

@@ -125,7 +125,10 @@ public struct FrameText {
     text.text("  Link     ")
     text.decimal(UInt64(link.index) + 1)
     let own = session.links[Int(link.index)]
-    text.text(own.air != nil ? ", access address " : own.network != nil ? ", TCP to " : ", handle ")
+    text.text(
+      own.air != nil
+        ? ", access address "
+        : own.network != nil ? ", TCP to " : own.hasHandle ? ", handle " : ", ")
     text.string(session.links[Int(link.index)].designation)
     if let device = session.device(of: link) {
       text.text(", ")

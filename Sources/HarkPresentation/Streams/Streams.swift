@@ -89,6 +89,7 @@ public struct StreamsReport {
     case .dataLink: "RFCOMM"
     case .externalAccessory: "iAP2"
     case .tcp: "TCP"
+    case .usbAccessory: "USB"
     case .attribute: "ATT"
     case .synchronous(.unknown): "SCO/eSCO"
     case .synchronous(let transport): transport.rawValue
@@ -108,6 +109,7 @@ public struct StreamsReport {
       case .dataLink(let channel): "channel \(channel)\(name)"
       case .externalAccessory(let session): "External Accessory session \(session)\(name)"
       case .tcp(let port): "port \(port)\(name)"
+      case .usbAccessory(let number): "accessory \(number + 1)\(name)"
       case .attribute(let handle): "handle \(Names.hex(handle))\(name)"
       case .synchronous: "link \(session.links[Int(stream.link.index)].designation)\(name)"
       }
@@ -163,6 +165,9 @@ public struct StreamsReport {
     case .tcp(let port):
       json.string("kind", "tcp")
       json.number("port", port)
+    case .usbAccessory(let number):
+      json.string("kind", "usb")
+      json.number("accessory", number + 1)
     case .attribute(let handle):
       json.string("kind", "attribute")
       json.number("handle", handle)

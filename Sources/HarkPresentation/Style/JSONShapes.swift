@@ -12,6 +12,8 @@ extension JSONText {
     } else if let network = link.network {
       string("client", "\(network.client)")
       string("server", "\(network.server)")
+    } else if let accessory = link.usbAccessory {
+      number("usb_accessory", accessory + 1)
     } else {
       number("handle", link.handle)
     }

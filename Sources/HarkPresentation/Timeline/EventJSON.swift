@@ -3,12 +3,18 @@ import HarkSession
 
 /// Writes the members of an event as JSON.
 struct EventJSON: EventSink {
-  fileprivate(set) var json = JSONText()
+  var json = JSONText()
+  /// Whether texts and bytes from the capture are left out.
+  var withholdsTexts = false
+  /// Whether the sentence is kept as well.
+  var keepsSentence = false
+  private(set) var sentence: EventSentence = ""
 
   mutating func member(
     _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole
   ) {
     switch value() {
+    case .text where withholdsTexts, .octets where withholdsTexts: break
     case .number(let number): json.number(name, number)
     case .flag(let flag): json.flag(name, flag)
     case .word(let text), .text(let text): json.string(name, text)
@@ -32,6 +38,7 @@ struct EventJSON: EventSink {
 
   mutating func element(_ value: @autoclosure () -> EventValue, _ role: EventRole) {
     switch value() {
+    case .text where withholdsTexts, .octets where withholdsTexts: break
     case .number(let number): json.element(number)
     case .flag(let flag): json.element(flag)
     case .word(let text), .text(let text): json.element(text)
@@ -46,7 +53,9 @@ struct EventJSON: EventSink {
     json.close(UInt8(ascii: "}"))
   }
 
-  mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {}
+  mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {
+    if keepsSentence { self.sentence = sentence() }
+  }
 }
 
 extension JSONText {

@@ -20,7 +20,7 @@ public enum EventText {
   }
 
   /// `; ended 24.4 s earlier`: what reads as a matter of the same moment needs no mention.
-  private static func lag(of event: Event) -> String {
+  static func lag(of event: Event) -> String {
     guard event.lag >= 100_000_000 else { return "" }
     let earlier = "\(Names.duration(event.lag)) earlier"
     return switch event.content.described.kind.retrospect {

@@ -81,7 +81,7 @@ final class BundledFraming: VendorFraming {
   func carriesKeys(_ channel: VendorChannel) -> Bool { framing?.carriesKeys(channel) ?? false }
 
   func makeAssembler() -> any VendorAssembler {
-    guard let framing else { preconditionFailure("\(path) is no profile") }
+    guard let framing else { preconditionFailure("\(path) is not a profile") }
     return framing.makeAssembler()
   }
 

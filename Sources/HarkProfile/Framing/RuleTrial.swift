@@ -42,7 +42,28 @@ extension Rule {
           isRequired: required.contains(member)))
     }
     return RuleReading(
-      kind.rawValue, line: location?.line ?? 0, column: location?.column ?? 0, read)
+      kind.rawValue, line: location?.line ?? 0, column: location?.column ?? 0, read,
+      lists: kind.lists.compactMap { list(of: $0, &evaluator) })
+  }
+
+  /// What it makes of the items of a list; nil where the rule has no such list.
+  private func list(of list: ItemList, _ evaluator: inout Evaluator) -> RuleReading.List? {
+    guard let items = lists[list] else { return nil }
+    let (required, optional) = list.members
+    let read = evaluator.items(list, of: self) { evaluator, items in
+      (required + optional).compactMap { member -> RuleReading.Member? in
+        guard let formula = items.members[member] else { return nil }
+        let value = evaluator.value(formula)
+        var text: String? = value.summary
+        if case .null = value { text = nil }
+        let place = items.locations[member]
+        return RuleReading.Member(
+          member.rawValue, line: place?.line ?? 0, column: place?.column ?? 0, value: text,
+          isRequired: required.contains(member))
+      }
+    }
+    return RuleReading.List(
+      list.rawValue, line: items.location?.line ?? 0, column: items.location?.column ?? 0, read)
   }
 }
 

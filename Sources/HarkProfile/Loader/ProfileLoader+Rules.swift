@@ -132,8 +132,11 @@ extension ProfileLoader {
     for member in required + optional {
       members[member] = node[member.rawValue].flatMap { formula($0, encoding) }
     }
-    return Rule.Items(
+    var result = Rule.Items(
       each: each, when: node["when"].flatMap { formula($0, encoding) }, members: members)
+    result.location = node.location
+    for member in members.keys { result.locations[member] = node[member.rawValue]?.location }
+    return result
   }
 
   private func cleared(_ node: SourceNode?, _ encoding: Encoding) -> [Member: Formula] {

@@ -70,5 +70,8 @@ final class Rule: Sendable {
     var each: Formula
     var when: Formula?
     var members: [Member: Formula]
+    /// Where the list and its expressions are in the profile's file.
+    var location: SourceLocation?
+    var locations: [Member: SourceLocation] = [:]
   }
 }

@@ -1,5 +1,5 @@
-import Glibc
 import HarkCapture
+import HarkPlatform
 import HarkSystem
 
 /// One file, pipe or terminal that is written to, whole records at a time.
@@ -119,7 +119,7 @@ struct OutputFile: ~Copyable {
     var done = 0
     while done < range.count {
       let count = unsafe bytes.withUnsafeBytes {
-        unsafe Glibc.write(
+        unsafe HarkPlatform.write(
           descriptor, $0.baseAddress.map { unsafe $0 + range.lowerBound + done },
           range.count - done)
       }

@@ -23,7 +23,7 @@ struct RecordEncoder {
     chunks = BtsnoopWriter(datalink)
     let info = chunks.info
     origin = RecordOrigin(info, controller: 0)
-    let output = CaptureOutput.choose(format.name, for: [info]) ?? .btsnoop
+    let output = format.output(for: info) ?? .btsnoop
     isCopied = output.isBtsnoop
     writer = CaptureWriter(output, of: [info], application: "hark record")
   }

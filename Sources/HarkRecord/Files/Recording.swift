@@ -1,5 +1,5 @@
-import Glibc
 import HarkCapture
+import HarkPlatform
 
 /// The files of a recording, on the writing thread: one after the other, whole records at a time.
 final class Recording {
@@ -58,6 +58,10 @@ final class Recording {
   /// Writes what the first file begins with.
   func begin(_ datalink: BtsnoopWriter.Datalink) throws(RecordError) {
     self.datalink = datalink
+    guard format.output(for: BtsnoopWriter(datalink).info) != nil else {
+      throw RecordError(
+        path, "cannot hold over-the-air packets", advice: RecordingFormat.adviceForAir)
+    }
     encoder = RecordEncoder(format, datalink)
     try file.begin(encoder.begin())
     openedAt = monotonicTime

@@ -16,6 +16,10 @@ let help = """
                         PacketLogger, pcap, pcapng
     unix:PATH           such a capture from a socket
     tcp:HOST:PORT
+    nrf:DEVICE          an nRF Sniffer for Bluetooth LE or a Sniffle on a serial
+    sniffle:DEVICE      line, with options: nrf:/dev/ttyACM0,
+                        sniffle:/dev/ttyUSB0,follow=C0:DE:00:00:00:01
+                        (see 'hark live --help'); as pcapng or pcap
     unix-listen:PATH    such a capture from a program that connects to this
                         socket; hark-record creates it
 
@@ -23,7 +27,7 @@ let help = """
     -w, --write FILE    the file to write, readable only by you; - for standard
                         output. The extension selects the format: .btsnoop
                         (.log, .cfa), .pcap (.cap), .pcapng (.ntar), .pklg;
-                        without an extension btsnoop
+                        without an extension btsnoop, over the air pcapng
     --rotate-size SIZE  start a new file at this size: 100M, 1G
     --rotate-time TIME  start a new file after this time: 90s, 10m, 1h, 1d
     --rotate-count N    keep only the last N files; the names are FILE.00001 and
@@ -44,6 +48,7 @@ let help = """
     sudo hark record -w trace.btsnoop
     sudo hark record -w trace.btsnoop --rotate-size 100M --rotate-count 10
     idevicebtlogger -f packetlogger - | hark record - -w phone.btsnoop
+    hark record nrf:/dev/ttyACM0 -w air.pcapng
 
   Exit codes:
     0   the recording was ended, or its source ended

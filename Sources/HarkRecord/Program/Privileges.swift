@@ -1,6 +1,6 @@
 import CLinux
-import Glibc
 import HarkCapture
+import HarkPlatform
 import HarkSystem
 
 /// What the process may do beyond its user: nothing, once the source is open.

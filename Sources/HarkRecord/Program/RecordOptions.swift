@@ -5,7 +5,7 @@ struct RecordOptions: Equatable {
   var source = "monitor"
   var path = ""
   /// What the path's ending says.
-  var format = RecordingFormat.btsnoop
+  var format = RecordingFormat.usual
   var rotation = Rotation()
   /// How many bytes may wait to be read, in the kernel, and to be written, here.
   var buffer = 32 << 20

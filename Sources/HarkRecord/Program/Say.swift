@@ -1,5 +1,5 @@
-import Glibc
 import HarkCore
+import HarkPlatform
 
 /// One line for the user on standard error. Names of files may hold anything: it is escaped.
 func say(_ message: String) {

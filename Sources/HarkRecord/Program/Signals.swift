@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// The signals of a recording. All threads have them blocked, and the main thread waits for them.
 struct Signals {

@@ -1,5 +1,6 @@
 import CPcap
-import Glibc
+import HarkCapture
+import HarkPlatform
 
 /// The sources that this machine has, and why one cannot be opened.
 enum DeviceList {
@@ -27,7 +28,18 @@ enum DeviceList {
           return device
         })
     }
-    return devices
+    return devices + sniffers
+  }
+
+  /// Sniffers on serial lines. None is opened: that may restart it.
+  private static var sniffers: [Device] {
+    SerialDevices().sniffers.map { found in
+      Device(
+        name: found.source, description: found.description,
+        problem: found.problem.map {
+          RecordError(found.source, $0, advice: SerialDevices.permissionAdvice)
+        })
+    }
   }
 
   private static func device(

@@ -1,8 +1,8 @@
 import CBluetooth
 import CLinux
-import Glibc
 import HarkCapture
 import HarkCore
+import HarkPlatform
 
 /// The Linux monitor channel: what all controllers of this machine and their host say, with the
 /// kernel's time stamps. Kernel, net/bluetooth/hci_sock.c and include/net/bluetooth/hci_mon.h.

@@ -1,7 +1,7 @@
 import CPcap
-import Glibc
 import HarkCapture
 import HarkCore
+import HarkPlatform
 
 /// A device that libpcap opens: `bluetooth0` and so on (one controller), `bluetooth-monitor`, and
 /// `usbmon1` and so on (the controllers of one bus).

@@ -11,7 +11,7 @@ final class StreamSource: RecordSource {
   /// How the capture ended; nil while it has not, and where the recording was stopped.
   private(set) var end: CaptureEnd?
 
-  /// Opens standard input (`-`), a FIFO, a file, `unix:PATH` or `tcp:HOST:PORT`.
+  /// Opens standard input (`-`), a FIFO, a file, `unix:PATH`, `tcp:HOST:PORT` or a sniffer.
   init(_ path: String) throws(RecordError) {
     endpoint = Endpoint(path)
     do {
@@ -24,20 +24,22 @@ final class StreamSource: RecordSource {
   func begin(_ patience: ReadWaitPolicy) throws(RecordError) -> BtsnoopWriter.Datalink {
     let capture: Capture
     do {
-      capture = try Capture(descriptor: descriptor, of: endpoint, patience: patience)
+      capture = try Capture(
+        descriptor: descriptor, of: endpoint, as: endpoint.format, patience: patience)
     } catch {
       throw RecordError(
         name, String(error.description.dropFirst(name.count + 2)), advice: nil)
     }
     // Said before a file is made or emptied for it.
-    if let content = capture.info.contentOtherThanHCI { throw holds(content) }
+    guard let datalink = BtsnoopWriter.Datalink(capture.info) else { throw holdsNetwork }
     self.capture = capture
-    return capture.info.isOfMonitor ? .monitor : .h4
+    return datalink
   }
 
-  private func holds(_ content: CaptureInfo.OtherContent) -> RecordError {
+  private var holdsNetwork: RecordError {
     RecordError(
-      name, "contains \(content.rawValue), but hark-record records only HCI packets",
+      name,
+      "contains \(CaptureInfo.OtherContent.network.rawValue), but hark-record records only Bluetooth packets",
       advice: "'hark convert' writes them to pcap or pcapng")
   }
 
@@ -45,17 +47,17 @@ final class StreamSource: RecordSource {
     guard let capture else { return }
     // A source that never pauses is not waited for long once the recording is to end.
     var deadline: UInt64?
-    var other: CaptureInfo.OtherContent?
+    var hasNetwork = false
     let end = capture.forEachRecord { record, packet in
-      other = record.kind.isAir ? .air : record.kind.isNetwork ? .network : nil
-      guard other == nil else { return false }
+      hasNetwork = record.kind.isNetwork
+      guard !hasNetwork else { return false }
       intake.append(record, packet)
       guard intake.isStopped else { return true }
       let now = monotonicTime
       deadline = deadline ?? now + Recorder.drain
       return now < deadline ?? now
     }
-    if let other { throw holds(other) }
+    if hasNetwork { throw holdsNetwork }
     if !intake.isStopped { self.end = end }
   }
 

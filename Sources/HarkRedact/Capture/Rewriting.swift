@@ -54,7 +54,7 @@ struct Rewriting {
         continue
       }
       let new = table.replacements[index]
-      let kind = table.values[index].kind
+      let kind = table.values.kind(index)
       if let old {
         let spelt = LogRewriting.spelt(new, kind, like: old)
         for (byte, digit) in zip(range, spelt) { out[byte] = digit }
@@ -156,7 +156,7 @@ struct Rewriting {
         for match in matches {
           match.pattern.encoding.replace(
             at: match.range.lowerBound, by: table.replacements[match.pattern.value], in: &bytes)
-          counts[table.values[match.pattern.value].kind, default: 0] += 1
+          counts[table.values.kind(match.pattern.value), default: 0] += 1
           foundElsewhere += 1
         }
       }

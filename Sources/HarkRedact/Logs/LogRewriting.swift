@@ -62,7 +62,7 @@ struct LogRewriting {
     // What hark reads an address or a UUID from stays one, also where the capture has it as a text.
     for place in places {
       guard let index = place.value else { continue }
-      let kind = table.values[index].kind
+      let kind = table.values.kind(index)
       guard kind == .address || kind == .identifier else { continue }
       let range = place.start..<(place.start + place.count)
       out.replaceSubrange(
@@ -71,7 +71,7 @@ struct LogRewriting {
       for index in range { taken[index] = true }
     }
     for match in search.apart(in: file) where !match.range.contains(where: { taken[$0] }) {
-      let kind = table.values[match.pattern.value].kind
+      let kind = table.values.kind(match.pattern.value)
       counts[kind, default: 0] += 1
       match.pattern.encoding.replace(
         at: match.range.lowerBound, by: table.replacements[match.pattern.value], in: &out)
@@ -84,7 +84,7 @@ struct LogRewriting {
       let new: [UInt8]
       if let index = place.value {
         new = table.replacements[index]
-        counts[table.values[index].kind, default: 0] += 1
+        counts[table.values.kind(index), default: 0] += 1
       } else {
         new = table.pseudonyms.text(old)
         if new != old {
@@ -125,7 +125,7 @@ struct LogRewriting {
     if out.count != file.count { problems.append("its length differs") }
     search.forEach(in: out) { match in
       problems.append(
-        "\(table.values[match.pattern.value].kind.withArticle) remains at byte \(match.range.lowerBound)"
+        "\(table.values.kind(match.pattern.value).withArticle) remains at byte \(match.range.lowerBound)"
       )
     }
     let was = try AppLog(bytes: file, name: name)

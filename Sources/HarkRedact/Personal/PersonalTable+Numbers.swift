@@ -4,7 +4,7 @@ extension PersonalTable {
   /// Makers put serial numbers into names (`NOVA_O38240700268`), and what devices send may have the number alone.
   /// It becomes what it becomes in the name.
   mutating func addNumbersInNames() {
-    for index in values.indices where values[index].kind == .name && !isDoubtful(index) {
+    for index in values.indices where values.kind(index) == .name && !isDoubtful(index) {
       let name = values[index].bytes
       let ranges = Self.serialNumbers(in: name).filter { $0.count < name.count }
       guard !ranges.isEmpty else { continue }

@@ -7,11 +7,11 @@ struct PersonalTable {
   typealias Index = Int
 
   let pseudonyms: Pseudonyms
-  private(set) var values: [PersonalValue] = []
+  private(set) var values = ValueList()
   /// By the number of the value; empty until `settle`.
-  private(set) var replacements: [[UInt8]] = []
-  private var made: Set<[UInt8]> = []
-  private var indexOf: [PersonalValue: Index] = [:]
+  private(set) var replacements = ByteStrings()
+  /// Those of values that change, by their bytes.
+  private var made = HashedPlaces()
   /// What an earlier run made of values.
   private let known: [PersonalValue: [UInt8]]
   private(set) var randomAddresses: Set<UInt64> = []
@@ -37,10 +37,7 @@ struct PersonalTable {
     case .key: if isPlain, first == 0 || value.bytes.count > 4 { return nil }
     default: if isPlain, !value.kind.isText { return nil }
     }
-    if let index = indexOf[value] { return index }
-    values.append(value)
-    indexOf[value] = values.count - 1
-    return values.count - 1
+    return values.insert(value).index
   }
 
   /// Values from packets of which nobody knows whether they were heard right: they are replaced where
@@ -48,11 +45,11 @@ struct PersonalTable {
   private var doubtful: Set<Index> = []
 
   mutating func add(_ value: PersonalValue, isDoubtful: Bool) -> Index? {
-    let isNew = indexOf[value] == nil
+    let count = values.count
     guard let index = add(value) else { return nil }
     if !isDoubtful {
       doubtful.remove(index)
-    } else if isNew {
+    } else if index == count {
       doubtful.insert(index)
     }
     return index
@@ -71,7 +68,7 @@ struct PersonalTable {
   /// UUIDs that packets have are of services and sessions: they stay there, and so in logs.
   mutating func keepIdentifiers(in capture: [UInt8]) {
     var forms: [UInt32: [(index: Index, bytes: [UInt8])]] = [:]
-    for index in values.indices where values[index].kind == .identifier {
+    for index in values.indices where values.kind(index) == .identifier {
       for bytes in [values[index].bytes, values[index].bytes.reversed()] {
         forms[bytes[..<4].reduce(0) { $0 << 8 | UInt32($1) }, default: []].append((index, bytes))
       }
@@ -99,7 +96,7 @@ struct PersonalTable {
 
   mutating func isRandom(_ address: UInt64) { randomAddresses.insert(address) }
 
-  func find(_ value: PersonalValue) -> Index? { indexOf[value] }
+  func find(_ value: PersonalValue) -> Index? { values.firstIndex(of: value) }
 
   static func octets(_ address: UInt64) -> [UInt8] {
     (0..<6).reversed().map { UInt8(truncatingIfNeeded: address >> (UInt64($0) * 8)) }
@@ -109,10 +106,17 @@ struct PersonalTable {
   /// - Parameter irks: The numbers of values that are IRKs, as they are sent.
   mutating func settle(irks: Set<Index>) {
     addNumbersInNames()
-    replacements = values.indices.map { index in
-      let value = values[index]
-      if value.kind == .address { return fixed[index] ?? [] }
-      return pseudonym(of: index)
+    replacements = values.replacements
+    // Addresses are made last.
+    var isMade = [Bool](repeating: true, count: values.count)
+    for index in values.indices {
+      if values.kind(index) != .address {
+        replacements[index] = pseudonym(of: index)
+      } else if let other = fixed[index] {
+        replacements[index] = other
+      } else {
+        isMade[index] = false
+      }
     }
     let resolvers = irks.sorted().map { index in
       (
@@ -121,50 +125,72 @@ struct PersonalTable {
       )
     }
     // What an earlier capture made of one without its IRK would not resolve with it.
-    for index in values.indices where values[index].kind == .address && !resolvers.isEmpty {
-      let old = values[index].bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      let new = replacements[index].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      if !replacements[index].isEmpty,
-        let resolver = resolvers.first(where: { Self.resolves($0.old, old) }),
+    for index in values.indices
+    where !resolvers.isEmpty && values.kind(index) == .address && isMade[index] {
+      let (old, new) = (address(values[index].bytes), address(replacements[index]))
+      if let resolver = resolvers.first(where: { Self.resolves($0.old, old) }),
         !Self.resolves(resolver.new, new)
       {
-        replacements[index] = []
+        isMade[index] = false
         isRandom(old)
       }
     }
-    var taken = Set(known.filter { $0.key.kind == .address }.map(\.value))
-    for index in values.indices where values[index].kind == .address && replacements[index].isEmpty
-    {
-      let old = values[index].bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    settleAddresses(&isMade, resolvers)
+    for index in values.indices where changes(index) {
+      let other = replacements[index]
+      guard !isPseudonym(other) else { continue }
+      let replacements = replacements
+      made.insert(index) { replacements[$0].hashValue }
+    }
+  }
+
+  /// - Parameters:
+  ///   - isMade: Whether a value has its pseudonym.
+  ///   - resolvers: IRKs, and what they become.
+  private mutating func settleAddresses(
+    _ isMade: inout [Bool], _ resolvers: [(old: [UInt8], new: [UInt8])]
+  ) {
+    var taken = Set(known.filter { $0.key.kind == .address }.map { address($0.value) })
+    for index in values.indices where !isMade[index] {
+      let bytes = values[index].bytes
+      let old = address(bytes)
       let isRandom = randomAddresses.contains(old)
       let irk = isRandom ? resolvers.first { Self.resolves($0.old, old) }?.new : nil
+      defer { isMade[index] = true }
       if let earlier = known[values[index]], isFit(earlier, for: old, isRandom: isRandom, irk) {
         replacements[index] = earlier
         continue
       }
       // Its octets the wrong way around are those of its pseudonym.
-      let reversed = PersonalValue(kind: .address, bytes: values[index].bytes.reversed())
-      if let other = find(reversed), other != index, !replacements[other].isEmpty {
+      let reversed = PersonalValue(kind: .address, bytes: bytes.reversed())
+      if let other = find(reversed), other != index, isMade[other] {
         replacements[index] = replacements[other].reversed()
         continue
       }
-      // Of equal lengths where that can be; of another address, in any case.
-      var (attempt, other) = (0, [UInt8]())
-      while replacements[index].isEmpty {
-        let new = Self.octets(
-          pseudonyms.address(old, isRandom: isRandom, irk: irk, attempt: attempt))
-        let isFree = new != values[index].bytes && !taken.contains(new)
-        if other.isEmpty, isFree || attempt == Pseudonyms.mostDraws { other = new }
-        if attempt == Pseudonyms.mostDraws {
-          replacements[index] = other
-        } else if isFree, pseudonyms.isAsLong(new, values[index].bytes) {
-          replacements[index] = new
-        }
-        attempt += 1
-      }
-      taken.insert(replacements[index])
+      let new = freeAddress(bytes, isRandom: isRandom, irk, taken)
+      replacements[index] = new
+      taken.insert(address(new))
     }
-    made = Set(values.indices.filter { changes($0) }.map { replacements[$0] })
+  }
+
+  /// Another address that none became, of an equal length on the wire where that can be.
+  private func freeAddress(
+    _ bytes: [UInt8], isRandom: Bool, _ irk: [UInt8]?, _ taken: Set<UInt64>
+  ) -> [UInt8] {
+    let old = address(bytes)
+    var found: [UInt8]?
+    for attempt in 0...Pseudonyms.mostDraws {
+      let new = Self.octets(
+        pseudonyms.address(old, isRandom: isRandom, irk: irk, attempt: attempt))
+      let isFree = new != bytes && !taken.contains(address(new))
+      if isFree, pseudonyms.isAsLong(new, bytes) { return new }
+      if found == nil, isFree || attempt == Pseudonyms.mostDraws { found = new }
+    }
+    return found ?? bytes
+  }
+
+  private func address(_ octets: [UInt8]) -> UInt64 {
+    octets.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// What a value becomes that is no address.
@@ -190,10 +216,12 @@ struct PersonalTable {
   }
 
   /// Whether something became these bytes: then they are no secret, whatever else they were.
-  func isPseudonym(_ bytes: [UInt8]) -> Bool { made.contains(bytes) }
+  func isPseudonym(_ bytes: [UInt8]) -> Bool {
+    made.find(bytes.hashValue) { replacements.isEqual($0, bytes) } != nil
+  }
 
   /// Whether the value is another afterwards.
-  func changes(_ index: Index) -> Bool { replacements[index] != values[index].bytes }
+  func changes(_ index: Index) -> Bool { !values.isEqual(index, in: replacements) }
 
   /// How many values are looked for everywhere.
   var searchedCount: Int { values.indices.count { isSearched($0) } }
@@ -201,12 +229,11 @@ struct PersonalTable {
   /// Values that are looked for everywhere: of those that are too short or too plain, other bytes are
   /// the same by chance.
   func isSearched(_ index: Index) -> Bool {
+    guard values.kind(index).isSearched, !unsearched.contains(index), !doubtful.contains(index),
+      changes(index)
+    else { return false }
     let value = values[index]
-    guard value.kind.isSearched, !unsearched.contains(index), !doubtful.contains(index),
-      value.bytes.count >= SecretPattern.shortest, changes(index)
-    else {
-      return false
-    }
+    guard value.bytes.count >= SecretPattern.shortest else { return false }
     return Set(value.bytes).count >= (value.kind.isText ? 3 : 4)
   }
 }

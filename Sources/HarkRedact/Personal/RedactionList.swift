@@ -109,7 +109,7 @@ public struct RedactionList: Sendable {
       let places = counts[kind] ?? 0
       guard places > 0 else { return nil }
       let values = table.values.indices.count {
-        table.values[$0].kind == kind && table.changes($0)
+        table.values.kind($0) == kind && table.changes($0)
       }
       return Removed(kind: kind.rawValue, values: values, places: places)
     }

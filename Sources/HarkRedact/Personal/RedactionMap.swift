@@ -43,10 +43,27 @@ public struct RedactionMap: Sendable {
     return String(decoding: new, as: UTF8.self)
   }
 
+  /// The key alone: what is made with it does not depend on the captures before.
+  public var withoutValues: RedactionMap {
+    var map = self
+    map.values = [:]
+    return map
+  }
+
+  /// Adds the entries of another map with the same key; what is known already stays.
+  public mutating func add(_ other: RedactionMap) {
+    values.merge(other.values) { known, _ in known }
+  }
+
+  /// What stands for bytes for those who do not have the key.
+  public func digest(of bytes: [UInt8], count: Int) -> [UInt8] {
+    hash.stream("digest", bytes, count: count)
+  }
+
   func adding(_ table: PersonalTable) -> RedactionMap {
     var map = self
     for index in table.values.indices
-    where table.values[index].kind.isKeptInMap && !table.isDoubtful(index) {
+    where table.values.kind(index).isKeptInMap && !table.isDoubtful(index) {
       map.values[table.values[index]] = table.replacements[index]
     }
     return map

@@ -35,7 +35,7 @@ struct RedactionProof {
     (out, sums) = (rewriting.out, rewriting.sums)
     ledger = rewriting.takeLedger()
     roles = FieldRoles(redaction.level)
-    for index in table.values.indices where table.values[index].kind == .address {
+    for index in table.values.indices where table.values.kind(index) == .address {
       let value = table.values[index]
       if table.changes(index), !table.isPseudonym(value.bytes) {
         addresses.insert(value.bytes.reduce(0) { $0 << 8 | UInt64($1) })
@@ -84,7 +84,7 @@ struct RedactionProof {
 
   /// Never says what it is.
   private mutating func left(_ match: SecretSearch.Match, _ place: String) {
-    fail("\(table.values[match.pattern.value].kind.withArticle) is left \(place)")
+    fail("\(table.values.kind(match.pattern.value).withArticle) is left \(place)")
   }
 
   /// Values as they are sent, in the whole file; in every encoding, in bytes that nobody explains.

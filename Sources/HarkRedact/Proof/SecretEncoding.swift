@@ -22,12 +22,17 @@ enum SecretEncoding: Hashable, Sendable {
   /// Of texts in JSON, where that writes them otherwise.
   case json(escapesAll: Bool)
 
+  /// As packets have it, in either order of octets. UUIDs of services may have the same bytes as an identifier: they
+  /// stay in a capture.
+  static func asSent(_ kind: PersonalKind) -> [SecretEncoding] {
+    kind == .identifier ? [] : [.raw, .reversed]
+  }
+
   static func all(of kind: PersonalKind) -> [SecretEncoding] {
-    // UUIDs of services may have the same bytes: they stay in a capture.
     if kind == .identifier {
       return [.uuid(isUpper: false), .hex(isUpper: false, isReversed: false, separator: 0)]
     }
-    var all: [SecretEncoding] = [.raw, .reversed]
+    var all = asSent(kind)
     for isReversed in [false, true] {
       for separator in [0] + Array(":-_ ,.".utf8) {
         all.append(.hex(isUpper: false, isReversed: isReversed, separator: separator))

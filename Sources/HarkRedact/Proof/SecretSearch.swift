@@ -14,11 +14,20 @@ struct SecretSearch: Sendable {
     let range: Range<Int>
   }
 
-  private let values: [PersonalValue]
-  private var patterns: [SecretPattern] = []
-  /// By the first four bytes, the last pattern that begins so; and by each pattern the one before.
+  /// A value in an encoding. There are as many as values, or many times as many.
+  private struct Pattern {
+    let value: Int32
+    /// In `encodings`.
+    let encoding: UInt8
+    /// The pattern before it that begins with the same four bytes; less than 0 for none.
+    let before: Int32
+  }
+
+  private let values: ValueList
+  private var encodings: [SecretEncoding] = []
+  private var patterns: [Pattern] = []
+  /// By the first four bytes, the last pattern that begins so.
   private var heads: [UInt32: Int32] = [:]
-  private var before: [Int32] = []
   /// A bit for each hash of such four bytes: nearly all places are none.
   private var sieve = [UInt64](repeating: 0, count: 1 << 16)
 
@@ -33,27 +42,35 @@ struct SecretSearch: Sendable {
     values = table.values
     hasDigits = !isPlain
     var known: Set<[UInt8]> = []
+    var numbers: [SecretEncoding: UInt8] = [:]
+    if isPlain { patterns.reserveCapacity(2 * table.values.count) }
     for index in table.values.indices where table.isSearched(index) {
       let value = table.values[index]
-      let encodings = SecretEncoding.all(of: value.kind)
-      for encoding in encodings where !isPlain || encoding == .raw || encoding == .reversed {
+      for encoding in isPlain
+        ? SecretEncoding.asSent(value.kind) : SecretEncoding.all(of: value.kind)
+      {
         let text = encoding.encode(value.bytes)
         guard text.count >= SecretPattern.shortest else { continue }
         // Two values of different kinds may have the same bytes.
         guard isPlain || known.insert(text).inserted else { continue }
-        add(SecretPattern(value: index, encoding: encoding), text)
+        if numbers[encoding] == nil {
+          numbers[encoding] = UInt8(encodings.count)
+          encodings.append(encoding)
+        }
+        add(index, numbers[encoding] ?? 0, text)
       }
     }
   }
 
   var isEmpty: Bool { patterns.isEmpty }
 
-  private mutating func add(_ pattern: SecretPattern, _ text: [UInt8]) {
+  private mutating func add(_ value: PersonalTable.Index, _ encoding: UInt8, _ text: [UInt8]) {
     let head = text[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    before.append(heads.updateValue(Int32(patterns.count), forKey: head) ?? -1)
+    let before = heads.updateValue(Int32(clamping: patterns.count), forKey: head) ?? -1
     let slot = Self.slot(head)
     sieve[slot >> 6] |= 1 << UInt64(slot & 63)
-    patterns.append(pattern)
+    patterns.append(
+      Pattern(value: Int32(clamping: value), encoding: encoding, before: before))
   }
 
   private static func slot(_ head: UInt32) -> Int { Int((head &* 0x9E37_79B1) >> 10) }
@@ -81,13 +98,17 @@ struct SecretSearch: Sendable {
       var found: [Match] = []
       while candidate >= 0 {
         let pattern = patterns[Int(candidate)]
-        candidate = before[Int(candidate)]
-        guard pattern.encoding.ignoresCase == ofDigits else { continue }
-        let text = pattern.encoding.encode(values[pattern.value].bytes)
+        candidate = pattern.before
+        let encoding = encodings[Int(pattern.encoding)]
+        guard encoding.ignoresCase == ofDigits else { continue }
+        let text = encoding.encode(values[Int(pattern.value)].bytes)
         guard place + text.count <= span.count,
           text.indices.allSatisfy({ span[place &+ $0] == text[$0] })
         else { continue }
-        found.append(Match(pattern: pattern, range: place..<(place + text.count)))
+        found.append(
+          Match(
+            pattern: SecretPattern(value: Int(pattern.value), encoding: encoding),
+            range: place..<(place + text.count)))
       }
       found.sort { $0.range.count > $1.range.count }
       for match in found { body(match) }

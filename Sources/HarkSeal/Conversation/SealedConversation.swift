@@ -1,7 +1,12 @@
 import Crypto
-import FoundationEssentials
 import HarkCore
 import HarkCrypto
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// What is asked for of a conversation.
 package struct SealRequest: Sendable {

@@ -1,6 +1,11 @@
 import Crypto
-import FoundationEssentials
 import HarkCrypto
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// What a phone does in a key exchange: HPKE's sender in base mode, used for its exported keys only. RFC 9180, 4
 /// and 5. The reader of captures has the receiver's side of its own, so a mistake in one shows in the other.

@@ -18,6 +18,19 @@ public struct EventSentence: ExpressibleByStringInterpolation, Sendable {
     "\(a)\(b)"
   }
 
+  /// The text with `mark` in place of each part that came from the capture and may be personal.
+  public func text(markingPersonal mark: String) -> String {
+    let bytes = Array(text.utf8)
+    var words = ""
+    var place = 0
+    for range in personal.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      words += String(decoding: bytes[place..<max(place, range.lowerBound)], as: UTF8.self)
+      words += mark
+      place = max(place, range.upperBound)
+    }
+    return words + String(decoding: bytes[place...], as: UTF8.self)
+  }
+
   public static func += (a: inout EventSentence, b: EventSentence) { a = a + b }
 
   public struct StringInterpolation: StringInterpolationProtocol {

@@ -1,5 +1,5 @@
-import Glibc
 import HarkCore
+import HarkPlatform
 
 /// What the index pass writes down of one packet: where its bytes are and what it belongs to.
 /// 40 bytes, no strings, no copies of packet bytes.
@@ -123,7 +123,7 @@ public struct PacketRow: Sendable {
     let block = UnsafeMutableRawPointer.allocate(
       byteCount: Self.blockBytes, alignment: Self.blockBytes)
     // In long captures, getting small pages from the system takes longer than filling them.
-    if unsafe !blocks.isEmpty { _ = unsafe madvise(block, Self.blockBytes, MADV_HUGEPAGE) }
+    if unsafe !blocks.isEmpty { unsafe Platform.preferLargePages(block, count: Self.blockBytes) }
     unsafe blocks.append(block.bindMemory(to: PacketRow.self, capacity: Self.blockSize))
     room += Self.blockSize
   }

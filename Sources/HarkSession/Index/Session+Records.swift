@@ -27,6 +27,10 @@ extension Session {
     case .ethernet, .linuxCooked, .linuxCooked2, .rawIP, .loopback:
       traffic.network.take(
         bytes, record.kind, &moment, &tables, &traffic.accessory, &traffic.streams)
+    case .usbAccessory:
+      traffic.usb.take(
+        bytes, isInferred: record.flags.contains(.inferred), &moment, &tables, &traffic.accessory,
+        &traffic.streams)
     default: otherRecord(bytes, record.kind, moment)
     }
     if let link = moment.link {

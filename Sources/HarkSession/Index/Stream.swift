@@ -15,6 +15,8 @@ public struct Stream: Sendable {
     case externalAccessory(session: UInt16)
     /// A connection over the local network, by the port of its server.
     case tcp(port: UInt16)
+    /// The data of a USB interface for accessories: which one, from 0.
+    case usbAccessory(number: UInt16)
     /// The values of an attribute whose layout cuts them into messages.
     case attribute(handle: UInt16)
     /// The data of a synchronous link: `.sco`, `.esco`, or `.unknown` where its beginning is not in

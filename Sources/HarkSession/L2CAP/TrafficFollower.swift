@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// ACL data: links, fragments, L2CAP channels; and connections over the local network.
+/// ACL data: links, fragments, L2CAP channels; connections over the local network; data of USB accessories.
 struct TrafficFollower {
   var buffers = BufferFollower()
   var security = SecurityFollower()
@@ -14,6 +14,7 @@ struct TrafficFollower {
   var audio = AudioFollower()
   var aap = AAPFollower()
   var network = NetworkFollower()
+  var usb = USBAccessoryFollower()
   var accessory = AccessoryFollower()
 
   mutating func acl(_ bytes: RawSpan, _ moment: inout PacketContext, _ tables: inout Tables) {

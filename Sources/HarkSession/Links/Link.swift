@@ -11,6 +11,8 @@ public struct Link: Sendable {
     case iso = "ISO"
     /// A connection over the local network.
     case tcp = "TCP"
+    /// The data of a USB interface for accessories.
+    case usb = "USB"
     case unknown = "?"
   }
 
@@ -95,7 +97,7 @@ public struct Link: Sendable {
   }
 
   public let id: LinkID
-  /// HCI_DEV_NONE (0xFFFF) of connections over the local network.
+  /// HCI_DEV_NONE (0xFFFF) of what goes over no controller.
   public let controller: UInt16
   public let handle: UInt16
   public internal(set) var transport: Transport
@@ -127,6 +129,8 @@ public struct Link: Sendable {
   public internal(set) var air: Air?
   /// Of connections over the local network.
   public internal(set) var network: Network?
+  /// Of a USB interface for accessories: which one, from 0.
+  public internal(set) var usbAccessory: UInt16?
   /// Of SCO and eSCO links.
   public internal(set) var synchronous: Synchronous?
   public internal(set) var isEncrypted = false
@@ -135,6 +139,9 @@ public struct Link: Sendable {
   public internal(set) var packets = 0
   /// The ATT_MTU in force. Vol 3, Part F, 3.2.8.
   public internal(set) var mtu: UInt16 = 23
+
+  /// Whether it goes over a controller, which has a handle for it.
+  package var hasHandle: Bool { air == nil && network == nil && usbAccessory == nil }
 
   /// The data of a synchronous link.
   var sound: StreamID?
@@ -262,9 +269,20 @@ struct Links {
     return id
   }
 
+  /// Begins the data of a USB interface for accessories; nil once a capture has more links than ids.
+  mutating func open(usbAccessory number: UInt16, _ packet: PacketID) -> LinkID? {
+    guard all.count < Self.most else { return nil }
+    let id = LinkID(all.count)
+    all.append(
+      Link(
+        id: id, controller: .max, handle: .max, transport: .usb, opened: packet, certainty: .seen))
+    self[id].usbAccessory = number
+    return id
+  }
+
   mutating func close(_ id: LinkID, _ packet: PacketID, reason: UInt8?) {
     let link = self[id]
-    if link.network == nil {
+    if link.network == nil, link.usbAccessory == nil {
       if live[link.controller][Int(link.handle)] == id.index + 1 {
         live[link.controller][Int(link.handle)] = 0
       }

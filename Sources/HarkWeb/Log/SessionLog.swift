@@ -1,7 +1,7 @@
-import Glibc
 import HarkCapture
 import HarkCore
 import HarkDissection
+import HarkPlatform
 import HarkSession
 import Synchronization
 

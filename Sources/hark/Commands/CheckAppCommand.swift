@@ -52,6 +52,7 @@ struct CheckAppCommand: ParsableCommand {
   var format = FindingsFormat.text
 
   @OptionGroup(title: "Output") var look: LookOptions
+  @OptionGroup(title: "Output") var pager: PagerOptions
 
   func validate() throws {
     guard entitlements.count <= apps.count else {

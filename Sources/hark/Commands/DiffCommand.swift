@@ -60,6 +60,7 @@ struct DiffCommand: ParsableCommand {
   var output: String?
 
   @OptionGroup(title: "Output") var look: OutputOptions
+  @OptionGroup(title: "Output") var pager: PagerOptions
 
   func validate() throws {
     if good == "-", bad == "-" { throw ValidationError("Standard input can be read only once.") }

@@ -83,12 +83,15 @@ struct DoctorCommand: ParsableCommand {
     capture.zone = clock.timeZone
     var session = Session(keys: ring)
     var health = CaptureHealth()
+    var progress = Progress(isStreaming: false)
     let end = capture.forEachRecord { record, bytes in
+      progress.report(capture, every: session.packets.count)
       session.index(record, bytes)
       session.dropEvents()
       health.take(record, bytes)
       return true
     }
+    progress.finish()
     return (capture.name, health.checks(capture.info, end, session))
   }
 }

@@ -30,6 +30,7 @@ struct ExplainCommand: ParsableCommand {
   @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var pager: PagerOptions
 
   func validate() throws {
     if let number, let complaint = ShowCommand.complaint(about: number) {

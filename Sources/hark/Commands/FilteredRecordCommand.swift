@@ -1,8 +1,8 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
 import HarkCore
 import HarkFilter
+import HarkPlatform
 import HarkPresentation
 import HarkSession
 

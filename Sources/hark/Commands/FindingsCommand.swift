@@ -86,6 +86,7 @@ struct FindingsCommand: ParsableCommand {
   var format = FindingsFormat.text
 
   @OptionGroup(title: "Output") var look: LookOptions
+  @OptionGroup(title: "Output") var pager: PagerOptions
 
   func validate() throws {
     if let explain { _ = try RuleOptions.rule(explain) }

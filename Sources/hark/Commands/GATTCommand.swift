@@ -25,6 +25,7 @@ struct GATTCommand: ParsableCommand {
 
   @OptionGroup(title: "Capture") var capture: CaptureOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var pager: PagerOptions
 
   @Option(
     help: ArgumentHelp(

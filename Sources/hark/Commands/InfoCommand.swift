@@ -24,6 +24,7 @@ struct InfoCommand: ParsableCommand {
 
   @OptionGroup(title: "The app's side") var app: AppOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var pager: PagerOptions
 
   func run() throws {
     guard var many = try ManyCaptures(capture.captures, capture.many, .named, output.style) else {

@@ -22,6 +22,8 @@ struct LiveCommand: ParsableCommand {
         -                  standard input: idevicebtlogger - | hark live -
         FILE               a file that grows, or a FIFO
         /dev/ttyACM0       a serial line, with --as
+        nrf:DEVICE         an nRF Sniffer for Bluetooth LE: nrf:/dev/ttyACM0
+        sniffle:DEVICE     a Sniffle: sniffle:/dev/ttyUSB0
         unix:PATH          a local socket
         unix-listen:PATH   a local socket that hark creates, for programs that
                            send to btmon --server (--as monitor)
@@ -29,6 +31,10 @@ struct LiveCommand: ParsableCommand {
 
       hark detects the format from the content: btsnoop, PacketLogger (also as an iPhone sends it), \
       pcap, pcapng. Streams that cannot be detected need --as.
+
+      After a sniffer's device, options may follow: follow=ADDRESS (/public unless it is random) listens to one device \
+      and its connections, channels=37+38 selects primary advertising channels, extended follows extended \
+      advertising, coded listens to LE Coded, baud=RATE sets the rate of the line.
 
       If packets arrive as they are recorded, hark notices a clock that shows the local time of another zone \
       and reports it; set the zone with --time-zone.
@@ -54,6 +60,7 @@ struct LiveCommand: ParsableCommand {
         ssh board btmon -w /dev/stdout | hark live -
         adb forward tcp:8872 tcp:8872 && hark live tcp:localhost:8872
         hark live /dev/ttyACM0 --as tty
+        hark live nrf:/dev/ttyACM0,follow=C0:DE:00:00:00:01
         hark live --device "Acme Buds" -w today.btsnoop --rotate-size 100M
         idevicesyslog | hark live iphone.pklg --app-log - --findings
         hark live iphone.pklg --key-log keys.ndjson
@@ -299,6 +306,7 @@ struct LiveCommand: ParsableCommand {
 extension StreamFormat: ExpressibleByArgument {
   /// Each with what it is.
   fileprivate static let described = """
-    h4 and h5 (UART transports, one direction), monitor (btmon --server), tty (btmon --tty)
+    h4 and h5 (UART transports, one direction), monitor (btmon --server), tty (btmon --tty), \
+    nrf and sniffle (what those sniffers send)
     """
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import HarkCore
+import HarkPlatform
 
 /// What the first word is told that is no command: which one was meant.
 enum MissingCommand {

@@ -67,6 +67,8 @@ struct PacketsCommand: ParsableCommand {
   @Option(help: "Colors: auto follows the terminal and NO_COLOR.")
   var color = LookOptions.Color.auto
 
+  @OptionGroup var pager: PagerOptions
+
   mutating func validate() throws {
     try filtering.compile(and: presets.filters + times.filters())
     if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
@@ -96,14 +98,15 @@ struct PacketsCommand: ParsableCommand {
   private func show(_ capture: CaptureOptions) throws {
     switch format ?? (columns.isEmpty ? .text : .tsv) {
     case .text:
-      try write(
+      let style = Style(isColored: color.isWanted)
+      try write(of: capture) { filter in
         PacketLine(
-          clock: absoluteTime ? .absolute : .relative, style: Style(isColored: color.isWanted)),
-        of: capture)
-    case .tsv: try write(table(), of: capture)
-    case .csv: try write(table(.csv), of: capture)
-    case .json where columns.isEmpty: try write(PacketJSON(), of: capture)
-    case .json: try write(table(.json), of: capture)
+          clock: absoluteTime ? .absolute : .relative, style: style, filter: filter)
+      }
+    case .tsv: try write(of: capture) { _ in try table() }
+    case .csv: try write(of: capture) { _ in try table(.csv) }
+    case .json where columns.isEmpty: try write(of: capture) { _ in PacketJSON() }
+    case .json: try write(of: capture) { _ in try table(.json) }
     }
   }
 
@@ -115,12 +118,15 @@ struct PacketsCommand: ParsableCommand {
     }
   }
 
-  private func write(_ format: some PacketWriter, of capture: CaptureOptions) throws {
+  private func write<Writer: PacketWriter>(
+    of capture: CaptureOptions, _ make: @escaping (Filter?) throws -> Writer
+  ) throws {
     let device = NamedDevice(filtering.device)
     var reading = try Reading(capture, isStreaming: true, device: device)
     reading.session.keepsFields = true
     let wanted = try filtering.filter(at: reading.addresses)
-    let found = FirstPass(wanted, columns: format.protocols)
+    let writer = try make(wanted)
+    let found = FirstPass(wanted, columns: writer.protocols)
     var ahead: ReadAhead?
     if let found {
       if NamedDevice.isFile(capture.capture) {
@@ -131,38 +137,32 @@ struct PacketsCommand: ParsableCommand {
     }
     var filter = wanted.map { PacketFilter($0, found?.marks) }
     reading.kindsWithFields = filter?.filter.kindsToRead
-    var out = Output(isImmediate: reading.isLive)
-    var format = format
-    var packet = PacketReading()
-    packet.messages = found?.messages
-    let isImmediate = reading.isLive || Console.isOutputTerminal
-    // Lines are written without asking each time whether somebody else holds the buffer.
-    var lines = TextPen(reserving: Output.size * 2)
-    format.header(to: &lines)
+    var printer = PacketPrinter(
+      writer, isImmediate: reading.isLive || Console.isOutputTerminal, messages: found?.messages
+    ) { try make(wanted) }
     var isEmpty = true
     var left = limit ?? .max
     // Asked of the filter itself, it would be copied for each packet.
     let isFiltered = wanted != nil
     let end = try reading.packets(&ahead) { session, record, bytes in
-      if let record {
-        if !isFiltered {
-          packet.read(record, bytes, &session)
-        } else if filter?.matches(record, bytes, &packet, &session) != true {
-          return
-        }
+      guard let record else { return }
+      let isPrinted = try printer.add(bytes, &session) { packet, session in
+        if isFiltered { return filter?.matches(record, bytes, &packet, &session) == true }
+        packet.read(record, bytes, &session)
+        return true
+      }
+      if isPrinted {
         isEmpty = false
-        format.write(packet, bytes, session, to: &lines)
         left -= 1
         if left == 0 {
-          try out.flush(&lines)
+          try printer.finish()
           throw ExitCode.success
         }
-        // Asking for the time takes longer than most other things done for a packet.
-        guard isImmediate || record.number & 0x3F == 0 else { return }
       }
-      try out.written(&lines)
+      // Asking for the time takes longer than most other things done for a packet.
+      if record.number & 0x3F == 0 { try printer.printOverdue() }
     }
-    try out.flush(&lines)
+    try printer.finish()
     if let complaint = found?.complaint {
       Console.complain("\(reading.capture.name): \(complaint)")
     }
@@ -179,6 +179,7 @@ struct FieldsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fields", _superCommandName: Hark.name,
     abstract: "List the fields of all protocols, for -e and -Y.",
+    usage: "hark fields [<prefix>] [<options>]",
     discussion: """
       Prints one line per field, separated by tabs: its path, its form, its name; or one JSON object with \
       --format json. A group or a list has no value: -Y can test whether it is present \
@@ -196,6 +197,8 @@ struct FieldsCommand: ParsableCommand {
 
   @Option(name: .shortAndLong, help: "Output format: text for people, json for programs.")
   var format = OutputOptions.Format.text
+
+  @OptionGroup var pager: PagerOptions
 
   func run() throws {
     var out = Output(isImmediate: false)

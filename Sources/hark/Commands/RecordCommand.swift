@@ -14,6 +14,7 @@ struct RecordCommand: ParsableCommand {
         sudo hark record -w trace.btsnoop
         sudo hark record -w trace.btsnoop --rotate-size 100M --rotate-count 10
         idevicebtlogger -f packetlogger - | hark record - -w phone.btsnoop
+        hark record nrf:/dev/ttyACM0 -w air.pcapng
       """)
 
   @Argument(parsing: .captureForPassthrough, help: "Arguments of hark-record.")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HarkCapture
 import HarkCrypto
+import HarkExport
 import HarkRedact
 
 struct ReportCommand: ParsableCommand {
@@ -20,6 +21,8 @@ struct ReportCommand: ParsableCommand {
       findings as JSON. A device has the same pseudonym in all captures of a report, and with --map also in \
       later reports; the same captures then give the same report.
 
+      For a database that hark export wrote, the report shows which findings occur how often, with which firmware and       phone, and when.
+
       Examples:
         hark report session.pklg --keys acme.harkkeys -o bug.html
         hark report session.btsnoop again.btsnoop -o bug.md --title "Buds go silent"
@@ -27,6 +30,7 @@ struct ReportCommand: ParsableCommand {
         hark report session.pklg --keys acme.harkkeys --redact -o bug.html
         hark report session.pklg --bundle bug.zip
         hark report session.pklg --notes session.notes.json -o bug.html
+        hark report fleet.sqlite -o fleet.html
       """)
 
   @Argument(
@@ -123,6 +127,9 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
+    if captures.count == 1, FleetReader.isDatabase(captures[0]) {
+      return try FleetReporting(database: captures[0]).run(self)
+    }
     let keys = try knowledge.keyRing()
     var making = ReportMaking(
       knowledge: knowledge, keys: keys, app: app, keepsFindings: bundle != nil,
@@ -185,5 +192,8 @@ struct ReportCommand: ParsableCommand {
 }
 
 extension ReportCommand: FileWriting {
-  var writtenPaths: [String] { [output, bundle, map].compactMap { $0 } }
+  /// A database with a log beside it is put in order when it is opened.
+  var writtenPaths: [String] {
+    [output, bundle, map].compactMap { $0 } + captures.filter { FleetReader.hasLog($0) }
+  }
 }

@@ -49,6 +49,7 @@ struct ShowCommand: ParsableCommand {
   @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var pager: PagerOptions
 
   func validate() throws {
     guard xpc == nil else {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import HarkCore
+import HarkPlatform
 import HarkPresentation
 import HarkSession
 
@@ -49,6 +49,7 @@ struct StreamsCommand: ParsableCommand {
   var file: String?
 
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var pager: PagerOptions
 
   func validate() throws {
     guard number != 0 else { throw ValidationError("There is no stream 0: the first is 1.") }

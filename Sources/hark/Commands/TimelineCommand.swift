@@ -55,6 +55,7 @@ struct TimelineCommand: ParsableCommand {
   @OptionGroup(title: "Lanes") var lanes: LaneOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var pager: PagerOptions
 
   @OptionGroup(title: "Browser") var web: WebOptions
 

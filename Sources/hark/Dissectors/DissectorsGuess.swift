@@ -1,8 +1,8 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
 import HarkCore
 import HarkDissection
+import HarkPlatform
 import HarkProfile
 import HarkSession
 
@@ -78,10 +78,14 @@ extension DissectorsCommand {
               : "there is no data on \(channel.joined(separator: ", "))"))
         throw ExitCode.failure
       }
-      let guesses = zip(traffic, traffic.layoutNames).map { ChannelGuess($0, id: $1) }
+      let guesses = Progress.during("comparing the values of \(reading.capture.name)") {
+        zip(traffic, traffic.layoutNames).map { ChannelGuess($0, id: $1) }
+      }
       var out = Output(isImmediate: false)
       var keys = reading.keys
-      let search = KeySearch.find(guesses, &keys)
+      let search = Progress.during("searching \(reading.capture.name) for keys") {
+        KeySearch.find(guesses, &keys)
+      }
       let files = Self.files(of: guesses, search)
       if format == .json {
         var json = GuessJSON()

@@ -117,13 +117,32 @@ struct ProfileTrial {
       text.byte(0x0A)
     }
     note(rule, at)
-    for member in rule.members {
+    members(rule.members, indent: 4, isListed, to: &text)
+    for list in rule.lists {
+      if isListed {
+        text.printable(
+          "    \(list.name): \(Names.count(list.items.count, "item"))  (\(file):\(list.line):\(list.column))"
+        )
+        text.byte(0x0A)
+      }
+      for item in list.items {
+        if isListed { text.text("      -\n") }
+        members(item, indent: 8, isListed, to: &text)
+      }
+    }
+  }
+
+  private mutating func members(
+    _ members: [RuleReading.Member], indent: Int, _ isListed: Bool, to text: inout TextBuffer
+  ) {
+    for member in members {
       if member.value == nil, member.isRequired { missing += 1 }
       guard isListed else { continue }
       let value = member.value.map { "= \(Columns.cut($0, to: 100))" }
       let absent = member.isRequired ? "missing" : "absent"
       text.printable(
-        "    \(member.name) \(value ?? "\(absent)  (\(file):\(member.line):\(member.column))")")
+        String(repeating: " ", count: indent) + member.name
+          + " \(value ?? "\(absent)  (\(file):\(member.line):\(member.column))")")
       text.byte(0x0A)
     }
   }

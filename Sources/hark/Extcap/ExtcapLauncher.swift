@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import HarkPlatform
 import HarkSystem
 
 /// The script in Wireshark's folder that makes hark one of its sources.

@@ -18,7 +18,8 @@ enum ExtcapSource: Equatable {
     case .missing: all[0].1 += unopened("\(RecorderProgram.name) is not in hark's folder")
     case .broken(let words): all[0].1 += unopened(words)
     case .working(let devices):
-      for device in devices {
+      // Sniffers are streams with options.
+      for device in devices where !device.name.contains(":") {
         let problem = device.problem.map(unopened) ?? ""
         if device.name == LiveSource.monitor {
           all[0].1 += problem
@@ -78,7 +79,8 @@ enum ExtcapSource: Equatable {
       add(
         "{call=--source}{display=Source}{type=string}{required=true}"
           + "{placeholder=tcp:localhost:8872}"
-          + "{tooltip=A file that grows, a FIFO, unix:PATH, tcp:HOST:PORT, or a serial line}")
+          + "{tooltip=A file that grows, a FIFO, unix:PATH, tcp:HOST:PORT, a serial line, nrf:DEVICE or sniffle:DEVICE}"
+      )
       let number = arguments.count
       add(
         "{call=--as}{display=Stream format}{type=selector}"
@@ -115,6 +117,8 @@ extension StreamFormat {
     case .h5: "H5 frames, one direction"
     case .monitor: "data for btmon --server"
     case .tty: "data for btmon --tty"
+    case .nrf: "data of an nRF Sniffer"
+    case .sniffle: "data of a Sniffle"
     }
   }
 }

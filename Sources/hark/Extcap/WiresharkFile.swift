@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import HarkPlatform
 import HarkSystem
 
 /// A file of hark's in one of Wireshark's folders.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Glibc
 import HarkCore
 import HarkCrypto
+import HarkPlatform
 import HarkSystem
 
 /// A key file that is changed: read, and written again as a whole.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Glibc
 import HarkCore
 import HarkCrypto
+import HarkPlatform
 
 extension KeysCommand {
   struct Add: ParsableCommand, FileWriting {
@@ -108,7 +108,7 @@ extension KeysCommand {
       var count = 0
       while count < text.count {
         let got = unsafe text.withUnsafeMutableBytes { room in
-          unsafe Glibc.read(0, room.baseAddress?.advanced(by: count), room.count - count)
+          unsafe HarkPlatform.read(0, room.baseAddress?.advanced(by: count), room.count - count)
         }
         if got < 0, errno == EINTR { continue }
         guard got > 0 else { break }

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Glibc
 import HarkCore
 import HarkCrypto
+import HarkPlatform
 import HarkSeal
 
 struct OpenCommand: ParsableCommand {

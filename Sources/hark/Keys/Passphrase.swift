@@ -1,7 +1,7 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
 import HarkCrypto
+import HarkPlatform
 
 /// Where the passphrase of a sealed key file comes from. Never from the command line, which others can see.
 struct PassphraseOptions: ParsableArguments {

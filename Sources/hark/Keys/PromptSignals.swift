@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 import Synchronization
 
 /// Gives the terminal its settings back when a signal ends the program while a secret is typed: without that, the
@@ -18,9 +18,8 @@ struct PromptSignals {
     unsafe Self.settings = settings
     Self.terminal.store(terminal, ordering: .sequentiallyConsistent)
     for number in Self.numbers {
-      var action = sigaction()
       var before = sigaction()
-      unsafe action.__sigaction_handler.sa_handler = { number in
+      var action = sigaction { number in
         // Only functions that a handler may call. signal-safety(7)
         let terminal = PromptSignals.terminal.load(ordering: .sequentiallyConsistent)
         unsafe tcsetattr(terminal, TCSANOW, &PromptSignals.settings)
@@ -29,10 +28,7 @@ struct PromptSignals {
       }
       guard unsafe sigaction(number, nil, &before) == 0 else { continue }
       // Who started this may have it ignored, as nohup does.
-      let isIgnored = unsafe before.__sigaction_handler.sa_handler.map {
-        unsafe unsafeBitCast($0, to: Int.self) == 1
-      }
-      guard isIgnored != true, unsafe sigaction(number, &action, nil) == 0 else { continue }
+      guard !before.isIgnored, unsafe sigaction(number, &action, nil) == 0 else { continue }
       earlier.append((number, before))
     }
     // Who started this may have them blocked.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkPlatform
 import HarkSeal
 
 struct SealCommand: ParsableCommand, FileWriting {

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// Asks for a secret on the terminal without showing it.
 enum SecretPrompt {
@@ -39,7 +39,7 @@ enum SecretPrompt {
     text.reserveCapacity(longest)
     while true {
       var byte: UInt8 = 0
-      let count = unsafe Glibc.read(terminal, &byte, 1)
+      let count = unsafe HarkPlatform.read(terminal, &byte, 1)
       if count < 0, errno == EINTR { continue }
       guard count == 1 else { throw .interrupted }
       switch byte {

@@ -1,6 +1,6 @@
-import Glibc
 import HarkCapture
 import HarkCrypto
+import HarkPlatform
 import HarkSystem
 
 /// Looks whether key files change while a capture is recorded, and reads the keys that are new.
@@ -14,8 +14,10 @@ struct KeyWatch {
     init?(_ path: String) {
       var status = stat()
       guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-      (device, inode, size) = (UInt64(status.st_dev), UInt64(status.st_ino), Int(status.st_size))
-      (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+      (device, inode, size) = (
+        UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino), Int(status.st_size)
+      )
+      (seconds, nanoseconds) = (status.modified.tv_sec, status.modified.tv_nsec)
     }
   }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
 import HarkCore
+import HarkPlatform
 import HarkSystem
 
 /// Where a live timeline's packets go beside being told.
@@ -80,9 +80,15 @@ final class LiveRecording {
   private let arguments: [String]
   /// Started with the first file: nothing is made or emptied for a source that cannot be opened.
   private var program: RecorderProgram?
-  private var writer: BtsnoopWriter?
+  private var writer: Writer?
   private var bytes: [UInt8] = []
   private var leftOut = 0
+
+  /// What hark-record is sent: btsnoop, or of packets from the air, which btsnoop has no place for, pcapng.
+  private enum Writer {
+    case btsnoop(BtsnoopWriter)
+    case air(CaptureWriter, CaptureInfo)
+  }
 
   /// - Parameter source: What is read, which must not be written to.
   /// - Returns: nil where nothing is to be written.
@@ -114,26 +120,61 @@ final class LiveRecording {
   /// Begins the file, whose kind is that of the capture.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   func begin(_ capture: CaptureInfo) throws {
-    if let content = capture.contentOtherThanHCI {
-      Console.complain(
-        "\(path): not written: hark records only HCI packets, but the source delivers "
-          + "\(content.rawValue); omit -w, and keep the source's own file")
-      throw ExitCode.failure
+    if capture.contentOtherThanHCI == .network {
+      throw refusal(
+        "hark records only Bluetooth packets, but the source delivers "
+          + "\(CaptureInfo.OtherContent.network.rawValue); omit -w, and keep the source's own file")
+    }
+    if let format = try? RecordingFormat(ofFile: path), format.output(for: capture) == nil {
+      throw refusal(
+        "its format cannot hold over-the-air packets; \(RecordingFormat.adviceForAir)")
     }
     program = try RecorderProgram(["-"] + arguments, input: output)
     close(output)
-    let writer = BtsnoopWriter(capture.isOfMonitor ? .monitor : .h4)
-    bytes += writer.fileHeader
-    self.writer = writer
+    if capture.contentOtherThanHCI == .air {
+      let writer = CaptureWriter(.pcapng, of: [capture], application: "hark \(Hark.version)")
+      writer.begin(to: &bytes)
+      self.writer = .air(writer, capture)
+    } else {
+      let writer = BtsnoopWriter(capture.isOfMonitor ? .monitor : .h4)
+      bytes += writer.fileHeader
+      self.writer = .btsnoop(writer)
+    }
+  }
+
+  private func refusal(_ reason: String) -> ExitCode {
+    Console.complain("\(path): not written: \(reason)")
+    return .failure
   }
 
   func append(_ record: CaptureRecord, _ packet: RawSpan) {
-    if writer?.append(record, packet, to: &bytes) != true { leftOut += 1 }
+    var isHeld = false
+    switch writer {
+    case .btsnoop(var writer):
+      isHeld = writer.append(record, packet, to: &bytes)
+      self.writer = .btsnoop(writer)
+    case .air(var writer, let info):
+      isHeld = writer.append(
+        record, packet, RecordOrigin(info, controller: record.controller), to: &bytes)
+      self.writer = .air(writer, info)
+    case nil: break
+    }
+    if !isHeld { leftOut += 1 }
     if bytes.count >= Output.size { flush() }
   }
 
   /// Leaves a record out; that packets were lost before it is not.
-  func skip(_ record: CaptureRecord) { writer?.drops &+= record.dropped }
+  func skip(_ record: CaptureRecord) {
+    switch writer {
+    case .btsnoop(var writer):
+      writer.drops &+= record.dropped
+      self.writer = .btsnoop(writer)
+    case .air(var writer, let info):
+      writer.skip(record)
+      self.writer = .air(writer, info)
+    case nil: break
+    }
+  }
 
   /// Hands on what there is. A program that is gone is noticed by who waits for `descriptor`.
   func flush() {
@@ -168,7 +209,7 @@ final class LiveRecording {
     if leftOut > 0 {
       let what =
         leftOut == 1
-        ? "record that is not an HCI packet is" : "records that are not HCI packets are"
+        ? "record that is not a Bluetooth packet is" : "records that are not Bluetooth packets are"
       Console.complain("\(leftOut) \(what) not in the file")
     }
     guard isLost || code != 0 else { return }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
+import HarkPlatform
 import HarkSystem
 
 /// Where the packets of a live timeline come from.
@@ -72,7 +72,7 @@ final class LiveSource {
     let pipe = try PipeEnds(to: "start \(RecorderProgram.name)")
     let program = try RecorderProgram(
       ["-w", "-"] + (buffer.map { ["--buffer", $0] } ?? []) + ["--", source], output: pipe.input)
-    Glibc.close(pipe.input)
+    HarkPlatform.close(pipe.input)
     recorder = (program, pipe.output)
     // A signal ends the recorder, and the end of what it still has to write ends the timeline.
     Signals.forward(to: program.process)
@@ -97,7 +97,7 @@ final class LiveSource {
         "\(name) cannot be started: \(unsafe String(cString: strerror(error.code)))")
       throw ExitCode.failure
     }
-    Glibc.close(pipe.input)
+    HarkPlatform.close(pipe.input)
     Console.complain("reading from \(name)")
     recorder = (program, pipe.output)
     phoneSignals = signals

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import HarkPlatform
 
 /// The phone that is connected to this machine, as a source: other programs read its packets.
 enum Phone {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import HarkPlatform
 
 /// A program that writes a capture while it records: `hark-record`, which opens what takes privileges and
 /// decodes nothing, or one that reads a phone's packets.
@@ -50,20 +50,8 @@ final class RecorderProgram {
     output: Int32? = nil
   ) throws(SpawnError) {
     self.title = title
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    if let input { unsafe posix_spawn_file_actions_adddup2(&actions, input, 0) }
-    if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, 1) }
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    var words = unsafe ([title] + arguments).map { unsafe strdup($0) }
-    unsafe words.append(nil)
-    defer { for index in unsafe words.indices { unsafe free(words[index]) } }
-    var process: pid_t = 0
-    let code = unsafe posix_spawnp(&process, path, &actions, &attributes, words, environ)
+    let (process, code) = Platform.start(
+      path, [title] + arguments, input: input, output: output, isInOwnGroup: true)
     guard code == 0 else { throw SpawnError(code: code) }
     self.process = process
   }
@@ -102,12 +90,10 @@ final class RecorderProgram {
   /// - Parameter word: As `waitpid` gives it.
   @discardableResult
   private func ended(_ word: Int32) -> Int32 {
-    // The low seven bits are the signal.
-    let signal = word & 0x7F
-    let code = signal == 0 ? word >> 8 & 0xFF : 128 + signal
+    let code = Platform.exitCode(of: word)
     // Programs of others know no other way to end.
-    if signal != 0, title == Self.name || signal != SIGTERM {
-      Console.complain("\(title) was terminated by signal \(signal)")
+    if code >= 128, title == Self.name || code != 128 + SIGTERM {
+      Console.complain("\(title) was terminated by signal \(code - 128)")
     }
     status = code
     return code
@@ -115,12 +101,7 @@ final class RecorderProgram {
 
   /// The folder this program lies in.
   static var folder: String? {
-    var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe path.withUnsafeMutableBytes { bytes in
-      unsafe bytes.baseAddress.map { unsafe readlink("/proc/self/exe", $0, bytes.count) } ?? -1
-    }
-    guard count > 0 else { return nil }
-    let text = String(decoding: path[..<count], as: UTF8.self)
+    guard let text = Platform.programPath else { return nil }
     return text.lastIndex(of: "/").map { String(text[..<$0]) }
   }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import HarkPlatform
 import Synchronization
 
 /// The signals that end a program that would go on for ever.
@@ -25,8 +25,7 @@ struct Signals: ~Copyable {
     for number in [SIGINT, SIGTERM, SIGHUP] {
       unsafe sigaddset(&set, number)
       // Without SA_RESTART: what waits for somebody to open a FIFO is to notice.
-      var action = sigaction()
-      unsafe action.__sigaction_handler.sa_handler = { _ in
+      var action = sigaction { _ in
         let code = errno
         _ = unsafe write(Signals.told.load(ordering: .sequentiallyConsistent), "!", 1)
         let follower = Signals.follower.load(ordering: .sequentiallyConsistent)

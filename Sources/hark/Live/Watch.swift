@@ -1,7 +1,6 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
-import HarkCore
+import HarkPlatform
 import HarkSystem
 
 /// Runs a command again each time one of its files is saved.
@@ -19,22 +18,22 @@ struct WatchOptions: ParsableArguments {
   }
 }
 
-/// Waits for files to be saved. inotify(7)
+/// Waits for files to be saved.
 private struct Watch {
   /// What is saved within this time, in milliseconds, is one change.
   private static let pause: Int32 = 50
   private static let endings = [".ksy", ".yaml", ".yml"]
 
   private let paths: [String]
-  private let queue: Int32
+  private let changes: FolderChanges
 
   init(_ paths: [String]) throws {
     self.paths = paths
-    queue = inotify_init1(Int32(IN_CLOEXEC))
-    if queue < 0 { try Self.fail("inotify") }
+    guard let changes = FolderChanges() else { throw Self.failure(FileTarget.folder(of: paths[0])) }
+    self.changes = changes
   }
 
-  /// Never ends by itself: Ctrl-C does, with what shells tell as 130.
+  /// Never ends by itself: Ctrl-C ends it, which shells report as 130.
   func run() throws {
     // Who started this may have it ignored or blocked, as shells do in the background.
     signal(SIGINT, SIG_DFL)
@@ -55,69 +54,51 @@ private struct Watch {
 
   /// Editors often write another file and rename it: the folder is what is watched, not the file.
   private func listen() throws {
-    let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM)
     for path in paths {
       let folders =
         Directory.isFolder(path) ? DissectorFiles.folders(at: path) : [FileTarget.folder(of: path)]
-      for folder in folders where unsafe inotify_add_watch(queue, folder, mask) < 0 {
-        try Self.fail(folder)
-      }
+      for folder in folders where !changes.add(folder) { throw Self.failure(folder) }
     }
   }
 
   private func waitForChange() throws {
-    while try !takeChange() {}
+    while !(try changed(within: -1)).contains(where: Self.isOurs) {}
     // Until nothing more comes.
-    var item = pollfd(fd: queue, events: Int16(POLLIN), revents: 0)
-    while unsafe poll(&item, 1, Self.pause) > 0 { _ = try takeChange() }
+    while !(try changed(within: Self.pause)).isEmpty {}
   }
 
-  /// Waits for what happened, and says whether it concerns a layout or profile.
-  private func takeChange() throws -> Bool {
-    var bytes = [UInt8](repeating: 0, count: 4_096)
-    let count = unsafe read(queue, &bytes, bytes.count)
-    guard count > 0 else {
-      if count < 0, errno == EINTR { return false }
-      try Self.fail("inotify")
-      return false
+  private func changed(within milliseconds: Int32) throws -> [String] {
+    guard let names = changes.next(milliseconds: milliseconds) else {
+      throw Self.failure(paths.joined(separator: ", "))
     }
-    // wd, mask, cookie and the size of the name, which ends with zeros.
-    var place = 0
-    var isOurs = false
-    while place + 16 <= count {
-      let size = Int(bytes.raw.unsigned(at: place + 12, 4))
-      let end = min(count, place + 16 + size)
-      let name = String(decoding: bytes[(place + 16)..<end].prefix { $0 != 0 }, as: UTF8.self)
-      if !name.hasPrefix("."), Self.endings.contains(where: { name.hasSuffix($0) }) {
-        isOurs = true
-      }
-      place = end
-    }
-    return isOurs
+    return names
+  }
+
+  /// Whether a file is a layout or profile, and no editor's copy.
+  private static func isOurs(_ name: String) -> Bool {
+    !name.hasPrefix(".") && endings.contains { name.hasSuffix($0) }
   }
 
   /// The command line as it is, but for `--watch`.
   /// - Returns: Its exit code, 128 and the signal where it was ended by one.
   private static func command() throws -> Int32 {
     let words = CommandLine.arguments.filter { $0 != WatchOptions.flag }
-    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
-    defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
-    var child: pid_t = 0
-    guard unsafe posix_spawn(&child, "/proc/self/exe", nil, nil, &arguments, environ) == 0
-    else {
-      try fail("/proc/self/exe")
-      return 1
+    let path = Platform.programPath ?? words[0]
+    let (child, code) = Platform.start(path, words)
+    guard code == 0 else {
+      errno = code
+      throw failure(path)
     }
     var status: Int32 = 0
     while unsafe waitpid(child, &status, 0) < 0 {
       guard errno == EINTR else { return 1 }
     }
-    let signal = status & 0x7F
-    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    return Platform.exitCode(of: status)
   }
 
-  private static func fail(_ what: String) throws {
+  /// - Returns: The exit code, after telling why on standard error.
+  private static func failure(_ what: String) -> ExitCode {
     Console.complain("\(what): cannot watch: \(unsafe String(cString: strerror(errno)))")
-    throw ExitCode.failure
+    return .failure
   }
 }

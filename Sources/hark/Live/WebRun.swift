@@ -1,10 +1,10 @@
 import ArgumentParser
-import Glibc
 import HarkAppLog
 import HarkCapture
 import HarkCore
 import HarkCrypto
 import HarkFilter
+import HarkPlatform
 import HarkSession
 import HarkWeb
 

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 import HarkSystem
 
 /// Work on many captures, each in a process of its own, so that one that crashes or never ends spoils nothing.
@@ -175,7 +175,7 @@ struct CaptureJobs {
 
   private static func read(_ child: inout Child, _ number: Int) {
     var part = [UInt8](repeating: 0, count: Output.size)
-    let count = unsafe Glibc.read(child.pipes[number], &part, part.count)
+    let count = unsafe HarkPlatform.read(child.pipes[number], &part, part.count)
     if count < 0, errno == EINTR || errno == EAGAIN { return }
     guard count > 0 else {
       close(child.pipes[number])

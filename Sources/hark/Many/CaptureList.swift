@@ -1,5 +1,5 @@
-import Glibc
 import HarkCapture
+import HarkPlatform
 import HarkSystem
 import Synchronization
 

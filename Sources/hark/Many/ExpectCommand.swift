@@ -59,6 +59,7 @@ struct ExpectCommand: ParsableCommand {
   func run() throws {
     Dissectors.loadFieldsOfFilters()
     let all = try ExpectationsFile(expectations).expectations
+    try Self.expectAllConcern(captures, all, expectations)
     let keys = try knowledge.keyRing()
     let run = FindingsRun(
       format: format, rules: ExpectationCheck.rules(of: all), failing: .info, style: look.style,
@@ -83,5 +84,20 @@ struct ExpectCommand: ParsableCommand {
       return FindingsRun.Judgement(
         findings: findings, session: reading.end(), end: end, firmware: firmware, code: code)
     }
+  }
+
+  /// An expectation about captures that are not there holds whatever happens: it is a mistake.
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  private static func expectAllConcern(
+    _ captures: [String], _ all: [Expectation], _ file: String
+  ) throws {
+    guard let list = try? CaptureList(captures) else { return }
+    let idle = all.filter { one in !list.items.contains { one.concerns($0.path) } }
+    guard !idle.isEmpty else { return }
+    for one in idle {
+      Console.complain(
+        "\(file): “\(one.name)”: no capture matches its pattern “\(one.captures ?? "")”")
+    }
+    throw ExitCode.failure
   }
 }

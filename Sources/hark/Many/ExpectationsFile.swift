@@ -1,9 +1,9 @@
 import ArgumentParser
-import Glibc
 import HarkCore
 import HarkFilter
 import HarkFindings
 import HarkLayout
+import HarkPlatform
 
 /// The YAML of `hark expect`, described in docs/expect.md.
 struct ExpectationsFile {

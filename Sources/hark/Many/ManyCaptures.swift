@@ -1,10 +1,20 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
 import HarkCore
 import HarkDissection
+import HarkPlatform
 import HarkPresentation
 import HarkSession
+
+/// Takes what is written of captures in the place of standard output.
+protocol CaptureReceiver: AnyObject {
+  func take(_ piece: [UInt8], of path: String) throws
+  /// Nothing more comes of a capture.
+  /// - Parameters:
+  ///   - end: How its process ended.
+  ///   - why: Why it left nothing, where it did not end by itself.
+  func end(_ path: String, _ end: CaptureJobs.End, _ why: String?) throws
+}
 
 /// A command over many captures: what it writes of each, with the capture's name, and a summary.
 struct ManyCaptures {
@@ -30,15 +40,20 @@ struct ManyCaptures {
   private var shown: String?
   private var isFirst = true
   private var worst = Int32(0)
-  private let isTerminal = Console.isErrorTerminal && !Console.isOutputTerminal
   private let begun = Console.now
 
   /// The exit code of a process that found a file in a folder to be no capture.
   private static let otherFile: Int32 = 200
+  /// That of a process whose capture needs no reading.
+  static let unchanged = ExitCode(201)
 
   /// Nil where `captures` are one file, which is read as ever.
+  /// - Parameter takesOne: Whether that is read in a process of its own as well.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  init?(_ captures: [String], _ options: ManyOptions, _ form: Form, _ style: Style) throws {
+  init?(
+    _ captures: [String], _ options: ManyOptions, _ form: Form, _ style: Style,
+    takesOne: Bool = false
+  ) throws {
     guard !CaptureJobs.isChild else { return nil }
     do {
       list = try CaptureList(captures)
@@ -46,7 +61,7 @@ struct ManyCaptures {
       Console.complain(error.text)
       throw ExitCode.failure
     }
-    guard !list.isOne else { return nil }
+    guard takesOne || !list.isOne else { return nil }
     (pool, self.form, self.style) = (options.pool, form, style)
   }
 
@@ -54,10 +69,11 @@ struct ManyCaptures {
   ///   - work: Reads a capture, in a process of its own.
   ///   - failed: Writes of a capture whose process left nothing.
   ///   - taking: Takes what was written of a capture in the place of standard output; false to leave it there.
+  ///   - receiver: Takes it in pieces.
   mutating func run(
     _ work: (String) throws -> Void,
     failed: (_ path: String, _ why: String) -> [UInt8] = { _, _ in [] },
-    taking: ([UInt8]) -> Bool = { _ in false }
+    taking: ([UInt8]) -> Bool = { _ in false }, into receiver: (any CaptureReceiver)? = nil
   ) throws {
     // Made before, so that the copies have it, and no thread is at work in them.
     _ = Catalog.shared
@@ -71,16 +87,22 @@ struct ManyCaptures {
     try pool.run(items) { item in
       Self.code(of: item, work)
     } output: { item, bytes in
-      if isTaken { piece += bytes } else { try this.write(bytes, of: item.path) }
+      if let receiver {
+        try receiver.take(bytes, of: item.path)
+      } else if isTaken {
+        piece += bytes
+      } else {
+        try this.write(bytes, of: item.path)
+      }
     } ended: { result in
       if isTaken, !piece.isEmpty { _ = taking(piece) }
       piece = []
-      try this.end(result, failed)
+      try this.end(result, failed, receiver)
     } waiting: { done in
       this.tell(done, of: items.count)
     }
     self = this
-    if isTerminal { _ = Console.write(Array("\r\u{1B}[K".utf8), to: 2) }
+    Progress.erase()
   }
 
   /// The exit code of the whole run.
@@ -112,7 +134,8 @@ struct ManyCaptures {
   /// - Throws: `ExitCode.success` once nobody reads on.
   private func put(_ bytes: [UInt8]) throws {
     guard !bytes.isEmpty else { return }
-    if isTerminal { _ = Console.write(Array("\r\u{1B}[K".utf8), to: 2) }
+    Progress.beginOutput()
+    Pager.show()
     guard Console.write(bytes, to: 1) else {
       if errno == EPIPE { throw ExitCode.success }
       Console.complain("standard output: cannot write: \(systemMessage(errno))")
@@ -176,7 +199,8 @@ struct ManyCaptures {
   }
 
   private mutating func end(
-    _ result: CaptureJobs.Result, _ failed: (String, String) -> [UInt8]
+    _ result: CaptureJobs.Result, _ failed: (String, String) -> [UInt8],
+    _ receiver: (any CaptureReceiver)?
   ) throws {
     if !line.isEmpty {
       var out = TextBuffer()
@@ -184,7 +208,7 @@ struct ManyCaptures {
       try put(out.bytes)
     }
     if !result.said.isEmpty {
-      if isTerminal { _ = Console.write(Array("\r\u{1B}[K".utf8), to: 2) }
+      Progress.erase()
       _ = Console.write(result.said, to: 2)
     }
     var why: String?
@@ -192,11 +216,15 @@ struct ManyCaptures {
     case .code(Self.otherFile):
       summary.otherFiles += 1
       return
+    case .code(Self.unchanged.rawValue):
+      summary.unchanged += 1
+      return
     case .code(let code): take(code, of: result)
     case .signal(let signal): why = "hark crashed while reading it (signal \(signal))"
     case .timedOut: why = "not read within \(Names.count(pool.timeLimit ?? 0, "second"))"
     case .notStarted: why = "the system starts no more processes"
     }
+    try receiver?.end(result.item.path, result.end, why)
     guard let why else { return }
     Console.complain("\(result.item.path): \(why)")
     summary.captures += 1
@@ -220,9 +248,7 @@ struct ManyCaptures {
   }
 
   private func tell(_ done: Int, of all: Int) {
-    guard isTerminal, Console.now - begun > 1_000_000_000 else { return }
-    var line = TextBuffer()
-    line.string("\r\u{1B}[Khark: \(done) of \(Names.count(all, "file"))")
-    _ = Console.write(line.bytes, to: 2)
+    guard Console.isErrorTerminal, Console.now - begun > 1_000_000_000 else { return }
+    Progress.show("\(done) of \(Names.count(all, "file"))")
   }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import HarkPlatform
 
 /// What commands take that read many captures.
 struct ManyOptions: ParsableArguments {

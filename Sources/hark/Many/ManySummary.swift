@@ -9,6 +9,8 @@ struct ManySummary {
   var unopened = 0
   /// Files in folders that are no captures.
   var otherFiles = 0
+  /// Captures that were read before and are as they were.
+  var unchanged = 0
   private var packets = 0
   private var duration: Int64 = 0
   private var rules: [String: Rule] = [:]
@@ -60,6 +62,7 @@ struct ManySummary {
     if damaged > 0 { parts.append("\(damaged) damaged") }
     if unopened > 0 { parts.append("\(unopened) not read") }
     return "\(Names.count(captures, "capture")): \(parts.joined(separator: ", "))"
+      + (unchanged > 0 ? "; \(Names.count(unchanged, "unchanged capture")) skipped" : "")
       + (otherFiles > 0 ? "; \(Names.count(otherFiles, "other file")) skipped" : "")
   }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
+import HarkPlatform
 
 /// How much memory reading a capture may take.
 struct MemoryOptions: ParsableArguments {
@@ -22,7 +22,7 @@ struct MemoryOptions: ParsableArguments {
     MemoryBudget.refuse { problem in
       Console.complain(problem)
       Console.complain("nothing was written")
-      Glibc.exit(ExitCode.failure.rawValue)
+      HarkPlatform.exit(ExitCode.failure.rawValue)
     }
   }
 

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkPlatform
 import HarkSession
 
 /// The device that `--device` asks for: by an address, or by a part of its name in whatever case.
@@ -43,11 +43,14 @@ struct NamedDevice {
     for path in paths {
       let capture = try Reading.open(path, knowledge)
       var session = Session(keys: keys, framings: framings, library: GATTFiles.library)
+      var progress = Progress(isStreaming: false)
       let end = capture.forEachRecord { record, bytes in
         session.index(record, bytes)
         session.dropEvents()
+        progress.report(capture, every: session.packets.count)
         return true
       }
+      progress.finish()
       session.finish()
       found += addresses(session)
       if let problem = end.problem { complaints.append("\(capture.name): \(problem)") }

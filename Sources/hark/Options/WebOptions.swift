@@ -1,7 +1,7 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
 import HarkCrypto
+import HarkPlatform
 import HarkWeb
 
 /// Whether the timeline is shown as a page in the browser.

@@ -105,7 +105,9 @@ struct CaptureSlice {
   ) throws -> ([Int], CaptureEnd) {
     var selection = Selection(nil, nil, keys, nil)
     var kept = try KeptRecords()
+    var progress = Progress(isStreaming: false)
     let end = capture.forEachRecord { record, bytes in
+      progress.report(capture, every: held.count)
       _ = selection.take(record, bytes)
       let number = PacketID(UInt32(truncatingIfNeeded: selection.session.packets.count))
       kept.take(record, bytes, isSelected: evidence.contains(number), &selection)
@@ -120,6 +122,7 @@ struct CaptureSlice {
       held.append(record, bytes)
       return true
     }
+    progress.finish()
     selection.session.finish()
     kept.takeEvents(selection.session)
     groups.take(selection.session)

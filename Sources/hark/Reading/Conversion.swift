@@ -20,6 +20,8 @@ struct Conversion {
   private var missing: String?
   /// Encrypted packets of links on the air, and how many of them were written in the clear.
   private var encrypted = (all: 0, cleared: 0)
+  /// How many texts of PacketLogger became comments.
+  private var noteCount = 0
 
   /// Opens everything.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
@@ -95,7 +97,10 @@ struct Conversion {
 
   /// Writes all records as they are.
   private mutating func copy() throws -> [CaptureEnd] {
-    try merge.forEachRecord { record, bytes in
+    var progress = Progress(isStreaming: false)
+    defer { Progress.erase() }
+    return try merge.forEachRecord { record, bytes in
+      progress.report(merge, every: writer.count)
       _ = writer.append(record, bytes, origin(of: record), to: &output.bytes)
       try output.written()
       return true
@@ -120,11 +125,14 @@ struct Conversion {
     remarks?.prepare(&selection.session)
     selection.session.keepsClearedRecords = command.decrypt
     var held = HeldRecords(remarks)
+    var progress = Progress(isStreaming: false)
+    defer { Progress.erase() }
     let ends: [CaptureEnd]
     if let found, !isReadAgain {
       ends = try convert(&selection, &held, found)
     } else {
       ends = try merge.forEachRecord { record, bytes in
+        progress.report(merge, every: selection.session.packets.count)
         selection.take(record, bytes, origin(of: record), kept, &held)
         try held.release { try write($0) }
         return true
@@ -135,6 +143,7 @@ struct Conversion {
     held.comment(selection.session)
     missing = NamedDevice(command.filtering.device)?.complaint(selection.session)
     try held.release(all: true) { try write($0) }
+    noteCount = held.noteCount
     return ends
   }
 
@@ -151,7 +160,9 @@ struct Conversion {
       selection.take(entry.record, bytes.raw, entry.remark, nil, &held)
       try held.release { try write($0) }
     }
+    var progress = Progress(isStreaming: false)
     let ends = try merge.forEachRecord { record, bytes in
+      progress.report(merge, every: ahead.packets.count)
       ahead.index(record, bytes)
       found.take(ahead)
       ahead.dropEvents()
@@ -176,12 +187,15 @@ struct Conversion {
     var selection = Selection(filter, command.link, keys, found)
     var kept = try KeptRecords()
     let merge = try opened()
+    var progress = Progress(isStreaming: false)
     _ = merge.forEachRecord { record, bytes in
+      progress.report(merge, every: selection.session.packets.count)
       let isSelected = selection.take(record, bytes)
       kept.take(record, bytes, isSelected: isSelected, &selection)
       selection.session.dropEvents()
       return true
     }
+    progress.finish()
     selection.session.finish()
     kept.takeEvents(selection.session)
     kept.close(selection.session)
@@ -202,6 +216,12 @@ struct Conversion {
           ? "\(output.name): the captures have no encrypted over-the-air packets"
           : "\(output.name): \(encrypted.cleared) of \(encrypted.all) encrypted packets are in the clear"
             + (rest > 0 ? "; 'hark explain' says what opens the others" : ""))
+    }
+    if noteCount > 0 {
+      let are = noteCount == 1 ? "is a comment" : "are comments"
+      Console.complain(
+        "\(output.name): \(Names.count(noteCount, "text")) of PacketLogger \(are) on the next packet"
+      )
     }
     for sentence in writer.losses.sentences { Console.complain("\(output.name): \(sentence)") }
     let count = ends.reduce(0) { $0 + Int($1.records) }

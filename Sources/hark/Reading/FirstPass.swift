@@ -45,12 +45,15 @@ final class FirstPass {
   /// The same of captures that are merged.
   func read(_ merge: CaptureMerge, _ keys: KeyRing) {
     var session = session(keys)
+    var progress = Progress(isStreaming: false)
     _ = merge.forEachRecord { record, bytes in
       session.index(record, bytes)
       take(session)
       session.dropEvents()
+      progress.report(merge, every: session.packets.count)
       return true
     }
+    progress.finish()
     session.finish()
     finish(session)
   }

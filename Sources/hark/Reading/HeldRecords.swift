@@ -26,19 +26,43 @@ struct HeldRecords {
   private var late: [String] = []
   /// What comments are made of; nil where none are wanted.
   private let remarks: RecordRemarks?
+  /// Texts of PacketLogger for the next packet.
+  private var notes: [String] = []
+  /// How many of them became comments.
+  private(set) var noteCount = 0
 
   init(_ remarks: RecordRemarks?) { self.remarks = remarks }
+
+  /// Takes a record that PacketLogger, which has no comments, uses for a text, as a comment on the next packet.
+  /// - Returns: False if it is no such record, or no comments are wanted.
+  private mutating func takeNote(_ record: CaptureRecord, _ bytes: RawSpan) -> Bool {
+    guard remarks != nil, record.kind.isText,
+      let text = String(validating: bytes.array.prefix { $0 != 0 }, as: UTF8.self)
+    else { return false }
+    let kind = record.kind.name.description.map { $0 == "_" ? " " : $0 }
+    notes.append("PacketLogger \(String(kind)): \(text)")
+    return true
+  }
 
   /// Takes the record that `session` has indexed last.
   mutating func take(
     _ record: CaptureRecord, _ bytes: RawSpan, _ origin: RecordOrigin, isWanted: Bool,
     _ session: borrowing Session
   ) {
-    entries.append(
-      Entry(
-        number: UInt32(truncatingIfNeeded: session.packets.count), record: record,
-        bytes: isWanted ? bytes.array : [], origin: origin, isWanted: isWanted))
+    let isNote = isWanted && takeNote(record, bytes)
+    var entry = Entry(
+      number: UInt32(truncatingIfNeeded: session.packets.count), record: record,
+      bytes: isWanted && !isNote ? bytes.array : [], origin: origin,
+      isWanted: isWanted && !isNote)
+    if entry.isWanted { addNotes(to: &entry) }
+    entries.append(entry)
     comment(session)
+  }
+
+  private mutating func addNotes(to entry: inout Entry) {
+    entry.origin.comments += notes
+    noteCount += notes.count
+    notes.removeAll()
   }
 
   /// Puts what the session has told since its events were dropped on the packets that show it.
@@ -59,6 +83,12 @@ struct HeldRecords {
 
   /// Hands on those that are held too long; with `all` every one.
   mutating func release(all: Bool = false, _ body: (Entry) throws -> Void) rethrows {
+    // After the last packet there may be notes, too.
+    if all, let last = entries.indices.dropFirst(gone).last(where: { entries[$0].isWanted }) {
+      var entry = entries[last]
+      addNotes(to: &entry)
+      entries[last] = entry
+    }
     while gone < entries.count, all || entries.count - gone > Self.most {
       var entry = entries[gone]
       if entry.isWanted, !late.isEmpty {

@@ -1,5 +1,5 @@
-import Glibc
 import HarkDissection
+import HarkPlatform
 
 /// What a command needs that reads a capture, made on another thread while the arguments are parsed:
 /// both take milliseconds, and neither needs the other.
@@ -13,13 +13,6 @@ enum Preparation {
   /// without a second thread, it is made when somebody asks.
   static func begin(for arguments: [String]) {
     guard let command = arguments.dropFirst().first, commands.contains(command) else { return }
-    var thread = pthread_t()
-    let code = unsafe pthread_create(&thread, nil, makeCatalog, nil)
-    if code == 0 { pthread_detach(thread) }
+    PlatformThread { _ = Catalog.shared }?.detach()
   }
-}
-
-private func makeCatalog(_: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  _ = Catalog.shared
-  return nil
 }

@@ -137,9 +137,7 @@ struct Reading: ~Copyable {
       let goesOn = try after(&session, record, bytes)
       forgetting?.take(&session)
       session.dropEvents()
-      if record.number & 0xFFF == 0 {
-        progress.report(capture, packets: session.packets.count)
-      }
+      progress.report(capture, every: Int(record.number))
       return goesOn
     }
   }

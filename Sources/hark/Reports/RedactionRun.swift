@@ -1,7 +1,7 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
 import HarkCrypto
+import HarkPlatform
 import HarkRedact
 
 /// Redacts files, and tells on standard error why one cannot be.
@@ -52,10 +52,12 @@ struct RedactionRun {
     let redaction = Redaction(
       level: level, map: try earlier ?? readMap(), keys: keys, framings: Dissectors.framings)
     return try telling {
-      if (try? Capture(bytes: file.bytes, name: file.name)) == nil, Redaction.isLog(file) {
-        return try redaction.redact(log: file)
+      try Progress.during("redacting \(file.name)") {
+        if (try? Capture(bytes: file.bytes, name: file.name)) == nil, Redaction.isLog(file) {
+          return try redaction.redact(log: file)
+        }
+        return try redaction.redact(taking: &file, logs: logs.map { try Self.log($0) })
       }
-      return try redaction.redact(taking: &file, logs: logs.map { try Self.log($0) })
     }
   }
 

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Crypto
-import Glibc
 import HarkCapture
 import HarkCore
 import HarkCrypto
+import HarkPlatform
 import HarkPresentation
 import HarkRedact
 
@@ -89,8 +89,8 @@ enum ReportInput {
     }
   }
 
-  private static func hash(_ path: String) -> String? {
-    let file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+  static func hash(_ path: String) -> String? {
+    let file = unsafe HarkPlatform.open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var hash = SHA256()

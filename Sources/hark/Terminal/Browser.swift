@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// The browser of whoever uses this machine, showing a page.
 final class Browser {
@@ -20,11 +20,10 @@ final class Browser {
     let text = "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=\(address)\">\n"
     _ = Console.write(Array(text.utf8), to: descriptor)
     close(descriptor)
-    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe [strdup("xdg-open"), strdup(path), nil]
-    defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
-    var process: pid_t = 0
-    guard unsafe posix_spawnp(&process, "xdg-open", nil, nil, &arguments, environ) == 0 else {
-      Console.complain("cannot open the browser: xdg-open is not installed")
+    let opener = Platform.opener
+    let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard Platform.start(opener, [opener, name]).code == 0 else {
+      Console.complain("cannot open the browser: \(opener) is not installed")
       return nil
     }
   }

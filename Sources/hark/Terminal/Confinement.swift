@@ -1,4 +1,5 @@
 import HarkCapture
+import HarkPlatform
 import HarkSystem
 
 /// A command that writes files.
@@ -10,7 +11,7 @@ protocol FileWriting {
 /// What this program gives up before it reads what others made. Commands that start other programs or
 /// connect to something do so when that is done, all others before anything.
 enum Confinement {
-  private static let late: Set<String> = ["record", "live", "extcap", "doctor"]
+  private static let late: Set<String> = ["record", "live", "extcap", "doctor", "export"]
 
   /// Whether what the arguments ask for needs nothing but the files that they name. A browser is started
   /// once there is something to show, and a watch starts hark again and again.
@@ -25,6 +26,19 @@ enum Confinement {
     guard isEarly(arguments) else { return }
     let isConnecting = arguments.contains { Connection.isMeant($0) }
     enter(isConnecting ? .connecting : arguments.contains("--web") ? .serving : .none)
+  }
+
+  /// Gives up everything in a process that reads one of many captures and sends on what it finds: reading but that
+  /// capture and `others`, and all writing.
+  static func enterCopy(reading path: String, _ others: [String] = []) {
+    Sandbox.refuseWriting(but: [])
+    guard path != "-", !Connection.isMeant(path) else { return }
+    Sandbox.refuseReading(but: [path] + others)
+  }
+
+  /// Gives up writing but to files that are open, and to those of `paths`.
+  static func refuseWriting(butFiles files: [String], _ paths: [String]) {
+    Sandbox.refuseWriting(but: paths, files: files)
   }
 
   /// Gives up writing but to the files that a command is to write.
@@ -77,6 +91,8 @@ enum Confinement {
     } else if argument.hasPrefix("-"), argument.count > 2 {
       paths.append(String(argument.dropFirst(2)))
     }
+    // What was written into a database last may be in a file beside it.
+    paths += paths.map { $0 + "-wal" }.filter { unsafe access($0, F_OK) == 0 }
     return paths.flatMap { path -> [String] in
       guard [".ksy", ".yaml"].contains(where: path.hasSuffix) else { return [path] }
       return [path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."]

@@ -1,22 +1,25 @@
-import Glibc
 import HarkCore
+import HarkPlatform
 import Synchronization
 
 /// The terminal, and what is said on standard error.
 enum Console {
+  /// Whether people see standard output, directly or through a pager.
   static let isOutputTerminal = isatty(1) == 1
   private static let isTerminalOfThis = isatty(2) == 1
   /// A process that works on one of many captures says what it says to another one.
-  static var isErrorTerminal: Bool { !CaptureJobs.isChild && isTerminalOfThis }
+  static var isErrorTerminal: Bool {
+    isTerminalOfThis && !CaptureJobs.isChild && !Pager.isShowing
+  }
 
-  /// Whether colours are wanted on standard output. NO_COLOR: https://no-color.org
+  /// Whether colors are wanted on standard output. NO_COLOR: https://no-color.org
   static var wantsColor: Bool {
     isOutputTerminal && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
   }
 
   private static let kept = Mutex<Int?>(nil)
 
-  /// Keeps the columns for copies of this process, whose standard output is a pipe to it.
+  /// Keeps the columns for when standard output is a pipe: of a copy of this process to it, or to the pager.
   static func keepColumns() {
     let columns = columns
     kept.withLock { $0 = columns }
@@ -52,7 +55,7 @@ enum Console {
   static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
     var done = 0
     while done < bytes.count {
-      let count = unsafe Glibc.write(
+      let count = unsafe HarkPlatform.write(
         descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }

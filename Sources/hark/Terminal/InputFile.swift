@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import HarkCapture
+import HarkPlatform
 
 /// Files that a command reads whole.
 enum InputFile {

@@ -1,16 +1,13 @@
-import Glibc
 import HarkCapture
+import HarkPlatform
 import HarkPresentation
 import HarkSystem
 
 /// This machine, as `hark doctor` looks at it.
 enum Machine {
-  /// The protocol of HCI sockets. Kernel, include/net/bluetooth/bluetooth.h.
-  private static let hci: Int32 = 1
-
   static var facts: MachineFacts {
     var facts = MachineFacts()
-    facts.bluetoothProblem = bluetoothProblem
+    facts.bluetoothProblem = Platform.bluetoothProblem
     facts.controllers = (Directory.names(in: "/sys/class/bluetooth") ?? []).filter {
       // Links have their controller's name in front: `hci0:64`.
       $0.hasPrefix("hci") && !$0.contains(":")
@@ -28,16 +25,6 @@ enum Machine {
     (facts.refusesCalls, facts.landlock) = (state.hasFilter, state.landlock)
     facts.isUnconfined = Sandbox.isOff
     return facts
-  }
-
-  private static var bluetoothProblem: Int32? {
-    let descriptor = socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), hci)
-    guard descriptor >= 0 else {
-      // Who may not open one has the kernel tell so, not that there are none.
-      return errno == EPERM || errno == EACCES ? nil : errno
-    }
-    close(descriptor)
-    return nil
   }
 
   static var recorder: (state: MachineFacts.Recorder, path: String) {

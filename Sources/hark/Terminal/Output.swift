@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import HarkCore
+import HarkPlatform
 
 /// Standard output with a buffer: writers fill `text`, and `written` sends it on when it is time.
 struct Output: ~Copyable {
@@ -36,6 +36,9 @@ struct Output: ~Copyable {
     return isThere && mine.st_ino == other.st_ino && mine.st_dev == other.st_dev
   }
 
+  /// Whether a reader has waited for long, or for the first line.
+  var isOverdue: Bool { !hasBegun || Console.now - lastFlush > longestWait }
+
   /// Call it after each piece of text.
   /// - Throws: `ExitCode.success` once nobody reads on; `ExitCode.failure` when it cannot be written.
   mutating func written() throws {
@@ -66,14 +69,14 @@ struct Output: ~Copyable {
   private func isDue(_ count: Int) -> Bool {
     guard count > 0 else { return false }
     // The first lines are shown at once, however long the rest takes.
-    return isImmediate || !hasBegun || count >= Self.size
-      || Console.now - lastFlush > longestWait
+    return isImmediate || count >= Self.size || isOverdue
   }
 
   private mutating func begin() {
     hasBegun = true
     lastFlush = Console.now
-    Progress.erase()
+    Progress.beginOutput()
+    Pager.show()
   }
 
   private func failure() -> ExitCode {

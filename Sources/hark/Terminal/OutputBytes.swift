@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import HarkCore
+import HarkPlatform
 import HarkSystem
 
 /// A file of bytes, or standard output: filled through `bytes`, sent on when there are many.
@@ -22,7 +22,7 @@ final class OutputBytes {
     name = path == "-" ? "standard output" : path
     if path == "-" {
       (descriptor, file) = (1, nil)
-      guard isatty(1) == 0 else {
+      guard !Console.isOutputTerminal else {
         Console.complain(
           "standard output is a terminal; name a file, or pipe the output into a program")
         throw ExitCode.failure

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import HarkPlatform
 
 /// The two ends of a new pipe; programs that are started do not get them.
 struct PipeEnds {

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// What a program wrote, and how it ended: for short answers of programs beside this one.
 struct ProgramOutput {
@@ -16,36 +16,25 @@ struct ProgramOutput {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    if withErrors {
-      unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
-    } else {
-      unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    }
-    var words = unsafe ([program] + arguments).map { unsafe strdup($0) }
-    unsafe words.append(nil)
-    defer { for index in unsafe words.indices { unsafe free(words[index]) } }
-    var process: pid_t = 0
-    let code = unsafe posix_spawnp(&process, program, &actions, nil, words, environ)
+    let none = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+    let (process, code) = Platform.start(
+      program, [program] + arguments, input: none, output: ends[1],
+      error: withErrors ? ends[1] : none)
+    if none >= 0 { close(none) }
     close(ends[1])
     defer { close(ends[0]) }
     guard code == 0 else { return }
     text = String(decoding: Self.read(ends[0]), as: UTF8.self)
     var word: Int32 = 0
     while unsafe waitpid(process, &word, 0) < 0, errno == EINTR {}
-    // The low seven bits are the signal.
-    status = word & 0x7F == 0 ? word >> 8 & 0xFF : 128 + word & 0x7F
+    status = Platform.exitCode(of: word)
   }
 
   private static func read(_ descriptor: Int32) -> [UInt8] {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4_096)
     while bytes.count < most {
-      let count = unsafe Glibc.read(descriptor, &piece, piece.count)
+      let count = unsafe HarkPlatform.read(descriptor, &piece, piece.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
       bytes += piece[..<count]

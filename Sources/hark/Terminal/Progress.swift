@@ -1,71 +1,105 @@
 import HarkCapture
 import HarkCore
+import HarkPlatform
+import Synchronization
 
 /// A line on standard error while work takes long, gone when it is done. Only on a terminal.
 struct Progress: ~Copyable {
-  private let begin = Console.now
   private var next: UInt64
-  private let isWanted: Bool
+  private let isStreaming: Bool
 
-  /// Work that takes less is done before anybody asks, in nanoseconds.
+  /// Work that takes less is done before anyone asks, in nanoseconds.
   private static let patience: UInt64 = 1_000_000_000
   private static let pause: UInt64 = 250_000_000
 
-  /// - Parameter isStreaming: Whether the output itself shows that something goes on.
+  /// Whether the line is there.
+  private static let isShown = Atomic(false)
+  /// When something was written to standard output.
+  private static let lastOutput = Atomic<UInt64>(0)
+
+  /// - Parameter isStreaming: Whether output is written meanwhile, which shows progress by itself.
   init(isStreaming: Bool) {
-    isWanted = Console.isErrorTerminal && !(isStreaming && Console.isOutputTerminal)
-    next = begin + Self.patience
+    self.isStreaming = isStreaming
+    next = Console.now + Self.patience
   }
 
   /// As the other, of work that is no reading.
   mutating func report(_ sentence: () -> String) {
-    guard isDue() else { return }
-    var line = TextBuffer()
-    line.text("\r\u{1B}[Khark: ")
-    line.printable(sentence())
-    _ = Console.write(line.bytes, to: 2)
+    if isDue() { Self.show(sentence()) }
   }
 
   private mutating func isDue() -> Bool {
-    guard isWanted, Console.now >= next else { return false }
-    next = Console.now + Self.pause
-    return true
+    guard Console.isErrorTerminal else { return false }
+    let now = Console.now
+    guard now >= next else { return false }
+    next = now + Self.pause
+    guard isStreaming, Console.isOutputTerminal else { return true }
+    return now - Self.lastOutput.load(ordering: .relaxed) > Self.patience
   }
 
-  /// Call it now and then.
-  mutating func report(_ capture: Capture, packets: Int) {
-    guard isDue() else { return }
+  /// Call it with each packet, after so many: asking for the time takes longer than many a packet.
+  mutating func report(_ capture: Capture, every packets: Int) {
+    guard packets & 0xFFF == 0, isDue() else { return }
+    let share = capture.info.size.map { size in
+      "\(size > 0 ? min(100, capture.position * 100 / size) : 100) % of "
+    }
+    Self.show("\(share ?? "")\(capture.name), \(packets) packets")
+  }
+
+  /// The same of captures that are merged.
+  mutating func report(_ merge: CaptureMerge, every packets: Int) {
+    guard packets & 0xFFF == 0 else { return }
+    report(merge.captures[merge.current], every: packets)
+  }
+
+  func finish() { Self.erase() }
+
+  /// Replaces the line.
+  static func show(_ sentence: String) {
+    isShown.store(true, ordering: .relaxed)
     var line = TextBuffer()
     line.text("\r\u{1B}[Khark: ")
-    if let size = capture.info.size, size > 0 {
-      line.decimal(min(100, capture.position * 100 / size))
-      line.text(" % of ")
-    }
-    line.printable(capture.name)
-    line.text(", ")
-    line.decimal(packets)
-    line.text(" packets")
+    line.printable(sentence)
     _ = Console.write(line.bytes, to: 2)
   }
 
-  func finish() {
-    if isWanted, next > begin + Self.patience { Self.erase() }
-  }
-
-  /// Clears the line, if there can be one.
+  /// Clears the line, if there is one.
   static func erase() {
-    guard Console.isErrorTerminal, !Console.isOutputTerminal else { return }
+    guard isShown.exchange(false, ordering: .relaxed) else { return }
     _ = Console.write(Array("\r\u{1B}[K".utf8), to: 2)
   }
 
-  /// A line while the passkey of a pairing is looked for, which is gone afterwards: lines that are printed
-  /// meanwhile would wait as well.
+  /// Clears the line before something is written to standard output.
+  static func beginOutput() {
+    erase()
+    if Console.isErrorTerminal { lastOutput.store(Console.now, ordering: .relaxed) }
+  }
+
+  /// A line while the passkey of a pairing is searched for, which is gone afterwards.
   /// - Parameter percent: How much was tried; nil in the end.
   @Sendable static func keySearch(_ percent: Int?) {
     guard Console.isErrorTerminal else { return }
-    var line = TextBuffer()
-    line.text("\r\u{1B}[K")
-    if let percent { line.string("hark: searching for the passkey of a pairing, \(percent) %") }
-    _ = Console.write(line.bytes, to: 2)
+    if let percent { show("searching for the passkey of a pairing, \(percent) %") } else { erase() }
+  }
+
+  /// A line with the seconds that have passed while `work` is done, which does not report how far it is.
+  static func during<Made>(_ sentence: String, _ work: () throws -> Made) rethrows -> Made {
+    guard Console.isErrorTerminal, let ends = try? PipeEnds(to: "show progress") else {
+      return try work()
+    }
+    let clock = PlatformThread {
+      let begin = Console.now
+      var over = pollfd(fd: ends.output, events: Int16(POLLIN), revents: 0)
+      while unsafe poll(&over, 1, 1_000) == 0 {
+        show("\(sentence), \((Console.now - begin) / 1_000_000_000) s")
+      }
+    }
+    defer {
+      close(ends.input)
+      clock?.join()
+      close(ends.output)
+      erase()
+    }
+    return try work()
   }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import HarkPlatform
 import HarkSystem
 import Synchronization
 
@@ -50,16 +50,15 @@ final class ReplacingFile {
   /// Signals end the program as before, and take the file with them. Those that are ignored stay so.
   private static func catchSignals() {
     for number in [SIGINT, SIGTERM, SIGHUP] {
-      var (action, old) = (sigaction(), sigaction())
-      unsafe action.__sigaction_handler.sa_handler = { number in
+      var old = sigaction()
+      var action = sigaction { number in
         let address = ReplacingFile.unfinished.load(ordering: .sequentiallyConsistent)
         if let name = unsafe UnsafePointer<CChar>(bitPattern: address) { unsafe unlink(name) }
         signal(number, SIG_DFL)
         raise(number)
       }
       unsafe sigaction(number, nil, &old)
-      let isIgnored = unsafe unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) == 1
-      if !isIgnored { unsafe sigaction(number, &action, nil) }
+      if !old.isIgnored { unsafe sigaction(number, &action, nil) }
     }
   }
 }

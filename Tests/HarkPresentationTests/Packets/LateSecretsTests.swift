@@ -40,6 +40,7 @@ import Testing
     var (frames, lines) = (AllFrameEvents(), TextBuffer())
     var (line, json) = (PacketLine(), PacketJSON())
     var packet = PacketReading()
+    var names = LinkNames()
     for (index, (received, bytes)) in packets.enumerated() {
       var record = CaptureRecord()
       record.kind = .acl
@@ -50,9 +51,10 @@ import Testing
       packet.read(record, bytes.raw, &session)
       frames.take(session, bytes.raw)
       session.dropEvents()
+      names.note(packet.row.link, session)
       lines.write {
-        line.write(packet, bytes.raw, session, to: &$0)
-        json.write(packet, bytes.raw, session, to: &$0)
+        line.write(packet, bytes.raw, names, to: &$0)
+        json.write(packet, bytes.raw, names, to: &$0)
       }
     }
     session.finish()

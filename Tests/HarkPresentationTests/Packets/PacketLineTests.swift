@@ -18,6 +18,7 @@ import Testing
     var session = Session()
     var packet = PacketReading()
     var line = PacketLine(style: style)
+    var names = LinkNames()
     var text = TextPen(reserving: 1_024)
     for (index, sent) in packets.enumerated() {
       let bytes = Hex.bytes(sent.hex) ?? []
@@ -31,7 +32,8 @@ import Testing
       record.originalCount = bytes.count
       session.index(record, bytes.raw)
       packet.read(record, bytes.raw, &session)
-      line.write(packet, bytes.raw, session, to: &text)
+      names.note(packet.row.link, session)
+      line.write(packet, bytes.raw, names, to: &text)
     }
     return unsafe String(decoding: text.bytes, as: UTF8.self).split(separator: "\n").map(
       String.init)

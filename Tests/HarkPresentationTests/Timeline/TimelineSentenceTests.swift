@@ -53,6 +53,10 @@ import Testing
 
   static let table: [(Event.Content, String)] = [
     (
+      .link(.usbAccessory(.init(isInferred: true))),
+      "a link: iAP2, recognized by its data: the capture does not have its descriptors"
+    ),
+    (
       .channel(.opened(.init(channel: creditBased))),
       "channel opened: dynamic (SPSM 0x0080), Source CID 0x0040, Destination CID 0x0051; "
         + "this host: MTU 512, MPS 64, 10 credits; peer: MTU 247, MPS 100, 1 credit"

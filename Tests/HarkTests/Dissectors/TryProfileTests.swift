@@ -59,6 +59,28 @@ import Testing
     #expect(!text.contains("Likely mistake"))
   }
 
+  /// The actions of the sample's first notification, which its truth.json has in its plaintext, and an attachment.
+  @Test func itemsOfLists() throws {
+    let profile = Project.root.appendingPathComponent("dissectors/notifbridge").path
+    let version1 = try Self.run(
+      profile, Project.capture("notifbridge-v1/notifbridge-v1.btsnoop"), "--messages", "100")
+    let file = try String(contentsOfFile: profile + "/profile.yaml", encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    let place = try #require(
+      version1.text.firstMatch(of: /actions: 3 items  \(.*profile\.yaml:(\d+):\d+\)/))
+    #expect(file[(Int(place.1) ?? 1) - 2].hasSuffix("actions:"))
+    for (identifier, title) in [("reply", "Reply"), ("read", "Mark as Read"), ("dismiss", "Close")]
+    {
+      #expect(
+        version1.text.contains(
+          "      -\n        identifier = \"\(identifier)\"\n        title = \"\(title)\"\n"))
+    }
+    let version0 = try Self.run(
+      profile, Project.capture("notifbridge-v0/notifbridge-v0.btsnoop"), "--messages", "100")
+    #expect(version0.text.contains("    attachments: 1 item  ("), "\(version0.text)")
+    #expect(version0.text.contains("        uti = \"public."))
+  }
+
   @Test func firstAlways() throws {
     let folder = try TestFolder()
     let profile = try Self.copy("pebble", ("first: body.is_first", "first: 'true'"), in: folder)

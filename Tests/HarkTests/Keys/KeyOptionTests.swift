@@ -74,6 +74,7 @@ import Testing
       ],
       "dissectors guess": [capture],
       "dissectors kaitai": [capture, "1", "-o", folder.path("k.bin")],
+      "export": [capture, folder.path("e.sqlite")],
       "convert": [capture, folder.path("c.pcap")], "redact": [capture, folder.path("r.btsnoop")],
       "keys import": [folder.path("new.harkkeys"), capture],
       "open": [Project.root.appending(path: "Tests/Transcripts/sealed.json").path],

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import HarkPlatform
 import HarkTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import HarkCore
+import HarkPlatform
 import HarkTestSupport
 import Testing
 
@@ -394,7 +395,7 @@ import Testing
     let folder = try TestFolder()
     let path = "/tmp/hark-\(UInt32.random(in: 0 ... .max))"
     defer { unlink(path) }
-    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = socket(AF_UNIX, Platform.streamType, 0)
     defer { close(listener) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -1,4 +1,5 @@
 import Foundation
+import HarkPlatform
 import HarkTestSupport
 import Testing
 
@@ -111,7 +112,7 @@ import Testing
   @Test func socket() throws {
     let path = Self.temporary().path
     defer { unlink(path) }
-    let listener = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = Foundation.socket(AF_UNIX, Platform.streamType, 0)
     defer { close(listener) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -215,7 +215,8 @@ import Testing
       ["live", "captures/pebble-air/\(sample)", "-w", file.path])
     let end = try live.end()
     #expect(end.status == 1 && end.output.isEmpty)
-    #expect(end.errors.contains("\(file.path): not written: hark records only HCI packets"))
+    #expect(
+      end.errors.contains("\(file.path): not written: its format cannot hold over-the-air packets"))
     #expect(try Data(contentsOf: file) == Self.capture())
   }
 
@@ -252,7 +253,7 @@ import Testing
     try live.input.fileHandleForWriting.close()
     let (_, errors, status) = try live.end()
     let all = try #require(errors.split(separator: " ").compactMap { Int($0) }.last)
-    #expect(errors.contains("hark: 2 records that are not HCI packets are not in the file"))
+    #expect(errors.contains("hark: 2 records that are not Bluetooth packets are not in the file"))
     #expect(LiveTests.records(try Data(contentsOf: file)).records.count > 10 && all > 0)
     #expect(status == 0)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import HarkPlatform
 import HarkTestSupport
 import Testing
 
@@ -122,7 +123,7 @@ import Testing
     let half = records.count / 2
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { unlink(path) }
-    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = socket(AF_UNIX, Platform.streamType, 0)
     defer { close(listener) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -164,7 +165,7 @@ import Testing
       }
       var status = stat()
       #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o700)
-      let client = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      let client = socket(AF_UNIX, Platform.streamType, 0)
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
       withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
@@ -206,7 +207,7 @@ import Testing
   @Test func socketsInTheWay() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { unlink(path) }
-    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = socket(AF_UNIX, Platform.streamType, 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

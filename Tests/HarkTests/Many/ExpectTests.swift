@@ -68,10 +68,22 @@ import Testing
     let yaml = """
       expectations:
         - {name: none of these, findings: info, rules: ["keys.*"]}
-        - {name: other files, captures: "*.pklg", never: lane == link}
+        - {name: other files, captures: "iap2-*", never: lane == link}
         - {name: warned, severity: warning, never: lane == link, captures: "pebble-*"}
       """
-    #expect(try Self.broken(yaml) == ["expect.warned"])
+    let other = Project.capture("iap2-rejected/iap2-rejected.btsnoop")
+    let run = try Self.expect(yaml, [other, "--keys", Self.keys])
+    let found = try run.text.split(separator: "\n").map { line in
+      let object = try #require(
+        JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      return (object["findings"] as? [[String: Any]] ?? []).compactMap { $0["rule"] as? String }
+    }
+    #expect(found.prefix(2).map { $0 } == [["expect.warned"], ["expect.other-files"]])
+    #expect(run.code == 3)
+    // What is about captures that are not there checks nothing.
+    let idle = try Self.expect(yaml)
+    #expect(idle.code == 1 && idle.text.isEmpty)
+    #expect(idle.said.contains { $0.contains("“other files”: no capture matches") })
   }
 
   @Test(arguments: [

@@ -1,4 +1,4 @@
-import Glibc
+import HarkPlatform
 
 /// Whether bytes look as if drawn evenly from all 256: ciphertext, keys, compressed data.
 ///

@@ -12,8 +12,8 @@ extension ChannelGuess {
     case .none: break
     case .sentinels(let sentinels):
       lines.append(
-        "\(messages) between values that stand before (\(sentinels.start.count) bytes) and behind "
-          + "(\(sentinels.end.count) bytes) each"
+        "\(messages), each between a start value (\(sentinels.start.count) bytes) and an end value "
+          + "(\(sentinels.end.count) bytes)"
           + (sentinels.header > 0 ? ", in a wrapper of \(sentinels.header) bytes" : ""))
     case .length(let length):
       lines.append(

@@ -40,7 +40,7 @@ struct LayoutWriter {
     }
     lines.append(body(guess.values, type: "", isMessage: guess.messages == nil))
     if let messages = guess.messages, !messages.isEmpty {
-      types.append(("message", "What values make.", messages))
+      types.append(("message", "A message, assembled from values.", messages))
     }
     writeTypes(to: &lines)
     writeEnums(to: &lines)

@@ -92,8 +92,25 @@ public struct RuleReading: Hashable, Sendable {
   public var line: Int
   public var column: Int
   public var members: [Member]
+  /// What the rule makes of each item of its lists, such as the actions of a notification.
+  public var lists: [List]
 
-  public init(_ kind: String, line: Int, column: Int, _ members: [Member]) {
+  /// A list of the rule.
+  public struct List: Hashable, Sendable {
+    public var name: String
+    public var line: Int
+    public var column: Int
+    public var items: [[Member]]
+
+    public init(_ name: String, line: Int, column: Int, _ items: [[Member]]) {
+      (self.name, self.line, self.column, self.items) = (name, line, column, items)
+    }
+  }
+
+  public init(
+    _ kind: String, line: Int, column: Int, _ members: [Member], lists: [List] = []
+  ) {
     (self.kind, self.line, self.column, self.members) = (kind, line, column, members)
+    self.lists = lists
   }
 }

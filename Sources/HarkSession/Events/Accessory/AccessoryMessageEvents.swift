@@ -40,7 +40,7 @@ public struct SessionMoved: AccessoryEventContent, Hashable {
     case .le: "Bluetooth LE"
     case .brEDR: "Bluetooth BR/EDR"
     case .tcp: "the local network"
-    case .sco, .esco, .iso, .unknown: transport.rawValue
+    case .sco, .esco, .iso, .usb, .unknown: transport.rawValue
     }
   }
 }

@@ -93,6 +93,7 @@ extension IncompletePDU.Place {
     case .dataLink(let channel): "RFCOMM channel \(channel)\(name)"
     case .externalAccessory(let session): "External Accessory session \(session)\(name)"
     case .tcp(let port): "TCP port \(port)\(name)"
+    case .usbAccessory(let number): "USB accessory \(number + 1)"
     case .attribute(let handle): "values of attribute \(Names.hex(handle))\(name)"
     case .synchronous(let transport): "\(transport.rawValue) data"
     }

@@ -23,6 +23,7 @@ public enum LinkEvent: Sendable {
   case roleChanged(RoleChanged)
   case roleFailed(RoleFailed)
   case synchronous(Synchronous)
+  case usbAccessory(USBAccessory)
 
   var described: any Described {
     switch self {
@@ -47,6 +48,7 @@ public enum LinkEvent: Sendable {
     case .roleChanged(let event): event
     case .roleFailed(let event): event
     case .synchronous(let event): event
+    case .usbAccessory(let event): event
     }
   }
 
@@ -67,6 +69,7 @@ extension Link {
   static func name(_ link: Link?) -> String {
     guard let link else { return "a link" }
     if let network = link.network { return "TCP connection to \(network.server)" }
+    if link.usbAccessory != nil { return link.designation }
     if let air = link.air { return "LE connection \(Names.hex(air.accessAddress))" }
     let transport = link.transport == .unknown ? "" : "\(link.transport.rawValue) "
     return "\(transport)link \(Names.hex(link.handle))"

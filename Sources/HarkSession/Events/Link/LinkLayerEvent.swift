@@ -328,11 +328,12 @@ extension Link {
   /// What identifies it to people: the Access Address on the air, else the Connection_Handle.
   /// What stands for its device as long as that is not known.
   package var label: String {
-    peer.map { "\($0)" } ?? (network == nil ? "handle \(designation)" : designation)
+    let isNumber = network == nil && usbAccessory == nil
+    return peer.map { "\($0)" } ?? (isNumber ? "handle \(designation)" : designation)
   }
 
   package var designation: String {
     air.map { Names.hex($0.accessAddress) } ?? network.map { "\($0.server)" }
-      ?? Names.hex(handle)
+      ?? usbAccessory.map { "USB accessory \($0 + 1)" } ?? Names.hex(handle)
   }
 }

@@ -1,5 +1,3 @@
-import HarkCore
-
 /// The CRC of LE packets: 24 bits over the PDU, of x^24 + x^10 + x^9 + x^6 + x^4 + x^3 + x + 1.
 /// Core Specification, Vol 6, Part B, 3.1.1.
 public enum LinkLayerCRC {

@@ -1,0 +1,73 @@
+import HarkCore
+
+/// Turns a sniffer's own clock, which counts microseconds and begins again after a period, into times of this
+/// machine.
+struct SnifferClock {
+  /// After so many microseconds it begins again.
+  let period: Int64
+  private var last: (time: Timestamp, count: Int64)?
+
+  /// Packets of two radios may come out of order by as much, in microseconds.
+  private static let disorder: Int64 = 1_000_000
+
+  init(period: Int64) { self.period = period }
+
+  /// The clock shows `count` now.
+  mutating func set(_ count: UInt32, now: Timestamp = .now) {
+    last = (Self.microseconds(now), Int64(count) % period)
+  }
+
+  /// When the clock showed `count`.
+  mutating func time(of count: UInt32, now: Timestamp = .now) -> Timestamp {
+    let count = Int64(count) % period
+    guard let last else {
+      set(UInt32(count), now: now)
+      return Self.microseconds(now)
+    }
+    var step = count - last.count
+    if step < 0 { step += period }
+    if period - step < Self.disorder {
+      step -= period
+    } else {
+      // It may have begun again while nothing was heard.
+      let passed = now.since(last.time) / 1_000
+      if passed > step + period / 2 { step += (passed - step + period / 2) / period * period }
+    }
+    let time = Timestamp(nanoseconds: last.time.nanoseconds &+ step * 1_000)
+    self.last = (time, count)
+    return time
+  }
+
+  /// Without nanoseconds, which no sniffer has.
+  static func microseconds(_ time: Timestamp) -> Timestamp {
+    Timestamp(nanoseconds: time.nanoseconds - time.nanoseconds % 1_000)
+  }
+}
+
+/// What is wrong with what a sniffer sent.
+public enum SnifferFlaw: Sendable, Equatable {
+  /// This byte follows an escape.
+  case escape(UInt8)
+  /// A message of so many bytes has no end.
+  case cut(Int)
+  /// There is no end within so many bytes.
+  case endless(Int)
+  /// A message has so many bytes, unlike what it says.
+  case length(Int)
+  /// A line is not Base64.
+  case characters
+}
+
+extension SnifferFlaw: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .escape(let byte): "0xcd 0x\(hexadecimal(byte)) is not an escape of the sniffer"
+    case .cut(let count):
+      "a message of the sniffer ends after \(count) \(count == 1 ? "byte" : "bytes")"
+    case .endless(let count): "a message of the sniffer has no end within \(count) bytes"
+    case .length(let count):
+      "a message of the sniffer has \(count) \(count == 1 ? "byte" : "bytes"), unlike its header"
+    case .characters: "a line of the sniffer is not Base64"
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import HarkPlatform
+
+/// The database that captures are exported to, with one transaction for each.
+///
+/// The process that writes is alone with it as long as it is open: the index of the log is in its memory, and copies
+/// of the process share nothing that could spoil it.
+public final class FleetDatabase: ExportDestination {
+  private let connection: SQLiteConnection
+  private var insertions: [SQLiteStatement] = []
+  private var deletions: [SQLiteStatement] = []
+  /// By the key of each capture that was read: the beginning of the hash of its contents.
+  private var known: [UInt64: UInt64] = [:]
+  private let files: [String]
+
+  /// Opens a database, or makes one for its owner alone.
+  public init(
+    _ path: String, _ options: ExportOptions, version: String
+  ) throws(FleetProblem) {
+    let mask = umask(0o077)
+    defer { umask(mask) }
+    connection = try SQLiteConnection(path, .writing)
+    files = [path, path + "-wal"]
+    // Nothing is looked at before this: the first to open it is alone with it.
+    try connection.run("PRAGMA locking_mode = EXCLUSIVE")
+    try connection.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+    try connection.run("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536")
+    try prepare(options, version)
+    insertions = try ExportTable.allCases.map { table throws(FleetProblem) in
+      try connection.prepare(FleetSchema.insertion(table))
+    }
+    deletions = try ExportTable.allCases.map { table throws(FleetProblem) in
+      try connection.prepare("DELETE FROM \(table.name) WHERE capture = ?")
+    }
+    try readKnown()
+  }
+
+  /// The files that are written.
+  public var writtenFiles: [String] { files }
+
+  private func prepare(_ options: ExportOptions, _ version: String) throws(FleetProblem) {
+    try connection.run("BEGIN IMMEDIATE")
+    defer { if connection.isInTransaction { try? connection.run("ROLLBACK") } }
+    let user = try number("PRAGMA user_version")
+    let application = try number("PRAGMA application_id")
+    let tables = try number("SELECT count(*) FROM sqlite_schema")
+    if tables == 0, application == 0 {
+      for statement in FleetSchema.statements { try connection.run(statement) }
+      let insertion = try connection.prepare("INSERT INTO meta VALUES (?, ?)")
+      for (key, value) in options.meta(version: version) {
+        insertion.bind(1, key)
+        insertion.bind(2, value)
+        _ = try insertion.step()
+        insertion.reset()
+      }
+    } else {
+      try Self.expect(application, user, connection.path)
+      try expectSame(options, version)
+    }
+    try connection.run("COMMIT")
+  }
+
+  static func expect(
+    _ application: Int64, _ user: Int64, _ path: String
+  ) throws(FleetProblem) {
+    guard application == FleetSchema.application else {
+      throw FleetProblem("\(path): is not a database of hark export")
+    }
+    guard user == FleetSchema.version else {
+      throw FleetProblem(
+        "\(path): has version \(user) of the tables, and this hark knows version "
+          + "\(FleetSchema.version); export to a new file")
+    }
+  }
+
+  /// Rows of different options in one table would mislead.
+  private func expectSame(
+    _ options: ExportOptions, _ version: String
+  ) throws(FleetProblem) {
+    for (key, value) in options.meta(version: version) where key != "hark" {
+      let query = try connection.prepare("SELECT value FROM meta WHERE key = ?")
+      query.bind(1, key)
+      let found = try query.step() ? query.text(0) : nil
+      guard found == value else { throw Self.otherOptions(connection.path, key, found) }
+    }
+  }
+
+  static func otherOptions(_ path: String, _ key: String, _ found: String?) -> FleetProblem {
+    let option =
+      switch key {
+      case "redaction": found == "none" ? "without --redact" : "with --redact \(found ?? "?")"
+      case "with_text": found == "1" ? "with --with-text" : "without --with-text"
+      default: found == "1" ? "with --packets" : "without --packets"
+      }
+    return FleetProblem(
+      "\(path): was exported \(option); use the same options, or another output")
+  }
+
+  private func number(_ query: String) throws(FleetProblem) -> Int64 {
+    let statement = try connection.prepare(query)
+    return try statement.step() ? statement.integer(0) ?? 0 : 0
+  }
+
+  private func readKnown() throws(FleetProblem) {
+    let query = try connection.prepare(
+      "SELECT capture, content FROM capture WHERE content IS NOT NULL")
+    while try query.step() {
+      guard let key = query.text(0).flatMap(CaptureKey.number),
+        let content = query.text(1).flatMap(CaptureKey.number)
+      else { continue }
+      known[key] = content
+    }
+  }
+
+  // MARK: Writing
+
+  public func has(_ key: String, content: String) -> Bool {
+    guard let key = CaptureKey.number(key) else { return false }
+    return known[key] != nil && known[key] == CaptureKey.number(content)
+  }
+
+  public func begin(_ key: String) throws(FleetProblem) {
+    try connection.run("BEGIN IMMEDIATE")
+    for deletion in deletions {
+      deletion.bind(1, key)
+      _ = try deletion.step()
+      deletion.reset()
+    }
+  }
+
+  public func take(_ frame: ExportFrame) throws {
+    guard case .rows(let rows) = frame else { return }
+    try unsafe rows.withUnsafeBufferPointer { bytes in
+      try RowBytes.forEach(rows) { table, values in
+        let insertion = insertions[Int(table.rawValue)]
+        for (index, value) in values.enumerated() {
+          switch value {
+          case .null: insertion.bind(Int32(index + 1), nil)
+          case .integer(let number): insertion.bind(Int32(index + 1), number)
+          case .text(let range):
+            let start = unsafe UnsafeRawPointer(bytes.baseAddress).map {
+              unsafe ($0 + range.lowerBound).assumingMemoryBound(to: CChar.self)
+            }
+            unsafe insertion.bind(Int32(index + 1), at: start, count: range.count)
+          }
+        }
+        _ = try insertion.step()
+        insertion.reset()
+      }
+    }
+  }
+
+  public func commit() throws(FleetProblem) { try connection.run("COMMIT") }
+
+  public func discard() {
+    // A full disk has ended the transaction already.
+    if connection.isInTransaction { try? connection.run("ROLLBACK") }
+  }
+
+  /// In a copy of this process: gives up the files, which the copy is not to write.
+  public func closeInCopy() {
+    for file in files {
+      var wanted = stat()
+      guard unsafe stat(file, &wanted) == 0 else { continue }
+      for descriptor in 3..<Int32(256) {
+        var found = stat()
+        if unsafe fstat(descriptor, &found) == 0, found.st_ino == wanted.st_ino,
+          found.st_dev == wanted.st_dev
+        {
+          close(descriptor)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import HarkPlatform
+
+/// A database that captures were exported to, for those who ask it something.
+public final class FleetReader {
+  private let connection: SQLiteConnection
+  /// Its file name.
+  public let name: String
+
+  /// The first bytes of every database of SQLite.
+  private static let magic = Array("SQLite format 3\0".utf8)
+
+  /// Whether a file is a database, whoever made it.
+  public static func isDatabase(_ path: String) -> Bool {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: magic.count)
+    return unsafe read(descriptor, &bytes, bytes.count) == bytes.count && bytes == magic
+  }
+
+  /// Whether what an export that was ended has written last is in a file beside the database.
+  public static func hasLog(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path + "-wal", &status) == 0 && status.st_size > 0
+  }
+
+  public init(_ path: String) throws(FleetProblem) {
+    name = path.split(separator: "/").last.map(String.init) ?? path
+    let hasLog = Self.hasLog(path)
+    connection = try SQLiteConnection(path, hasLog ? .reading : .readingOnly)
+    if hasLog { try connection.run("PRAGMA locking_mode = EXCLUSIVE") }
+    try connection.run("PRAGMA temp_store = MEMORY")
+    try FleetDatabase.expect(
+      try number("PRAGMA application_id"), try number("PRAGMA user_version"), path)
+    try connection.run("PRAGMA query_only = ON")
+  }
+
+  private func number(_ query: String) throws(FleetProblem) -> Int64 {
+    Int64(try rows(query, most: 1).first?.first.flatMap { $0 } ?? "") ?? 0
+  }
+
+  /// The rows that a query gives, as texts; null is nil.
+  public func rows(_ query: String, most: Int = .max) throws(FleetProblem) -> [[String?]] {
+    let statement = try connection.prepare(query)
+    var rows: [[String?]] = []
+    while rows.count < most, try statement.step() {
+      rows.append((0..<statement.columns).map { statement.text($0) })
+    }
+    return rows
+  }
+}

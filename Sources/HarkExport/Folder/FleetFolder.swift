@@ -1,0 +1,169 @@
+import HarkCapture
+import HarkCore
+import HarkPlatform
+import HarkSystem
+
+/// A folder of compressed JSON lines: a file for each table and capture, in folders for each day.
+public final class FleetFolder: ExportDestination {
+  private let root: String
+  /// By the key of each capture: the folder of its day.
+  private var days: [UInt64: String] = [:]
+  private var key = ""
+  private var day: String?
+  private var files: [ExportTable: NewFile] = [:]
+
+  /// What engines call a partition whose value is null.
+  private static let noDay = "__HIVE_DEFAULT_PARTITION__"
+  private static let ending = ".jsonl.gz"
+  private static let longestMeta = 1 << 20
+
+  /// Makes the folder, if it is not there.
+  public init(
+    _ root: String, _ options: ExportOptions, version: String
+  ) throws {
+    self.root = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
+    try Self.makeFolder(self.root)
+    try prepare(options, version)
+    let folder = self.root + "/capture"
+    for name in Directory.names(in: folder) ?? [] where name.hasPrefix("day=") {
+      for file in Directory.names(in: folder + "/" + name) ?? [] where file.hasSuffix(Self.ending) {
+        let key = file.dropLast(Self.ending.count)
+        if CaptureKey.isKey(key), let number = CaptureKey.number(String(key)) {
+          days[number] = name
+        }
+      }
+    }
+  }
+
+  private static func makeFolder(_ path: String) throws {
+    guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+    let reason = systemMessage(errno)
+    throw FleetProblem("\(path): the folder cannot be made: \(reason)")
+  }
+
+  private func prepare(_ options: ExportOptions, _ version: String) throws {
+    let path = root + "/meta.json"
+    guard unsafe access(path, F_OK) == 0 else {
+      let file = try NewFile(try FileTarget(path))
+      try Self.write(Self.meta(options, version).bytes, to: file, path)
+      return try file.publish()
+    }
+    let bytes = try WholeFile.read(path, most: Self.longestMeta)
+    let limits = JSONParser.Limits(levels: 8, values: 1 << 12, takesDuplicates: true)
+    let root = try? JSONParser.read(bytes, in: 0..<bytes.count, limits)
+    for (key, value) in options.meta(version: version) where key != "hark" {
+      let found = Self.text(root?[key], bytes)
+      guard key != "schema_version" || found == value else {
+        throw FleetProblem("\(path): is not of this version of the tables; choose another folder")
+      }
+      guard found == value else { throw FleetDatabase.otherOptions(self.root, key, found) }
+    }
+  }
+
+  private static func text(_ node: JSONNode?, _ bytes: [UInt8]) -> String? {
+    guard case .string(let range)? = node?.value else { return nil }
+    return JSONParser.string(range, in: bytes)
+  }
+
+  /// What the tables are, for programs.
+  private static func meta(_ options: ExportOptions, _ version: String) -> TextBuffer {
+    var out = TextBuffer()
+    out.text("{")
+    for (key, value) in options.meta(version: version) {
+      out.json(key)
+      out.text(":")
+      out.json(value)
+      out.text(",\n")
+    }
+    out.text("\"tables\":{")
+    for (index, table) in ExportTable.allCases.enumerated() {
+      out.text(index == 0 ? "\n" : ",\n")
+      out.json(table.name)
+      out.text(":{")
+      let columns = table.columns.filter { table != .capture || $0.name != "day" }
+      for (place, column) in columns.enumerated() {
+        if place > 0 { out.text(",") }
+        out.json(column.name)
+        out.text(":")
+        out.json(column.kind.rawValue)
+      }
+      out.text("}")
+    }
+    out.text("}}\n")
+    return out
+  }
+
+  // MARK: Writing
+
+  public func has(_ key: String, content: String) -> Bool {
+    guard let number = CaptureKey.number(key), let day = days[number],
+      let file = try? CaptureBytes(path: path(of: .capture, day, key))
+    else { return false }
+    let bytes = file.bytes
+    let limits = JSONParser.Limits(levels: 8, values: 1 << 12, takesDuplicates: true)
+    let root = try? JSONParser.read(bytes, in: 0..<bytes.count, limits)
+    return Self.text(root?["content"], bytes) == content
+  }
+
+  public func begin(_ key: String) {
+    self.key = key
+    (day, files) = (nil, [:])
+  }
+
+  public func take(_ frame: ExportFrame) throws {
+    guard case .lines(let table, let day, let packed) = frame else { return }
+    let folder = "day=" + (day ?? Self.noDay)
+    self.day = folder
+    let file: NewFile
+    if let known = files[table] {
+      file = known
+    } else {
+      try Self.makeFolder(root + "/" + table.name)
+      try Self.makeFolder(root + "/" + table.name + "/" + folder)
+      file = try NewFile(try FileTarget(path(of: table, folder, key)))
+      files[table] = file
+    }
+    try Self.write(packed, to: file, root)
+  }
+
+  private static func write(_ bytes: [UInt8], to file: NewFile, _ path: String) throws {
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe HarkPlatform.write(
+          file.descriptor, $0.baseAddress.map { unsafe $0 + done }, $0.count - done)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        throw FleetProblem("\(path): cannot write: \(systemMessage(errno))")
+      }
+      done += count
+    }
+  }
+
+  /// Without the row of `capture`, which goes first and comes last, the others count for nothing.
+  public func commit() throws {
+    let day = self.day ?? "day=" + Self.noDay
+    if let number = CaptureKey.number(key) {
+      if let old = days[number] {
+        for table in ExportTable.allCases
+        where old != day || files[table] == nil || table == .capture {
+          unsafe unlink(path(of: table, old, key))
+        }
+      }
+      days[number] = day
+    }
+    for table in ExportTable.allCases.reversed() {
+      try files[table]?.publish()
+    }
+    files = [:]
+  }
+
+  public func discard() { files = [:] }
+
+  public func closeInCopy() {}
+
+  private func path(of table: ExportTable, _ day: String, _ key: String) -> String {
+    "\(root)/\(table.name)/\(day)/\(key)\(Self.ending)"
+  }
+}

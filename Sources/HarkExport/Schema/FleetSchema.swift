@@ -1,0 +1,103 @@
+/// The database that captures are exported to: what it is made with. docs/fleet.md describes it.
+enum FleetSchema {
+  /// Changes where a column or table is removed, or means something else.
+  static let version = 1
+  /// What SQLite's header says of whose file it is: `hark`.
+  static let application = 0x6861_726B
+
+  static var statements: [String] {
+    ["CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"]
+      + ExportTable.allCases.map(table) + indexes + views
+      + ["PRAGMA user_version = \(version)", "PRAGMA application_id = \(application)"]
+  }
+
+  private static func table(_ table: ExportTable) -> String {
+    let columns = table.columns.map { "\($0.name) \($0.kind.rawValue.uppercased())" }
+    let key = table == .capture ? "capture" : "capture, \(table.columns[1].name)"
+    return
+      "CREATE TABLE \(table.name) (\(columns.joined(separator: ", ")), PRIMARY KEY (\(key)))"
+  }
+
+  static func insertion(_ table: ExportTable) -> String {
+    let places = table.columns.map { _ in "?" }.joined(separator: ", ")
+    return "INSERT INTO \(table.name) VALUES (\(places))"
+  }
+
+  private static let indexes = [
+    "CREATE INDEX capture_day ON capture (day)",
+    "CREATE INDEX device_address ON device (address)",
+    "CREATE INDEX event_kind ON event (kind)",
+    "CREATE INDEX finding_rule_index ON finding (rule)",
+    "CREATE INDEX attribute_uuid ON attribute (uuid)",
+  ]
+
+  private static let views = [
+    // The captures that say least: what could not be read, and what is cut or damaged.
+    """
+    CREATE VIEW capture_problem AS
+    SELECT capture, path, name, status, error FROM capture WHERE status <> 'complete'
+    """,
+    // Devices that had a link, once for each identity.
+    """
+    CREATE VIEW connected_device AS
+    SELECT capture, device, address, name, label, manufacturer, model, hardware, firmware, software
+    FROM device WHERE connected = 1 AND identity = device
+    """,
+    // Findings with whose they are and where: what the other views count.
+    """
+    CREATE VIEW finding_place AS
+    SELECT f.capture, f.finding, f.rule, f.title, f.severity, f.occurrences, d.address, d.label,
+      d.model, d.firmware, c.name, c.phone, c.day
+    FROM finding f JOIN capture c USING (capture) LEFT JOIN device d USING (capture, device)
+    """,
+    """
+    CREATE VIEW finding_rule AS
+    SELECT rule, min(title) AS title,
+      CASE max(CASE severity WHEN 'error' THEN 2 WHEN 'warning' THEN 1 ELSE 0 END)
+        WHEN 2 THEN 'error' WHEN 1 THEN 'warning' ELSE 'info' END AS severity,
+      count(DISTINCT capture) AS captures, count(DISTINCT address) AS devices,
+      count(DISTINCT firmware) AS firmware_versions, sum(occurrences) AS occurrences,
+      min(day) AS first_day, max(day) AS last_day
+    FROM finding_place GROUP BY rule
+    """,
+    // How many of the captures with a firmware show a finding.
+    """
+    CREATE VIEW finding_firmware AS
+    SELECT p.rule, p.model, p.firmware, count(DISTINCT p.capture) AS captures, a.captures AS of_captures
+    FROM finding_place p
+    JOIN (SELECT model, firmware, count(DISTINCT capture) AS captures FROM connected_device
+      GROUP BY model, firmware) a ON a.model IS p.model AND a.firmware IS p.firmware
+    GROUP BY p.rule, p.model, p.firmware, a.captures
+    """,
+    """
+    CREATE VIEW finding_phone AS
+    SELECT p.rule, p.phone, count(DISTINCT p.capture) AS captures, a.captures AS of_captures
+    FROM finding_place p
+    JOIN (SELECT phone, count(*) AS captures FROM capture GROUP BY phone) a ON a.phone IS p.phone
+    GROUP BY p.rule, p.phone, a.captures
+    """,
+    """
+    CREATE VIEW finding_day AS
+    SELECT p.rule, p.day, count(DISTINCT p.capture) AS captures, a.captures AS of_captures
+    FROM finding_place p
+    JOIN (SELECT day, count(*) AS captures FROM capture GROUP BY day) a ON a.day IS p.day
+    GROUP BY p.rule, p.day, a.captures
+    """,
+    """
+    CREATE VIEW link_end AS
+    SELECT l.transport, l.reason, l.reason_name, d.model, d.firmware, count(*) AS links,
+      count(DISTINCT l.capture) AS captures
+    FROM link l LEFT JOIN device d USING (capture, device) WHERE l.reason IS NOT NULL
+    GROUP BY l.transport, l.reason, l.reason_name, d.model, d.firmware
+    """,
+    // Events as people read them.
+    """
+    CREATE VIEW timeline AS
+    SELECT c.name, e.capture, e.event,
+      strftime('%Y-%m-%dT%H:%M:%S', e.time / 1000000000, 'unixepoch') AS moment,
+      e.since_start / 1e9 AS seconds, d.label AS device, e.lane, e.severity, e.kind, e.text,
+      e.last_packet
+    FROM event e JOIN capture c USING (capture) LEFT JOIN device d USING (capture, device)
+    """,
+  ]
+}

@@ -1,0 +1,18 @@
+import CPlatform
+
+extension Platform {
+  /// Opens a folder to name files in, even one that may be searched but not listed.
+  /// - Returns: Its descriptor; -1 with `errno` if it cannot be opened.
+  public static func openFolder(_ path: String) -> Int32 {
+    let flags = O_DIRECTORY | O_CLOEXEC
+    let descriptor = unsafe open(path, O_RDONLY | flags)
+    return descriptor < 0 && errno == EACCES
+      ? unsafe open(path, platform_search_flag() | flags) : descriptor
+  }
+
+  /// Renames a file in a folder and replaces nothing.
+  /// - Returns: 0; -1 with `errno`: EEXIST if the new name is taken.
+  public static func renameNew(in folder: Int32, _ name: String, to other: String) -> Int32 {
+    unsafe platform_rename_new(folder, name, other)
+  }
+}

@@ -1,0 +1,47 @@
+import Crypto
+import HarkCore
+import HarkExport
+import HarkPlatform
+import HarkRedact
+
+/// Who a capture is in the tables: by its path, and whether it has changed by its contents.
+struct CaptureIdentity {
+  /// The folder that paths are told below.
+  let root: String?
+  /// With redaction: what hashes are made with, so that nobody can try out paths.
+  let map: RedactionMap?
+
+  /// - Parameter readsContents: Whether the contents are to be known, too.
+  func file(_ path: String, readsContents: Bool) -> ExportedFile {
+    let shown = self.shown(path)
+    let key = String(digest(Array(shown.utf8)).prefix(16))
+    let hash = readsContents && path != "-" ? ReportInput.hash(path) : nil
+    let content = hash.map { map == nil ? $0 : digest(Array($0.utf8)) }
+    var status = stat()
+    let hasSize = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return ExportedFile(
+      key: key, path: map == nil ? shown : nil,
+      name: map == nil
+        ? shown.split(separator: "/").last.map(String.init) ?? shown
+        : "capture-\(key)\(ReportInput.ending(of: path))",
+      content: content, size: hasSize ? Int64(status.st_size) : nil, version: Hark.version)
+  }
+
+  private func digest(_ bytes: [UInt8]) -> String {
+    Hex.text(map?.digest(of: bytes, count: 32) ?? Array(SHA256.hash(data: bytes)))
+  }
+
+  /// The same file has one path, however it is written.
+  private func shown(_ path: String) -> String {
+    let path = Self.plain(path)
+    guard let root = root.map(Self.plain) else { return path }
+    let folder = root.hasSuffix("/") ? root : root + "/"
+    return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+  }
+
+  /// Without `.` and slashes that say nothing.
+  private static func plain(_ path: String) -> String {
+    let parts = path.split(separator: "/").filter { $0 != "." }
+    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+  }
+}

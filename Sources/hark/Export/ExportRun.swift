@@ -1,0 +1,149 @@
+import ArgumentParser
+import HarkCapture
+import HarkCrypto
+import HarkExport
+import HarkPlatform
+import HarkPresentation
+import HarkRedact
+import HarkSession
+import HarkSystem
+
+/// Many captures on their way into tables: each is read in a process of its own, and this one writes.
+struct ExportRun {
+  let command: ExportCommand
+  let keys: KeyRing
+  private let redaction: RedactionRun?
+  /// As it was at the beginning, with its values.
+  private let map: RedactionMap?
+
+  init(_ command: ExportCommand, _ keys: KeyRing) throws {
+    (self.command, self.keys) = (command, keys)
+    redaction = command.redact.map { RedactionRun(level: $0, map: command.map, keys: keys) }
+    map = try redaction?.readMap()
+  }
+
+  private var identity: CaptureIdentity {
+    CaptureIdentity(root: command.root, map: map?.withoutValues)
+  }
+
+  func run() throws {
+    // A file that may grow no further is a full disk, not the end of this process.
+    signal(SIGXFSZ, SIG_IGN)
+    guard
+      var many = try ManyCaptures(
+        command.captures, command.many, .named, command.look.style, takesOne: true)
+    else { return }
+    // Without it, nobody could go on with the same pseudonyms.
+    if let map, let path = command.map { try redaction?.write(Array(map.text.utf8), to: path) }
+    let writer = ExportWriter(
+      try destination(), identity, format: command.format, map: map
+    ) { map in
+      if let path = command.map { try redaction?.write(Array(map.text.utf8), to: path) }
+    }
+    try many.run({ try read($0, writer.destination) }, into: writer)
+    try writer.finish()
+    var out = Output(isImmediate: false)
+    many.summary.writeFindings(
+      command.look.style, none: "No finding in any of them.\n", to: &out.text)
+    try out.flush()
+    throw many.code
+  }
+
+  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  private func destination() throws -> any ExportDestination {
+    do {
+      switch command.format {
+      case .sqlite:
+        // What another user has there is not written to.
+        _ = try FileTarget(command.output)
+        let database = try FleetDatabase(
+          command.output, command.options, version: Hark.version)
+        Confinement.refuseWriting(
+          butFiles: database.writtenFiles, [command.map].compactMap { $0 })
+        return database
+      case .jsonl:
+        let folder = try FleetFolder(command.output, command.options, version: Hark.version)
+        Confinement.refuseWriting(butFiles: [], command.writtenPaths)
+        return folder
+      }
+    } catch {
+      Console.complain("\(error)")
+      throw ExitCode.failure
+    }
+  }
+
+  // MARK: In the process of a capture
+
+  private func read(_ path: String, _ destination: any ExportDestination) throws {
+    destination.closeInCopy()
+    Confinement.enterCopy(reading: path, command.format == .jsonl ? [command.output] : [])
+    let file = identity.file(path, readsContents: true)
+    if !command.again, let content = file.content, destination.has(file.key, content: content) {
+      throw ManyCaptures.unchanged
+    }
+    switch command.format {
+    case .sqlite: try read(path, file, RowBytes())
+    case .jsonl: try read(path, file, RowLines())
+    }
+  }
+
+  private func read(_ path: String, _ file: ExportedFile, _ sink: some RowSink) throws {
+    let capture: Capture
+    do {
+      capture = try open(path)
+    } catch {
+      let problem: String
+      if let error = error as? CaptureError {
+        Console.complain("\(error)")
+        problem = redaction == nil ? error.reason : "hark cannot read it"
+      } else {
+        problem = "hark cannot redact it"
+      }
+      var sink = sink
+      file.write(.unopened, problem, to: &sink)
+      try send(sink.takeFrames(all: true, day: nil) + ExportFrame.end.bytes)
+      throw ExitCode.failure
+    }
+    var rows = CaptureRows(file, command.options, sink)
+    // Of a redacted capture everything that is known elsewhere was not searched for what is personal.
+    let isRedacted = redaction != nil
+    var reading = Reading(
+      capture, keys: isRedacted ? KeyRing() : keys,
+      library: isRedacted ? GATTLibrary() : GATTFiles.library)
+    if rows.wantsFields { reading.session.keepsFields = true }
+    let end = try reading.packets { session, record, bytes in
+      rows.take(record, bytes, &session)
+      try send(rows.takeFrames(session))
+    }
+    rows.finish(capture.info, end, reading.session)
+    try send(rows.takeFrames(all: true, reading.session) + ExportFrame.end.bytes)
+    var digest = CaptureDigest(reading.session, rows.firmware)
+    for finding in rows.findings.sorted {
+      digest.add(
+        rule: finding.rule.id, severity: finding.severity.name, device: finding.place.label)
+    }
+    CaptureJobs.note(digest.bytes)
+    throw reading.status(end)
+  }
+
+  /// The capture, or its redacted copy, which is in memory alone.
+  private func open(_ path: String) throws -> Capture {
+    guard let redaction, let map else { return try command.knowledge.open(path) }
+    var file = try CaptureBytes(path: path)
+    let redacted = try redaction.redact(taking: &file, after: map.withoutValues)
+    try send(ExportFrame.map(Array(redacted.map.text.utf8)).bytes)
+    return try ReportInput.open(redacted.bytes, path, command.knowledge)
+  }
+
+  private func send(_ frames: [UInt8]) throws {
+    guard frames.isEmpty || Console.write(frames, to: 1) else { throw ExitCode.failure }
+  }
+}
+
+extension CaptureError {
+  /// What is wrong, without the name of the file.
+  fileprivate var reason: String {
+    let text = "\(self)"
+    return text.hasPrefix(name + ": ") ? String(text.dropFirst(name.count + 2)) : text
+  }
+}

@@ -1,0 +1,70 @@
+import HarkCore
+import HarkPresentation
+import HarkSession
+
+/// Packets that were read and wait to be written, with everything a writer needs. Batches are reused.
+@safe final class PacketBatch {
+  /// Enough that passing a batch on costs little, and so few that its packets stay in a processor's cache.
+  static let capacity = 64
+
+  private let packets: UnsafeMutablePointer<PacketReading>
+  private(set) var count = 0
+  /// The bytes of all packets, and where those of each one end.
+  private var bytes: [UInt8] = []
+  private var ends: [Int] = []
+  /// The names of the packets' links.
+  var names = LinkNames()
+  /// Whether `text` has the text of all packets.
+  var isWritten = false
+  /// The text of the packets.
+  var text = TextPen(reserving: Output.size)
+
+  init(_ messages: MessageMarks?) {
+    unsafe packets = .allocate(capacity: Self.capacity)
+    for index in 0..<Self.capacity {
+      var packet = PacketReading()
+      packet.messages = messages
+      unsafe (packets + index).initialize(to: packet)
+    }
+    ends.reserveCapacity(Self.capacity)
+  }
+
+  deinit {
+    unsafe packets.deinitialize(count: Self.capacity)
+    unsafe packets.deallocate()
+  }
+
+  var isEmpty: Bool { count == 0 }
+  var isFull: Bool { count == Self.capacity }
+
+  /// Adds the packet that `read` reads, unless it returns false. The batch must not be full.
+  /// - Parameter bytes: Those of the packet's record.
+  func add(_ bytes: RawSpan, _ read: (inout PacketReading) -> Bool) -> Bool {
+    precondition(!isFull, "a batch was not passed on")
+    guard unsafe read(&packets[count]) else { return false }
+    unsafe bytes.withUnsafeBytes { unsafe self.bytes += $0 }
+    ends.append(self.bytes.count)
+    count += 1
+    return true
+  }
+
+  /// Writes all packets to `text`.
+  func write(with writer: inout some PacketWriter) {
+    let bytes = bytes
+    var start = 0
+    for index in 0..<count {
+      let end = ends[index]
+      unsafe writer.write(packets[index], bytes.raw.extracting(start..<end), names, to: &text)
+      start = end
+    }
+  }
+
+  /// Removes all packets and their text.
+  func clear() {
+    count = 0
+    bytes.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    text.clear()
+    isWritten = false
+  }
+}

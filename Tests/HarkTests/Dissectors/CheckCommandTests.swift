@@ -1,0 +1,128 @@
+import Foundation
+import HarkTestSupport
+import Testing
+
+/// `hark dissectors check`: the same for people and for programs, and what was probably meant.
+@Suite struct CheckCommandTests {
+  private static let layout = """
+    meta:
+      id: acme
+    seq:
+      - id: kind
+        type: u1
+        enum: kinds
+      - id: body
+        type: haeder
+      - id: code
+        type: u1
+        valid: kind::helo
+    types:
+      header:
+        seq:
+          - id: size
+            type: u1
+    enums:
+      kind:
+        1: hello
+        2: goodbye
+    """
+
+  private static let profile = """
+    profile:
+      id: acme
+    channels:
+      - l2cap-psm: 0x81
+        encoding: json
+        messages: [{is: configuration.update, device-placement: '"onEar"'}]
+    """
+
+  private func check(_ folder: TestFolder, _ options: String...) throws -> (
+    text: String, said: [String], code: Int32
+  ) {
+    try OtherProgram.run(
+      HarkProgram.url.path, ["dissectors", "check", folder.url.path] + options)
+  }
+
+  private struct Report: Decodable {
+    struct Diagnostic: Decodable {
+      let severity: String
+      let file: String
+      let line: Int
+      let column: Int
+      let path: String
+      let message: String
+    }
+
+    let layouts: Int
+    let profiles: Int
+    let diagnostics: [Diagnostic]
+  }
+
+  /// Where each name stands in the files, and the name that is there.
+  @Test func json() throws {
+    let folder = try TestFolder()
+    try Self.layout.write(
+      toFile: folder.path("acme.ksy"), atomically: true, encoding: .utf8)
+    try Self.profile.write(
+      toFile: folder.path("profile.yaml"), atomically: true, encoding: .utf8)
+    let (text, said, code) = try check(folder, "--format", "json")
+    #expect(code == 1 && said.isEmpty)
+    let report = try JSONDecoder().decode(Report.self, from: Data(text.utf8))
+    #expect(report.layouts == 1 && report.profiles == 1)
+    let lines = ["acme.ksy": Self.layout, "profile.yaml": Self.profile].mapValues {
+      $0.split(separator: "\n").map(String.init)
+    }
+    for (words, hint, path, name, severity) in [
+      ("unable to find enum 'kinds'", "kind", "/seq/0/enum", "acme.ksy", "error"),
+      ("unable to find type 'haeder'", "header", "/seq/1/type", "acme.ksy", "error"),
+      ("unable to find enum member 'kind::helo'", "hello", "/seq/2/valid", "acme.ksy", "error"),
+      (
+        "'onEar' is not a word", "inEar", "/channels/0/messages/0/device-placement", "profile.yaml",
+        "warning"
+      ),
+    ] {
+      let found = try #require(
+        report.diagnostics.first { $0.message.hasPrefix(words) }, "\(words): \(text)")
+      #expect(found.message.contains(" (did you mean '\(hint)'?)"), "\(found.message)")
+      #expect(found.path == path && found.severity == severity, "\(found)")
+      #expect(found.file.hasSuffix("/" + name))
+      let line = try #require(lines[name]?[found.line - 1])
+      let value = String(line.dropFirst(found.column - 1))
+      #expect(
+        words.contains(value.prefix { $0.isLetter || $0 == ":" }) || value.hasPrefix("'\"onEar"))
+    }
+    // The same for people.
+    let told = try check(folder)
+    #expect(told.code == 1)
+    for found in report.diagnostics {
+      let line = "\(found.file):\(found.line):\(found.column): \(found.severity): "
+      #expect(
+        told.text.split(separator: "\n").contains {
+          $0.hasPrefix(line) && $0.hasSuffix(found.message)
+        },
+        "\(line) \(told.text)")
+    }
+  }
+
+  /// Without errors the exit code is 0, with warnings too, and nothing is said beside the object.
+  @Test func withoutErrors() throws {
+    let folder = try TestFolder()
+    try Self.profile.write(
+      toFile: folder.path("profile.yaml"), atomically: true, encoding: .utf8)
+    let (text, said, code) = try check(folder, "--format", "json")
+    let report = try JSONDecoder().decode(Report.self, from: Data(text.utf8))
+    #expect(code == 0 && said.isEmpty && report.diagnostics.map(\.severity) == ["warning"])
+    let sound = try HarkProgram.run(
+      "dissectors", "check", "--format", "json", Project.root.appending(path: "dissectors").path)
+    let empty = try JSONDecoder().decode(Report.self, from: Data(sound.text.utf8))
+    #expect(sound.code == 0 && empty.diagnostics.isEmpty && empty.profiles > 3)
+  }
+
+  /// Nothing to check is an error in words, not an empty object.
+  @Test func nothing() throws {
+    let folder = try TestFolder()
+    let (text, said, code) = try check(folder, "--format", "json")
+    #expect(code == 1 && text.isEmpty)
+    #expect(said.contains { $0.contains("no .ksy file or profile.yaml in") }, "\(said)")
+  }
+}
