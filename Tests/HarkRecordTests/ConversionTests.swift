@@ -1,5 +1,6 @@
 import Foundation
 import HarkCapture
+import HarkCore
 import HarkTestSupport
 import Testing
 
@@ -92,14 +93,32 @@ import Testing
     #expect(found == expected)
   }
 
+  /// btsnoop has no place for packets from the air; pcap and pcapng do, and pcapng is what a name without an ending gets.
   @Test(arguments: files.filter { $0.contains("-air/") })
-  func packetsFromTheAirAreRefused(_ sample: String) throws {
+  func packetsFromTheAirAreRecorded(_ sample: String) throws {
     let folder = try TestFolder()
-    let recorder = try RecorderProcess(
-      [Self.folder.appending(path: sample).path(), "-w", folder.path("a")], folder)
-    #expect(try recorder.end() == 1)
-    #expect(recorder.said.contains("contains over-the-air packets"))
-    #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
+    let source = Self.folder.appending(path: sample).path()
+    let refused = try RecorderProcess([source, "-w", folder.path("a.btsnoop")], folder)
+    #expect(try refused.end() == 1)
+    #expect(refused.said.contains("cannot hold over-the-air packets"), "\(refused.said)")
+    let packets = try airPackets(source)
+    #expect(!packets.isEmpty)
+    for name in ["a", "b.pcap"] {
+      let recorder = try RecorderProcess([source, "-w", folder.path(name)], folder)
+      #expect(try recorder.end() == 0, "\(recorder.said)")
+      #expect(try airPackets(folder.path(name)) == packets, "\(name)")
+    }
+  }
+
+  /// When (µs), and what, from the Access Address on: what stands before it differs between link types.
+  private func airPackets(_ path: String) throws -> [String] {
+    var packets: [String] = []
+    _ = try Capture(path: path).forEachRecord { record, bytes in
+      let start = record.kind == .nordicBLE ? 17 : 10
+      packets.append("\(record.time.nanoseconds / 1_000) \(Hex.text(Array(bytes.array.dropFirst(start))))")
+      return true
+    }
+    return packets
   }
 
   private static let tshark = "/usr/bin/tshark"
