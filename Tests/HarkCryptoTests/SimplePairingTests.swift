@@ -31,6 +31,18 @@ import Testing
     #expect(value.map { Hex.text($0) } == expected)
   }
 
+  /// 7.2.2.1, 7.2.2.2: the six digits of 0x52146a1e, and 0x000240e0.
+  @Test(
+    arguments: [(p192, other192, 69598), (p256, other256, 0x0002_40E0)]
+      as [(String, String, UInt32)])
+  func g(_ u: String, _ v: String, _ expected: UInt32) throws {
+    let value = SimplePairingToolbox.g(
+      u: try hex(u), v: try hex(v), x: try hex(Self.random),
+      y: try hex("a6e8e7cc25a75f6e216583f7ff3dc4cf"))
+    #expect(value == expected)
+    #expect(SimplePairingToolbox.g(u: try hex(u), v: [], x: [], y: []) == nil)
+  }
+
   /// Set 3a of f1 is the commitment to the debug key, as HCI would have it.
   @Test func debugKey() throws {
     let commitment: [UInt8] = try hex("49125fc1e8cdc615826c15e5d23ede41").reversed()

@@ -9,7 +9,8 @@ import Crypto
 /// Secure Simple Pairing over BR/EDR. Core Specification, Vol 2, Part H, 7.
 ///
 /// The number that both sides compare, the link key and the check values are made of random numbers that only LMP
-/// carries, and HCI never shows. What HCI shows is Out of Band data: a random number and the commitment to it.
+/// carries, and HCI never shows. What HCI shows is Out of Band data: a random number and the commitment to it. The link
+/// key and the check values need the Diffie-Hellman key as well, for which one private key has to be known.
 public enum SimplePairingToolbox {
   /// The curve of the public keys. 7.4
   public enum Curve: String, CaseIterable, Sendable {
@@ -40,6 +41,16 @@ public enum SimplePairingToolbox {
     guard u.count == v.count, u.count == 24 || u.count == 32, x.count == 16 else { return nil }
     let code = HMAC<SHA256>.authenticationCode(for: u + v + [z], using: SymmetricKey(data: x))
     return Array(code.prefix(16))
+  }
+
+  /// The number of six digits that both users compare: X coordinates of the public keys of the initiator and the
+  /// responder, and their random numbers, most significant octets first. Nil where a size is wrong. 7.7.2
+  public static func g(u: [UInt8], v: [UInt8], x: [UInt8], y: [UInt8]) -> UInt32? {
+    guard u.count == v.count, u.count == 24 || u.count == 32, x.count == 16, y.count == 16 else {
+      return nil
+    }
+    let hash = Array(SHA256.hash(data: u + v + x + y))
+    return hash.suffix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) } % 1_000_000
   }
 
   /// Whether Out of Band data commits to the debug key of a curve: C = f1(PK, PK, R, 0). 7.2.2

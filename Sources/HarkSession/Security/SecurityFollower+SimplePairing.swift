@@ -75,7 +75,10 @@ extension SecurityFollower {
   }
 
   /// The link ends, and what was begun on it.
-  mutating func end(_ link: LinkID) { simplePairings[link] = nil }
+  mutating func end(_ link: LinkID) {
+    simplePairings[link] = nil
+    linkManager.end(link)
+  }
 
   private mutating func pairing(
     with peer: BluetoothAddress?, _ moment: PacketContext, _ tables: inout Tables

@@ -6,6 +6,7 @@ import HarkDissection
 struct SecurityFollower {
   /// Of links on which one is under way.
   var simplePairings: [LinkID: SimplePairing] = [:]
+  var linkManager = LinkManagerFollower()
 
   /// A PDU of the Security Manager.
   mutating func smp(

@@ -334,6 +334,20 @@ import Testing
         + "with which anybody can compute the link key"
     ),
     (
+      .security(.pairing(.simple(.commitment(isKept: true, isPeer: true, number: 5371)))),
+      "Secure Simple Pairing: the random number of the peer fits its commitment; "
+        + "the number to compare is 005371"
+    ),
+    (
+      .security(.pairing(.simple(.commitment(isKept: true, isPeer: false, number: nil)))),
+      "Secure Simple Pairing: the random number of this controller fits its commitment"
+    ),
+    (
+      .security(.pairing(.simple(.commitment(isKept: false, isPeer: true, number: nil)))),
+      "Secure Simple Pairing: the random number of the peer does not fit its commitment: "
+        + "another device may be between the two"
+    ),
+    (
       .security(
         .pairing(
           .requested(

@@ -16,6 +16,9 @@ extension SimplePairing {
     case oobDataRequested
     /// Out of Band data commits to the debug key, whose private key the specification prints. Vol 2, Part H, 7.6.1
     case debugKey(SimplePairingToolbox.Curve, isPeer: Bool)
+    /// A side sent the random number that it had committed to. Vol 2, Part H, 7.2.1
+    /// - number: What both users compare, as it is computed of what both sent.
+    case commitment(isKept: Bool, isPeer: Bool, number: UInt32?)
     case ended(status: UInt8)
   }
 }
@@ -42,6 +45,10 @@ extension SimplePairing.Step: Described {
     case .debugKey(let curve, let isPeer):
       sink.flag("peer", isPeer, .incidental)
       sink.word("curve", curve.rawValue)
+    case .commitment(let isKept, let isPeer, let number):
+      sink.flag("peer", isPeer, .incidental)
+      sink.flag("kept", isKept)
+      if let number { sink.number("value", number, .incidental) }
     case .ended(let status): sink.number("status", status)
     case .passkeyRequested, .oobDataRequested: break
     }
@@ -58,6 +65,7 @@ extension SimplePairing.Step: Described {
     case .passkey: "passkey"
     case .oobDataRequested: "oob-data-requested"
     case .debugKey: "debug-key"
+    case .commitment: "commitment"
     case .ended: "ended"
     }
   }
@@ -80,6 +88,18 @@ extension SimplePairing.Step: Described {
       """
       : the Out of Band data of \(isPeer ? "the peer" : "this host") commits to the debug key \
       (\(curve.rawValue)), with which anybody can compute the link key
+      """
+    case .commitment(true, let isPeer, let number?):
+      """
+      : the random number of \(isPeer ? "the peer" : "this controller") fits its commitment; the number to compare is \
+      \(personal: Names.sixDigits(number))
+      """
+    case .commitment(true, let isPeer, nil):
+      ": the random number of \(isPeer ? "the peer" : "this controller") fits its commitment"
+    case .commitment(false, let isPeer, _):
+      """
+      : the random number of \(isPeer ? "the peer" : "this controller") does not fit its commitment: another device may \
+      be between the two
       """
     case .ended(0): " complete"
     case .ended(let status): " failed: \(Names.status(status))"
