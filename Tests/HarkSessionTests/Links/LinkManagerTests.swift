@@ -30,8 +30,15 @@ import Testing
       hex: Hex.text(bytes + [UInt8](repeating: 0, count: 64 - bytes.count)))
   }
 
-  private static func key(_ x: String, received: Bool) -> [MadeRecord] {
-    let octets = reversed(x) + [UInt8](repeating: 0x11, count: 24)
+  /// A PDU whose opcode follows the escape opcode.
+  private static func extended(_ opcode: UInt8, _ hex: String, received: Bool) -> MadeRecord {
+    pdu(127, [opcode] + (Hex.bytes(hex) ?? []), received: received)
+  }
+
+  private static func key(
+    _ x: String, received: Bool, y: String = String(repeating: "11", count: 24)
+  ) -> [MadeRecord] {
+    let octets = reversed(x) + reversed(y)
     return [pdu(61, [1, 1, 48], received: received)]
       + stride(from: 0, to: 48, by: 16).map {
         pdu(62, Array(octets[$0..<($0 + 16)]), received: received)
@@ -40,8 +47,8 @@ import Testing
 
   private static let connection = MadeRecord.event("03 0b 00 4000 112233445566 01 00")
 
-  private func told(_ records: [MadeRecord]) -> [String] {
-    let session = MadeRecord.session([Self.connection] + records)
+  private func told(_ records: [MadeRecord], connected: Bool = true) -> [String] {
+    let session = MadeRecord.session((connected ? [Self.connection] : []) + records)
     return session.events.compactMap { event in
       guard case .security(.pairing(.simple(let step))) = event.content else { return nil }
       let isError = event.severity == .error
@@ -94,5 +101,80 @@ import Testing
       ]
       #expect(told(keys + records).isEmpty == isKept)
     }
+  }
+
+  // MARK: Debug keys
+
+  /// This controller (56:12:37:37:BF:CE, Central) uses the debug key, the peer has that of the sample data.
+  private static let begun = [
+    MadeRecord.event("0e 0a 01 0910 00 cebf37371256"),
+    MadeRecord.command("05 04 0d 112233445566 18cc 01 00 0000 01"), connection,
+    extended(25, "01 00 03", received: false), extended(26, "00 00 05", received: true),
+  ]
+  private static let debugKey = key(
+    initiator, received: false, y: "b09d42b81bc5bd009f79e4b59dbbaa857fca856fb9f7ea25")
+  private static let sampleKey = key(
+    responder, received: true, y: "7a216af0d4b6bcb5faaa5f5b93b69f0ca60b2e13b80ca944")
+  private static let numbers = [
+    pdu(63, reversed(commitment), received: true), pdu(64, reversed(otherRandom), received: false),
+    pdu(64, reversed(random), received: true),
+  ]
+
+  private static func linkKey(_ hex: String) -> MadeRecord {
+    .event("18 17 112233445566 \(Hex.text(reversed(hex))) 03")
+  }
+
+  private static let uses =
+    "Secure Simple Pairing: this controller uses the debug key (P-192), with which anybody who records the pairing can "
+    + "compute the link key"
+
+  /// Check values and link key are those of Python's hmac, from the Diffie-Hellman key of the sample data.
+  @Test func debugKeys() {
+    let end = [
+      Self.pdu(65, Self.reversed("29cdbb7248a771bde18a9caecaa198ff"), received: false),
+      Self.pdu(65, Self.reversed("736ce9d7c2cab4f62b621f77a20cf6d5"), received: true),
+      Self.linkKey("5e57d15e8b2d244edfe2676e7f6a0f1a"),
+    ]
+    let before = Self.begun + Self.debugKey + Self.sampleKey + Self.numbers
+    #expect(
+      told(before + end, connected: false) == [
+        Self.uses, Self.fits, "Secure Simple Pairing: the check value of this controller is right",
+        "Secure Simple Pairing: the check value of the peer is right",
+        "Secure Simple Pairing: the link key follows from the debug key and the recorded messages",
+      ])
+    let wrong = [
+      Self.pdu(65, Self.reversed("736ce9d7c2cab4f62b621f77a20cf6d5"), received: false),
+      Self.linkKey("5e57d15e8b2d244edfe2676e7f6a0f1b"),
+    ]
+    #expect(
+      told(before + wrong, connected: false) == [
+        Self.uses, Self.fits,
+        "! Secure Simple Pairing: the check value of this controller does not fit the keys, random numbers and "
+          + "capabilities that both sent: another device may be between the two",
+        "Secure Simple Pairing: the link key does not follow from the debug key and the recorded messages",
+      ])
+    // Without the address, the capabilities, the role or a number, nothing is checked.
+    #expect(told(Array(before.dropFirst()) + end, connected: false) == [Self.uses, Self.fits])
+    #expect(
+      told([Self.begun[0], Self.connection] + before.dropFirst(5) + end, connected: false) == [
+        Self.uses, Self.fits,
+      ])
+    #expect(told(before.dropLast(3) + end, connected: false) == [Self.uses])
+  }
+
+  /// The passkey that this host displays is part of the check values.
+  @Test func debugKeysWithPasskey() {
+    let bits = [
+      Self.pdu(63, Self.reversed("611325ebcb6e5269b868113306095fa6"), received: false),
+      Self.pdu(63, Self.reversed(Self.commitment), received: true),
+      Self.pdu(64, Self.reversed(Self.otherRandom), received: false),
+      Self.pdu(64, Self.reversed(Self.random), received: true),
+    ]
+    let check = Self.pdu(65, Self.reversed("a1a2cd9cb885ae9553242f9f52b30bc9"), received: true)
+    let before = Self.begun + Self.debugKey + Self.sampleKey
+    let right = "Secure Simple Pairing: the check value of the peer is right"
+    let shown = MadeRecord.event("3b 0a 112233445566 40e20100")
+    #expect(told(before + [shown] + bits + [check], connected: false).last == right)
+    #expect(told(before + bits + [check], connected: false).last != right)
   }
 }

@@ -24,13 +24,8 @@ enum LMP: MessageDissector {
     pdu.part(fields.transaction, first & 1, of: 1)
     pdu.part(fields.opcode, first >> 1, of: 1)
     pdu.facts.code = UInt16(first >> 1)
-    let row: LMPRow?
-    if first >> 1 == escape {
-      row = extendedRows[UInt64(try pdu.u8(fields.extendedOpcode))]
-    } else {
-      row = rows[first >> 1]
-    }
-    guard let row else {
+    let extended = first >> 1 == escape ? UInt64(try pdu.u8(fields.extendedOpcode)) : nil
+    guard let row = extended.map({ extendedRows[$0] }) ?? rows[first >> 1] else {
       if pdu.remaining > 0 { pdu.rest(fields.data) }
       return
     }
@@ -38,9 +33,13 @@ enum LMP: MessageDissector {
     for parameter in row.parameters {
       try pdu.bytes(Int(parameter.count), parameter.field)
     }
-    if first >> 1 != escape {
-      message = LMPMessage(LMPMessage.Opcode(rawValue: first >> 1), start..<pdu.position, pdu.bytes)
-    }
+    let place = start..<pdu.position
+    message =
+      if let extended {
+        LMPMessage(extended: LMPMessage.ExtendedOpcode(rawValue: extended), place)
+      } else {
+        LMPMessage(LMPMessage.Opcode(rawValue: first >> 1), place, pdu.bytes)
+      }
     // Some recorders give each PDU the largest size.
     if pdu.remaining > 0 { pdu.rest(fields.padding) }
   }
