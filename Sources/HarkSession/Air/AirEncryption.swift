@@ -93,8 +93,9 @@ struct AirEncryption {
   }
 
   /// Starts encryption if a PDU with a payload shows that the start was not received.
-  mutating func startUnheard(_ llid: LLDataHeader.LLID, count: Int, isStrange: Bool) {
-    guard !isOn, !isOpenedElsewhere else { return }
+  /// - Returns: Whether it starts.
+  mutating func startUnheard(_ llid: LLDataHeader.LLID, count: Int, isStrange: Bool) -> Bool {
+    guard !isOn, !isOpenedElsewhere else { return false }
     if isAwaited {
       // From LL_ENC_RSP on, no data is sent in the clear. LL_START_ENC_RSP is the first encrypted PDU: opcode and MIC.
       // 5.1.3.1
@@ -103,6 +104,7 @@ struct AirEncryption {
       strange = isStrange ? strange + 1 : 0
       if strange == Self.mostStrange { start() }
     }
+    return isOn
   }
 
   mutating func pause() { isOn = false }

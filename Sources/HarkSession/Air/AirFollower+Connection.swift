@@ -70,11 +70,14 @@ extension AirFollower {
   private mutating func startUnheard(
     _ index: Int, _ pdu: LLDataPDU, _ bytes: RawSpan, _ tables: inout Tables
   ) {
-    guard !tables.record.linkLayer.isEncrypted else { return }
-    state[index].encryption.startUnheard(
+    // A sniffer that decrypts says so in front of the packet.
+    guard !tables.record.linkLayer.isEncrypted, !tables.record.linkLayer.isDecrypted else { return }
+    if state[index].encryption.startUnheard(
       pdu.header.llid, count: pdu.payload.count,
       isStrange: L2CAPBeginning(bytes, pdu.payload).channel == .reserved)
-    tables.record.linkLayer.isEncrypted = state[index].encryption.isOn
+    {
+      tables.record.linkLayer.isEncrypted = true
+    }
   }
 
   private mutating func openedElsewhere(_ index: Int, _ tables: inout Tables) {
