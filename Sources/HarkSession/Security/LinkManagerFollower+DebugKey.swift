@@ -11,7 +11,8 @@ extension LinkManagerFollower {
   ) {
     guard let exchange = exchanges[link], let secret = exchange.secret, let r = exchange.r,
       let own = exchange.numbers[side], let other = exchange.numbers[1 - side],
-      let capability = exchange.capabilities[side], let addresses = addresses(link, moment, tables),
+      let capability = exchange.capabilities[side],
+      let addresses = addresses(link, moment, &tables),
       let right = SimplePairingToolbox.f3(
         w: secret, n1: own, n2: other, r: r, ioCapability: capability, a1: addresses[side],
         a2: addresses[1 - side])
@@ -25,7 +26,7 @@ extension LinkManagerFollower {
   /// Checks whether a link key follows from the debug key.
   func check(linkKey: [UInt8], _ moment: PacketContext, _ tables: inout Tables) {
     guard let link = moment.link, let exchange = exchanges[link], let secret = exchange.secret,
-      let role = tables.links[link].role, let addresses = addresses(link, moment, tables)
+      let role = tables.links[link].role, let addresses = addresses(link, moment, &tables)
     else { return }
     let central = role == .central ? 0 : 1
     guard let first = exchange.numbers[central], let second = exchange.numbers[1 - central],
@@ -38,7 +39,7 @@ extension LinkManagerFollower {
 
   /// This controller's address and the peer's, most significant octet first.
   private func addresses(
-    _ link: LinkID, _ moment: PacketContext, _ tables: borrowing Tables
+    _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) -> [[UInt8]]? {
     guard let own = tables.controllers[moment.controller].address,
       let peer = tables.links[link].peer
