@@ -24,7 +24,7 @@ import Testing
       "Vol 2, Part C, 4.3.4: version", .linkManager, "4a 09 0f00 0122",
       [
         "LMP", "  TID: initiated by the Central (0)", "  Opcode: LMP_VERSION_REQ (37)",
-        "  VersNr: Bluetooth 5.0 (0x09)", "  CompId: Broadcom Corporation (0x000f)",
+        "  VersNr: 5.0 (0x09)", "  CompId: Broadcom Corporation (0x000f)",
         "  SubVersNr: 0x2201",
       ]),
     Vector(
@@ -32,20 +32,20 @@ import Testing
       [
         "LMP", "  TID: initiated by the Central (0)", "  Opcode: Escape 4 (127)",
         "  Extended opcode: LMP_IO_CAPABILITY_REQ (25)", "  IO_Capabilities: DisplayYesNo (1)",
-        "  OOB_Authentication_Data: OOB authentication data not present (0)",
-        "  Authentication_Requirement: MITM Protection Required - No Bonding (0x03)",
+        "  OOB_Authentication_Data: Not present (0)",
+        "  Authentication_Requirement: MITM Protection Required - Dedicated Bonding (0x03)",
       ]),
     Vector(
       "Vol 2, Part C, 4.2.2.1: a key is not shown", .linkManager,
       "12 000102030405060708090a0b0c0d0e0f",
       [
         "LMP", "  TID: initiated by the Central (0)", "  Opcode: LMP_COMB_KEY (9)",
-        "  Key: 16 bytes, not shown",
+        "  Key: 16 secret bytes",
       ]),
     Vector(
       "Vol 2, Part C, 5.1: opcodes that nobody has defined", .linkManager, "b0 aa",
       [
-        "LMP", "  TID: initiated by the Central (0)", "  Opcode: 88", "  Data: aa",
+        "LMP", "  TID: initiated by the Central (0)", "  Opcode: Unknown (88)", "  Data: aa",
       ]),
     Vector(
       "Vol 2, Part B, 6.6.2: an LMP PDU in a DM1 packet", .record(.basebandRadio),
