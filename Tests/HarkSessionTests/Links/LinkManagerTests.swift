@@ -49,11 +49,13 @@ import Testing
 
   private func told(_ records: [MadeRecord], connected: Bool = true) -> [String] {
     let session = MadeRecord.session((connected ? [Self.connection] : []) + records)
-    return session.events.compactMap { event in
+    let all = session.events.compactMap { event -> String? in
       guard case .security(.pairing(.simple(let step))) = event.content else { return nil }
       let isError = event.severity == .error
       return (isError ? "! " : "") + Event.sentence(of: step, event, session).text
     }
+    // The initiator of the sample data has the debug key, which the last two tests are about.
+    return connected ? all.filter { $0 != Self.uses } : all
   }
 
   private static let fits =
