@@ -134,7 +134,8 @@ import Testing
     var packets: [String] = []
     _ = try Capture(path: path).forEachRecord { record, bytes in
       let start = record.kind == .nordicBLE ? 17 : 10
-      packets.append("\(record.time.nanoseconds / 1_000) \(Hex.text(Array(bytes.array.dropFirst(start))))")
+      packets.append(
+        "\(record.time.nanoseconds / 1_000) \(Hex.text(Array(bytes.array.dropFirst(start))))")
       return true
     }
     return packets
