@@ -41,10 +41,9 @@ struct ManyCaptureOptions: ParsableArguments {
 
   @OptionGroup var many: ManyOptions
 
-  @OptionGroup var knowledge: KnowledgeOptions
-
-  /// The same of one of them.
-  func of(_ path: String) -> CaptureOptions {
+  /// The same of one of them, with what commands take beside this. Debug builds check a group of options again for
+  /// each group that it is in.
+  func of(_ path: String, _ knowledge: KnowledgeOptions) -> CaptureOptions {
     var options = CaptureOptions(path, knowledge)
     options.form = form
     return options

@@ -43,10 +43,8 @@ struct OptionalCaptureOptions: ParsableArguments {
 
   @OptionGroup var many: ManyOptions
 
-  @OptionGroup var knowledge: KnowledgeOptions
-
   /// The same of one of them.
-  func of(_ path: String) -> CaptureOptions {
+  func of(_ path: String, _ knowledge: KnowledgeOptions) -> CaptureOptions {
     var options = CaptureOptions(path, knowledge)
     options.form = form
     return options
