@@ -41,11 +41,8 @@ struct ManyCaptureOptions: ParsableArguments {
 
   @OptionGroup var many: ManyOptions
 
-  /// The same of one of them, with what commands take beside this. Debug builds check a group of options again for
-  /// each group that it is in.
+  /// The same of one of them.
   func of(_ path: String, _ knowledge: KnowledgeOptions) -> CaptureOptions {
-    var options = CaptureOptions(path, knowledge)
-    options.form = form
-    return options
+    CaptureOptions(path, knowledge, as: form)
   }
 }
