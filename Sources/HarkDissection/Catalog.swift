@@ -13,6 +13,7 @@ extension Catalog {
     Entry(LinkLayer.self),
     Entry(LinkLayerControl.self),
     Entry(BREDRBaseband.self),
+    Entry(LMP.self),
     Entry(L2CAP.self),
     Entry(L2CAPSignaling.self),
     Entry(ATT.self),

@@ -235,6 +235,7 @@ extension Entry {
           .hidReportDescriptor:
           kind.isData || kind == .usbAccessory
         case .linkLayerControl: kind.isAir
+        case .linkManager: kind == .basebandRadio || kind == .h4
         case .internetProtocol, .udpPort, .tcpPort, .networkService: kind.isNetwork
         case .advertisingData, .advertisingType, .company, .serviceData: true
         }

@@ -108,6 +108,17 @@ import Testing
     #expect(opened.keyUse?.deviations == [])
   }
 
+  /// With another Y, no point has this X.
+  @Test func publicKeyThatIsNoPoint() throws {
+    var scene = try Scene(.p256)
+    var bytes = scene.key.publicKey
+    #expect(scene.decryptor.publicKey(bytes, suite: .p256).defect == nil)
+    bytes[40] ^= 1
+    let sighting = scene.decryptor.publicKey(bytes, suite: .p256)
+    #expect(sighting.defect == "not a point on the curve P-256")
+    #expect(sighting.replaces != nil)
+  }
+
   @Test(arguments: [CipherSuite.xWing, .p256])
   func unusableEncapsulatedKey(suite: CipherSuite) throws {
     var scene = try Scene(suite)
@@ -115,7 +126,8 @@ import Testing
       let sighting = scene.decryptor.encapsulatedKey(
         EncapsulatedKey(
           [UInt8](repeating: 0, count: count), suite: suite, packet: PacketID(1)))
-      #expect((sighting.defect != nil) == (count == 7))
+      // Zeros are no point.
+      #expect((sighting.defect != nil) == (count == 7 || suite == .p256))
       let verdict = scene.open([UInt8](repeating: UInt8(count & 0xFF), count: 50)).verdict
       guard case .unusableEncapsulatedKey = verdict else {
         Issue.record("\(String(describing: verdict))")

@@ -124,6 +124,32 @@ struct AssemblyTests {
     #expect(Self.run(profile, [[1], start, [2]]).gaps.count == 2)
   }
 
+  /// Fragments with a bit for "more", and none for the first.
+  @Test func fragmentsWithMoreAlone() throws {
+    let text = """
+      profile:
+        id: acme
+      channels:
+        - l2cap-psm: 0x81
+          from: accessory
+          encoding: raw
+          messages:
+            - is: fragment
+              more: _[0] & 1 != 0
+              body: _.slice(1, _.size)
+              encoding: raw
+              messages:
+                - is: transport.message
+                  session-id: '"s"'
+                  data: _
+      """
+    let profile = try Profile.load("p.yaml", from: MadeFiles(texts: ["p.yaml": text]))
+    let found = Self.run(profile, [[1, 7], [1, 8], [0, 9], [0, 5], [1, 6]])
+    #expect(found.messages == [[7, 8, 9], [5]])
+    #expect(found.gaps == [.moreWithoutLast(.linkClosed)])
+    #expect(found.problems.isEmpty)
+  }
+
   @Test func wrapper() throws {
     let profile = try Self.profile("wrapper: {prefix: NBW1, size: 6}")
     let tag = Array("NBW1".utf8)

@@ -285,6 +285,7 @@ struct EncodingTests {
   private struct Members: NamedValues {
     let schema: ProtobufSchema
     init(_ schema: ProtobufSchema) { self.schema = schema }
+    var enumMembers: [String] { schema.enumMembers }
     var kind: String { schema.kind }
     var names: Set<String> { schema.names.union(["x", "y"]) }
     func value(of member: String, in path: TypePath) -> Integer? {

@@ -21,7 +21,7 @@ public struct KeyExchange: Sendable {
     public let fingerprint: Fingerprint
     /// The key that was announced before, if another.
     public let replaces: Fingerprint?
-    /// Why it cannot be a public key; it is then not taken.
+    /// Why it cannot be a public key; one of a wrong size is then not taken.
     public let defect: String?
   }
 
@@ -44,8 +44,11 @@ public struct KeyExchange: Sendable {
     }
     lastPublicKey = fingerprint
     let earlier = publicKeys.updateValue(fingerprint, forKey: suite)
+    // It is what the accessory announces all the same: the phone may have got the right one.
+    let isPoint = suite != .p256 || KeyShape.p256.fits(bytes.suffix(64))
     return PublicKeySighting(
-      fingerprint: fingerprint, replaces: earlier == fingerprint ? nil : earlier, defect: nil)
+      fingerprint: fingerprint, replaces: earlier == fingerprint ? nil : earlier,
+      defect: isPoint ? nil : KeyShape.notOnCurve)
   }
 
   mutating func encapsulatedKey(_ key: EncapsulatedKey) -> EncapsulatedKeySighting {

@@ -42,6 +42,8 @@ public struct KeyGeneration: Sendable {
     let size = key.suite.encapsulatedKeySize
     if key.bytes.count != size {
       defect = "\(key.bytes.count) bytes; \(key.suite.name) needs \(size)"
+    } else if key.suite == .p256, !KeyShape.p256Uncompressed.fits(key.bytes) {
+      defect = KeyShape.notOnCurve
     }
   }
 

@@ -33,6 +33,9 @@ public enum KeyShape: Hashable, Sendable, CaseIterable {
   /// Only the size speaks for an encapsulated key of X-Wing.
   public var isProvable: Bool { self != .xWingEncapsulated }
 
+  /// What is wrong with a key of P-256 that has the right size, but is no such key.
+  static let notOnCurve = "not a point on the curve P-256"
+
   /// Whether `bytes` can be such a key.
   public func fits(_ bytes: some Collection<UInt8>) -> Bool {
     guard bytes.count == size else { return false }

@@ -7,7 +7,7 @@ import Crypto
 #endif
 
 /// Secret bytes in memory of libsodium's: between guard pages, kept out of swap and core dumps where
-/// the system allows it, unreadable except while they are used, and zeroed when released. Small secrets
+/// the system allows it, unreadable except while they are used, and zeroed after release. Small secrets
 /// share their pages: see `SecretSlab`.
 ///
 /// A secret has no description, is not Codable, and is compared in constant time.

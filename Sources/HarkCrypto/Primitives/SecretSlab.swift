@@ -10,6 +10,7 @@ import Synchronization
   static let slotSize = 32
   /// What fits beside libsodium's canary into four pages.
   private static let slotCount = 511
+  private static let batchSize = 64
 
   let isGuarded: Bool
   let isLocked: Bool
@@ -22,7 +23,10 @@ import Synchronization
     var writers = 0
     /// Slots that were never used begin here.
     var fresh = 0
+    /// Zeroed, for the next secrets.
     var released: [Int] = []
+    /// Not zeroed yet.
+    var waiting: [Int] = []
   }
 
   private init(size: Int) {
@@ -97,13 +101,22 @@ import Synchronization
     }
   }
 
-  /// Zeroes the bytes at `offset`, and gives them to the next secret.
+  /// Zeroes the bytes at `offset`, and gives them to the next secret. Like the protection, this takes longer than the
+  /// rest for many keys, so up to 63 released secrets of a slab stay in its unreadable memory until others follow, or
+  /// until libsodium zeroes all of it.
   func release(_ offset: Int, _ count: Int) {
     guard count <= Self.slotSize else { return }
-    unsafe write(offset, Self.slotSize) { room in
-      if let start = room.baseAddress { unsafe sodium_memzero(start, room.count) }
+    let batch: [Int] = state.withLock { state in
+      state.waiting.append(offset)
+      guard state.waiting.count == Self.batchSize else { return [] }
+      defer { state.waiting = [] }
+      return state.waiting
     }
-    state.withLock { $0.released.append(offset) }
+    guard !batch.isEmpty else { return }
+    beginWriting()
+    for offset in batch { unsafe sodium_memzero(base + offset, Self.slotSize) }
+    endWriting()
+    state.withLock { $0.released += batch }
   }
 
   func read<R>(

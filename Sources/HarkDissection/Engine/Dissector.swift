@@ -39,6 +39,8 @@ public enum AttachmentPoint: Hashable, Sendable {
   case record(PacketKind)
   /// An LL Control PDU of an LE connection.
   case linkLayerControl
+  /// A PDU of the Link Managers of a BR/EDR link.
+  case linkManager
   /// An L2CAP frame that is whole.
   case l2cap
   /// An L2CAP channel by its CID: a fixed one, or a dynamic one whose opening is not in the capture. Core

@@ -17,9 +17,9 @@ public enum Assignment: Sendable, Equatable {
 extension AttachmentPoint {
   public var assignment: Assignment {
     switch self {
-    // Kinds of records are the format's; LL Control PDUs, L2CAP frames and media are where their
+    // Kinds of records are the format's; LL Control PDUs, LMP PDUs, L2CAP frames and media are where their
     // protocol's layer is.
-    case .record, .linkLayerControl, .l2cap, .media: .universal
+    case .record, .linkLayerControl, .linkManager, .l2cap, .media: .universal
     // CIDs up to 0x003F are fixed; those above are handed out. Vol 3, Part A, 2.1
     case .channel(let cid): cid < 0x0040 ? .universal : .dynamic
     case .psm(let psm), .reassembled(let psm): Self.isDynamic(psm: psm) ? .dynamic : .universal

@@ -100,6 +100,7 @@ public enum ProtocolHelp {
     switch place {
     case .record(let kind): "\(kind.name) records"
     case .linkLayerControl: "LL Control PDUs of LE connections"
+    case .linkManager: "LMP PDUs of BR/EDR links"
     case .l2cap: "reassembled L2CAP frames"
     case .channel(let cid): "L2CAP channel \(Names.hex(cid))"
     case .psm(let psm): "PSM \(Names.hex(psm))"

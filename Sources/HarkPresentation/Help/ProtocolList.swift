@@ -18,9 +18,9 @@ public enum ProtocolList {
   private static let named: [(title: String, paths: [String])] = [
     ("Between Host and Controller", ["hci.cmd", "hci.evt", "hci.acl", "hci.sco", "hci.iso"]),
     ("On a serial line", ["h4", "h5", "bcsp"]),
-    ("Over the air", ["radio", "nordic", "ppi", "ll", "ll.control", "bb"]),
+    ("Over the air", ["radio", "nordic", "ppi", "ll", "ll.control", "bb", "lmp"]),
     ("On the local network", ["eth", "sll", "sll2", "loopback", "ip", "mdns"]),
-    ("Records added by the recorder", ["monitor", "packetlogger", "note", "lmp"]),
+    ("Records added by the recorder", ["monitor", "packetlogger", "note", "packetlogger.lmp"]),
     ("Channels and security", ["l2cap", "l2cap.signal", "l2cap.connectionless", "smp"]),
     (
       "Attributes",
@@ -146,7 +146,7 @@ extension AttachmentPoint {
     case .psm, .service, .serverChannel, .avctp, .avctpBrowsing, .reassembled, .reassembledResponse,
       .media, .mediaPayload:
       true
-    case .record, .linkLayerControl, .l2cap, .channel, .iap2, .iap1, .advertisingData,
+    case .record, .linkLayerControl, .linkManager, .l2cap, .channel, .iap2, .iap1, .advertisingData,
       .advertisingType, .company, .serviceData, .vendorEvent, .vendorCommand, .attribute,
       .internetProtocol, .udpPort, .tcpPort, .networkService, .hidReport, .hidReportDescriptor:
       false

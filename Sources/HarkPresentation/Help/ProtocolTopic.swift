@@ -26,8 +26,8 @@ struct ProtocolTopic {
         name: "air", words: ["sniffer", "on-air"], title: "Over the air",
         about:
           "Packets recorded by a sniffer: the LE Link Layer with the sniffer's own headers, "
-          + "and the headers of BR/EDR packets. See docs/air.md.",
-        protocols: ["radio", "nordic", "ppi", "ll", "ll.control", "bb"]),
+          + "the headers of BR/EDR packets, and what Link Managers send. See docs/air.md.",
+        protocols: ["radio", "nordic", "ppi", "ll", "ll.control", "bb", "lmp"]),
       ProtocolTopic(
         name: "le-audio", words: ["leaudio", "lea", "bap", "auracast"], title: "LE Audio",
         about:

@@ -94,7 +94,7 @@ public struct PacketLine: PacketWriter {
     case "att", "sdp", "rfcomm", "hfp": .data
     case "smp": .security
     case "l2cap", "l2cap.signal": .link
-    case "note", "h4", "lmp", "packetlogger", "h5", "bcsp": .faint
+    case "note", "h4", "packetlogger.lmp", "packetlogger", "h5", "bcsp": .faint
     case _ where path.hasPrefix("monitor"): .faint
     default: nil
     }

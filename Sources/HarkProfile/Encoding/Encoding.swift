@@ -87,6 +87,8 @@ protocol NamedValues {
   var names: Set<String> { get }
   /// The value of an enum's member.
   func value(of member: String, in path: TypePath) -> Integer?
+  /// All members of enums, each behind the last name of its enum: `kind::data`.
+  var enumMembers: [String] { get }
 }
 
 extension LayoutSource: NamedValues {

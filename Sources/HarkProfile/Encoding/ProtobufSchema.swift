@@ -69,6 +69,13 @@ final class ProtobufSchema: Sendable {
     }
     return nil
   }
+
+  var enumMembers: [String] {
+    enums.flatMap { known in
+      let name = known.name.split(separator: ".").last ?? ""
+      return known.members.keys.map { "\(name)::\($0)" }
+    }
+  }
 }
 
 /// A descriptor set as it is read: types are resolved when all are known.

@@ -112,8 +112,10 @@ extension Formula {
           message: "'\(path)::\(member)' needs a layout or a descriptor set; enums are there")
       }
       guard let value = names.value(of: member, in: path) else {
+        let wanted = "\(path)::\(member)"
         throw ExpressionError(
-          message: "\(names.kind) has no enum member '\(path)::\(member)'")
+          message: "\(names.kind) has no enum member '\(wanted)'"
+            + wanted.hint(among: names.enumMembers))
       }
       self = .constant(.int(value))
     case .list(let items): self = .list(try all(items))

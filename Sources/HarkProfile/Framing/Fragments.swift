@@ -15,14 +15,15 @@ struct Fragments: Sendable {
 
   /// Takes a part that came as `origin`. Gives what it ends without completing it, and the message
   /// it completes.
+  /// - Parameter isFirst: Nil where the part does not say it: it is the first if no other one is waiting for more.
   mutating func receive(
-    _ part: WholeMessage, of origin: MessageOrigin, _ key: Key, isFirst: Bool, isMore: Bool
+    _ part: WholeMessage, of origin: MessageOrigin, _ key: Key, isFirst: Bool?, isMore: Bool
   ) -> (framed: [Framed], whole: WholeMessage?) {
     var framed: [Framed] = []
     var message = part
     // Taken out while it grows, so that the bytes are not copied.
     let left = partial.firstIndex { $0.key == key }.map { partial.remove(at: $0).message }
-    if isFirst {
+    if isFirst ?? (left == nil) {
       if let left { framed.append(gap(left, .moreWithoutLast(.startedAgain))) }
     } else if var growing = left {
       guard growing.append(part) else {

@@ -238,8 +238,9 @@ struct ProfileAssembler: VendorAssembler {
     }
     let inner = message.with(body)
     guard rule.kind == .fragment else { return read(inner, contents, channel) }
-    guard let isFirst = evaluator.bool(.first, of: rule),
-      let isMore = evaluator.bool(.more, of: rule)
+    let isFirst = evaluator.bool(.first, of: rule)
+    guard let isMore = evaluator.bool(.more, of: rule),
+      isFirst != nil || rule.members[.first] == nil
     else { throw .missing(field: "first, more") }
     let key = Fragments.Key(rule: rule.number, key: evaluator.value(.key, of: rule))
     let (framed, whole) = fragments.receive(

@@ -99,7 +99,7 @@ enum Kind: String, CaseIterable, Sendable {
     case .accessoryRefusal: ([], [.error, .message, .commandID] + Member.whole)
     case .network:
       ([.ssid], [.isSSIDBroadcast, .securityPolicy, .credentials, .password] + Member.whole)
-    case .fragment: ([.body, .first, .more], [.key])
+    case .fragment: ([.body, .more], [.first, .key])
     case .envelope: ([.body], [])
     case .nothing, .several, .receiverReady: ([], [])
     }

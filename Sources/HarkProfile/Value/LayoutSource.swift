@@ -89,6 +89,13 @@ final class LayoutSource: Sendable {
     return nil
   }
 
+  var enumMembers: [String] {
+    layout.enums.flatMap { spec in
+      let name = spec.name.split(separator: ":").last ?? ""
+      return spec.members.values.map { "\(name)::\($0.name)" }
+    }
+  }
+
   /// Words that are written in capitals.
   private static let capitals: Set<Substring> = [
     "crc", "id", "iv", "mac", "psm", "uri", "url", "uti", "uuid",

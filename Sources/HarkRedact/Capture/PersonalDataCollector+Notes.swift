@@ -5,7 +5,7 @@ import HarkDissection
 /// The fields in which programs write into a capture what they like.
 struct NoteFields {
   private static let paths = [
-    "note.text", "packetlogger.data", "monitor.text", "monitor.ident", "lmp.data",
+    "note.text", "packetlogger.data", "monitor.text", "monitor.ident", "packetlogger.lmp.data",
   ]
   let all = Set(paths.flatMap { Catalog.shared.fields(at: $0) })
 

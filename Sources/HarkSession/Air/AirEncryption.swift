@@ -1,9 +1,15 @@
 import HarkCrypto
+import HarkDissection
 
 /// The encryption of a connection heard on the air. Core Specification, Vol 6, Part B, 5.1.3.
 struct AirEncryption {
   /// Whether PDUs with a payload are encrypted now.
   private(set) var isOn = false
+  /// Whether both sides have agreed on encryption, which LL_START_ENC_REQ begins.
+  private(set) var isAwaited = false
+  /// Data PDUs in the clear that begin on a channel that LE does not have: these are encrypted, and its start was not
+  /// received.
+  private var strange = 0
   private(set) var isOpenedElsewhere = false
   /// Whether EDIV and Rand are 0: the key is that of the pairing under way, or of LE Secure
   /// Connections. Vol 3, Part H, 2.4.4.1.
@@ -27,7 +33,9 @@ struct AirEncryption {
   var keyTrials = 0
 
   /// PDUs that a sniffer did not hear leave gaps in the counters: as many are tried for each PDU.
-  private static let narrowest: UInt64 = 32
+  static let narrowest: UInt64 = 32
+  /// One may be a mistake of a device, or heard wrong where no CRC is recorded.
+  private static let mostStrange = 2
   /// After PDUs in a row that fail, twice as many as for the one before, up to so many.
   private static let widest: UInt64 = 1 << 14
   /// In all, of one encryption.
@@ -73,23 +81,39 @@ struct AirEncryption {
   /// LL_ENC_RSP.
   mutating func respond(skd: UInt64, iv: UInt32) {
     peripheral = (Self.octets(skd, 8), Self.octets(UInt64(iv), 4))
+    isAwaited = central != nil
   }
 
   /// LL_START_ENC_REQ: all that comes behind it is encrypted.
   mutating func start() {
-    isOn = true
+    (isOn, isAwaited, strange) = (true, false, 0)
     counters = [0, 0]
     (failures, run, wideTrials, keyTrials) = (0, 0, 0, 0)
     cipher = nil
   }
 
+  /// Starts encryption if a PDU with a payload shows that the start was not received.
+  /// - Returns: Whether it starts.
+  mutating func startUnheard(_ llid: LLDataHeader.LLID, count: Int, isStrange: Bool) -> Bool {
+    guard !isOn, !isOpenedElsewhere else { return false }
+    if isAwaited {
+      // From LL_ENC_RSP on, no data is sent in the clear. LL_START_ENC_RSP is the first encrypted PDU: opcode and MIC.
+      // 5.1.3.1
+      if llid == .control ? count == 5 : count > 4 { start() }
+    } else if llid == .start, count > 4 {
+      strange = isStrange ? strange + 1 : 0
+      if strange == Self.mostStrange { start() }
+    }
+    return isOn
+  }
+
   mutating func pause() { isOn = false }
 
   /// Who wrote the capture has put plaintexts in place of what was sent.
-  mutating func openElsewhere() { (isOn, isOpenedElsewhere) = (false, true) }
+  mutating func openElsewhere() { (isOn, isAwaited, isOpenedElsewhere) = (false, false, true) }
 
   mutating func rejected() {
-    if !isOn { (central, peripheral) = (nil, nil) }
+    if !isOn { (central, peripheral, isAwaited) = (nil, nil, false) }
   }
 
   /// What begins encryption, where all of it was heard.

@@ -37,6 +37,7 @@ extension AirFollower {
     }
     guard !pdu.payload.isEmpty, !state[index].isClosed else { return }
     let llid = pdu.header.llid
+    startUnheard(index, pdu, bytes, &tables)
     if tables.record.linkLayer.isEncrypted, pdu.payload.count > 4 {
       guard LinkLayerPlaintext.isShape(of: bytes, pdu.payload, llid: llid) else {
         return encrypted(index, pdu, bytes, header.direction == nil, &moment, &tables, &traffic)
@@ -63,6 +64,20 @@ extension AirFollower {
     tables.malformed(facts, moment)
     guard !facts.isMalformed else { return }
     control(index, message, side, moment, &tables, &traffic)
+  }
+
+  /// Where the start of encryption was not received: the capture began later, or the sniffer missed it.
+  private mutating func startUnheard(
+    _ index: Int, _ pdu: LLDataPDU, _ bytes: RawSpan, _ tables: inout Tables
+  ) {
+    // A sniffer that decrypts says so in front of the packet.
+    guard !tables.record.linkLayer.isEncrypted, !tables.record.linkLayer.isDecrypted else { return }
+    if state[index].encryption.startUnheard(
+      pdu.header.llid, count: pdu.payload.count,
+      isStrange: L2CAPBeginning(bytes, pdu.payload).channel == .reserved)
+    {
+      tables.record.linkLayer.isEncrypted = true
+    }
   }
 
   private mutating func openedElsewhere(_ index: Int, _ tables: inout Tables) {

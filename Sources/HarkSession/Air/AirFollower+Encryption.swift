@@ -122,7 +122,9 @@ extension AirFollower {
     let sides = isInferred ? [moment.side, 1 - moment.side] : [moment.side]
     if state[index].encryption.cipher == nil {
       findKey(
-        EncryptedAirPDU(header: pdu.header, payload: payload, sides: sides), index, moment, &tables)
+        EncryptedAirPDU(
+          pdu.header, payload, sides, keyCount: tables.keys.bondingKeys.count), index, moment,
+        &tables)
     }
     guard let cipher = state[index].encryption.cipher else { return nil }
     let window = state[index].encryption.window

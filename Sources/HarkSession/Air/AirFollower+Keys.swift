@@ -9,6 +9,14 @@ struct EncryptedAirPDU {
   let payload: [UInt8]
   /// Who may have sent it: 0 is the Central, 1 the Peripheral.
   let sides: [Int]
+  /// How many counters are tried: as many PDUs before it may not have been received.
+  let reach: UInt64
+
+  /// With more keys, fewer counters are tried for each.
+  init(_ header: LLDataHeader, _ payload: [UInt8], _ sides: [Int], keyCount: Int) {
+    (self.header, self.payload, self.sides) = (header, payload, sides)
+    reach = keyCount <= 256 ? AirEncryption.narrowest : 3
+  }
 }
 
 // The key of an encrypted connection. Core Specification, Vol 6, Part B, 5.1.3; Vol 3, Part H, 2.3.5.
@@ -132,7 +140,7 @@ extension AirFollower {
     guard let cipher = key.linkLayerCipher(diversifiers) else { return false }
     let counters = state[index].encryption.counters
     let fits = pdu.sides.contains { side in
-      (counters[side]...counters[side] + 2).contains {
+      (counters[side]..<counters[side] + pdu.reach).contains {
         cipher.open(pdu.payload, header: pdu.header.octet, counter: $0, fromCentral: side == 0)
           != nil
       }

@@ -312,6 +312,7 @@ extension Session {
       if let refusal = ManagementRefusal(bytes) {
         tables.emitNote("\(refusal.command) failed: \(refusal.reason)", of: "kernel", moment)
       }
+    case .h4: traffic.security.linkManager.take(bytes, moment, &tables)
     case .other where bytes.byteCount == 0:
       tables.counts.malformed += 1
       tables.record.row.flags.insert(.malformed)

@@ -37,7 +37,9 @@ extension SecurityFollower {
         SimplePairingToolbox.commitsToDebugKey(
           bytes.array(place.commitment), bytes.array(place.randomizer), curve)
       else { continue }
-      emit(.debugKey(curve, isPeer: peer != nil), moment, device, severity: .warning, &tables)
+      emit(
+        .debugKey(curve, isPeer: peer != nil, isOutOfBand: true), moment, device,
+        severity: .warning, &tables)
     }
   }
 
@@ -69,13 +71,17 @@ extension SecurityFollower {
       emit(.ended(status: status), moment, device, severity: status == 0 ? .info : .error, &tables)
     case .userPasskeyNotification(let peer, let passkey):
       let (moment, device) = pairing(with: peer, moment, &tables)
+      linkManager.displayed(passkey, moment.link)
       emit(.passkey(passkey), moment, device, &tables)
     default: break
     }
   }
 
   /// The link ends, and what was begun on it.
-  mutating func end(_ link: LinkID) { simplePairings[link] = nil }
+  mutating func end(_ link: LinkID) {
+    simplePairings[link] = nil
+    linkManager.end(link)
+  }
 
   private mutating func pairing(
     with peer: BluetoothAddress?, _ moment: PacketContext, _ tables: inout Tables

@@ -6,6 +6,7 @@ import HarkDissection
 struct SecurityFollower {
   /// Of links on which one is under way.
   var simplePairings: [LinkID: SimplePairing] = [:]
+  var linkManager = LinkManagerFollower()
 
   /// A PDU of the Security Manager.
   mutating func smp(
@@ -240,6 +241,9 @@ struct SecurityFollower {
     tables.captured(.linkKey, notification.linkKey.map { bytes.array($0) }, moment, device)
     guard let type = notification.keyType else { return }
     tables.emit(.security(.pairing(.linkKey(.init(type: type)))), moment, device: device)
+    if let key = notification.linkKey {
+      linkManager.check(linkKey: bytes.array(key).reversed(), moment, &tables)
+    }
   }
 }
 

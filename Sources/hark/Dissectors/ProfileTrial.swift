@@ -152,12 +152,12 @@ struct ProfileTrial {
     for member in rule.members {
       let place = Place(line: member.line, column: member.column)
       if member.name == "first" {
-        fragments[at, default: Fragments()].all += 1
         if member.value == "true" || member.value.map({ Int($0) ?? 0 != 0 }) == true {
-          fragments[at]?.first += 1
+          fragments[at, default: Fragments()].first += 1
         }
-        fragments[at]?.placeOfFirst = place
+        fragments[at, default: Fragments()].placeOfFirst = place
       } else if member.name == "more" {
+        fragments[at, default: Fragments()].all += 1
         if member.value == "true" || member.value.map({ Int($0) ?? 0 != 0 }) == true {
           fragments[at, default: Fragments()].more += 1
         }
@@ -274,9 +274,16 @@ struct ProfileTrial {
       return "\(names.count == 1 ? one : several) "
         + names.prefix(Self.mostNamed).joined(separator: ", ") + more
     }
+    // A framing takes values that are then no values of attributes: the databases name theirs.
+    var uuids = uuids
+    for database in session.databases.values {
+      uuids.formUnion(database.characteristics.values.map { "\($0.uuid)" })
+    }
+    // Vendors' own first: those that a profile is about are among them.
+    let names = uuids.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
     let parts = [
       list(psms.sorted().map { Names.hex($0) }, "PSM", "PSMs"),
-      list(uuids.sorted(), "UUID", "UUIDs"),
+      list(names, "UUID", "UUIDs"),
     ]
     let found = parts.compactMap(\.self)
     return found.isEmpty

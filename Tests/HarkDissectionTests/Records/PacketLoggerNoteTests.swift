@@ -57,7 +57,7 @@ import Testing
     Vector(
       "PacketLogger records, as other readers name them: LMP", .record(.lmp), "01 02",
       [
-        "LMP", "  Data: 0102",
+        "PacketLogger LMP", "  Data: 0102",
       ]),
   ]
 

@@ -329,9 +329,36 @@ import Testing
 
   static let security: [(Event.Content, String)] = [
     (
-      .security(.pairing(.simple(.debugKey(.p192, isPeer: true)))),
+      .security(.pairing(.simple(.debugKey(.p192, isPeer: true, isOutOfBand: true)))),
       "Secure Simple Pairing: the Out of Band data of the peer commits to the debug key (P-192), "
         + "with which anybody can compute the link key"
+    ),
+    (
+      .security(.pairing(.simple(.debugKey(.p256, isPeer: false, isOutOfBand: false)))),
+      "Secure Simple Pairing: this controller uses the debug key (P-256), "
+        + "with which anybody who records the pairing can compute the link key"
+    ),
+    (
+      .security(.pairing(.simple(.checkValue(isRight: true, isPeer: true)))),
+      "Secure Simple Pairing: the check value of the peer is right"
+    ),
+    (
+      .security(.pairing(.simple(.linkKey(isDerived: true)))),
+      "Secure Simple Pairing: the link key follows from the debug key and the recorded messages"
+    ),
+    (
+      .security(.pairing(.simple(.commitment(isKept: true, isPeer: true, number: 5371)))),
+      "Secure Simple Pairing: the random number of the peer fits its commitment; "
+        + "the number to compare is 005371"
+    ),
+    (
+      .security(.pairing(.simple(.commitment(isKept: true, isPeer: false, number: nil)))),
+      "Secure Simple Pairing: the random number of this controller fits its commitment"
+    ),
+    (
+      .security(.pairing(.simple(.commitment(isKept: false, isPeer: true, number: nil)))),
+      "Secure Simple Pairing: the random number of the peer does not fit its commitment: "
+        + "another device may be between the two"
     ),
     (
       .security(

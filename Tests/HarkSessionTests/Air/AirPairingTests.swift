@@ -320,6 +320,62 @@ extension AirPairingTests {
     #expect(opened == 4 + 6)
   }
 
+  /// Encryption is paused, and begins again with new values: counters start at 0. Vol 6, Part B, 5.1.3.2
+  @Test func pauseAndRefresh() throws {
+    var ltk = [UInt8](0xA0...0xAF)
+    var air = MadeAir()
+    air.connect()
+    try air.encrypt(ltk)
+    var copy = ltk
+    let cipher = try MadeAir.cipher(&copy)
+    for (side, opcode) in [(0, UInt8(0x0A)), (1, 0x0B)] {
+      let sealed = cipher.seal([opcode], header: 3, counter: 2, fromCentral: side == 0)
+      air.send(side, llid: 3, try #require(sealed))
+    }
+    air.control(0, "0b")
+    try air.encrypt(ltk)
+    var ring = KeyRing()
+    ltk.reverse()
+    ring.add(try BondingKey(.longTermKey, &ltk, address: nil, origin: .file("test")))
+    let events = air.session(keys: ring)
+    let changes = events.compactMap { event -> Bool? in
+      if case .security(.encryption(let it)) = event.content { it.isOn } else { nil }
+    }
+    #expect(changes == [true, false, true])
+    #expect(Self.values(events) == [[0x77, 0x61, 0x6C, 0x6C], [0x77, 0x61, 0x6C, 0x6C]])
+  }
+
+  /// The start of encryption was not received: from LL_ENC_RSP on, what follows is encrypted.
+  @Test(arguments: [[3], [3, 4], [3, 4, 5]])
+  func startNotReceived(_ lost: [Int]) throws {
+    var air = try Self.pairing(passkey: 0, confirms: true)
+    // Each PDU has an empty one beside it; the request of encryption is the first of the last seven.
+    let first = air.records.count - 2 * 7
+    for number in lost.reversed() {
+      let at = first + 2 * (number - 1)
+      air.records.removeSubrange(at..<(at + 2))
+    }
+    let events = air.session()
+    #expect(Self.values(events) == [[0x77, 0x61, 0x6C, 0x6C]])
+    #expect(!events.contains { if case .channel = $0.content { true } else { false } })
+  }
+
+  /// The capture began when the link was encrypted: no data of its is shown as if it were in the clear.
+  @Test func begunEncrypted() {
+    var air = MadeAir()
+    air.connect()
+    for byte in UInt8(0)..<6 {
+      air.send(0, llid: 2, [0x1B, byte, 0x3F, 0x9E, 1, 2, 3, 4, 5, 6, 7, byte])
+    }
+    var encrypted = 0
+    let locks = air.session { session, _ in encrypted = session.counts.air.encrypted }
+      .compactMap { event -> LinkLayerEvent.Lock? in
+        if case .linkLayer(.locked(let locked)) = event.content { locked.lock } else { nil }
+      }
+    #expect(encrypted == 5)
+    #expect(locks == [.startNotHeard])
+  }
+
   /// FIPS 197, C.1, and what the other implementation gives.
   @Test func aes() throws {
     let key = [UInt8](0...15)

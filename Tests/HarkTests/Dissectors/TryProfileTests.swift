@@ -124,4 +124,22 @@ import Testing
       "\(text)")
     #expect(text.contains("This capture has PSM 0x0081, UUIDs "), "\(text)")
   }
+
+  /// The UUID that was meant is named, before those of the Bluetooth SIG.
+  @Test func mistypedUUID() throws {
+    let folder = try TestFolder()
+    let profile = try Self.copy("pebble", ("50000002-328E", "50000009-328E"), in: folder)
+    let (text, _, _) = try Self.run(profile, Self.capture, "--keys", Self.keys)
+    #expect(
+      text.contains("This capture has UUIDs 50000001-328E-0FBB-C642-1AA6699BDADA, 50000002-"),
+      "\(text)")
+  }
+
+  @Test func mistypedEnumMember() throws {
+    let folder = try TestFolder()
+    let profile = try Self.copy("pebble", ("kind::session", "kind::sesion"), in: folder)
+    let checked = try OtherProgram.run(HarkProgram.url.path, ["dissectors", "check", profile])
+    #expect(checked.code == 1)
+    #expect(checked.text.contains("'kind::sesion' (did you mean 'kind::session'?)"), "\(checked)")
+  }
 }

@@ -1,5 +1,5 @@
-/// BR/EDR packets from the air, behind what their sniffer says of them: link type 255. What fills
-/// them stays bytes. Core Specification, Vol 2, Part B, 6;
+/// BR/EDR packets from the air, behind what their sniffer says of them: link type 255. LMP PDUs are read; what
+/// fills other packets stays bytes. Core Specification, Vol 2, Part B, 6;
 /// https://www.tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_BREDR_BB.html
 enum BREDRBaseband: Dissector {
   static let name: StaticString = "BR/EDR Baseband"
@@ -24,6 +24,10 @@ enum BREDRBaseband: Dissector {
     0: "NULL", 1: "POLL", 2: "FHS", 3: "DM1", 4: "DH1 / 2-DH1", 5: "HV1", 6: "HV2 / 2-EV3",
     7: "HV3 / EV3 / 3-EV3", 8: "DV / 3-DH1", 9: "AUX1", 10: "DM3 / 2-DH3", 11: "DH3 / 3-DH3",
     12: "EV4 / 2-EV5", 13: "EV5 / 3-EV5", 14: "DM5 / 2-DH5", 15: "DH5 / 3-DH5",
+  ]
+  // 6.6.2, table 6.6
+  static let llids: [UInt64: StaticString] = [
+    1: "L2CAP continuation", 2: "L2CAP start", 3: "LMP",
   ]
   static let laps: [UInt64: StaticString] = [
     0x9E_8B33: "General Inquiry Access Code (GIAC)",
@@ -52,6 +56,12 @@ enum BREDRBaseband: Dissector {
     let flags = Field("Flags", .hex, flags: BREDRBaseband.flags)
     let unused = Field("Not valid", .hex)
     let payload = Field("Payload", .bytes)
+    let payloadHeader = Field("Payload header", .hex)
+    let llid = Field("LLID", names: llids)
+    let payloadFlow = Field("Payload FLOW")
+    let length = Field("LENGTH", unit: "octets")
+    let body = Field("Payload body", .group)
+    let crc = Field("CRC", .hex)
   }
   static let fields = Fields()
 
@@ -71,8 +81,36 @@ enum BREDRBaseband: Dissector {
     try pdu.unsigned(3, valid & 0x10 != 0 ? fields.referenceLAP : fields.unused)
     try pdu.u8(valid & 0x80 != 0 ? fields.referenceUAP : fields.unused)
     try header(&pdu)
-    try pdu.u16(fields.flags)
-    pdu.rest(fields.payload)
+    let dm1 = holdsDM1(pdu)
+    let flags = try pdu.u16(fields.flags)
+    guard dm1, flags & 0x21 == 0x21, isSound(flags), pdu.peek() & 3 == linkManager,
+      pdu.remaining == 3 + Int(pdu.peek() >> 3)
+    else {
+      pdu.rest(fields.payload)
+      return
+    }
+    let word = try pdu.word(1, of: fields.payloadHeader)
+    pdu.part(fields.llid, word & 3, of: 1)
+    pdu.part(fields.payloadFlow, word >> 2 & 1, of: 1)
+    pdu.part(fields.length, word >> 3, of: 1)
+    try pdu.within(Int(word >> 3), fields.body) { pdu in
+      pdu.hand(to: .linkManager, orElse: fields.payload)
+    }
+    try pdu.u16(fields.crc)
+  }
+
+  /// The LLID of LMP PDUs.
+  private static let linkManager: UInt8 = 3
+
+  /// Whether the packet header before the flags is that of DM1, in which LMP PDUs are sent. 6.5.4.1; Part C, 2.2
+  private static func holdsDM1(_ pdu: borrowing PDU<some Sink>) -> Bool {
+    guard pdu.position >= 4 else { return false }
+    return pdu.bytes.byte(at: pdu.position - 4) >> 3 & 0xF == 3
+  }
+
+  /// Whether what was heard is what was sent: what was checked was right.
+  private static func isSound(_ flags: UInt16) -> Bool {
+    flags & 0x0300 != 0x0100 && flags & 0x0C00 != 0x0400 && flags & 0x3000 != 0x1000
   }
 
   /// 6.4: what it says is only there where the sniffer took the whitening away, and its HEC is right.

@@ -60,8 +60,8 @@ enum PacketLoggerRecord: Dissector {
 
 /// LMP records of Apple's PacketLogger. No public specification says what is in front of the PDU.
 enum PacketLoggerLMP: Dissector {
-  static let name: StaticString = "LMP"
-  static let path: StaticString = "lmp"
+  static let name: StaticString = "PacketLogger LMP"
+  static let path: StaticString = "packetlogger.lmp"
   static let specification: StaticString =
     "Core Specification, Vol 2, Part C; none for what PacketLogger puts in front"
   static let places: [AttachmentPoint] = [.record(.lmp)]

@@ -15,7 +15,8 @@ extension AccessoryLiveActivity {
 
   func words(_ step: Step) -> EventSentence {
     let source: EventSentence =
-      (sourceName ?? sourceIdentifier).map { " from \(personal: $0)" } ?? ""
+      [sourceName, sourceIdentifier].compactMap { $0 }.first { !$0.isEmpty }
+      .map { " from \(personal: $0)" } ?? ""
     let what: EventSentence =
       switch step {
       case .start: "new Live Activity\(source)"

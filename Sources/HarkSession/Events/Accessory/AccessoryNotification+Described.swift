@@ -62,7 +62,8 @@ extension AccessoryNotification {
 
   private var head: EventSentence {
     let source: EventSentence =
-      (sourceName ?? identifier?.sourceIdentifier).map { " from \(personal: $0)" } ?? ""
+      [sourceName, identifier?.sourceIdentifier].compactMap { $0 }.first { !$0.isEmpty }
+      .map { " from \(personal: $0)" } ?? ""
     let texts = [title, subtitle, body].compactMap { $0 }.filter { !$0.isEmpty }
       .map { "“\(personal: $0)”" as EventSentence }
     let said: EventSentence =

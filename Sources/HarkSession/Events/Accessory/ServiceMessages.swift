@@ -10,8 +10,10 @@ extension AccessoryNotification.Identifier {
 
   /// `42 of com.example.mail`
   package var words: EventSentence {
-    let source: EventSentence = sourceIdentifier.map { " of \(personal: $0)" } ?? ""
-    return "\(personal: notificationIdentifier)\(source)"
+    guard let sourceIdentifier, !sourceIdentifier.isEmpty else {
+      return "\(personal: notificationIdentifier)"
+    }
+    return "\(personal: notificationIdentifier) of \(personal: sourceIdentifier)"
   }
 }
 

@@ -14,8 +14,16 @@ extension SimplePairing {
     /// This host displays the passkey that the peer's user types.
     case passkey(UInt32)
     case oobDataRequested
-    /// Out of Band data commits to the debug key, whose private key the specification prints. Vol 2, Part H, 7.6.1
-    case debugKey(SimplePairingToolbox.Curve, isPeer: Bool)
+    /// A side uses the debug key, whose private key the specification prints. Vol 2, Part H, 7.6.1
+    /// - isOutOfBand: Whether Out of Band data commits to it.
+    case debugKey(SimplePairingToolbox.Curve, isPeer: Bool, isOutOfBand: Bool)
+    /// A side sent the random number that it had committed to. Vol 2, Part H, 7.2.1
+    /// - number: What both users compare, as it is computed of what both sent.
+    case commitment(isKept: Bool, isPeer: Bool, number: UInt32?)
+    /// A side sent the check value of what both sent. Where a side uses the debug key, it can be computed. 7.2.5
+    case checkValue(isRight: Bool, isPeer: Bool)
+    /// Whether the link key is the one that follows from the debug key. 7.2.5
+    case linkKey(isDerived: Bool)
     case ended(status: UInt8)
   }
 }
@@ -39,9 +47,18 @@ extension SimplePairing.Step: Described {
       sink.number("value", value, .incidental)
       sink.flag("compared", isCompared)
     case .passkey(let value): sink.number("value", value, .incidental)
-    case .debugKey(let curve, let isPeer):
+    case .debugKey(let curve, let isPeer, let isOutOfBand):
       sink.flag("peer", isPeer, .incidental)
       sink.word("curve", curve.rawValue)
+      sink.flag("oob", isOutOfBand)
+    case .commitment(let isKept, let isPeer, let number):
+      sink.flag("peer", isPeer, .incidental)
+      sink.flag("kept", isKept)
+      if let number { sink.number("value", number, .incidental) }
+    case .checkValue(let isRight, let isPeer):
+      sink.flag("peer", isPeer, .incidental)
+      sink.flag("right", isRight)
+    case .linkKey(let isDerived): sink.flag("right", isDerived)
     case .ended(let status): sink.number("status", status)
     case .passkeyRequested, .oobDataRequested: break
     }
@@ -58,6 +75,9 @@ extension SimplePairing.Step: Described {
     case .passkey: "passkey"
     case .oobDataRequested: "oob-data-requested"
     case .debugKey: "debug-key"
+    case .commitment: "commitment"
+    case .checkValue: "check-value"
+    case .linkKey: "link-key"
     case .ended: "ended"
     }
   }
@@ -76,10 +96,37 @@ extension SimplePairing.Step: Described {
     case .passkeyRequested: ": passkey entry by the user requested"
     case .passkey(let value): ": passkey \(personal: Names.sixDigits(value)) shown"
     case .oobDataRequested: ": Out of Band data requested"
-    case .debugKey(let curve, let isPeer):
+    case .debugKey(let curve, let isPeer, true):
       """
       : the Out of Band data of \(isPeer ? "the peer" : "this host") commits to the debug key \
       (\(curve.rawValue)), with which anybody can compute the link key
+      """
+    case .debugKey(let curve, let isPeer, false):
+      """
+      : \(isPeer ? "the peer" : "this controller") uses the debug key (\(curve.rawValue)), with which anybody who records \
+      the pairing can compute the link key
+      """
+    case .checkValue(true, let isPeer):
+      ": the check value of \(isPeer ? "the peer" : "this controller") is right"
+    case .checkValue(false, let isPeer):
+      """
+      : the check value of \(isPeer ? "the peer" : "this controller") does not fit the keys, random numbers and \
+      capabilities that both sent: another device may be between the two
+      """
+    case .linkKey(true): ": the link key follows from the debug key and the recorded messages"
+    case .linkKey(false):
+      ": the link key does not follow from the debug key and the recorded messages"
+    case .commitment(true, let isPeer, let number?):
+      """
+      : the random number of \(isPeer ? "the peer" : "this controller") fits its commitment; the number to compare is \
+      \(personal: Names.sixDigits(number))
+      """
+    case .commitment(true, let isPeer, nil):
+      ": the random number of \(isPeer ? "the peer" : "this controller") fits its commitment"
+    case .commitment(false, let isPeer, _):
+      """
+      : the random number of \(isPeer ? "the peer" : "this controller") does not fit its commitment: another device may \
+      be between the two
       """
     case .ended(0): " complete"
     case .ended(let status): " failed: \(Names.status(status))"

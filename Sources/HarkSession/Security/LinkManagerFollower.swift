@@ -1,0 +1,133 @@
+import HarkCore
+import HarkCrypto
+import HarkDissection
+
+/// Secure Simple Pairing as two Link Managers see it: the public keys and random numbers, with which the commitments
+/// are checked and the number that both users compare is computed. If a side uses the debug key, the check values and the
+/// link key are checked as well (LinkManagerFollower+DebugKey.swift). Core Specification, Vol 2, Part H, 7.2.
+struct LinkManagerFollower {
+  /// What the sides sent, by side: 0 for this controller, 1 for the peer.
+  struct Exchange {
+    let initiator: Int
+    /// Authentication requirements, presence of Out of Band data, IO capability. 7.7.4
+    var capabilities: [[UInt8]?] = [nil, nil]
+    var keySizes = [0, 0]
+    var keys: [[UInt8]] = [[], []]
+    var commitments: [[UInt8]?] = [nil, nil]
+    var numbers: [[UInt8]?] = [nil, nil]
+    /// Both sides commit to each bit of a passkey. 7.2.3
+    var hasPasskey = false
+    /// The passkey, if this host displays it.
+    var passkey: UInt32?
+    /// The Diffie-Hellman key, if a side uses the debug key.
+    var secret: [UInt8]?
+
+    /// Both X coordinates, most significant octet first; nil where a key is not whole.
+    var coordinates: [[UInt8]]? {
+      guard keys[0].count == keySizes[0], keys[0].count == keys[1].count,
+        keys[0].count == 48 || keys[0].count == 64
+      else { return nil }
+      return keys.map { $0.prefix($0.count / 2).reversed() }
+    }
+  }
+
+  private(set) var exchanges: [LinkID: Exchange] = [:]
+
+  /// The link ends, and what was begun on it.
+  mutating func end(_ link: LinkID) { exchanges[link] = nil }
+
+  mutating func displayed(_ passkey: UInt32, _ link: LinkID?) {
+    if let link { exchanges[link]?.passkey = passkey }
+  }
+
+  /// A packet in which a controller shows what its Link Manager does.
+  mutating func take(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables) {
+    let packet = DiagnosticPacket(bytes, isCut: moment.isTruncated)
+    guard let place = packet.linkManager,
+      let link = tables.links.live(on: moment.controller).first(where: {
+        tables.links[$0].transport == .brEDR
+          && tables.links[$0].peer.map { UInt32(truncatingIfNeeded: $0.value) } == packet.peer
+      })
+    else { return }
+    var moment = moment
+    moment.link = link
+    let pdu = bytes.extracting(place)
+    let side = packet.isReceived ? 1 : 0
+    switch LMPMessage(pdu, isCut: moment.isTruncated) {
+    case .ioCapability(let range, let isRequest):
+      if isRequest { exchanges[link] = Exchange(initiator: side) }
+      exchanges[link]?.capabilities[side] = pdu.array(range).reversed()
+    case .encapsulatedHeader(let length):
+      // Whoever sends the first key initiates; another one of the same side begins anew.
+      if exchanges[link] == nil || exchanges[link]?.keySizes[side] != 0 {
+        exchanges[link] = Exchange(initiator: side)
+      }
+      exchanges[link]?.keySizes[side] = Int(length)
+    case .encapsulatedPayload(let range):
+      guard let exchange = exchanges[link],
+        exchange.keys[side].count + range.count <= exchange.keySizes[side]
+      else { return }
+      exchanges[link]?.keys[side] += pdu.array(range)
+      agree(side, link, moment, &tables)
+    case .simplePairingConfirm(let range):
+      if exchanges[link]?.commitments[1 - side] != nil { exchanges[link]?.hasPasskey = true }
+      exchanges[link]?.commitments[side] = pdu.array(range).reversed()
+    case .simplePairingNumber(let range):
+      exchanges[link]?.numbers[side] = pdu.array(range).reversed()
+      check(side, link, moment, &tables)
+    case .diffieHellmanKeyCheck(let range):
+      checkValue(pdu.array(range).reversed(), of: side, link, moment, &tables)
+    case .other: break
+    }
+  }
+
+  /// Computes the Diffie-Hellman key once both public keys are known, and reports debug keys.
+  private mutating func agree(
+    _ side: Int, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let keys = exchanges[link]?.keys else { return }
+    if let curve = SimplePairingToolbox.debugCurve(keys[side]) {
+      let step = SimplePairing.Step.debugKey(curve, isPeer: side == 1, isOutOfBand: false)
+      emit(step, moment, severity: .warning, &tables)
+    }
+    if exchanges[link]?.coordinates != nil {
+      exchanges[link]?.secret = SimplePairingToolbox.debugSecret(keys)
+    }
+  }
+
+  /// Checks the commitment of a side once it has sent its random number.
+  private mutating func check(
+    _ side: Int, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let exchange = exchanges[link], let commitment = exchange.commitments[side],
+      let random = exchange.numbers[side], let keys = exchange.coordinates
+    else { return }
+    exchanges[link]?.commitments[side] = nil
+    let isKept = (exchange.hasPasskey ? [0x80, 0x81] : [0]).contains { bit in
+      SimplePairingToolbox.f1(u: keys[side], v: keys[1 - side], x: random, z: bit) == commitment
+    }
+    // Of a passkey each of twenty bits has a commitment: those that are kept say nothing new.
+    if exchange.hasPasskey, isKept { return }
+    var number: UInt32?
+    let initiator = exchange.initiator
+    if !exchange.hasPasskey, let first = exchange.numbers[initiator],
+      let second = exchange.numbers[1 - initiator]
+    {
+      number = SimplePairingToolbox.g(
+        u: keys[initiator], v: keys[1 - initiator], x: first, y: second)
+    }
+    emit(
+      .commitment(isKept: isKept, isPeer: side == 1, number: isKept ? number : nil), moment,
+      severity: isKept ? .info : .error, &tables)
+  }
+
+  /// - Parameter moment: With the link.
+  func emit(
+    _ step: SimplePairing.Step, _ moment: PacketContext, severity: Event.Severity,
+    _ tables: inout Tables
+  ) {
+    tables.emit(
+      .security(.pairing(.simple(step))), moment, severity: severity,
+      device: moment.link.flatMap { tables.links[$0].device })
+  }
+}
