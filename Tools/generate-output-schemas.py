@@ -212,6 +212,7 @@ def info():
     }, {
         "size": COUNT, "first": TIME, "last": TIME, "clock_remark": TEXT,
         "time_zone": entity({"name": TEXT, "seconds_east": INTEGER}),
+        "borrowed": each(entity({"server": TEXT, "source": TEXT, "match": TEXT})),
         "app_logs": each(entity({"file": TEXT, "content": TEXT}, {name: members[name] for name in log}))})
     return {"oneOf": [capture, UNOPENED, entity({"summary": entity(SUMMARY)})]}
 
