@@ -9,6 +9,7 @@ public enum ChildProcess {
     let child = Platform.fork()
     guard child == 0 else { return child > 0 ? child : nil }
     Platform.endWithParent()
+    PlatformThread.refuse()
     // It may have ended before.
     if getppid() != parent { _exit(1) }
     exit(body())
