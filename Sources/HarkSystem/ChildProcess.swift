@@ -9,6 +9,7 @@ public enum ChildProcess {
     let child = Platform.fork()
     guard child == 0 else { return child > 0 ? child : nil }
     Platform.endWithParent()
+    PlatformThread.refuse()
     // It may have ended before.
     if getppid() != parent { _exit(1) }
     // Swift's runtime remembers the id of each thread that has initialized a global. The first thread of the copy
