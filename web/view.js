@@ -86,7 +86,7 @@ async function nextFinding(backward, filter = FINDINGS) {
 
 // The number of findings, and how bad the worst of those that were in sight is.
 function showFindings() {
-  const number = data.status.parties.reduce((sum, party) => sum + (party.lanes.findings || 0), 0);
+  const number = data.status.parties.reduce((sum, party) => sum + (party.lanes.finding || 0), 0);
   const button = $("findings");
   button.hidden = number === 0;
   button.textContent = count(number, "finding");
@@ -101,7 +101,7 @@ function showFindings() {
 function worstFinding() {
   let worst = 0;
   for (const party of data.status.parties) {
-    const cells = lanes.answer?.cells.get(party.id + "findings") || [];
+    const cells = lanes.answer?.cells.get(party.id + "finding") || [];
     for (let i = 0; i < cells.length; i += 4) worst = Math.max(worst, cells[i + 2]);
   }
   return worst;

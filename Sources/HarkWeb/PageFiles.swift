@@ -879,16 +879,25 @@ const lanes = {
   gaps: [],           // { from, to }: idle times that are drawn short
 };
 
-const LANES = ["link", "security", "transport", "attributes", "audio", "configuration", "notifications", "app", "findings", "capture"];
-const LANE_NAMES = {
-  link: "Link", security: "Security", transport: "Transport", attributes: "Attributes", audio: "Audio",
-  configuration: "Configuration", notifications: "Notifications", app: "App", findings: "Findings", capture: "Capture",
+// Each row of a device, and the lanes of the timeline that it shows.
+const LANES = {
+  link: ["host", "link"],
+  security: ["pairing", "keys"],
+  transport: ["l2cap", "sdp", "rfcomm", "iap2", "session"],
+  gatt: ["gatt"],
+  audio: ["call", "audio"],
+  configuration: ["configuration"],
+  messages: ["notification", "reply"],
+  app: ["app"],
+  finding: ["finding"],
+  capture: ["note", "gap"],
 };
+const laneOrder = Object.keys(LANES);
 const PARTY_HEIGHT = 26, LANE_HEIGHT = 22, SHORTEST = 2e3, EDGE = 14;
 
 // Which lanes there are; text only where something is new.
 function arrangeLanes() {
-  const wanted = JSON.stringify([[...lanes.folded], [...lanes.hidden], LANES,
+  const wanted = JSON.stringify([[...lanes.folded], [...lanes.hidden], laneOrder,
     data.status.parties.map((p) => [p.id, p.label, p.address, Object.entries(p.lanes)])]);
   if (wanted === lanes.arranged) return;
   lanes.arranged = wanted;
@@ -905,7 +914,7 @@ function arrangeLanes() {
     if (party.address && party.address !== party.label) name.append(make("small", party.address));
     labels.push(name);
     top += PARTY_HEIGHT;
-    for (const lane of isFolded ? [] : LANES) {
+    for (const lane of isFolded ? [] : laneOrder) {
       if (!party.lanes[lane] || lanes.hidden.has(lane)) continue;
       labels.push(laneLabel(lane, party.lanes[lane]));
       lanes.layout.push({ party: party.id, lane, top });
@@ -949,12 +958,13 @@ function laneLabel(lane, number) {
   const hide = make("button.hide", "×");
   hide.type = "button";
   hide.tabIndex = -1;
-  hide.setAttribute("aria-label", "Hide " + LANE_NAMES[lane]);
+  hide.setAttribute("aria-label", "Hide " + lane);
   hide.addEventListener("click", () => toggleLanes(lanes.hidden, lane));
-  const label = make("div.lane." + lane, make("span", LANE_NAMES[lane]), make("span.number", grouped(number)), hide);
+  const label = make("div.lane." + lane, make("span", lane), make("span.number", grouped(number)), hide);
   label.lane = lane;
+  label.title = "Lanes of the timeline: " + LANES[lane].join(", ");
   label.setAttribute("role", "group");
-  label.setAttribute("aria-label", LANE_NAMES[lane] + ", " + count(number, "event") + ". Alt and arrow keys move it, Delete hides it.");
+  label.setAttribute("aria-label", lane + ", " + count(number, "event") + ". Alt and arrow keys move it, Delete hides it.");
   label.addEventListener("keydown", (event) => {
     const step = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step) moveLane(lane, step);
@@ -979,7 +989,7 @@ function laneLabel(lane, number) {
   });
   const drop = () => {
     if (lanes.dragged && lanes.dropped && lanes.dropped !== lane) {
-      LANES.splice(LANES.indexOf(lanes.dropped), 0, ...LANES.splice(LANES.indexOf(lane), 1));
+      laneOrder.splice(laneOrder.indexOf(lanes.dropped), 0, ...laneOrder.splice(laneOrder.indexOf(lane), 1));
       lanes.dragged = lanes.dropped = null;
       arrangeLanes();
     }
@@ -991,7 +1001,7 @@ function laneLabel(lane, number) {
 }
 
 function shownLanes() {
-  return LANES.filter((one) => !lanes.hidden.has(one) && data.status.parties.some((p) => p.lanes[one]));
+  return laneOrder.filter((one) => !lanes.hidden.has(one) && data.status.parties.some((p) => p.lanes[one]));
 }
 
 // Moves a lane past the next one that there is.
@@ -999,8 +1009,8 @@ function moveLane(lane, step) {
   const there = shownLanes();
   const other = there[there.indexOf(lane) + step];
   if (!other) return;
-  const [a, b] = [LANES.indexOf(lane), LANES.indexOf(other)];
-  [LANES[a], LANES[b]] = [LANES[b], LANES[a]];
+  const [a, b] = [laneOrder.indexOf(lane), laneOrder.indexOf(other)];
+  [laneOrder[a], laneOrder[b]] = [laneOrder[b], laneOrder[a]];
   arrangeLanes();
 }
 
@@ -1370,7 +1380,7 @@ function showTip(x, y) {
   if (!cell) return;
   const party = data.status.parties.find((p) => p.id === cell.line.party);
   tip.replaceChildren(
-    make("b", LANE_NAMES[cell.line.lane]), " · ", printable(party ? party.label : ""), make("br"),
+    make("b", cell.line.lane), " · ", printable(party ? party.label : ""), make("br"),
     timeOfDay(cell.axis) + " · " + count(cell.number, "event"));
   const box = $("lanes").getBoundingClientRect();
   const canvas = $("marks").getBoundingClientRect();
@@ -2093,12 +2103,12 @@ function listenToPackets() {
   --link: #2f6fde;
   --security: #a86400;
   --transport: #0b8080;
-  --attributes: #66748a;
+  --gatt: #66748a;
   --audio: #7a48d6;
   --configuration: #23803a;
-  --notifications: #cf2862;
+  --messages: #cf2862;
   --app: #5b6b00;
-  --findings: #b3261e;
+  --finding: #b3261e;
   --capture: #8a5a44;
   --warning: #b26a00;
   --error: #c8281e;
@@ -2121,12 +2131,12 @@ function listenToPackets() {
   --link: #6ea6ff;
   --security: #f0b04a;
   --transport: #43c6c0;
-  --attributes: #9daabd;
+  --gatt: #9daabd;
   --audio: #b797ff;
   --configuration: #68cb80;
-  --notifications: #ff7fa9;
+  --messages: #ff7fa9;
   --app: #c5d94f;
-  --findings: #ff8a80;
+  --finding: #ff8a80;
   --capture: #cfa288;
   --warning: #f0b04a;
   --error: #ff7b72;
@@ -2287,8 +2297,8 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
 }
 .tip b { font-weight: 600; }
 .link { --c: var(--link); } .security { --c: var(--security); } .transport { --c: var(--transport); }
-.attributes { --c: var(--attributes); } .audio { --c: var(--audio); } .configuration { --c: var(--configuration); }
-.notifications { --c: var(--notifications); } .app { --c: var(--app); } .findings { --c: var(--findings); } .capture { --c: var(--capture); }
+.gatt { --c: var(--gatt); } .audio { --c: var(--audio); } .configuration { --c: var(--configuration); }
+.messages { --c: var(--messages); } .app { --c: var(--app); } .finding { --c: var(--finding); } .capture { --c: var(--capture); }
 
 .split, .side { flex: none; background: var(--back); touch-action: none; }
 .split { height: 6px; cursor: row-resize; }
@@ -2379,7 +2389,7 @@ details.json summary { cursor: pointer; color: var(--quiet); font-size: 12.5px; 
 details.json pre { margin: 8px 0 0; padding: 10px 12px; border-radius: 8px; background: var(--back); overflow-x: auto; max-height: 360px; }
 .card { position: relative; margin: 12px 0 16px; padding: 14px 16px; border-radius: 16px; background: var(--raised); border: 1px solid var(--line); box-shadow: var(--shadow); max-width: 460px; }
 .card .app { display: flex; align-items: center; gap: 8px; font-size: 12px; color: var(--quiet); }
-.card .badge { display: grid; place-items: center; width: 22px; height: 22px; border-radius: 6px; background: var(--notifications); color: var(--panel); font-weight: 700; font-size: 12px; }
+.card .badge { display: grid; place-items: center; width: 22px; height: 22px; border-radius: 6px; background: var(--messages); color: var(--panel); font-weight: 700; font-size: 12px; }
 .card .app time { margin-left: auto; font-variant-numeric: tabular-nums; }
 .card .title { margin-top: 8px; font-weight: 650; font-size: 14.5px; overflow-wrap: anywhere; }
 .card .body { margin-top: 2px; white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -2874,7 +2884,7 @@ async function nextFinding(backward, filter = FINDINGS) {
 
 // The number of findings, and how bad the worst of those that were in sight is.
 function showFindings() {
-  const number = data.status.parties.reduce((sum, party) => sum + (party.lanes.findings || 0), 0);
+  const number = data.status.parties.reduce((sum, party) => sum + (party.lanes.finding || 0), 0);
   const button = $("findings");
   button.hidden = number === 0;
   button.textContent = count(number, "finding");
@@ -2889,7 +2899,7 @@ function showFindings() {
 function worstFinding() {
   let worst = 0;
   for (const party of data.status.parties) {
-    const cells = lanes.answer?.cells.get(party.id + "findings") || [];
+    const cells = lanes.answer?.cells.get(party.id + "finding") || [];
     for (let i = 0; i < cells.length; i += 4) worst = Math.max(worst, cells[i + 2]);
   }
   return worst;

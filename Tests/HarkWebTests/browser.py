@@ -371,7 +371,7 @@ def findings_have_a_lane(browser, program):
             event = events[index]
             finding = told[event["rule"]]
             place = page.run("""((index) => {
-                for (const line of lanes.layout.filter((l) => l.lane === "findings")) {
+                for (const line of lanes.layout.filter((l) => l.lane === "finding")) {
                     const cells = lanes.answer.cells.get(line.party + line.lane) || [];
                     for (let i = 0; i < cells.length; i += 4) {
                         if (cells[i + 3] !== index) continue;
@@ -696,7 +696,7 @@ def zooming(page):
     # A click on a mark goes to its event.
     page.until("lanes.answer && !lanes.isAsking", "the density")
     place = page.run("""(() => {
-        const line = lanes.layout.find((l) => l.lane === "notifications");
+        const line = lanes.layout.find((l) => l.lane === "messages");
         const cell = lanes.answer.cells.get(line.party + line.lane);
         const box = $("marks").getBoundingClientRect();
         return [box.left + xOf(cell[0]), box.top + line.top + 11, cell[3]];
