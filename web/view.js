@@ -159,13 +159,13 @@ function markdownOf(events) {
 
 async function copy(form) {
   const events = form === "link" ? [] : await selectedEvents();
-  if (form !== "link" && !events.length) return announce("Choose an event first.");
+  if (form !== "link" && !events.length) return announce("Select an event first.");
   const text = form === "link" ? location.origin + location.pathname + viewAddress()
     : form === "json" ? JSON.stringify(events.length === 1 ? events[0] : events, null, 2) + "\n"
     : markdownOf(events);
   try {
     await navigator.clipboard.writeText(text);
-    const cut = events.length === MOST_COPIED ? ", the most at once" : "";
+    const cut = events.length === MOST_COPIED ? ", the maximum at once" : "";
     announce(form === "link" ? "Address copied: it works while hark runs" : count(events.length, "event") + " copied" + cut);
   } catch (error) {
     announce("The browser does not allow copying: " + error.message);
@@ -186,7 +186,7 @@ async function savePackets() {
   const shown = packets.isShown && packets.chosen >= 0 ? [packets.chosen + 1] : [];
   const numbers = shown.length ? shown
     : (await selectedEvents()).filter((event) => event.frame_count > 0).flatMap((event) => event.frames);
-  if (!numbers.length) return announce("Choose an event with packets first.");
+  if (!numbers.length) return announce("Select an event with packets first.");
   const [from, to] = [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
   const link = make("a");
   link.href = `capture?from=${from}&to=${to}`;
