@@ -498,7 +498,7 @@ function keyForm(event) {
   kind.value = { "link-locked": "ltk", "advertising-locked": "" }[event.kind] ?? "p256";
   const said = make("p.said");
   said.setAttribute("role", "status");
-  const form = make("form.key", text, make("div.line", kind, make("button", "Open with this key")), said);
+  const form = make("form.key", text, make("div.line", kind, make("button", "Decrypt with this key")), said);
   form.addEventListener("submit", async (submitted) => {
     submitted.preventDefault();
     const key = text.value.trim();
@@ -517,7 +517,7 @@ async function give(key, kind) {
     const answer = await response.text();
     if (!response.ok) return printable(answer.trim());
     const keys = JSON.parse(answer).keys;
-    return "Taken: " + keys.map((one) => one.kind + " " + one.fingerprint).join(", ");
+    return "Added: " + keys.map((one) => one.kind + " " + one.fingerprint).join(", ");
   } catch (error) {
     return printable(error.message);
   }
@@ -659,7 +659,7 @@ async function toggleGaps() {
   const isOn = $("gaps").getAttribute("aria-pressed") !== "true";
   $("gaps").setAttribute("aria-pressed", String(isOn));
   lanes.gaps = isOn ? await findGaps() : [];
-  if (isOn) announce(lanes.gaps.length ? count(lanes.gaps.length, "idle time") + " shortened" : "No long idle times");
+  if (isOn) announce(lanes.gaps.length ? count(lanes.gaps.length, "idle period") + " compressed" : "No long idle periods");
   if (lanes.isWhole) showAll();
   else show(lanes.from, lanes.to);
 }
@@ -770,12 +770,12 @@ function drawGapLengths(context) {
   <div class="buttons">
     <button id="findings" type="button" class="findings" title="Go to the next finding" hidden></button>
     <button id="notes" type="button" title="Save the notes as a file for hark report --notes" hidden></button>
-    <button id="graphs" type="button" aria-pressed="false" title="Throughput and latency by channel">Graphs</button>
+    <button id="graphs" type="button" aria-pressed="false" title="Show throughput and latency of each channel">Graphs</button>
     <button id="follow" type="button" aria-pressed="false" hidden>Follow</button>
-    <button id="theme" type="button" class="icon" aria-label="Dark or light">
+    <button id="theme" type="button" class="icon" aria-label="Switch between dark and light">
       <svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="5.5"/><path class="solid" d="M8 2.5a5.5 5.5 0 0 1 0 11z"/></svg>
     </button>
-    <button id="help" type="button" class="icon" aria-label="Keys and help">?</button>
+    <button id="help" type="button" class="icon" aria-label="Keyboard shortcuts">?</button>
   </div>
 </header>
 <section id="lanes" class="lanes" aria-label="Time axis">
@@ -784,7 +784,7 @@ function drawGapLengths(context) {
       <button id="out" type="button" class="icon" aria-label="Zoom out">−</button>
       <button id="in" type="button" class="icon" aria-label="Zoom in">+</button>
       <button id="fit" type="button">Fit</button>
-      <button id="gaps" type="button" aria-pressed="false" title="Draw idle times short">Idle</button>
+      <button id="gaps" type="button" aria-pressed="false" title="Compress idle time">Idle</button>
     </div>
     <canvas id="axis" aria-hidden="true"></canvas>
   </div>
@@ -801,7 +801,7 @@ function drawGapLengths(context) {
 <div id="split" class="split" role="separator" aria-orientation="horizontal" aria-label="Height of the time axis" tabindex="0"></div>
 <main id="main">
   <section class="list" aria-label="Events and packets">
-    <div class="tabs" role="tablist" aria-label="What the list shows">
+    <div class="tabs" role="tablist" aria-label="List">
       <button id="eventstab" type="button" role="tab" aria-selected="true" aria-controls="events">Events</button>
       <button id="packetstab" type="button" role="tab" aria-selected="false" aria-controls="packets" tabindex="-1">Packets</button>
     </div>
@@ -828,29 +828,29 @@ function drawGapLengths(context) {
 </main>
 <p id="notice" class="notice" role="status" hidden></p>
 <dialog id="keys" aria-labelledby="keystitle">
-  <h2 id="keystitle">Keys</h2>
+  <h2 id="keystitle">Keyboard shortcuts</h2>
   <dl>
-    <dt><kbd>↑</kbd> <kbd>↓</kbd></dt><dd>previous, next event; also <kbd>k</kbd> <kbd>j</kbd>, <kbd>Page Up</kbd>, <kbd>Home</kbd> …</dd>
+    <dt><kbd>↑</kbd> <kbd>↓</kbd></dt><dd>previous and next event; also <kbd>k</kbd> <kbd>j</kbd>, <kbd>Page Up</kbd>, <kbd>Home</kbd> …</dd>
     <dt><kbd>Enter</kbd></dt><dd>show the event's packets</dd>
-    <dt><kbd>Esc</kbd></dt><dd>close, leave a field</dd>
+    <dt><kbd>Esc</kbd></dt><dd>close a part, or leave a field</dd>
     <dt><kbd>/</kbd></dt><dd>search; <kbd>n</kbd> and <kbd>N</kbd> go to the next hit and back</dd>
     <dt><kbd>f</kbd></dt><dd>filter, as with <code>hark timeline -Y</code></dd>
-    <dt><kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd></dt><dd>zoom in, out, to all</dd>
+    <dt><kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd></dt><dd>zoom in, zoom out, show everything</dd>
     <dt><kbd>←</kbd> <kbd>→</kbd></dt><dd>move along the time axis</dd>
-    <dt><kbd>i</kbd></dt><dd>draw idle times short, and at their length again</dd>
-    <dt><kbd>e</kbd> <kbd>E</kbd></dt><dd>next, previous finding</dd>
+    <dt><kbd>i</kbd></dt><dd>compress idle time, or show it in full again</dd>
+    <dt><kbd>e</kbd> <kbd>E</kbd></dt><dd>next and previous finding</dd>
     <dt><kbd>Shift</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>select several events</dd>
-    <dt><kbd>c</kbd> <kbd>C</kbd></dt><dd>copy the selection as Markdown, as JSON</dd>
-    <dt><kbd>Alt</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>on the name of a lane: move it up, down; <kbd>Delete</kbd> hides it</dd>
-    <dt><kbd>b</kbd> <kbd>B</kbd></dt><dd>bookmark or note on what is chosen; go to the next one</dd>
-    <dt><kbd>p</kbd></dt><dd>packets instead of events, and back</dd>
-    <dt><kbd>g</kbd></dt><dd>throughput and latency by channel</dd>
+    <dt><kbd>c</kbd> <kbd>C</kbd></dt><dd>copy the selection as Markdown or as JSON</dd>
+    <dt><kbd>Alt</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>move the lane whose name has the focus; <kbd>Delete</kbd> hides it</dd>
+    <dt><kbd>b</kbd> <kbd>B</kbd></dt><dd>bookmark the selected event or packet, with a note if you like; go to the next bookmark</dd>
+    <dt><kbd>p</kbd></dt><dd>switch between events and packets</dd>
+    <dt><kbd>g</kbd></dt><dd>show throughput and latency of each channel</dd>
     <dt><kbd>l</kbd></dt><dd>follow new events</dd>
-    <dt><kbd>t</kbd></dt><dd>dark or light</dd>
-    <dt><kbd>?</kbd></dt><dd>this list</dd>
+    <dt><kbd>t</kbd></dt><dd>switch between dark and light</dd>
+    <dt><kbd>?</kbd></dt><dd>show this list</dd>
   </dl>
-  <p>On the time axis: the wheel zooms, dragging moves, a click goes to the event, a double click zooms in. In a packet: a field shows its bytes, a byte its field.</p>
-  <p>Notes stay on the page until you save them; a saved file dropped on the page brings them back.</p>
+  <p>On the time axis, the wheel zooms, dragging moves, a click selects the event, and a double click zooms in. In a packet, selecting a field highlights its bytes, and the other way round.</p>
+  <p>Notes stay on the page until you save them. To restore them, drop the saved file on the page.</p>
   <p class="quiet">Nothing on this page leaves your machine. Keys are shown as fingerprints only.</p>
   <form method="dialog"><button>Close</button></form>
 </dialog>
@@ -1683,7 +1683,7 @@ function showNotes() {
 // Sets a bookmark on what is chosen, or opens the field for its note.
 function toggleNote() {
   const range = notedPackets();
-  if (!range) return announce("Choose an event with packets first.");
+  if (!range) return announce("Select an event with packets first.");
   if (!noteOn(range)) setNote(range, "", lanes.chosen?.axis);
   const form = $("detail").hidden ? null : $("detail").querySelector(".note");
   if (form) form.replaceWith(noteForm());
@@ -1715,7 +1715,7 @@ function noteForm() {
 // Goes to the next note after the chosen packets, then to the first again.
 async function nextNote() {
   const all = [...notes.values()].sort((a, b) => a.packets[1] - b.packets[1]);
-  if (!all.length) return announce("There are no notes. b sets a bookmark on what is chosen.");
+  if (!all.length) return announce("There are no notes. Press b to bookmark the selected event or packet.");
   const at = notedPackets()?.[1] ?? 0;
   const next = all.find((note) => note.packets[1] > at) || all[0];
   if (packets.isShown) return choosePacket(next.packets[1] - 1);
@@ -1728,7 +1728,7 @@ async function nextNote() {
       return choose(index, true);
     }
   }
-  return announce("The event of the next note is not among those shown.");
+  return announce("The filter hides the event of the next note.");
 }
 
 // Gives the notes as a file for hark report --notes.
@@ -1741,7 +1741,7 @@ function saveNotes() {
   link.download = name.replace(/\.[^.]*$/, "") + ".notes.json";
   link.click();
   URL.revokeObjectURL(link.href);
-  announce("Saved: hark report --notes shows them in the report");
+  announce("Saved. hark report --notes adds them to a report.");
 }
 
 // Takes notes that were saved before.
@@ -2957,13 +2957,13 @@ function markdownOf(events) {
 
 async function copy(form) {
   const events = form === "link" ? [] : await selectedEvents();
-  if (form !== "link" && !events.length) return announce("Choose an event first.");
+  if (form !== "link" && !events.length) return announce("Select an event first.");
   const text = form === "link" ? location.origin + location.pathname + viewAddress()
     : form === "json" ? JSON.stringify(events.length === 1 ? events[0] : events, null, 2) + "\n"
     : markdownOf(events);
   try {
     await navigator.clipboard.writeText(text);
-    const cut = events.length === MOST_COPIED ? ", the most at once" : "";
+    const cut = events.length === MOST_COPIED ? ", the maximum at once" : "";
     announce(form === "link" ? "Address copied: it works while hark runs" : count(events.length, "event") + " copied" + cut);
   } catch (error) {
     announce("The browser does not allow copying: " + error.message);
@@ -2984,7 +2984,7 @@ async function savePackets() {
   const shown = packets.isShown && packets.chosen >= 0 ? [packets.chosen + 1] : [];
   const numbers = shown.length ? shown
     : (await selectedEvents()).filter((event) => event.frame_count > 0).flatMap((event) => event.frames);
-  if (!numbers.length) return announce("Choose an event with packets first.");
+  if (!numbers.length) return announce("Select an event with packets first.");
   const [from, to] = [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
   const link = make("a");
   link.href = `capture?from=${from}&to=${to}`;

@@ -17,12 +17,12 @@ import Testing
       Self.text(of: "docs/timeline-json.md").split(separator: "\n").first {
         $0.hasPrefix("| `lane` |")
       })
-    let named = row.matches(of: /`([a-z0-9]+)`/).map { String($0.1) }
+    let named = row.matches(of: #/`([a-z0-9]+)`/#).map { String($0.1) }
     #expect(named == ["lane"] + Self.lanes)
     for name in ["timeline", "diff", "report"] {
       let schema = try Self.text(of: "docs/schemas/\(name).json")
-      let list = try #require(schema.firstMatch(of: /"lane": {\s*"enum": \[([^\]]*)\]/)).1
-      #expect(list.matches(of: /"([^"]*)"/).map { String($0.1) } == Self.lanes, "\(name)")
+      let list = try #require(schema.firstMatch(of: #/"lane": {\s*"enum": \[([^\]]*)\]/#)).1
+      #expect(list.matches(of: #/"([^"]*)"/#).map { String($0.1) } == Self.lanes, "\(name)")
     }
   }
 
@@ -31,7 +31,7 @@ import Testing
       .joined(separator: " ")
     let begin = try #require(help.range(of: "Lanes: ")).upperBound
     let end = try #require(help.range(of: "Examples:")).lowerBound
-    let named = help[begin..<end].replacing(/ \([^)]*\)/, with: "")
+    let named = help[begin..<end].replacing(#/ \([^)]*\)/#, with: "")
       .split { !$0.isLetter && !$0.isNumber }.map(String.init)
     #expect(named == Self.lanes)
   }
@@ -51,7 +51,7 @@ import Testing
       arguments + ["-f", "json", "-Y", "lane == \(name)"])
     let json = filtered.split(separator: "\n").filter { $0.hasPrefix("{") }
     #expect(json.allSatisfy { $0.contains("\"lane\":\"\(full)\"") })
-    let lines = chosen.matches(of: /(?m)^\d\d:\d\d:\d\d\.\d{3} +\+[0-9.]+  .{17}  ([a-z0-9]+)  /)
+    let lines = chosen.matches(of: #/(?m)^\d\d:\d\d:\d\d\.\d{3} +\+[0-9.]+  .{17}  ([a-z0-9]+)  /#)
     #expect(lines.allSatisfy { $0.1 == full })
     #expect(lines.isEmpty == json.isEmpty)
   }
