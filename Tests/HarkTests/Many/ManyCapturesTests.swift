@@ -57,6 +57,17 @@ import Testing
     #expect(code == 2 && said.contains { $0.contains("cut.btsnoop: truncated") })
   }
 
+  /// Each capture has a process of its own, in which threads initialize the same globals at the same time.
+  @Test func threadsOfCopiesDoNotWaitForever() throws {
+    let folder = try TestFolder()
+    let sample = try Data(
+      contentsOf: Self.captures.appending(path: "pebble-session/pebble-session.btsnoop"))
+    for number in 1...40 { try folder.write(sample, to: "\(number).btsnoop") }
+    let (text, said, code) = try Self.run(["packets", folder.root, "--format", "json"])
+    #expect(code == 0, "\(said)")
+    #expect(text.split(separator: "\n").count == 40 * 193)
+  }
+
   /// Each capture gives what it gives alone.
   @Test func sameAsAlone() throws {
     let folder = try Self.folder()
