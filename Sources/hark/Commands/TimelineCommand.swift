@@ -31,7 +31,7 @@ struct TimelineCommand: ParsableCommand {
 
       Examples:
         hark timeline session.pklg --keys acme.harkkeys
-        hark timeline btsnoop_hci.log --lane link,pair
+        hark timeline btsnoop_hci.log --lane link,pairing
         hark timeline session.pklg -Y 'device == "Acme Buds" and severity >= warning'
         hark timeline session.pklg -f json | jq 'select(.lane == "notification")'
         hark timeline session.pklg --from 16:41:05 --to 16:41:10
