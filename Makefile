@@ -108,6 +108,7 @@ golden: ## Rewrite the expected outputs; read the diff like code
 agree: build ## Compare fields and timeline with tshark over CORPUS (needs tshark)
 	python3 Tools/agree_test.py
 	python3 Tools/agree_timeline_test.py
+	python3 -B Tools/agree_redacted_test.py
 	Tools/agree --hark $(HARK) --min-hci 0.9995 --min-air 0.999 $(CORPUS)
 	Tools/agree-timeline --hark $(HARK) --min 0.999 captures $(wildcard $(CORPUS))
 	Tools/agree-filters --hark $(HARK) $(CORPUS)

@@ -52,7 +52,7 @@ DAMAGES = each(entity({"record": COUNT, "offset": COUNT, "reason": TEXT}, {"resu
 DIRECTION = one_of("sent", "received")
 FRAMES = {"type": "array", "items": COUNT, "minItems": 2, "maxItems": 2}
 LINK = entity({"id": COUNT, "transport": TEXT},
-              {"handle": COUNT, "access_address": COUNT, "client": TEXT, "server": TEXT})
+              {"handle": COUNT, "access_address": COUNT, "client": TEXT, "server": TEXT, "usb_accessory": COUNT})
 DEVICE = entity({"label": TEXT, "address": ADDRESS}, {"name": TEXT})
 LOG = entity({"file": TEXT, "line": COUNT})
 RELATIVE = {"time": TIME, "time_relative": NUMBER}
@@ -124,8 +124,9 @@ def event_kinds():
     return sorted(kinds - {"kind"})
 
 
-LANES = ["host", "link", "pairing", "l2cap", "sdp", "rfcomm", "call", "audio", "iap2", "gatt", "keys", "session",
-         "notification", "reply", "configuration", "app", "note", "gap", "finding"]
+LANES = re.findall(
+    r"\w+", " ".join(re.findall(r"^    case (.*)$", re.search(
+        r"enum Lane: .*?\n  }", (ROOT / "Sources/HarkSession/Index/Event.swift").read_text(encoding="utf-8"), re.S)[0], re.M)))
 
 
 def timeline():
@@ -201,7 +202,7 @@ def info():
         "links": each(entity(
             {"id": COUNT, "transport": TEXT, "beginning_seen": FLAG, "first_frame": COUNT, "packets": COUNT,
              "encrypted": FLAG},
-            {"handle": COUNT, "access_address": COUNT, "client": TEXT, "server": TEXT, "role": TEXT, "peer": TEXT,
+            {"handle": COUNT, "access_address": COUNT, "client": TEXT, "server": TEXT, "usb_accessory": COUNT, "role": TEXT, "peer": TEXT,
              "device": TEXT, "peer_reported": FLAG, "last_frame": COUNT, "reason": COUNT, "reason_name": TEXT,
              "mtu": COUNT})),
         "messages": entity({"count": COUNT, "opened": COUNT, "locked": COUNT, "incomplete": COUNT,
@@ -212,6 +213,7 @@ def info():
     }, {
         "size": COUNT, "first": TIME, "last": TIME, "clock_remark": TEXT,
         "time_zone": entity({"name": TEXT, "seconds_east": INTEGER}),
+        "borrowed": each(entity({"server": TEXT, "source": TEXT, "match": TEXT})),
         "app_logs": each(entity({"file": TEXT, "content": TEXT}, {name: members[name] for name in log}))})
     return {"oneOf": [capture, UNOPENED, entity({"summary": entity(SUMMARY)})]}
 
@@ -380,15 +382,78 @@ def dissectors_guess():
                      {"search": each(TEXT), "plaintexts": each(plaintext)}), "$defs": {"part": part}}
 
 
+def seal():
+    return entity({
+        "format": {"const": "hark-sealed"}, "version": {"const": 1}, "cipherSuite": one_of("p256", "xWing"),
+        "profile": TEXT, "publicKey": HEX, "identifier": TEXT, "sessionID": TEXT, "encapsulatedKeys": each(HEX),
+        "messages": each(entity({"exchanges": COUNT, "sealed": HEX})),
+        "values": each(entity({"characteristic": TEXT, "value": HEX}))})
+
+
+# Many captures
+
+def export_tables():
+    """The columns of each table of hark export, and whether each is a text."""
+    text = (ROOT / "Sources/HarkExport/Schema/ExportTable.swift").read_text(encoding="utf-8")
+    names = re.search(r"case (.*)", text)[1].split(", ")
+    lists = re.findall(r"^    \[\n(.*?)^    \],$", text[text.index("allColumns"):], re.M | re.S)
+    if len(names) != len(lists):
+        sys.exit("generate-output-schemas: the tables of hark export cannot be read")
+    columns = [re.findall(r'\.(text|integer)\("(\w+)"\)', one) for one in lists]
+    return {name: {column: form for form, column in one} for name, one in zip(names, columns)}
+
+
+def export():
+    """A row of any table: all columns, null where there is no value."""
+    tables = export_tables()
+    # The day is the name of the folder.
+    del tables["capture"]["day"]
+    rows = {name: entity({column: {"type": [{"text": "string"}.get(form, form), "null"]} for column, form in one.items()})
+            for name, one in tables.items()}
+    for row in rows.values():
+        row["properties"]["capture"] = {"type": "string", "pattern": "^[0-9a-f]{16}$"}
+    return {"anyOf": [ref(name) for name in rows], "$defs": rows}
+
+
+def export_meta():
+    tables = export_tables()
+    del tables["capture"]["day"]
+    flag = one_of("0", "1")
+    return entity({
+        "schema_version": {"type": "string", "pattern": "^[0-9]+$"}, "hark": TEXT, "redaction": TEXT, "with_text": flag,
+        "with_packets": flag,
+        "tables": entity({name: entity({column: {"const": form} for column, form in one.items()})
+                          for name, one in tables.items()})})
+
+
+def fleet_report():
+    numbers = {"captures": COUNT, "devices": COUNT, "firmware_versions": COUNT, "occurrences": COUNT}
+    share = {"captures": COUNT, "of_captures": COUNT}
+    return entity({
+        "name": TEXT, "hark": TEXT, "summary": TEXT,
+        "findings": each(entity({"rule": TEXT, "title": TEXT, "severity": SEVERITY, **numbers},
+                                {"first_day": TEXT, "last_day": TEXT})),
+        "findings_by_firmware": each(entity({"rule": TEXT, "firmware": TEXT, **share}, {"model": TEXT})),
+        "findings_by_phone": each(entity({"rule": TEXT, "phone": TEXT, **share})),
+        "days": each(entity({"day": TEXT, "captures": COUNT, "with_errors": COUNT, "with_warnings": COUNT})),
+        "link_ends": each(entity({"transport": TEXT, "reason_name": TEXT, "links": COUNT, "captures": COUNT},
+                                 {"firmware": TEXT})),
+        "problems": each(entity({"name": TEXT, "status": TEXT}, {"error": TEXT}))})
+
+
 SCHEMAS = {
     "diff": ("hark diff", comparison), "dissectors-check": ("hark dissectors check", dissectors_check),
     "dissectors-guess": ("hark dissectors guess", dissectors_guess), "doctor": ("hark doctor", doctor),
-    "explain": ("hark explain", explain), "fields": ("hark fields", fields),
+    "explain": ("hark explain", explain),
+    "export": ("a line of hark export --format jsonl", export),
+    "export-meta": ("meta.json of hark export --format jsonl", export_meta), "fields": ("hark fields", fields),
     "findings": ("a line of hark findings, hark expect and hark check-app", findings), "gatt": ("hark gatt", gatt),
     "info": ("a line of hark info", info), "keys": ("hark keys list and hark keys show", keys),
+    "fleet-report": ("hark report of an exported database", fleet_report),
     "packets": ("a line of hark packets", packets), "protocols": ("hark help PROTOCOL", protocols),
     "redact": ("hark redact", redact), "report": ("hark report", report),
-    "rules": ("a line of hark findings --list and --explain", rules), "show": ("hark show", show),
+    "rules": ("a line of hark findings --list and --explain", rules),
+    "seal": ("hark seal", seal), "show": ("hark show", show),
     "streams": ("hark streams, or a line of it for one stream", streams), "timeline": ("a line of hark timeline", timeline)}
 
 

@@ -150,7 +150,7 @@ function keyForm(event) {
   kind.value = { "link-locked": "ltk", "advertising-locked": "" }[event.kind] ?? "p256";
   const said = make("p.said");
   said.setAttribute("role", "status");
-  const form = make("form.key", text, make("div.line", kind, make("button", "Open with this key")), said);
+  const form = make("form.key", text, make("div.line", kind, make("button", "Decrypt with this key")), said);
   form.addEventListener("submit", async (submitted) => {
     submitted.preventDefault();
     const key = text.value.trim();
@@ -169,7 +169,7 @@ async function give(key, kind) {
     const answer = await response.text();
     if (!response.ok) return printable(answer.trim());
     const keys = JSON.parse(answer).keys;
-    return "Taken: " + keys.map((one) => one.kind + " " + one.fingerprint).join(", ");
+    return "Added: " + keys.map((one) => one.kind + " " + one.fingerprint).join(", ");
   } catch (error) {
     return printable(error.message);
   }

@@ -50,7 +50,7 @@ async function toggleGaps() {
   const isOn = $("gaps").getAttribute("aria-pressed") !== "true";
   $("gaps").setAttribute("aria-pressed", String(isOn));
   lanes.gaps = isOn ? await findGaps() : [];
-  if (isOn) announce(lanes.gaps.length ? count(lanes.gaps.length, "idle time") + " shortened" : "No long idle times");
+  if (isOn) announce(lanes.gaps.length ? count(lanes.gaps.length, "idle period") + " compressed" : "No long idle periods");
   if (lanes.isWhole) showAll();
   else show(lanes.from, lanes.to);
 }

@@ -19,16 +19,25 @@ const lanes = {
   gaps: [],           // { from, to }: idle times that are drawn short
 };
 
-const LANES = ["link", "security", "transport", "attributes", "audio", "configuration", "notifications", "app", "findings", "capture"];
-const LANE_NAMES = {
-  link: "Link", security: "Security", transport: "Transport", attributes: "Attributes", audio: "Audio",
-  configuration: "Configuration", notifications: "Notifications", app: "App", findings: "Findings", capture: "Capture",
+// Each row of a device, and the lanes of the timeline that it shows.
+const LANES = {
+  link: ["host", "link"],
+  security: ["pairing", "keys"],
+  transport: ["l2cap", "sdp", "rfcomm", "iap2", "session"],
+  gatt: ["gatt"],
+  audio: ["call", "audio"],
+  configuration: ["configuration"],
+  messages: ["notification", "reply"],
+  app: ["app"],
+  finding: ["finding"],
+  capture: ["note", "gap"],
 };
+const laneOrder = Object.keys(LANES);
 const PARTY_HEIGHT = 26, LANE_HEIGHT = 22, SHORTEST = 2e3, EDGE = 14;
 
 // Which lanes there are; text only where something is new.
 function arrangeLanes() {
-  const wanted = JSON.stringify([[...lanes.folded], [...lanes.hidden], LANES,
+  const wanted = JSON.stringify([[...lanes.folded], [...lanes.hidden], laneOrder,
     data.status.parties.map((p) => [p.id, p.label, p.address, Object.entries(p.lanes)])]);
   if (wanted === lanes.arranged) return;
   lanes.arranged = wanted;
@@ -45,7 +54,7 @@ function arrangeLanes() {
     if (party.address && party.address !== party.label) name.append(make("small", party.address));
     labels.push(name);
     top += PARTY_HEIGHT;
-    for (const lane of isFolded ? [] : LANES) {
+    for (const lane of isFolded ? [] : laneOrder) {
       if (!party.lanes[lane] || lanes.hidden.has(lane)) continue;
       labels.push(laneLabel(lane, party.lanes[lane]));
       lanes.layout.push({ party: party.id, lane, top });
@@ -89,12 +98,13 @@ function laneLabel(lane, number) {
   const hide = make("button.hide", "×");
   hide.type = "button";
   hide.tabIndex = -1;
-  hide.setAttribute("aria-label", "Hide " + LANE_NAMES[lane]);
+  hide.setAttribute("aria-label", "Hide " + lane);
   hide.addEventListener("click", () => toggleLanes(lanes.hidden, lane));
-  const label = make("div.lane." + lane, make("span", LANE_NAMES[lane]), make("span.number", grouped(number)), hide);
+  const label = make("div.lane." + lane, make("span", lane), make("span.number", grouped(number)), hide);
   label.lane = lane;
+  label.title = "Lanes of the timeline: " + LANES[lane].join(", ");
   label.setAttribute("role", "group");
-  label.setAttribute("aria-label", LANE_NAMES[lane] + ", " + count(number, "event") + ". Alt and arrow keys move it, Delete hides it.");
+  label.setAttribute("aria-label", lane + ", " + count(number, "event") + ". Alt and arrow keys move it, Delete hides it.");
   label.addEventListener("keydown", (event) => {
     const step = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step) moveLane(lane, step);
@@ -119,7 +129,7 @@ function laneLabel(lane, number) {
   });
   const drop = () => {
     if (lanes.dragged && lanes.dropped && lanes.dropped !== lane) {
-      LANES.splice(LANES.indexOf(lanes.dropped), 0, ...LANES.splice(LANES.indexOf(lane), 1));
+      laneOrder.splice(laneOrder.indexOf(lanes.dropped), 0, ...laneOrder.splice(laneOrder.indexOf(lane), 1));
       lanes.dragged = lanes.dropped = null;
       arrangeLanes();
     }
@@ -131,7 +141,7 @@ function laneLabel(lane, number) {
 }
 
 function shownLanes() {
-  return LANES.filter((one) => !lanes.hidden.has(one) && data.status.parties.some((p) => p.lanes[one]));
+  return laneOrder.filter((one) => !lanes.hidden.has(one) && data.status.parties.some((p) => p.lanes[one]));
 }
 
 // Moves a lane past the next one that there is.
@@ -139,8 +149,8 @@ function moveLane(lane, step) {
   const there = shownLanes();
   const other = there[there.indexOf(lane) + step];
   if (!other) return;
-  const [a, b] = [LANES.indexOf(lane), LANES.indexOf(other)];
-  [LANES[a], LANES[b]] = [LANES[b], LANES[a]];
+  const [a, b] = [laneOrder.indexOf(lane), laneOrder.indexOf(other)];
+  [laneOrder[a], laneOrder[b]] = [laneOrder[b], laneOrder[a]];
   arrangeLanes();
 }
 
@@ -510,7 +520,7 @@ function showTip(x, y) {
   if (!cell) return;
   const party = data.status.parties.find((p) => p.id === cell.line.party);
   tip.replaceChildren(
-    make("b", LANE_NAMES[cell.line.lane]), " · ", printable(party ? party.label : ""), make("br"),
+    make("b", cell.line.lane), " · ", printable(party ? party.label : ""), make("br"),
     timeOfDay(cell.axis) + " · " + count(cell.number, "event"));
   const box = $("lanes").getBoundingClientRect();
   const canvas = $("marks").getBoundingClientRect();

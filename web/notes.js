@@ -36,7 +36,7 @@ function showNotes() {
 // Sets a bookmark on what is chosen, or opens the field for its note.
 function toggleNote() {
   const range = notedPackets();
-  if (!range) return announce("Choose an event with packets first.");
+  if (!range) return announce("Select an event with packets first.");
   if (!noteOn(range)) setNote(range, "", lanes.chosen?.axis);
   const form = $("detail").hidden ? null : $("detail").querySelector(".note");
   if (form) form.replaceWith(noteForm());
@@ -68,7 +68,7 @@ function noteForm() {
 // Goes to the next note after the chosen packets, then to the first again.
 async function nextNote() {
   const all = [...notes.values()].sort((a, b) => a.packets[1] - b.packets[1]);
-  if (!all.length) return announce("There are no notes. b sets a bookmark on what is chosen.");
+  if (!all.length) return announce("There are no notes. Press b to bookmark the selected event or packet.");
   const at = notedPackets()?.[1] ?? 0;
   const next = all.find((note) => note.packets[1] > at) || all[0];
   if (packets.isShown) return choosePacket(next.packets[1] - 1);
@@ -81,7 +81,7 @@ async function nextNote() {
       return choose(index, true);
     }
   }
-  return announce("The event of the next note is not among those shown.");
+  return announce("The filter hides the event of the next note.");
 }
 
 // Gives the notes as a file for hark report --notes.
@@ -94,7 +94,7 @@ function saveNotes() {
   link.download = name.replace(/\.[^.]*$/, "") + ".notes.json";
   link.click();
   URL.revokeObjectURL(link.href);
-  announce("Saved: hark report --notes shows them in the report");
+  announce("Saved. hark report --notes adds them to a report.");
 }
 
 // Takes notes that were saved before.

@@ -86,7 +86,7 @@ async function nextFinding(backward, filter = FINDINGS) {
 
 // The number of findings, and how bad the worst of those that were in sight is.
 function showFindings() {
-  const number = data.status.parties.reduce((sum, party) => sum + (party.lanes.findings || 0), 0);
+  const number = data.status.parties.reduce((sum, party) => sum + (party.lanes.finding || 0), 0);
   const button = $("findings");
   button.hidden = number === 0;
   button.textContent = count(number, "finding");
@@ -101,7 +101,7 @@ function showFindings() {
 function worstFinding() {
   let worst = 0;
   for (const party of data.status.parties) {
-    const cells = lanes.answer?.cells.get(party.id + "findings") || [];
+    const cells = lanes.answer?.cells.get(party.id + "finding") || [];
     for (let i = 0; i < cells.length; i += 4) worst = Math.max(worst, cells[i + 2]);
   }
   return worst;
@@ -159,13 +159,13 @@ function markdownOf(events) {
 
 async function copy(form) {
   const events = form === "link" ? [] : await selectedEvents();
-  if (form !== "link" && !events.length) return announce("Choose an event first.");
+  if (form !== "link" && !events.length) return announce("Select an event first.");
   const text = form === "link" ? location.origin + location.pathname + viewAddress()
     : form === "json" ? JSON.stringify(events.length === 1 ? events[0] : events, null, 2) + "\n"
     : markdownOf(events);
   try {
     await navigator.clipboard.writeText(text);
-    const cut = events.length === MOST_COPIED ? ", the most at once" : "";
+    const cut = events.length === MOST_COPIED ? ", the maximum at once" : "";
     announce(form === "link" ? "Address copied: it works while hark runs" : count(events.length, "event") + " copied" + cut);
   } catch (error) {
     announce("The browser does not allow copying: " + error.message);
@@ -186,7 +186,7 @@ async function savePackets() {
   const shown = packets.isShown && packets.chosen >= 0 ? [packets.chosen + 1] : [];
   const numbers = shown.length ? shown
     : (await selectedEvents()).filter((event) => event.frame_count > 0).flatMap((event) => event.frames);
-  if (!numbers.length) return announce("Choose an event with packets first.");
+  if (!numbers.length) return announce("Select an event with packets first.");
   const [from, to] = [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
   const link = make("a");
   link.href = `capture?from=${from}&to=${to}`;

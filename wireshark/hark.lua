@@ -4,7 +4,7 @@
 -- source of Wireshark's ('hark extcap install'). This plug-in belongs into the folder 'Personal Lua Plugins' of Help >
 -- About Wireshark > Folders.
 --
---   hark.kind == "notify"                        what happened, by lane of the timeline
+--   hark.kind == "notification"                  what happened, by lane of the timeline
 --   hark.notification.title contains "Train"
 --   hark.field contains "pebble.message_message_type: remove"
 
@@ -93,7 +93,7 @@ function hark.dissector(buffer, packet, tree)
         own:add(fields.kind, kind):set_generated()
         local node = own:add(fields.event, event)
         node:set_generated()
-        if kind == "notify" then notification(event, node) end
+        if kind == "notification" then notification(event, node) end
       end
     end
   end

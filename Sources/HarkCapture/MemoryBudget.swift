@@ -22,6 +22,8 @@ public enum MemoryBudget {
   private static let began = Atomic<UInt64>(0)
   /// Opened once: a program that gave up its rights may not open files any more.
   private static let resident = ResidentMemory()
+  /// In a copy of a process: how much the copy started with; less than 0 in all others.
+  private static let inherited = Atomic<Int>(-1)
 
   /// Sets the limit. Call it before the process gives up the right to open files.
   /// - Parameters:
@@ -32,6 +34,21 @@ public enum MemoryBudget {
     began.store(monotonicTime, ordering: .relaxed)
     given.store(bytes, ordering: .relaxed)
     onDisk.store(grows ? 0 : -1, ordering: .relaxed)
+  }
+
+  /// Gives a copy of this process a budget of its own, as large as its parent's: memory and time of the parent do
+  /// not count.
+  public static func beginInCopy() {
+    inherited.store(ResidentMemory.most, ordering: .relaxed)
+    began.store(monotonicTime, ordering: .relaxed)
+    if onDisk.load(ordering: .relaxed) > 0 { onDisk.store(0, ordering: .relaxed) }
+  }
+
+  /// How much this process holds. In a copy, the open file reports the memory of the parent, and the sandbox allows
+  /// no other: there, the most that the copy held counts.
+  private static var held: Int {
+    let inherited = inherited.load(ordering: .relaxed)
+    return inherited < 0 ? resident.bytes : ResidentMemory.most - inherited
   }
 
   /// Takes the limit away: of what is recorded, nothing may be lost.
@@ -67,7 +84,7 @@ public enum MemoryBudget {
   private static func exhaustion(with more: Int) -> CaptureDamage.Reason? {
     let limit = limit
     guard limit < .max else { return nil }
-    if resident.bytes > limit - limit / 8 - more { return .memory(limit) }
+    if held > limit - limit / 8 - more { return .memory(limit) }
     let allowed = seconds
     return allowed > 0 && elapsed > allowed ? .time(seconds: allowed) : nil
   }

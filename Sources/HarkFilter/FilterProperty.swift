@@ -136,8 +136,8 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     "finding",
   ]
 
-  /// As the lines of the timeline call some of them.
-  static let laneLabels = ["pair": "pairing", "notify": "notification", "config": "configuration"]
+  /// Short names of lanes, which filters and `--lane` also accept.
+  public static let laneAliases = ["pair": "pairing", "notify": "notification", "config": "configuration"]
 
   /// Whether it is known only once the fields of the packet are.
   public var needsFields: Bool {

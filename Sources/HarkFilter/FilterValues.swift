@@ -314,7 +314,7 @@ struct FilterValues {
     -> UInt64
   {
     let name = FilterNames.key(plain(token))
-    let wanted = property == .lane ? FilterProperty.laneLabels[name] ?? name : name
+    let wanted = property == .lane ? FilterProperty.laneAliases[name] ?? name : name
     if !wanted.isEmpty, let index = property.choices.firstIndex(of: wanted) { return UInt64(index) }
     let all = property.choices.filter { !$0.isEmpty }
     let nearest = FilterNames.nearest(to: name, among: all)

@@ -77,7 +77,7 @@ public final class TimelineEvents: Sequence, IteratorProtocol {
         TimelineEvent(
           time: event.time.isDated ? event.time.nanoseconds : nil,
           timeSinceStart: session.firstTime.map { event.time.since($0) } ?? 0,
-          lane: event.lane.label.description, kind: event.content.described.kind.name.description,
+          lane: event.lane.name, kind: event.content.described.kind.name.description,
           severity: TimelineEvent.Severity(rawValue: event.severity.name.description) ?? .info,
           text: EventText.sentence(event, session), device: device.isEmpty ? nil : device,
           packets: frames.count == 0

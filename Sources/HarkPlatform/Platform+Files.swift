@@ -10,6 +10,13 @@ extension Platform {
       ? unsafe open(path, platform_search_flag() | flags) : descriptor
   }
 
+  /// A path without symbolic links; nil if it leads nowhere.
+  public static func realPath(_ path: String) -> String? {
+    guard let found = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(found) }
+    return unsafe String(cString: found)
+  }
+
   /// Renames a file in a folder and replaces nothing.
   /// - Returns: 0; -1 with `errno`: EEXIST if the new name is taken.
   public static func renameNew(in folder: Int32, _ name: String, to other: String) -> Int32 {

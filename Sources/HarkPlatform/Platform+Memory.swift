@@ -22,10 +22,11 @@ extension Platform {
     #endif
   }
 
-  /// Ends this process when its parent ends, where the system can.
+  /// Ends this process when its parent ends, where the system can, and even if whoever started the parent has blocked
+  /// signals.
   public static func endWithParent() {
     #if !canImport(Darwin)
-      _ = linux_prctl(PR_SET_PDEATHSIG, UInt(SIGTERM))
+      _ = linux_prctl(PR_SET_PDEATHSIG, UInt(SIGKILL))
     #endif
   }
 }

@@ -1,9 +1,16 @@
 /// A thread that runs one closure.
 public struct PlatformThread: @unchecked Sendable {
   private let thread: pthread_t
+  nonisolated(unsafe) private static var isRefused = false
 
-  /// Starts it; nil if the system has no room for another one.
+  /// Starts no more threads in this process, a copy of another one. The Swift runtime remembers the number of each
+  /// thread for its locks, and the first thread of a copy has another number than its original: a lock that a second
+  /// thread waits for would never be released.
+  public static func refuse() { unsafe isRefused = true }
+
+  /// Starts it; nil if the system has no room for another one, or threads are refused.
   public init?(_ work: @escaping @Sendable () -> Void) {
+    guard unsafe !Self.isRefused else { return nil }
     let argument = unsafe Unmanaged.passRetained(Work(work)).toOpaque()
     #if canImport(Darwin)
       var started: pthread_t?

@@ -18,6 +18,18 @@ public struct ResidentMemory: Sendable {
     #endif
   }
 
+  /// The most that this process held at any time, in bytes; 0 if the system does not report it. A copy of a process
+  /// starts with what its parent held when it was copied.
+  public static var most: Int {
+    var usage = rusage()
+    #if canImport(Darwin)
+      return unsafe getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : 0
+    #else
+      let own = __rusage_who_t(RUSAGE_SELF.rawValue)
+      return unsafe getrusage(own, &usage) == 0 ? usage.ru_maxrss * 1_024 : 0
+    #endif
+  }
+
   #if !canImport(Darwin)
     /// proc(5)
     private var pages: Int {

@@ -88,6 +88,7 @@ public struct Redaction: Sendable {
       }
       for event in session.events { gathering.take(event, session) }
     }
+    guard end.records > 0 || !isOfReport else { throw RedactionError.withoutPackets(packets.name) }
     if !packets.isFramed { gathering.takeContainer(rows) }
     let rewritings = logs.map { LogRewriting($0, &gathering.table, level, isAlone: false) }
     gathering.table.keepIdentifiers(in: packets.bytes)
@@ -253,12 +254,16 @@ public enum RedactionError: Error, CustomStringConvertible {
   case tooLarge(String)
   /// What the proof found, a line each.
   case unproven([String])
+  /// A file of which only Bluetooth packets are written, and that has none.
+  case withoutPackets(String)
 
   public var description: String {
     switch self {
     case .packed(let name): "\(name): is compressed twice; decompress it once, with gunzip"
     case .tooLarge(let reason): reason
     case .unproven(let lines): lines.joined(separator: "\n")
+    case .withoutPackets(let name):
+      "\(name): contains no Bluetooth packets, the only part of such a file that hark redacts"
     }
   }
 }

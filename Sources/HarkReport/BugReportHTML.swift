@@ -247,8 +247,8 @@ public struct BugReportHTML {
       "<form class=\"tools\" role=\"search\"><input type=\"search\" placeholder=\"Search\" ")
     text.string("aria-label=\"Search the timeline\">")
     for lane in Event.Lane.allCases where lines.contains(where: { $0.lane == lane }) {
-      text.string("<label><input type=\"checkbox\" checked value=\"\(lane.label)\"> ")
-      text.string("\(lane.label)</label>")
+      text.string("<label><input type=\"checkbox\" checked value=\"\(lane.name)\"> ")
+      text.string("\(lane.name)</label>")
     }
     text.string("<output></output></form>\n")
   }
@@ -262,13 +262,13 @@ public struct BugReportHTML {
       case .warning: "warning"
       case .error: "error"
       }
-    text.string("<tr data-lane=\"\(line.lane.label)\" class=\"\(name)\"")
+    text.string("<tr data-lane=\"\(line.lane.name)\" class=\"\(name)\"")
     if let id { text.string(" id=\"\(id)\"") }
     text.text(">")
     element("td", BugReportText.time(line.time))
     element("td", BugReportText.relative(line.relative))
     element("td", line.device)
-    text.string("<td><span class=\"lane \(line.lane.rawValue)\">\(line.lane.label)</span></td>")
+    text.string("<td><span class=\"lane \(line.lane.name)\">\(line.lane.name)</span></td>")
     element("td", line.text)
     text.string("<td>")
     if line.frames.count > 0, shown.contains(line.frames.last) {

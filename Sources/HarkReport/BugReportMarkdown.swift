@@ -216,7 +216,7 @@ public struct BugReportMarkdown {
         let line = capture.lines[place]
         let mark = line.severity > .info ? "!" : " "
         return Timeline.printable(
-          "\(mark) \(BugReportText.time(line.time)) \(line.device)  \(line.lane.label)  \(line.text)  "
+          "\(mark) \(BugReportText.time(line.time)) \(line.device)  \(line.lane.name)  \(line.text)  "
             + Timeline.frames(line.frames))
       })
   }

@@ -54,7 +54,7 @@ struct TimelineOverview {
   func write(_ lines: [Timeline.Line], capture number: Int, to out: inout TextBuffer) {
     out.string("<nav class=\"overview\" aria-label=\"Lanes over time\">\n")
     for (lane, marks) in lanes {
-      out.string("<div data-lane=\"\(lane.label)\"><span>\(lane.label)</span><p>")
+      out.string("<div data-lane=\"\(lane.name)\"><span>\(lane.name)</span><p>")
       for mark in marks {
         let name: StaticString =
           switch mark.severity {

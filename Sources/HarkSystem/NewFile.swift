@@ -84,7 +84,12 @@ public final class NewFile {
     }
   }
 
+  private static let prefix = ".hark-"
+
+  /// Whether a file in a folder is one that was not published, or not yet.
+  public static func isTemporary(_ name: String) -> Bool { name.hasPrefix(prefix) }
+
   private static var randomName: String {
-    ".hark-" + String(UInt64.random(in: .min ... .max), radix: 36)
+    prefix + String(UInt64.random(in: .min ... .max), radix: 36)
   }
 }

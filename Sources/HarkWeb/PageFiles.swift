@@ -498,7 +498,7 @@ function keyForm(event) {
   kind.value = { "link-locked": "ltk", "advertising-locked": "" }[event.kind] ?? "p256";
   const said = make("p.said");
   said.setAttribute("role", "status");
-  const form = make("form.key", text, make("div.line", kind, make("button", "Open with this key")), said);
+  const form = make("form.key", text, make("div.line", kind, make("button", "Decrypt with this key")), said);
   form.addEventListener("submit", async (submitted) => {
     submitted.preventDefault();
     const key = text.value.trim();
@@ -517,7 +517,7 @@ async function give(key, kind) {
     const answer = await response.text();
     if (!response.ok) return printable(answer.trim());
     const keys = JSON.parse(answer).keys;
-    return "Taken: " + keys.map((one) => one.kind + " " + one.fingerprint).join(", ");
+    return "Added: " + keys.map((one) => one.kind + " " + one.fingerprint).join(", ");
   } catch (error) {
     return printable(error.message);
   }
@@ -659,7 +659,7 @@ async function toggleGaps() {
   const isOn = $("gaps").getAttribute("aria-pressed") !== "true";
   $("gaps").setAttribute("aria-pressed", String(isOn));
   lanes.gaps = isOn ? await findGaps() : [];
-  if (isOn) announce(lanes.gaps.length ? count(lanes.gaps.length, "idle time") + " shortened" : "No long idle times");
+  if (isOn) announce(lanes.gaps.length ? count(lanes.gaps.length, "idle period") + " compressed" : "No long idle periods");
   if (lanes.isWhole) showAll();
   else show(lanes.from, lanes.to);
 }
@@ -770,12 +770,12 @@ function drawGapLengths(context) {
   <div class="buttons">
     <button id="findings" type="button" class="findings" title="Go to the next finding" hidden></button>
     <button id="notes" type="button" title="Save the notes as a file for hark report --notes" hidden></button>
-    <button id="graphs" type="button" aria-pressed="false" title="Throughput and latency by channel">Graphs</button>
+    <button id="graphs" type="button" aria-pressed="false" title="Show throughput and latency of each channel">Graphs</button>
     <button id="follow" type="button" aria-pressed="false" hidden>Follow</button>
-    <button id="theme" type="button" class="icon" aria-label="Dark or light">
+    <button id="theme" type="button" class="icon" aria-label="Switch between dark and light">
       <svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="5.5"/><path class="solid" d="M8 2.5a5.5 5.5 0 0 1 0 11z"/></svg>
     </button>
-    <button id="help" type="button" class="icon" aria-label="Keys and help">?</button>
+    <button id="help" type="button" class="icon" aria-label="Keyboard shortcuts">?</button>
   </div>
 </header>
 <section id="lanes" class="lanes" aria-label="Time axis">
@@ -784,7 +784,7 @@ function drawGapLengths(context) {
       <button id="out" type="button" class="icon" aria-label="Zoom out">−</button>
       <button id="in" type="button" class="icon" aria-label="Zoom in">+</button>
       <button id="fit" type="button">Fit</button>
-      <button id="gaps" type="button" aria-pressed="false" title="Draw idle times short">Idle</button>
+      <button id="gaps" type="button" aria-pressed="false" title="Compress idle time">Idle</button>
     </div>
     <canvas id="axis" aria-hidden="true"></canvas>
   </div>
@@ -801,7 +801,7 @@ function drawGapLengths(context) {
 <div id="split" class="split" role="separator" aria-orientation="horizontal" aria-label="Height of the time axis" tabindex="0"></div>
 <main id="main">
   <section class="list" aria-label="Events and packets">
-    <div class="tabs" role="tablist" aria-label="What the list shows">
+    <div class="tabs" role="tablist" aria-label="List">
       <button id="eventstab" type="button" role="tab" aria-selected="true" aria-controls="events">Events</button>
       <button id="packetstab" type="button" role="tab" aria-selected="false" aria-controls="packets" tabindex="-1">Packets</button>
     </div>
@@ -828,29 +828,29 @@ function drawGapLengths(context) {
 </main>
 <p id="notice" class="notice" role="status" hidden></p>
 <dialog id="keys" aria-labelledby="keystitle">
-  <h2 id="keystitle">Keys</h2>
+  <h2 id="keystitle">Keyboard shortcuts</h2>
   <dl>
-    <dt><kbd>↑</kbd> <kbd>↓</kbd></dt><dd>previous, next event; also <kbd>k</kbd> <kbd>j</kbd>, <kbd>Page Up</kbd>, <kbd>Home</kbd> …</dd>
+    <dt><kbd>↑</kbd> <kbd>↓</kbd></dt><dd>previous and next event; also <kbd>k</kbd> <kbd>j</kbd>, <kbd>Page Up</kbd>, <kbd>Home</kbd> …</dd>
     <dt><kbd>Enter</kbd></dt><dd>show the event's packets</dd>
-    <dt><kbd>Esc</kbd></dt><dd>close, leave a field</dd>
+    <dt><kbd>Esc</kbd></dt><dd>close a part, or leave a field</dd>
     <dt><kbd>/</kbd></dt><dd>search; <kbd>n</kbd> and <kbd>N</kbd> go to the next hit and back</dd>
     <dt><kbd>f</kbd></dt><dd>filter, as with <code>hark timeline -Y</code></dd>
-    <dt><kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd></dt><dd>zoom in, out, to all</dd>
+    <dt><kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd></dt><dd>zoom in, zoom out, show everything</dd>
     <dt><kbd>←</kbd> <kbd>→</kbd></dt><dd>move along the time axis</dd>
-    <dt><kbd>i</kbd></dt><dd>draw idle times short, and at their length again</dd>
-    <dt><kbd>e</kbd> <kbd>E</kbd></dt><dd>next, previous finding</dd>
+    <dt><kbd>i</kbd></dt><dd>compress idle time, or show it in full again</dd>
+    <dt><kbd>e</kbd> <kbd>E</kbd></dt><dd>next and previous finding</dd>
     <dt><kbd>Shift</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>select several events</dd>
-    <dt><kbd>c</kbd> <kbd>C</kbd></dt><dd>copy the selection as Markdown, as JSON</dd>
-    <dt><kbd>Alt</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>on the name of a lane: move it up, down; <kbd>Delete</kbd> hides it</dd>
-    <dt><kbd>b</kbd> <kbd>B</kbd></dt><dd>bookmark or note on what is chosen; go to the next one</dd>
-    <dt><kbd>p</kbd></dt><dd>packets instead of events, and back</dd>
-    <dt><kbd>g</kbd></dt><dd>throughput and latency by channel</dd>
+    <dt><kbd>c</kbd> <kbd>C</kbd></dt><dd>copy the selection as Markdown or as JSON</dd>
+    <dt><kbd>Alt</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>move the lane whose name has the focus; <kbd>Delete</kbd> hides it</dd>
+    <dt><kbd>b</kbd> <kbd>B</kbd></dt><dd>bookmark the selected event or packet, with a note if you like; go to the next bookmark</dd>
+    <dt><kbd>p</kbd></dt><dd>switch between events and packets</dd>
+    <dt><kbd>g</kbd></dt><dd>show throughput and latency of each channel</dd>
     <dt><kbd>l</kbd></dt><dd>follow new events</dd>
-    <dt><kbd>t</kbd></dt><dd>dark or light</dd>
-    <dt><kbd>?</kbd></dt><dd>this list</dd>
+    <dt><kbd>t</kbd></dt><dd>switch between dark and light</dd>
+    <dt><kbd>?</kbd></dt><dd>show this list</dd>
   </dl>
-  <p>On the time axis: the wheel zooms, dragging moves, a click goes to the event, a double click zooms in. In a packet: a field shows its bytes, a byte its field.</p>
-  <p>Notes stay on the page until you save them; a saved file dropped on the page brings them back.</p>
+  <p>On the time axis, the wheel zooms, dragging moves, a click selects the event, and a double click zooms in. In a packet, selecting a field highlights its bytes, and the other way round.</p>
+  <p>Notes stay on the page until you save them. To restore them, drop the saved file on the page.</p>
   <p class="quiet">Nothing on this page leaves your machine. Keys are shown as fingerprints only.</p>
   <form method="dialog"><button>Close</button></form>
 </dialog>
@@ -879,16 +879,25 @@ const lanes = {
   gaps: [],           // { from, to }: idle times that are drawn short
 };
 
-const LANES = ["link", "security", "transport", "attributes", "audio", "configuration", "notifications", "app", "findings", "capture"];
-const LANE_NAMES = {
-  link: "Link", security: "Security", transport: "Transport", attributes: "Attributes", audio: "Audio",
-  configuration: "Configuration", notifications: "Notifications", app: "App", findings: "Findings", capture: "Capture",
+// Each row of a device, and the lanes of the timeline that it shows.
+const LANES = {
+  link: ["host", "link"],
+  security: ["pairing", "keys"],
+  transport: ["l2cap", "sdp", "rfcomm", "iap2", "session"],
+  gatt: ["gatt"],
+  audio: ["call", "audio"],
+  configuration: ["configuration"],
+  messages: ["notification", "reply"],
+  app: ["app"],
+  finding: ["finding"],
+  capture: ["note", "gap"],
 };
+const laneOrder = Object.keys(LANES);
 const PARTY_HEIGHT = 26, LANE_HEIGHT = 22, SHORTEST = 2e3, EDGE = 14;
 
 // Which lanes there are; text only where something is new.
 function arrangeLanes() {
-  const wanted = JSON.stringify([[...lanes.folded], [...lanes.hidden], LANES,
+  const wanted = JSON.stringify([[...lanes.folded], [...lanes.hidden], laneOrder,
     data.status.parties.map((p) => [p.id, p.label, p.address, Object.entries(p.lanes)])]);
   if (wanted === lanes.arranged) return;
   lanes.arranged = wanted;
@@ -905,7 +914,7 @@ function arrangeLanes() {
     if (party.address && party.address !== party.label) name.append(make("small", party.address));
     labels.push(name);
     top += PARTY_HEIGHT;
-    for (const lane of isFolded ? [] : LANES) {
+    for (const lane of isFolded ? [] : laneOrder) {
       if (!party.lanes[lane] || lanes.hidden.has(lane)) continue;
       labels.push(laneLabel(lane, party.lanes[lane]));
       lanes.layout.push({ party: party.id, lane, top });
@@ -949,12 +958,13 @@ function laneLabel(lane, number) {
   const hide = make("button.hide", "×");
   hide.type = "button";
   hide.tabIndex = -1;
-  hide.setAttribute("aria-label", "Hide " + LANE_NAMES[lane]);
+  hide.setAttribute("aria-label", "Hide " + lane);
   hide.addEventListener("click", () => toggleLanes(lanes.hidden, lane));
-  const label = make("div.lane." + lane, make("span", LANE_NAMES[lane]), make("span.number", grouped(number)), hide);
+  const label = make("div.lane." + lane, make("span", lane), make("span.number", grouped(number)), hide);
   label.lane = lane;
+  label.title = "Lanes of the timeline: " + LANES[lane].join(", ");
   label.setAttribute("role", "group");
-  label.setAttribute("aria-label", LANE_NAMES[lane] + ", " + count(number, "event") + ". Alt and arrow keys move it, Delete hides it.");
+  label.setAttribute("aria-label", lane + ", " + count(number, "event") + ". Alt and arrow keys move it, Delete hides it.");
   label.addEventListener("keydown", (event) => {
     const step = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step) moveLane(lane, step);
@@ -979,7 +989,7 @@ function laneLabel(lane, number) {
   });
   const drop = () => {
     if (lanes.dragged && lanes.dropped && lanes.dropped !== lane) {
-      LANES.splice(LANES.indexOf(lanes.dropped), 0, ...LANES.splice(LANES.indexOf(lane), 1));
+      laneOrder.splice(laneOrder.indexOf(lanes.dropped), 0, ...laneOrder.splice(laneOrder.indexOf(lane), 1));
       lanes.dragged = lanes.dropped = null;
       arrangeLanes();
     }
@@ -991,7 +1001,7 @@ function laneLabel(lane, number) {
 }
 
 function shownLanes() {
-  return LANES.filter((one) => !lanes.hidden.has(one) && data.status.parties.some((p) => p.lanes[one]));
+  return laneOrder.filter((one) => !lanes.hidden.has(one) && data.status.parties.some((p) => p.lanes[one]));
 }
 
 // Moves a lane past the next one that there is.
@@ -999,8 +1009,8 @@ function moveLane(lane, step) {
   const there = shownLanes();
   const other = there[there.indexOf(lane) + step];
   if (!other) return;
-  const [a, b] = [LANES.indexOf(lane), LANES.indexOf(other)];
-  [LANES[a], LANES[b]] = [LANES[b], LANES[a]];
+  const [a, b] = [laneOrder.indexOf(lane), laneOrder.indexOf(other)];
+  [laneOrder[a], laneOrder[b]] = [laneOrder[b], laneOrder[a]];
   arrangeLanes();
 }
 
@@ -1370,7 +1380,7 @@ function showTip(x, y) {
   if (!cell) return;
   const party = data.status.parties.find((p) => p.id === cell.line.party);
   tip.replaceChildren(
-    make("b", LANE_NAMES[cell.line.lane]), " · ", printable(party ? party.label : ""), make("br"),
+    make("b", cell.line.lane), " · ", printable(party ? party.label : ""), make("br"),
     timeOfDay(cell.axis) + " · " + count(cell.number, "event"));
   const box = $("lanes").getBoundingClientRect();
   const canvas = $("marks").getBoundingClientRect();
@@ -1673,7 +1683,7 @@ function showNotes() {
 // Sets a bookmark on what is chosen, or opens the field for its note.
 function toggleNote() {
   const range = notedPackets();
-  if (!range) return announce("Choose an event with packets first.");
+  if (!range) return announce("Select an event with packets first.");
   if (!noteOn(range)) setNote(range, "", lanes.chosen?.axis);
   const form = $("detail").hidden ? null : $("detail").querySelector(".note");
   if (form) form.replaceWith(noteForm());
@@ -1705,7 +1715,7 @@ function noteForm() {
 // Goes to the next note after the chosen packets, then to the first again.
 async function nextNote() {
   const all = [...notes.values()].sort((a, b) => a.packets[1] - b.packets[1]);
-  if (!all.length) return announce("There are no notes. b sets a bookmark on what is chosen.");
+  if (!all.length) return announce("There are no notes. Press b to bookmark the selected event or packet.");
   const at = notedPackets()?.[1] ?? 0;
   const next = all.find((note) => note.packets[1] > at) || all[0];
   if (packets.isShown) return choosePacket(next.packets[1] - 1);
@@ -1718,7 +1728,7 @@ async function nextNote() {
       return choose(index, true);
     }
   }
-  return announce("The event of the next note is not among those shown.");
+  return announce("The filter hides the event of the next note.");
 }
 
 // Gives the notes as a file for hark report --notes.
@@ -1731,7 +1741,7 @@ function saveNotes() {
   link.download = name.replace(/\.[^.]*$/, "") + ".notes.json";
   link.click();
   URL.revokeObjectURL(link.href);
-  announce("Saved: hark report --notes shows them in the report");
+  announce("Saved. hark report --notes adds them to a report.");
 }
 
 // Takes notes that were saved before.
@@ -2093,12 +2103,12 @@ function listenToPackets() {
   --link: #2f6fde;
   --security: #a86400;
   --transport: #0b8080;
-  --attributes: #66748a;
+  --gatt: #66748a;
   --audio: #7a48d6;
   --configuration: #23803a;
-  --notifications: #cf2862;
+  --messages: #cf2862;
   --app: #5b6b00;
-  --findings: #b3261e;
+  --finding: #b3261e;
   --capture: #8a5a44;
   --warning: #b26a00;
   --error: #c8281e;
@@ -2121,12 +2131,12 @@ function listenToPackets() {
   --link: #6ea6ff;
   --security: #f0b04a;
   --transport: #43c6c0;
-  --attributes: #9daabd;
+  --gatt: #9daabd;
   --audio: #b797ff;
   --configuration: #68cb80;
-  --notifications: #ff7fa9;
+  --messages: #ff7fa9;
   --app: #c5d94f;
-  --findings: #ff8a80;
+  --finding: #ff8a80;
   --capture: #cfa288;
   --warning: #f0b04a;
   --error: #ff7b72;
@@ -2287,8 +2297,8 @@ button[aria-pressed="true"] { background: var(--accent); border-color: var(--acc
 }
 .tip b { font-weight: 600; }
 .link { --c: var(--link); } .security { --c: var(--security); } .transport { --c: var(--transport); }
-.attributes { --c: var(--attributes); } .audio { --c: var(--audio); } .configuration { --c: var(--configuration); }
-.notifications { --c: var(--notifications); } .app { --c: var(--app); } .findings { --c: var(--findings); } .capture { --c: var(--capture); }
+.gatt { --c: var(--gatt); } .audio { --c: var(--audio); } .configuration { --c: var(--configuration); }
+.messages { --c: var(--messages); } .app { --c: var(--app); } .finding { --c: var(--finding); } .capture { --c: var(--capture); }
 
 .split, .side { flex: none; background: var(--back); touch-action: none; }
 .split { height: 6px; cursor: row-resize; }
@@ -2379,7 +2389,7 @@ details.json summary { cursor: pointer; color: var(--quiet); font-size: 12.5px; 
 details.json pre { margin: 8px 0 0; padding: 10px 12px; border-radius: 8px; background: var(--back); overflow-x: auto; max-height: 360px; }
 .card { position: relative; margin: 12px 0 16px; padding: 14px 16px; border-radius: 16px; background: var(--raised); border: 1px solid var(--line); box-shadow: var(--shadow); max-width: 460px; }
 .card .app { display: flex; align-items: center; gap: 8px; font-size: 12px; color: var(--quiet); }
-.card .badge { display: grid; place-items: center; width: 22px; height: 22px; border-radius: 6px; background: var(--notifications); color: var(--panel); font-weight: 700; font-size: 12px; }
+.card .badge { display: grid; place-items: center; width: 22px; height: 22px; border-radius: 6px; background: var(--messages); color: var(--panel); font-weight: 700; font-size: 12px; }
 .card .app time { margin-left: auto; font-variant-numeric: tabular-nums; }
 .card .title { margin-top: 8px; font-weight: 650; font-size: 14.5px; overflow-wrap: anywhere; }
 .card .body { margin-top: 2px; white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -2874,7 +2884,7 @@ async function nextFinding(backward, filter = FINDINGS) {
 
 // The number of findings, and how bad the worst of those that were in sight is.
 function showFindings() {
-  const number = data.status.parties.reduce((sum, party) => sum + (party.lanes.findings || 0), 0);
+  const number = data.status.parties.reduce((sum, party) => sum + (party.lanes.finding || 0), 0);
   const button = $("findings");
   button.hidden = number === 0;
   button.textContent = count(number, "finding");
@@ -2889,7 +2899,7 @@ function showFindings() {
 function worstFinding() {
   let worst = 0;
   for (const party of data.status.parties) {
-    const cells = lanes.answer?.cells.get(party.id + "findings") || [];
+    const cells = lanes.answer?.cells.get(party.id + "finding") || [];
     for (let i = 0; i < cells.length; i += 4) worst = Math.max(worst, cells[i + 2]);
   }
   return worst;
@@ -2947,13 +2957,13 @@ function markdownOf(events) {
 
 async function copy(form) {
   const events = form === "link" ? [] : await selectedEvents();
-  if (form !== "link" && !events.length) return announce("Choose an event first.");
+  if (form !== "link" && !events.length) return announce("Select an event first.");
   const text = form === "link" ? location.origin + location.pathname + viewAddress()
     : form === "json" ? JSON.stringify(events.length === 1 ? events[0] : events, null, 2) + "\n"
     : markdownOf(events);
   try {
     await navigator.clipboard.writeText(text);
-    const cut = events.length === MOST_COPIED ? ", the most at once" : "";
+    const cut = events.length === MOST_COPIED ? ", the maximum at once" : "";
     announce(form === "link" ? "Address copied: it works while hark runs" : count(events.length, "event") + " copied" + cut);
   } catch (error) {
     announce("The browser does not allow copying: " + error.message);
@@ -2974,7 +2984,7 @@ async function savePackets() {
   const shown = packets.isShown && packets.chosen >= 0 ? [packets.chosen + 1] : [];
   const numbers = shown.length ? shown
     : (await selectedEvents()).filter((event) => event.frame_count > 0).flatMap((event) => event.frames);
-  if (!numbers.length) return announce("Choose an event with packets first.");
+  if (!numbers.length) return announce("Select an event with packets first.");
   const [from, to] = [numbers.reduce((a, b) => Math.min(a, b)), numbers.reduce((a, b) => Math.max(a, b))];
   const link = make("a");
   link.href = `capture?from=${from}&to=${to}`;

@@ -2,8 +2,7 @@ import HarkSession
 
 /// The rows that the page draws for each device: lanes of the timeline that belong together.
 enum PageLane: UInt8, CaseIterable, Sendable {
-  case link, security, transport, attributes, audio, configuration, notifications, app, findings,
-    capture
+  case link, security, transport, gatt, audio, configuration, messages, app, finding, capture
 
   init(_ lane: Event.Lane) {
     self =
@@ -11,12 +10,12 @@ enum PageLane: UInt8, CaseIterable, Sendable {
       case .host, .link: .link
       case .pairing, .keys: .security
       case .l2cap, .sdp, .rfcomm, .iap2, .session: .transport
-      case .gatt: .attributes
+      case .gatt: .gatt
       case .call, .audio: .audio
       case .configuration: .configuration
-      case .notification, .reply: .notifications
+      case .notification, .reply: .messages
       case .app: .app
-      case .finding: .findings
+      case .finding: .finding
       case .note, .gap: .capture
       }
   }
@@ -27,12 +26,12 @@ enum PageLane: UInt8, CaseIterable, Sendable {
     case .link: "link"
     case .security: "security"
     case .transport: "transport"
-    case .attributes: "attributes"
+    case .gatt: "gatt"
     case .audio: "audio"
     case .configuration: "configuration"
-    case .notifications: "notifications"
+    case .messages: "messages"
     case .app: "app"
-    case .findings: "findings"
+    case .finding: "finding"
     case .capture: "capture"
     }
   }

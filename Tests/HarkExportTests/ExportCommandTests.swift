@@ -97,6 +97,40 @@ import Testing
     #expect(errors.count == 2 && errors.allSatisfy { $0[0]?.isEmpty == false })
   }
 
+  /// A capture that never ends and one on which hark crashes are rows with their error, until they can be read.
+  @Test(arguments: ["timed-out", "crashed"]) func isolated(_ status: String) throws {
+    let folder = try TestFolder()
+    let (poisoned, output) = (folder.path("poisoned.btsnoop"), folder.path("f.sqlite"))
+    #expect(mkfifo(poisoned, 0o600) == 0)
+    if status == "timed-out" {
+      #expect(try Self.export(poisoned, Self.pebble, output, "--time-limit", "1").code == 1)
+    } else {
+      let process = Process()
+      process.executableURL = HarkProgram.url
+      process.arguments = ["export", poisoned, output]
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      let deadline = ProgramDeadline(process)
+      // As a crash would.
+      kill(try #require(OtherProgram.children(of: process.processIdentifier).first), SIGSEGV)
+      process.waitUntilExit()
+      try deadline.check()
+      #expect(process.terminationStatus == 1)
+      #expect(try Self.export(Self.pebble, output).code == 0)
+    }
+    let query = "SELECT status, error, packets FROM capture ORDER BY name"
+    let error =
+      status == "crashed"
+      ? "hark crashed while reading it (signal 11)" : "not read within 1 second"
+    let whole = ["complete", nil, "193"]
+    #expect(try FleetReader(output).rows(query) == [whole, [status, error, nil]])
+    try FileManager.default.removeItem(atPath: poisoned)
+    try Project.bytes(Self.pebble).write(to: URL(filePath: poisoned))
+    #expect(try Self.export(poisoned, Self.pebble, output).text.contains("1 unchanged capture"))
+    #expect(try FleetReader(output).rows(query) == [whole, whole])
+  }
+
   /// What people wrote is there with `--with-text` only.
   @Test func texts() throws {
     let folder = try TestFolder()
@@ -178,6 +212,20 @@ import Testing
     }
   }
 
+  /// Files of an export that was killed go with the next one.
+  @Test func leftovers() throws {
+    let folder = try TestFolder()
+    let tables = folder.path("tables")
+    try Self.export(Self.pebble, tables, "-f", "jsonl")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: tables)
+    let file = try #require(files.first { $0.hasPrefix("event/") && $0.hasSuffix(".gz") })
+    let left = URL(filePath: tables + "/" + file).deletingLastPathComponent()
+      .appending(path: ".hark-1")
+    try Data("left".utf8).write(to: left)
+    try Self.export(Self.pebble, tables, "-f", "jsonl", "--again")
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: tables) == files)
+  }
+
   // MARK: Ends
 
   /// Ended in the middle, the database opens, and the next run makes it whole.
@@ -243,6 +291,26 @@ import Testing
     try Self.export(input, folder.path("fresh.sqlite"))
     #expect(try Self.rows(output) == Self.rows(folder.path("fresh.sqlite")))
   }
+
+  /// On a disk without any room, other programs open the database, too.
+  @Test(.enabled(if: canMount)) func fullFileSystem() throws {
+    let folder = try Self.folder()
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "disk"), withIntermediateDirectories: true)
+    let script = """
+      cd "$1"; mount -t tmpfs -o size=600k tmpfs disk; "$0" export in disk/f.sqlite; echo "code $?"
+      python3 -c 'import sqlite3; print(sqlite3.connect("disk/f.sqlite").execute("PRAGMA integrity_check").fetchone())'
+      """
+    let (text, said, _) = try OtherProgram.run(
+      "/usr/bin/unshare", ["-rm", "sh", "-c", script, HarkProgram.url.path, folder.url.path])
+    #expect(text.contains("code 1") && text.contains("('ok',)"), "\(text) \(said)")
+    #expect(said.contains { $0.contains("cannot write: the disk is full") }, "\(said)")
+  }
+
+  /// Whether a test may mount a disk of its own.
+  private static let canMount =
+    (try? OtherProgram.run("/usr/bin/unshare", ["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"])
+      .code) == 0
 
   /// Files that are no database of ours stay as they are.
   @Test func otherFiles() throws {

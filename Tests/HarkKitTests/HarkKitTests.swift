@@ -62,7 +62,7 @@ import Testing
     let events = Array(try Self.capture().events())
     let expected = try Self.lines(["timeline", Self.path, "--keys", Self.keyFile, "-f", "json"])
     #expect(events.map(\.json) == expected)
-    let shown = events.filter { $0.kind == "message-opened" || $0.lane == "notify" }
+    let shown = events.filter { $0.kind == "message-opened" || $0.lane == "notification" }
     #expect(shown.contains { $0.text.contains("Mara Lindqvist") })
     #expect(events.allSatisfy { $0.packets.map { $0.lowerBound >= 1 } ?? true })
     let links = Array(try Self.capture().events(matching: "lane == link"))

@@ -8,7 +8,9 @@ import Testing
 @Suite struct ConversionTests {
   static let folder = Project.captures
 
-  static let samples = files.filter { !$0.contains("-air/") && !$0.contains("-network/") }
+  static let samples = files.filter { name in
+    !["-air/", "-network/", "iap2-usb/"].contains(where: name.contains)
+  }
 
   private static let files: [String] = {
     let formats: Set = ["btsnoop", "gz", "pcap", "pcapng", "pklg"]
@@ -110,12 +112,30 @@ import Testing
     }
   }
 
+  /// Transfers of a USB accessory are no HCI packets: the recorder says how many it left out.
+  @Test(arguments: files.filter { $0.contains("iap2-usb/") })
+  func transfersOfAccessoriesAreCounted(_ sample: String) throws {
+    let folder = try TestFolder()
+    let source = Self.folder.appending(path: sample).path()
+    let recorder = try RecorderProcess([source, "-w", folder.path("a")], folder)
+    #expect(try recorder.end() == 0, "\(recorder.said)")
+    var transfers = 0
+    _ = try Capture(path: source).forEachRecord { _, _ in
+      transfers += 1
+      return true
+    }
+    #expect(transfers > 0)
+    #expect(
+      recorder.said.contains("\(transfers) records of another kind omitted"), "\(recorder.said)")
+  }
+
   /// When (µs), and what, from the Access Address on: what stands before it differs between link types.
   private func airPackets(_ path: String) throws -> [String] {
     var packets: [String] = []
     _ = try Capture(path: path).forEachRecord { record, bytes in
       let start = record.kind == .nordicBLE ? 17 : 10
-      packets.append("\(record.time.nanoseconds / 1_000) \(Hex.text(Array(bytes.array.dropFirst(start))))")
+      packets.append(
+        "\(record.time.nanoseconds / 1_000) \(Hex.text(Array(bytes.array.dropFirst(start))))")
       return true
     }
     return packets

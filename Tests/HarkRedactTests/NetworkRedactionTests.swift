@@ -25,6 +25,13 @@ import Testing
       #expect(capture.bytes.holds(secret.bytes) || secret.what == "the phone's hardware address")
       #expect(!redacted.bytes.holds(secret.bytes), "\(secret.what)")
     }
+    // Segments keep their order: the numbers of #216 and its answer, #220, as tshark has them.
+    for numbers in [
+      [0x3B, 0xCC, 0x4A, 0x9C, 0x9F, 0x7C, 0xA7, 0xCC],
+      [0x9F, 0x7C, 0xA7, 0xCC, 0x3B, 0xCC, 0x50, 0x44],
+    ] as [[UInt8]] {
+      #expect(capture.bytes.holds(numbers) && redacted.bytes.holds(numbers))
+    }
     // The type of the service is no secret: docs/network.md.
     #expect(redacted.bytes.holds(Array("_acme-lens".utf8)))
   }

@@ -23,4 +23,16 @@ import Testing
     // A shortened name stays one.
     #expect(Array(made.text(Array(bytes.prefix(4))).prefix(4)) == Array(new.prefix(4)))
   }
+
+  /// In another encoding than UTF-8 nothing of a letter stays. The bytes are those that Python's codecs make.
+  @Test(
+    arguments: [
+      [0xD0, 0xA1, 0xC3, 0xD7, 0xCA, 0xD6, 0xBB, 0xFA],  // 小米手机 in GBK
+      [0xDC, 0xD6, 0xDF, 0xE9, 0xE8, 0xE0],  // ÜÖßéèà in ISO 8859-1
+      [0xCF, 0xE5, 0xF2, 0xF0],  // Петр in Windows-1251
+      [0xC1, 0xF8, 0xFF, 0xFE, 0xF5],
+    ] as [[UInt8]]) func otherEncodings(_ bytes: [UInt8])
+  {
+    for (old, new) in zip(bytes, made.text(bytes)) { #expect(old != new && new >= 0x80) }
+  }
 }

@@ -15,6 +15,11 @@ import Testing
     let place = try #require(Samples.all.firstIndex(of: path))
     guard DailyPart.includes(place + (level == .share ? 0 : 1), oneIn: 2) else { return }
     let file = try Samples.read(path)
+    if path.hasPrefix("iap2-usb/") {
+      // Only transfers of a USB accessory are in it.
+      #expect(throws: RedactionError.self) { try redact(file, level) }
+      return
+    }
     let redacted = try redact(file, level)
     let again = CaptureBytes(redacted.bytes, name: path)
     if file.isCompressed {

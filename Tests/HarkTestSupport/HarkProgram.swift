@@ -73,6 +73,19 @@ public enum OtherProgram {
     programs.allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
+  /// The processes that a process has started: at least one, unless there is none within 30 seconds.
+  public static func children(of process: pid_t) -> [pid_t] {
+    let deadline = Date(timeIntervalSinceNow: 30)
+    while Date() < deadline {
+      let text = try? String(
+        contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
+      let children = text?.split(separator: " ").compactMap { pid_t($0) } ?? []
+      if !children.isEmpty { return children }
+      usleep(20_000)
+    }
+    return []
+  }
+
   /// Its output, what it says on standard error, and its exit code.
   public static func run(
     _ program: String, _ arguments: [String]

@@ -126,7 +126,7 @@ import Testing
       try HarkProgram.transcript(
         [
           "timeline", Sample.path("lens-session", try Sample.firstFile("lens-session")), "-k",
-          keyFile.path(), "--dissectors", folder.path(), "--lane", "notify",
+          keyFile.path(), "--dissectors", folder.path(), "--lane", "notification",
         ] + more)
     }
     let (locked, open) = (

@@ -149,7 +149,7 @@ import Testing
       OtherProgram.tshark,
       ["-r", file, "-Y", "frame.comment", "-T", "fields", "-e", "frame.comment"]
     ).text
-    #expect(comments.contains("hark: notify: notification from Messages: “Mara Lindqvist”"))
+    #expect(comments.contains("hark: notification: notification from Messages: “Mara Lindqvist”"))
     #expect(comments.contains("hark: plaintext ("))
     let notified = try OtherProgram.run(
       OtherProgram.tshark,

@@ -105,11 +105,42 @@ import Testing
     #expect(packets.contains("[borrowed name]"))
     let frame = try HarkProgram.run("show", capture, "1", "--gatt", library).0
     #expect(frame.contains("borrowed from secret-name.json, the only entry of the library"))
+    let info = try HarkProgram.run("info", capture, "--gatt", library).0
+    #expect(info.contains("from secret-name.json, the only entry of the library"))
+    #expect(
+      try HarkProgram.run("info", capture, "--gatt", library, "-f", "json").0.contains(
+        #""source":"secret-name.json","match":"the only entry"}"#))
     let shared = folder.path("shared.html")
     #expect(
       try HarkProgram.run("report", capture, "--gatt", library, "--redact", "-o", shared).code == 0)
     let text = try String(contentsOfFile: shared, encoding: .utf8)
     #expect(!text.contains("secret-name") && !text.contains("5E6A000"))
+  }
+
+  /// Two files about one device, as BlueZ keeps them, count as one; the one given last is used. Two devices do not.
+  @Test(arguments: [("E2:4F:2A:22:22:22", true), ("11:22:33:44:55:66", false)])
+  func sameDevice(_ other: String, _ isSame: Bool) throws {
+    let folder = try TestFolder()
+    let adapter = folder.path("C0:DE:00:00:00:01")
+    for (device, name, service) in [
+      ("cache", "E2:4F:2A:22:22:22", "001d=2800:0022:50000000-328e-0fbb-c642-1aa6699bdada\n"),
+      (other, "attributes", ""),
+    ] {
+      let path = adapter + "/" + device
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      let text = """
+        [Attributes]
+        \(service)001e=2803:001f:10:50000001-328e-0fbb-c642-1aa6699bdada
+        0021=2803:0022:0c:50000002-328e-0fbb-c642-1aa6699bdada
+        0020=2902
+
+        """
+      try text.write(toFile: path + "/" + name, atomically: true, encoding: .utf8)
+    }
+    let capture = try Self.late(from: 152, in: folder)
+    let (timeline, _, code) = try HarkProgram.run("timeline", capture, "--gatt", adapter)
+    #expect(code == 0)
+    #expect(timeline.contains("GATT database borrowed from") == isSame)
   }
 
   private static let map = """

@@ -6,7 +6,7 @@ import Testing
 @Suite struct MemoryTests {
   /// A btsnoop file (RFC 1761) of HCI_Number_Of_Completed_Packets events with `filler` more bytes, over and
   /// over.
-  private static func capture(_ count: Int, filler: Int) -> Data {
+  static func capture(_ count: Int, filler: Int) -> Data {
     let packet: [UInt8] = [0x04, 0x13, UInt8(1 + filler), 0] + [UInt8](repeating: 0, count: filler)
     let size = UInt8(packet.count)
     let record: [UInt8] =

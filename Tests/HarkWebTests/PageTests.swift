@@ -137,6 +137,16 @@ import Testing
     #expect(reasons == ["link-opened": "irk", "advertising-locked": "irk-and-proximity-key"])
   }
 
+  /// The page names the lanes of each of its rows as the program sorts them.
+  @Test func lanes() throws {
+    let script = try String(
+      contentsOf: Project.root.appending(path: "web/lanes.js"), encoding: .utf8)
+    for row in PageLane.allCases {
+      let lanes = Event.Lane.allCases.filter { PageLane($0) == row }.map { "\"\($0.name)\"" }
+      #expect(script.contains("  \(row.name): [\(lanes.joined(separator: ", "))],\n"))
+    }
+  }
+
   /// A filter sees the same rows as the page, those of findings among them.
   @Test(arguments: samples) func filters(_ file: String) throws {
     let (page, events) = try Self.page(file)
@@ -151,7 +161,7 @@ import Testing
     #expect(answer["looked"] as? Int == events.count)
     let rows = try #require(answer["rows"] as? [[String: Any]])
     #expect(rows.map { $0["index"] as? Int } == expected)
-    #expect(rows.allSatisfy { $0["in"] as? String == "findings" })
+    #expect(rows.allSatisfy { $0["in"] as? String == "finding" })
   }
 
   /// A filter that takes too long says so, and keeps what it has found; others are not in its way.

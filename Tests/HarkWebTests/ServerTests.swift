@@ -221,14 +221,14 @@ import Testing
   /// Who does not show the token in time is closed, whatever else comes; who did may be silent for longer.
   @Test func strangersHaveToShowTheToken() async throws {
     // The sleep below ends when a thread is free: among all tests that can be much later.
-    let server = try ServerTests(patience: .seconds(1_200), introduction: .seconds(3))
+    let server = try ServerTests(patience: .seconds(1_200), introduction: .seconds(12))
     let (silent, guesser, known) = (Client(server.port), Client(server.port), Client(server.port))
     known.send(server.request("status"))
     #expect(known.answer()?.status == 200)
     let wrong = "GET /wrong/status HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n"
     guesser.send(wrong)
     #expect(guesser.answer()?.status == 404)
-    try await Task.sleep(for: .seconds(4))
+    try await Task.sleep(for: .seconds(14))
     #expect(silent.end() == (true, 0))
     #expect(guesser.end() == (true, 0))
     known.send(server.request("status"))

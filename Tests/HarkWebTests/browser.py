@@ -327,6 +327,12 @@ def searching(page):
     page.type("mtu")
     page.until("table.chosen > 0 && events.row(table.chosen, data.total)?.event.text.includes('MTU')", "the first hit")
     check(page.run("document.querySelector('mark').textContent") == "MTU", "the hit is marked")
+    end = page.run("data.status.end")
+    page.run(f"show({end} * 0.9, {end})")
+    page.key("Enter")
+    page.until("lanes.chosen && lanes.chosen.axis >= lanes.from && lanes.chosen.axis <= lanes.to"
+               f" && lanes.from < {end} * 0.9", "the lanes move to a hit")
+    page.run("showAll()")
     page.run("$('search').value = ''; setSearch('')")
     page.key("Escape")
 
@@ -347,6 +353,22 @@ def filtering(page, program, arguments):
     page.until(f"data.total === {len(expected)} && !isFiltering()", "what matches")
     page.until("table.elements[0].cells[4].textContent === " + json.dumps(expected[0]["text"]), "the rows")
     check(0 < len(expected) < 20, "it filters")
+    page.until("lanes.answer?.all && !lanes.isAsking", "the lanes with what the filter leaves out")
+    dimmed, plain = page.run("""(() => {
+        const ratio = devicePixelRatio || 1;
+        const ink = (line, axis) => $("marks").getContext("2d").getImageData(
+          Math.round(xOf(axis) * ratio), Math.round((line.top + 13) * ratio), 1, 1).data.join();
+        let [dimmed, plain] = [null, null];
+        for (const line of lanes.layout) {
+            const left = lanes.answer.cells.get(line.party + line.lane) || [];
+            const all = lanes.answer.all.get(line.party + line.lane) || [];
+            const place = all.find((axis, i) => i % 4 === 0 && !left.includes(axis));
+            if (place !== undefined) dimmed ??= [ink(line, place), ink(line, lanes.to * 0.97)];
+            if (left.length) plain ??= ink(line, left[0]);
+        }
+        return [dimmed, plain];
+    })()""")
+    check(dimmed and plain and len({*dimmed, plain}) == 3, f"events that do not match are dimmed: {dimmed}, {plain}")
     page.click("$('unfilter')")
     page.until("data.total > 30 && $('complaint').hidden", "all again")
     page.key("Escape")
@@ -371,7 +393,7 @@ def findings_have_a_lane(browser, program):
             event = events[index]
             finding = told[event["rule"]]
             place = page.run("""((index) => {
-                for (const line of lanes.layout.filter((l) => l.lane === "findings")) {
+                for (const line of lanes.layout.filter((l) => l.lane === "finding")) {
                     const cells = lanes.answer.cells.get(line.party + line.lane) || [];
                     for (let i = 0; i < cells.length; i += 4) {
                         if (cells[i + 3] !== index) continue;
@@ -466,6 +488,16 @@ def events_are_copied(browser, hark, expected):
     page.key("C", "C")
     page.until("navigator.clipboard.readText().then((t) => t.startsWith('['))", "JSON")
     check(json.loads(page.run("navigator.clipboard.readText()")) == expected[3:6], "the JSON is that of the events")
+    page.run("window.saved = null; HTMLAnchorElement.prototype.click = function () { saved = [this.getAttribute('href'), this.download]; }; 0")
+    page.run("openDetail(events.row(table.chosen, data.total))")
+    page.until("[...document.querySelectorAll('.copies button')].some((b) => b.textContent === 'Save packets')", "a button")
+    page.run("[...document.querySelectorAll('.copies button')].find((b) => b.textContent === 'Save packets').focus()")
+    page.key("Enter")
+    page.until("window.saved", "the selection is saved")
+    frames = [frame for event in expected[3:6] for frame in event["frames"]]
+    check(page.run("saved") == [f"capture?from={min(frames)}&to={max(frames)}",
+                                f"{SESSION.stem}-{min(frames)}-{max(frames)}.pcapng"], f"{page.run('saved')}")
+    page.run("closeDetail()")
     page.key("Escape")
     page.until("selection()[0] === selection()[1]", "Escape leaves one")
     check(page.complaints() == [], f"{page.complaints()}")
@@ -483,7 +515,7 @@ def lanes_fold_hide_and_move(browser, hark):
     page.until("lanes.layout.length === %d" % len(before), "unfolded by a click")
     page.run("document.querySelector('.labels .lane.link').focus()")
     page.key("ArrowDown", alt=True)
-    page.until("LANES.indexOf('link') > 0", "moved")
+    page.until("laneOrder.indexOf('link') > 0", "moved")
     page.run("document.querySelector('.labels .lane.link').focus()")
     page.key("Delete")
     page.until("lanes.layout.every((l) => l.lane !== 'link')", "hidden")
@@ -491,10 +523,10 @@ def lanes_fold_hide_and_move(browser, hark):
     page.until("lanes.layout.some((l) => l.lane === 'link')", "shown again")
     box = page.run("(() => { const b = document.querySelector('.labels .lane.link').getBoundingClientRect();"
                    " return [b.left + 40, b.top + 11]; })()")
-    order = page.run("LANES.join()")
+    order = page.run("laneOrder.join()")
     for kind, y in (("mousePressed", 0), ("mouseMoved", -12), ("mouseMoved", -26), ("mouseReleased", -26)):
         page.send("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1] + y, button="left", buttons=1, clickCount=1)
-    page.until("LANES.join() !== " + json.dumps(order), "dragged")
+    page.until("laneOrder.join() !== " + json.dumps(order), "dragged")
     check(page.complaints() == [], f"{page.complaints()}")
     page.close()
 
@@ -552,6 +584,9 @@ def packets_have_a_list(browser, hark, program):
     sums = page.run("[...traffic.answer.cells.values()].map((c) => c.reduce((sum, n, i) => sum + (i % 4 === 1 || i % 4 === 2 ? n : 0), 0))")
     check(sum(sums) == sum(int(p["frame.length"]) for p in acl), f"the bytes of all ACL packets, not {sums}")
     check("kB/s" in page.run("$('trafficlabels').textContent"), "the highest throughput")
+    longest = page.run("Math.max(...[...traffic.answer.cells.values()].flatMap((c) => c.filter((_, i) => i % 4 === 3)))")
+    check(longest > 0, "how long answers took")
+    check("latency" in page.run("$('trafficlabels').textContent"), "the longest latency")
     page.key("g")
     page.key("p")
     page.until("!packets.isShown && !$('events').hidden", "p goes back")
@@ -691,12 +726,15 @@ def zooming(page):
     before = page.run("lanes.from")
     page.key("ArrowRight")
     check(page.run("lanes.from") > before, "arrows move")
+    page.run("closeDetail(); table.chosen = -1; lanes.chosen = null")
+    page.key("+")
+    page.until("events.row(Math.ceil(table.top) + 1, data.total)?.axis >= lanes.from", "the list follows the lanes")
     page.key("0")
     check(page.run("lanes.isWhole"), "0 shows all")
     # A click on a mark goes to its event.
     page.until("lanes.answer && !lanes.isAsking", "the density")
     place = page.run("""(() => {
-        const line = lanes.layout.find((l) => l.lane === "notifications");
+        const line = lanes.layout.find((l) => l.lane === "messages");
         const cell = lanes.answer.cells.get(line.party + line.lane);
         const box = $("marks").getBoundingClientRect();
         return [box.left + xOf(cell[0]), box.top + line.top + 11, cell[3]];
@@ -1026,6 +1064,7 @@ def large(browser, program, capture, shots):
                           ("zooming", "zoom(n < 120 ? 0.93 : 1 / 0.93)")):
             median, p95, worst = page.run(frames % act)
             print(f"frames, {name}: median {median:.1f} ms, 95 % {p95:.1f} ms, worst {worst:.1f} ms")
+            check(median < 17.5, f"{name}: fewer than 60 frames a second")
         page.run("showAll(); table.scrollTo(0)")
         page.until("!lanes.isAsking", "the density")
         if shots:

@@ -69,9 +69,20 @@ public struct Endpoint: Sendable {
           throw CaptureError(
             name, "is not complete: write tcp:HOST:PORT, unix:PATH or unix-listen:PATH")
         }
-        throw CaptureError(name, errno: code, "cannot open")
+        throw CaptureError(
+          name, errno: code, "cannot open",
+          advice: code == EACCES ? Self.adviceOnLink(path) : nil)
       }
       return descriptor
     }
+  }
+
+  /// The sandbox refuses a file outside of a folder that the user named, whatever links to it.
+  private static func adviceOnLink(_ path: String) -> String? {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
+      let target = Platform.realPath(path)
+    else { return nil }
+    return "it is a symbolic link to \(target): name that file, too, if it is outside of the folder"
   }
 }

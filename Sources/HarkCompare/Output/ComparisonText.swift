@@ -52,7 +52,7 @@ public struct ComparisonText: Sendable {
       case .slower: .strong
       }
     style.write(role, to: &out) { $0.string(difference.kind.rawValue) }
-    let lane = (difference.bad ?? difference.good)?.lane.label.description ?? ""
+    let lane = (difference.bad ?? difference.good)?.lane.name ?? ""
     let details = difference.details
     out.string("  \(lane)\(details.isEmpty ? "" : ": ")\(details)\n")
     if let good = difference.good { step("good", good, to: &out) }

@@ -1,4 +1,5 @@
 import HarkPlatform
+import HarkSystem
 
 /// The database that captures are exported to, with one transaction for each.
 ///
@@ -11,6 +12,7 @@ public final class FleetDatabase: ExportDestination {
   /// By the key of each capture that was read: the beginning of the hash of its contents.
   private var known: [UInt64: UInt64] = [:]
   private let files: [String]
+  private let reserve: DiskReserve?
 
   /// Opens a database, or makes one for its owner alone.
   public init(
@@ -20,6 +22,7 @@ public final class FleetDatabase: ExportDestination {
     defer { umask(mask) }
     connection = try SQLiteConnection(path, .writing)
     files = [path, path + "-wal"]
+    reserve = DiskReserve(in: FileTarget.folder(of: path))
     // Nothing is looked at before this: the first to open it is alone with it.
     try connection.run("PRAGMA locking_mode = EXCLUSIVE")
     try connection.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")

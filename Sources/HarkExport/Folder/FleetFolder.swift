@@ -11,6 +11,8 @@ public final class FleetFolder: ExportDestination {
   private var key = ""
   private var day: String?
   private var files: [ExportTable: NewFile] = [:]
+  /// Folders without files of an export that was killed.
+  private var clean: Set<String> = []
 
   /// What engines call a partition whose value is null.
   private static let noDay = "__HIVE_DEFAULT_PARTITION__"
@@ -119,11 +121,25 @@ public final class FleetFolder: ExportDestination {
       file = known
     } else {
       try Self.makeFolder(root + "/" + table.name)
-      try Self.makeFolder(root + "/" + table.name + "/" + folder)
+      let place = root + "/" + table.name + "/" + folder
+      try Self.makeFolder(place)
+      if clean.insert(place).inserted { Self.removeLeftovers(in: place) }
       file = try NewFile(try FileTarget(path(of: table, folder, key)))
+      file.lock()
       files[table] = file
     }
     try Self.write(packed, to: file, root)
+  }
+
+  /// Removes files that an export which was killed has left: they are not locked any more.
+  private static func removeLeftovers(in folder: String) {
+    for name in Directory.names(in: folder) ?? [] where NewFile.isTemporary(name) {
+      let path = folder + "/" + name
+      let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      guard descriptor >= 0 else { continue }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unsafe unlink(path) }
+      close(descriptor)
+    }
   }
 
   private static func write(_ bytes: [UInt8], to file: NewFile, _ path: String) throws {

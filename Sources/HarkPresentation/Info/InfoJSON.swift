@@ -17,6 +17,7 @@ extension CaptureReport {
     let controllers = session.controllers.sorted { $0.key < $1.key }
     let findings = findings(session, capture)
     let protocols = protocols(session)
+    let borrowed = Self.borrowed(session)
     var json = JSONText()
     json.object { json in
       json.string("name", name)
@@ -51,6 +52,13 @@ extension CaptureReport {
       }
       json.array("links") { json in
         for link in links { json.object { self.link(link, devices, to: &$0) } }
+      }
+      if !borrowed.isEmpty {
+        json.objects("borrowed", borrowed) { one, json in
+          json.string("server", one.server)
+          json.string("source", one.lender.source)
+          json.string("match", one.lender.match.rawValue)
+        }
       }
       json.object("messages") { messages(to: &$0) }
       json.array("keys") { json in for key in keys { json.object { Self.key(key, to: &$0) } } }

@@ -50,6 +50,31 @@ extension CaptureReport {
     }
   }
 
+  /// Databases that are known from a library of `--gatt`, at least in part, with its name and how it was matched.
+  static func borrowed(
+    _ session: borrowing Session
+  ) -> [(server: String, lender: GATTLibrary.Lender)] {
+    var found: [(server: String, lender: GATTLibrary.Lender)] = []
+    for key in GATTReport.keys(session) {
+      guard let lender = session.lender(of: key),
+        session.database(for: key)?.showsBorrowed == true
+      else { continue }
+      found.append((GATTReport.title(key, session), lender))
+    }
+    return found
+  }
+
+  func borrowed(_ session: borrowing Session, page: inout InfoPage, to out: inout TextBuffer) {
+    let most = 12
+    let borrowed = Self.borrowed(session)
+    for (server, lender) in borrowed.prefix(most) {
+      page.row("library", "\(server): from \(lender.source), \(lender.match.words)", to: &out)
+    }
+    if borrowed.count > most {
+      page.row("", "… and \(Names.count(borrowed.count - most)) more", to: &out)
+    }
+  }
+
   func isEncrypted(_ link: Link) -> Bool {
     link.isEncrypted || tally.encrypted.contains(link.id)
   }

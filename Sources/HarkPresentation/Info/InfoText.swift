@@ -17,6 +17,7 @@ extension CaptureReport {
     controllers(session, page: &page, to: &out)
     devices(session, page: &page, to: &out)
     links(session, page: &page, to: &out)
+    borrowed(session, page: &page, to: &out)
     messages(page: &page, to: &out)
     keys(session, page: &page, to: &out)
     page.heading("Notes", to: &out)

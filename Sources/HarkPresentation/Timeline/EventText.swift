@@ -49,32 +49,13 @@ extension Event {
 }
 
 extension Event.Lane {
-  /// What a timeline calls it: at most 7 letters.
-  public var label: StaticString {
-    switch self {
-    case .host: "host"
-    case .link: "link"
-    case .pairing: "pair"
-    case .l2cap: "l2cap"
-    case .sdp: "sdp"
-    case .rfcomm: "rfcomm"
-    case .call: "call"
-    case .audio: "audio"
-    case .iap2: "iap2"
-    case .gatt: "gatt"
-    case .keys: "keys"
-    case .session: "session"
-    case .notification: "notify"
-    case .reply: "reply"
-    case .configuration: "config"
-    case .app: "app"
-    case .note: "note"
-    case .gap: "gap"
-    case .finding: "finding"
-    }
-  }
+  /// Its name, the same in every output, option and filter.
+  public var name: String { rawValue }
 
-  /// The label, and what it means where it does not say so itself.
+  /// The columns of the longest name.
+  static let nameWidth = allCases.map(\.name.utf8.count).max() ?? 0
+
+  /// The name, and its meaning where the name alone is not clear.
   public var described: String {
     let meaning: StaticString? =
       switch self {
@@ -92,7 +73,7 @@ extension Event.Lane {
       case .finding: "findings of hark's rules"
       case .link, .l2cap, .rfcomm, .iap2, .gatt, .session, .note: nil
       }
-    return label.description + (meaning.map { " (\($0))" } ?? "")
+    return name + (meaning.map { " (\($0))" } ?? "")
   }
 
   var role: Style.Role {

@@ -23,7 +23,7 @@ public struct RecordRemarks: Sendable {
       // Notes are what the capture says itself.
       if case .capture(.note) = event.content { continue }
       let packet = event.frames.last
-      body(packet, Self.comment("\(event.lane.label): \(EventText.sentence(event, session))"))
+      body(packet, Self.comment("\(event.lane.name): \(EventText.sentence(event, session))"))
       guard holdsPlaintexts, case .accessory(let accessory) = event.content,
         case .message(let message) = accessory.content, let opened = message.opened,
         !opened.plaintext.isEmpty

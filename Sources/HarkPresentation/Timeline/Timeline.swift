@@ -21,7 +21,7 @@ public struct Timeline: Sendable {
     /// An address has 17 characters.
     static let deviceWidth = 17
     /// Time, time since the beginning, device, lane.
-    static let head = 12 + 11 + 2 + deviceWidth + 2 + 7 + 2
+    static let head = 12 + 11 + 2 + deviceWidth + 2 + Event.Lane.nameWidth + 2
     let width: Int?
     let isNarrow: Bool
 
@@ -217,9 +217,9 @@ public struct Timeline: Sendable {
       Columns.cut(device, to: Layout.deviceWidth), to: Layout.deviceWidth, into: &out)
     out.text("  ")
     let start = out.count
-    style.write(line.lane.role, line.lane.label, to: &out)
+    style.write(line.lane.role, to: &out) { $0.string(line.lane.name) }
     let used = style.isColored ? line.lane.role.begin.utf8CodeUnitCount + 4 : 0
-    out.pad(to: 7 + used, from: start)
+    out.pad(to: Event.Lane.nameWidth + used, from: start)
     out.text("  ")
     writeText(line, to: &out)
     out.byte(0x0A)

@@ -23,15 +23,18 @@ struct Pseudonyms: Sendable {
   }
 
   /// Text of the same length and form: letters become letters, digits digits, and what follows a
-  /// character of several bytes stays in the range that keeps it UTF-8. Texts that begin alike become
-  /// texts that do, so that a shortened name stays one.
+  /// character of several bytes stays in the range that keeps it UTF-8. In other encodings every byte above 0x7F
+  /// becomes another. Texts that begin alike become texts that do, so that a shortened name stays one.
   func text(_ bytes: [UInt8]) -> [UInt8] {
     var state = Array("text".utf8)
+    let isUTF8 = Self.isUTF8(bytes)
     return bytes.map { byte in
       let digest = hash.digest(state + [byte], count: 32)
       state = Array(digest.prefix(24))
       let draw = UInt32(digest[24]) | UInt32(digest[25]) << 8 | UInt32(digest[26]) << 16
-      guard let range = Self.classes.first(where: { $0.contains(byte) }) else { return byte }
+      let isOfOther = byte >= 0x80 && !isUTF8
+      guard let range = isOfOther ? 0x80...0xFF : Self.classes.first(where: { $0.contains(byte) })
+      else { return byte }
       // Another of the class, never the same.
       let place = UInt32(byte - range.lowerBound)
       let count = UInt32(range.count)
@@ -60,6 +63,24 @@ struct Pseudonyms: Sendable {
   private static let classes: [ClosedRange<UInt8>] = [
     0x41...0x5A, 0x61...0x7A, 0x30...0x39, 0x80...0x8F, 0x90...0x9F, 0xA0...0xBF,
   ]
+
+  /// Whether a text is UTF-8 as far as it goes: a shortened name may end inside of a character. RFC 3629, 4
+  private static func isUTF8(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while let first = rest.popFirst() {
+      let count: Int
+      switch first {
+      case 0..<0x80: count = 0
+      case 0xC2...0xDF: count = 1
+      case 0xE0...0xEF: count = 2
+      case 0xF0...0xF4: count = 3
+      default: return false
+      }
+      guard rest.prefix(count).allSatisfy({ 0x80...0xBF ~= $0 }) else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
 
   /// Bytes of the same number. Those in the opposite order become the same in the opposite order.
   func bytes(_ bytes: [UInt8]) -> [UInt8] {

@@ -14,6 +14,11 @@ public struct GATTLibrary: Sendable {
     public var database = GATTDatabase()
 
     public init(source: String, name: String? = nil) { (self.source, self.name) = (source, name) }
+
+    /// Whether both are about a device with a common address: BlueZ, for example, keeps two files of one device.
+    func isOfSameDevice(as other: Entry) -> Bool {
+      addresses.contains { address in other.addresses.contains { $0.value == address.value } }
+    }
   }
 
   /// What shows that an entry is about a device, the surest first.

@@ -94,10 +94,10 @@ extension Tables {
     guard hash.count == GATTLibrary.hashCount else { return }
     devices.borrowing.hashes[key] = hash
     guard !devices.borrowing.library.isEmpty else { return }
-    if let lender = devices.borrowing.lenders[key] {
-      guard let known = devices.borrowing.library.entries[lender.entry].hash, known != hash else {
-        return
-      }
+    if let lender = devices.borrowing.lenders[key],
+      let known = devices.borrowing.library.entries[lender.entry].hash
+    {
+      guard known != hash else { return }
       databases[key].returnBorrowed()
       returnBorrowed(key, moment)
     }

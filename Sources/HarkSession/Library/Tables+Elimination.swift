@@ -97,7 +97,8 @@ extension Tables {
     }
     guard let last = free.last, fits(entries[last].database),
       free.dropLast().allSatisfy({
-        entries[$0].database.hasSameAttributes(as: entries[last].database)
+        entries[$0].isOfSameDevice(as: entries[last])
+          || entries[$0].database.hasSameAttributes(as: entries[last].database)
       })
     else { return }
     let lender = GATTLibrary.Lender(

@@ -24,7 +24,7 @@ struct ExplainCommand: ParsableCommand {
     completion: .file())
   var capture: String
 
-  @Argument(help: "The number of a packet, as `hark packets` gives it: 1 is the first.")
+  @Argument(help: "The number of a packet, as shown by `hark packets`, starting at 1.")
   var number: String?
 
   @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions

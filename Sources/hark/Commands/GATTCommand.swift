@@ -23,7 +23,10 @@ struct GATTCommand: ParsableCommand {
         hark gatt session.pklg -f json | jq '.databases[].characteristics[].uuid'
       """)
 
-  @OptionGroup(title: "Capture") var capture: CaptureOptions
+  @OptionGroup(title: "Capture") var argument: CaptureArgument
+  @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
+
+  private var capture: CaptureOptions { argument.with(knowledge) }
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var pager: PagerOptions
 

@@ -21,6 +21,7 @@ struct InfoCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Captures") var capture: ManyCaptureOptions
+  @OptionGroup(title: "Captures") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -42,7 +43,7 @@ struct InfoCommand: ParsableCommand {
   }
 
   private func show(_ path: String) throws {
-    var reading = try Reading(capture.of(path), app: app)
+    var reading = try Reading(capture.of(path, knowledge), app: app)
     var firmware = FirmwareVersions()
     var out = Output(isImmediate: false)
     var report = CaptureReport()

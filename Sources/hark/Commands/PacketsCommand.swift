@@ -31,6 +31,7 @@ struct PacketsCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Captures") var capture: ManyCaptureOptions
+  @OptionGroup(title: "Captures") var knowledge: KnowledgeOptions
 
   @OptionGroup var filtering: FilterOptions
 
@@ -88,9 +89,9 @@ struct PacketsCommand: ParsableCommand {
       }
     let style = Style(isColored: color.isWanted)
     guard var many = try ManyCaptures(capture.captures, capture.many, form, style) else {
-      return try show(capture.of(capture.captures[0]))
+      return try show(capture.of(capture.captures[0], knowledge))
     }
-    try many.run { try show(capture.of($0)) }
+    try many.run { try show(capture.of($0, knowledge)) }
     Console.complain(many.summary.sentence)
     throw many.code
   }

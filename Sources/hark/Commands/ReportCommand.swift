@@ -21,7 +21,8 @@ struct ReportCommand: ParsableCommand {
       findings as JSON. A device has the same pseudonym in all captures of a report, and with --map also in \
       later reports; the same captures then give the same report.
 
-      For a database that hark export wrote, the report shows which findings occur how often, with which firmware and       phone, and when.
+      For a database that hark export wrote, the report shows how often each finding occurs, with which \
+      firmware and phone, and when.
 
       Examples:
         hark report session.pklg --keys acme.harkkeys -o bug.html

@@ -28,7 +28,10 @@ struct StreamsCommand: ParsableCommand {
         hark streams session.btsnoop 4 --raw --side received -o answers.bin
       """)
 
-  @OptionGroup(title: "Capture") var capture: CaptureOptions
+  @OptionGroup(title: "Capture") var argument: CaptureArgument
+  @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
+
+  private var capture: CaptureOptions { argument.with(knowledge) }
 
   @Argument(help: "The number of a stream in the list, starting at 1.")
   var number: UInt32?

@@ -31,7 +31,7 @@ struct TimelineCommand: ParsableCommand {
 
       Examples:
         hark timeline session.pklg --keys acme.harkkeys
-        hark timeline btsnoop_hci.log --lane link,pair
+        hark timeline btsnoop_hci.log --lane link,pairing
         hark timeline session.pklg -Y 'device == "Acme Buds" and severity >= warning'
         hark timeline session.pklg -f json | jq 'select(.lane == "notification")'
         hark timeline session.pklg --from 16:41:05 --to 16:41:10
@@ -43,6 +43,7 @@ struct TimelineCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Captures") var capture: OptionalCaptureOptions
+  @OptionGroup(title: "Captures") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
 
@@ -80,12 +81,12 @@ struct TimelineCommand: ParsableCommand {
 
   func run() throws {
     guard let first = capture.captures.first else { return try showPayloads() }
-    if web.web { return try serve(capture.of(first)) }
+    if web.web { return try serve(capture.of(first, knowledge)) }
     let form: ManyCaptures.Form = output.format == .json ? .objects : .heading
     guard var many = try ManyCaptures(capture.captures, capture.many, form, output.style) else {
-      return try show(capture.of(first))
+      return try show(capture.of(first, knowledge))
     }
-    try many.run { try show(capture.of($0)) }
+    try many.run { try show(capture.of($0, knowledge)) }
     Console.complain(many.summary.sentence)
     throw many.code
   }
@@ -120,7 +121,7 @@ struct TimelineCommand: ParsableCommand {
 
   /// Shows messages of the internet transport alone.
   private func showPayloads() throws {
-    let keys = try capture.knowledge.keyRing()
+    let keys = try knowledge.keyRing()
     let messages = try internet.messages(keys)
     var session = Session(keys: keys)
     var out = Output(isImmediate: false)

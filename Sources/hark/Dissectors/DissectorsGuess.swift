@@ -38,7 +38,10 @@ extension DissectorsCommand {
           hark dissectors guess session.pklg --format json | jq .channels
         """)
 
-    @OptionGroup(title: "Capture") var capture: CaptureOptions
+    @OptionGroup(title: "Capture") var argument: CaptureArgument
+    @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
+
+    private var capture: CaptureOptions { argument.with(knowledge) }
 
     @Option(
       name: .long, parsing: .singleValue,
@@ -62,7 +65,7 @@ extension DissectorsCommand {
 
     func run() throws {
       Dissectors.load(
-        for: capture.knowledge.dissectors.flatMap { ["", "", Dissectors.option, $0] })
+        for: knowledge.dissectors.flatMap { ["", "", Dissectors.option, $0] })
       let listener = TrafficListener()
       let known = all ? [] : Dissectors.framings.all
       var framings = VendorFramings(known, listener: listener)

@@ -20,7 +20,10 @@ extension DissectorsCommand {
           hark dissectors kaitai session.pklg 160 --keys acme.harkkeys -o plaintext.bin
         """)
 
-    @OptionGroup(title: "Capture") var capture: CaptureOptions
+    @OptionGroup(title: "Capture") var argument: CaptureArgument
+    @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
+
+    private var capture: CaptureOptions { argument.with(knowledge) }
 
     @Argument(help: "The packet number shown by `hark packets`, starting at 1.")
     var number: String

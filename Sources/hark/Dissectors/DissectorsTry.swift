@@ -35,7 +35,10 @@ extension DissectorsCommand {
       completion: .file())
     var layout: String
 
-    @OptionGroup(title: "Capture") var capture: CaptureOptions
+    @OptionGroup(title: "Capture") var argument: CaptureArgument
+    @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
+
+    private var capture: CaptureOptions { argument.with(knowledge) }
 
     @Option(
       name: .long,

@@ -15,7 +15,7 @@ struct ExportCommand: ParsableCommand {
       lines that DuckDB, Spark and pandas read. docs/fleet.md describes the tables and has example queries.
 
       Run the same command again to add new captures: hark skips captures that have not changed, and continues where \
-      it was stopped. A capture that cannot be read is a row with its error.
+      it was stopped. A capture that cannot be read gets a row with the error.
 
       Without --with-text, the tables contain no texts of people. Names and addresses of devices stay: --redact \
       replaces them with pseudonyms, the same ones in all captures with the same --map.

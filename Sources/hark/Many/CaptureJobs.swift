@@ -1,3 +1,4 @@
+import HarkCapture
 import HarkPlatform
 import HarkSystem
 
@@ -71,7 +72,7 @@ struct CaptureJobs {
     var children: [Child] = []
     var next = 0
     var done = 0
-    defer { for child in children where child.end == nil { kill(child.id, SIGTERM) } }
+    defer { for child in children where child.end == nil { kill(child.id, SIGKILL) } }
     while !children.isEmpty || next < items.count {
       while next < items.count, children.count(where: { !$0.isOver }) < jobs,
         children.count < 4 * jobs
@@ -125,6 +126,7 @@ struct CaptureJobs {
       dup2(ends[1], 1)
       dup2(ends[3], 2)
       unsafe Self.notesDescriptor = ends[5]
+      MemoryBudget.beginInCopy()
       return work(item)
     }
     for end in [ends[1], ends[3], ends[5]] { close(end) }

@@ -34,7 +34,7 @@ struct CaptureList {
       return try addList(String(argument.dropFirst()))
     }
     if Directory.isFolder(argument), !Capture.isSysdiagnose(argument) {
-      return add(folder: argument, depth: 0)
+      return add(folder: argument, depth: 0, of: argument)
     }
     guard Self.isPattern(argument), access(argument, F_OK) != 0 else {
       return items.append(Item(path: argument, isFound: false))
@@ -43,7 +43,7 @@ struct CaptureList {
     guard !paths.isEmpty else { throw Problem(text: "\(argument): no file matches") }
     for path in paths {
       if Directory.isFolder(path) {
-        add(folder: path, depth: 0)
+        add(folder: path, depth: 0, of: path)
       } else {
         items.append(Item(path: path, isFound: false))
       }
@@ -84,7 +84,8 @@ struct CaptureList {
   private static let mostFolders = 10_000
 
   /// All files below a folder, in the order of their names, without hidden ones.
-  private mutating func add(folder: String, depth: Int) {
+  /// - Parameter top: The folder that was named.
+  private mutating func add(folder: String, depth: Int, of top: String) {
     guard depth < Self.deepest, items.count < Self.most else { return }
     let names = (Directory.names(in: folder) ?? []).filter { !$0.hasPrefix(".") }.sorted()
     let base = folder.hasSuffix("/") ? folder : folder + "/"
@@ -92,15 +93,28 @@ struct CaptureList {
       var status = stat()
       guard unsafe lstat(base + name, &status) == 0 else { continue }
       switch status.st_mode & S_IFMT {
-      case S_IFDIR: add(folder: base + name, depth: depth + 1)
+      case S_IFDIR: add(folder: base + name, depth: depth + 1, of: top)
       case S_IFREG: items.append(Item(path: base + name, isFound: true))
-      // What a link leads to is read where it is; a folder could lead back here.
-      case S_IFLNK where unsafe stat(base + name, &status) == 0:
-        if status.st_mode & S_IFMT == S_IFREG {
-          items.append(Item(path: base + name, isFound: true))
-        }
+      case S_IFLNK where isCapture(link: base + name, in: top):
+        items.append(Item(path: base + name, isFound: true))
       default: break
       }
+    }
+  }
+
+  /// Whether a link in a folder is read like a file. A link that leads nowhere or out of the folder is reported when it
+  /// is opened; a folder in the folder is read in its place, and could lead back here.
+  private func isCapture(link: String, in top: String) -> Bool {
+    var status = stat()
+    guard unsafe stat(link, &status) == 0 else { return true }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return true
+    case S_IFDIR:
+      guard let target = Platform.realPath(link), let top = Platform.realPath(top) else {
+        return true
+      }
+      return !(target + "/").hasPrefix(top.hasSuffix("/") ? top : top + "/")
+    default: return false
     }
   }
 

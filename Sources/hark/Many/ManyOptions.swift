@@ -41,12 +41,8 @@ struct ManyCaptureOptions: ParsableArguments {
 
   @OptionGroup var many: ManyOptions
 
-  @OptionGroup var knowledge: KnowledgeOptions
-
   /// The same of one of them.
-  func of(_ path: String) -> CaptureOptions {
-    var options = CaptureOptions(path, knowledge)
-    options.form = form
-    return options
+  func of(_ path: String, _ knowledge: KnowledgeOptions) -> CaptureOptions {
+    CaptureOptions(path, knowledge, as: form)
   }
 }

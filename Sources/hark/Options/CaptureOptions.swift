@@ -14,8 +14,20 @@ enum CaptureForm: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// What every command that reads a capture takes.
-struct CaptureOptions: ParsableArguments {
+/// A capture, and what is known about it.
+struct CaptureOptions {
+  let capture: String
+  var form: CaptureForm?
+  let knowledge: KnowledgeOptions
+
+  init(_ capture: String, _ knowledge: KnowledgeOptions, as form: CaptureForm? = nil) {
+    (self.capture, self.knowledge, self.form) = (capture, knowledge, form)
+  }
+}
+
+/// What a command takes that reads one capture. `KnowledgeOptions` stand beside it and not in it: debug builds check a
+/// group of options four times for each group that contains it.
+struct CaptureArgument: ParsableArguments {
   @Argument(
     help: "The capture: btsnoop, PacketLogger, pcap or pcapng, or - for standard input.",
     completion: .file())
@@ -23,12 +35,8 @@ struct CaptureOptions: ParsableArguments {
 
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 
-  @OptionGroup var knowledge: KnowledgeOptions
-
-  init() {}
-
-  init(_ capture: String, _ knowledge: KnowledgeOptions) {
-    (self.capture, self.knowledge, form) = (capture, knowledge, nil)
+  func with(_ knowledge: KnowledgeOptions) -> CaptureOptions {
+    CaptureOptions(capture, knowledge, as: form)
   }
 }
 
@@ -43,13 +51,9 @@ struct OptionalCaptureOptions: ParsableArguments {
 
   @OptionGroup var many: ManyOptions
 
-  @OptionGroup var knowledge: KnowledgeOptions
-
   /// The same of one of them.
-  func of(_ path: String) -> CaptureOptions {
-    var options = CaptureOptions(path, knowledge)
-    options.form = form
-    return options
+  func of(_ path: String, _ knowledge: KnowledgeOptions) -> CaptureOptions {
+    CaptureOptions(path, knowledge, as: form)
   }
 }
 

@@ -13,7 +13,7 @@ struct LaneOptions: ParsableArguments {
     help: ArgumentHelp(
       "Show only these lanes, separated by commas. May be repeated.",
       valueName: "lane"),
-    completion: .list(Event.Lane.allCases.map { $0.label.description }),
+    completion: .list(Event.Lane.allCases.map { $0.name }),
     transform: LaneOptions.lanes)
   var lane: [[Event.Lane]] = []
 
@@ -24,14 +24,12 @@ struct LaneOptions: ParsableArguments {
     help: "Show findings as events of the lane finding: see hark findings.")
   var findings = false
 
-  /// Takes the names that the timeline shows, and those of its JSON.
+  /// Parses names of lanes, separated by commas.
   static func lanes(_ names: String) throws -> [Event.Lane] {
     try names.split(separator: ",", omittingEmptySubsequences: false).map { name in
-      let lane = Event.Lane.allCases.first {
-        $0.label.description == name || $0.rawValue == name
-      }
-      guard let lane else {
-        let all = Event.Lane.allCases.map { $0.label.description }.joined(separator: ", ")
+      let full = FilterProperty.laneAliases[String(name)] ?? String(name)
+      guard let lane = Event.Lane.allCases.first(where: { $0.name == full }) else {
+        let all = Event.Lane.allCases.map(\.name).joined(separator: ", ")
         throw ValidationError("There is no lane “\(name)”. The lanes are: \(all).")
       }
       return lane

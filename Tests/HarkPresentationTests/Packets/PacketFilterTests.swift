@@ -10,10 +10,12 @@ import Testing
 
 @Suite struct PacketFilterTests {
   @Test func lanesAreThoseOfTheTimeline() {
-    #expect(FilterProperty.lanes == Event.Lane.allCases.map(\.rawValue))
-    for lane in Event.Lane.allCases {
-      #expect(throws: Never.self) { try Filter("lane == \(lane.label)") }
+    let lanes = Event.Lane.allCases.map(\.name)
+    #expect(FilterProperty.lanes == lanes)
+    for name in lanes + FilterProperty.laneAliases.keys {
+      #expect(throws: Never.self) { try Filter("lane == \(name)") }
     }
+    #expect(FilterProperty.laneAliases.values.allSatisfy(lanes.contains))
   }
 
   /// Packets of whose kind it is said that they cannot match do not, and reading fields only where

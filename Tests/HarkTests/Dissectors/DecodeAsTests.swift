@@ -49,9 +49,9 @@ import Testing
     let whole = try HarkProgram.run(
       "timeline", Project.capture("\(sample)/\(sample).btsnoop")
     ).0
-    let notified = Self.lane("notify", of: whole)
+    let notified = Self.lane("notification", of: whole)
     #expect(!notified.isEmpty)
-    #expect(Self.lane("notify", of: text) == notified)
+    #expect(Self.lane("notification", of: text) == notified)
   }
 
   /// The same of an L2CAP channel whose opening is missing, by the CID that the whole sample shows: 0x0040 on
@@ -60,16 +60,16 @@ import Testing
     let folder = try TestFolder()
     let keys = Project.capture("lens-session/accessory.harkkeys")
     let late = try Self.late("lens-session", from: 147, in: folder)
-    #expect(Self.lane("notify", of: try HarkProgram.run("timeline", late, "-k", keys).0).isEmpty)
+    #expect(Self.lane("notification", of: try HarkProgram.run("timeline", late, "-k", keys).0).isEmpty)
     let (text, _, code) = try HarkProgram.run(
       "timeline", late, "-k", keys, "--decode-as=cid 0x0040 = lens")
     #expect(code == 0)
     let whole = try HarkProgram.run(
       "timeline", Project.capture("lens-session/lens-session.btsnoop"), "-k", keys
     ).0
-    let notified = Self.lane("notify", of: whole)
+    let notified = Self.lane("notification", of: whole)
     #expect(!notified.isEmpty)
-    #expect(Self.lane("notify", of: text) == notified)
+    #expect(Self.lane("notification", of: text) == notified)
   }
 
   private static let layout = """

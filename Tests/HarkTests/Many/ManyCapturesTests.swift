@@ -57,6 +57,17 @@ import Testing
     #expect(code == 2 && said.contains { $0.contains("cut.btsnoop: truncated") })
   }
 
+  /// Each capture has a process of its own, in which threads initialize the same globals at the same time.
+  @Test func threadsOfCopiesDoNotWaitForever() throws {
+    let folder = try TestFolder()
+    let sample = try Data(
+      contentsOf: Self.captures.appending(path: "pebble-session/pebble-session.btsnoop"))
+    for number in 1...40 { try folder.write(sample, to: "\(number).btsnoop") }
+    let (text, said, code) = try Self.run(["packets", folder.root, "--format", "json"])
+    #expect(code == 0, "\(said)")
+    #expect(text.split(separator: "\n").count == 40 * 193)
+  }
+
   /// Each capture gives what it gives alone.
   @Test func sameAsAlone() throws {
     let folder = try Self.folder()
@@ -113,15 +124,7 @@ import Testing
     let (output, errors) = (Pipe(), Pipe())
     (process.standardOutput, process.standardError) = (output, errors)
     try process.run()
-    var children: [pid_t] = []
-    let deadline = Date(timeIntervalSinceNow: 30)
-    while children.isEmpty, Date() < deadline {
-      let path = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
-      children =
-        (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: " ")
-        .compactMap { pid_t($0) } ?? []
-      usleep(20_000)
-    }
+    let children = OtherProgram.children(of: process.processIdentifier)
     // The one that waits at the pipe; the other has long ended.
     usleep(500_000)
     kill(try #require(children.first), SIGKILL)
@@ -132,6 +135,79 @@ import Testing
     try limit.check()
     #expect(said.contains("endless: hark crashed while reading it (signal 9)"))
     #expect(text.contains("2 captures: 1 read, 1 not read") && process.terminationStatus == 1)
+  }
+
+  /// No process that reads a capture outlives the command.
+  @Test func endsWithParent() throws {
+    let folder = try TestFolder()
+    let endless = try HeldFIFO(
+      folder.path("endless"), holding: Self.captures.appending(path: "formats/h4.btsnoop").path)
+    defer { endless.close() }
+    let process = Process()
+    process.executableURL = HarkProgram.url
+    process.arguments = ["packets", folder.path("endless"), folder.path("endless")]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let deadline = ProgramDeadline(process)
+    let child = try #require(OtherProgram.children(of: process.processIdentifier).first)
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    try deadline.check()
+    let end = Date(timeIntervalSinceNow: 30)
+    while kill(child, 0) == 0, Date() < end { usleep(10_000) }
+    #expect(kill(child, 0) != 0)
+  }
+
+  /// A link out of a folder is not followed, also not to a folder, and hark says why.
+  @Test func links() throws {
+    let (folder, other) = (try Self.folder(), try Self.outside())
+    defer { try? FileManager.default.removeItem(at: other) }
+    let manager = FileManager.default
+    let far = other.appending(path: "far.btsnoop").path
+    try manager.copyItem(atPath: folder.root + "/a.btsnoop", toPath: far)
+    for (link, target) in [
+      ("far", far), ("folder", other.path), ("gone", "/nowhere"),
+      ("inside", folder.root + "/a.btsnoop"), ("back", folder.root + "/sub"),
+    ] {
+      try manager.createSymbolicLink(
+        atPath: folder.root + "/link-" + link, withDestinationPath: target)
+    }
+    let (text, said, code) = try Self.run(["info", folder.root])
+    #expect(code == 1 && text.contains("7 captures: 3 read, 1 damaged, 3 not read"), "\(text)")
+    for (link, target) in [("far", far), ("folder", other.path)] {
+      #expect(
+        said.contains {
+          $0.contains("link-\(link): cannot open: ")
+            && $0.contains("a symbolic link to \(target): name that file, too")
+        }, "\(said)")
+    }
+    #expect(said.contains { $0.contains("link-gone: cannot open: No such file") })
+    // Named as well, it is read.
+    let named = try Self.run(["info", folder.root + "/link-far", folder.root + "/a.btsnoop"])
+    #expect(named.code == 0 && named.text.contains("2 captures: 2 read"))
+  }
+
+  /// What each capture may take counts for that capture alone.
+  @Test func memory() throws {
+    let folder = try Self.folder()
+    let large = folder.root + "/large.btsnoop"
+    try MemoryTests.capture(1_500_000, filler: 0).write(to: URL(filePath: large))
+    let (text, said, code) = try Self.run([
+      "info", large, folder.root + "/a.btsnoop", "--memory", "64M", "--jobs", "1",
+    ])
+    #expect(code == 2 && text.contains("2 captures: 1 read, 1 damaged"), "\(text)")
+    #expect(
+      said.count == 1
+        && said.first?.contains("large.btsnoop: hark reached its memory limit (64 MiB)") == true,
+      "\(said)")
+  }
+
+  /// A folder that no rule of the sandbox has, as that of temporary files has.
+  static func outside() throws -> URL {
+    let folder = Project.root.appending(path: ".build/many-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
   }
 
   /// What was accepted is not shown again, what is new is, and what is gone is named.
@@ -171,8 +247,7 @@ import Testing
     let listed = try Self.run(["info", "@" + folder.root + "/list.txt", "-f", "json"])
     #expect(try Self.objects(listed.text).count == 4)
     // Captures that only the list names, where nothing else may be read.
-    let other = Project.root.appending(path: ".build/many-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    let other = try Self.outside().path
     defer { try? FileManager.default.removeItem(atPath: other) }
     try FileManager.default.copyItem(
       atPath: folder.root + "/a.btsnoop", toPath: other + "/far.btsnoop")

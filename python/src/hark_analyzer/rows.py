@@ -302,6 +302,7 @@ class Info:
     sections: list[Members] = field(default_factory=list)
     interfaces: list[Members] = field(default_factory=list)
     app_logs: list[Members] = field(default_factory=list)
+    borrowed: list[Members] = field(default_factory=list)
     members: Members = field(default_factory=dict)
 
 

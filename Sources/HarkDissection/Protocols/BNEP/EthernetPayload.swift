@@ -54,8 +54,9 @@ struct EthernetPayload: Sendable {
   let targetHardware = Field("Target Hardware Address", .address)
   let length = Field("Length")
   let transportChecksum = Field("Checksum", .hex, personal: .traffic)
-  let sequence = Field("Sequence Number")
-  let acknowledgment = Field("Acknowledgment Number")
+  // Without them nothing puts the segments of a redacted connection in order; they begin at random. RFC 6528
+  let sequence = Field("Sequence Number", structural: true)
+  let acknowledgment = Field("Acknowledgment Number", structural: true)
   let dataOffset = Field("Data Offset", unit: "4 bytes")
   let controlBits = Field(
     "Control Bits", .hex,

@@ -6,8 +6,7 @@ struct CentralOff: Rule {
     id: "app.central-off", title: "CoreBluetooth stays off in the extension",
     severity: .error, needs: .logs,
     meaning:
-      "The extension cannot use Bluetooth, though the phone does: nothing it is to send goes "
-      + "out.",
+      "The extension cannot use Bluetooth, although the phone can: it sends nothing.",
     source:
       "Apple, CoreBluetooth: CBManagerState; bluetoothd leaves extensions that it does not "
       + "recognize in poweredOff or unsupported",

@@ -7,7 +7,7 @@ struct EntitlementMissing: Rule {
     meaning: "The system refuses to launch the extension, or denies its requests.",
     source: "Apple, AccessoryTransportExtension: com.apple.developer.accessory-data-provider, "
       + "accessory-transport-security, accessory-transport-extension",
-    fix: "Add the capability to the extension's target, and look whether its provisioning profile "
+    fix: "Add the capability to the extension's target, and check whether its provisioning profile "
       + "has it.")
   static let wants: Set<Event.Family> = [.app]
 

@@ -6,8 +6,8 @@ struct LinkCannotDecrypt: Rule {
     id: "link.cannot-decrypt", title: "hark has no key for an encrypted link or advertisement",
     severity: .info, needs: [.air, .encryptedAdvertising],
     meaning:
-      "A sniffer needs the key to see the contents of an encrypted connection, and anybody to read the encrypted end "
-      + "of proximity pairing advertising: hark could not check them. This is not a mistake of the devices.",
+      "Without the key, hark cannot check the contents of an encrypted connection, or the encrypted end of "
+      + "proximity pairing advertising. This is not a mistake of the devices.",
     source:
       "Core Specification, Vol 6, Part B, 5.1.3 (encryption start), and Part E (CCM); Vol 3, Part "
       + "H, "

@@ -6,7 +6,7 @@ struct UnprotectedKey: Rule {
     id: "link.unprotected-key", title: "A debug or unauthenticated key protects an accessory",
     severity: .warning, needs: .pairing,
     meaning:
-      "Anybody who records a pairing with a debug key can read the link and use the bond. An "
+      "Anyone who records a pairing with a debug key can read the link and use the bond. An "
       + "unauthenticated key does not protect against an attacker who was nearby while the devices "
       + "paired; it is reported where both have the input and output for a better one.",
     source:

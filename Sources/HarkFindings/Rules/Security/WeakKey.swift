@@ -5,7 +5,7 @@ struct WeakKey: Rule {
     id: "link.weak-key", title: "The link's encryption key is short",
     severity: .warning, needs: .pairing,
     meaning:
-      "A key of few bytes can be guessed: who records the link may read it. Apple's phones refuse "
+      "A short key can be guessed: anyone who records the link may then read it. Apple's phones refuse "
       + "short keys.",
     source: "Core Specification, Vol 3, Part C, 10.2 (LE security modes); CVE-2019-9506",
     fix:

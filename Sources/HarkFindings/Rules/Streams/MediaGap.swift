@@ -4,7 +4,7 @@ struct MediaGap: Rule {
   static let about = RuleDescription(
     id: "audio.media-gap", title: "Audio packets are missing",
     severity: .warning, needs: .media,
-    meaning: "The listener hears a drop-out: the sender was late, or the link could not carry the "
+    meaning: "The listener hears a dropout: the sender was late, or the link could not carry the "
       + "stream.",
     source: "Advanced Audio Distribution Profile 1.4 (media payload over AVDTP); RFC 3550, 5.1 "
       + "(sequence numbers)",
