@@ -356,7 +356,10 @@ def filtering(page, program, arguments):
     page.until("lanes.answer?.all && !lanes.isAsking", "the lanes with what the filter leaves out")
     dimmed, plain = page.run("""(() => {
         const ratio = devicePixelRatio || 1;
-        const ink = (line, axis) => $("marks").getContext("2d").getImageData(
+        const copy = Object.assign(document.createElement("canvas"), { width: $("marks").width, height: $("marks").height });
+        const context = copy.getContext("2d", { willReadFrequently: true });
+        context.drawImage($("marks"), 0, 0);
+        const ink = (line, axis) => context.getImageData(
           Math.round(xOf(axis) * ratio), Math.round((line.top + 13) * ratio), 1, 1).data.join();
         let [dimmed, plain] = [null, null];
         for (const line of lanes.layout) {
