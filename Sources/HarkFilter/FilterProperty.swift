@@ -137,7 +137,9 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   ]
 
   /// Short names of lanes, which filters and `--lane` also accept.
-  public static let laneAliases = ["pair": "pairing", "notify": "notification", "config": "configuration"]
+  public static let laneAliases = [
+    "pair": "pairing", "notify": "notification", "config": "configuration",
+  ]
 
   /// Whether it is known only once the fields of the packet are.
   public var needsFields: Bool {

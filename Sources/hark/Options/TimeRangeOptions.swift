@@ -5,11 +5,11 @@ import HarkFilter
 struct TimeRangeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Skip everything before this time: 16:41:05, or +12.5 s since the first packet.",
+      "Start at this time: 16:41:05, or +12.5 s since the first packet.",
       valueName: "time"))
   var from: String?
 
-  @Option(help: ArgumentHelp("Skip everything after this time.", valueName: "time"))
+  @Option(help: ArgumentHelp("End at this time.", valueName: "time"))
   var to: String?
 
   var isEmpty: Bool { from == nil && to == nil }

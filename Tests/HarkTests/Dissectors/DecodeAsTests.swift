@@ -60,7 +60,8 @@ import Testing
     let folder = try TestFolder()
     let keys = Project.capture("lens-session/accessory.harkkeys")
     let late = try Self.late("lens-session", from: 147, in: folder)
-    #expect(Self.lane("notification", of: try HarkProgram.run("timeline", late, "-k", keys).0).isEmpty)
+    #expect(
+      Self.lane("notification", of: try HarkProgram.run("timeline", late, "-k", keys).0).isEmpty)
     let (text, _, code) = try HarkProgram.run(
       "timeline", late, "-k", keys, "--decode-as=cid 0x0040 = lens")
     #expect(code == 0)
