@@ -12,12 +12,6 @@ public enum ChildProcess {
     PlatformThread.refuse()
     // It may have ended before.
     if getppid() != parent { _exit(1) }
-    // Swift's runtime remembers the id of each thread that has initialized a global. The first thread of the copy
-    // has that of its original there, and would wait forever once another thread initializes the same global.
-    return withoutActuallyEscaping(body) { body in
-      nonisolated(unsafe) let body = body
-      PlatformThread { exit(unsafe body()) }?.join()
-      exit(body())
-    }
+    exit(body())
   }
 }
