@@ -207,6 +207,8 @@ enum MadeRecords {
       d6be898e 4522 060504030201 0c0b0a090807 78563412 aabbcc 02 0f00 1800 0000 4800 ffffffff1f a5 000000
       """
     ),
+    // Diagnostics of a Broadcom controller: it sent LMP_NOT_ACCEPTED. Vol 2, Part C, 4.1.1
+    (.record(.h4), nil, "07 00 00000000 11223344 1b 09330f" + String(repeating: "00", count: 50)),
     // SDP_SERVICE_ATTR_RSP: the classes, protocols and browse groups of a service on ATT, and Device ID.
     // Vol 3, Part B, 4.6.2; Device Identification Profile 1.3, 5
     (

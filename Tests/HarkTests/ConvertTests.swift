@@ -63,7 +63,7 @@ import Testing
       lines.filter {
         !$0.contains("link decrypted") && !$0.contains("Central starts link encryption")
       }
-      .filter { [" gatt ", " notify ", " keys ", " session "].contains(where: $0.contains) }
+      .filter { [" gatt ", " notification ", " keys ", " session "].contains(where: $0.contains) }
     }
     let expected = told(try HarkProgram.timeline(source, "--keys", keys))
     let clear = try HarkProgram.timeline(file)

@@ -112,6 +112,12 @@ struct ManyCaptures {
     of item: CaptureList.Item, _ work: (String) throws -> Void
   ) -> Int32 {
     if item.isFound {
+      if Directory.isFolder(item.path) {
+        let target = Platform.realPath(item.path) ?? "a folder"
+        Console.complain(
+          "\(item.path): cannot open: it is a symbolic link to \(target): name that folder, too")
+        return 1
+      }
       do throws(CaptureError) {
         _ = try Capture(path: item.path)
       } catch {

@@ -34,7 +34,7 @@ import Testing
   /// What is told of messages, without times.
   private static func told(_ lines: [String]) -> [String] {
     lines.compactMap { line in
-      [" notify ", " reply "].compactMap { line.firstRange(of: $0) }.first
+      [" notification ", " reply "].compactMap { line.firstRange(of: $0) }.first
         .map { String(line[$0.lowerBound...]) }
     }
   }

@@ -175,11 +175,11 @@ import Testing
     }
     let (text, said, code) = try Self.run(["info", folder.root])
     #expect(code == 1 && text.contains("7 captures: 3 read, 1 damaged, 3 not read"), "\(text)")
-    for (link, target) in [("far", far), ("folder", other.path)] {
+    for (link, target, kind) in [("far", far, "file"), ("folder", other.path, "folder")] {
       #expect(
         said.contains {
           $0.contains("link-\(link): cannot open: ")
-            && $0.contains("a symbolic link to \(target): name that file, too")
+            && $0.contains("a symbolic link to \(target): name that \(kind), too")
         }, "\(said)")
     }
     #expect(said.contains { $0.contains("link-gone: cannot open: No such file") })
@@ -199,7 +199,8 @@ import Testing
     #expect(code == 2 && text.contains("2 captures: 1 read, 1 damaged"), "\(text)")
     #expect(
       said.count == 1
-        && said.first?.contains("large.btsnoop: hark reached its memory limit (64 MiB)") == true,
+        && said.first?.contains("hark reached its memory limit (64 MiB)") == true
+        && said.first?.contains("large.btsnoop") == true,
       "\(said)")
   }
 

@@ -56,7 +56,6 @@ enum BREDRBaseband: Dissector {
     let flags = Field("Flags", .hex, flags: BREDRBaseband.flags)
     let unused = Field("Not valid", .hex)
     let payload = Field("Payload", .bytes)
-    let payloadHeader = Field("Payload header", .hex)
     let llid = Field("LLID", names: llids)
     let payloadFlow = Field("Payload FLOW")
     let length = Field("LENGTH", unit: "octets")
@@ -89,7 +88,7 @@ enum BREDRBaseband: Dissector {
       pdu.rest(fields.payload)
       return
     }
-    let word = try pdu.word(1, of: fields.payloadHeader)
+    let word = try pdu.word(1, of: fields.llid)
     pdu.part(fields.llid, word & 3, of: 1)
     pdu.part(fields.payloadFlow, word >> 2 & 1, of: 1)
     pdu.part(fields.length, word >> 3, of: 1)

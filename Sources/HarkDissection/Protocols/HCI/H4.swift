@@ -13,7 +13,6 @@ enum H4: MessageDissector {
       "Diagnostic", .hex, names: [0: "LMP sent", 1: "LMP received"], inLine: true)
     let peer = Field("UAP and LAP of the peer", .hex, personal: .identifier)
     let unknown = Field("Unknown", .bytes, personal: .opaque)
-    let header = Field("Payload header", .hex)
     let llid = Field("LLID")
     let flow = Field("FLOW")
     let length = Field("LENGTH", unit: "octets")
@@ -33,7 +32,7 @@ enum H4: MessageDissector {
     try pdu.bytes(4, fields.unknown)
     message.peer = try pdu.u32be(fields.peer)
     if headerPlace > 9 { try pdu.bytes(headerPlace - 9, fields.unknown) }
-    let header = try pdu.word(1, of: fields.header)
+    let header = try pdu.word(1, of: fields.llid)
     pdu.part(fields.llid, header & 3, of: 1)
     pdu.part(fields.flow, header >> 2 & 1, of: 1)
     pdu.part(fields.length, header >> 3, of: 1)
