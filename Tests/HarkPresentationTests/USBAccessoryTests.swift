@@ -76,7 +76,7 @@ import Testing
   /// Where the descriptors are in the capture, the interface's name says what it is; else the data does, marked so.
   @Test(arguments: types) func whatSaysSo(_ type: Int) throws {
     let lines = try Sample.timelineLines("iap2-usb", Self.file(type))
-    let line = try #require(lines.first { $0.contains("  link     USB accessory 1: iAP2, ") })
+    let line = try #require(lines.first { $0.contains("  link           USB accessory 1: iAP2, ") })
     #expect(
       line.contains(type == 249 ? "recognized by its data" : "on its interface “iAP Interface”"))
     let session = try Sample.read("iap2-usb", Self.file(type)) { _, _ in }

@@ -27,7 +27,7 @@ import Testing
     #expect(
       lines([.controller(.reset)]) == [
         "clock not set",
-        "00:00:00.000     +0.000  hci0               host     controller reset  #1",
+        "00:00:00.000     +0.000  hci0               host           controller reset  #1",
       ])
   }
 
@@ -49,11 +49,11 @@ import Testing
     #expect(
       out.string.split(separator: "\n") == [
         "clock not set",
-        "00:00:12.000    +12.000  hci0               host     controller reset  #1",
+        "00:00:12.000    +12.000  hci0               host           controller reset  #1",
         "clock not set, day 2 of it",
-        "00:00:12.000 +86412.000  hci0               host     controller reset  #2",
+        "00:00:12.000 +86412.000  hci0               host           controller reset  #2",
         "2026-03-19",
-        "06:00:00.000   +20531 d  hci0               host     controller reset  #3",
+        "06:00:00.000   +20531 d  hci0               host           controller reset  #3",
       ])
   }
 
