@@ -8,7 +8,7 @@ FLAGS ?=
 # Today's part of what CI samples.
 DAY := $(shell expr $$(date +%s) / 86400)
 # After so many seconds `make test` ends the tests and names those that are not finished.
-TEST_LIMIT ?= 2000
+TEST_LIMIT ?= 2700
 # Where the linker looks first, and finds the C++ library only as an archive: its shared form alone takes
 # half of the instructions of `hark --version`. Types are found by their accessors, not by looking up their
 # mangled names: that took a quarter of the instructions of `hark timeline` on a short capture.
