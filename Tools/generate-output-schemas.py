@@ -83,6 +83,8 @@ FORMS = {
     "objects": each(ref("members")), "object": ref("members"), "list": each(ITEM)}
 CALL = re.compile(r"\b(member|code|" + "|".join(FORMS) + r")\(")
 NAME = re.compile(r'"([a-z][a-z0-9_]*)"')
+# What describes a member with the names of codes.
+NAMES = re.compile(r'\bnames\(\w+, "([a-z][a-z0-9_]*)"')
 
 
 def event_members():
@@ -92,6 +94,8 @@ def event_members():
         text = path.read_text(encoding="utf-8")
         if "EventSink" not in text:
             continue
+        for name in NAMES.findall(text):
+            found.setdefault(name, []).append(FORMS["words"])
         for call in CALL.finditer(text):
             arguments = body(text, call.end() - 1)
             name = re.match(r'\s*"([a-z][a-z0-9_]*)"', arguments)
@@ -190,8 +194,8 @@ def info():
         "name": TEXT, "format": TEXT, "compressed": FLAG, "status": STATUS, "damages": DAMAGES,
         "sections": each(entity({"comments": each(TEXT)},
                                 {"application": TEXT, "operating_system": TEXT, "hardware": TEXT})),
-        "interfaces": each(entity({"link_type": COUNT, "supported": FLAG, "resolution": TEXT},
-                                  {"name": TEXT, "description": TEXT, "operating_system": TEXT, "hardware": TEXT})),
+        "interfaces": each(entity({"supported": FLAG, "resolution": TEXT},
+                                  {"link_type": COUNT, "name": TEXT, "description": TEXT, "operating_system": TEXT, "hardware": TEXT})),
         "packets": entity({kind: COUNT for kind in kinds}, {"air": air}),
         "protocols": each(entity({"name": TEXT, "pdus": COUNT})),
         "controllers": each(entity({"index": COUNT}, {
@@ -272,7 +276,7 @@ def streams():
     places = ["psm", "cid", "server_channel", "session_identifier", "port", "handle"]
     stream = entity(
         {"stream": COUNT, "opened": COUNT, "sent": side, "received": side, "repeated_frames": COUNT,
-         "kind": one_of("l2cap", "rfcomm", "external-accessory", "tcp", "attribute", "synchronous")},
+         "kind": one_of("l2cap", "rfcomm", "external-accessory", "tcp", "usb", "attribute", "synchronous")},
         {**{place: COUNT for place in places}, "link_type": TEXT, "air_mode": TEXT, "name": TEXT, "inferred": FLAG,
          "parent": COUNT, "closed": COUNT, "device": DEVICE})
     piece = entity({"frame": COUNT, "time_relative": NUMBER, "direction": DIRECTION, "length": COUNT},
