@@ -20,6 +20,11 @@ public struct BluetoothAddress: Hashable, Sendable {
     self.init(value, hciType & 1 == 1 ? .random : .public)
   }
 
+  /// Its six octets, most significant first.
+  public var octets: [UInt8] {
+    (0..<6).map { UInt8(truncatingIfNeeded: value >> (40 - 8 * UInt64($0))) }
+  }
+
   /// By the two most significant bits of a random address. Vol 6, Part B, 1.3.2.
   public var isResolvablePrivate: Bool { kind == .random && value >> 46 == 0b01 }
 }

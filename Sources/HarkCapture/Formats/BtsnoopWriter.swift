@@ -59,11 +59,7 @@ public struct BtsnoopWriter: Sendable {
     case .hci: record.kind.isHCI && record.kind != .sco && record.kind != .iso
     case .h4: record.kind.isHCI || record.kind == .h4
     case .monitor: Self.opcode(record) != nil
-    case .ppi: record.kind == .ppi
-    case .leLinkLayer: record.kind == .leLinkLayer
-    case .basebandRadio: record.kind == .basebandRadio
-    case .leRadio: record.kind == .leRadio
-    case .nordicBLE: record.kind == .nordicBLE
+    case .ppi, .leLinkLayer, .basebandRadio, .leRadio, .nordicBLE: record.kind == datalink.airKind
     }
   }
 

@@ -23,7 +23,7 @@ struct NordicFraming {
   private(set) var isInFrame = false
   private var isEscaped = false
 
-  /// Takes one byte off the line; bytes between frames are passed over.
+  /// Takes one byte off the line; bytes between frames are skipped.
   mutating func take(_ byte: UInt8) -> Outcome? {
     if byte == Mark.start {
       let count = frame.count
@@ -76,7 +76,7 @@ struct NordicFraming {
   }
 }
 
-/// What the nRF Sniffer is told.
+/// The commands that start the nRF Sniffer.
 /// Nordic Semiconductor, nRF Sniffer for Bluetooth LE, Sniffer protocol.
 enum NordicCommands {
   private enum Identifier {
@@ -98,10 +98,9 @@ enum NordicCommands {
       ),
     ]
     if let address = sniffer.follow {
-      let octets = (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (40 - 8 * $0)) }
       // Bit 0 would leave out connections, bit 1 extended advertising.
       let flags: UInt8 = sniffer.isCoded ? 4 : 0
-      messages.append((Identifier.follow, octets + [address.kind.rawValue, flags]))
+      messages.append((Identifier.follow, address.octets + [address.kind.rawValue, flags]))
     } else {
       // Bit 0: scan responses. Bit 1: secondary channels. Bit 2: LE Coded.
       let flags = 1 | (sniffer.isExtended ? 2 : 0) | (sniffer.isCoded ? 4 : 0)

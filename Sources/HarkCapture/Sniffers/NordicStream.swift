@@ -25,9 +25,7 @@ import HarkCore
   mutating func next(
     _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
   ) -> UnsafeRawBufferPointer? {
-    while window.ensure(1) {
-      let byte = window.byte(at: 0)
-      window.advance(1)
+    while let byte = window.next() {
       switch framing.take(byte) {
       case nil: break
       case .flaw(let flaw): journal.report(flaw, &record, before: window.offset)
@@ -53,14 +51,14 @@ import HarkCore
       return nil
     }
     let version = frame[2]
-    let length = version == 1 ? Int(frame[1]) : Int(frame[0]) | Int(frame[1]) << 8
+    let length = version == 1 ? Int(frame[1]) : Int(frame.little(at: 0) as UInt16)
     guard Self.headerSize + length == frame.count else {
       journal.report(.length(frame.count), &record, before: offset)
       return nil
     }
-    count(UInt16(frame[3]) | UInt16(frame[4]) << 8, &record)
+    count(frame.little(at: 3), &record)
     switch frame[5] {
-    case Identifier.timestamp where length >= 4: clock.set(Self.u32(frame, Self.headerSize))
+    case Identifier.timestamp where length >= 4: clock.set(frame.little(at: Self.headerSize))
     case Identifier.packet: return unsafe deliver(packet: frame, version, journal, &record, offset)
     case Identifier.advertising where version >= 3:
       return unsafe deliver(packet: frame, version, journal, &record, offset)
@@ -104,13 +102,9 @@ import HarkCore
     // Before version 3, the time is the distance from the packet before.
     record.time =
       version >= 3
-      ? clock.time(of: Self.u32(frame, flags + 5)) : SnifferClock.microseconds(.now)
+      ? clock.time(of: frame.little(at: flags + 5)) : SnifferClock.microseconds(.now)
     record.fill(.nordicBLE, bytes.count, at: offset)
     return unsafe packet.keep(bytes[...])
-  }
-
-  private static func u32(_ bytes: [UInt8], _ place: Int) -> UInt32 {
-    (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
   }
 }
 

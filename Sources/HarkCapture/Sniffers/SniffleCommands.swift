@@ -1,6 +1,6 @@
 import HarkCore
 
-/// What Sniffle is told: lines of Base64, whose first byte is the number of their groups of four characters.
+/// The commands that start Sniffle: lines of Base64, whose first byte is the number of their groups of four characters.
 /// The messages are as NCC Group's public host software has them.
 enum SniffleCommands {
   private enum Identifier {
@@ -17,15 +17,16 @@ enum SniffleCommands {
     static let check: UInt8 = 0x26
   }
 
-  private static let advertisingAddress: UInt32 = 0x8E89_BED6
-
   /// Starts it: what it listens to, that it follows connections, and a marker that tells its clock.
   static func start(_ sniffer: Sniffer) -> [UInt8] {
+    var channel = [Identifier.channel, sniffer.channels.first ?? 37]
+    channel.append(little: LLAccessAddress.advertising)
+    channel.append(sniffer.isCoded ? 2 : 0)
+    channel.append(little: LinkLayerCRC.advertising)
     var messages: [[UInt8]] = [
       // One that is lost while the line is not in step.
       [Identifier.marker, UInt8(ascii: "@")],
-      [Identifier.channel, sniffer.channels.first ?? 37]
-        + little(advertisingAddress) + [sniffer.isCoded ? 2 : 0] + little(LinkLayerCRC.advertising),
+      channel,
       // -128 dBm: everything.
       [Identifier.signal, 0x80],
       [Identifier.pause, 0],
@@ -33,8 +34,7 @@ enum SniffleCommands {
       [Identifier.auxiliary, sniffer.isExtended || sniffer.isCoded ? 1 : 0],
     ]
     if let address = sniffer.follow {
-      messages.append(
-        [Identifier.address] + (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (8 * $0)) })
+      messages.append([Identifier.address] + address.octets.reversed())
       if sniffer.channels.isEmpty, !sniffer.isExtended, !sniffer.isCoded {
         messages.append([Identifier.hop])
       }
@@ -50,10 +50,6 @@ enum SniffleCommands {
       [Identifier.marker] + Array("hark".utf8),
     ]
     return messages.flatMap(encode)
-  }
-
-  private static func little(_ value: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) }
   }
 
   /// The line of a message.

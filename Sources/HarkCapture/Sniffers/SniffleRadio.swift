@@ -22,9 +22,9 @@ struct SniffleRadio {
     /// - Returns: Nil where the message is not as long as it says.
     init?(_ message: [UInt8]) {
       guard message.count >= Self.headerSize + 2 else { return nil }
-      let length = UInt16(message[6]) | UInt16(message[7]) << 8
+      let length: UInt16 = message.little(at: 6)
       guard message.count == Self.headerSize + Int(length & 0x3FFF) else { return nil }
-      time = SniffleRadio.u32(message, 2)
+      time = message.little(at: 2)
       isFromPeripheral = length & 0x8000 != 0
       isCRCWrong = length & 0x4000 != 0
       rssi = message[10]
@@ -38,15 +38,13 @@ struct SniffleRadio {
     var type: UInt8 { pdu[0] & 0x0F }
   }
 
-  private static let advertisingAddress: UInt32 = 0x8E89_BED6
-
   /// A connection that AUX_CONNECT_REQ asks for.
   private struct Connection {
     let accessAddress: UInt32
     let crcInit: UInt32
   }
 
-  private var accessAddress = SniffleRadio.advertisingAddress
+  private var accessAddress = LLAccessAddress.advertising
   private var crcInit = LinkLayerCRC.advertising
   private var requested: Connection?
   /// Until when an AUX_SCAN_RSP may come, and until when on which channel an AUX_CHAIN_IND, by the sniffer's clock.
@@ -56,9 +54,9 @@ struct SniffleRadio {
   /// The packet with the header of link type 256.
   mutating func take(_ packet: Packet) -> [UInt8] {
     if packet.isPrimary {
-      (accessAddress, crcInit) = (Self.advertisingAddress, LinkLayerCRC.advertising)
+      (accessAddress, crcInit) = (LLAccessAddress.advertising, LinkLayerCRC.advertising)
     }
-    let isAdvertising = accessAddress == Self.advertisingAddress
+    let isAdvertising = accessAddress == LLAccessAddress.advertising
     let auxiliary = isAdvertising && !packet.isPrimary ? self.auxiliary(packet) : 0
     // Dewhitened, with signal power and reference access address, CRC checked.
     var flags: UInt16 = 0x0413
@@ -105,9 +103,9 @@ struct SniffleRadio {
   private mutating func follow(_ packet: Packet) {
     switch packet.type {
     case PDUType.connect where packet.pdu.count >= 36:
-      // Behind two addresses. 2.3.3.1
+      // After two addresses. 2.3.3.1
       let connection = Connection(
-        accessAddress: Self.u32(packet.pdu, 14), crcInit: Self.u32(packet.pdu, 18) & 0xFF_FFFF)
+        accessAddress: packet.pdu.little(at: 14), crcInit: packet.pdu.little(at: 18) & 0xFF_FFFF)
       if packet.isPrimary { connect(connection) } else { requested = connection }
     case PDUType.connectResponse:
       if let requested { connect(requested) }
@@ -141,7 +139,7 @@ struct SniffleRadio {
     (end &- time) & (1 << 30 - 1) < 1 << 29
   }
 
-  /// Where its AuxPtr leads to: behind AdvA, TargetA, CTEInfo and ADI. 2.3.4
+  /// Where its AuxPtr leads to: after AdvA, TargetA, CTEInfo and ADI. 2.3.4
   private func next(after packet: Packet) -> (channel: UInt8, end: UInt32)? {
     let pdu = packet.pdu
     guard pdu.count > 3, pdu[2] & 0x3F > 0, pdu[3] & 0x10 != 0 else { return nil }
@@ -151,9 +149,5 @@ struct SniffleRadio {
     let offset = UInt32(pdu[place + 1]) | UInt32(pdu[place + 2] & 0x1F) << 8
     let unit: UInt32 = pdu[place] & 0x80 != 0 ? 300 : 30
     return (pdu[place] & 0x3F, packet.time &+ offset * unit &+ Self.patience)
-  }
-
-  static func u32(_ bytes: [UInt8], _ place: Int) -> UInt32 {
-    (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
   }
 }

@@ -29,9 +29,7 @@ import HarkCore
   mutating func next(
     _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
   ) -> UnsafeRawBufferPointer? {
-    while window.ensure(1) {
-      let byte = window.byte(at: 0)
-      window.advance(1)
+    while let byte = window.next() {
       guard byte == Self.newline else {
         take(byte, journal, &record, at: window.offset)
         continue
@@ -83,7 +81,7 @@ import HarkCore
     }
     isInStep = true
     switch message[1] {
-    case Identifier.marker where message.count >= 6: clock.set(SniffleRadio.u32(message, 2))
+    case Identifier.marker where message.count >= 6: clock.set(message.little(at: 2))
     case Identifier.packet:
       guard let heard = SniffleRadio.Packet(message) else {
         report(.length(message.count), journal, &record, before: offset)

@@ -83,6 +83,14 @@ import HarkPlatform
     lower &+= bytes
   }
 
+  /// Passes over the next byte and returns it; nil at the end.
+  @inline(__always)
+  mutating func next() -> UInt8? {
+    guard ensure(1) else { return nil }
+    defer { advance(1) }
+    return byte(at: 0)
+  }
+
   /// Passes over any number of bytes and returns how many were there.
   mutating func skip(_ bytes: Int) -> Int {
     var left = bytes

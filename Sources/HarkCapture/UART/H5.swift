@@ -66,9 +66,7 @@ enum H5 {
   mutating func next(
     _ window: inout Window, _ journal: Journal, _ record: inout CaptureRecord
   ) -> UnsafeRawBufferPointer? {
-    while window.ensure(1) {
-      let byte = window.byte(at: 0)
-      window.advance(1)
+    while let byte = window.next() {
       switch line.take(byte) {
       case nil: break
       case .frame:

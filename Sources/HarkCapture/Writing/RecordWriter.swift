@@ -223,11 +223,6 @@ extension CaptureInfo.Section {
 // What formats' numbers are made of.
 extension [UInt8] {
   @inline(__always)
-  mutating func append(little value: some FixedWidthInteger) {
-    unsafe Swift.withUnsafeBytes(of: value.littleEndian) { unsafe append(contentsOf: $0) }
-  }
-
-  @inline(__always)
   mutating func append(big value: some FixedWidthInteger) {
     unsafe Swift.withUnsafeBytes(of: value.bigEndian) { unsafe append(contentsOf: $0) }
   }

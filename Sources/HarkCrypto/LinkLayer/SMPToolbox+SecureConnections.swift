@@ -128,8 +128,7 @@ public struct SecureConnectionsPairing: Sendable {
     self.publicKeys = keys
     self.randoms = randoms.map { $0.reversed() }
     self.addresses = addresses.map { address in
-      [address.kind == .random ? 1 : 0]
-        + (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (40 - 8 * UInt64($0))) }
+      [address.kind == .random ? 1 : 0] + address.octets
     }
     self.keySize = keySize
   }

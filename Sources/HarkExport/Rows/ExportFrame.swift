@@ -27,7 +27,7 @@ public enum ExportFrame: Equatable, Sendable {
 
   private static func frame(_ kind: UInt8, _ content: [UInt8]) -> [UInt8] {
     var bytes = [kind]
-    bytes.append(littleEndian: UInt32(content.count))
+    bytes.append(little: UInt32(content.count))
     return bytes + content
   }
 
@@ -69,7 +69,7 @@ public enum ExportFrame: Equatable, Sendable {
       var frames: [ExportFrame] = []
       var place = 0
       while bytes.count - place >= 5 {
-        let count = Int(bytes.littleEndian32(at: place + 1))
+        let count = Int(bytes.little(at: place + 1) as UInt32)
         guard count <= ExportFrame.longest else { throw Problem() }
         guard bytes.count - place - 5 >= count else { break }
         guard let frame = ExportFrame(bytes[place], bytes[(place + 5)..<(place + 5 + count)]) else {
@@ -81,16 +81,5 @@ public enum ExportFrame: Equatable, Sendable {
       if place > 0 { bytes.removeFirst(place) }
       return frames
     }
-  }
-}
-
-extension [UInt8] {
-  mutating func append(littleEndian value: UInt32) {
-    for shift in [0, 8, 16, 24] as [UInt32] { append(UInt8(truncatingIfNeeded: value >> shift)) }
-  }
-
-  /// - Precondition: Four bytes are there.
-  func littleEndian32(at place: Int) -> UInt32 {
-    (0..<4).reduce(0) { $0 | UInt32(self[place + $1]) << UInt32(8 * $1) }
   }
 }

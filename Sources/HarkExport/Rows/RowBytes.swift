@@ -14,25 +14,21 @@ public struct RowBytes: RowSink, Sendable {
   public mutating func integer(_ column: StaticString, _ value: Int64?) {
     guard let value else { return bytes.append(Kind.null) }
     bytes.append(Kind.integer)
-    var rest = UInt64(bitPattern: value)
-    for _ in 0..<8 {
-      bytes.append(UInt8(truncatingIfNeeded: rest))
-      rest >>= 8
-    }
+    bytes.append(little: value)
   }
 
   public mutating func text(_ column: StaticString, _ value: String?) {
     guard var value else { return bytes.append(Kind.null) }
     bytes.append(Kind.text)
     value.withUTF8 { utf8 in
-      bytes.append(littleEndian: UInt32(clamping: utf8.count))
+      bytes.append(little: UInt32(clamping: utf8.count))
       unsafe bytes.append(contentsOf: utf8)
     }
   }
 
   public mutating func document(_ column: StaticString, _ value: TextBuffer) {
     bytes.append(Kind.text)
-    bytes.append(littleEndian: UInt32(clamping: value.count))
+    bytes.append(little: UInt32(clamping: value.count))
     unsafe value.withBytes { unsafe bytes.append(contentsOf: $0) }
   }
 
@@ -90,13 +86,11 @@ public struct RowBytes: RowSink, Sendable {
     case (Kind.null, _): return .null
     case (Kind.integer, .integer):
       guard rows.count - place >= 8 else { throw Problem() }
-      var value: UInt64 = 0
-      for index in 0..<8 { value |= UInt64(rows[place + index]) << UInt64(8 * index) }
-      place += 8
-      return .integer(Int64(bitPattern: value))
+      defer { place += 8 }
+      return .integer(Int64(bitPattern: rows.little(at: place)))
     case (Kind.text, .text):
       guard rows.count - place >= 4 else { throw Problem() }
-      let count = Int(rows.littleEndian32(at: place))
+      let count = Int(rows.little(at: place) as UInt32)
       place += 4
       guard rows.count - place >= count else { throw Problem() }
       place += count

@@ -48,9 +48,9 @@ struct AAPState: Sendable {
     guard source != nil || !hosts.isEmpty || !named.isEmpty else { return configuration }
     configuration.deviceCapabilities.insert(.audioSwitching)
     let primary = primarySource
-    configuration.primaryAudioSourceDeviceIdentifier = primary.map(Self.octets)
+    configuration.primaryAudioSourceDeviceIdentifier = primary.map(\.octets)
     if primary != nil {
-      configuration.secondaryAudioSourceDeviceIdentifier = secondarySource(primary).map(Self.octets)
+      configuration.secondaryAudioSourceDeviceIdentifier = secondarySource(primary).map(\.octets)
     }
     return configuration
   }
@@ -83,9 +83,5 @@ struct AAPState: Sendable {
     guard let source, source.type != AAPMessage.SourceType.noSource.rawValue else { return nil }
     let host = hosts.first { $0.address == source.host }
     return host?.link == AAPMessage.LinkState.notConnected.rawValue ? source.host : nil
-  }
-
-  private static func octets(_ address: BluetoothAddress) -> [UInt8] {
-    (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (40 - $0 * 8)) }
   }
 }

@@ -200,12 +200,7 @@ extension AirFollower {
     return TemporaryKeySearch.Confirmation(
       confirm: confirm.reversed(), random: randoms[side], request: request.reversed(),
       response: response.reversed(), initiatorType: initiator.kind == .random ? 1 : 0,
-      responderType: responder.kind == .random ? 1 : 0, initiator: Self.octets(of: initiator),
-      responder: Self.octets(of: responder))
-  }
-
-  /// Most significant octet first.
-  private static func octets(of address: BluetoothAddress) -> [UInt8] {
-    (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (40 - 8 * UInt64($0))) }
+      responderType: responder.kind == .random ? 1 : 0, initiator: initiator.octets,
+      responder: responder.octets)
   }
 }

@@ -44,9 +44,7 @@ extension LinkManagerFollower {
     guard let own = tables.controllers[moment.controller].address,
       let peer = tables.links[link].peer
     else { return nil }
-    return [own, peer].map { address in
-      (0..<6).map { UInt8(truncatingIfNeeded: address.value >> (40 - 8 * UInt64($0))) }
-    }
+    return [own.octets, peer.octets]
   }
 }
 
