@@ -1,4 +1,4 @@
-/// BR/EDR packets from the air, behind what their sniffer says of them: link type 255. LMP PDUs are read; what
+/// BR/EDR packets from the air, after what their sniffer says of them: link type 255. LMP PDUs are read; what
 /// fills other packets stays bytes. Core Specification, Vol 2, Part B, 6;
 /// https://www.tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_BREDR_BB.html
 enum BREDRBaseband: Dissector {
@@ -88,11 +88,8 @@ enum BREDRBaseband: Dissector {
       pdu.rest(fields.payload)
       return
     }
-    let word = try pdu.word(1, of: fields.llid)
-    pdu.part(fields.llid, word & 3, of: 1)
-    pdu.part(fields.payloadFlow, word >> 2 & 1, of: 1)
-    pdu.part(fields.length, word >> 3, of: 1)
-    try pdu.within(Int(word >> 3), fields.body) { pdu in
+    let length = try pdu.payloadHeader(fields.llid, fields.payloadFlow, fields.length)
+    try pdu.within(length, fields.body) { pdu in
       pdu.hand(to: .linkManager, orElse: fields.payload)
     }
     try pdu.u16(fields.crc)

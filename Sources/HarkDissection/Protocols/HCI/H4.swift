@@ -32,12 +32,9 @@ enum H4: MessageDissector {
     try pdu.bytes(4, fields.unknown)
     message.peer = try pdu.u32be(fields.peer)
     if headerPlace > 9 { try pdu.bytes(headerPlace - 9, fields.unknown) }
-    let header = try pdu.word(1, of: fields.llid)
-    pdu.part(fields.llid, header & 3, of: 1)
-    pdu.part(fields.flow, header >> 2 & 1, of: 1)
-    pdu.part(fields.length, header >> 3, of: 1)
-    message.linkManager = pdu.position..<(pdu.position + Int(header >> 3))
-    try pdu.within(Int(header >> 3), fields.pdu) { pdu in
+    let length = try pdu.payloadHeader(fields.llid, fields.flow, fields.length)
+    message.linkManager = pdu.position..<(pdu.position + length)
+    try pdu.within(length, fields.pdu) { pdu in
       pdu.hand(to: .linkManager, orElse: fields.packet)
     }
     pdu.rest(fields.unknown)
@@ -47,8 +44,8 @@ enum H4: MessageDissector {
   /// controllers send them.
   private static let broadcom: UInt8 = 0x07
 
-  /// Where the payload header of the LMP PDU is in a diagnostic packet, which has 63 octets: LLID 3, and a length that fits. Vol 2, Part B,
-  /// 6.6.2. Nil where it has none.
+  /// Where the payload header of the LMP PDU is in a diagnostic packet, which has 63 octets: LLID 3, and a length that
+  /// fits. Vol 2, Part B, 6.6.2. Nil where it has none.
   private static func placeOfHeader(_ pdu: borrowing PDU<some Sink>) -> Int? {
     let place: Int
     switch pdu.peek() {
