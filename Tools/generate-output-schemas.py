@@ -83,8 +83,6 @@ FORMS = {
     "objects": each(ref("members")), "object": ref("members"), "list": each(ITEM)}
 CALL = re.compile(r"\b(member|code|" + "|".join(FORMS) + r")\(")
 NAME = re.compile(r'"([a-z][a-z0-9_]*)"')
-# What describes a member with the names of codes.
-NAMES = re.compile(r'\bnames\(\w+, "([a-z][a-z0-9_]*)"')
 
 
 def event_members():
@@ -94,8 +92,6 @@ def event_members():
         text = path.read_text(encoding="utf-8")
         if "EventSink" not in text:
             continue
-        for name in NAMES.findall(text):
-            found.setdefault(name, []).append(FORMS["words"])
         for call in CALL.finditer(text):
             arguments = body(text, call.end() - 1)
             name = re.match(r'\s*"([a-z][a-z0-9_]*)"', arguments)

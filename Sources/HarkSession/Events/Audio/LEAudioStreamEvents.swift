@@ -229,17 +229,19 @@ extension LEAudioCodec {
       sink.number("company", company)
       sink.number("vendor_codec", vendorCodec)
     }
-    names(samplingFrequencies, "sampling_frequencies", "ascs.samplingFrequency", to: &sink)
-    names(frameDurations, "frame_durations", "ascs.frameDuration", to: &sink)
+    if !samplingFrequencies.isEmpty {
+      sink.words("sampling_frequencies", names(samplingFrequencies, "ascs.samplingFrequency"))
+    }
+    if !frameDurations.isEmpty {
+      sink.words("frame_durations", names(frameDurations, "ascs.frameDuration"))
+    }
     sink.number("octets_per_frame_min", octets?.lowerBound)
     sink.number("octets_per_frame_max", octets?.upperBound)
     sink.word("locations", locations.map(Self.words(locations:)))
   }
 
-  private func names(
-    _ codes: [UInt8], _ member: StaticString, _ path: String, to sink: inout some EventSink
-  ) {
-    if !codes.isEmpty { sink.words(member, codes.map { Names.of($0, path) ?? "\($0)" }) }
+  private func names(_ codes: [UInt8], _ path: String) -> [String] {
+    codes.map { Names.of($0, path) ?? "\($0)" }
   }
 
   /// `LC3 48 kHz, 10 ms, 120 octets, Front Left`
