@@ -17,6 +17,22 @@ extension Platform {
     return unsafe String(cString: found)
   }
 
+  /// Writes all of `bytes`, in as many calls as it takes.
+  /// - Returns: How many were written, and the `errno` value where it was not all.
+  public static func writeAll(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32
+  ) -> (count: Int, failure: Int32?) {
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe write(
+        descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return (done, count < 0 ? errno : EIO) }
+      done += count
+    }
+    return (done, nil)
+  }
+
   /// Renames a file in a folder and replaces nothing.
   /// - Returns: 0; -1 with `errno`: EEXIST if the new name is taken.
   public static func renameNew(in folder: Int32, _ name: String, to other: String) -> Int32 {

@@ -8,6 +8,9 @@ extension Platform {
     #endif
   }
 
+  /// How many processors run at once; at least 1.
+  public static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
   /// The program that opens a file with the user's usual program for it.
   public static var opener: String {
     #if canImport(Darwin)

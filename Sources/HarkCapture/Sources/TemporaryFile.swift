@@ -5,11 +5,12 @@ import HarkPlatform
 package final class TemporaryFile: Sendable {
   let descriptor: Int32
 
-  /// Makes the file in `TMPDIR`.
+  /// Makes the file in `TMPDIR`, or in another folder.
   /// - Parameter name: What the file is for, as errors show it.
-  package init(name: String) throws(CaptureError) {
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    var path = Array("\(folder)/hark-XXXXXX".utf8CString)
+  package init(name: String, in folder: String? = nil) throws(CaptureError) {
+    let usual = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    let folder = folder ?? usual
+    var path = Array("\(folder)/.hark-XXXXXX".utf8CString)
     descriptor = unsafe path.withUnsafeMutableBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return -1 }
       let made = unsafe mkstemp(start)
@@ -40,13 +41,7 @@ package final class TemporaryFile: Sendable {
   /// Appends as many of `bytes` as there is room for.
   /// - Returns: How many, and the `errno` value where it was not all.
   package func append(_ bytes: UnsafeRawBufferPointer) -> (count: Int, failure: Int32?) {
-    var done = 0
-    while done < bytes.count {
-      let count = unsafe write(
-        descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
-      if count >= 0 { done += count } else if errno != EINTR { return (done, errno) }
-    }
-    return (done, nil)
+    unsafe Platform.writeAll(bytes, to: descriptor)
   }
 
   /// Fills `room` with the bytes from `offset` on.

@@ -1,4 +1,4 @@
-import HarkPlatform
+import HarkCapture
 
 /// Room on a disk that is free again once this process has ended, however it ends.
 ///
@@ -7,19 +7,16 @@ import HarkPlatform
 final class DiskReserve {
   private static let size = 256 << 10
 
-  private let descriptor: Int32
+  private let file: TemporaryFile
 
   /// - Parameter folder: The folder of the database.
   /// - Returns: Nil if there is no room.
   init?(in folder: String) {
-    var name = Array((folder + "/.hark-XXXXXX").utf8CString)
-    descriptor = unsafe mkstemp(&name)
-    guard descriptor >= 0 else { return nil }
-    // Without a name, it goes with its descriptor.
-    unsafe unlink(name)
+    guard let file = try? TemporaryFile(name: folder, in: folder) else { return nil }
     let zeros = [UInt8](repeating: 0, count: Self.size)
-    guard unsafe write(descriptor, zeros, zeros.count) == zeros.count else { return nil }
+    guard unsafe zeros.withUnsafeBytes({ unsafe file.append($0) }).failure == nil else {
+      return nil
+    }
+    self.file = file
   }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
 }

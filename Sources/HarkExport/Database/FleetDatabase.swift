@@ -43,9 +43,9 @@ public final class FleetDatabase: ExportDestination {
   private func prepare(_ options: ExportOptions, _ version: String) throws(FleetProblem) {
     try connection.run("BEGIN IMMEDIATE")
     defer { if connection.isInTransaction { try? connection.run("ROLLBACK") } }
-    let user = try number("PRAGMA user_version")
-    let application = try number("PRAGMA application_id")
-    let tables = try number("SELECT count(*) FROM sqlite_schema")
+    let user = try connection.number("PRAGMA user_version")
+    let application = try connection.number("PRAGMA application_id")
+    let tables = try connection.number("SELECT count(*) FROM sqlite_schema")
     if tables == 0, application == 0 {
       for statement in FleetSchema.statements { try connection.run(statement) }
       let insertion = try connection.prepare("INSERT INTO meta VALUES (?, ?)")
@@ -96,11 +96,6 @@ public final class FleetDatabase: ExportDestination {
       }
     return FleetProblem(
       "\(path): was exported \(option); use the same options, or another output")
-  }
-
-  private func number(_ query: String) throws(FleetProblem) -> Int64 {
-    let statement = try connection.prepare(query)
-    return try statement.step() ? statement.integer(0) ?? 0 : 0
   }
 
   private func readKnown() throws(FleetProblem) {

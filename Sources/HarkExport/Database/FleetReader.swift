@@ -31,19 +31,16 @@ public final class FleetReader {
     if hasLog { try connection.run("PRAGMA locking_mode = EXCLUSIVE") }
     try connection.run("PRAGMA temp_store = MEMORY")
     try FleetDatabase.expect(
-      try number("PRAGMA application_id"), try number("PRAGMA user_version"), path)
+      try connection.number("PRAGMA application_id"), try connection.number("PRAGMA user_version"),
+      path)
     try connection.run("PRAGMA query_only = ON")
   }
 
-  private func number(_ query: String) throws(FleetProblem) -> Int64 {
-    Int64(try rows(query, most: 1).first?.first.flatMap { $0 } ?? "") ?? 0
-  }
-
   /// The rows that a query gives, as texts; null is nil.
-  public func rows(_ query: String, most: Int = .max) throws(FleetProblem) -> [[String?]] {
+  public func rows(_ query: String) throws(FleetProblem) -> [[String?]] {
     let statement = try connection.prepare(query)
     var rows: [[String?]] = []
-    while rows.count < most, try statement.step() {
+    while try statement.step() {
       rows.append((0..<statement.columns).map { statement.text($0) })
     }
     return rows

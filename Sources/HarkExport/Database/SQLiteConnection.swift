@@ -11,7 +11,7 @@ public struct FleetProblem: Error, CustomStringConvertible {
 @safe final class SQLiteConnection {
   enum Access {
     case reading
-    /// As a file that nobody changes: SQLite writes nothing beside it.
+    /// As a file that does not change: SQLite writes nothing beside it.
     case readingOnly
     case writing
 
@@ -88,6 +88,12 @@ public struct FleetProblem: Error, CustomStringConvertible {
         database, statement, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil) == SQLITE_OK
     else { throw problem() }
     return unsafe SQLiteStatement(prepared, of: self)
+  }
+
+  /// The number that a query gives; 0 for none.
+  func number(_ query: String) throws(FleetProblem) -> Int64 {
+    let statement = try prepare(query)
+    return try statement.step() ? statement.integer(0) ?? 0 : 0
   }
 
   /// Whether a transaction is open.

@@ -51,8 +51,7 @@ public final class FleetFolder: ExportDestination {
       return try file.publish()
     }
     let bytes = try WholeFile.read(path, most: Self.longestMeta)
-    let limits = JSONParser.Limits(levels: 8, values: 1 << 12, takesDuplicates: true)
-    let root = try? JSONParser.read(bytes, in: 0..<bytes.count, limits)
+    let root = Self.object(bytes)
     for (key, value) in options.meta(version: version) where key != "hark" {
       let found = Self.text(root?[key], bytes)
       guard key != "schema_version" || found == value else {
@@ -60,6 +59,11 @@ public final class FleetFolder: ExportDestination {
       }
       guard found == value else { throw FleetDatabase.otherOptions(self.root, key, found) }
     }
+  }
+
+  private static func object(_ bytes: [UInt8]) -> JSONNode? {
+    let limits = JSONParser.Limits(levels: 8, values: 1 << 12, takesDuplicates: true)
+    return try? JSONParser.read(bytes, in: 0..<bytes.count, limits)
   }
 
   private static func text(_ node: JSONNode?, _ bytes: [UInt8]) -> String? {
@@ -102,9 +106,7 @@ public final class FleetFolder: ExportDestination {
       let file = try? CaptureBytes(path: path(of: .capture, day, key))
     else { return false }
     let bytes = file.bytes
-    let limits = JSONParser.Limits(levels: 8, values: 1 << 12, takesDuplicates: true)
-    let root = try? JSONParser.read(bytes, in: 0..<bytes.count, limits)
-    return Self.text(root?["content"], bytes) == content
+    return Self.text(Self.object(bytes)?["content"], bytes) == content
   }
 
   public func begin(_ key: String) {
@@ -143,18 +145,10 @@ public final class FleetFolder: ExportDestination {
   }
 
   private static func write(_ bytes: [UInt8], to file: NewFile, _ path: String) throws {
-    var done = 0
-    while done < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes {
-        unsafe HarkPlatform.write(
-          file.descriptor, $0.baseAddress.map { unsafe $0 + done }, $0.count - done)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        throw FleetProblem("\(path): cannot write: \(systemMessage(errno))")
-      }
-      done += count
+    let (_, failure) = unsafe bytes.withUnsafeBytes {
+      unsafe Platform.writeAll($0, to: file.descriptor)
     }
+    if let failure { throw FleetProblem("\(path): cannot write: \(systemMessage(failure))") }
   }
 
   /// Without the row of `capture`, which goes first and comes last, the others count for nothing.

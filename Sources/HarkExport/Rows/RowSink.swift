@@ -32,23 +32,22 @@ extension RowSink {
 
   /// An array of texts as JSON.
   mutating func texts(_ column: StaticString, _ values: [String]) {
-    var out = TextBuffer()
-    out.byte(UInt8(ascii: "["))
-    for (index, value) in values.enumerated() {
-      if index > 0 { out.byte(UInt8(ascii: ",")) }
-      out.json(value)
-    }
-    out.byte(UInt8(ascii: "]"))
-    document(column, out)
+    array(column, values) { $1.json($0) }
   }
 
   /// An array of numbers as JSON.
   mutating func numbers(_ column: StaticString, _ values: [UInt32]) {
+    array(column, values) { $1.decimal(UInt64($0)) }
+  }
+
+  private mutating func array<Value>(
+    _ column: StaticString, _ values: [Value], _ write: (Value, inout TextBuffer) -> Void
+  ) {
     var out = TextBuffer()
     out.byte(UInt8(ascii: "["))
     for (index, value) in values.enumerated() {
       if index > 0 { out.byte(UInt8(ascii: ",")) }
-      out.decimal(UInt64(value))
+      write(value, &out)
     }
     out.byte(UInt8(ascii: "]"))
     document(column, out)

@@ -53,15 +53,7 @@ enum Console {
   }
 
   static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let count = unsafe HarkPlatform.write(
-        descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      done += count
-    }
-    return true
+    unsafe Platform.writeAll(bytes, to: descriptor).failure == nil
   }
 
   /// Nanoseconds of a clock that only goes forward.
