@@ -18,7 +18,7 @@ public struct LinkNames: Sendable {
 
   public init() {}
 
-  /// Whether `note` would add a name at most, and change none.
+  /// Whether `add` changes no name.
   public func agrees(with session: borrowing Session, on link: LinkID?) -> Bool {
     guard changes == session.nameChanges else { return names.isEmpty }
     guard let link, Int(link.index) < names.count, let name = names[Int(link.index)] else {
@@ -29,10 +29,18 @@ public struct LinkNames: Sendable {
 
   /// Looks up the name of the link of a packet that `session` has indexed last.
   public mutating func note(_ link: LinkID?, _ session: borrowing Session) {
-    if !agrees(with: session, on: link) {
-      names.removeAll(keepingCapacity: true)
-      generation += 1
-    }
+    if !agrees(with: session, on: link) { forget() }
+    add(link, session)
+  }
+
+  /// Discards all names.
+  public mutating func forget() {
+    names.removeAll(keepingCapacity: true)
+    generation += 1
+  }
+
+  /// The same as `note` after `agrees` or `forget`.
+  public mutating func add(_ link: LinkID?, _ session: borrowing Session) {
     changes = session.nameChanges
     guard let link else { return }
     let index = Int(link.index)

@@ -28,10 +28,10 @@ struct PacketPrinter<Writer: PacketWriter>: ~Copyable {
     _ make: @escaping () throws -> Writer
   ) {
     var writer = writer
-    let isAlone = isImmediate || sysconf(Int32(_SC_NPROCESSORS_ONLN)) < 2
+    let isAlone = isImmediate || Platform.processors < 2
     let ring = BatchRing<Writer>(size: isAlone ? 1 : Self.ringSize, messages)
     writer.header(to: &ring.filling.text)
-    // What it reads nobody changes.
+    // Nothing that it reads changes.
     nonisolated(unsafe) let make = make
     let thread =
       isAlone
@@ -61,8 +61,11 @@ struct PacketPrinter<Writer: PacketWriter>: ~Copyable {
     _ read: (inout PacketReading, inout Session) -> Bool
   ) throws -> Bool {
     let link = session.lastRow?.link
-    if !names.agrees(with: session, on: link) { try pass() }
-    names.note(link, session)
+    if !names.agrees(with: session, on: link) {
+      try pass()
+      names.forget()
+    }
+    names.add(link, session)
     let batch = ring.filling
     guard batch.add(bytes, { packet in read(&packet, &session) }) else { return false }
     if batch.isFull || isImmediate { try pass() }
