@@ -71,18 +71,21 @@ public struct Endpoint: Sendable {
         }
         throw CaptureError(
           name, errno: code, "cannot open",
-          advice: code == EACCES ? Self.adviceOnLink(path) : nil)
+          advice: code == EACCES
+            ? Self.adviceOnLink(path).map { $0 + ", if it is outside of the folder" } : nil)
       }
       return descriptor
     }
   }
 
-  /// The sandbox refuses a file outside of a folder that the user named, whatever links to it.
-  private static func adviceOnLink(_ path: String) -> String? {
+  /// What to do about a symbolic link: the sandbox refuses what is outside of a folder that the user named, whatever
+  /// links to it. Nil if the path is no such link, or leads nowhere.
+  public static func adviceOnLink(_ path: String) -> String? {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
       let target = Platform.realPath(path)
     else { return nil }
-    return "it is a symbolic link to \(target): name that file, too, if it is outside of the folder"
+    let kind = Directory.isFolder(path) ? "folder" : "file"
+    return "it is a symbolic link to \(target): name that \(kind), too"
   }
 }

@@ -26,7 +26,9 @@ struct GATTCommand: ParsableCommand {
   @OptionGroup(title: "Capture") var argument: CaptureArgument
   @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
 
-  private var capture: CaptureOptions { argument.with(knowledge) }
+  private var capture: CaptureOptions {
+    CaptureOptions(argument.capture, knowledge, as: argument.form)
+  }
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var pager: PagerOptions
 

@@ -89,9 +89,9 @@ struct PacketsCommand: ParsableCommand {
       }
     let style = Style(isColored: color.isWanted)
     guard var many = try ManyCaptures(capture.captures, capture.many, form, style) else {
-      return try show(capture.of(capture.captures[0], knowledge))
+      return try show(CaptureOptions(capture.captures[0], knowledge, as: capture.form))
     }
-    try many.run { try show(capture.of($0, knowledge)) }
+    try many.run { try show(CaptureOptions($0, knowledge, as: capture.form)) }
     Console.complain(many.summary.sentence)
     throw many.code
   }

@@ -31,7 +31,9 @@ struct StreamsCommand: ParsableCommand {
   @OptionGroup(title: "Capture") var argument: CaptureArgument
   @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
 
-  private var capture: CaptureOptions { argument.with(knowledge) }
+  private var capture: CaptureOptions {
+    CaptureOptions(argument.capture, knowledge, as: argument.form)
+  }
 
   @Argument(help: "The number of a stream in the list, starting at 1.")
   var number: UInt32?

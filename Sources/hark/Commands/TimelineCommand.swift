@@ -81,12 +81,12 @@ struct TimelineCommand: ParsableCommand {
 
   func run() throws {
     guard let first = capture.captures.first else { return try showPayloads() }
-    if web.web { return try serve(capture.of(first, knowledge)) }
+    if web.web { return try serve(CaptureOptions(first, knowledge, as: capture.form)) }
     let form: ManyCaptures.Form = output.format == .json ? .objects : .heading
     guard var many = try ManyCaptures(capture.captures, capture.many, form, output.style) else {
-      return try show(capture.of(first, knowledge))
+      return try show(CaptureOptions(first, knowledge, as: capture.form))
     }
-    try many.run { try show(capture.of($0, knowledge)) }
+    try many.run { try show(CaptureOptions($0, knowledge, as: capture.form)) }
     Console.complain(many.summary.sentence)
     throw many.code
   }

@@ -41,7 +41,9 @@ extension DissectorsCommand {
     @OptionGroup(title: "Capture") var argument: CaptureArgument
     @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
 
-    private var capture: CaptureOptions { argument.with(knowledge) }
+    private var capture: CaptureOptions {
+      CaptureOptions(argument.capture, knowledge, as: argument.form)
+    }
 
     @Option(
       name: .long, parsing: .singleValue,

@@ -23,7 +23,9 @@ extension DissectorsCommand {
     @OptionGroup(title: "Capture") var argument: CaptureArgument
     @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
 
-    private var capture: CaptureOptions { argument.with(knowledge) }
+    private var capture: CaptureOptions {
+      CaptureOptions(argument.capture, knowledge, as: argument.form)
+    }
 
     @Argument(help: "The packet number shown by `hark packets`, starting at 1.")
     var number: String

@@ -98,7 +98,7 @@ private struct Watch {
 
   /// - Returns: The exit code, after telling why on standard error.
   private static func failure(_ what: String) -> ExitCode {
-    Console.complain("\(what): cannot watch: \(unsafe String(cString: strerror(errno)))")
+    Console.complain("\(what): cannot watch: \(systemMessage(errno))")
     return .failure
   }
 }

@@ -112,10 +112,8 @@ struct ManyCaptures {
     of item: CaptureList.Item, _ work: (String) throws -> Void
   ) -> Int32 {
     if item.isFound {
-      if Directory.isFolder(item.path) {
-        let target = Platform.realPath(item.path) ?? "a folder"
-        Console.complain(
-          "\(item.path): cannot open: it is a symbolic link to \(target): name that folder, too")
+      if Directory.isFolder(item.path), let advice = Endpoint.adviceOnLink(item.path) {
+        Console.complain("\(item.path): cannot open: \(advice)")
         return 1
       }
       do throws(CaptureError) {

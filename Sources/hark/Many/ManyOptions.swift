@@ -24,8 +24,7 @@ struct ManyOptions: ParsableArguments {
   }
 
   var pool: CaptureJobs {
-    let processors = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    return CaptureJobs(jobs: jobs ?? max(1, processors), timeLimit: timeLimit)
+    CaptureJobs(jobs: jobs ?? Platform.processors, timeLimit: timeLimit)
   }
 }
 
@@ -40,9 +39,4 @@ struct ManyCaptureOptions: ParsableArguments {
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 
   @OptionGroup var many: ManyOptions
-
-  /// The same of one of them.
-  func of(_ path: String, _ knowledge: KnowledgeOptions) -> CaptureOptions {
-    CaptureOptions(path, knowledge, as: form)
-  }
 }

@@ -17,7 +17,7 @@ enum CaptureForm: String, ExpressibleByArgument, CaseIterable {
 /// A capture, and what is known about it.
 struct CaptureOptions {
   let capture: String
-  var form: CaptureForm?
+  let form: CaptureForm?
   let knowledge: KnowledgeOptions
 
   init(_ capture: String, _ knowledge: KnowledgeOptions, as form: CaptureForm? = nil) {
@@ -34,10 +34,6 @@ struct CaptureArgument: ParsableArguments {
   var capture: String
 
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
-
-  func with(_ knowledge: KnowledgeOptions) -> CaptureOptions {
-    CaptureOptions(capture, knowledge, as: form)
-  }
 }
 
 /// The same where something else may take the capture's place.
@@ -50,11 +46,6 @@ struct OptionalCaptureOptions: ParsableArguments {
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 
   @OptionGroup var many: ManyOptions
-
-  /// The same of one of them.
-  func of(_ path: String, _ knowledge: KnowledgeOptions) -> CaptureOptions {
-    CaptureOptions(path, knowledge, as: form)
-  }
 }
 
 /// What is known beside a capture: keys, and private protocols.
