@@ -20,21 +20,10 @@ public struct BugReportHTML {
   public init() {}
 
   public mutating func write(_ report: BugReport, to out: inout TextBuffer) {
-    text.string("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n")
-    text.string("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-    let style = "\n" + BugReportPage.style + TimelineOverview.style
     let script = "\n" + BugReportPage.script
-    // Whatever a capture says, the page runs nothing but what stands here. CSP Level 3, 6.7.3.3.
-    text.string(
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-        + "style-src \(Self.hash(of: style)); script-src \(Self.hash(of: script)); "
-        + "base-uri 'none'; form-action 'none'\">\n")
-    element("title", report.title)
-    text.string("<style>\(style)</style>\n<main>\n<header>\n")
-    element("h1", report.title)
-    text.string("<p class=\"by\">hark ")
-    escaped(report.version)
-    text.string("</p>\n</header>\n")
+    head(
+      report.title, report.version, style: "\n" + BugReportPage.style + TimelineOverview.style,
+      script: script)
     for (index, capture) in report.captures.enumerated() {
       write(capture, isOnly: report.captures.count == 1, number: index)
     }
@@ -42,8 +31,25 @@ public struct BugReportHTML {
     out.append(text.bytes)
   }
 
+  /// Everything up to the end of the page's header.
+  mutating func head(_ title: String, _ version: String, style: String, script: String? = nil) {
+    text.string("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n")
+    text.string("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+    // Whatever a capture says, the page runs nothing but what stands here. CSP Level 3, 6.7.3.3.
+    let scripts = script.map { "script-src \(Self.hash(of: $0)); " } ?? ""
+    text.string(
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+        + "style-src \(Self.hash(of: style)); \(scripts)base-uri 'none'; form-action 'none'\">\n")
+    element("title", title)
+    text.string("<style>\(style)</style>\n<main>\n<header>\n")
+    element("h1", title)
+    text.string("<p class=\"by\">hark ")
+    escaped(version)
+    text.string("</p>\n</header>\n")
+  }
+
   /// What a policy calls the contents of an element.
-  static func hash(of content: String) -> String {
+  private static func hash(of content: String) -> String {
     "'sha256-\(Data(SHA256.hash(data: Array(content.utf8))).base64EncodedString())'"
   }
 

@@ -5,18 +5,8 @@ import HarkSession
 // The page over many captures. It runs no script.
 extension BugReportHTML {
   public mutating func write(_ report: FleetReport, to out: inout TextBuffer) {
-    text.string("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n")
-    text.string("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-    let style = "\n" + BugReportPage.style
-    text.string(
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-        + "style-src \(Self.hash(of: style)); base-uri 'none'; form-action 'none'\">\n")
-    element("title", report.name)
-    text.string("<style>\(style)</style>\n<main>\n<header>\n")
-    element("h1", report.name)
-    text.string("<p class=\"by\">hark ")
-    escaped(report.version)
-    text.string("</p>\n</header>\n<section class=\"summary\">\n")
+    head(report.name, report.version, style: "\n" + BugReportPage.style)
+    text.string("<section class=\"summary\">\n")
     element("p", report.summary)
     text.string("</section>\n")
     for section in report.sections {
