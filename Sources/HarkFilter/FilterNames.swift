@@ -72,7 +72,7 @@ public enum FilterNames {
     return ranked.prefix(3).filter { $0.edits <= (ranked.first?.edits ?? 0) + 1 }.map(\.name)
   }
 
-  /// What to use in place of a name of Wireshark's; nil if it is none, or if nothing here is like it.
+  /// Hark's names for a name of Wireshark's; nil for any other name, or if no name here is like it.
   public static func complaint(aboutWireshark name: String, _ catalog: Catalog = .shared) -> String?
   {
     isOfWireshark(name) && !nearest(to: name, catalog).isEmpty

@@ -72,7 +72,7 @@ struct FilterPattern: Sendable {
   /// Whether the expression fits somewhere in the bytes of `range`.
   func matches(_ bytes: RawSpan, _ range: Range<Int>) -> Bool { end(in: bytes, range) != nil }
 
-  /// Where the first match ends; nil if there is none.
+  /// Where the first match ends; nil without a match.
   func end(in bytes: RawSpan, _ range: Range<Int>) -> Int? {
     var walk = Walk(count: steps.count)
     for position in range.lowerBound...range.upperBound {

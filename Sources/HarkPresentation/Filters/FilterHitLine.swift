@@ -7,7 +7,7 @@ import HarkSession
 public struct FilterHitLine {
   private let filter: Filter
   private let style: Style
-  /// So much is shown before the end of a match, and behind it.
+  /// How many bytes are shown before and after the end of a match.
   private static let before = 32
   private static let after = 24
   private static let most = 4

@@ -87,7 +87,7 @@ protocol NamedValues {
   var names: Set<String> { get }
   /// The value of an enum's member.
   func value(of member: String, in path: TypePath) -> Integer?
-  /// All members of enums, each behind the last name of its enum: `kind::data`.
+  /// All members of enums, each after the last name of its enum: `kind::data`.
   var enumMembers: [String] { get }
 }
 
