@@ -66,8 +66,9 @@ import Testing
     let found = try #require(part)
     #expect(found == found.sorted() && Set(found).count == found.count)
     #expect(!minimization.isCutShort)
-    // The samples have 30 to 500 packets, and the mistakes in them are of a few.
-    #expect(found.count < 20, "\(found.count) of \(held.count)")
+    // The samples have 30 to 500 packets, and the mistakes in them are of a few: at most of a key in prepared
+    // writes.
+    #expect(found.count < 50, "\(found.count) of \(held.count)")
     #expect(minimization.isShown(in: found))
     #expect(minimization.isShown(in: Self.part(held, found)))
     // Nothing more can be left out, and the fragments of a PDU are all there.

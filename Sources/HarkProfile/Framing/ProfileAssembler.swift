@@ -105,13 +105,12 @@ struct ProfileAssembler: VendorAssembler {
     _ message: WholeMessage, _ problem: FramingProblem, _ channel: Profile.Channel,
     sessionID: String? = nil, receiptID: String? = nil
   ) -> Framed {
-    let isSecret = isSecret(message, channel)
-    return Framed(
+    Framed(
       message.origin,
       .unreadable(
         UnreadableMessage(
-          problem, bytes: isSecret ? [] : message.bytes.prefix(256), sessionID: sessionID,
-          receiptID: receiptID)))
+          problem, bytes: message.bytes, isSecret: isSecret(message, channel),
+          sessionID: sessionID, receiptID: receiptID)))
   }
 
   private mutating func read(

@@ -88,6 +88,8 @@ struct ProfileTrial {
       if messages <= most {
         line("\(Self.frames(event.frames)): not readable: \(message.problem.words.text)", to: &text)
       }
+    case .blank:
+      if messages <= most { line("\(Self.frames(event.frames)): overwritten with zeros", to: &text) }
     case .incomplete: incomplete += 1
     default: break
     }

@@ -7,9 +7,9 @@ struct CannotDecrypt: Rule {
     id: "keys.cannot-decrypt", title: "No key decrypts a message",
     severity: .error, needs: .sealedMessages,
     meaning:
-      "The private key is known, but no derivation of it decrypts the message: it is damaged, or "
-      + "encrypted with keys of an exchange that is not in the capture — stale keys after a "
-      + "restart, a reinstallation or a new pairing.",
+      "No key of the exchange decrypts the message: it is damaged, its encapsulated key is not "
+      + "valid, or it is encrypted with keys of an exchange that is not in the capture — stale keys "
+      + "after a restart, a reinstallation or a new pairing.",
     source:
       "NIST SP 800-38D, 7.2 (authenticated decryption); Apple, “Receiving iOS notifications "
       + "on an accessory”: after a failed decryption, close the link and exchange keys again",
@@ -54,10 +54,13 @@ struct CannotDecrypt: Rule {
         severity: message.followsKeyOnLink ? .error : .warning,
         confidence: message.followsKeyOnLink ? .certain : .likely,
         subject: accessory.direction.rawValue)
-    case .tooShort, .unusableEncapsulatedKey:
+    case .tooShort:
       report.found(
         event, session, observed: what, expected: "12 bytes of IV, ciphertext, 16 bytes of tag",
         subject: "short")
+    case .unusableEncapsulatedKey:
+      report.found(
+        event, session, observed: what, expected: "a valid encapsulated key", subject: "short")
     case .incomplete: break
     case .cutByCapture, .noEncapsulatedKey, .noPrivateKey, .unknownSession:
       report.cannotTell(Place(event), "a sealed message: \(verdict)", cause: "\(verdict)")

@@ -2,7 +2,7 @@ import HarkSession
 
 struct KeySize: Rule {
   static let about = RuleDescription(
-    id: "keys.wrong-size", title: "A key has the wrong length for its cipher suite",
+    id: "keys.wrong-size", title: "A key is not valid for its cipher suite",
     severity: .error, needs: .keyExchange,
     meaning:
       "The phone rejects such a key, or the accessory derives a different secret: nothing "
@@ -29,12 +29,12 @@ struct KeySize: Rule {
       guard let defect = key.defect else { return checkPoint(key, event, session, &report) }
       type = .publicKey
       observed = "public key: \(defect)"
-      expected = "\(key.step.message.cipherSuite.publicKeySize) bytes"
+      expected = Self.expected(key.step.message, key.step.message.cipherSuite.publicKeySize)
     case .encapsulatedKey(let key):
       guard let defect = key.defect else { return }
       type = .encapsulatedKey
       observed = "encapsulated key: \(defect)"
-      expected = "\(key.step.message.cipherSuite.encapsulatedKeySize) bytes"
+      expected = Self.expected(key.step.message, key.step.message.cipherSuite.encapsulatedKeySize)
     case .unreadable(let message):
       guard case .keySize(let found, let size) = message.problem else { return }
       type = found
@@ -50,6 +50,10 @@ struct KeySize: Rule {
     }
     report.found(
       event, session, observed: observed, expected: expected, subject: type.rawValue)
+  }
+
+  private static func expected(_ message: SecurityMessage, _ size: Int) -> FindingText {
+    message.key.count == size ? "a point on the curve" : "\(size) bytes"
   }
 
   /// What the app hands on must lack the octet that begins an uncompressed point: it may take it away.

@@ -69,7 +69,8 @@ struct PublicKeyUnanswered: Rule {
       pending[owner] = nil
     case .message: pending[owner]?.isInUse = true
     case .unreadable where accessory.direction == .hostToAccessory,
-      .incomplete where accessory.direction == .hostToAccessory:
+      .incomplete where accessory.direction == .hostToAccessory,
+      .blank where accessory.direction == .hostToAccessory:
       give(up: owner, "a message from the phone was not decoded", &report)
     default: break
     }

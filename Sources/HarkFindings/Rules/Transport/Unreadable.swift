@@ -17,9 +17,11 @@ struct Unreadable: Rule {
   static let wants: Set<Event.Family> = [.accessory]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .accessory(let accessory) = event.content,
-      case .unreadable(let message) = accessory.content
-    else { return }
+    guard case .accessory(let accessory) = event.content else { return }
+    if case .blank(let blank) = accessory.content, blank.subject == .value {
+      return report.cannotTell(Place(event), "a message of nothing but zeros, as after redaction")
+    }
+    guard case .unreadable(let message) = accessory.content else { return }
     switch message.problem {
     // Of its own rule, and of none: the recorder's fault.
     case .keySize: return

@@ -9,6 +9,10 @@ extension AccessoryChannel {
       subject: .key(step.phase), moment: .init(origin), exchangeID: step.exchangeID)
     defer { memory.expect(pending, id: step.receiptID) }
     let message = step.message
+    if BlankMessage.isBlank(message.key) {
+      let key = BlankMessage.Subject.key(message.keyType, message.cipherSuite)
+      return .blank(BlankMessage(subject: key, size: message.key.count))
+    }
     switch message.keyType {
     case .publicKey:
       let sighting = decryptor.publicKey(message.key, suite: message.cipherSuite)
@@ -49,6 +53,11 @@ extension AccessoryChannel {
     memory.expect(
       .init(subject: .message(sessionID: message.sessionID), moment: .init(origin)),
       id: frame.receiptID)
+    if BlankMessage.isBlank(message.data) {
+      let blank = BlankMessage(
+        subject: .message(sessionID: message.sessionID), size: message.data.count)
+      return contents + [.blank(blank)]
+    }
     var event = TransportedMessage(
       sessionID: message.sessionID, size: message.data.count, sealed: message.data,
       receiptID: frame.receiptID,

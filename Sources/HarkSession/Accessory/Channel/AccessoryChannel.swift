@@ -22,6 +22,16 @@ public struct AccessoryChannel: Sendable {
   private(set) var messageValues: [MessageValues] = []
   private var keepsMessages = false
 
+  private struct BlankPlace: Hashable {
+    let link: UInt32
+    let channel: VendorChannel
+    let toServer: Bool
+  }
+
+  /// Where values of zeros were seen.
+  private var blanks: Set<BlankPlace> = []
+  private static let mostBlanks = 256
+
   /// Whether messages that stay locked are kept for keys that come later.
   var keepsLocked = false
   var lockedMessages = LockedMessages()
@@ -52,6 +62,10 @@ public struct AccessoryChannel: Sendable {
       }
       assemblers[value.link] = framing.makeAssembler()
     }
+    if let direction = assemblers[value.link]?.direction(ofBlank: value) {
+      continuesMessage = false
+      return events + interpret(blank(value, direction), value.link, &keys)
+    }
     let framed = assemblers[value.link]?.receive(value) ?? []
     continuesMessage = assemblers[value.link]?.continuesMessage ?? false
     if keepsMessages || value.treePackets != nil {
@@ -79,6 +93,14 @@ public struct AccessoryChannel: Sendable {
     if !values.isEmpty { messageValues.append(MessageValues(of: packet, values)) }
   }
 
+  /// Nothing after the first of a link's channel and direction: where one value is overwritten, most are.
+  private mutating func blank(_ value: VendorValue, _ direction: MessageDirection) -> [Framed] {
+    let place = BlankPlace(link: value.link, channel: value.channel, toServer: value.toServer)
+    guard blanks.count < Self.mostBlanks, blanks.insert(place).inserted else { return [] }
+    let blank = BlankMessage(subject: .value, size: value.bytes.count)
+    return [Framed(MessageOrigin(value, direction), .blank(blank))]
+  }
+
   private mutating func interpret(
     _ framed: [Framed], _ link: UInt32, _ keys: inout KeyRing
   ) -> [AccessoryEvent] {
@@ -100,7 +122,10 @@ public struct AccessoryChannel: Sendable {
       case .accepted(let id): contents = accepted(id, part.origin)
       case .flowControl(let control): contents = [.flowControl(control)]
       case .incomplete(let gap): contents = [.incomplete(gap)]
+      case .unreadable(let message) where message.isBlank:
+        contents = [.blank(BlankMessage(subject: .value, size: part.origin.size))]
       case .unreadable(let message): contents = [.unreadable(message)]
+      case .blank(let message): contents = [.blank(message)]
       }
       for content in contents {
         events.append(

@@ -14,6 +14,7 @@ public struct Framed: Sendable {
     case flowControl(FlowControl)
     case incomplete(Gap)
     case unreadable(UnreadableMessage)
+    case blank(BlankMessage)
   }
 
   public var origin: MessageOrigin

@@ -28,15 +28,18 @@ public struct UnreadableMessage: Hashable, Sendable {
   /// Where it could be read all the same.
   public var sessionID: String?
   public var receiptID: String?
+  /// Whether it begins with nothing but zeros, as redaction leaves it.
+  let isBlank: Bool
 
   static let keptBytes = 256
 
   public init(
-    _ problem: FramingProblem, bytes: some Sequence<UInt8>, sessionID: String? = nil,
+    _ problem: FramingProblem, bytes: [UInt8], isSecret: Bool = false, sessionID: String? = nil,
     receiptID: String? = nil
   ) {
     self.problem = problem
-    self.bytes = Array(bytes.prefix(Self.keptBytes))
+    self.bytes = isSecret ? [] : Array(bytes.prefix(Self.keptBytes))
+    isBlank = BlankMessage.isBlank(Array(bytes.prefix(BlankMessage.beginning)))
     self.sessionID = sessionID
     self.receiptID = receiptID
   }

@@ -22,6 +22,7 @@ public struct AccessoryEvent: Described, Hashable {
     case flowControl(FlowControl)
     case incomplete(Gap)
     case unreadable(UnreadableMessage)
+    case blank(BlankMessage)
 
     fileprivate var described: any AccessoryEventContent {
       switch self {
@@ -38,6 +39,7 @@ public struct AccessoryEvent: Described, Hashable {
       case .flowControl(let content): content
       case .incomplete(let content): content
       case .unreadable(let content): content
+      case .blank(let content): content
       }
     }
   }

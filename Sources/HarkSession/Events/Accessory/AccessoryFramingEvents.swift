@@ -108,6 +108,36 @@ extension UnreadableMessage: AccessoryEventContent {
   }
 }
 
+extension BlankMessage: AccessoryEventContent {
+  func kind(in event: AccessoryEvent) -> EventKind {
+    if case .key = subject { return event.kind("key-blank", .keys, .keyExchange) }
+    return event.kind("message-blank", event.messageLane)
+  }
+
+  func describe(in event: AccessoryEvent, to sink: inout some EventSink) {
+    sink.number("size", size)
+    switch subject {
+    case .key(let type, let suite):
+      sink.word("key_type", type.rawValue)
+      sink.word("cipher_suite", suite.rawValue)
+    case .message(let sessionID): sink.text("session", sessionID.isEmpty ? nil : sessionID)
+    case .value: break
+    }
+    sink.sentence("\(what) of \(Names.count(size, "byte")), \(zeros), as after redaction")
+  }
+
+  private var what: String {
+    switch subject {
+    case .key(.publicKey, let suite): "public key (\(suite.name))"
+    case .key(.encapsulatedKey, let suite): "encapsulated key (\(suite.name))"
+    case .message: "message"
+    case .value: "value"
+    }
+  }
+
+  private var zeros: String { subject == .value ? "overwritten with zeros" : "all zero" }
+}
+
 extension Interruption {
   fileprivate var words: String {
     switch self {
