@@ -44,6 +44,10 @@ struct FieldRoles {
     /// Whether it stays for being a number or a code, and not by its declaration.
     var isGuessed = false
     var checksum: Field.Checksum?
+    /// Whether it is computed from what may be removed: what that was can be guessed with it.
+    var isCheck = false
+    /// Whether those of its values that have a name are nobody's.
+    var keepsNamed = false
   }
 
   /// Which values of a field tell nothing of a person or a device.
@@ -113,6 +117,8 @@ struct FieldRoles {
       role.isGuessed && definition.flags.isEmpty && definition.unit.utf8CodeUnitCount == 0
     role.isPairing = Self.pairing.contains(field)
     role.checksum = definition.checksum
+    role.isCheck = level == .strict && Self.isCheck(definition)
+    role.keepsNamed = role.kind == .number && definition.hasNames
     if role.kind == nil, !isUndecoded, definition.personal != .opaque {
       role.structure = structure(of: definition, name)
     }
@@ -171,6 +177,22 @@ struct FieldRoles {
     return ["version", "revision", "language", "type", "scheme", "supported", "indicator", "key"]
       .contains { name.contains($0) }
   }
+
+  /// Whether it is a checksum that no declaration says to be of what stays.
+  private static func isCheck(_ definition: Field.Definition) -> Bool {
+    if definition.checksum != nil { return true }
+    guard isGuessed(definition), !definition.hasNames, definition.unit.utf8CodeUnitCount == 0
+    else { return false }
+    let words = definition.name.description.lowercased().split { $0 == " " || $0 == "-" }
+    return words.last.map { checks.contains(String($0)) } ?? false
+  }
+
+  /// What checksums are called, in specifications and in layouts.
+  private static let checks: Set<String> = [
+    "checksum", "chksum", "cksum", "csum", "crc", "crc8", "crc16", "crc32", "fcs", "lrc", "bcc",
+    "mic",
+    "hash", "digest", "checkcode",
+  ]
 
   private static func isReserved(_ name: String) -> Bool {
     name.hasPrefix("Reserved") || name.contains("RFU") || name.contains("RESERVED")

@@ -173,6 +173,14 @@ struct PersonalDataCollector {
       if let checksum = role.checksum {
         takeCheck(checksum, node, from: layers.last?.offset ?? 0, pieces)
       }
+      if role.isCheck {
+        claim(node.range, pieces, .withheld)
+        continue
+      }
+      if role.keepsNamed, node.field.definition.name(of: node.value) != nil {
+        claim(node.range, pieces, .structural)
+        continue
+      }
       if let kind = role.kind {
         if kind == .misheard { misheardEnd = node.range.upperBound }
         if kind.isBlanked {

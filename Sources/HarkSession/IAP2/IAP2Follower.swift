@@ -41,7 +41,9 @@ struct IAP2Follower {
         // It may be the rest of what is missing.
         if states[index].isIAP2 { tables.record.row.flags.insert(.secret) }
         if !states[index].sides[side].isCut {
-          tables.emit(.iap2(.garbage(.init(count: found.skipped))), moment, severity: .warning)
+          tables.emit(
+            .iap2(.garbage(.init(count: found.skipped, isBlank: !found.skipsData))), moment,
+            severity: found.skipsData ? .warning : .info)
         }
       }
       let buffer = states[index].sides[side].buffer
@@ -141,7 +143,7 @@ struct IAP2Follower {
       let rest = side.buffer.rest
       if !rest.isEmpty, !side.isCut {
         tables.emit(
-          .iap2(.garbage(.init(count: rest.count))), moment,
+          .iap2(.garbage(.init(count: rest.count, isBlank: false))), moment,
           frames: Event.Frames(side.buffer.packets(of: rest), moment), severity: .warning)
       }
       tellIncomplete(side.message, moment, &tables)

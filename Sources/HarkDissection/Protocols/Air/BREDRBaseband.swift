@@ -43,9 +43,9 @@ enum BREDRBaseband: Dissector {
     let rate = Field("Payload rate", names: rates)
     let correctedHeader = Field("Corrected header bits")
     let correctedPayload = Field("Corrected payload bits", .signed)
-    let lap = Field("LAP", .hex, names: laps, inLine: true)
-    let referenceLAP = Field("Reference LAP", .hex)
-    let referenceUAP = Field("Reference UAP", .hex)
+    let lap = Field("LAP", .hex, names: laps, inLine: true, personal: .identifier)
+    let referenceLAP = Field("Reference LAP", .hex, names: laps, personal: .identifier)
+    let referenceUAP = Field("Reference UAP", .hex, structural: false)
     let header = Field("Packet header", .hex)
     let ltAddress = Field("LT_ADDR", inLine: true)
     let type = Field("TYPE", names: types, title: true)
@@ -60,7 +60,8 @@ enum BREDRBaseband: Dissector {
     let payloadFlow = Field("Payload FLOW")
     let length = Field("LENGTH", unit: "octets")
     let body = Field("Payload body", .group)
-    let crc = Field("CRC", .hex)
+    // Its register begins with the UAP.
+    let crc = Field("CRC", .hex, structural: false)
   }
   static let fields = Fields()
 

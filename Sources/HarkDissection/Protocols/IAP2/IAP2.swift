@@ -28,7 +28,8 @@ enum IAP2: MessageDissector {
     let sequence = Field("Packet Sequence Number", inLine: true)
     let acknowledgement = Field("Packet Acknowledgement Number", inLine: true)
     let session = Field("Session Identifier", inLine: true)
-    let headerChecksum = Field("Header Checksum", .hex)
+    // Of the header, of which all stays.
+    let headerChecksum = Field("Header Checksum", .hex, structural: true)
     let synchronization = IAP2Synchronization()
     /// The packets that an extended acknowledgement wants again.
     let missing = Field("Missing Sequence Number", inLine: true)

@@ -15,6 +15,8 @@ package struct IAP2Buffer: Sendable {
     package let range: Range<Int>
     /// How many bytes before it belong to no frame.
     package let skipped: Int
+    /// Whether any of them is not zero.
+    package let skipsData: Bool
   }
 
   /// Emptied and used again.
@@ -25,6 +27,7 @@ package struct IAP2Buffer: Sendable {
   /// Where the next frame is looked for.
   private var start = 0
   package private(set) var skipped = 0
+  private var skipsData = false
   /// How many of the bytes that come next belong to a packet of which the recorder cut a part.
   private var skips = 0
   /// Which bytes came in each packet. Several packets may hold the fragments of one piece.
@@ -98,7 +101,7 @@ package struct IAP2Buffer: Sendable {
     bytes.removeAll(keepingCapacity: true)
     sums.removeSubrange(1...)
     pieces.removeAll(keepingCapacity: true)
-    (start, skipped) = (0, 0)
+    (start, skipped, skipsData) = (0, 0, false)
   }
 
   /// The packets that hold the bytes of `range`, in order.
@@ -125,6 +128,7 @@ package struct IAP2Buffer: Sendable {
       switch length(at: start, isIAP1: isIAP1) {
       case .needsMore: return nil
       case .none:
+        if bytes[start] != 0 { skipsData = true }
         start += 1
         skipped += 1
       case .known(let frame, let count):
@@ -132,11 +136,12 @@ package struct IAP2Buffer: Sendable {
         // The rest of this packet never came, and the next one fell into it.
         if case .link = frame, let inside = lost(range) {
           skipped += inside - start
+          skipsData = true
           start = inside
           continue
         }
-        defer { (start, skipped) = (range.upperBound, 0) }
-        return Found(frame: frame, range: range, skipped: skipped)
+        defer { (start, skipped, skipsData) = (range.upperBound, 0, false) }
+        return Found(frame: frame, range: range, skipped: skipped, skipsData: skipsData)
       }
     }
     return nil

@@ -22,7 +22,8 @@ enum RFCOMM: MessageDissector {
     let length = Field("Length")
     let credits = Field("Credits", inLine: true)
     let information = Field("Information", .bytes, inLine: true, personal: .opaque)
-    let fcs = Field("FCS", .hex)
+    // Of the header, of which all stays. TS 27.010, 5.2.1.6
+    let fcs = Field("FCS", .hex, structural: true)
     let multiplexer = RFCOMMMultiplexer()
     let secret = Secret()
 

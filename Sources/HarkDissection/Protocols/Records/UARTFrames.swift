@@ -103,7 +103,8 @@ struct UARTHeader: Sendable {
   let isReliable = Field("Reliable Packet", names: flags)
   let type: Field
   let length = Field("Payload Length")
-  let checksum = Field("Header Checksum", .hex)
+  // Of the header, of which all stays.
+  let checksum = Field("Header Checksum", .hex, structural: true)
 
   init(_ types: [UInt64: StaticString]) {
     type = Field("Packet Type", names: types, title: true)

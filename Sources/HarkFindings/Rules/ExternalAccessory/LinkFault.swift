@@ -22,7 +22,12 @@ struct LinkFault: Rule {
     case .missing: (expected, subject) = ("every packet, in order", "missing")
     case .wanted: (expected, subject) = ("no gap at the receiver", "wanted")
     case .incompleteMessage: (expected, subject) = ("the whole message", "message")
-    case .garbage: (expected, subject) = ("consecutive frames", "garbage")
+    case .garbage(let it):
+      if it.isBlank {
+        return report.cannotTell(
+          Place(event), RuleReport.text(of: event, session), subject: "garbage")
+      }
+      (expected, subject) = ("consecutive frames", "garbage")
     case .unacknowledged: (expected, subject) = ("every packet acknowledged", "acknowledged")
     case .reset: (expected, subject) = ("a link that lasts", "reset")
     default: return

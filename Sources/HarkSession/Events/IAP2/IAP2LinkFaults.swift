@@ -105,6 +105,8 @@ extension IAP2Event {
   /// Bytes that belong to no frame.
   public struct Garbage: Described {
     public let count: Int
+    /// Whether they are nothing but zeros, as redaction leaves them.
+    public let isBlank: Bool
 
     public var kind: EventKind { IAP2Event.kind("iap2-garbage") }
 
@@ -112,7 +114,11 @@ extension IAP2Event {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.number("count", count, .incidental)
-      sink.sentence("\(Names.count(count, "byte")) outside of iAP frames")
+      sink.sentence(
+        """
+        \(Names.count(count, "byte")) outside of iAP frames\
+        \(isBlank ? ", all zero, as after redaction" : "")
+        """)
     }
   }
 
