@@ -11,7 +11,7 @@ struct LiveCommand: ParsableCommand {
     commandName: "live", _superCommandName: Hark.name,
     abstract: "Show the timeline live.",
     discussion: """
-      Shows the timeline of a capture while it is being recorded. Ctrl-C ends it: hark prints what was still \
+      Shows the timeline of a capture while it is being recorded. Ctrl-C ends it: hark prints what is still \
       open, then the number of packets.
 
       Sources:
@@ -82,7 +82,7 @@ struct LiveCommand: ParsableCommand {
   @Flag(help: "List the devices of this machine, and why one cannot be opened.")
   var list = false
 
-  @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @Option(
     help: ArgumentHelp(
