@@ -126,7 +126,7 @@ extension TextPen {
     }
   }
 
-  /// A number of millionths as a decimal number without zeros behind: `1.25`.
+  /// A number of millionths as a decimal number without zeros after: `1.25`.
   public mutating func decimal(millionths value: Int64) {
     if value < 0 { byte(UInt8(ascii: "-")) }
     let (whole, part) = value.magnitude.quotientAndRemainder(dividingBy: 1_000_000)

@@ -95,7 +95,7 @@ final class Source {
     try detectGzip()
   }
 
-  /// Reads the packet logs of an archive or folder, one behind the other.
+  /// Reads the packet logs of an archive or folder, one after the other.
   init(_ logs: PacketLogs, name: String, size: Int64?, modified: Timestamp?) {
     (self.name, self.size, self.modified) = (name, size, modified)
     store = .logs(logs)

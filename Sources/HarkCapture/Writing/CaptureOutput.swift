@@ -8,7 +8,7 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
   case btsnoopMonitor = "btsnoop-2001"
   /// H4 packets of one controller, without a direction.
   case pcapWithoutDirection = "pcap-187"
-  /// H4 packets of one controller, each behind its direction.
+  /// H4 packets of one controller, each after its direction.
   case pcap = "pcap-201"
   /// Records of the Linux monitor, of all controllers.
   case pcapMonitor = "pcap-254"

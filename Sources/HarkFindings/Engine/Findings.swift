@@ -112,7 +112,7 @@ public struct Findings: Sendable {
     }
     for index in rules.indices {
       report.severity = descriptions[index].severity
-      // Packets that no event tells of may have come for long: time went on.
+      // Packets that cause no event may have come for long: time went on.
       if let end { rules[index].take(end, session, &report) }
       rules[index].finish(session, &report)
       if !report.items.isEmpty { keep(descriptions[index], session) }
@@ -209,7 +209,7 @@ public struct Findings: Sendable {
     all.append(finding)
   }
 
-  /// Each device and cause is told once.
+  /// Each device and cause is reported once.
   private mutating func keep(_ new: Undecided, _ key: Key) {
     let isOfDevice = key.owner.device != nil || key.owner.link != nil
     let key = Key(

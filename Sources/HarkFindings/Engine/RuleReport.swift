@@ -6,16 +6,16 @@ import HarkSession
 public struct RuleReport: Sendable {
   struct Item: Sendable {
     let place: Place
-    /// Tells findings of one rule about one device apart.
+    /// Distinguishes findings of one rule about one device.
     let subject: String
     let content: Content
-    /// Whether it only counts if the capture goes on behind its packets.
+    /// Whether it only counts if the capture goes on after its packets.
     var isDeferred = false
 
     enum Content: Sendable {
       case finding(
         Finding.Severity, Finding.Confidence, observed: FindingText, expected: FindingText)
-      /// - Parameter cause: Why it cannot be told, where the reason does not begin with it.
+      /// - Parameter cause: Why it cannot be reported, where the reason does not begin with it.
       case undecided(FindingText, cause: FindingText?)
     }
 
@@ -67,7 +67,7 @@ public struct RuleReport: Sendable {
   }
 
   /// Adds that something never came, unless the capture may only not show it.
-  /// - Parameter start: From where on it may have come; nil where that is behind the place.
+  /// - Parameter start: From where on it may have come; nil where that is after the place.
   mutating func missing(
     _ place: Place, since start: PacketID? = nil, observed: FindingText, expected: FindingText,
     severity: Finding.Severity? = nil, confidence: Finding.Confidence = .likely,
@@ -103,9 +103,9 @@ public struct RuleReport: Sendable {
 
   /// Adds that nobody can tell.
   /// - Parameters:
-  ///   - cause: What is told once of a device, however often it comes up. Left out: what stands in the
+  ///   - cause: What is reported once of a device, however often it comes up. Left out: what stands in the
   ///     reason before a colon, but for its numbers.
-  ///   - subject: Tells apart what is of no device.
+  ///   - subject: Distinguishes what is of no device.
   mutating func cannotTell(
     _ place: Place, _ reason: FindingText, cause: FindingText? = nil, subject: String = ""
   ) {

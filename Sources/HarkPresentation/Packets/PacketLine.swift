@@ -158,7 +158,7 @@ public struct PacketLine: PacketWriter {
     if packet.row.kind.isAir { channel(of: packet, to: &text) }
   }
 
-  /// `37 `: the channel index that a packet was heard on.
+  /// `37 `: the channel index that a packet was received on.
   private func channel(of packet: borrowing PacketReading, to text: inout TextPen) {
     let start = text.count
     if let channel = packet.channel { text.decimal(UInt64(channel)) }

@@ -126,7 +126,7 @@ struct PersonalDataCollector {
     takeNotes(reading.tree, record)
   }
 
-  /// Whether what is read may have been heard wrong: a packet on the air whose CRC cannot be checked.
+  /// Whether the packet may have been received with errors: over the air, with a CRC that cannot be checked.
   var isDoubtful = false
   /// Whether the recorder left out the end of the packet.
   private var isCut = false
@@ -146,7 +146,7 @@ struct PersonalDataCollector {
     var isRandom = false
     var layers: [(depth: UInt8, offset: Int, layer: Field, isMalformed: Bool)] = []
     let hasFailures = !tree.failures.isEmpty
-    // Behind what may be noise: all of it is overwritten, whatever it is read as.
+    // After what may be noise: all of it is overwritten, whatever it is read as.
     var misheardEnd = 0
     var isFirst = true
     var list = NumberList()
@@ -195,7 +195,7 @@ struct PersonalDataCollector {
         }
         continue
       }
-      // Where bytes stand behind it that nothing explains, the packet may be another than it says.
+      // Where bytes stand after it that nothing explains, the packet may be another than it says.
       if role.hasUnnamedBits(node), tree.nodes.contains(where: { $0.kind == .undecoded }) {
         continue
       }

@@ -293,7 +293,7 @@ struct ATTFollower {
     }
   }
 
-  /// Tells of a value that was read, all its parts together.
+  /// Reports a value that was read, all its parts together.
   mutating func endRead(
     _ link: LinkID, _ side: Int, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
     _ accessory: inout AccessoryFollower

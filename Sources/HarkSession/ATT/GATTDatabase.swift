@@ -185,7 +185,7 @@ public struct GATTDatabase: Sendable {
     switch type(of: handle) {
     case .primaryService, .secondaryService: return size(services[handle]?.uuid)
     case .characteristicDeclaration:
-      // The value stands right behind it. 3.3.2
+      // The value stands right after it. 3.3.2
       let value = characteristics.values.first { $0.declaration == handle }
       return size(value?.uuid).map { 3 + $0 }
     default: return nil
@@ -210,7 +210,7 @@ public struct GATTDatabase: Sendable {
     }.first
   }
 
-  /// How far behind a value its descriptors are looked for.
+  /// How far after a value its descriptors are looked for.
   static let mostDescriptors: UInt16 = 64
 
   public func service(containing handle: UInt16) -> Service? {

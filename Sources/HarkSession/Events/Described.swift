@@ -32,7 +32,7 @@ public struct EventRepetition: Equatable, Sendable {
   package var subject: String
   /// What follows the subject where several are counted: of the last of them.
   package var last = ""
-  /// Tells apart what reads alike, such as values that are shown in part.
+  /// Distinguishes what reads alike, such as values that are shown in part.
   package var digest: UInt64 = 0
   /// How many the event stands for itself.
   package var count = 1
@@ -57,10 +57,10 @@ public struct EventKind: Sendable {
   /// What several are called that follow one in a timeline, where they are only counted: of kinds that happen
   /// all the time, whatever else does.
   package private(set) var folded: StaticString?
-  /// How its sentence goes on where it happened earlier than it is told.
+  /// How its sentence goes on where it happened earlier than it is reported.
   package private(set) var retrospect = Retrospect.ended
 
-  /// What is said of an event that happened earlier than it is told.
+  /// What is said of an event that happened earlier than it is reported.
   package enum Retrospect: Sendable {
     /// `; ended 24.4 s earlier`
     case ended
@@ -96,9 +96,9 @@ public struct EventKind: Sendable {
 
 /// What a member means where two captures are compared.
 public enum EventRole: Sendable {
-  /// It tells steps apart, even steps with different outcomes: a UUID, a direction.
+  /// It distinguishes steps, even steps with different outcomes: a UUID, a direction.
   case family
-  /// It tells steps apart.
+  /// It distinguishes steps.
   case identity
   /// It may differ in the same step: a difference worth reporting.
   case parameter

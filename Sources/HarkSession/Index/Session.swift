@@ -55,9 +55,9 @@ public struct Session: ~Copyable {
     var scan: ScanFollower.Scan?
     /// What an inquiry under way has found.
     var inquiry: ScanFollower.Inquiry?
-    /// Whether the capture tells that none is, where `inquiry` is nil.
+    /// Whether the capture shows that none is, where `inquiry` is nil.
     var isInquiryKnown = false
-    /// Whether the capture tells that none is, where `scan` is nil.
+    /// Whether the capture shows that none is, where `scan` is nil.
     var isScanKnown = false
     var advertising = AdvertisedServices()
     var sets = AdvertisingSets(isKnown: false)
@@ -70,16 +70,16 @@ public struct Session: ~Copyable {
 struct PacketContext {
   let packet: PacketID
   let time: Timestamp
-  /// Where nothing tells it, what reads best.
+  /// Where nothing shows it, what reads best.
   var direction: Direction
   var isUndirected = false
-  /// Of what was heard on the air: whether nothing but habit shows who sent it.
+  /// Of what was received on the air: whether nothing but habit shows who sent it.
   var isSenderGuessed = false
   var controller: UInt16
   /// How many bytes the recorder cut off.
   var cut: Int
   var link: LinkID?
-  /// The command that it answers, while what this has done is told.
+  /// The command that it answers, while what this has done is reported.
   var command: PacketID?
   /// Whether it ends a PDU in fragments that the recorder cut.
   var endsFragments = false

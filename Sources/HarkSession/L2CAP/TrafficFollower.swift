@@ -240,7 +240,7 @@ extension Tables {
     if !moment.isTruncated { log.unreadable.count(facts.malformedLayer, moment.packet) }
   }
 
-  /// Tells of a PDU that came in `packets` and is not whole.
+  /// Reports a PDU that came in `packets` and is not whole.
   mutating func incomplete(_ pdu: IncompletePDU, _ packets: [UInt32], _ moment: PacketContext) {
     // It may be the answer to what was asked before.
     if case .cid(FixedChannel.attributeProtocol.rawValue) = pdu.place, let link = moment.link,

@@ -74,7 +74,7 @@ public struct Link: Sendable {
     case extendedFeatures = "extended-features"
   }
 
-  /// What is to be known of a connection that was heard on the air. It is told from the side of its
+  /// What is known of a connection received on the air. It is described from the side of its
   /// Central: the Peripheral is the peer.
   public struct Air: Equatable, Sendable {
     public let accessAddress: UInt32
@@ -89,7 +89,7 @@ public struct Link: Sendable {
     init(accessAddress: UInt32) { self.accessAddress = accessAddress }
   }
 
-  /// The two ends of a connection over the local network. It is told from the side of the client, which opened
+  /// The two ends of a connection over the local network. It is described from the side of the client, which opened
   /// it; the server is the peer.
   public struct Network: Equatable, Sendable {
     public let client: NetworkEndpoint
@@ -125,7 +125,7 @@ public struct Link: Sendable {
   public internal(set) var supervisionTimeout: UInt16 = 0
   public internal(set) var txPHY: UInt8?
   public internal(set) var rxPHY: UInt8?
-  /// Of connections heard on the air.
+  /// Of connections received on the air.
   public internal(set) var air: Air?
   /// Of connections over the local network.
   public internal(set) var network: Network?

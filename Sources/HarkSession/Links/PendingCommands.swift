@@ -32,7 +32,7 @@ struct PendingCommands {
 
   private var entries: [Command] = []
   /// How many commands a controller takes until its next answer, by what its last one said. Of
-  /// controllers that were not heard nothing is known.
+  /// controllers that were not received nothing is known.
   private var allowed: [(controller: UInt16, count: UInt8)] = []
 
   /// Controllers take few commands at a time; more in waiting means their events are missing.

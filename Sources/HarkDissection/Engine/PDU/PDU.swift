@@ -203,7 +203,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     return true
   }
 
-  /// Looks at the octet `offset` behind the position without reading it; 0 past the end.
+  /// Looks at the octet `offset` after the position without reading it; 0 past the end.
   public func peek(_ offset: Int = 0) -> UInt8 {
     offset < remaining ? bytes.byte(at: position &+ offset) : 0
   }
