@@ -244,8 +244,7 @@ extension FindingsMadeTests {
       $0.wait(31_000)
       $0.tell(call(.line))
     },
-    Case("invalidated, and logs of the extension only", cannotTell: ["audio.invalidated-ignored"])
-    {
+    Case("invalidated, and logs of the extension only", cannotTell: ["audio.invalidated-ignored"]) {
       $0.encrypt()
       $0.tell(call(.configurationFailed, [.error: "invalidated"]))
       $0.wait(31_000)

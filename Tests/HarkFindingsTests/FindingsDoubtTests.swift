@@ -31,7 +31,8 @@ extension FindingsMadeTests {
       $0.disconnect("05")
     },
     Case(
-      "refused on a link that was open before the capture", cannotTell: ["link.insufficient-security"],
+      "refused on a link that was open before the capture",
+      cannotTell: ["link.insufficient-security"],
       connects: false
     ) {
       $0.pdu(4, "0a 0300", received: false)

@@ -280,7 +280,9 @@ extension FindingsMadeTests {
       $0.tell(declared { $0 = [$0[0]] })
       $0.tell(launch("com.acme.host"))
     },
-    Case("a session for a protocol that the app does not declare", finds: ["app.ea-protocol-missing"]) {
+    Case(
+      "a session for a protocol that the app does not declare", finds: ["app.ea-protocol-missing"]
+    ) {
       $0.tell(declared { $0 = [$0[0]] })
       $0.tell(app(.eaSessionOpened, [.eaProtocol: "com.acme.control"], of: nil))
     },

@@ -75,16 +75,18 @@ import Testing
       $0.encrypt()
       $0.disconnect()
     },
-    Case("the accessory requests MITM protection that it cannot provide", finds: ["link.weak-pairing"])
-    {
+    Case(
+      "the accessory requests MITM protection that it cannot provide", finds: ["link.weak-pairing"]
+    ) {
       $0.pdu(6, "0b 0d", received: true)
       $0.pdu(6, "01 04 00 09 10 01 01", received: false)
       $0.pdu(6, "02 03 00 09 10 01 01", received: true)
       $0.encrypt()
       $0.disconnect()
     },
-    Case("Secure Connections are requested, and legacy pairing is used", finds: ["link.weak-pairing"])
-    {
+    Case(
+      "Secure Connections are requested, and legacy pairing is used", finds: ["link.weak-pairing"]
+    ) {
       $0.pdu(6, "01 01 00 09 10 01 01", received: false)
       $0.pdu(6, "02 01 00 01 10 01 01", received: true)
       $0.encrypt()
@@ -125,7 +127,8 @@ import Testing
     },
     // HCI_Remote_OOB_Data_Request_Reply with set 3a of f1. Vol 2, Part G, 7.2.1
     Case(
-      "the peer's OOB data commits to the debug key", finds: ["link.unprotected-key"], connects: false
+      "the peer's OOB data commits to the debug key", finds: ["link.unprotected-key"],
+      connects: false
     ) {
       $0.event("03 0b 00 0b00 665544332211 01 00")
       $0.record(
@@ -133,7 +136,8 @@ import Testing
         "30 04 26 665544332211 41de3ed2e5156c8215c6cde8c15f1249 abae2b71ecb2ffff3e7377d15484cbd5")
     },
     Case(
-      "this host's OOB data commits to the debug key", finds: ["link.unprotected-key"], connects: false
+      "this host's OOB data commits to the debug key", finds: ["link.unprotected-key"],
+      connects: false
     ) {
       $0.record(.command, received: false, "57 0c 00")
       $0.event(

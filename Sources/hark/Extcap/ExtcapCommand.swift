@@ -28,11 +28,13 @@ struct ExtcapCommand: ParsableCommand {
   var listsInterfaces = false
 
   @Option(
-    name: .customLong("extcap-version"), help: ArgumentHelp("The version of Wireshark.", valueName: "version"))
+    name: .customLong("extcap-version"),
+    help: ArgumentHelp("The version of Wireshark.", valueName: "version"))
   var version: String?
 
   @Option(
-    name: .customLong("extcap-interface"), help: ArgumentHelp("The source to use.", valueName: "source"))
+    name: .customLong("extcap-interface"),
+    help: ArgumentHelp("The source to use.", valueName: "source"))
   var interface: String?
 
   @Flag(name: .customLong("extcap-dlts"), help: "List the link types of a source.")
@@ -51,7 +53,9 @@ struct ExtcapCommand: ParsableCommand {
   @Flag(help: "Write packets to --fifo.")
   var capture = false
 
-  @Option(help: ArgumentHelp("The FIFO from which Wireshark reads.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("The FIFO from which Wireshark reads.", valueName: "file"),
+    completion: .file())
   var fifo: String?
 
   @Option(
