@@ -528,7 +528,7 @@ class Report:
         frames = sum(result.frames for result in self.results)
         left_out = sum(result.left_out for result in self.results)
         return (f"{len(self.results)} captures with {frames} packets;\n{left_out} events are excluded: "
-                "those in packets that tshark calls malformed or does not read, and,\nif a capture "
+                "those in packets that tshark reports as malformed or does not read and,\nif a capture "
                 "records no directions, those of data on links")
 
     def unchecked(self, kinds):
@@ -536,22 +536,26 @@ class Report:
         return [(kind, seen[kind]) for kind in kinds if kind not in SAID]
 
 
-PAGE = """# Agreement of the timeline with facts
+PAGE = """# Agreement of the timeline with tshark
 
 `Tools/agree-timeline --write docs/agreement.md FOLDER...` wrote this page, with {tshark}, over
 {summary}.
 
-It derives facts from tshark's fields and the packets' bytes, without hark, and compares them with
-`hark timeline --format json`, both ways. A difference is decided if it matches a rule of
-[agree-timeline.md](../Tools/agree-timeline.md), and then counts as agreement. Facts that hark may
-leave unreported, as that page defines, are optional if it does, and count as neither.
+The tool derives facts from tshark's fields and the packets' bytes, without hark, and compares them with the events of
+`hark timeline --format json` in both directions. The columns count
+
+* *equal*: facts that equal an event;
+* *decided*: events without an equal fact, and facts without an equal event, that match a rule of
+  [agree-timeline.md](../Tools/agree-timeline.md) and count as agreement;
+* *optional*: facts that hark did not report and need not report by a rule of that page; they do not count as facts;
+* *events confirmed*: the share of events that are equal or decided;
+* *facts reported*: the share of facts that are equal or decided.
 
 {table}
 
 ## Unchecked kinds
 
-No independent source provides facts for these kinds of events. The number is how often they occur
-in the captures.
+No independent source provides facts about events of these kinds. The numbers count their occurrences in the captures.
 
 {unchecked}
 

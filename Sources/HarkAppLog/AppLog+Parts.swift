@@ -9,7 +9,7 @@ extension AppLog {
     if case .object? = DataReading.json(line) { return true } else { return false }
   }
 
-  /// Where the head of a line of text begins behind its time, and where its message does; with the
+  /// Where the head of a line of text begins after its time, and where its message does; with the
   /// words in the head that say whose line it is. Nil for a line without a head.
   package static func head(of line: [UInt8]) -> (time: Int, message: Int, words: [String])? {
     var format = LogText(near: Timestamp(nanoseconds: 0))
@@ -24,6 +24,6 @@ extension AppLog {
     )
   }
 
-  /// Parts of words by which hark tells what a line says, in lower case.
+  /// Parts of words by which hark recognizes what a line says, in lower case.
   package static var readWords: [String] { Meaning.readWords }
 }

@@ -173,7 +173,7 @@ public struct AppLog: Sendable {
   private var pending: LogRecord?
   private var pendingLine = 0
   private var isOpen = false
-  /// Whether lines of the user's app cannot be told from those of others.
+  /// Whether lines of the user's app cannot be distinguished from those of others.
   private var isOwnUnknown = false
 
   private mutating func damaged() {

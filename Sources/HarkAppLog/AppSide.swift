@@ -10,7 +10,7 @@ public struct AppSide: AppTelling {
   /// In the order of the capture's clock.
   private var events: [(time: Timestamp, event: AppEvent)] = []
   private var next = 0
-  /// What has no time: told behind all else.
+  /// What has no time: told after all else.
   private var undated: [AppEvent] = []
   private var isBegun = false
 
@@ -18,7 +18,7 @@ public struct AppSide: AppTelling {
   static let margin: Int64 = 600_000_000_000
 
   /// - Parameters:
-  ///   - offset: What the times of all logs are behind, in nanoseconds, if the user says so.
+  ///   - offset: What the times of all logs are after, in nanoseconds, if the user says so.
   ///   - landmarks: Of the capture; nil where it can be read once only.
   public init(
     _ logs: [AppLog], _ declaration: AppDeclaration?, offset: Int64?, landmarks: Landmarks?
@@ -81,8 +81,8 @@ public struct AppSide: AppTelling {
     }
   }
 
-  /// Tells what happened before the record that comes next.
-  /// - Parameter time: Of that record; nil behind the last.
+  /// Reports what happened before the record that comes next.
+  /// - Parameter time: Of that record; nil after the last.
   public mutating func tell(before time: Timestamp?, _ session: inout Session) {
     let end = time ?? session.counts.lastTime ?? Timestamp(nanoseconds: 0)
     if !isBegun {

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkSession
 
-/// What several logs tell is told once: a journal goes to its file and to the unified log, and logs that
+/// What several logs tell is reported once: a journal goes to its file and to the unified log, and logs that
 /// were taken one after the other overlap.
 enum LogDeduplication {
   typealias Entry = (time: Timestamp, log: Int, event: AppEvent)

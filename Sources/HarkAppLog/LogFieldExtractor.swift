@@ -98,7 +98,7 @@ enum LogFieldExtractor {
 
   // MARK: Names of Apple's
 
-  /// The first of some errors that a line names: behind a dot, a colon or a parenthesis; what NSError says
+  /// The first of some errors that a line names: after a dot, a colon or a parenthesis; what NSError says
   /// of another; nil where it names none.
   private static func error(
     of names: [String], in text: String, anywhere: Bool = false
@@ -130,7 +130,7 @@ enum LogFieldExtractor {
     return words
   }
 
-  /// `ForwardingDecision.deny`, `forwarding decision: deny`: the word right behind.
+  /// `ForwardingDecision.deny`, `forwarding decision: deny`: the word right after.
   private static func decision(_ text: String) -> String? {
     let words = words(of: text).map { String($0.word) }
     for (index, word) in words.enumerated() where word.lowercased().hasSuffix("decision") {
@@ -190,7 +190,7 @@ enum LogFieldExtractor {
     return digits.isEmpty || digits.count >= 10 ? nil : String(digits.reversed())
   }
 
-  /// What stands behind `featureID`, which need not be a UUID; without the label the first UUID.
+  /// What stands after `featureID`, which need not be a UUID; without the label the first UUID.
   private static func feature(_ text: String) -> String? {
     guard let label = text.utf8Range(of: "eatureID") else { return DeviceNames(text).identifier() }
     let value = text[label.upperBound...].drop { " :=\"'".contains($0) }
@@ -208,9 +208,9 @@ enum LogFieldExtractor {
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
-  // MARK: Values behind labels
+  // MARK: Values after labels
 
-  /// The words of a list that the value behind a label ends in: `KeyType.publicKey`.
+  /// The words of a list that the value after a label ends in: `KeyType.publicKey`.
   private static func one(of words: [String], behind label: String, in text: String) -> String? {
     guard let found = text.utf8Range(of: label) else { return nil }
     let value = text[found.upperBound...].prefix { $0 != "," }
@@ -227,7 +227,7 @@ enum LogFieldExtractor {
     return String(digits)
   }
 
-  /// A UUID right behind a label, also in quotes or parentheses.
+  /// A UUID right after a label, also in quotes or parentheses.
   private static func uuid(behind label: String, in text: String) -> String? {
     guard let found = text.utf8Range(of: label) else { return nil }
     return DeviceNames(String(text[found.upperBound...].prefix(60))).identifier()

@@ -39,7 +39,7 @@ struct LogLines: ~Copyable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The next line without its end, and whether all of it is there; nil behind the last.
+  /// The next line without its end, and whether all of it is there; nil after the last.
   mutating func next() -> (line: [UInt8], isWhole: Bool)? {
     var line: [UInt8] = []
     var isWhole = true

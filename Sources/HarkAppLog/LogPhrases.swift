@@ -317,7 +317,7 @@ enum LogPhrases {
 /// A line in which words are looked for, without regard to case.
 struct SaidText {
   private let bytes: [UInt8]
-  /// Behind marks such as `###` and `[0x104e08c30]`.
+  /// After marks such as `###` and `[0x104e08c30]`.
   private let start: Int
 
   init(_ text: String) {
@@ -344,7 +344,7 @@ struct SaidText {
     return true
   }
 
-  /// Whether the line begins with the words, and says no more behind them but of what and why.
+  /// Whether the line begins with the words, and says no more after them but of what and why.
   func begins(with part: [UInt8]) -> Bool {
     guard bytes[min(start, bytes.count)...].starts(with: part), isWhole(part, at: start) else {
       return false

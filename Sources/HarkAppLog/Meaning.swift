@@ -143,7 +143,7 @@ struct Meaning {
 
   // MARK: What happened
 
-  /// All parts of words that a line is told by, in lower case.
+  /// All parts of words by which a line is recognized, in lower case.
   static var readWords: [String] {
     LogPhrases.words + SaidText.continuationWords.map { " \($0)" } + LogFieldExtractor.words + [
       "service named ", "ntitlement", "decision is ", "decision was ",

@@ -74,7 +74,7 @@ final class Journal {
   static let limit = 1_000
 
   var info = CaptureInfo()
-  /// What the times of the records are told apart from UTC by.
+  /// What distinguishes the times of the records from UTC.
   var zone: ClockZone?
   /// What the clock showed at the record that was handed out last; with a zone only.
   var shownTime = Timestamp(nanoseconds: 0)
@@ -83,7 +83,7 @@ final class Journal {
   var limit: CaptureDamage.Reason?
   var damage: CaptureDamage?
   var comments: [String] = []
-  /// Whether more is in memory behind the record that was handed out last.
+  /// Whether more is in memory after the record that was handed out last.
   var holdsMore = false
   /// Whether reading stops where the rest of a record has not come yet, instead of waiting for it.
   var stopsInsideRecords = false

@@ -2,7 +2,7 @@ import HarkCore
 
 /// One record of a capture, as its format describes it; its bytes travel beside it.
 ///
-/// The bytes of an HCI packet begin behind the H4 packet indicator, whatever container they came
+/// The bytes of an HCI packet begin after the H4 packet indicator, whatever container they came
 /// from, so that the same packet looks the same in every format.
 public struct CaptureRecord: Sendable {
   /// Where the bytes begin in the capture's store, for `Capture.bytes(at:count:)`.
@@ -18,7 +18,7 @@ public struct CaptureRecord: Sendable {
   public var dropped: UInt32 = 0
   /// The format's own number for the record type (a monitor opcode, a PacketLogger type, ...).
   public var formatCode: UInt32 = 0
-  /// The controller's index, where the format tells several apart; in pcapng the interface's
+  /// The controller's index, where the format distinguishes several; in pcapng the interface's
   /// number, unless the packets bring an index of their own.
   public var controller: UInt16 = 0
   public var kind = PacketKind.other

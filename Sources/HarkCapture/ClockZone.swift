@@ -108,7 +108,7 @@ public final class ClockZone {
   /// Which zone a clock seems to be of that shows `time` at the moment `utc`: zones differ by quarters
   /// of an hour, and clocks that are set by seconds.
   /// - Parameters:
-  ///   - before, behind: How many seconds the clock may be off. Both below 450.
+  ///   - before, after: How many seconds the clock may be off. Both below 450.
   /// - Returns: Seconds east of Greenwich; nil where the difference is that of no zone, or none.
   public static func guess(
     _ time: Timestamp, at utc: Timestamp, before: Int64, behind: Int64

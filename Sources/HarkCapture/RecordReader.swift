@@ -81,7 +81,7 @@ extension RecordReader {
 ///
 /// Damage is found in two steps. A record that is sound by itself (its header makes sense and the
 /// packet's own length field agrees) is taken as it is. One that is not may still be what the
-/// recorder wrote, so it is taken if the records behind it make a chain. Otherwise the bytes are
+/// recorder wrote, so it is taken if the records after it make a chain. Otherwise the bytes are
 /// searched for the next sound record that begins a chain.
 protocol FramedReader: RecordReader {
   var headerSize: Int { get }
@@ -111,7 +111,7 @@ private struct Chain {
   enum End {
     /// As many records as were asked for are there.
     case enough
-    /// The capture ends right behind a record.
+    /// The capture ends right after a record.
     case clean
     /// The capture ends within a record.
     case cut
@@ -195,7 +195,7 @@ extension FramedReader {
   /// Whether what follows an odd record says that the recorder meant it: of four headers behind
   /// it two could be ones (one may be damaged too) or, should a recorder fill its headers strangely
   /// throughout, there is a long run of lengths. Where a length is impossible, the time beside it
-  /// tells whether that is a header nevertheless: then it is damaged, and not this record.
+  /// shows whether that is a header nevertheless: then it is damaged, and not this record.
   private func leadsOn(
     _ window: inout Window, from start: Int, last: CaptureRecord
   ) -> Bool {
@@ -229,7 +229,7 @@ extension FramedReader {
     return position > Window.reach || window.ensure(position) ? chain : chain.ended(.cut)
   }
 
-  /// Whether a record behind damage may begin at `position`: three plausible records follow or the
+  /// Whether a record after damage may begin at `position`: three plausible records follow or the
   /// end does. Packets that are not sound, as vendors have some, need eight. Where the end of the
   /// capture leaves less to go by, the time must be near that of the last record.
   private func startsChain(

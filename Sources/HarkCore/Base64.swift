@@ -43,7 +43,7 @@ package enum Base64 {
   package static func decode(_ text: some BidirectionalCollection<UInt8>) -> [UInt8]? {
     var assembler = Assembler()
     var bytes: [UInt8] = []
-    // Enough from the start: growing would leave copies of a key behind.
+    // Enough from the start: growing would leave copies of a key.
     bytes.reserveCapacity(text.count / 4 * 3 + 3)
     var padding = 0
     for character in text {
@@ -76,7 +76,7 @@ package enum Base64 {
 
     /// Whether only bits are left that fill up the last character.
     var isWhole: Bool { count < 6 }
-    /// Characters of padding behind what was put together.
+    /// Characters of padding after what was put together.
     var missing: Int { Int(count / 2) }
   }
 }

@@ -15,7 +15,7 @@ public struct BluetoothAddress: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// Takes an address type of HCI: bit 0 tells random from public, identity types (2, 3) included.
+  /// Takes an address type of HCI: bit 0 distinguishes random from public, identity types (2, 3) included.
   public init(_ value: UInt64, hciType: UInt8) {
     self.init(value, hciType & 1 == 1 ? .random : .public)
   }

@@ -88,7 +88,7 @@ public struct JSONParser {
     }
   }
 
-  /// Takes a byte if it is the next one behind blanks.
+  /// Takes a byte if it is the next one after blanks.
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
     skipBlanks()
     return takeNow(UInt8(ascii: character))

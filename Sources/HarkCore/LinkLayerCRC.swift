@@ -34,7 +34,7 @@ public enum LinkLayerCRC {
     return result
   }
 
-  /// The three octets behind the PDU `bytes[range]`, least significant first, for a register that
+  /// The three octets after the PDU `bytes[range]`, least significant first, for a register that
   /// begins with `initial`.
   public static func compute(_ bytes: RawSpan, _ range: Range<Int>, initial: UInt32) -> UInt32 {
     var register = reversed(initial & 0xFF_FFFF)
@@ -51,7 +51,7 @@ public enum LinkLayerCRC {
     var register = crc & 0xFF_FFFF
     for index in range.reversed() {
       for _ in 0..<8 {
-        // The highest bit tells whether the polynomial was added.
+        // The highest bit shows whether the polynomial was added.
         register =
           register & 0x80_0000 != 0
           ? (register ^ polynomial) << 1 | 1 : register << 1

@@ -47,16 +47,16 @@ public enum PacketKind: UInt8, Sendable, CaseIterable {
   /// BlueCore Serial Protocol: acknowledgements, link establishment, those of the vendor.
   case bcsp
 
-  // Packets heard on the air, with what their sniffer put in front; by the registered link type.
+  // Packets received on the air, with what their sniffer put in front; by the registered link type.
   /// 251: LE, from the Access Address on.
   case leLinkLayer = 64
-  /// 256: behind a header of radio, reference access address and flags.
+  /// 256: after a header of radio, reference access address and flags.
   case leRadio
-  /// 272: behind the header of Nordic's nRF Sniffer.
+  /// 272: after the header of Nordic's nRF Sniffer.
   case nordicBLE
-  /// 192: behind a Per-Packet Information header, as Ubertooth writes it.
+  /// 192: after a Per-Packet Information header, as Ubertooth writes it.
   case ppi
-  /// 255: BR/EDR, behind a header of radio, addresses and flags.
+  /// 255: BR/EDR, after a header of radio, addresses and flags.
   case basebandRadio
 
   // Frames of a local network, with what their link type puts in front; by the registered link type.
@@ -82,7 +82,7 @@ public enum PacketKind: UInt8, Sendable, CaseIterable {
   /// Whether the record holds an HCI packet.
   @inlinable public var isHCI: Bool { rawValue <= 5 }
 
-  /// Whether it was heard on the air, between two controllers.
+  /// Whether it was received on the air, between two controllers.
   @inlinable public var isAir: Bool { rawValue >= 64 && rawValue <= 68 }
 
   /// Whether it is a frame of a local network.

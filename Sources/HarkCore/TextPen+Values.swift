@@ -13,7 +13,7 @@ extension TextPen {
   mutating func short(_ value: UInt32) {
     unsafe add(4) { end in
       let size = value < 100 ? 2 : value < 1_000 ? 3 : 4
-      // All four digits, and then from the first that counts.
+      // All four digits, without leading zeros.
       let high = value / 100
       let pairs = unsafe UnsafeRawPointer(Self.pairs.utf8Start)
       let (first, second) = unsafe (
@@ -34,7 +34,7 @@ extension TextPen {
 
   public mutating func decimal(_ value: Int) { decimal(Int64(value)) }
 
-  /// How many decimal digits `value` has.
+  /// The number of decimal digits of `value`.
   @inline(__always)
   private static func digits(_ value: UInt64) -> Int {
     if value < 10 { return 1 }
@@ -59,7 +59,7 @@ extension TextPen {
     8081828384858687888990919293949596979899
     """
 
-  /// Stores the last `size` decimal digits of `value`, zeros in front, from `end` on.
+  /// Stores the last `size` decimal digits of `value`, with leading zeros, from `end` on.
   @inline(__always)
   private static func store(_ value: UInt64, _ size: Int, at end: UnsafeMutablePointer<UInt8>) {
     let pairs = unsafe UnsafeRawPointer(Self.pairs.utf8Start)
@@ -76,7 +76,7 @@ extension TextPen {
     if index == 1 { unsafe end[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10) }
   }
 
-  /// The last six decimal digits of a number below 1,000,000, zeros in front.
+  /// The last six decimal digits of a number below 1,000,000, with leading zeros.
   public mutating func sixDigits(_ value: UInt32) {
     unsafe add(6) { end in
       let pairs = unsafe UnsafeRawPointer(Self.pairs.utf8Start)
@@ -92,7 +92,7 @@ extension TextPen {
     }
   }
 
-  /// Decimal digits, zeros in front up to `width` (at most 20).
+  /// Decimal digits, with leading zeros up to `width` (at most 20).
   public mutating func decimal(_ value: UInt64, width: Int) {
     let size = min(max(Self.digits(value), width), 20)
     unsafe add(20) { end in
@@ -101,7 +101,7 @@ extension TextPen {
     }
   }
 
-  /// Decimal digits, blanks in front up to `width`.
+  /// Decimal digits, with leading blanks up to `width`.
   public mutating func decimal(_ value: UInt64, padding width: Int) {
     let size = Self.digits(value)
     blanks(width &- size)
@@ -111,7 +111,7 @@ extension TextPen {
     }
   }
 
-  /// Seconds with 6 places, cut and not rounded, blanks in front up to `width`.
+  /// Seconds with 6 decimals, cut and not rounded, with leading blanks up to `width`.
   public mutating func seconds(_ nanoseconds: Int64, padding width: Int) {
     let microseconds = nanoseconds.magnitude / 1_000
     let whole = microseconds / 1_000_000
@@ -126,7 +126,7 @@ extension TextPen {
     }
   }
 
-  /// A number of millionths as a decimal number without zeros behind: `1.25`.
+  /// A number of millionths as a decimal number without trailing zeros: `1.25`.
   public mutating func decimal(millionths value: Int64) {
     if value < 0 { byte(UInt8(ascii: "-")) }
     let (whole, part) = value.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
@@ -140,7 +140,7 @@ extension TextPen {
   @inline(__always)
   static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 &+ nibble : 0x57 &+ nibble }
 
-  /// Two lower-case digits.
+  /// Two lower-case hexadecimal digits.
   @inline(__always)
   public mutating func hex(_ byte: UInt8) {
     unsafe add(2) { end in
@@ -150,7 +150,7 @@ extension TextPen {
     }
   }
 
-  /// Two lower-case digits for each byte in the part of `range` that `bytes` has.
+  /// Two lower-case hexadecimal digits for each byte in the part of `range` that `bytes` has.
   public mutating func hex(_ bytes: RawSpan, _ range: Range<Int>) {
     let inside = range.clamped(to: 0..<bytes.byteCount)
     unsafe add(inside.count &* 2) { end in
@@ -165,7 +165,7 @@ extension TextPen {
     }
   }
 
-  /// `0x` and at least `digits` lower-case digits.
+  /// `0x` and at least `digits` lower-case hexadecimal digits.
   public mutating func hex(_ value: UInt64, digits: Int) {
     let needed = (64 &- value.leadingZeroBitCount &+ 3) / 4
     let size = min(max(digits, needed, 1), 16)
@@ -199,7 +199,7 @@ extension TextPen {
     }
   }
 
-  /// Six octets in capitals, colons between.
+  /// Six octets in upper-case hexadecimal digits, separated by colons.
   public mutating func address(_ value: UInt64) {
     unsafe add(17) { end in
       var rest = value
@@ -216,7 +216,7 @@ extension TextPen {
     }
   }
 
-  /// `0x180F` where there is a 16-bit form, else 36 characters in capitals.
+  /// `0x180F` if there is a 16-bit form, otherwise 36 upper-case characters.
   public mutating func uuid(_ uuid: BluetoothUUID) {
     if let short = uuid.short {
       text("0x")
@@ -231,7 +231,7 @@ extension TextPen {
     capitals(uuid.low, octets: 6)
   }
 
-  /// `2026-11-19 10:01:02.123456`; `separator` stands between date and time.
+  /// `2026-11-19 10:01:02.123456`; `separator` is between date and time.
   public mutating func dateTime(_ time: Timestamp, separator: UInt8 = 0x20) {
     let (days, inDay) = time.nanoseconds.floored(by: 86_400_000_000_000)
     let date = CivilDate(daysSince1970: days)
@@ -244,7 +244,7 @@ extension TextPen {
     clock(inDay)
   }
 
-  /// As `dateTime`, of a recorder's clock, with dashes for a date that it does not know. Both have 26
+  /// As `dateTime`, for a recorder's clock, with dashes if it does not know the date. Both have 26
   /// columns.
   public mutating func recorded(_ time: Timestamp) {
     if time.isDated { return dateTime(time) }
@@ -265,12 +265,12 @@ extension TextPen {
     decimal(microseconds % 1_000_000, width: 6)
   }
 
-  /// The time of day alone.
+  /// The time of day only.
   public mutating func timeOfDay(_ time: Timestamp) {
     clock(time.nanoseconds.floored(by: 86_400_000_000_000).remainder)
   }
 
-  /// Seconds with `decimals` (0 to 9) places, cut and not rounded.
+  /// Seconds with `decimals` (0 to 9) decimals, cut and not rounded.
   public mutating func seconds(_ nanoseconds: Int64, decimals: Int) {
     if nanoseconds < 0 { byte(UInt8(ascii: "-")) }
     let magnitude = nanoseconds.magnitude
@@ -282,7 +282,7 @@ extension TextPen {
     decimal(fraction, width: decimals)
   }
 
-  /// A JSON string with its quotes. Bytes that are no UTF-8 become U+FFFD, and what `isHazard` is escaped.
+  /// A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD, and characters that `isHazard` are escaped.
   public mutating func json(_ text: some StringProtocol) {
     byte(UInt8(ascii: "\""))
     let isStored: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
@@ -319,8 +319,8 @@ extension TextPen {
     }
   }
 
-  /// Whether a character of a capture could do something to whoever reads it: C0 and C1 control characters
-  /// drive terminals; marks of direction make a text look like another; U+2028 and U+2029 end lines, in
+  /// Whether a character from a capture could affect its reader: C0 and C1 control characters
+  /// control terminals; marks of direction make a text look like another; U+2028 and U+2029 end lines, in
   /// JavaScript and in logs. Unicode Standard, 23.1, 23.2.
   public static func isHazard(_ scalar: UInt32) -> Bool {
     switch scalar {
@@ -329,7 +329,7 @@ extension TextPen {
     }
   }
 
-  /// `\u202e`, of a character with at most 16 bits.
+  /// `\u202e`, for a character of at most 16 bits.
   private mutating func unicodeEscape(_ scalar: UInt32) {
     text("\\u")
     hex(UInt8(truncatingIfNeeded: scalar >> 8))
@@ -348,12 +348,12 @@ extension TextPen {
     }
   }
 
-  /// Whether a character is escaped between quotes only.
+  /// Whether a character is escaped only between quotes.
   private static func isQuote(_ character: UInt8) -> Bool {
     character == UInt8(ascii: "\"") || character == UInt8(ascii: "\\")
   }
 
-  /// What stands in the place of a key: how long it is. No comma: it may be one value of several.
+  /// Replaces a key by its length. No comma: it may be one value of several.
   public mutating func secret(_ count: Int) {
     decimal(count)
     text(count == 1 ? " secret byte" : " secret bytes")
@@ -375,7 +375,7 @@ extension TextPen {
 }
 
 extension Int64 {
-  /// Quotient and remainder with the remainder never negative.
+  /// Quotient and remainder; the remainder is never negative.
   func floored(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -35,7 +35,7 @@ public struct Filter: Sendable {
     case ranges
     /// Between two of `strings`.
     case strings
-    /// Before, the same, behind the first of `strings`: see `order`.
+    /// Before, the same, after the first of `strings`: see `order`.
     case order
     case contains
     case pattern
@@ -50,7 +50,7 @@ public struct Filter: Sendable {
     var isNegated = false
     /// The run of `ranges`, `strings`, `patterns` or `uuids` it is compared with.
     var operands = 0..<0
-    /// For `.order`: 1 for before, 2 for the same, 4 for behind; their sum.
+    /// For `.order`: 1 for before, 2 for the same, 4 for after; their sum.
     var order: UInt8 = 0
     var mask: UInt64 = .max
     var slice: FilterComparison.Slice?
@@ -64,7 +64,7 @@ public struct Filter: Sendable {
     case not
     /// Both, or one, of the two topmost.
     case and, or
-    /// Goes on behind the step `to` if the topmost is already decided against the rest.
+    /// Goes on after the step `to` if the topmost is already decided against the rest.
     case orElse(to: Int)
     case andThen(to: Int)
   }

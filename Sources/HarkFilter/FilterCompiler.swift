@@ -180,7 +180,7 @@ struct FilterCompiler {
     for field in catalog.fields(at: "l2cap.psm") { filter.scan.psm += byField[Int(field.id)] ?? [] }
   }
 
-  /// The checks of all fields up to there that have no start yet begin behind those there are.
+  /// The checks of all fields up to there that have no start yet begin after those there are.
   private mutating func extendStarts(to count: Int) {
     let missing = count - filter.scan.starts.count
     filter.scan.starts += repeatElement(UInt32(filter.scan.checks.count), count: missing)

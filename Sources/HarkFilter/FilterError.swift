@@ -18,7 +18,7 @@ public struct FilterError: Error, Sendable, CustomStringConvertible {
     (self.text, self.range, makeMessage) = (text, range, message)
   }
 
-  /// How much of the text is shown before and behind the place.
+  /// How much of the text is shown before and after the place.
   private static let context = 60
 
   /// The sentence, the text, and carets under the place.

@@ -50,7 +50,7 @@ struct FilterComparison {
   var function: Function?
   var name: FilterToken
   var slice: Slice?
-  /// The text from the name to what is behind it.
+  /// The text from the name to what is after it.
   var subject: Range<Int>
   var mask: FilterToken?
   var operation: (Operator, place: Range<Int>)?

@@ -62,7 +62,7 @@ public enum FilterNames {
     let names = all(catalog)
     let ends = names.filter { $0.lowercased().hasSuffix("." + wanted) }
     if !ends.isEmpty { return Array(ends.prefix(3)) }
-    // Of a name of Wireshark's that is ours behind its prefix, no other is meant.
+    // Of a name of Wireshark's that is ours after its prefix, no other is meant.
     if let same = names.first(where: { $0.lowercased() == wanted }) { return [same] }
     let most = max(1, wanted.utf8.count / 3)
     let similar = names.filter { abs($0.utf8.count - wanted.utf8.count) <= most }

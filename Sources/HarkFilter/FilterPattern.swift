@@ -101,7 +101,7 @@ struct FilterPattern: Sendable {
   private struct Walk {
     /// Steps that take a byte, for the byte that comes.
     private var current: [Int] = []
-    /// Steps that are behind a byte that was taken.
+    /// Steps that are after a byte that was taken.
     private var arrived: [Int] = []
     /// When each step was entered last.
     private var entered: [Int]

@@ -177,7 +177,7 @@ struct FilterPatternParser {
     }
   }
 
-  /// What stands behind a backslash, in brackets and outside.
+  /// What stands after a backslash, in brackets and outside.
   private mutating func escaped(from start: Int) throws(Failure) -> FilterPattern.ByteSet {
     guard let letter = next else { throw failure("nothing follows this", at: start) }
     position += 1

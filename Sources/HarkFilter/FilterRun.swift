@@ -1,8 +1,8 @@
 import HarkCore
 import HarkDissection
 
-/// A filter at work on one packet or event after another. Give it what it asks for, then ask what
-/// follows: first the properties, which are known without reading the packet, then its fields.
+/// Runs a filter over one packet or event after another. Give it the values that it needs, then ask for the
+/// result: first the properties, which are known without reading the packet, then its fields.
 public struct FilterRun: Sendable {
   struct State {
     var count = 0
@@ -14,7 +14,7 @@ public struct FilterRun: Sendable {
   public let filter: Filter
   var states: [State]
   private var isScanned = false
-  /// What is known of the tests of packets, for an event: a bit each.
+  /// For an event, the known results of the tests on packets: a bit for each.
   private var known: [UInt64]?
   private var stack: [Answer] = []
   private var layers = [UInt16](repeating: .max, count: 64)
@@ -24,20 +24,20 @@ public struct FilterRun: Sendable {
     states = [State](repeating: State(), count: filter.tests.count)
   }
 
-  /// Forgets the packet before.
+  /// Forgets the previous packet.
   public mutating func begin() {
     for index in states.indices { states[index] = State() }
     isScanned = false
     if known != nil { known = nil }
   }
 
-  /// Whether what was given so far decides: nil if it depends on more.
+  /// The result, or nil if it depends on values not yet given.
   public mutating func decide() -> Bool? {
     let answer = answer { run, test in run.answer(of: test) }
     return answer == .open ? nil : answer == .yes
   }
 
-  /// Whether a packet of a kind may match, of which only that was given; `isImpossible` tells of a test
+  /// Whether a packet of a kind may match, if only the kind was given; `isImpossible` reports a test
   /// that no such packet passes.
   mutating func mayMatch(_ isImpossible: (Int) -> Bool) -> Bool {
     answer { run, test in
@@ -46,7 +46,7 @@ public struct FilterRun: Sendable {
     } != .no
   }
 
-  /// Whether the packet matches. All that is known of it was given.
+  /// Whether the packet matches. All its values were given.
   public mutating func result() -> Bool {
     isScanned = true
     return decide() ?? false
@@ -86,10 +86,10 @@ public struct FilterRun: Sendable {
 
   // MARK: Events
 
-  /// How many words the bits of a packet's tests take.
+  /// The number of words for the bits of a packet's tests.
   public var wordCount: Int { (filter.tests.count + 63) / 64 }
 
-  /// Appends a bit for each test: what a packet that was given says of it.
+  /// Appends a bit for each test: its result for the packet that was given.
   public mutating func appendBits(to words: inout [UInt64]) {
     isScanned = true
     for word in 0..<wordCount {
@@ -102,7 +102,7 @@ public struct FilterRun: Sendable {
     }
   }
 
-  /// Whether an event whose own properties were given matches, shown by a packet with these bits.
+  /// Whether an event matches that has the given properties and is shown by a packet with these bits.
   public mutating func result(withBits words: [UInt64]) -> Bool {
     known = words
     defer { known = nil }
@@ -172,8 +172,8 @@ public struct FilterRun: Sendable {
 
   // MARK: Fields
 
-  /// Looks at the fields of a packet, or of a PDU that it completes. `bytes` are those the tree was
-  /// made from.
+  /// Looks at the fields of a packet, or of a PDU that it completes. The tree was made from
+  /// `bytes`.
   public mutating func scan(_ tree: borrowing Tree, _ bytes: RawSpan) {
     guard !filter.scan.isEmpty else { return }
     let dependsOnLayer = filter.scan.dependsOnLayer
@@ -200,7 +200,7 @@ public struct FilterRun: Sendable {
     }
   }
 
-  /// The PSM of the packet's channel, for packets that name none.
+  /// The PSM of the packet's channel, for packets that do not contain one.
   public mutating func add(psm: UInt16) {
     for index in filter.scan.psm {
       let check = filter.checks[index]
@@ -220,7 +220,7 @@ public struct FilterRun: Sendable {
   private mutating func take(_ node: Tree.Node, _ bytes: RawSpan, _ check: Filter.Check) {
     switch check.source {
     case .presence: note(true, check)
-    // A group may be a value, too: one that a protocol reads further. Its number says nothing.
+    // A group may also be a value that a protocol decodes further. Its number means nothing.
     case .address where check.slice != nil:
       let octets = (0..<6).map { UInt8(truncatingIfNeeded: node.value >> UInt64(40 - $0 * 8)) }
       take(octets.raw, 0..<6, check)
@@ -241,7 +241,7 @@ public struct FilterRun: Sendable {
     }
   }
 
-  /// Bytes of which a part may be asked for: where they have none, there is no value.
+  /// Bytes of which a part is requested: without that part, there is no value.
   private mutating func take(_ bytes: RawSpan, _ range: Range<Int>, _ check: Filter.Check) {
     var range = range
     if check.source == .text, let end = range.first(where: { bytes.byte(at: $0) == 0 }) {
@@ -333,7 +333,7 @@ public struct FilterRun: Sendable {
     }
   }
 
-  /// Below 0 if the bytes come before `other`, 0 if they are the same, else above 0.
+  /// Below 0 if the bytes sort before `other`, 0 if they are equal, otherwise above 0.
   private static func compare(_ bytes: RawSpan, _ range: Range<Int>, _ other: [UInt8]) -> Int {
     for (index, byte) in zip(range, other) {
       let mine = bytes.byte(at: index)
@@ -346,7 +346,7 @@ public struct FilterRun: Sendable {
     start(of: part, in: bytes, range) != nil
   }
 
-  /// Where `part` begins in the bytes of `range`; nil if it is not there.
+  /// The offset of `part` in the bytes of `range`; nil if they do not contain it.
   static func start(of part: [UInt8], in bytes: RawSpan, _ range: Range<Int>) -> Int? {
     guard let first = part.first else { return range.lowerBound }
     guard part.count <= range.count else { return nil }
@@ -373,7 +373,7 @@ extension FilterRun.Answer {
 }
 
 extension FilterComparison.Slice {
-  /// The part of `range`; nil where there is none of that length.
+  /// The part of `range`; nil if `range` is too short.
   func part(of range: Range<Int>) -> Range<Int>? {
     let first = start < 0 ? range.upperBound + start : range.lowerBound + start
     let last = count.map { first + $0 } ?? range.upperBound

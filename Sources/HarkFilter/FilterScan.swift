@@ -3,7 +3,7 @@ import HarkDissection
 
 /// Which nodes of a tree are looked at: by the number of their field, the checks of their values.
 struct FilterScan: Sendable {
-  /// By the field's number, where its checks begin in `checks`, and one behind the last.
+  /// By the field's number, where its checks begin in `checks`, and one after the last.
   var starts: [UInt32] = [0]
   /// Numbers of checks.
   var checks: [Int] = []

@@ -124,7 +124,7 @@ struct FilterLexer {
         value.append(byte)
         continue
       }
-      // In a raw text a backslash keeps the quote behind it from ending the text, and stays.
+      // In a raw text a backslash keeps the quote after it from ending the text, and stays.
       if isRaw {
         value += [byte, bytes[position]]
         position += 1

@@ -1,8 +1,8 @@
 import HarkCore
 import HarkDissection
 
-/// Makes checks of the values of one comparison, or says why they do not fit what they are compared
-/// with.
+/// Makes checks from the values of a comparison, or reports why they do not fit the compared
+/// field.
 struct FilterValues {
   let text: String
   let catalog: Catalog
@@ -11,7 +11,7 @@ struct FilterValues {
 
   typealias Checks = [(field: Field?, check: Filter.Check)]
 
-  /// What values a field has, as far as comparisons go.
+  /// The kind of values that a field has, for comparisons.
   enum Kind {
     case number(Field.Definition?)
     case signed(Field.Definition)
@@ -84,7 +84,7 @@ struct FilterValues {
     }
   }
 
-  /// A path may stand for several fields, of which some have no such value.
+  /// A path may stand for several fields, some of which have no such value.
   private func checks(
     of fields: [(field: Field, entry: Entry)], _ filter: inout Filter
   ) throws(FilterError) -> Checks {
@@ -92,7 +92,7 @@ struct FilterValues {
     var failure: FilterError?
     var seen: Set<UInt16> = []
     let kinds = fields.map { kind(of: $0.field.definition) }
-    // Where a value is sometimes read further it is still the bytes that it was.
+    // A value that is sometimes decoded further is still compared by its bytes.
     let areBytes = kinds.contains { if case .bytes = $0 { true } else { false } }
     for (index, (field, _)) in fields.enumerated() where seen.insert(field.id).inserted {
       var kind = kinds[index]
@@ -214,7 +214,7 @@ struct FilterValues {
 
   // MARK: Numbers
 
-  /// What lengths and counts are compared with.
+  /// The values that lengths and counts are compared with.
   func number(
     _ source: Filter.Source, called name: String, _ filter: inout Filter
   ) throws(FilterError) -> Filter.Check {
@@ -267,7 +267,7 @@ struct FilterValues {
         return FilterKey.of(value)
       }
       let code = try unsigned(token, definition)
-      // Special values of one octet are named by it: 0xFF is -1. Codes are numbers with a sign.
+      // Special values of one octet are named by the octet: 0xFF is -1. Codes are signed numbers.
       return FilterKey.of(
         definition.isMeasure && code < 0x100
           ? Int64(Int8(truncatingIfNeeded: code)) : Int64(bitPattern: code))
@@ -303,7 +303,7 @@ struct FilterValues {
       ? "; hexadecimal numbers start with 0x: 0x\(token.spelled)" : ""
   }
 
-  /// A name in quotes if it needs them.
+  /// A name, in quotes if needed.
   static func quoted(_ name: String) -> String {
     name.utf8.allSatisfy {
       0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x5F || $0 == 0x2D
@@ -374,7 +374,7 @@ struct FilterValues {
       case .greaterOrEqual: range.high = .max
       default: break
       }
-      // Nothing is below the least, nor above the greatest.
+      // Nothing is below the minimum or above the maximum.
       let isEmpty = operation == .less && value == 0 || operation == .greater && value == .max
       if isEmpty { range = Filter.KeyRange(low: 1, high: 0) }
       filter.ranges.append(range)

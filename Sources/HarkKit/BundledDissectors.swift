@@ -2,10 +2,10 @@ import HarkDissection
 import HarkLayout
 import HarkProfile
 
-/// The layouts and profiles that come with hark, for all captures of the process.
+/// hark's built-in layouts and profiles, shared by all captures of the process.
 enum BundledDissectors {
-  /// Loads them, with the first use: it takes some milliseconds.
-  /// - Returns: Whether they count; not where the modules below were used before.
+  /// Loads them at the first use, which takes some milliseconds.
+  /// - Returns: Whether they were added: false if the process used the catalog of protocols before.
   static let areLoaded: Bool = {
     let layouts = BundledFiles.attached.compactMap { try? Layout.load($0, from: BundledFiles()) }
     var taken = Set(layouts.map(\.id))

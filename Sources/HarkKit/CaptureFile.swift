@@ -5,57 +5,59 @@ import HarkFindings
 import HarkProfile
 import HarkSession
 
-/// A capture: what it holds is read from its beginning each time somebody asks.
+/// A capture. Each request for its contents reads it again from the beginning.
 ///
 /// ```swift
 /// let capture = CaptureFile("session.pklg", keys: try KeySet(files: ["acme.harkkeys"]))
 /// for event in try capture.events() { print(event.time, event.text) }
 /// ```
 ///
-/// All formats that `hark` opens are recognised by their content: btsnoop, PacketLogger, pcap, pcapng, bug reports of
-/// Android, and others. A pipe, a socket (`unix:/path`, `tcp:host:port`) or standard input (`-`) can be read once.
+/// HarkKit reads all formats that `hark` reads and detects them from their content: btsnoop, PacketLogger, pcap, pcapng,
+/// Android bug reports and others. A pipe, a socket (`unix:/path`, `tcp:host:port`) or standard input (`-`) can be read
+/// only once.
 public struct CaptureFile: Sendable {
-  /// The path, or the source, as `hark` takes it.
+  /// The path of the file, or another source that `hark` accepts.
   public let path: String
-  /// What opens encrypted payloads and links, and resolves addresses.
+  /// The keys that decrypt payloads and links, and resolve addresses.
   public var keys: KeySet
   private let bytes: [UInt8]?
 
   /// - Parameters:
-  ///   - path: The file, or `-` for standard input. It is opened when something is asked of it.
-  ///   - keys: What opens its messages and links.
+  ///   - path: The file, or `-` for standard input. It is opened by the first request for its contents.
+  ///   - keys: The keys that decrypt its messages and links.
   public init(_ path: String, keys: KeySet = KeySet()) {
     (self.path, self.keys, bytes) = (path, keys, nil)
   }
 
-  /// A capture that is in memory.
+  /// A capture in memory.
   /// - Parameters:
-  ///   - bytes: All of it.
-  ///   - name: What it is called in errors.
-  ///   - keys: What opens its messages and links.
+  ///   - bytes: The whole capture file.
+  ///   - name: The name of the capture in error messages.
+  ///   - keys: The keys that decrypt its messages and links.
   public init(bytes: [UInt8], name: String, keys: KeySet = KeySet()) {
     (path, self.keys, self.bytes) = (name, keys, bytes)
   }
 
   /// The packets, in the order of the capture.
-  /// - Parameter filter: As `hark packets -Y` takes it (docs/filters.md). What is known of a packet only later, such as
-  ///   the events that it shows, is not asked.
-  /// - Throws: `CaptureProblem` where the capture cannot be opened or the filter is wrong.
+  /// - Parameter filter: A filter in the syntax of `hark packets -Y` (docs/filters.md). Unlike that command, it does not
+  ///   read the capture in advance, so it does not know facts that only later packets reveal, such as an event that a
+  ///   packet belongs to.
+  /// - Throws: `CaptureProblem` if the capture cannot be opened or the filter is invalid.
   public func packets(matching filter: String? = nil) throws(CaptureProblem) -> Packets {
     Packets(try pass(), try filter.map { text throws(CaptureProblem) in try Self.filter(text) })
   }
 
-  /// The events of the timeline, in the order in which they happened.
-  /// - Parameter filter: As `hark timeline -Y` takes it.
-  /// - Throws: As `packets(matching:)`.
+  /// The events of the timeline, in order of time.
+  /// - Parameter filter: A filter in the syntax of `hark timeline -Y` (docs/filters.md).
+  /// - Throws: `CaptureProblem` if the capture cannot be opened or the filter is invalid.
   public func events(matching filter: String? = nil) throws(CaptureProblem) -> TimelineEvents {
     TimelineEvents(
       try pass(), try filter.map { text throws(CaptureProblem) in try Self.filter(text) })
   }
 
-  /// What is wrong, the worst first, as `hark findings` has it.
-  /// - Parameter rules: The ids of the rules that look, all by default.
-  /// - Throws: `CaptureProblem` where the capture cannot be opened or there is no such rule.
+  /// The findings of `hark findings`, most severe first. This reads the whole capture.
+  /// - Parameter rules: The names of the rules to check, such as `keys.nonce-reuse`; all rules by default.
+  /// - Throws: `CaptureProblem` if the capture cannot be opened or there is no such rule.
   public func findings(rules: [String]? = nil) throws(CaptureProblem) -> [Finding] {
     let types = try rules.map { names throws(CaptureProblem) in
       try names.map { name throws(CaptureProblem) in
@@ -75,8 +77,8 @@ public struct CaptureFile: Sendable {
     return findings.sorted.map { Finding($0) }
   }
 
-  /// Who took part, and how much there is. It reads the whole capture.
-  /// - Throws: `CaptureProblem` where the capture cannot be opened.
+  /// The capture's format, size, duration and connected devices. This reads the whole capture.
+  /// - Throws: `CaptureProblem` if the capture cannot be opened.
   public func summary() throws(CaptureProblem) -> CaptureSummary {
     let pass = try pass()
     while pass.step({ _, _, _ in }) {}
@@ -108,22 +110,23 @@ public struct CaptureFile: Sendable {
   }
 }
 
-/// Why something cannot be done, in one sentence.
+/// Why a request failed, in one sentence.
 public struct CaptureProblem: Error, Sendable, CustomStringConvertible {
   public let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Keys that are known beside a capture. They stay in guarded memory and are shown as fingerprints only.
+/// Keys that are not part of a capture. They stay in guarded memory, and outputs show only their fingerprints.
 public struct KeySet: Sendable {
   let ring: KeyRing
 
-  /// None. What a capture itself gives away is used all the same.
+  /// An empty set. Keys that the capture itself contains are used in any case.
   public init() { ring = KeyRing() }
 
-  /// - Parameter files: Key files as docs/key-file.md describes them.
-  /// - Throws: `CaptureProblem` with all that is wrong with them.
+  /// Reads key files.
+  /// - Parameter files: Paths of key files (docs/key-file.md).
+  /// - Throws: `CaptureProblem`, which lists all problems of the first file that cannot be read.
   public init(files: [String]) throws(CaptureProblem) {
     do {
       ring = KeyRing(try files.map { try KeyFile(path: $0) })

@@ -4,12 +4,12 @@ import HarkCrypto
 import HarkProfile
 import HarkSession
 
-/// One way through a capture.
+/// One pass over a capture, from its beginning to its end.
 final class CapturePass {
   let capture: Capture
   var session: Session
   private var end: CaptureEnd?
-  private var damagesTold = 0
+  private var reportedDamages = 0
   private var isFinished = false
 
   init(_ capture: Capture, _ keys: KeyRing) {
@@ -17,18 +17,18 @@ final class CapturePass {
     session = Session(keys: keys, framings: .known)
   }
 
-  /// What is wrong with the capture, once that was found.
+  /// How the capture is truncated or damaged; nil until it has been read, and if it is complete.
   var problem: String? { end?.problem.map { "\($0)" } }
 
   /// Reads one record.
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether a record was left.
   func step(_ after: (inout Session, CaptureRecord, RawSpan) -> Void) -> Bool {
     guard end == nil else { return false }
     var isRead = false
     let found = capture.forEachRecord { record, bytes in
       if !record.flags.isDisjoint(with: [.damaged, .afterDamage]), let damage = capture.damage {
         session.damage(Self.text(damage), at: record.time)
-        damagesTold += 1
+        reportedDamages += 1
       }
       session.index(record, bytes)
       if record.flags.contains(.commented) {
@@ -43,12 +43,12 @@ final class CapturePass {
     return isRead
   }
 
-  /// Gives what was still open when the capture ended; the first time only.
+  /// Ends the session and passes it to `after` with its last events; only the first call does so.
   func finish(_ after: (inout Session) -> Void) {
     guard !isFinished, let end else { return }
     isFinished = true
     session.finish()
-    for damage in end.damages.suffix(max(0, end.damages.count - damagesTold)) {
+    for damage in end.damages.suffix(max(0, end.damages.count - reportedDamages)) {
       session.damage(Self.text(damage), at: nil)
     }
     after(&session)

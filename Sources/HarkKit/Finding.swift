@@ -2,24 +2,28 @@ import HarkCore
 import HarkFindings
 import HarkSession
 
-/// Something that is wrong in a capture, or worth knowing.
+/// A problem in a capture, or information worth knowing, as `hark findings` reports it.
 public struct Finding: Sendable {
-  /// `keys.nonce-reuse`
+  /// The name of the rule: `keys.nonce-reuse`.
   public let rule: String
+  /// The rule's title, a short sentence.
   public let title: String
   public let severity: TimelineEvent.Severity
-  /// Whose it is: a device, or a link whose device is not known; empty where it is nobody's.
+  /// The device concerned, or the link if its device is unknown; empty if the finding concerns neither.
   public let device: String
-  /// The packets that show it, by their numbers, the first few of many.
+  /// The numbers of the first few packets that show it, counted from 1.
   public let packets: [Int]
-  /// How often it was seen.
+  /// How often it occurs in the capture.
   public let occurrences: Int
-  /// One sentence each, without the full stop.
+  /// What the capture shows, without a full stop.
   public let observed: String
+  /// What the specification requires instead, without a full stop.
   public let expected: String
-  /// What it means, how to mend it, and where that is written.
+  /// What the finding means for the accessory and its user.
   public let meaning: String
+  /// How to fix it.
   public let fix: String
+  /// The document that defines the expected behavior, with its section.
   public let source: String
 
   init(_ finding: HarkFindings.Finding) {
@@ -34,23 +38,24 @@ public struct Finding: Sendable {
   }
 }
 
-/// Who took part in a capture, and how much there is of it.
+/// The format, size, duration and connected devices of a capture.
 public struct CaptureSummary: Sendable {
+  /// A device that was connected during the capture.
   public struct Device: Sendable, Equatable {
-    /// Nil where the capture does not name it.
+    /// Nil if the capture does not contain its name.
     public let name: String?
-    /// The identity address where that is known, else the first one seen.
+    /// The identity address if it is known, otherwise the first address in the capture.
     public let address: String
   }
 
-  /// The format with its variant: `btsnoop 1002 (H4)`.
+  /// The format of the capture and its variant: `btsnoop 1002 (H4)`.
   public let format: String
   public let packetCount: Int
   /// Nanoseconds from the first packet to the last.
   public let duration: Int64
-  /// Those that were connected, in the order in which they were first seen.
+  /// The devices that were connected, in the order in which they first appear.
   public let devices: [Device]
-  /// What is wrong with the capture, such as a cut end.
+  /// How the capture is truncated or damaged; nil if it is complete.
   public let problem: String?
 
   init(_ pass: CapturePass) {

@@ -5,46 +5,47 @@ import HarkFilter
 import HarkPresentation
 import HarkSession
 
-/// A packet as its capture has it.
+/// One packet of a capture.
 public struct Packet: Sendable {
-  /// Its place in the capture; the first is 1.
+  /// Its number in the capture, counted from 1.
   public let number: Int
-  /// Nanoseconds since 1970, UTC; nil where the capture's clock was not set.
+  /// Nanoseconds since 1970 by the capture's clock, which usually shows UTC; nil if the clock was not set.
   public let time: Int64?
   /// Nanoseconds since the first packet.
   public let timeSinceStart: Int64
-  /// As `frame.kind` has it: `command`, `event`, `acl`, `le_ll` …
+  /// The value of the filter field `frame.kind`: `command`, `event`, `acl`, `le_ll` …
   public let kind: String
-  /// Whether it came from the controller, or was received on the air; nil where that is not known.
+  /// Whether the host received it from its controller, or the recorder over the air; nil if the direction is unknown.
   public let isReceived: Bool?
-  /// The name or else the address of the device it went to or came from, as far as that was known then.
+  /// The name, otherwise the address, of its receiver or sender, as far as earlier packets show it.
   public let device: String?
-  /// How long it was before the recorder cut it.
+  /// Its original length in bytes, including bytes that the recorder truncated.
   public let length: Int
+  /// Its captured bytes.
   public let bytes: [UInt8]
-  /// What it says, in one line, as `hark packets` does.
+  /// Its content in one line, as `hark packets` prints it.
   public let text: String
-  /// All fields, then those of the PDU that it completes.
+  /// The fields of the packet, followed by those of the PDUs that it completes.
   public let fields: [Field]
-  /// The same as an object, in the form of docs/packets-json.md.
+  /// The packet and its fields as a JSON object, defined in docs/packets-json.md.
   public let json: String
 }
 
 /// A field of a packet.
 public struct Field: Sendable, Equatable {
-  /// What filters and columns call it, without the path of its protocol: `opcode`.
+  /// Its name in filters and columns, without the path of its protocol: `opcode`.
   public let label: String
-  /// What the specification calls it.
+  /// Its name in the specification.
   public let name: String
-  /// How deep it stands in the tree; 0 for the lowest protocol.
+  /// Its depth in the tree; 0 for the lowest protocol.
   public let depth: Int
-  /// Which of the packet's bytes it is; of a reassembled PDU, which of that one's.
+  /// Its bytes, as offsets in the packet, or in the reassembled PDU that contains it.
   public let range: Range<Int>
-  /// Its value, written for people; nil for what only holds other fields.
+  /// Its value as text for people; nil for a protocol or a group, which only contain other fields.
   public let value: String?
 }
 
-/// The packets of a capture, read as they are asked for.
+/// The packets of a capture. Each call of `next` reads as far as the next packet that matches.
 public final class Packets: Sequence, IteratorProtocol {
   private let pass: CapturePass
   private var filter: PacketFilter?
@@ -60,9 +61,10 @@ public final class Packets: Sequence, IteratorProtocol {
     pass.session.keepsFields = true
   }
 
-  /// What is wrong with the capture, such as a cut end; known once there is no packet any more.
+  /// How the capture is truncated or damaged; nil until `next` has returned nil, and if the capture is complete.
   public var problem: String? { pass.problem }
 
+  /// The next matching packet, or nil at the end of the capture.
   public func next() -> Packet? {
     var found: Packet?
     while found == nil {

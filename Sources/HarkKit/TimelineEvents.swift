@@ -4,32 +4,33 @@ import HarkFindings
 import HarkPresentation
 import HarkSession
 
-/// Something that happened: a line of the timeline.
+/// A line of the timeline.
 public struct TimelineEvent: Sendable {
+  /// The severity of an event or a finding.
   public enum Severity: String, Sendable, CaseIterable {
     case info, warning, error
   }
 
-  /// Nanoseconds since 1970, UTC; nil where the capture's clock was not set.
+  /// Nanoseconds since 1970 by the capture's clock, which usually shows UTC; nil if the clock was not set.
   public let time: Int64?
   /// Nanoseconds since the first packet.
   public let timeSinceStart: Int64
-  /// As the timeline calls it: `link`, `pairing`, `keys`, `notify` …
+  /// The lane: `link`, `pairing`, `keys`, `notification` … (docs/timeline-json.md).
   public let lane: String
-  /// As docs/timeline-json.md lists them: `link-opened`, `message-opened` …
+  /// The kind of event: `link-opened`, `message` … (docs/timeline-json.md).
   public let kind: String
   public let severity: Severity
   /// What happened, in one sentence.
   public let text: String
-  /// The name or else the address of the device that it is about.
+  /// The name, otherwise the address, of the device concerned; nil if there is none.
   public let device: String?
-  /// The numbers of the packets that show it, first and last; nil for what only a log shows.
+  /// The numbers of the first and last packet that show it; nil if no packet does.
   public let packets: ClosedRange<Int>?
-  /// All of it as an object, in the form of docs/timeline-json.md.
+  /// The event as a JSON object, defined in docs/timeline-json.md.
   public let json: String
 }
 
-/// The events of a capture, read as they are asked for.
+/// The events of a capture. Each call of `next` reads as far as the next event that matches.
 public final class TimelineEvents: Sequence, IteratorProtocol {
   private let pass: CapturePass
   private var filter: EventFilter?
@@ -46,9 +47,10 @@ public final class TimelineEvents: Sequence, IteratorProtocol {
     pass.session.keepsValues = true
   }
 
-  /// What is wrong with the capture, such as a cut end; known once there is no event any more.
+  /// How the capture is truncated or damaged; nil until `next` has returned nil, and if the capture is complete.
   public var problem: String? { pass.problem }
 
+  /// The next matching event, or nil at the end of the capture.
   public func next() -> TimelineEvent? {
     while given == waiting.count {
       waiting.removeAll(keepingCapacity: true)

@@ -1,7 +1,7 @@
 import CPlatform
 
 extension Platform {
-  /// The path of this program, without links; nil if the system does not tell.
+  /// The path of this program, without links; nil if the system does not show it.
   public static var programPath: String? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe platform_program_path(&path)

@@ -9,7 +9,7 @@ public struct ResidentMemory: Sendable {
 
   public init() {}
 
-  /// In bytes; 0 if the system does not tell.
+  /// In bytes; 0 if the system does not show it.
   public var bytes: Int {
     #if canImport(Darwin)
       Int(platform_resident())

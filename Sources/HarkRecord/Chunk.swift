@@ -1,4 +1,4 @@
-/// Whole btsnoop records, one behind the other, on their way from the reading thread to the writing.
+/// Whole btsnoop records, one after the other, on their way from the reading thread to the writing.
 struct Chunk {
   var bytes: [UInt8] = []
   var records = 0

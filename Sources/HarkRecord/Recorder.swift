@@ -159,7 +159,7 @@ public final class Recorder: @unchecked Sendable {
     }
   }
 
-  /// Tells how it went.
+  /// Reports how it went.
   private func report(seconds: Double) -> Int32 {
     guard let counts = intake?.counts else { return 1 }
     let written = counts.records - recording.unwritten - recording.leftOut

@@ -6,7 +6,7 @@ struct ByteLedger {
   enum Claim: UInt8 {
     /// No protocol explains it, but `share` keeps it.
     case kept = 1
-    /// Its field tells nothing of a person or a device.
+    /// Its field reveals nothing about a person or a device.
     case structural
     /// It shares its octets with bits that may tell something.
     case withheld

@@ -72,7 +72,7 @@ struct ContainerClaims {
   }
 
   /// Whether a header whose bytes are there can be that of the record in which the file ends: nothing else
-  /// that stands behind the last record may stay.
+  /// that stands after the last record may stay.
   private func isCutOff(_ end: Int, included: UInt32, original: UInt32) -> Bool {
     included > capture.count - end && included <= original && original < 1 << 17
   }

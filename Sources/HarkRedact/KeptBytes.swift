@@ -110,7 +110,7 @@ extension PersonalDataCollector {
     var isReceived = false
   }
 
-  /// - Returns: Nothing of a packet that was cut, or that may have been heard wrong.
+  /// - Returns: Nothing of a packet that was cut, or that may have been received with errors.
   func surroundings(
     _ reading: borrowing PacketReading, _ session: borrowing Session
   ) -> Surroundings {

@@ -7,7 +7,7 @@ import HarkFindings
 import HarkPresentation
 import HarkSession
 
-/// Makes of a capture one of the same size that can be given away: bytes of fields that tell nothing of
+/// Makes of a capture one of the same size that can be given away: bytes of fields that reveal nothing about
 /// people and devices stay, values become pseudonyms, checksums are computed anew, and all else is
 /// overwritten. Then it proves that nothing is left.
 public struct Redaction: Sendable {
@@ -36,7 +36,7 @@ public struct Redaction: Sendable {
   var withheld: Set<Field> = []
   let framings: VendorFramings
 
-  /// - Parameter keys: What they open tells more texts that are to be removed.
+  /// - Parameter keys: What they open shows more texts that are to be removed.
   public init(
     level: RedactionLevel, map: RedactionMap, keys: KeyRing = KeyRing(),
     framings: VendorFramings = .builtIn

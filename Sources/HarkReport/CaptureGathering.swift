@@ -15,7 +15,7 @@ public struct CaptureGathering: Sendable {
   private var exchanges: [ReportedCapture.Exchange] = []
   private var exchangeAt: [Conversation: Int] = [:]
 
-  /// Whose messages are told together.
+  /// Whose messages are reported together.
   private struct Conversation: Hashable {
     let device: DeviceID?
     let link: LinkID?
@@ -163,7 +163,7 @@ public struct CaptureGathering: Sendable {
       ))
   }
 
-  /// - Returns: How many of the findings cannot be told.
+  /// - Returns: How many of the findings cannot be reported.
   private mutating func takeFindings(of original: OriginalCapture) -> Int {
     let (retold, untold) = original.findings.retold(beside: findings, original.retell)
     findings = retold

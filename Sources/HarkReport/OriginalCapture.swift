@@ -44,7 +44,7 @@ public struct OriginalCapture: Sendable {
   static let messages = "messages"
 
   /// Says what keys have to do with the report.
-  /// - Parameter untold: How many findings cannot be told.
+  /// - Parameter untold: How many findings cannot be reported.
   func remark(untold: Int, in limits: inout [CaptureReport.Limit]) {
     limits.removeAll { $0.kind == "locked" }
     limits += locked.compactMap(retell).map { ("locked", $0) }

@@ -24,7 +24,7 @@ struct SequenceDiagram: Sendable {
 
   static let mostSteps = 24
   static let mostDiagrams = 6
-  /// How many steps are shown before and behind that of a finding.
+  /// How many steps are shown before and after that of a finding.
   static let surroundings = 6
 
   /// The key exchange of each device, and what happened around the worst findings.
@@ -64,7 +64,7 @@ struct SequenceDiagram: Sendable {
     return diagrams
   }
 
-  /// Which of a device's lines tells of a finding: of those that the packet has, the one that says the
+  /// Which of a device's lines reports a finding: of those that the packet has, the one that says the
   /// same, else the worst.
   private static func place(
     of finding: Finding, at frame: PacketID, _ own: [Int], _ lines: [Timeline.Line]

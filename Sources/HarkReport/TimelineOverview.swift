@@ -20,7 +20,7 @@ struct TimelineOverview {
   let targets: Set<Int>
 
   init(_ lines: [Timeline.Line]) {
-    // Logs of the app's side begin before captures and end behind them.
+    // Logs of the app's side begin before captures and end after them.
     // Clocks may be further apart than a number of nanoseconds says.
     let first = Double(lines.lazy.map(\.relative).min() ?? 0)
     let duration = max(1, Double(lines.lazy.map(\.relative).max() ?? 0) - first)

@@ -21,7 +21,7 @@ public struct Caller: Equatable, Sendable {
 
   /// - Parameter value: The value of a variable.
   static func answer(_ value: (String) -> String?) -> Answer {
-    // A program run by root says so as well; another may have been behind that.
+    // A program run by root says so as well; another may have been after that.
     if let text = value("SUDO_UID") {
       guard let user = number(text) else {
         return .unclear(variable: "SUDO_UID", problem: notNumber)

@@ -1,6 +1,6 @@
 import HarkPlatform
 
-/// What stands behind a path that a user names for output.
+/// What stands after a path that a user names for output.
 public struct OutputTarget {
   /// A name that no file has, or a file of ours that is replaced as a whole; else nil.
   public let file: FileTarget?
@@ -24,7 +24,7 @@ public struct OutputTarget {
     close(lock)
   }
 
-  /// The number of the descriptor that a path stands for: of `/dev/stdout`, for example. What is behind it
+  /// The number of the descriptor that a path stands for: of `/dev/stdout`, for example. What is after it
   /// may be a file, which the shell has opened and which is not replaced.
   static func openFile(_ path: String) -> Int32? {
     if path == "/dev/stdout" { return 1 }

@@ -145,7 +145,7 @@ public final class CapturePage: Sendable {
     }
   }
 
-  /// Takes what rules find now that the capture has ended. Call it once, behind its last event.
+  /// Takes what rules find now that the capture has ended. Call it once, after its last event.
   public func finish(_ session: borrowing Session) {
     state.withLock { state in
       state.version += 1
@@ -166,7 +166,7 @@ public final class CapturePage: Sendable {
     unsafe state.line.withBytes { unsafe state.texts.append($0) }
   }
 
-  /// Tells how far the capture is read.
+  /// Reports how far the capture is read.
   public func enter(_ phase: Phase, problem: String? = nil) {
     state.withLock { state in
       state.phase = phase

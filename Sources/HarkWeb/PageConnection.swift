@@ -111,7 +111,7 @@ final class PageConnection: ChannelInboundHandler {
     send(refusal, closes: true, context)
   }
 
-  /// Whether something comes behind the head that is not read: a body, another protocol.
+  /// Whether something comes after the head that is not read: a body, another protocol.
   private static func isFollowed(_ request: HTTPRequestHead) -> Bool {
     ["content-length", "transfer-encoding", "upgrade"].contains {
       request.headers.contains(name: $0)

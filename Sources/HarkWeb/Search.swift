@@ -43,7 +43,7 @@ struct Search: Sendable {
     }
   }
 
-  /// Where the text behind `mark` begins, at its last place.
+  /// Where the text after `mark` begins, at its last place.
   private static func last(_ mark: [UInt8], in line: ArraySlice<UInt8>) -> Int? {
     var start = line.endIndex - mark.count
     while start >= line.startIndex {

@@ -62,7 +62,7 @@ extension FindingsMadeTests {
       $0.wait(6_000)
       $0.disconnect()
     },
-    Case("logs of the app alone", cannotTell: ["audio.placement-never-updated"]) {
+    Case("logs of the app only", cannotTell: ["audio.placement-never-updated"]) {
       registered(&$0, hearsExtension: false)
       says(&$0, .init(devicePlacement: .inEar))
       $0.wait(6_000)
@@ -79,7 +79,7 @@ extension FindingsMadeTests {
       $0.tell(call(.configurationUpdated, [.placement: "inEar"]))
       $0.disconnect()
     },
-    Case("what the app declared is not logged") {
+    Case("the log lacks the app's declaration") {
       $0.encrypt()
       $0.tell(call(.configurationRegistered, [.capabilities: "Capabilities(rawValue: 3)"]))
       $0.tell(call(.configurationUpdated, [.placement: "inEar"]))
@@ -91,29 +91,29 @@ extension FindingsMadeTests {
       $0.tell(call(.configurationRegistered, all))
       $0.disconnect()
     },
-    Case("registered anew after invalidated") {
+    Case("registered again after invalidated") {
       $0.encrypt()
       $0.tell(call(.configurationUpdated, [.placement: "inEar"]))
       $0.tell(call(.configurationFailed, [.error: "invalidated"]))
       $0.tell(call(.configurationRegistered, all))
       $0.disconnect()
     },
-    Case("a placement that is none of Apple's", finds: ["audio.invalid-value"]) {
+    Case("a placement that Apple does not define", finds: ["audio.invalid-value"]) {
       registered(&$0)
       $0.tell(call(.configurationUpdated, [.placement: "onEar"]))
       $0.disconnect()
     },
-    Case("the app turns the address around", finds: ["audio.address-reversed"]) {
+    Case("the app reverses the address", finds: ["audio.address-reversed"]) {
       registered(&$0)
       $0.tell(call(.configurationUpdated, [.primarySource: reversed]))
       $0.disconnect()
     },
-    Case("the app names a secondary source alone", finds: ["audio.secondary-without-primary"]) {
+    Case("the app names only a secondary source", finds: ["audio.secondary-without-primary"]) {
       registered(&$0)
       $0.tell(call(.configurationUpdated, [.secondarySource: otherText]))
       $0.disconnect()
     },
-    Case("data that does not say its octets") {
+    Case("data without its octets") {
       registered(&$0)
       $0.tell(
         call(.configurationUpdated, [.primarySource: "6 bytes", .secondarySource: otherText]))
@@ -172,7 +172,7 @@ extension FindingsMadeTests {
       $0.say(.transport(.decision(.accept), sessionID: "S"))
       $0.tell(call(.line))
     },
-    Case("a log of another time", cannotTell: ["app.never-launched"]) {
+    Case("a log from another time", cannotTell: ["app.never-launched"]) {
       var clock = AppEvent(.clock, AppEvent.Origin(file: "app.ndjson", line: 0))
       clock.clock = AppClock(.none)
       clock.clock?.outside = 3
@@ -191,7 +191,7 @@ extension FindingsMadeTests {
       $0.tell(call(.line))
     },
     Case(
-      "a line of a log that need not tell the decision", cannotTell: ["transport.session-undecided"]
+      "a log that may lack the decision", cannotTell: ["transport.session-undecided"]
     ) {
       var request = call(.sessionRequested)
       request.isCertain = false
@@ -199,7 +199,7 @@ extension FindingsMadeTests {
       $0.wait(31_000)
       $0.tell(call(.line))
     },
-    Case("the app says twice that it has the key") {
+    Case("the app reports the key twice") {
       $0.pair()
       $0.key(.publicKey, .p256)
       $0.tell(call(.securityMessage, [.keyType: "encapsulatedKey", .size: "65"]))
@@ -230,13 +230,13 @@ extension FindingsMadeTests {
       $0.tell(call(.configurationRead))
       $0.disconnect()
     },
-    Case("nobody registers anew after invalidated", finds: ["audio.invalidated-ignored"]) {
+    Case("no new registration after invalidated", finds: ["audio.invalidated-ignored"]) {
       registered(&$0)
       $0.tell(call(.configurationFailed, [.error: "invalidated"]))
       $0.wait(31_000)
       $0.tell(call(.line))
     },
-    Case("the app registers anew after invalidated") {
+    Case("the app registers again after invalidated") {
       registered(&$0)
       $0.tell(call(.configurationFailed, [.error: "invalidated"]))
       $0.wait(2_000)
@@ -244,8 +244,7 @@ extension FindingsMadeTests {
       $0.wait(31_000)
       $0.tell(call(.line))
     },
-    Case("invalidated, and logs of the extension alone", cannotTell: ["audio.invalidated-ignored"])
-    {
+    Case("invalidated, and logs of the extension only", cannotTell: ["audio.invalidated-ignored"]) {
       $0.encrypt()
       $0.tell(call(.configurationFailed, [.error: "invalidated"]))
       $0.wait(31_000)
@@ -277,7 +276,7 @@ extension FindingsMadeTests {
       registered(&$0)
       says(&$0, .init(primaryAudioSourceDeviceIdentifier: other))
     },
-    Case("a new source, and logs of the app alone", cannotTell: ["audio.source-not-updated"]) {
+    Case("a new source, and logs of the app only", cannotTell: ["audio.source-not-updated"]) {
       registered(&$0, hearsExtension: false)
       says(&$0, .init(primaryAudioSourceDeviceIdentifier: other))
       $0.wait(6_000)
@@ -291,7 +290,7 @@ extension FindingsMadeTests {
       $0.disconnect()
     },
     Case(
-      "registered before there is a link", finds: ["audio.registered-before-pairing"],
+      "registered before the link opens", finds: ["audio.registered-before-pairing"],
       connects: false
     ) {
       $0.tell(call(.configurationRegistered, all))
@@ -313,13 +312,13 @@ extension FindingsMadeTests {
       $0.pair()
       $0.disconnect()
     },
-    Case("registered of an accessory that was paired on another day", connects: false) {
+    Case("registered for an accessory that was paired earlier", connects: false) {
       $0.tell(call(.configurationRegistered, all))
       $0.connect()
       $0.encrypt()
       $0.disconnect()
     },
-    Case("a request that the app leaves", finds: ["transport.session-undecided"]) {
+    Case("a request that the app does not decide", finds: ["transport.session-undecided"]) {
       $0.tell(call(.sessionRequested))
       $0.wait(31_000)
       $0.tell(call(.line))

@@ -44,7 +44,7 @@ extension FindingsMadeTests {
     Case("no extension point", finds: ["app.extension-point"]) {
       $0.tell(declared { $0.extensionPoint = nil })
     },
-    Case("a journal names no point", finds: ["app.extension-point"]) {
+    Case("a journal without an extension point", finds: ["app.extension-point"]) {
       $0.tell(app(.extensionLaunched, [.extensionPoint: "com.apple.accessory-data-providers"]))
     },
     Case("the right entitlement") {
@@ -78,25 +78,25 @@ extension FindingsMadeTests {
       $0.tell(app(.centralState, [.state: "poweredOff"]))
     },
     Case("not launched", finds: ["app.never-launched"]) { $0.tell(app(.extensionNotLaunched)) },
-    Case("nobody takes what the accessory says", finds: ["app.never-launched"]) {
+    Case("the accessory's messages are not handled", finds: ["app.never-launched"]) {
       $0.say(.transport(.decision(.accept), sessionID: "S"))
       $0.tell(line(of: "deviceaccessd"))
     },
-    Case("a log of bluetoothd alone", cannotTell: ["app.never-launched"]) {
+    Case("a log of bluetoothd only", cannotTell: ["app.never-launched"]) {
       $0.say(.transport(.decision(.accept), sessionID: "S"))
       $0.tell(line(of: "bluetoothd"))
     },
-    Case("the extension takes it") {
+    Case("the extension handles it") {
       $0.say(.transport(.decision(.accept), sessionID: "S"))
       $0.tell(line(of: "deviceaccessd"))
       $0.tell(app(.sessionAccepted))
     },
     Case("launched") { $0.tell(app(.extensionLaunched)) },
-    Case("the app has not the protocol", finds: ["app.ea-protocol-missing"]) {
+    Case("the app does not declare the protocol", finds: ["app.ea-protocol-missing"]) {
       $0.tell(declared { $0.protocols = ["com.acme.other"] })
       $0.tell(identification)
     },
-    Case("the app has the protocol") {
+    Case("the app declares the protocol") {
       $0.tell(declared { $0.protocols = ["com.acme.speaker"] })
       $0.tell(identification)
     },

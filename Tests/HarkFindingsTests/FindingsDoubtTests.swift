@@ -16,12 +16,12 @@ extension FindingsMadeTests {
       $0.pdu(6, "05 05", received: true)
       $0.disconnect("05")
     },
-    Case("a link that is closed for want of a pairing") {
+    Case("a link that is closed because there is no pairing") {
       $0.pdu(4, "0a 0300", received: false)
       $0.pdu(4, "0b ab", received: true)
       $0.disconnect("05")
     },
-    Case("a bond that is not good any more", finds: ["link.bond-lost"]) {
+    Case("a bond that is no longer valid", finds: ["link.bond-lost"]) {
       $0.encrypt(status: "05")
       $0.disconnect("05")
     },
@@ -31,7 +31,8 @@ extension FindingsMadeTests {
       $0.disconnect("05")
     },
     Case(
-      "refused on a link that was there before", cannotTell: ["link.insufficient-security"],
+      "refused on a link that was open before the capture",
+      cannotTell: ["link.insufficient-security"],
       connects: false
     ) {
       $0.pdu(4, "0a 0300", received: false)
@@ -40,7 +41,7 @@ extension FindingsMadeTests {
       $0.pdu(4, "1b 0500 ab", received: true)
       $0.disconnect()
     },
-    Case("refused behind a hole", cannotTell: ["link.insufficient-security"]) {
+    Case("refused after a gap", cannotTell: ["link.insufficient-security"]) {
       $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 3)
       $0.pdu(4, "0a 0300", received: false)
       $0.pdu(4, "01 0a 0300 05", received: true)
@@ -85,12 +86,12 @@ extension FindingsMadeTests {
       early(&$0, answers: true)
     },
     // Pebble's accessory announces its key to who subscribes, and says nothing before.
-    Case("a vendor's service that nobody subscribes to", finds: ["link.not-subscribed"]) {
+    Case("a vendor's service without a subscription", finds: ["link.not-subscribed"]) {
       discoverPebble(&$0)
       $0.wait(60_000)
       $0.disconnect()
     },
-    Case("a vendor's service that somebody subscribes to") {
+    Case("a vendor's service with a subscription") {
       discoverPebble(&$0)
       $0.pdu(4, "12 0400 0100", received: false)
       $0.pdu(4, "13", received: true)

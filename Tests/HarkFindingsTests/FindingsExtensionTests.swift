@@ -108,7 +108,7 @@ extension FindingsMadeTests {
       $0.wait(31_000)
       $0.tell(app(.line))
     },
-    Case("a log that tells no completions", cannotTell: ["keys.not-forwarded"]) {
+    Case("a log without completions", cannotTell: ["keys.not-forwarded"]) {
       openSecurity(&$0)
       var key = app(.securityMessage, encapsulated)
       key.isCertain = false
@@ -169,7 +169,7 @@ extension FindingsMadeTests {
       $0.tell(secured)
       $0.tell(app(.connectionAccepted, [.interface: "XPCSession"], of: nil))
     },
-    Case("launched, and nobody connects", finds: ["app.launched-not-connected"]) {
+    Case("launched, and no connection follows", finds: ["app.launched-not-connected"]) {
       $0.tell(app(.extensionLaunched))
       $0.wait(11_000)
       $0.tell(app(.extensionEnded))
@@ -189,7 +189,7 @@ extension FindingsMadeTests {
         $0.wait(5_000)
       }
     },
-    Case("one launch that daemon and extension tell") {
+    Case("one launch that daemon and extension report") {
       var line = app(.extensionLaunched, [.bundle: "com.acme.relay"], pid: 204)
       line.isCertain = false
       for _ in 0..<3 {
@@ -222,7 +222,7 @@ extension FindingsMadeTests {
       $0.wait(2_000)
       $0.tell(app(.line))
     },
-    Case("a service that is not there", finds: ["app.connection-invalidated"]) {
+    Case("a service that does not exist", finds: ["app.connection-invalidated"]) {
       $0.tell(
         app(.connectionInvalidated, [.error: "Error Domain=NSCocoaErrorDomain Code=4099"], of: nil))
     },
@@ -242,7 +242,7 @@ extension FindingsMadeTests {
       $0.tell(target("26.2"))
     },
     Case("an extension for systems that have its point") { $0.tell(target("26.5.1")) },
-    Case("AudioAccessoryKit before it is there", finds: ["app.deployment-target"]) {
+    Case("AudioAccessoryKit on a system without it", finds: ["app.deployment-target"]) {
       $0.tell(
         declared {
           $0 = [$0[0]]
@@ -280,11 +280,13 @@ extension FindingsMadeTests {
       $0.tell(declared { $0 = [$0[0]] })
       $0.tell(launch("com.acme.host"))
     },
-    Case("a session for what the app does not declare", finds: ["app.ea-protocol-missing"]) {
+    Case(
+      "a session for a protocol that the app does not declare", finds: ["app.ea-protocol-missing"]
+    ) {
       $0.tell(declared { $0 = [$0[0]] })
       $0.tell(app(.eaSessionOpened, [.eaProtocol: "com.acme.control"], of: nil))
     },
-    Case("a session for what the app declares") {
+    Case("a session for a protocol that the app declares") {
       $0.tell(
         declared {
           $0 = [$0[0]]
@@ -349,7 +351,7 @@ extension FindingsMadeTests {
       $0.wait(6_000)
       $0.tell(app(.line, of: .dataProvider))
     },
-    Case("a framing that does not tell alerts apart") {
+    Case("a framing that does not distinguish alerts") {
       $0.say(.liveActivity(.init(), .start), from: .hostToAccessory)
       $0.wait(3_000)
       $0.tell(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
@@ -357,7 +359,7 @@ extension FindingsMadeTests {
       $0.wait(6_000)
       $0.tell(app(.line, of: .dataProvider))
     },
-    Case("an alert is left to the phone", cannotTell: ["keys.cannot-decrypt"]) {
+    Case("the phone shows the alert itself", cannotTell: ["keys.cannot-decrypt"]) {
       $0.message(session, from: .hostToAccessory)
       $0.wait(3_000)
       $0.tell(app(.notification, [.result: "false"], of: .dataProvider))
@@ -385,20 +387,20 @@ extension FindingsMadeTests {
 
   static let delivery = [
     // Messages on the air have 40 bytes here.
-    Case("what the extension is handed goes out", cannotTell: ["keys.cannot-decrypt"]) {
+    Case("a message that the extension receives is sent", cannotTell: ["keys.cannot-decrypt"]) {
       $0.tell(handed(40))
       $0.message(session, from: .hostToAccessory)
       $0.wait(20_000)
       $0.tell(app(.line, of: .transport))
     },
-    Case("two processes tell of one message", cannotTell: ["keys.cannot-decrypt"]) {
+    Case("two processes report one message", cannotTell: ["keys.cannot-decrypt"]) {
       $0.tell(handed(40))
       $0.tell(handed(40))
       $0.message(session, from: .hostToAccessory)
       $0.wait(20_000)
       $0.tell(app(.line, of: .transport))
     },
-    Case("a DataEvent goes out as a profile describes it") {
+    Case("a DataEvent is sent as a profile describes it") {
       $0.tell(handed(40, "HostToAccessory", .dataEvent))
       $0.say(
         .transport(
@@ -407,14 +409,14 @@ extension FindingsMadeTests {
       $0.wait(20_000)
       $0.tell(app(.line, of: .transport))
     },
-    Case("a DataEvent goes out", cannotTell: ["keys.cannot-decrypt"]) {
+    Case("a DataEvent is sent", cannotTell: ["keys.cannot-decrypt"]) {
       $0.tell(handed(40, "HostToAccessory", .dataEvent))
       $0.message(session, from: .hostToAccessory)
       $0.wait(20_000)
       $0.tell(app(.line, of: .transport))
     },
     Case(
-      "a DataEvent that nobody sends", finds: ["transport.not-forwarded"],
+      "a DataEvent that is never sent", finds: ["transport.not-forwarded"],
       cannotTell: ["keys.cannot-decrypt"]
     ) {
       $0.tell(handed(40, "HostToAccessory", .dataEvent))
@@ -424,7 +426,7 @@ extension FindingsMadeTests {
       $0.tell(app(.line, of: .transport))
     },
     Case(
-      "a message of another session", finds: ["transport.not-forwarded"],
+      "a message in another session", finds: ["transport.not-forwarded"],
       cannotTell: ["keys.cannot-decrypt"]
     ) {
       $0.tell(handed(40))
@@ -433,7 +435,7 @@ extension FindingsMadeTests {
       $0.tell(app(.line, of: .transport))
     },
     Case(
-      "what is told to have failed", finds: ["transport.message-failed"],
+      "a message whose failure is reported", finds: ["transport.message-failed"],
       cannotTell: ["keys.cannot-decrypt"]
     ) {
       $0.tell(handed(40))
@@ -443,7 +445,7 @@ extension FindingsMadeTests {
       $0.wait(20_000)
       $0.tell(app(.line, of: .transport))
     },
-    Case("a framing that nobody knows") {
+    Case("an unknown framing") {
       $0.tell(handed(40))
       $0.wait(20_000)
       $0.tell(app(.line, of: .transport))
@@ -457,7 +459,7 @@ extension FindingsMadeTests {
       $0.tell(app(.line, of: .transport))
     },
     Case(
-      "what came from the accessory is not handed on", finds: ["transport.not-forwarded"],
+      "the accessory's message is not passed on", finds: ["transport.not-forwarded"],
       cannotTell: ["keys.cannot-decrypt", "transport.unknown-session"]
     ) {
       for _ in 0..<2 {

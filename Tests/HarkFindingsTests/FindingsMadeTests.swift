@@ -69,35 +69,37 @@ import Testing
       $0.disconnect()
     },
     // Authentication requirements: bonding 0x01, MITM 0x04, Secure Connections 0x08. Vol 3, Part H, 3.5.1
-    Case("MITM protection was asked for, and Just Works came", finds: ["link.weak-pairing"]) {
+    Case("MITM protection is requested, and Just Works is used", finds: ["link.weak-pairing"]) {
       $0.pdu(6, "01 04 00 0d 10 01 01", received: false)
       $0.pdu(6, "02 03 00 09 10 01 01", received: true)
       $0.encrypt()
       $0.disconnect()
     },
-    Case("the accessory asks for MITM protection that it cannot have", finds: ["link.weak-pairing"])
-    {
+    Case(
+      "the accessory requests MITM protection that it cannot provide", finds: ["link.weak-pairing"]
+    ) {
       $0.pdu(6, "0b 0d", received: true)
       $0.pdu(6, "01 04 00 09 10 01 01", received: false)
       $0.pdu(6, "02 03 00 09 10 01 01", received: true)
       $0.encrypt()
       $0.disconnect()
     },
-    Case("Secure Connections were asked for, and legacy pairing came", finds: ["link.weak-pairing"])
-    {
+    Case(
+      "Secure Connections are requested, and legacy pairing is used", finds: ["link.weak-pairing"]
+    ) {
       $0.pdu(6, "01 01 00 09 10 01 01", received: false)
       $0.pdu(6, "02 01 00 01 10 01 01", received: true)
       $0.encrypt()
       $0.disconnect()
     },
-    Case("what was asked for came") {
+    Case("the requested security is used") {
       $0.pdu(6, "0b 0d", received: true)
       $0.pdu(6, "01 04 00 0d 10 01 01", received: false)
       $0.pdu(6, "02 01 00 0d 10 01 01", received: true)
       $0.encrypt()
       $0.disconnect()
     },
-    Case("legacy pairing, and nobody asked for more") {
+    Case("legacy pairing, as requested") {
       $0.pdu(6, "01 03 00 01 10 01 01", received: false)
       $0.pdu(6, "02 03 00 01 10 01 01", received: true)
       $0.encrypt()
@@ -125,7 +127,8 @@ import Testing
     },
     // HCI_Remote_OOB_Data_Request_Reply with set 3a of f1. Vol 2, Part G, 7.2.1
     Case(
-      "the peer's OOB data is of the debug key", finds: ["link.unprotected-key"], connects: false
+      "the peer's OOB data commits to the debug key", finds: ["link.unprotected-key"],
+      connects: false
     ) {
       $0.event("03 0b 00 0b00 665544332211 01 00")
       $0.record(
@@ -133,7 +136,8 @@ import Testing
         "30 04 26 665544332211 41de3ed2e5156c8215c6cde8c15f1249 abae2b71ecb2ffff3e7377d15484cbd5")
     },
     Case(
-      "this host's OOB data is of the debug key", finds: ["link.unprotected-key"], connects: false
+      "this host's OOB data commits to the debug key", finds: ["link.unprotected-key"],
+      connects: false
     ) {
       $0.record(.command, received: false, "57 0c 00")
       $0.event(
@@ -141,7 +145,7 @@ import Testing
     },
     // HCI_Remote_OOB_Extended_Data_Request_Reply; C_256 was computed by Python's hmac.
     Case(
-      "the peer's extended OOB data is of the debug key", finds: ["link.unprotected-key"],
+      "the peer's extended OOB data commits to the debug key", finds: ["link.unprotected-key"],
       connects: false
     ) {
       $0.event("03 0b 00 0b00 665544332211 01 00")
@@ -150,7 +154,7 @@ import Testing
         "45 04 46 665544332211 00000000000000000000000000000000 00000000000000000000000000000000"
           + "1ae00529774c9f5b1c42659df04bb916 abae2b71ecb2ffff3e7377d15484cbd5")
     },
-    Case("the peer's OOB data is of another key", connects: false) {
+    Case("the peer's OOB data commits to another key", connects: false) {
       $0.event("03 0b 00 0b00 665544332211 01 00")
       $0.record(
         .command, received: false,
@@ -202,7 +206,7 @@ import Testing
       $0.pdu(4, "1b 0500 ab", received: true)
       $0.disconnect("3d")
     },
-    Case("encryption fails, and comes on after all") {
+    Case("encryption fails, and starts later") {
       $0.encrypt(status: "3d")
       $0.encrypt()
       $0.wait(3_000)
@@ -414,7 +418,7 @@ import Testing
       $0.searchForANCS()
       $0.disconnect()
     },
-    Case("ANCS that is not shared", finds: ["ancs.not-found"]) {
+    Case("ANCS that the phone does not share", finds: ["ancs.not-found"]) {
       $0.pair()
       $0.event("0c 08 00 4000 0c 4c00 0100")
       $0.searchForANCS()
@@ -445,7 +449,7 @@ import Testing
       $0.searchForANCS(at: "2000 2fff")
       $0.disconnect()
     },
-    Case("another service that is not there") {
+    Case("another service that does not exist") {
       $0.findServices()
       $0.pdu(4, "06 0100 ffff 0028 0f18", received: false)
       $0.pdu(4, "01 06 0100 0a", received: true)
@@ -455,7 +459,7 @@ import Testing
       $0.event("1a 01 01")
       $0.disconnect()
     },
-    Case("written to, not subscribed", finds: ["link.not-subscribed"]) {
+    Case("written to without a subscription", finds: ["link.not-subscribed"]) {
       discover(&$0)
       $0.pdu(4, "52 0300 ab", received: false)
       $0.disconnect()
@@ -560,7 +564,7 @@ import Testing
   }
 
   static let messages = [
-    Case("a session that nobody decides on", finds: ["transport.session-undecided"]) {
+    Case("a session without a decision", finds: ["transport.session-undecided"]) {
       $0.say(.transport(.sessionRequest, sessionID: "S"))
       $0.wait(31_000)
       $0.disconnect()
@@ -673,13 +677,13 @@ import Testing
       $0.configure(.update(.init()), [.invalidated(PacketID(2))])
       $0.disconnect()
     },
-    Case("two opinions", finds: ["audio.disagreement"]) {
+    Case("two reports that disagree", finds: ["audio.disagreement"]) {
       $0.encrypt()
       $0.configure(.register(.init()))
       $0.configure(.update(.init()), [.disagrees(.devicePlacement)])
       $0.disconnect()
     },
-    Case("a placement of its own", finds: ["audio.invalid-value"]) {
+    Case("a vendor's own placement", finds: ["audio.invalid-value"]) {
       $0.encrypt()
       $0.configure(.register(.init()))
       $0.configure(.update(.init()), [.unknownPlacement("pocket")])
@@ -701,7 +705,7 @@ import Testing
     },
     Case("a late update", finds: ["audio.late-update"]) { repeated(&$0, after: 6_000) },
     Case("an update in time") { repeated(&$0, after: 300) },
-    Case("updates alone", cannotTell: ["audio.update-before-register"]) {
+    Case("only updates", cannotTell: ["audio.update-before-register"]) {
       $0.configure(.update(.init()))
       $0.disconnect()
     },
@@ -721,7 +725,7 @@ import Testing
     Case("a name that is not reverse-DNS", finds: ["ea.protocol-name"]) {
       $0.tell(identification("acme control"))
     },
-    Case("a name that is") { $0.tell(identification("com.acme-audio.control")) },
+    Case("a name that is reverse-DNS") { $0.tell(identification("com.acme-audio.control")) },
     Case("a protocol that is not declared", finds: ["ea.protocol-undeclared"]) {
       $0.tell(.iap2(.externalAccessory(.open(.init(eaSession: session, isDeclared: false)))))
     },

@@ -24,12 +24,12 @@ extension FindingsMadeTests {
   }
 
   static let pace = [
-    Case("a command more than the controller takes", finds: ["link.write-overrun"]) {
+    Case("one command more than the controller accepts", finds: ["link.write-overrun"]) {
       tellBuffers(&$0)
       for _ in 0..<4 { $0.pdu(4, "52 0300 ab", received: false) }
       $0.disconnect()
     },
-    Case("as many commands as the controller takes") {
+    Case("as many commands as the controller accepts") {
       tellBuffers(&$0)
       for _ in 0..<3 { $0.pdu(4, "52 0300 ab", received: false) }
       // HCI_Number_Of_Completed_Packets. 7.7.19
@@ -37,37 +37,37 @@ extension FindingsMadeTests {
       for _ in 0..<2 { $0.pdu(4, "52 0300 ab", received: false) }
       $0.disconnect()
     },
-    Case("commands, and nobody knows what the controller takes") {
+    Case("commands, and the controller's limit is unknown") {
       for _ in 0..<40 { $0.pdu(4, "52 0300 ab", received: false) }
       $0.disconnect()
     },
-    Case("commands, and the recorder lost what came back") {
+    Case("commands, and the recorder lost the answers") {
       tellBuffers(&$0)
       for _ in 0..<3 { $0.pdu(4, "52 0300 ab", received: false) }
       $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
       for _ in 0..<3 { $0.pdu(4, "52 0300 ab", received: false) }
       $0.disconnect()
     },
-    Case("other data more than the controller takes", finds: ["link.buffer-overflow"]) {
+    Case("more data of another kind than the controller accepts", finds: ["link.buffer-overflow"]) {
       tellBuffers(&$0)
       for _ in 0..<4 { $0.pdu(5, "12 01 0800 0c00 1800 0000 c800", received: false) }
       $0.disconnect()
     },
     Case(
-      "a hole in a burst of commands", finds: ["link.write-overrun", "transport.lost-part"]
+      "a gap in a burst of commands", finds: ["link.write-overrun", "transport.lost-part"]
     ) {
       $0.tell(
         .incomplete(.lostFragments(first: 3, count: 1)), from: .hostToAccessory, values: 8,
         commands: 8, took: 60)
       $0.disconnect()
     },
-    Case("a hole in commands that came slowly", finds: ["transport.lost-part"]) {
+    Case("a gap in slow commands", finds: ["transport.lost-part"]) {
       $0.tell(
         .incomplete(.lostFragments(first: 3, count: 1)), from: .hostToAccessory, values: 8,
         commands: 8, took: 4_000)
       $0.disconnect()
     },
-    Case("a hole in writes with response", finds: ["transport.lost-part"]) {
+    Case("a gap in writes with response", finds: ["transport.lost-part"]) {
       $0.tell(
         .incomplete(.lostFragments(first: 3, count: 1)), from: .hostToAccessory, values: 8, took: 60
       )
@@ -78,14 +78,14 @@ extension FindingsMadeTests {
       $0.pdu(4, "1b 0300 " + String(repeating: "ab", count: 24), received: true)
       $0.disconnect()
     },
-    Case("a notification as long as agreed on") {
+    Case("a notification as long as the MTU allows") {
       $0.pdu(4, "02 1b00", received: false)
       $0.pdu(4, "03 0002", received: true)
       $0.pdu(4, "1b 0300 " + String(repeating: "ab", count: 24), received: true)
       $0.disconnect()
     },
     Case(
-      "a notification that is too long, where packets are lost",
+      "a notification that is too long, and packets are lost",
       cannotTell: ["transport.longer-than-mtu"]
     ) {
       $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
@@ -100,7 +100,7 @@ extension FindingsMadeTests {
       $0.message(from: .hostToAccessory, receipt: "R", opened: [])
       $0.disconnect()
     },
-    Case("a receipt that is used anew") {
+    Case("a receipt that is used again") {
       for _ in 0..<2 {
         $0.message(from: .hostToAccessory, receipt: "R", opened: [])
         $0.accept("R", after: 20)
@@ -175,7 +175,7 @@ extension FindingsMadeTests {
       $0.wait(31_000)
       $0.disconnect()
     },
-    Case("the key may pass in a framing of its own", cannotTell: ["keys.not-forwarded"]) {
+    Case("the key may pass in another framing", cannotTell: ["keys.not-forwarded"]) {
       $0.tell(app(.securityMessage, [.keyType: "encapsulatedKey"]))
       $0.wait(31_000)
       $0.disconnect()
@@ -191,7 +191,7 @@ extension FindingsMadeTests {
       $0.tell(app(.eaStreamError, [.eaProtocol: "com.acme.speaker", .error: "end of stream"]))
     },
     Case("a session of the app closes") { $0.tell(app(.eaSessionClosed)) },
-    Case("the phone takes no configuration", finds: ["audio.configuration-refused"]) {
+    Case("the phone accepts no configuration", finds: ["audio.configuration-refused"]) {
       $0.tell(app(.configurationFailed, [.error: "accessoryNotCapable"]))
     },
   ]

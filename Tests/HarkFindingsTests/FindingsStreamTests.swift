@@ -35,7 +35,7 @@ extension FindingsMadeTests {
     Case("an SDU is missing", finds: ["audio.isochronous-gap"]) { made in
       for sequence in ["01", "03"] { sdu(&made, sequence) }
     },
-    Case("an SDU is missing where the recorder lost packets", cannotTell: ["audio.isochronous-gap"])
+    Case("an SDU is missing, and the recorder lost packets", cannotTell: ["audio.isochronous-gap"])
     {
       sdu(&$0, "01")
       $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
@@ -83,13 +83,13 @@ extension FindingsMadeTests {
     Case("parameters are refused on the air", finds: ["link.parameters-refused"]) {
       $0.tell(.linkLayer(.rejected(.init(byPeripheral: false, opcode: 0x0F, error: 0x3B))))
     },
-    Case("a feature that is not there") {
+    Case("a feature that is not supported") {
       $0.tell(.linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x16, error: 0x1A))))
     },
     Case("iAP2 does not advance", finds: ["ea.window-stalled"]) {
       $0.tell(.iap2(.windowStalled(.init(allowed: 5, nanoseconds: 2_000_000_000))))
     },
-    Case("iAP2 does not advance where the recorder lost packets", cannotTell: ["ea.window-stalled"])
+    Case("iAP2 does not advance, and the recorder lost packets", cannotTell: ["ea.window-stalled"])
     {
       $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
       $0.tell(.iap2(.windowStalled(.init(allowed: 5, nanoseconds: 2_000_000_000))))

@@ -76,7 +76,7 @@ import Testing
       $0.tell(key("publicKey", "xWing", 1184))
       $0.tell(key("encapsulatedKey", "xWing", 1120))
     },
-    Case("a key of no suite", finds: ["keys.wrong-size"]) {
+    Case("a key that fits no suite", finds: ["keys.wrong-size"]) {
       $0.tell(key("publicKey", nil, 100))
       $0.tell(key("encapsulatedKey", nil, 65))
     },
@@ -135,17 +135,17 @@ import Testing
       $0.tell(app(.sessionAccepted, [.session: "A"]))
       $0.tell(app(.transportMessage, [.session: "a", .direction: "AccessoryToHost"]))
     },
-    Case("a log of replies alone") {
+    Case("a log with replies only") {
       $0.tell(app(.transportMessage, [.session: "B", .direction: "AccessoryToHost"]))
     },
-    Case("a protocol that is no name", finds: ["ea.protocol-name"]) {
+    Case("a protocol with an invalid name", finds: ["ea.protocol-name"]) {
       $0.tell(app(.eaSessionOpened, [.eaProtocol: "acme"]))
     },
-    Case("a protocol that the accessory has not", finds: ["ea.protocol-undeclared"]) {
+    Case("a protocol that the accessory does not declare", finds: ["ea.protocol-undeclared"]) {
       $0.tell(identification("com.acme.speaker"))
       $0.tell(app(.eaSessionOpened, [.eaProtocol: "com.other.x"]))
     },
-    Case("a protocol that the accessory has") {
+    Case("a protocol that the accessory declares") {
       $0.tell(identification("com.acme.speaker"))
       $0.tell(app(.eaSessionOpened, [.eaProtocol: "com.acme.speaker"]))
     },
@@ -155,14 +155,14 @@ import Testing
   ]
 
   static let links = [
-    Case("registered of the encrypted one of two", connects: false) {
+    Case("registered for the encrypted one of two", connects: false) {
       connectAnother(&$0)
       $0.connect()
       $0.encrypt()
       $0.tell(app(.configurationRegistered, [.address: "11:22:33:44:55:66"]))
     },
     Case(
-      "registered of one of two", cannotTell: ["audio.registered-before-pairing"], connects: false
+      "registered for one of two", cannotTell: ["audio.registered-before-pairing"], connects: false
     ) {
       connectAnother(&$0)
       $0.connect()
@@ -170,7 +170,7 @@ import Testing
       $0.tell(app(.configurationRegistered))
     },
     Case(
-      "registered of the plain one of two", finds: ["audio.registered-before-pairing"]
+      "registered for the unencrypted one of two", finds: ["audio.registered-before-pairing"]
     ) {
       $0.encrypt()
       connectAnother(&$0)
@@ -220,10 +220,10 @@ import Testing
     Case("a value of another type", finds: ["app.info-key-missing"]) {
       $0.tell(declared { $0.mistyped = ["EXCapabilities is a string"] })
     },
-    Case("a capability that there is not", finds: ["app.info-key-missing"]) {
+    Case("a capability that does not exist", finds: ["app.info-key-missing"]) {
       $0.tell(declared { $0.capabilities = ["Notifications.Forwarding"] })
     },
-    Case("a point that is cut", finds: ["app.extension-point"]) {
+    Case("an extension point that is cut short", finds: ["app.extension-point"]) {
       $0.tell(
         declared {
           $0.extensionPoint = "com.apple.accessory-transport"
@@ -243,13 +243,13 @@ import Testing
           $0.protocols = ["com.acme.control"]
         })
     },
-    Case("an app declares a protocol that is no name", finds: ["ea.protocol-name"]) {
+    Case("an app declares a protocol with an invalid name", finds: ["ea.protocol-name"]) {
       $0.tell(app { $0.protocols = ["com.acme.control", "control"] })
     },
-    Case("AudioAccessoryKit is linked alone", finds: ["app.framework-missing"]) {
+    Case("only AudioAccessoryKit is linked", finds: ["app.framework-missing"]) {
       $0.tell(app { $0.frameworks = links(["AudioAccessoryKit"]) })
     },
-    Case("AudioAccessoryKit is linked alone, and a part was not read") {
+    Case("only AudioAccessoryKit is linked, and a part was not read") {
       $0.tell(
         app {
           $0.frameworks = links(["AudioAccessoryKit"])
@@ -266,14 +266,14 @@ import Testing
           $0.frameworks = links(["AudioAccessoryKit", "AccessorySetupKit"])
         })
     },
-    Case("AudioAccessoryKit on an older system, if it is there") {
+    Case("AudioAccessoryKit on an older system, linked weakly") {
       $0.tell(
         app {
           $0.minimumSystem = "26.3"
           $0.frameworks = links(["AccessorySetupKit"], weakly: ["AudioAccessoryKit"])
         })
     },
-    Case("a car, and an app that has nothing to do with it") {
+    Case("a car, and an unrelated app") {
       $0.tell(declared { $0.protocols = [] })
       $0.tell(identification("com.car.x"))
     },

@@ -150,7 +150,7 @@ public struct Landmarks: Sendable {
     first = first ?? session.counts.firstTime
     last = session.counts.lastTime
     for event in session.events where all.count < Self.most {
-      // What is told late happened earlier.
+      // What is reported late happened earlier.
       for mark in Landmark.all(in: event, session) {
         all.append((mark, event.time.adding(-event.lag)))
       }

@@ -2,7 +2,7 @@ import HarkCore
 import HarkSession
 
 /// How the times of a log become those of the capture, where its clock was set while it was written: the
-/// lines before that and behind it have a mapping each.
+/// lines before that and after it have a mapping each.
 struct PiecewiseClockMap: Sendable {
   /// In the order of their lines.
   var clocks: [AppClock]
@@ -47,7 +47,7 @@ struct PiecewiseClockMap: Sendable {
     self.split = split
   }
 
-  /// The line behind the largest step of the times.
+  /// The line after the largest step of the times.
   private static func jump(in entries: [AppLog.Entry], between a: Int, _ b: Int) -> Int {
     let some = entries.filter { (a...b).contains($0.event.origin.line) }
       .sorted { $0.event.origin.line < $1.event.origin.line }

@@ -32,7 +32,7 @@ enum MachO {
     guard let count = big(file, 4), count <= mostArchitectures else { return [] }
     return (0..<Int(count)).compactMap { index in
       let entry = 8 + index * (isLong ? 32 : 20)
-      // An offset of 64 bits has its low half behind the high one.
+      // An offset of 64 bits has its low half after the high one.
       return (isLong ? big(file, entry + 12) : big(file, entry + 8)).map { Int($0) }
     }
   }

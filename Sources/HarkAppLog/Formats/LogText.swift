@@ -2,7 +2,7 @@ import HarkCore
 import HarkSession
 
 /// Logs as text: `log show` with its default, compact and syslog styles, idevicesyslog,
-/// pymobiledevice3, Xcode's console, and what Console copies. They begin with a time; what stands between it and the message is told apart by
+/// pymobiledevice3, Xcode's console, and what Console copies. They begin with a time; what stands between it and the message is distinguished by
 /// its marks.
 struct LogText: LogFormat {
   static let name = "log, text"
@@ -45,7 +45,7 @@ struct LogText: LogFormat {
     return .record(record)
   }
 
-  /// What `log show` counts behind its last entry: a rule, `Log      - Default: …`, `Activity - …`.
+  /// What `log show` counts after its last entry: a rule, `Log      - Default: …`, `Activity - …`.
   private static func isFooter(_ line: [UInt8]) -> Bool {
     line.count >= 40 && line.allSatisfy { $0 == UInt8(ascii: "-") }
       || line.starts(with: "Log      - Default:".utf8)
@@ -170,7 +170,7 @@ struct LogText: LogFormat {
   }
 
   /// `(CoreUtils) [com.apple.bluetooth:CBDaemon] …`, each of which may be missing. What stands in
-  /// brackets behind the message is left there.
+  /// brackets after the message is left there.
   private func library(_ rest: inout Substring, _ record: inout LogRecord) {
     if rest.first == "(", let close = rest.firstIndex(of: ")"),
       rest[close...].utf8.dropFirst().first == 0x20, rest[..<close].utf8.count < 80

@@ -46,7 +46,7 @@ enum LogPaths {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// What stands behind the last dot of a name.
+  /// What stands after the last dot of a name.
   static func ending(_ path: String) -> String {
     let parts = name(path).split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1 ? parts.last.map(String.init) ?? "" : ""

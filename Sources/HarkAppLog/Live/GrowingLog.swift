@@ -15,7 +15,7 @@ struct GrowingLog: Sendable {
   private static let quiet: Int64 = 200_000_000
 
   private(set) var log: AppLog
-  /// What waits to be told.
+  /// What waits to be reported.
   var waiting: [Entry] = []
   var clock: LiveClock
   private var bytes: GrowingBytes

@@ -30,7 +30,7 @@ public struct LiveAppSide {
 
   /// - Parameters:
   ///   - logs: Files, FIFOs, `-` or `unix:PATH`.
-  ///   - offset: What the times of all logs are behind, in nanoseconds, if the user says so.
+  ///   - offset: What the times of all logs are after, in nanoseconds, if the user says so.
   /// - Throws: `AppLogError` where one cannot be opened.
   public init(
     _ logs: [String], _ declaration: AppDeclaration?, offset: Int64?
@@ -81,7 +81,7 @@ public struct LiveAppSide {
     tell(before: time, at: now, isLast: time == nil, &session)
   }
 
-  /// Tells what came while no packets do: call it repeatedly then.
+  /// Reports what arrived while no packets arrive: call it repeatedly then.
   public mutating func pause(_ session: inout Session) {
     isFresh = true
     let now = Self.monotonic
@@ -115,7 +115,7 @@ public struct LiveAppSide {
     isNewOnWire = false
   }
 
-  /// Tells what is due: what was there before a record, and what has waited long enough.
+  /// Reports what is due: what happened before a record, and what has waited long enough.
   private mutating func tell(
     before time: Timestamp?, at now: Int64, isLast: Bool, _ session: inout Session
   ) {

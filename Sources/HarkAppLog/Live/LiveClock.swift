@@ -78,7 +78,7 @@ struct LiveClock: Sendable {
     return abs(offset - zone) <= Self.exactness ? zone : offset
   }
 
-  /// The clock, if it is to be told: the first time, and when it changes.
+  /// The clock, if it is to be reported: the first time, and when it changes.
   mutating func news() -> AppClock? {
     if let told, told.basis == clock.basis,
       (told.offset &- clock.offset).magnitude < Self.least / 2

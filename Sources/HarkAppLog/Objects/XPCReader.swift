@@ -29,7 +29,7 @@ struct XPCReader {
     (position, end) = (range.lowerBound, range.upperBound)
   }
 
-  /// The messages in `bytes`, one behind the other. What cannot be read ends it, and is told.
+  /// The messages in `bytes`, one after the other. What cannot be read ends it, and is reported.
   static func messages(_ bytes: [UInt8]) -> (nodes: [ObjectNode], problem: ObjectProblem?) {
     var reader = XPCReader(bytes, bytes.indices)
     var nodes: [ObjectNode] = []

@@ -66,7 +66,7 @@ import CZlib
     case Z_OK, Z_BUF_ERROR: break
     case Z_STREAM_END: inMember = false
     default:
-      // A header that is not gzip's, behind a whole member, is something appended to the file.
+      // A header that is not gzip's, after a whole member, is something appended to the file.
       let isAppended = unsafe !isFirst && stream.pointee.total_out == 0
       finish(isAppended ? .gzipTrailer : .gzipData)
     }

@@ -84,7 +84,7 @@ package final class PackedFiles {
     if case .archive(let reader) = kind { reader.sparse } else { [] }
   }
 
-  /// The next file, behind what is left of the last one; nil behind the last.
+  /// The next file, after what is left of the last one; nil after the last.
   /// - Parameter isWanted: Whether a file of this name is; others are not opened.
   package func nextFile(where isWanted: (String) -> Bool = { _ in true }) -> File? {
     switch kind {
@@ -112,7 +112,7 @@ package final class PackedFiles {
     }
   }
 
-  /// The next bytes of the file that was given last, `most` at most; none behind its end.
+  /// The next bytes of the file that was given last, `most` at most; none after its end.
   package func read(_ most: Int) -> ArraySlice<UInt8> {
     switch kind {
     case .archive(let reader): return reader.read(most)

@@ -1,7 +1,7 @@
 import HarkCore
 
 /// The packet logs that an iPhone puts into a sysdiagnose, `logs/Bluetooth/bluetoothd-hci-….pklg`, as one capture.
-/// PacketLogger's files have no header, so one behind the other they are one file. They are read where they are,
+/// PacketLogger's files have no header, so one after the other they are one file. They are read where they are,
 /// in the archive or the folder: as often from its beginning as a later one stands in front of an earlier one.
 final class PacketLogs {
   private struct Log {

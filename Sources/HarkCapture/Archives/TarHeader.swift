@@ -53,7 +53,7 @@ struct TarHeader {
     String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Octal digits, or, as GNU writes large ones, a number of base 256 behind a byte with its highest bit set.
+  /// Octal digits, or, as GNU writes large ones, a number of base 256 after a byte with its highest bit set.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int64? {
     guard let first = bytes.first else { return nil }
     var value: Int64 = 0

@@ -29,7 +29,7 @@ final class TarReader {
   /// How many bytes of the file on disk were read.
   var position: Int64 { source.position }
 
-  /// The next file, behind what is left of the last one; nil behind the last.
+  /// The next file, after what is left of the last one; nil after the last.
   func next() -> Member? {
     guard skip(left) else { return nil }
     left = 0
@@ -81,7 +81,7 @@ final class TarReader {
     return nil
   }
 
-  /// The next bytes of the file that was given last, `most` at most; none behind its end.
+  /// The next bytes of the file that was given last, `most` at most; none after its end.
   func read(_ most: Int) -> ArraySlice<UInt8> {
     guard left > 0, most > 0, fill() else { return [] }
     let count = min(Int(clamping: left), most, buffer.count - taken)

@@ -5,7 +5,7 @@ import HarkCore
 /// big-endian. Defined for Symbian and Android; datalink 2001 is the Linux monitor's.
 struct Btsnoop: FramedReader {
   enum Datalink: UInt32 {
-    /// HCI packets without an indicator; the flags tell commands and events from data.
+    /// HCI packets without an indicator; the flags distinguish commands and events from data.
     case hci = 1001
     case h4 = 1002
     case bcsp = 1003

@@ -1,4 +1,4 @@
-/// Android's compressed log of the last packets, which bug reports carry as text (btsnooz): behind a
+/// Android's compressed log of the last packets, which bug reports carry as text (btsnooz): after a
 /// version and the time of the last packet, zlib data with a record per packet. It is turned into
 /// btsnoop, H4. The format is that of AOSP's system/btif, documented by its tool btsnooz.
 enum Btsnooz {

@@ -29,7 +29,7 @@ struct SnifferClock {
     if period - step < Self.disorder {
       step -= period
     } else {
-      // It may have begun again while nothing was heard.
+      // It may have begun again while nothing was received.
       let passed = now.since(last.time) / 1_000
       if passed > step + period / 2 { step += (passed - step + period / 2) / period * period }
     }

@@ -1,15 +1,15 @@
 import HarkCore
 import HarkPlatform
 
-/// Where the bytes of a capture come from: a file, a pipe or memory, unpacked if need be.
+/// Where the bytes of a capture come from: a file, a pipe or memory, decompressed if needed.
 final class Source {
   private enum Store {
-    /// A regular file, read with `pread` from where its descriptor stood.
+    /// A regular file, read with `pread` from the position of its descriptor.
     case file(Int32, start: Int64)
     case pipe(Int32)
     /// A regular file that may grow.
     case growing(Int32, start: Int64, FileWatch)
-    /// Bytes in memory, at most `chunk` of them per read.
+    /// Bytes in memory; a read returns at most `chunk` of them.
     case memory([UInt8], chunk: Int)
     /// The packet logs in an archive or folder.
     case logs(PacketLogs)
@@ -17,26 +17,26 @@ final class Source {
 
   let name: String
   let size: Int64?
-  /// When the file was written last.
+  /// When the file was last written.
   let modified: Timestamp?
   private let store: Store
   private let ownsDescriptor: Bool
-  /// How bytes that are not there yet are waited for; nil where reading may block for ever.
+  /// How to wait for bytes that are not there yet; nil if reading may block without limit.
   private let patience: ReadWaitPolicy?
-  /// When what still comes is no longer read, once the reading is to end.
+  /// Until when bytes are still read after reading was asked to end.
   private var deadline: UInt64?
-  /// The first bytes of a pipe, which can be looked at only by reading them.
+  /// The first bytes of a pipe, which can be inspected only by reading them.
   private var head: [UInt8] = []
   private var headTaken = 0
   private var inflater: Inflater?
-  /// How many bytes were unpacked.
+  /// How many bytes were decompressed.
   private var unpacked: Int64 = 0
   /// How many bytes were read, before decompression.
   private(set) var position: Int64 = 0
-  /// Why reading ended, where it was not the end of the capture.
+  /// Why reading ended before the end of the capture.
   private(set) var problem: CaptureDamage.Reason?
 
-  /// Opens a file or connects to what sends a capture.
+  /// Opens a file, or connects to a program that sends a capture.
   convenience init(_ endpoint: Endpoint, patience: ReadWaitPolicy? = nil) throws(CaptureError) {
     try self.init(
       descriptor: try endpoint.open(patience: patience), name: endpoint.name,
@@ -44,7 +44,7 @@ final class Source {
       patience: patience)
   }
 
-  /// Reads what is open already, and closes it in the end if it `isOwned`.
+  /// Reads an open descriptor, and closes it at the end if it `isOwned`.
   init(
     descriptor: Int32, name: String, isOwned: Bool, patience: ReadWaitPolicy? = nil
   ) throws(CaptureError) {
@@ -52,7 +52,7 @@ final class Source {
     self.patience = patience
     ownsDescriptor = isOwned
     var status = stat()
-    // The descriptor is closed by `deinit` alone, which runs only when all properties are set.
+    // Only `deinit` closes the descriptor, and it runs only if all properties are set.
     let code = unsafe fstat(descriptor, &status) == 0 ? 0 : errno
     let isFile = status.st_mode & S_IFMT == S_IFREG
     modified =
@@ -67,7 +67,7 @@ final class Source {
       } else {
         store = .file(descriptor, start: start)
         size = Int64(status.st_size)
-        // Holes in a file take no place on disk.
+        // Holes in a file take no space on disk.
         MemoryBudget.readsFile(of: min(Int64(status.st_size), Int64(status.st_blocks) * 512))
       }
     } else {
@@ -95,7 +95,7 @@ final class Source {
     try detectGzip()
   }
 
-  /// Reads the packet logs of an archive or folder, one behind the other.
+  /// Reads the packet logs of an archive or folder, one after the other.
   init(_ logs: PacketLogs, name: String, size: Int64?, modified: Timestamp?) {
     (self.name, self.size, self.modified) = (name, size, modified)
     store = .logs(logs)
@@ -103,7 +103,7 @@ final class Source {
     patience = nil
   }
 
-  /// The file of `other` once more from its beginning; nil where that is none.
+  /// The file of `other`, again from its beginning; nil if it is not a regular file.
   convenience init?(again other: Source) {
     guard case .file(let descriptor, _) = other.store else { return nil }
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -124,7 +124,7 @@ final class Source {
     if case .logs(let logs) = store { logs.isCompressed } else { inflater != nil }
   }
 
-  /// Whether bytes may still be on their way: they are not waited for longer than a record needs.
+  /// Whether more bytes may arrive; hark waits no longer than a record needs.
   var isAwaited: Bool {
     switch store {
     case .pipe, .growing: true
@@ -132,7 +132,7 @@ final class Source {
     }
   }
 
-  /// Takes note of `bytes` that came since the last record.
+  /// Records that `bytes` arrived since the last record.
   /// - Returns: Whether to read on; otherwise the capture ends here.
   func readsOn(after bytes: Int) -> Bool {
     guard case .pipe = store,
@@ -150,8 +150,8 @@ final class Source {
     }
   }
 
-  /// Waits until there is something to read, or the end.
-  /// - Parameter milliseconds: At most so long; -1 for ever.
+  /// Waits until there are bytes to read, or the end.
+  /// - Parameter milliseconds: The longest time to wait; -1 for no limit.
   func wait(milliseconds: Int32) -> ReadWaitPolicy.Outcome {
     guard headTaken == head.count else { return .ready }
     let patience = patience ?? ReadWaitPolicy()
@@ -172,7 +172,7 @@ final class Source {
     }
   }
 
-  /// Waits for bytes, if somebody has the patience.
+  /// Waits for bytes as long as the policy allows.
   /// - Returns: Whether to read; otherwise the capture ends here.
   private func awaitBytes() -> Bool {
     guard let patience else { return true }
@@ -211,7 +211,7 @@ final class Source {
     }
   }
 
-  /// Fills as much of `buffer` as one read gives; 0 at the end, with `problem` set if it is not
+  /// Fills as much of `buffer` as one read returns; 0 at the end, with `problem` set if it is not
   /// the end of the capture.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     if let reason = MemoryBudget.check(name) {
@@ -229,7 +229,7 @@ final class Source {
     return count
   }
 
-  /// What comes next, `most` bytes at most; nothing at the end.
+  /// The next bytes, at most `most`; empty at the end.
   func next(_ most: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: most)
     let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(into: $0) }
@@ -304,7 +304,7 @@ final class Source {
   }
 }
 
-/// Makes a terminal hand over bytes as they come; anything else is left alone.
+/// Makes a terminal deliver bytes as they arrive; leaves other descriptors unchanged.
 private func makeRaw(_ descriptor: Int32) {
   var settings = termios()
   guard unsafe tcgetattr(descriptor, &settings) == 0 else { return }

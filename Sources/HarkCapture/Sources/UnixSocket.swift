@@ -81,7 +81,7 @@ struct UnixSocket {
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
   }
 
-  /// Whether somebody who is gone has left the socket behind.
+  /// Whether a program that has ended left the socket.
   private var isStale: Bool {
     // Of what is no socket, connect(2) says ECONNREFUSED as well.
     guard isSocket, let socket = try? make("") else { return false }

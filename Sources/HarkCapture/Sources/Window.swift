@@ -41,7 +41,7 @@ import HarkPlatform
   @inline(__always)
   var count: Int { upper &- lower }
 
-  /// Whether `needed` bytes are there, after reading on if they were not. What lies behind `reach`
+  /// Whether `needed` bytes are there, after reading on if they were not. What lies after `reach`
   /// never is: lengths in the capture decide how far a reader wants to look.
   @inline(__always)
   mutating func ensure(_ needed: Int) -> Bool { upper &- lower >= needed || fill(needed) }

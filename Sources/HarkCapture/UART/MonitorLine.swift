@@ -18,7 +18,7 @@ struct MonitorLine: RecordReader {
 
   /// When the sender's clock stood at 0, by the clock of this machine.
   private var zero: Timestamp?
-  /// Whether the byte that was taken last ended a line. It may have been the length of a packet behind text
+  /// Whether the byte that was taken last ended a line. It may have been the length of a packet after text
   /// without an end; whether it was, only the next byte shows, and lines do not wait for that.
   private var isBehindNewline = false
 

@@ -69,7 +69,7 @@ struct SLIP {
     isSkipping = true
   }
 
-  /// What stands behind 0xDB for a byte; nil for one that no escape stands for.
+  /// What stands after 0xDB for a byte; nil for one that no escape stands for.
   static func escape(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0xC0: 0xDC

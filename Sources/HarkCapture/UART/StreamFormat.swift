@@ -69,7 +69,7 @@ extension Timestamp {
   }
 }
 
-/// H4 packets, one behind the other. Where one is not sound, what follows is searched for the next
+/// H4 packets, one after the other. Where one is not sound, what follows is searched for the next
 /// two that are: nothing marks where a packet begins.
 struct H4Stream: FramedReader {
   var headerSize: Int { 1 }
@@ -135,7 +135,7 @@ extension PacketKind {
   }
 }
 
-/// Records of the Linux monitor, each behind opcode, index and length (u16 each, little-endian).
+/// Records of the Linux monitor, each after opcode, index and length (u16 each, little-endian).
 struct MonitorStream: FramedReader {
   var headerSize: Int { 6 }
 

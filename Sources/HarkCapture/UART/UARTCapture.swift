@@ -204,7 +204,7 @@ extension UARTCapture {
     }
   }
 
-  /// Where a byte is in the file: one place, or that of an escape and of what stands behind it.
+  /// Where a byte is in the file: one place, or that of an escape and of what stands after it.
   private struct Places {
     let first: Int
     let last: Int

@@ -8,7 +8,7 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
   case btsnoopMonitor = "btsnoop-2001"
   /// H4 packets of one controller, without a direction.
   case pcapWithoutDirection = "pcap-187"
-  /// H4 packets of one controller, each behind its direction.
+  /// H4 packets of one controller, each after its direction.
   case pcap = "pcap-201"
   /// Records of the Linux monitor, of all controllers.
   case pcapMonitor = "pcap-254"
@@ -66,10 +66,10 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
     case .pcapPPI: "over-the-air LE packets of Ubertooth"
     case .pcapBaseband: "over-the-air BR/EDR packets"
     case .pcapEthernet: "Ethernet and Wi-Fi frames"
-    case .pcapLinuxCooked: "frames of all interfaces of Linux"
-    case .pcapLinuxCooked2: "frames of all interfaces of Linux, version 2"
-    case .pcapRawIP: "packets of IP"
-    case .pcapLoopback: "frames of the loopback interface of BSD and macOS"
+    case .pcapLinuxCooked: "frames of all Linux interfaces"
+    case .pcapLinuxCooked2: "frames of all Linux interfaces, version 2"
+    case .pcapRawIP: "IP packets"
+    case .pcapLoopback: "frames of the loopback interface on BSD and macOS"
     case .pcapng: "all controllers, directions, comments"
     case .packetLogger: "PacketLogger: one controller, notes"
     }

@@ -1,4 +1,4 @@
-/// What the recorder is told in numbers, by the options that take them: a number with a unit behind it.
+/// What the recorder is told in numbers, by the options that take them: a number with a unit after it.
 /// Who starts the recorder finds a mistake as it does, before anything is opened.
 public enum RecordingAmount: String, Sendable {
   /// In bytes.

@@ -13,7 +13,7 @@ public struct CaptureSteps: Sendable {
     /// Steps that are not kept, as there were so many.
     var omitted = 0
 
-    /// What a link is told by that was there before the capture.
+    /// What identifies a link that was open before the capture.
     static let inferred = "link-inferred"
 
     /// Whether its first link was there before the capture began.

@@ -11,7 +11,7 @@ enum CommonGround {
     remark + "; it skips everything encrypted, as the over-the-air capture has no key"
 
   /// Leaves out of both what one of them cannot show.
-  /// - Returns: Whether that is also all behind the start of encryption.
+  /// - Returns: Whether that is also all after the start of encryption.
   static func keep(_ a: inout CaptureSteps, _ b: inout CaptureSteps) -> Bool {
     let isLocked = (a.parties + b.parties).contains { party in
       party.steps.contains { $0.kind == "link-locked" }

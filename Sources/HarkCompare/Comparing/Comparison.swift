@@ -12,7 +12,7 @@ public struct Comparison: Sendable {
 
   /// Whether one capture is of a host's controller, and the other from the air.
   private let isOfBothKinds: Bool
-  /// Whether nothing behind the start of encryption could be compared.
+  /// Whether nothing after the start of encryption could be compared.
   private let isLocked: Bool
 
   /// What is to be known of the comparison; nil where that is nothing.

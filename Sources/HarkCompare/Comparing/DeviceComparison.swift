@@ -79,7 +79,7 @@ public struct DeviceComparison: Sendable {
     }
   }
 
-  /// Tells what stands in the same place of both and is not the same.
+  /// Reports what differs between both at the same place.
   private mutating func tell(_ lacking: [Step], _ added: [Step]) {
     var rest = added[...]
     for step in lacking {

@@ -23,7 +23,7 @@ public struct Step: Sendable {
   /// What it is at the least: one of two steps that stand in the same place with the same may be the
   /// other, which went otherwise.
   let family: String
-  /// What tells it from others.
+  /// What distinguishes it from others.
   let marks: [Parameter]
   private(set) var parameters: [Parameter]
   let lane: Event.Lane
@@ -93,7 +93,7 @@ public struct Step: Sendable {
     return changes
   }
 
-  /// Whether another right behind it tells nothing new: values come as often as an attribute changes,
+  /// Whether another right after it shows nothing new: values come as often as an attribute changes,
   /// and hosts try again and again.
   func isRepeated(by next: Step) -> Bool {
     let repeats = kind == "value" || lane == .host || kind == "link-failed"

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkSession
 
-/// The members of an event as a step compares them, those inside others behind a full stop:
+/// The members of an event as a step compares them, those inside others after a full stop:
 /// `to_peripheral.phy`. Lists are one value, with commas between.
 struct StepMembers: EventSink {
   private(set) var family: [String] = []

@@ -3,7 +3,7 @@ import HarkSession
 
 /// Which records of a capture belong together.
 ///
-/// Records are told by their index, from 0; their packets have numbers from 1.
+/// Records are recognized by their index, from 0; their packets have numbers from 1.
 public struct PacketGroups: Sendable {
   /// For each record the first one of its PDU, as far as it is known yet.
   private var pdus: [Int] = []
@@ -12,7 +12,7 @@ public struct PacketGroups: Sendable {
 
   public init() {}
 
-  /// Takes the record that was indexed last, and what was told since the one before.
+  /// Takes the record that was indexed last, and what was reported since the one before.
   public mutating func take(_ session: borrowing Session) {
     while pdus.count < session.packets.count {
       messages.append(pdus.count)

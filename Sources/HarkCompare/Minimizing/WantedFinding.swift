@@ -7,7 +7,7 @@ import HarkSession
 public struct WantedFinding: Sendable {
   public let rule: String
   private let words: String
-  /// Of the device; where that is not known the link is told by its handle.
+  /// Of the device; if that is unknown, the link is named by its handle.
   private let addresses: Set<BluetoothAddress>
   private let handle: UInt16?
   /// The last packet that proves it, and the one that opened its link, where it has one that the capture

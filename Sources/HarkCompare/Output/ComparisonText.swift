@@ -8,7 +8,7 @@ public struct ComparisonText: Sendable {
 
   public init(style: Style = .plain) { self.style = style }
 
-  /// So many differences of a device are told; JSON has all.
+  /// So many differences of a device are reported; JSON has all.
   static let mostDifferences = 60
 
   public func write(_ comparison: Comparison, to out: inout TextBuffer) {

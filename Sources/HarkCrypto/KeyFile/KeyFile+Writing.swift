@@ -4,7 +4,7 @@ import HarkCore
 extension KeyFile {
   /// Gives the file's text to `body`, in memory that is locked as far as the system allows, and wipes it.
   public func withJSON<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-    // Enough from the start: growing would leave copies of keys behind.
+    // Enough from the start: growing would leave copies of keys.
     var pen = TextPen(
       reserving: 256 + (note?.utf8.count ?? 0) * 6 + keys.reduce(0) { $0 + $1.longestEntry })
     write(to: &pen)

@@ -21,7 +21,7 @@ public final class KeyFileContents {
 
     var status = stat()
     let isFile = unsafe fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    // One buffer from the start: growing one would leave copies of keys behind. It has no more room than the
+    // One buffer from the start: growing one would leave copies of keys. It has no more room than the
     // file needs, since all of it is cleared when it is freed, and one byte more, to find the end.
     let most = SealedKeyFile.longest + 1
     // Files that the kernel makes up have no size.

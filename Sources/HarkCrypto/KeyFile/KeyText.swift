@@ -24,7 +24,7 @@ public enum KeyText {
   /// Pairs of digits; blanks, colons and hyphens between are passed over.
   private static func hex(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
-    // Enough from the start: growing would leave copies of the key behind.
+    // Enough from the start: growing would leave copies of the key.
     result.reserveCapacity(text.count / 2 + 1)
     var high: UInt8?
     for character in text where [0x20, 0x2D, 0x3A].contains(character) == false {

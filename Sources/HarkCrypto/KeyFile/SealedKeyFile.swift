@@ -31,8 +31,8 @@ public enum SealedKeyFileError: Error, Hashable, Sendable, CustomStringConvertib
 ///         76    16  BLAKE2b of bytes 0 to 75
 ///         92        chunks of 65,536 bytes and 17 bytes more, the last one shorter and with TAG_FINAL
 ///
-/// The header is authenticated with each chunk. The mark tells a wrong passphrase from a damaged file; the hash
-/// tells a damaged header from a wrong passphrase.
+/// The header is authenticated with each chunk. The mark distinguishes a wrong passphrase from a damaged file; the hash
+/// distinguishes a damaged header from a wrong passphrase.
 public enum SealedKeyFile {
   static let magic = Array("HARKKEYS".utf8)
   static let headerSize = 92

@@ -41,7 +41,7 @@ public struct AccessoryKey: Sendable {
     self.fingerprint = Fingerprint(publicKey: own)
     self.identifiers = identifiers
     self.origin = origin
-    // The seed is the key; the checksum behind it has been verified.
+    // The seed is the key; the checksum after it has been verified.
     secret = Secret(copying: privateKey.span.extracting(first: 32))
   }
 

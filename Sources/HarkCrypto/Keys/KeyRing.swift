@@ -22,7 +22,7 @@ public struct KeyRing: Sendable {
 
   public init() {}
 
-  /// Where a key is among those of its kind, by what tells it apart: the fingerprint leaves few to compare.
+  /// Where a key is among those of its kind, by what distinguishes it: the fingerprint leaves few to compare.
   private struct Mark: Hashable {
     let fingerprint: Fingerprint
     /// The session and direction, the kind and address, or the cipher suite.
@@ -59,7 +59,7 @@ public struct KeyRing: Sendable {
   package var setsAsideExposed = false
   package private(set) var setAside: [AccessoryKey] = []
 
-  /// Adds a private key and tells whether it is new. One that is known from a file keeps its name,
+  /// Adds a private key and returns whether it is new. One that is known from a file keeps its name,
   /// and one that the capture exposes is marked as exposed whatever came first.
   @discardableResult
   public mutating func add(_ key: AccessoryKey) -> Bool {
@@ -82,7 +82,7 @@ public struct KeyRing: Sendable {
     return true
   }
 
-  /// Adds a session key and tells whether it is new.
+  /// Adds a session key and returns whether it is new.
   @discardableResult
   public mutating func add(_ key: SessionKey) -> Bool {
     let mark = Mark(fingerprint: key.fingerprint, use: key.direction.rawValue + key.session)
@@ -95,7 +95,7 @@ public struct KeyRing: Sendable {
     return true
   }
 
-  /// Adds a key of pairing and tells whether it is new. One known from a file that the capture
+  /// Adds a key of pairing and returns whether it is new. One known from a file that the capture
   /// exposes as well is from then on one of the capture.
   @discardableResult
   public mutating func add(_ key: BondingKey) -> Bool {
@@ -114,7 +114,7 @@ public struct KeyRing: Sendable {
     return true
   }
 
-  /// Adds a key as a key file has it, and tells whether it is new. Those of the internet transport open nothing here.
+  /// Adds a key as a key file has it, and returns whether it is new. Those of the internet transport open nothing here.
   @discardableResult
   public mutating func add(_ key: StoredKey) -> Bool {
     switch key {

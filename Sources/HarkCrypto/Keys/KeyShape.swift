@@ -4,7 +4,7 @@ import Crypto
 public enum KeyShape: Hashable, Sendable, CaseIterable {
   /// X and Y of a point of P-256.
   case p256
-  /// The same behind 04. SEC 1, 2.3.3.
+  /// The same after 04. SEC 1, 2.3.3.
   case p256Uncompressed
   /// An encapsulation key of ML-KEM-768 and one of X25519. draft-connolly-cfrg-xwing-kem, 5.2.
   case xWing

@@ -1,4 +1,4 @@
-/// Looks for the temporary key of an LE legacy pairing that was heard: it is 0 for Just Works, and else the
+/// Looks for the temporary key of an LE legacy pairing that was received: it is 0 for Just Works, and else the
 /// passkey, a number of six digits. Core Specification, Vol 3, Part H, 2.3.5.2 and 2.3.5.3.
 ///
 /// Values are most significant octet first, as the cryptographic toolbox takes them.

@@ -38,7 +38,7 @@ import Synchronization
       unsafe base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
       isGuarded = false
     }
-    // sodium_malloc has tried to lock already and does not tell; locking again is harmless.
+    // sodium_malloc has tried to lock already and does not show it; locking again is harmless.
     isLocked = unsafe isGuarded && sodium_mlock(base, size) == 0
     state = Mutex(State())
     if isGuarded { _ = unsafe sodium_mprotect_noaccess(base) }

@@ -2,7 +2,7 @@ import Crypto
 import HarkCore
 
 /// A key exchange of which nothing but the bytes of its encapsulated key is known: derives keys for what may be
-/// sealed with it, and tries them. The tag of AES-GCM tells which one is right.
+/// sealed with it, and tries them. The tag of AES-GCM shows which one is right.
 public struct UnframedExchange {
   /// What the search for one exchange may cost: a capture chooses what is tried.
   public struct Budget: Sendable {

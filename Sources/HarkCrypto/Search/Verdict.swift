@@ -16,7 +16,7 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   case noPrivateKey(CipherSuite, publicKey: Fingerprint?)
   /// The message does not say its session, and no session seen so far fits.
   case unknownSession(candidates: Int)
-  /// The tag matches with none of the candidates. `isLimited` tells that not all that could be were
+  /// The tag matches with none of the candidates. `isLimited` shows that not all that could be were
   /// tried: the message is long, keys are many, or the search for others took long enough.
   case tagFails(candidates: Int, generations: Int, isLimited: Bool)
 

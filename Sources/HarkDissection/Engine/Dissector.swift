@@ -27,7 +27,7 @@ extension Dissector {
 }
 
 /// How to read a protocol that is only known when the program runs. It notes what it finds through
-/// the PDU's `out`, and moves on behind it.
+/// the PDU's `out`, and moves on after it.
 public protocol RuntimeDissector: Sendable {
   func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed)
 }

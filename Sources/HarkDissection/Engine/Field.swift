@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// A dissector declares its fields once, as the stored properties of its `Fields` structure; the
 /// property's name is the last part of the path users type (`att.opcode`). A `Field` is only a
-/// number, so that a tree can note it without counting references; what was declared is kept in
+/// number, so that a tree can store it without counting references; its declaration is in
 /// `definition`.
 public struct Field: Hashable, Sendable {
   /// How a value is shown.
@@ -12,7 +12,7 @@ public struct Field: Hashable, Sendable {
     case decimal
     /// Two's complement, as wide as the bytes it was read from.
     case signed
-    /// At least two digits a byte.
+    /// At least two digits per byte.
     case hex
     case bytes
     /// UTF-8.
@@ -23,52 +23,52 @@ public struct Field: Hashable, Sendable {
     case address
     /// A UUID of 2, 4 or 16 octets, least significant octet first.
     case uuid
-    /// As `uuid`, of the type of an attribute: names of services are none of it.
+    /// Like `uuid`, for the type of an attribute: names of services do not apply.
     case attributeType
     /// A UUID of 2, 4 or 16 octets, most significant octet first.
     case uuidBigEndian
     /// IEEE 754, of 4 or 8 octets.
     case float
-    /// A part with parts of its own. A `list` may occur several times beside itself.
+    /// A part with parts of its own. Several lists may stand beside each other.
     case group
     case list
   }
 
-  /// What a value says of a person or a single device: what is replaced before a capture is given
-  /// away.
+  /// What a value reveals about a person or a single device, which is replaced before a capture is
+  /// shared.
   public enum Personal: Sendable {
-    /// What a device is called.
+    /// The name of a device.
     case name
-    /// A text of or for a person: a notification, a contact, a network.
+    /// A text from or for a person: a notification, a contact, a network.
     case text
-    /// What is played, or a number beside it.
+    /// Media being played, or a number about it.
     case media
     case phoneNumber
     case serialNumber
-    /// A key of its own, not just bytes that have one somewhere.
+    /// A key. A value that merely contains a key is not one.
     case key
-    /// A number that is one device's, or one bond's.
+    /// A number of one device or one bond.
     case identifier
-    /// An address of IP.
+    /// An IP address.
     case networkAddress
-    /// What somebody sent over a network, and checksums of it.
+    /// Data that somebody sent over a network, and checksums of it.
     case traffic
-    /// A number of six digits that pairing shows.
+    /// A six-digit number shown during pairing.
     case passkey
-    /// What a model or its maker is called.
+    /// The name of a model or of its vendor.
     case model
-    /// What was said or played.
+    /// Speech or other audio.
     case sound
-    /// A file, a card, a listing or a message, or a part of one: some of its words say what it is.
+    /// A file, a card, a listing or a message, or a part of one: some of its words name its parts.
     case document
-    /// What was heard wrong: any text, address or key, but for some bits.
+    /// Data received with errors: any text, address or key with some bits changed.
     case misheard
-    /// What was typed, pressed or pointed at, what somebody entered of themselves in numbers, and where
-    /// somebody is.
+    /// Input of a person: keys, buttons, pointers, numbers that describe the person, and their
+    /// location.
     case input
-    /// Bytes that nobody explains: anything may be in them.
+    /// Undecoded bytes, which may contain anything.
     case opaque
-    /// What was measured of a person or at home: pulse, weight, where somebody ran.
+    /// Measurements of a person or at home: pulse, weight, where somebody ran.
     case health
   }
 
@@ -76,32 +76,32 @@ public struct Field: Hashable, Sendable {
     public let name: StaticString
     public let form: Form
     public let names: [UInt64: StaticString]
-    /// Gives the names of codes where there are too many for `names`.
+    /// Looks up the names of codes if there are too many for `names`.
     public let lookup: Lookup?
     /// Whether only special values have names, such as `not available`: all others are numbers.
     public let isMeasure: Bool
     /// Names of single bits, by bit number.
     public let flags: [UInt64: StaticString]
-    /// What one unit of the value is, such as `1.25 ms`; the number in front is a factor.
+    /// The unit of the value, such as `1.25 ms`; the number before it is a factor.
     public let unit: StaticString
-    /// Whether the value belongs into the packet's one-line summary.
+    /// Whether the value is part of the packet's one-line summary.
     public let inLine: Bool
-    /// Whether the value's name is what the packet is called in that summary: an opcode, a code.
+    /// Whether the value's name is the packet's name in that summary: an opcode, a code.
     public let title: Bool
-    /// Whether the value is a key or gives one away: it is never shown, only how long it is.
+    /// Whether the value is or reveals a key: only its length is ever shown.
     public let secret: Bool
-    /// What the value says of a person or a single device; nil where it says nothing of them, and
-    /// for addresses, which their form tells.
+    /// What the value reveals about a person or a single device; nil if it reveals nothing, and
+    /// for addresses, which their form shows.
     public internal(set) var personal: Personal?
-    /// Whether the value tells nothing of a person or a device, so that it stays in a redacted capture:
-    /// a channel map, an access address. Nil where form, width and names decide.
+    /// Whether the value reveals nothing about a person or a device and so stays in a redacted capture:
+    /// a channel map, an access address. Nil if form, width and names decide.
     public let structural: Bool?
 
-    /// The checksum that the value is, of bytes in front of it; nil where it is none, or only of bytes
+    /// The kind of checksum that the value is, over preceding bytes; nil if it is not one, or covers only bytes
     /// that do not change.
     public let checksum: Checksum?
 
-    /// Whether it holds a value, and not what says how a value is built.
+    /// Whether it is data, and not a description of how data is structured.
     fileprivate var isMeasurement: Bool {
       switch form {
       case .decimal, .signed, .hex, .bytes, .float:
@@ -124,7 +124,7 @@ public struct Field: Hashable, Sendable {
 
   public let id: UInt16
 
-  /// With room for the built-in protocols: it is long before all are declared.
+  /// Large enough for the built-in protocols, so that it does not grow while they are declared.
   static let definitions: Mutex<[Definition]> = {
     var all: [Definition] = []
     all.reserveCapacity(1 << 13)
@@ -134,7 +134,7 @@ public struct Field: Hashable, Sendable {
   /// How many fields are declared so far.
   static var count: Int { definitions.withLock(\.count) }
 
-  /// - Parameter special: Values that are no number of the unit, and what they mean. Values of
+  /// - Parameter special: Values that are not numbers in the unit, and what they mean. Values of
   ///   `.signed` fields are named by their octets: 0xFF is -1.
   public init(
     _ name: StaticString, _ form: Form = .decimal, names: [UInt64: StaticString] = [:],
@@ -153,7 +153,7 @@ public struct Field: Hashable, Sendable {
     }
   }
 
-  /// Declares fields whose values were measured of a person or at home. Flags and codes that only say
+  /// Declares fields whose values are measurements of a person or at home. Flags and codes that only show
   /// which values follow stay structural.
   static func measured<Fields>(_ declare: @autoclosure () -> Fields) -> Fields {
     let first = count
@@ -170,6 +170,6 @@ public struct Field: Hashable, Sendable {
 
   public var name: StaticString { definition.name }
 
-  /// As in `definition`, of which no copy is made.
+  /// Like `definition`, without a copy.
   var form: Form { Self.definitions.withLock { $0[Int(id)].form } }
 }

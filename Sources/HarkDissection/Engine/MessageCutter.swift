@@ -1,6 +1,6 @@
 import HarkCore
 
-/// How the messages of a protocol stand in a stream of bytes, one behind the other.
+/// How the messages of a protocol stand in a stream of bytes, one after the other.
 public protocol MessageCutter: Sendable {
   /// Whether messages hold secrets. A frame may hold a part of one, which no field can claim, so that all
   /// packets of the stream are marked.

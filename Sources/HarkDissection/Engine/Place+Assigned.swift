@@ -6,8 +6,8 @@ public enum Assignment: Sendable, Equatable {
   /// The number means something only together with the Company_Identifier that the Controller told in
   /// HCI_Read_Local_Version_Information: manufacturers share a range. Vol 4, Part E, 5.4.1
   case manufacturer
-  /// The number is one that a device hands out as it likes: it says nothing by itself. What the channel
-  /// carries must be told by a service record or by the shape of its messages, or a user who knows the
+  /// A number that a device assigns freely, so it means nothing by itself. The channel's protocol
+  /// follows from a service record, from the form of its messages, or from a user who knows the
   /// device.
   case dynamic
 }
@@ -41,7 +41,7 @@ extension AttachmentPoint {
     case .internetProtocol, .networkService: .universal
     case .udpPort(let port): port == MulticastDNS.port ? .universal : .dynamic
     case .tcpPort: .dynamic
-    // Reports of HID are told by their channel, or by their characteristic.
+    // HID reports are recognized by their channel or characteristic.
     case .hidReport, .hidReportDescriptor: .universal
     }
   }

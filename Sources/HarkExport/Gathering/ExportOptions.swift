@@ -23,7 +23,7 @@ public struct ExportOptions: Sendable, Equatable {
 public struct ExportedFile: Sendable {
   /// The key of the capture in all tables.
   public let key: String
-  /// Nil where it is not to be told.
+  /// Nil where it is not to be reported.
   public let path: String?
   public let name: String
   /// The hash of its bytes; nil where it has none that stay, as a pipe.

@@ -1,7 +1,7 @@
 import HarkCore
 
 /// Rows on their way to the process that writes them into a database: of each the number of its table,
-/// then its values, each behind a byte that says what it is.
+/// then its values, each after a byte that says what it is.
 public struct RowBytes: RowSink, Sendable {
   private var bytes: [UInt8] = []
 

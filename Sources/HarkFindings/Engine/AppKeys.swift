@@ -54,7 +54,7 @@ struct ToldExchange: Sendable {
   /// an exchange that is done.
   private var isAnswered = false
 
-  /// - Returns: What was not answered in time, where its own log goes on behind.
+  /// - Returns: What was not answered in time, where its own log goes on afterwards.
   mutating func take(_ event: Event, patience: Int64) -> Unanswered? {
     guard let app = event.app else {
       if case .accessory(let accessory) = event.content {

@@ -9,7 +9,7 @@ public struct CaptureCoverage: Sendable {
   private var isTruncated = false
   /// Links whose encrypted part cannot be read.
   private(set) var locked: Set<LinkID> = []
-  /// Packets of connections on the air that were not heard.
+  /// Packets of connections on the air that were not received.
   private var unheard = 0
 
   /// Events are told in the order of their times, as far as the capture's clock goes forward.
@@ -32,7 +32,7 @@ public struct CaptureCoverage: Sendable {
     }
   }
 
-  /// - Parameter count: Packets that were not heard on the air until now.
+  /// - Parameter count: Packets that were not received on the air until now.
   mutating func missed(_ count: Int, at packet: PacketID) {
     guard count > unheard else { return }
     unheard = count
@@ -49,7 +49,7 @@ public struct CaptureCoverage: Sendable {
     return gap(since: lastGap.packet)
   }
 
-  /// What of the capture is missing behind a packet; nil where nothing is known to be.
+  /// What of the capture is missing after a packet; nil where nothing is known to be.
   /// - Parameter link: Where it would have to be; nil where that may be anywhere.
   func gap(since packet: PacketID, on link: LinkID? = nil) -> FindingText? {
     if let link, locked.contains(link) { return "the link is encrypted and not decrypted" }

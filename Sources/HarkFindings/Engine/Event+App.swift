@@ -4,7 +4,7 @@ import HarkSession
 extension Event {
   var app: AppEvent? { if case .app(let app) = content { app } else { nil } }
 
-  /// ` (app.ndjson:7)` behind what was observed, where the app's side says it.
+  /// ` (app.ndjson:7)` after what was observed, where the app's side says it.
   var logPlace: String { app.map { " (\($0.origin.file):\($0.origin.line))" } ?? "" }
 
   /// What the app declares, if the event is that.

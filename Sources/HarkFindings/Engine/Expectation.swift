@@ -31,7 +31,7 @@ public struct Expectation: Sendable {
     (self.condition, self.captures) = (condition, captures)
   }
 
-  /// As a rule that did not hold is told.
+  /// How a rule that did not hold is reported.
   var about: RuleDescription {
     RuleDescription(
       id: "expect." + id, title: name, severity: severity, needs: [],

@@ -64,7 +64,7 @@ public struct Undecided: Sendable {
   public let rule: RuleDescription
   public internal(set) var place: Place
   let explanation: FindingText
-  /// What several reasons have in common: it is told once of a device.
+  /// What several reasons have in common: it is reported once per device.
   let cause: String
   public internal(set) var occurrences = 1
 

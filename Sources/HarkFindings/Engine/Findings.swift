@@ -1,39 +1,39 @@
 import HarkCore
 import HarkSession
 
-/// What is wrong with a capture, as rules see it.
+/// The findings of a capture, as the rules report them.
 ///
-/// Takes the events of a session as they come, so that a capture of any length needs little memory:
-/// what is kept is the findings, of which each rule has a limited number.
+/// Takes the events of a session as they occur, so that a capture of any length needs little memory:
+/// only findings are kept, a limited number for each rule.
 public struct Findings: Sendable {
-  /// In the order they were found.
+  /// In the order in which they were found.
   public internal(set) var all: [Finding] = []
   /// What could not be judged, in the order of the capture once it has ended.
   public internal(set) var undecided: [Undecided] = []
-  /// How many findings there were that are not kept, as their rule had so many already.
+  /// How many findings are not kept because their rule had too many.
   public internal(set) var omitted = 0
-  /// How they differ from those accepted before; nil where nobody asked. Accepted ones are not among `all`.
+  /// Their differences from a baseline; nil without one. Accepted findings are not in `all`.
   public internal(set) var difference: FindingsBaseline.Difference?
   /// Whether each of `descriptions` is an expectation, and each finding one that does not hold.
   private(set) var areOfExpectations = false
-  /// The rules that looked.
+  /// The rules that were checked.
   public let descriptions: [RuleDescription]
-  /// The vendors' framings that were seen, by name.
+  /// The names of the vendors' framings in the capture.
   public private(set) var framings: Set<String> = []
   private(set) var coverage = Coverage()
-  /// How many links there were whose encrypted part cannot be read.
+  /// How many links have encrypted parts that cannot be read.
   var lockedLinks: Int { report.horizon.locked.count }
-  /// How many of `all` there were when the caller last asked for those that are new.
+  /// The number of `all` when the caller last requested the new ones.
   private var told = 0
   private var rules: [any Rule]
-  /// The rules that want the events of a family, in their order, by family: most events mean nothing to
-  /// most rules.
+  /// The rules that want the events of a family, in their order, by family: most events concern few
+  /// rules.
   private let takers: [[Int]]
   private var report = RuleReport()
   private var findingAt: [Key: Int] = [:]
   private var undecidedAt: [Key: Int] = [:]
   private var counts: [String: Int] = [:]
-  /// What counts if the capture goes on, by the rules that found it, and after how many packets.
+  /// Findings that count if the capture continues, by the rules that found them, and after how many packets.
   private var deferred: [(rule: RuleDescription, item: RuleReport.Item, packets: Int)] = []
 
   private struct Key: Hashable, Sendable {
@@ -42,12 +42,12 @@ public struct Findings: Sendable {
     let subject: String
   }
 
-  /// Findings of one rule that are kept.
+  /// The limit of findings of one rule that are kept.
   static let most = 100
 
   public init(_ types: [any Rule.Type] = Rules.all) { self.init(types, givesAll: false) }
 
-  /// - Parameter givesAll: Whether each rule is given all events, whatever it wants.
+  /// - Parameter givesAll: Whether each rule receives all events, regardless of what it wants.
   package init(_ types: [any Rule.Type] = Rules.all, givesAll: Bool) {
     rules = types.map { $0.init() }
     descriptions = types.map { $0.about }
@@ -56,7 +56,7 @@ public struct Findings: Sendable {
     }
   }
 
-  /// What was found in another way than by rules.
+  /// Adds findings that no rule reported.
   init(_ all: [Finding], of descriptions: [RuleDescription]) {
     (self.all, self.descriptions) = (all, descriptions)
     areOfExpectations = true
@@ -64,7 +64,7 @@ public struct Findings: Sendable {
     takers = Event.Family.allCases.map { _ in [] }
   }
 
-  /// Takes the events that the session has told since they were dropped.
+  /// Takes the events that the session has reported since they were dropped.
   public mutating func take(_ session: borrowing Session) {
     for event in session.events { take(event, session) }
   }
@@ -82,7 +82,7 @@ public struct Findings: Sendable {
     }
   }
 
-  /// Keeps what was deferred, now that something happened later.
+  /// Keeps the deferred findings, because something happened later.
   private mutating func settle(_ session: borrowing Session) {
     let packets = session.packets.count
     let due = deferred.filter { $0.packets < packets }
@@ -93,7 +93,7 @@ public struct Findings: Sendable {
     }
   }
 
-  /// Whether the link was lost as something ended that is said never to have come.
+  /// Whether the link was lost when something ended that is reported as missing.
   private static func isLost(_ place: Place, _ session: borrowing Session) -> Bool {
     guard let link = place.link.map({ session.links[Int($0.index)] }), let reason = link.reason,
       let closed = link.closed
@@ -112,7 +112,7 @@ public struct Findings: Sendable {
     }
     for index in rules.indices {
       report.severity = descriptions[index].severity
-      // Packets that no event tells of may have come for long: time went on.
+      // Packets that cause no event may have come for long: time went on.
       if let end { rules[index].take(end, session, &report) }
       rules[index].finish(session, &report)
       if !report.items.isEmpty { keep(descriptions[index], session) }
@@ -141,7 +141,7 @@ public struct Findings: Sendable {
     }
   }
 
-  /// Gives the findings that were not there at the last call; those that were only counted again are
+  /// Returns the findings added since the last call; those that were only counted again are
   /// not among them.
   public mutating func takeNew() -> [Finding] {
     guard told < all.count else { return [] }
@@ -149,7 +149,7 @@ public struct Findings: Sendable {
     return Array(all[told...])
   }
 
-  /// The worst of the findings; nil where there are none.
+  /// The highest severity; nil if there are no findings.
   public var worst: Finding.Severity? { all.map(\.severity).max() }
 
   public func count(_ severity: Finding.Severity) -> Int {
@@ -157,7 +157,7 @@ public struct Findings: Sendable {
   }
 
   private mutating func keep(_ rule: RuleDescription, _ session: borrowing Session) {
-    // Rules keep what they wait for in dictionaries, whose order is another in each run.
+    // Rules keep what they wait for in dictionaries, whose order differs in each run.
     if report.items.count > 1 { report.items.sort { $0.order < $1.order } }
     for item in report.items {
       if item.isDeferred, case .finding = item.content {
@@ -209,7 +209,7 @@ public struct Findings: Sendable {
     all.append(finding)
   }
 
-  /// Each device and cause is told once.
+  /// Each device and cause is reported once.
   private mutating func keep(_ new: Undecided, _ key: Key) {
     let isOfDevice = key.owner.device != nil || key.owner.link != nil
     let key = Key(
@@ -233,7 +233,7 @@ extension Owner {
 }
 
 extension Place {
-  /// Devices may turn out to be another, and tell their name late.
+  /// Devices may be merged, or send their name, later.
   mutating func name(_ session: borrowing Session) {
     if let device {
       label = session.devices[Int(device.index)].label

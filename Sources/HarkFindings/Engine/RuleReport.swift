@@ -2,20 +2,20 @@ import HarkCore
 import HarkPresentation
 import HarkSession
 
-/// Where a rule puts what it finds.
+/// Receives the findings of a rule.
 public struct RuleReport: Sendable {
   struct Item: Sendable {
     let place: Place
-    /// Tells findings of one rule about one device apart.
+    /// Distinguishes findings of one rule about one device.
     let subject: String
     let content: Content
-    /// Whether it only counts if the capture goes on behind its packets.
+    /// Whether it counts only if the capture continues after its packets.
     var isDeferred = false
 
     enum Content: Sendable {
       case finding(
         Finding.Severity, Finding.Confidence, observed: FindingText, expected: FindingText)
-      /// - Parameter cause: Why it cannot be told, where the reason does not begin with it.
+      /// - Parameter cause: Why it cannot be judged, if the reason does not begin with it.
       case undecided(FindingText, cause: FindingText?)
     }
 
@@ -31,18 +31,18 @@ public struct RuleReport: Sendable {
 
   public internal(set) var horizon = CaptureCoverage()
   var items: [Item] = []
-  /// The severity that the rule usually has.
+  /// The usual severity of the rule.
   var severity = Finding.Severity.warning
 
-  /// What the timeline says of an event: the only text that a rule does not make itself.
-  /// - Parameter session: As it was when the event was emitted.
+  /// The timeline's sentence of an event: the only text that a rule does not write itself.
+  /// - Parameter session: Its state when the event was emitted.
   static func text(of event: Event, _ session: borrowing Session) -> FindingText {
     FindingText(EventText.sentence(of: event, session))
   }
 
   /// Adds a finding.
   /// - Parameters:
-  ///   - observed: Left out: what the timeline says of the event.
+  ///   - observed: By default, the timeline's sentence of the event.
   ///   - subject: Findings of one rule about one device and subject are counted, not repeated.
   mutating func found(
     _ event: Event, _ session: borrowing Session, observed: FindingText? = nil,
@@ -66,8 +66,8 @@ public struct RuleReport: Sendable {
           severity ?? self.severity, confidence, observed: observed, expected: expected)))
   }
 
-  /// Adds that something never came, unless the capture may only not show it.
-  /// - Parameter start: From where on it may have come; nil where that is behind the place.
+  /// Adds that something is missing, unless the capture may just not show it.
+  /// - Parameter start: The earliest place where it may be; nil if that is after the place.
   mutating func missing(
     _ place: Place, since start: PacketID? = nil, observed: FindingText, expected: FindingText,
     severity: Finding.Severity? = nil, confidence: Finding.Confidence = .likely,
@@ -81,8 +81,8 @@ public struct RuleReport: Sendable {
       subject: subject)
   }
 
-  /// As `missing`, of what ended with a link or a stream. Where that is the end of the capture, it may
-  /// only not show the rest.
+  /// As `missing`, for something that ended with a link or a stream. If the capture ended there, it may
+  /// just not show the rest.
   mutating func missingAtEnd(
     _ event: Event, _ session: borrowing Session, observed: FindingText, expected: FindingText,
     severity: Finding.Severity? = nil, confidence: Finding.Confidence = .likely,
@@ -95,17 +95,17 @@ public struct RuleReport: Sendable {
     if items.count > count { deferLast(event, session) }
   }
 
-  /// What was added last only counts if the capture goes on, or the event's link has ended.
+  /// The last addition counts only if the capture continues, or the event's link has ended.
   mutating func deferLast(_ event: Event, _ session: borrowing Session) {
     guard !items.isEmpty, session.link(event)?.closed == nil else { return }
     items[items.count - 1].isDeferred = true
   }
 
-  /// Adds that nobody can tell.
+  /// Adds that this cannot be judged.
   /// - Parameters:
-  ///   - cause: What is told once of a device, however often it comes up. Left out: what stands in the
-  ///     reason before a colon, but for its numbers.
-  ///   - subject: Tells apart what is of no device.
+  ///   - cause: Reported once per device, however often it occurs. By default, the part of the
+  ///     reason before a colon, without its numbers.
+  ///   - subject: Distinguishes reports without a device.
   mutating func cannotTell(
     _ place: Place, _ reason: FindingText, cause: FindingText? = nil, subject: String = ""
   ) {

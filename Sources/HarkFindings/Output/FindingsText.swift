@@ -10,7 +10,7 @@ public struct FindingsText: FindingsWriter {
 
   public init(style: Style = .plain) { self.style = style }
 
-  /// How many of the things that could not be judged are told; JSON has all.
+  /// How many things that could not be judged are reported; JSON has all.
   static let mostUndecided = 12
 
   public mutating func write(

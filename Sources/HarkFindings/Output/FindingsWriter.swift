@@ -11,7 +11,7 @@ public protocol FindingsWriter: Sendable {
   /// Writes what was found in one capture.
   /// - Parameters:
   ///   - session: After the end of the capture.
-  ///   - end: How that was: findings of a capture that is cut short are told with it.
+  ///   - end: How that was: findings of a capture that is cut short are reported with it.
   mutating func write(
     _ name: String, _ findings: Findings, _ session: borrowing Session, _ end: CaptureEnd,
     to out: inout TextBuffer)

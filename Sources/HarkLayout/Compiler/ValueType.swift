@@ -1,6 +1,6 @@
 /// What is known of a value before anything is read. Kaitai Struct user guide, section 6.4.
 indirect enum ValueType {
-  /// Of something that is wrong and has been told: goes with everything.
+  /// Of something that is wrong and has been reported: goes with everything.
   case unknown
   /// `isOctet`: one octet wide, or a literal that is.
   case integer(isOctet: Bool)

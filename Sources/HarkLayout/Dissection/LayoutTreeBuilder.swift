@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// Tells a tree what a layout found, in the order of the bytes: each is claimed once or shown as
+/// Reports a tree what a layout found, in the order of the bytes: each is claimed once or shown as
 /// undecoded, and children lie inside their parents.
 ///
 /// A layout may read the same bytes twice, and bytes far from where it is. What it reads behind

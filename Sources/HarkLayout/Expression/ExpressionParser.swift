@@ -159,7 +159,7 @@ package struct ExpressionParser {
     return try trailed(try atom())
   }
 
-  /// Members, calls, casts and indexes behind a value.
+  /// Members, calls, casts and indexes after a value.
   private mutating func trailed(_ value: Expression) throws(ExpressionError) -> Expression {
     let before = depth
     defer { depth = before }

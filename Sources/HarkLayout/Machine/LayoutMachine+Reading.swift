@@ -22,7 +22,7 @@ extension LayoutMachine {
     guard count <= available else {
       throw Stop(.endOfStream(needed: count, available: available))
     }
-    // Who reads nothing may be behind the end.
+    // Who reads nothing may be after the end.
     let start = min(streams[stream].position, streams[stream].end)
     if count > 0 { streams[stream].position = start + count }
     return start
@@ -77,7 +77,7 @@ extension LayoutMachine {
     streams[stream].bitsAreLittle = isLittle
     var have = streams[stream].bitCount
     var bits = have > 0 ? UInt128(streams[stream].bits) : 0
-    // The byte whose rest is read first is behind the position.
+    // The byte whose rest is read first is after the position.
     markStart = streams[stream].position - (have > 0 ? 1 : 0)
     let octets = count > have ? (count - have + 7) / 8 : 0
     let start: Int

@@ -159,7 +159,7 @@ struct SchemaReader {
 
   // MARK: Parts of documents
 
-  /// Tells of keys that are not allowed. Those that begin with `-` always are, unless they would
+  /// Reports keys that are not allowed. Those that begin with `-` always are, unless they would
   /// be hark's own and are not.
   func allow(_ keys: [String], in node: SourceNode, hark: [String] = []) {
     for (key, _) in node.pairs ?? [] {

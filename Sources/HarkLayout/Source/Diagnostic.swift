@@ -36,7 +36,7 @@ extension Diagnostic: CustomStringConvertible {
   }
 }
 
-/// Collects what is wrong with a layout and the files it imports, so that all is told at once.
+/// Collects what is wrong with a layout and the files it imports, so that all is reported at once.
 package final class Diagnostics {
   /// More than anybody reads; a hostile file has as many as it has lines.
   static let most = 200

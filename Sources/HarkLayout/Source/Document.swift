@@ -100,7 +100,7 @@ package struct Document {
     YAMLReader.Failure(message: message, location: reader.location)
   }
 
-  /// Where a text ends too early, its last line does: the parser tells of one behind it.
+  /// Where a text ends too early, its last line does: the parser tells of one after it.
   private static func inside(_ text: String, _ place: SourceLocation) -> SourceLocation {
     // YAML 1.1, 5.4
     let breaks: Set<Character> = ["\n", "\r", "\r\n", "\u{85}", "\u{2028}", "\u{2029}"]

@@ -116,7 +116,7 @@ final class LayoutLoader {
       if let known = byPath[path] { return known }
       guard all.count < Self.mostFiles, let text = files.text(at: path) else { continue }
       if let type = read(text, path) { return type }
-      // It is there, and what is wrong with it is told.
+      // It is there, and what is wrong with it is reported.
       return TypeSpecification(
         name: "",
         node: SourceNode(

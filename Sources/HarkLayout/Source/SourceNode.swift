@@ -72,7 +72,7 @@ extension SourceNode {
   }
 
   /// How messages name what is there instead of what was expected. Of a long text the beginning
-  /// tells which it is.
+  /// shows which it is.
   package var kindName: String {
     switch content {
     case .mapping: "a map"

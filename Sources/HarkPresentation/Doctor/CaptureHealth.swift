@@ -11,7 +11,7 @@ public struct CaptureHealth: Sendable {
   private var lengths: [Int: Int] = [:]
   private var snoop = SnoopFilter()
 
-  /// More different lengths are not told apart.
+  /// More different lengths are not distinguished.
   private static let mostLengths = 4_096
 
   public init() {}
@@ -119,7 +119,7 @@ public struct CaptureHealth: Sendable {
     }
   }
 
-  /// Data may be behind the place: nothing is known of the recorder.
+  /// Data may be after the place: nothing is known of the recorder.
   private static func unreadData(_ whole: DoctorCheck) -> DoctorCheck {
     DoctorCheck(
       "data", .info, "The readable part has no data packets.", fix: whole.fix)

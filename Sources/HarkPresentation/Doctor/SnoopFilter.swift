@@ -21,7 +21,7 @@ struct SnoopFilter {
     /// the profile says.
     case magic
     /// The same, `header`; also lists of calls and contacts of the Hands-Free Profile: what is left has
-    /// lengths that fit it, and only the record tells that there was more.
+    /// lengths that fit it, and only the record shows that there was more.
     case shortened
     /// A fragment that goes on with what `pbap` or `map` took out.
     case fragment

@@ -2,18 +2,18 @@ import HarkCore
 import HarkFilter
 import HarkSession
 
-/// What the events of a capture say of its packets, as far as a filter asks for it. A packet may be shown by
-/// events that are told long after it, so it is collected before packets are looked at.
+/// What the events of a capture reveal about its packets, as far as a filter needs it. A packet may belong to
+/// events that are reported long after it, so this is collected before packets are filtered.
 public final class EventMarks {
   private var run: FilterRun
   private let wanted: Set<FilterProperty>
-  /// By the number of the packet: where what is said of it begins in `words`; 0 for nothing.
+  /// By the number of the packet: the index of its entry in `words`; 0 for none.
   private var places: [UInt32] = []
-  /// For each packet the worst severity, and then a tally of the filter's tests.
+  /// For each packet the highest severity, and then a tally of the filter's tests.
   private var words: [UInt32] = [0]
-  /// The packets up to this one were looked at: what is said of them now comes too late.
+  /// The packets up to this one were filtered: marks for them now come too late.
   public var lastTaken: UInt32 = 0
-  /// Those of them that more is said of.
+  /// The packets among them that receive marks later.
   public private(set) var late: Set<UInt32> = []
 
   public init(_ filter: Filter) {
@@ -40,7 +40,7 @@ public final class EventMarks {
   private func add(_ severity: Event.Severity, to number: Int) {
     while places.count <= number { places.append(0) }
     if places[number] == 0 {
-      // Of more, the rest is not told.
+      // Further ones are not reported.
       guard let place = UInt32(exactly: words.count) else { return }
       places[number] = place
       words += [UInt32](repeating: 0, count: 1 + run.tallyCount)
@@ -66,7 +66,7 @@ public final class EventMarks {
 }
 
 extension FilterRun {
-  /// Gives what an event says of the packets that show it, of what is `wanted`.
+  /// Returns what an event reveals about its packets, limited to `wanted`.
   mutating func add(
     _ event: Event, _ wanted: Set<FilterProperty>, _ session: borrowing Session
   ) {

@@ -2,7 +2,7 @@ import HarkCore
 import HarkSession
 
 /// What the messages of a capture say, by the packet that completes each, of the protocols that are asked
-/// for. A write is believed when it is answered, so what it says is known only behind its packet.
+/// for. A write is believed when it is answered, so what it says is known only after its packet.
 public final class MessageMarks {
   /// The first parts of the paths that are wanted.
   private let wanted: Set<String>

@@ -12,7 +12,7 @@ public struct PacketFilter {
   private let late: [FilterProperty]
   /// Those that events give to packets.
   private let shown: Set<FilterProperty>
-  /// What events say of packets, where that was found out before; else those that are told by now count.
+  /// What events say of packets, where that was found out before; else those reported so far count.
   private let marks: EventMarks?
 
   public var filter: Filter { run.filter }

@@ -28,7 +28,7 @@ extension GATTReport {
     let proofs = rows.map(\.proof.utf8.count).max() ?? 0
     var widths = (names: names, uuids: uuids, kinds: kinds)
     if let width = style.width, 15 + names + uuids + kinds + proofs + 6 > width {
-      // Of long UUIDs the front tells more than names that are cut to nothing.
+      // The front of a long UUID shows more than a name that is cut to nothing.
       widths.uuids = min(uuids, Self.frontOfUUID)
       let room = width - 15 - widths.uuids - kinds - proofs - 6
       widths.names = min(names, max(room, Self.narrowest))
@@ -59,7 +59,7 @@ extension GATTReport {
     style.write(.faint, to: &line) { out in
       Columns.pad(row.handles, to: row.depth == 0 ? 13 : 6, into: &out)
     }
-    // Names begin two columns further in with each level; the columns behind them are in line.
+    // Names begin two columns further in with each level; the columns after them are in line.
     let column = 15 + 2 * row.depth
     Columns.pad("", to: column - (row.depth == 0 ? 13 : 6) - 2 * row.depth, into: &line)
     style.write(row.isUndiscovered ? .warning : row.depth == 0 ? .link : nil, to: &line) { out in

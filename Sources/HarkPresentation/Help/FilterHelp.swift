@@ -31,13 +31,12 @@ public enum FilterHelp {
       contains               part of the bytes, a text, or a code's name
       matches  ~             a regular expression, ignoring case
       field                  is present; also for protocols: att, smp, hci.evt
-      any field …, all field …            at least one value, or all of them
-                                          several
+      any field …, all field …            at least one value, or all values
       field & 0x80           some of these bits are set
       field[0:2] == 01:02    part of the bytes: [i] [i:count] [i-j] [:count] [i:]
                              [-i:]
       len(field), count(field)            how many bytes; how often it occurs
-      and &&   or ||   not !   ( )        not binds tightest, or loosest
+      and &&   or ||   not !   ( )        precedence: not, and, or
 
     Values
       27  0x1b  -60  1.5  true            numbers

@@ -125,7 +125,7 @@ public enum ProtocolHelp {
     case .attribute(let uuid):
       uuid.handle.map { "the attribute at handle \(Names.hex($0))" }
         ?? "attributes of type \(Names.uuid(uuid))"
-    case .internetProtocol: "packets of IP"
+    case .internetProtocol: "IP packets"
     case .udpPort(let port): "UDP port \(port)"
     case .tcpPort(let port): "TCP port \(port)"
     case .networkService(let type): "TCP connections to services of type \(type)"

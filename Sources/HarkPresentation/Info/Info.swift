@@ -100,7 +100,7 @@ public struct CaptureReport: Sendable {
   }
 
   private mutating func note(_ value: AttributeEvent.Value) {
-    // What a host writes to a report sets lamps, and says nothing of anybody.
+    // What a host writes to a report sets lamps, and reveals nothing about anyone.
     guard !value.pdu.isWrite, value.count > 0 else { return }
     if let uuid = value.uuid?.short, Self.inputs.contains(uuid) { tally.hasInput = true }
   }

@@ -43,7 +43,7 @@ public struct PacketColumns: PacketWriter {
   private let texts = PacketFieldTexts(.shared)
   private let catalog = Catalog.shared
   private var columns: [Column] = []
-  /// For each field, where its matches begin in `matches`, and one behind the last.
+  /// For each field, where its matches begin in `matches`, and one after the last.
   private var starts: [UInt32] = []
   private var matches: [Match] = []
   /// The keys of the layers that declare each field asked for.

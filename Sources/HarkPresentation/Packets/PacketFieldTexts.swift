@@ -16,7 +16,7 @@ import HarkDissection
   enum Form: UInt8 {
     case decimal, signed, hex, bytes, text, utf16, address, uuid, attributeType, uuidBigEndian
     case float, group, list
-    /// A key, of which only the length is told.
+    /// A key, of which only the length is reported.
     case secret
   }
 
@@ -35,7 +35,7 @@ import HarkDissection
     /// Equal for fields whose names are equal.
     var nameNumber: UInt16 = 0
     var personal: Field.Personal?
-    /// The name, with `, ` in front and a blank behind it.
+    /// The name, with `, ` in front and a blank after it.
     var name = Piece()
     /// The label as a JSON key with a comma in front: `,"opcode":`; and with `_name` or `_flags`.
     var key = Piece()

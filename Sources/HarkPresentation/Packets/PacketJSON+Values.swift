@@ -51,7 +51,7 @@ extension PacketJSON {
     }
   }
 
-  /// Whether a member tells what the value means; of a number, only a special value has a meaning.
+  /// Whether a member shows what the value means; of a number, only a special value has a meaning.
   @inline(__always)
   func isExplained(_ node: Tree.Node, _ field: PacketFieldTexts.Reference) -> Bool {
     field.isExplained

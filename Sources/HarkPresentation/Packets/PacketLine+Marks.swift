@@ -33,7 +33,7 @@ extension PacketLine {
     }
   }
 
-  /// Whether a packet from the air was heard as it was sent, as far as that is in doubt.
+  /// Whether a packet from the air was received as it was sent, as far as that is in doubt.
   private mutating func hearing(of tree: borrowing Tree, to text: inout TextPen) {
     for node in tree.nodes {
       let mark: StaticString
@@ -98,7 +98,7 @@ extension PacketLine {
     }
   }
 
-  /// Begins a mark behind a blank.
+  /// Begins a mark after a blank.
   private mutating func begin(_ name: StaticString, _ role: Style.Role, to text: inout TextPen) {
     if text.last != 0x20 { text.byte(0x20) }
     if isColored { text.text(role.begin) }

@@ -69,7 +69,7 @@ extension PacketLine {
     bare(node, field, to: &text)
   }
 
-  /// Fields in which many values share a name; which of them it is tells channels apart.
+  /// Fields in which many values share a name; which one it is distinguishes channels.
   private static let ranged = ["l2cap.cid", "l2cap.psm", "l2cap.spsm"].flatMap {
     Catalog.shared.fields(at: $0)
   }

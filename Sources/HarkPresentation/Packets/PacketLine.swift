@@ -4,9 +4,9 @@ import HarkFilter
 import HarkSession
 
 /// Writes one line of text for each packet:
-/// number, time, direction, device, protocol, what the packet is called, and its main values.
+/// number, time, direction, device, protocol, the name of the packet, and its main values.
 public struct PacketLine: PacketWriter {
-  /// How the time of a packet is given.
+  /// The form of a packet's time.
   public enum Clock: Sendable {
     /// Seconds since the first packet.
     case relative
@@ -26,24 +26,24 @@ public struct PacketLine: PacketWriter {
   private let command = HCIFields.commandOpcode
   let att = PacketDiscovery()
   let air = AirFields()
-  /// What the present packet's request asked for.
+  /// The code of the request that the current packet answers.
   var requestedType: BluetoothUUID?
   /// By the id of the field.
   private let roles: [Role]
-  /// The nodes picked for the packet; as long as the longest tree so far.
+  /// The nodes chosen for the packet; as long as the longest tree so far.
   private var picks: [Pick] = []
   /// By the id of the field that stands for a layer.
   private let colors: [Style.Role?]
 
-  /// What a field is in a line.
+  /// The role of a field in a line.
   private struct Role: OptionSet {
     let rawValue: UInt8
 
     static let title = Role(rawValue: 1)
     static let value = Role(rawValue: 2)
-    /// A connection handle, which the device's name stands for.
+    /// A connection handle, which the device's name replaces.
     static let handle = Role(rawValue: 4)
-    /// A value in which anything but 0 tells of a failure.
+    /// A value in which anything but 0 means a failure.
     static let status = Role(rawValue: 8)
     /// Stands for a protocol.
     static let layer = Role(rawValue: 16)
@@ -62,11 +62,11 @@ public struct PacketLine: PacketWriter {
     var role: Role { Role(rawValue: UInt8(truncatingIfNeeded: word)) }
   }
 
-  /// A value of the default ATT_MTU is spelled out; longer ones are cut.
+  /// Values that fit into the default ATT_MTU are printed in full, longer ones cut.
   static let bytesInLine = 20
   private static let protocolWidth = 15
 
-  /// - Parameter filter: Shows below a line where its packet matches, if the line does not.
+  /// - Parameter filter: Prints below a line where its packet matches, if the line does not show it.
   public init(clock: Clock = .relative, style: Style = .plain, filter: Filter? = nil) {
     self.clock = clock
     hits = FilterHitLine(filter, style)
@@ -88,7 +88,7 @@ public struct PacketLine: PacketWriter {
     self.roles = roles
   }
 
-  /// The colour of the lane that the timeline shows a protocol in.
+  /// The color of the lane in which the timeline shows a protocol.
   private static func color(of path: String) -> Style.Role? {
     switch path {
     case "att", "sdp", "rfcomm", "hfp": .data
@@ -111,13 +111,13 @@ public struct PacketLine: PacketWriter {
     hits?.write(packet, bytes, after: start, to: &text)
   }
 
-  /// Writes what the packet says, without the columns in front of it and the end of the line.
+  /// Writes the content of the line, without the columns before it and the end of the line.
   public mutating func writeContent(
     _ packet: borrowing PacketReading, _ bytes: RawSpan, to text: inout TextPen
   ) {
     if requestedType != nil || packet.row.related != 0 { requestedType = packet.requestedType }
     if packet.completes, let last = Self.lastCompleted(packet) {
-      // The highest layer says most.
+      // The highest layer has the most meaning.
       let pdu = packet.completed[last]
       summary(pdu.tree, pdu.bytes.raw, hasLink: true, to: &text)
     } else {
@@ -127,7 +127,7 @@ public struct PacketLine: PacketWriter {
     while text.last == 0x20 { text.cut(to: text.count - 1) }
   }
 
-  /// The columns in front of the protocol.
+  /// The columns before the protocol.
   private mutating func front(
     _ packet: borrowing PacketReading, _ linkNames: borrowing LinkNames, to text: inout TextPen
   ) {
@@ -158,21 +158,21 @@ public struct PacketLine: PacketWriter {
     if packet.row.kind.isAir { channel(of: packet, to: &text) }
   }
 
-  /// `37 `: the channel index that a packet was heard on.
+  /// `37 `: the channel index that a packet was received on.
   private func channel(of packet: borrowing PacketReading, to text: inout TextPen) {
     let start = text.count
     if let channel = packet.channel { text.decimal(UInt64(channel)) }
     text.pad(to: 3, from: start)
   }
 
-  /// What the bytes say: protocol, titles, values.
+  /// The content: protocol, titles, values.
   private mutating func summary(
     _ tree: borrowing Tree, _ bytes: RawSpan, hasLink: Bool, to text: inout TextPen
   ) {
     let said = tree.summaries.last
     var (layer, chosen) = pick(
       tree, hasLink ? [.title, .value, .layer] : [.title, .value, .handle, .layer])
-    // A layer that says itself what it is says most.
+    // A layer with a title of its own has the most meaning.
     if let said { layer = said.node }
     if layer < tree.nodes.count {
       let field = tree.nodes[layer].field
@@ -193,8 +193,8 @@ public struct PacketLine: PacketWriter {
     values(chosen, tree, bytes, isFirst: !hasTitle, isMerged: isMerged, to: &text)
   }
 
-  /// Titles come first, wherever in the packet they stand.
-  /// - Returns: Whether there are any, and whether what follows is said once for each PHY.
+  /// Titles come first, wherever they are in the packet.
+  /// - Returns: Whether there are any, and whether the values after them are printed once for all PHYs.
   @inline(__always)
   private mutating func titles(
     _ chosen: Range<Int>, _ tree: borrowing Tree, _ bytes: RawSpan, to text: inout TextPen
@@ -204,7 +204,7 @@ public struct PacketLine: PacketWriter {
     var (hasTitle, isMerged) = (false, false)
     for index in chosen where picks[index].role == .title {
       let node = tree.nodes[picks[index].node]
-      // The subevent says all that LE Meta says, and more.
+      // The subevent contains everything that LE Meta does, and more.
       if node.value == 0x3E, node.field == event { continue }
       if node.field == command, Self.areForEachPHY(node.value) { isMerged = true }
       if hasTitle { text.text(": ") }
@@ -240,7 +240,7 @@ public struct PacketLine: PacketWriter {
       }
       if repeats > 0 { Self.times(repeats, to: &text) }
       (previous, repeats) = (current, 0)
-      // Twins are one to those who read.
+      // Equal values of one field are printed once.
       if node.field == before || !isFirst && texts[node.field].isTwin(of: texts[before]) {
         text.text(", ")
       } else {
@@ -253,7 +253,7 @@ public struct PacketLine: PacketWriter {
     if repeats > 0 { Self.times(repeats, to: &text) }
   }
 
-  /// Whether one of the picks is a value of the same field, and the same.
+  /// Whether one of the picks is an equal value of the same field.
   private mutating func isTold(
     _ node: Tree.Node, _ tree: borrowing Tree, _ before: Range<Int>
   ) -> Bool {
@@ -284,15 +284,15 @@ public struct PacketLine: PacketWriter {
     opcode == 0x2041 || opcode == 0x2043 || opcode == 0x2085
   }
 
-  /// Attribute Not Found is how discovery ends. Vol 3, Part G, 4.4.1.
+  /// Discovery ends with Attribute Not Found. Vol 3, Part G, 4.4.1.
   private static func isFailure(_ node: Tree.Node) -> Bool {
     node.value != 0 && !(node.value == 0x0A && errors.contains(node.field))
   }
 
   private static let errors = Catalog.shared.fields(at: "att.error")
 
-  /// Picks the nodes with one of the roles `wanted` in the layer the packet is shown as, and below;
-  /// gives that layer - the deepest that is called something, else the deepest - and where its picks
+  /// Picks the nodes with one of the roles `wanted` in the layer that the packet is shown as, and below;
+  /// returns that layer (the deepest with a title, otherwise the deepest) and where its picks
   /// are.
   @inline(__always)
   private mutating func pick(_ tree: borrowing Tree, _ wanted: Role) -> (Int, Range<Int>) {
@@ -305,7 +305,7 @@ public struct PacketLine: PacketWriter {
           let field = Int(tree.nodes[index].field.id)
           precondition(field < roles.count, "a field was declared after the catalog was made")
           let role = unsafe roles[field]
-          // There are at least as many picks as nodes. Storing always is faster than guessing whether
+          // There are at least as many picks as nodes. Always storing is faster than guessing whether
           // to.
           unsafe picks[count] = Pick(index, role)
           count &+= role.isDisjoint(with: wanted) ? 0 : 1

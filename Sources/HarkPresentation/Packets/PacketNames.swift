@@ -20,7 +20,7 @@ struct PacketNames {
   private var slots = [Slot](repeating: Slot(), count: slotCount)
   private var arena: [UInt8] = []
 
-  /// Appends the name of the code `value` of a field with a lookup, and tells whether it has one.
+  /// Appends the name of the code `value` of a field with a lookup, and returns whether it has one.
   mutating func append(
     _ value: UInt64, _ field: Field, _ catalog: Catalog, to text: inout TextPen
   ) -> Bool {
@@ -29,7 +29,7 @@ struct PacketNames {
     }
   }
 
-  /// Appends the name of `uuid`, and tells whether it has one.
+  /// Appends the name of `uuid`, and returns whether it has one.
   mutating func append(
     _ uuid: BluetoothUUID, isAttributeType: Bool, to text: inout TextPen
   ) -> Bool {

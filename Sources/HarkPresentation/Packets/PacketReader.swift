@@ -31,7 +31,7 @@ public struct PacketReading: ~Copyable {
   /// What messages say, where that was found out before; else what is known by now counts.
   public var messages: MessageMarks?
 
-  /// The channel index that a packet from the air was heard on, where its sniffer says so.
+  /// The channel index that a packet from the air was received on, where its sniffer says so.
   public internal(set) var channel: UInt8?
   /// What the dynamic L2CAP channel of the packet is for.
   public internal(set) var psm: UInt16?

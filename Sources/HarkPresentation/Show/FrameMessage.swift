@@ -58,7 +58,7 @@ extension FrameView.Section {
     return .parts(parts(fields, bytes))
   }
 
-  /// The fields of a binary plaintext, and the bytes behind them that were not read.
+  /// The fields of a binary plaintext, and the bytes after them that were not read.
   private static func parts(_ fields: [PlaintextField], _ plaintext: [UInt8]) -> [FrameView.Part] {
     var parts = fields.map { FrameView.Part($0, of: plaintext) }
     let end = fields.map(\.range.upperBound).max() ?? 0

@@ -12,7 +12,7 @@ package enum Columns {
       0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
       return 2
     case 0x2600...0x27BF:
-      // Emoji here are wide by themselves or by a selector behind them.
+      // Emoji here are wide by themselves or by a selector after them.
       return character.unicodeScalars.first?.properties.isEmojiPresentation == true
         || character.unicodeScalars.contains { $0.value == 0xFE0F } ? 2 : 1
     default: return 1

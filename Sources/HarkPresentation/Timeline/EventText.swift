@@ -36,7 +36,7 @@ public enum EventText {
     _ event: Event, _ session: borrowing Session, _ sentence: String
   ) -> EventRepetition {
     let described = event.content.described
-    // When it is told is no part of it.
+    // When it is reported is no part of it.
     let plain =
       event.lag > 0 ? Event.sentence(of: described, event, session).text : sentence
     return described.repetition(plain, event, in: session)

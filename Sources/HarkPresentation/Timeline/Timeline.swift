@@ -1,12 +1,12 @@
 import HarkCore
 import HarkSession
 
-/// Writes events as the lines of a timeline: time, time since the capture began, device, lane,
+/// Writes events as the lines of a timeline: time, time since the start of the capture, device, lane,
 /// sentence, frames.
 ///
-/// An event that says the same as one of the last few is only counted; the count follows before the
-/// next that says something new, at the time of the last one counted. So each line has the time of
-/// an event, and time goes forward from line to line as it does in the capture.
+/// An event with the same text as one of the last few is only counted. The count follows before the
+/// next different event, at the time of the last event counted. So each line has the time of
+/// an event, and times increase from line to line as they do in the capture.
 public struct Timeline: Sendable {
   private let style: Style
   private let layout: Layout
@@ -15,8 +15,8 @@ public struct Timeline: Sendable {
   private let isWhole: Bool
   private var background: Background
 
-  /// The columns in front of the sentence. On narrow terminals a sentence that does not fit beside
-  /// them stands under them.
+  /// The columns before the sentence. On narrow terminals, a sentence that does not fit beside
+  /// them is printed below.
   struct Layout: Sendable {
     /// An address has 17 characters.
     static let deviceWidth = 17
@@ -33,14 +33,14 @@ public struct Timeline: Sendable {
       isNarrow = (width ?? .max) < 100
     }
 
-    /// Whether a sentence and its frames, of so many columns together, stand beside the head.
+    /// Whether a sentence and its frames, together `columns` wide, fit beside the head.
     func fits(_ columns: Int) -> Bool {
       guard let width, isNarrow else { return true }
       return Self.head + columns <= width
     }
   }
 
-  /// What one line shows, before it is laid out.
+  /// The content of a line, before layout.
   package struct Line: Sendable {
     package internal(set) var time: Timestamp
     /// Nanoseconds since the capture began.
@@ -51,10 +51,10 @@ public struct Timeline: Sendable {
     package internal(set) var text: String
     var repetition: EventRepetition
     package internal(set) var frames: Event.Frames
-    /// How many more came that said the same.
+    /// How many more events had the same text.
     var more = 0
 
-    /// The same line with other words.
+    /// The same line with another text.
     package func saying(_ text: String, _ severity: Event.Severity) -> Line {
       var line = self
       (line.text, line.severity) = (text, severity)
@@ -65,7 +65,7 @@ public struct Timeline: Sendable {
       lane == other.lane && repetition.repeats(other.repetition) && device == other.device
     }
 
-    /// Counts a line that says the same: from here on this one stands for those that followed it.
+    /// Counts a line with the same text: from here on, this line stands for those that followed it.
     mutating func count(_ line: Line) {
       if more == 0 {
         frames = line.frames
@@ -84,9 +84,9 @@ public struct Timeline: Sendable {
   /// How many different lines may alternate and still be folded.
   static let mostRecent = 4
 
-  /// - Parameter isWhole: Whether all lanes are shown. Then what fills a page without telling much
-  ///   is kept short: of many notes of a source the first is told and the others are counted, and of
-  ///   the channels of SDP only what was asked over them.
+  /// - Parameter isWhole: Whether all lanes are shown. Lines that fill a page with little information
+  ///   are then reduced: of many notes of a source, the first is printed and the others are counted, and
+  ///   channels of SDP show only their requests.
   public init(style: Style = .plain, isWhole: Bool = true) {
     self.style = style
     layout = Layout(width: style.width)
@@ -94,8 +94,8 @@ public struct Timeline: Sendable {
     background = Background(isWhole: isWhole)
   }
 
-  /// Opening a channel of SDP and closing it is nothing without what was asked over it, and that is
-  /// a line of its own. Refusals are told.
+  /// The opening and closing of an SDP channel mean nothing without the requests on it, which have
+  /// lines of their own. Refusals are printed.
   private static func isToldByAnother(_ content: Event.Content) -> Bool {
     switch content {
     case .channel(.opened(let it)): it.channel.psm == 0x0001
@@ -113,7 +113,7 @@ public struct Timeline: Sendable {
     for line in lines { write(line, to: &out) }
   }
 
-  /// As `write`, for somebody else to lay out.
+  /// Like `write`, for callers that lay out the lines themselves.
   package mutating func fold(
     _ event: Event, _ session: borrowing Session, into lines: inout [Line]
   ) {
@@ -144,8 +144,8 @@ public struct Timeline: Sendable {
     flushHeld(into: &lines)
     if isFolding || recent.count >= Self.mostRecent { recent.removeAll(keepingCapacity: true) }
     lines.append(line)
-    // Each message is told, even if it says what the one before said; so is each value, to who asks
-    // for them.
+    // Each message is printed, even with the same text as the one before; so is each value, if
+    // requested.
     switch line.lane {
     case .gatt where !isWhole: recent.removeAll(keepingCapacity: true)
     case .notification, .reply, .keys, .session, .configuration, .app, .note, .finding:
@@ -154,28 +154,28 @@ public struct Timeline: Sendable {
     }
   }
 
-  /// Writes the counts of what was folded so far; what follows is folded as before.
+  /// Writes the counts of everything folded so far; later events are folded as before.
   public mutating func tellCounted(to out: inout TextBuffer) {
     var lines: [Line] = []
     flushHeld(into: &lines)
     for line in lines { write(line, to: &out) }
   }
 
-  /// Writes the counts of what was folded. Call it after the last event.
+  /// Writes the counts of everything folded. Call it after the last event.
   public mutating func flush(to out: inout TextBuffer) {
     var lines: [Line] = []
     flush(into: &lines)
     for line in lines { write(line, to: &out) }
   }
 
-  /// As `flush`, for somebody else to lay out.
+  /// Like `flush`, for callers that lay out the lines themselves.
   package mutating func flush(into lines: inout [Line]) {
     flushHeld(into: &lines)
     recent.removeAll(keepingCapacity: true)
     background.expire(at: nil)
   }
 
-  /// Gives all that was only counted, in order of time: what is told next happened later.
+  /// Returns everything that was only counted, in order of time: the next line printed happened later.
   private mutating func flushHeld(into all: inout [Line]) {
     var lines = background.takeHeld()
     for index in recent.indices where recent[index].more > 0 {
@@ -189,8 +189,8 @@ public struct Timeline: Sendable {
     all += lines.sorted { ($0.time, $0.frames.last) < ($1.time, $1.frames.last) }
   }
 
-  /// What the device column shows: the peer, or the link's handle where it is not
-  /// known, or the controller of this host.
+  /// The content of the device column: the peer, or the link's handle if the peer is
+  /// unknown, or this host's controller.
   package static func device(of event: Event, _ session: borrowing Session) -> String {
     if let device = event.device { return session.devices[Int(device.index)].label }
     if let link = event.link.map({ session.links[Int($0.index)] }) {
@@ -207,7 +207,7 @@ public struct Timeline: Sendable {
     style.write(.faint, to: &out) { out in
       let start = out.count
       out.timeOfDay(line.time)
-      // Milliseconds here; `hark show` and JSON have every digit.
+      // Milliseconds here; `hark show` and JSON print every digit.
       out.cut(to: start + 12)
       Self.relative(line.relative, to: &out)
     }
@@ -229,7 +229,7 @@ public struct Timeline: Sendable {
   static func relative(_ nanoseconds: Int64, to out: inout TextBuffer) {
     var text = TextBuffer()
     if nanoseconds >= 0 { text.byte(UInt8(ascii: "+")) }
-    // Only clocks that are set meanwhile go on for more than eleven days: their seconds say nothing.
+    // Only a clock that is set during the capture exceeds eleven days: its seconds mean nothing.
     let days = nanoseconds / 86_400_000_000_000
     if days.magnitude < 11 {
       text.seconds(nanoseconds, decimals: nanoseconds.magnitude < 100_000_000_000_000 ? 3 : 2)
@@ -302,7 +302,7 @@ public struct Timeline: Sendable {
     }
   }
 
-  /// `#12`, or `#12–15 (4 frames)`; empty where no packet shows it.
+  /// `#12`, or `#12–15 (4 frames)`; empty if no packet shows the event.
   package static func frames(_ frames: Event.Frames) -> String {
     if frames.count == 0 { return "" }
     return frames.count == 1

@@ -2,28 +2,28 @@ import HarkCore
 import HarkSession
 
 extension Timeline {
-  /// Folds what hosts do all the time whatever else happens: scanning and advertising (see `Radio`),
-  /// writing logs, attempts and commands that fail again and again. The first of a kind is told; what
-  /// follows within a minute is counted, and told before the next thing of another kind, or at the
-  /// end of that minute.
+  /// Folds what hosts do all the time: scanning and advertising (see `Radio`),
+  /// log messages, attempts and commands that fail again and again. The first event of a kind is printed.
+  /// Those that follow within a minute are counted, and the count is printed before the next event of another
+  /// kind, or at the end of that minute.
   struct Background: Sendable {
     private struct Run: Sendable {
       var key: String
       var began: Timestamp
       var line: Line
-      /// The first of what was counted: a few are told in full.
+      /// The first of the counted events: a few are printed in full.
       var first: [Line] = []
     }
 
     /// In nanoseconds.
     private static let longest: Int64 = 60_000_000_000
     private static let most = 32
-    /// Not worth folding: recorders introduce themselves with so many.
+    /// Too few to fold: recorders introduce themselves with this many.
     private static let fewNotes = 8
     private let isWhole: Bool
     private var runs: [Run] = []
     private var radio = Radio()
-    /// What was told of links and is told once only: the Link Layers of a connection name their versions
+    /// Events of links that are printed only once: the Link Layers of a connection send their versions
     /// and features again and again.
     private var toldOnce: Set<String> = []
     private static let mostToldOnce = 4_096
@@ -31,13 +31,13 @@ extension Timeline {
     init(isWhole: Bool) { self.isWhole = isWhole }
 
     enum Fate {
-      /// It is one of a run that goes on.
+      /// It continues a run.
       case counted
       /// It is the first of its kind.
       case told
-      /// It is told, and what else is folded goes on.
+      /// It is printed, and folding of the others continues.
       case toldBeside
-      /// It is not of the kinds that are folded here.
+      /// It is not of a kind that is folded here.
       case foreign
     }
 
@@ -71,7 +71,7 @@ extension Timeline {
     private func key(_ content: Event.Content, _ line: Line) -> String? {
       switch content {
       case .link(.failed), .controller(.commandFailed), .link(.peerInformationFailed): line.text
-      // Comments are what somebody wanted to be read.
+      // Somebody wrote the comments to be read.
       case .capture(.note(let note)) where isWhole && note.source != "comment":
         line.repetition.subject
       default: content.described.kind.folded == nil ? nil : line.repetition.subject
@@ -89,7 +89,7 @@ extension Timeline {
       runs.removeAll { run in time.map { $0.since(run.began) > Self.longest } ?? true }
     }
 
-    /// The lines of all that was counted, which begins anew.
+    /// The lines of everything that was counted; counting starts again.
     mutating func takeHeld() -> [Line] {
       var lines = radio.takeHeld()
       for index in runs.indices where runs[index].line.more > 0 {
@@ -104,7 +104,7 @@ extension Timeline {
     private static func told(_ run: Run) -> Line {
       var line = run.line
       if line.more == 1 {
-        // Beside the line that was told, the same words would be read as the same event.
+        // Beside the printed line, the same words would look like the same event.
         if run.key == line.text { line.text = "once more: \(line.text)" }
         return line
       }

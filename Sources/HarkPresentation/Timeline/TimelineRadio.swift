@@ -2,9 +2,9 @@ import HarkCore
 import HarkSession
 
 extension Timeline {
-  /// Scanning, inquiry, advertising and connection attempts that are cancelled, which phones do all the time, a
-  /// start after a stop. The first of each, and of each advertising set, has a line of its own. What
-  /// follows is counted together in one line, before the next line that says something else, or after
+  /// Folds scanning, inquiry, advertising and cancelled connection attempts, which phones start and stop all the
+  /// time. The first of each, and of each advertising set, has a line of its own. Those that
+  /// follow are counted together in one line, before the next line about something else, or after
   /// ten minutes.
   struct Radio: Sendable {
     private enum Act: Hashable, Sendable {
@@ -12,17 +12,17 @@ extension Timeline {
         advertisingRemoval, inquiryStart, inquiryStop, cancel
     }
 
-    /// What is told apart: of advertising each choice of sets.
+    /// What is counted separately: for advertising, each choice of sets.
     private struct Kind: Hashable, Sendable {
       let act: Act
       var sets: [UInt8] = []
     }
 
-    /// What one controller did since it was last told.
+    /// What one controller did since the last printed line.
     private struct Period: Sendable {
       let device: String
       var line: Line
-      /// When the first that is counted happened; nil where nothing is.
+      /// When the first counted event happened; nil if none is counted.
       var began: Timestamp?
       var told: Set<Kind> = []
       var counts: [Act: Int] = [:]
@@ -38,7 +38,7 @@ extension Timeline {
     private static let mostKinds = 256
     private var periods: [Period] = []
 
-    /// Whether the event is told, or counted; nil if it is none of these.
+    /// Whether the event is printed or counted; nil if it is of another kind.
     mutating func tells(_ content: Event.Content, _ line: Line) -> Bool? {
       guard let kind = Self.kind(content) else { return nil }
       let place = periods.firstIndex { $0.device == line.device }
@@ -91,12 +91,12 @@ extension Timeline {
       }
     }
 
-    /// Whether what is counted should be told at `time`.
+    /// Whether to print the count at `time`.
     func isOver(at time: Timestamp) -> Bool {
       periods.contains { $0.began.map { time.since($0) > Self.longest } ?? false }
     }
 
-    /// The lines of all that was counted, which begins anew.
+    /// The lines of everything that was counted; counting starts again.
     mutating func takeHeld() -> [Line] {
       var lines: [Line] = []
       for index in periods.indices where periods[index].began != nil {

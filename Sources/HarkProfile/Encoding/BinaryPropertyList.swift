@@ -135,7 +135,7 @@ struct BinaryPropertyList {
     }
   }
 
-  /// The length in the marker, or as the number behind it.
+  /// The length in the marker, or as the number after it.
   private mutating func length(_ low: Int) throws(FramingProblem) -> Int {
     guard low == 0x0F else { return low }
     let marker = try reader.byte()
@@ -155,7 +155,7 @@ struct BinaryPropertyList {
     return .text(String(decoding: units, as: UTF16.self))
   }
 
-  /// The numbers of objects that stand behind a marker.
+  /// The numbers of objects that stand after a marker.
   private mutating func references(_ count: Int) throws(FramingProblem) -> [Int] {
     guard count <= min(ByteReader.mostValues, reader.remaining / referenceSize) else {
       throw reader.wrong
@@ -177,7 +177,7 @@ struct BinaryPropertyList {
     return .array(items)
   }
 
-  /// A container ends behind the numbers of its objects.
+  /// A container ends after the numbers of its objects.
   private mutating func end(_ place: Int?) {
     guard let place, let start = places?[place].lowerBound else { return }
     places?[place] = start..<reader.position

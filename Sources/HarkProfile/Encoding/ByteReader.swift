@@ -29,7 +29,7 @@ struct ByteReader {
     (position, end) = (range.lowerBound, range.upperBound)
   }
 
-  /// What `body` makes of `bytes`; bytes that it leaves stand behind the message's end.
+  /// What `body` makes of `bytes`; bytes that it leaves stand after the message's end.
   static func read(
     _ bytes: [UInt8], _ encoding: String,
     _ body: (inout ByteReader) throws(FramingProblem) -> ProfileValue

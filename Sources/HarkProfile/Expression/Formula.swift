@@ -22,7 +22,7 @@ indirect enum Formula: Sendable {
   case conditional(Formula, Formula, Formula)
 }
 
-/// What can be asked of a value behind a dot. A member of that name comes first.
+/// What can be asked of a value after a dot. A member of that name comes first.
 enum Method: String, CaseIterable, Sendable {
   // Of Kaitai Struct.
   case size, length, first, last, min, max, reverse, substring

@@ -18,7 +18,7 @@ extension Evaluator {
       .init(rule.kind == .register ? .register(.init()) : .update(.init()), change))
   }
 
-  /// What is null is not said, unless the rule tells that it is cleared.
+  /// What is null is not said, unless the rule shows that it is cleared.
   private mutating func said<Value>(
     _ member: Member, _ rule: Rule, _ read: (ProfileValue) -> Value?
   ) -> AccessoryControlDevice.Said<Value> {

@@ -98,7 +98,7 @@ struct NumberedSeries: Sendable {
 
   // MARK: Places
 
-  /// How far a number is ahead of a place, or behind: the nearer of both, where numbers begin again.
+  /// How far a number is ahead of a place, or after: the nearer of both, where numbers begin again.
   private func distance(_ number: Int, from place: Int) -> Int {
     guard let modulo = rule.modulo else { return number - place }
     let ahead = (number - place % modulo + modulo) % modulo
@@ -202,7 +202,7 @@ struct NumberedSeries: Sendable {
     outcomes.append(.message(own.message))
     growing = nil
     guard !runsOn else { return }
-    // Behind the end of a message there is none of its fragments.
+    // After the end of a message there is none of its fragments.
     for (_, left) in waiting.sorted(by: { $0.key < $1.key }) { stray(left, &outcomes) }
     waiting = [:]
   }
@@ -227,7 +227,7 @@ struct NumberedSeries: Sendable {
 
   // MARK: What is missing
 
-  /// Tells of the fragments that are missing before `place`.
+  /// Reports the fragments that are missing before `place`.
   private mutating func giveUp(
     before place: Int, _ fragment: NumberedFragment, _ outcomes: inout [Joining.Outcome]
   ) {
@@ -238,7 +238,7 @@ struct NumberedSeries: Sendable {
     }
   }
 
-  /// - Parameter fragment: The one behind them.
+  /// - Parameter fragment: The one after them.
   private mutating func lose(
     _ places: Range<Int>, _ fragment: NumberedFragment, _ outcomes: inout [Joining.Outcome]
   ) {

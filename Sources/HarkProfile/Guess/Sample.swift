@@ -33,7 +33,7 @@ struct Sample {
 /// The samples of a channel, or of one kind of its messages.
 struct Samples {
   private(set) var all: [Sample]
-  /// One of those with the same bytes: what is repeated tells nothing anew.
+  /// One of those with the same bytes: what is repeated shows nothing anew.
   private(set) var distinct: [Sample] = []
 
   init(_ all: [Sample]) {

@@ -8,7 +8,7 @@ struct Structure {
   var cases: [GuessedCase] = []
   /// The field that `cases` go by.
   var kind: String?
-  /// Behind all others.
+  /// After all others.
   var checksum: GuessedChecksum?
   /// Whether values are parts of messages.
   var fragments: GuessedFragments?
@@ -22,11 +22,11 @@ struct GuessedField {
     case constant([UInt8])
     /// Counts up.
     case counter
-    /// Counts the bytes behind it, less `minus`.
+    /// Counts the bytes after it, less `minus`.
     case length(minus: Int)
     /// The bytes a length counts: what is in them.
     case body(length: String, minus: Int, Structure)
-    /// Values with tags and lengths, one behind the other: what each is.
+    /// Values with tags and lengths, one after the other: what each is.
     case items(Structure)
     /// Has few values: each, and how often.
     case code([(value: UInt8, count: Int)])

@@ -13,14 +13,14 @@ struct StructureAnalysis {
 
   private static let mostFields = 24
   private static let deepest = 4
-  /// How far structure is looked for behind bytes without any.
+  /// How far structure is looked for after bytes without any.
   private static let reach = 16
 
   var samples: Samples
   private(set) var scope: Scope
   private(set) var structure = Structure()
   private var names = FieldNames()
-  /// Bytes of a checksum that are behind the rest.
+  /// Bytes of a checksum that are after the rest.
   private var trimmed = 0
 
   static func of(_ samples: [Sample], _ scope: Scope = Scope()) -> Structure {
@@ -46,7 +46,7 @@ struct StructureAnalysis {
     }
   }
 
-  /// Tells the next field; false at the last.
+  /// Reports the next field; false at the last.
   private mutating func next() -> Bool {
     if key() { return samples.shortest > 0 }
     if structure.kind == nil, scope.mayFragment, fragments() { return false }
@@ -170,7 +170,7 @@ struct StructureAnalysis {
     return true
   }
 
-  /// A length behind bytes of which nothing else is known: they are told as such.
+  /// A length after bytes of which nothing else is known: they are reported as such.
   private mutating func lengthBefore() -> Bool {
     guard structure.kind == nil, samples.distinct.count >= Least.values else { return false }
     for offset in 1..<4 where offset < samples.shortest {

@@ -101,7 +101,7 @@ extension [Traffic] {
 
 extension Traffic {
   /// Whether it is an attribute of unknown type that clients write a configuration to, as they do to the
-  /// descriptor behind a characteristic: two octets, of which two bits are used. Core Specification, Vol 3,
+  /// descriptor after a characteristic: two octets, of which two bits are used. Core Specification, Vol 3,
   /// Part G, 3.3.3.3.
   public var isConfiguration: Bool {
     guard case .characteristic(let type) = channel, type.handle != nil else { return false }

@@ -3,7 +3,7 @@ import HarkLayout
 
 // Parts of the document, each told where it is not what it should be.
 extension ProfileLoader {
-  /// Tells of keys that are not allowed. False where `node` is no map.
+  /// Reports keys that are not allowed. False where `node` is no map.
   @discardableResult
   func allow(_ keys: [String], in node: SourceNode) -> Bool {
     guard let pairs = node.pairs else {

@@ -99,7 +99,7 @@ final class ProfileLoader {
     let wrapper = node["wrapper"].flatMap { self.wrapper($0) }
     let receipts = node["receipts"].flatMap { receipt($0) }
     let assembly = node["assembly"].map { self.assembly($0) } ?? Assembly.none
-    // All is read before anything is given up, so that all is told.
+    // All is read before anything is given up, so that all is reported.
     guard let contents = contents(node), let place else { return nil }
     return Profile.Channel(
       channel: place, direction: direction, isSecret: isSecret, longest: longest,
@@ -171,7 +171,7 @@ final class ProfileLoader {
   // MARK: Encodings
 
   /// The encoding that `node` names. What is told where it is none; the rest is read nevertheless, so
-  /// that all that is wrong is told at once.
+  /// that all that is wrong is reported at once.
   func encoding<T>(_ node: SourceNode?, _ read: (Encoding) -> T) -> T {
     if let encoding = node.flatMap({ encoding($0) }) { return read(encoding) }
     let wasUnknown = namesAreUnknown
@@ -196,7 +196,7 @@ final class ProfileLoader {
     }
   }
 
-  /// The file beside the profile that `name` begins with, and what is behind the colons.
+  /// The file beside the profile that `name` begins with, and what is after the colons.
   private func parts(_ name: String) -> (file: String, type: String?) {
     let parts = name.split(separator: "::", maxSplits: 1)
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()

@@ -18,7 +18,7 @@ struct DecodedMessage {
 
   var value: ProfileValue
   var problem: Problem?
-  /// Bytes behind the end.
+  /// Bytes after the end.
   var trailing: Range<Int>?
   /// Of a binary plaintext.
   var fields: [PlaintextField] = []
@@ -27,7 +27,7 @@ struct DecodedMessage {
   /// What is wrong though the message could be read.
   var faults: [FramingProblem] = []
 
-  /// Why a message of `size` bytes cannot be read; sizes are told from its beginning.
+  /// Why a message of `size` bytes cannot be read; its beginning gives the size.
   func framingProblem(size: Int) -> FramingProblem? {
     switch problem {
     case nil: nil

@@ -2,7 +2,7 @@ import HarkCore
 import HarkLayout
 import HarkSession
 
-/// Makes the value of what a layout finds, and the fields of a plaintext. What comes behind the
+/// Makes the value of what a layout finds, and the fields of a plaintext. What comes after the
 /// first failure is left out: it may mean anything.
 struct LayoutTree: LayoutReceiver {
   static var wantsFields: Bool { true }
@@ -16,7 +16,7 @@ struct LayoutTree: LayoutReceiver {
   /// Where bytes begin that belong to the next field.
   private var pending: Int?
   private(set) var failure: LayoutFailure?
-  /// Bytes behind the end.
+  /// Bytes after the end.
   private(set) var trailing: Range<Int>?
 
   init(_ source: LayoutSource, _ bytes: [UInt8], listsFields: Bool) {

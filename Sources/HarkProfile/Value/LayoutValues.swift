@@ -2,7 +2,7 @@ import HarkCore
 import HarkLayout
 import HarkSession
 
-/// Collects what a layout finds, for filters and columns. What comes behind the first failure is left
+/// Collects what a layout finds, for filters and columns. What comes after the first failure is left
 /// out: it may mean anything.
 struct LayoutValues: LayoutReceiver {
   static var wantsFields: Bool { true }

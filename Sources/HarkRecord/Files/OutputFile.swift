@@ -81,7 +81,7 @@ struct OutputFile: ~Copyable {
     case done
     /// Interrupted by a signal after so many bytes of whole records.
     case interrupted(Int)
-    /// There is no room behind so many bytes of whole records. What went further is gone again.
+    /// There is no room after so many bytes of whole records. What went further is gone again.
     case full(Int)
     case failed(Int32)
   }

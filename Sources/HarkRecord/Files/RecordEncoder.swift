@@ -79,7 +79,7 @@ struct RecordEncoder {
     ends.last { $0 <= limit && $0 > start } ?? start
   }
 
-  /// How many records end behind `start`.
+  /// How many records end after `start`.
   func count(behind start: Int) -> Int { ends.count { $0 > start } }
 
   /// Forgets what is written.

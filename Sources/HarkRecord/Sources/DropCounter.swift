@@ -1,5 +1,5 @@
 /// Says before which record packets were lost. A socket counts its losses and does not say where they
-/// were; but it loses packets while its buffer is full, so behind all that it then holds.
+/// were; but it loses packets while its buffer is full, so after all that it then holds.
 struct DropCounter {
   private var last: UInt32 = 0
   /// Lost, but the records in front of the gap are not all read yet.

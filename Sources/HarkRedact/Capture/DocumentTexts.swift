@@ -39,7 +39,7 @@ struct DocumentTexts {
   private func isProperty(_ range: Range<Int>) -> Bool {
     let words = text(range).split(separator: ";", omittingEmptySubsequences: false)
     guard let first = words.first else { return false }
-    // Of what may stand before a dot, only this says nothing of anybody.
+    // Of what may stand before a dot, only this reveals nothing about anyone.
     let parts = first.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.count == 2 {
       guard parts[0].hasPrefix("item"),
@@ -142,7 +142,7 @@ struct DocumentTexts {
     return min(place + 1, range.upperBound)
   }
 
-  /// Whether a value tells nothing of anybody: a number, a date, a word of the profile's own.
+  /// Whether a value reveals nothing about anyone: a number, a date, a word of the profile's own.
   private static func stays(_ attribute: String, _ value: String) -> Bool {
     guard attributes.contains(attribute) else { return false }
     return values.contains(value)

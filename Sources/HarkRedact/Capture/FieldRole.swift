@@ -1,47 +1,47 @@
 import HarkCore
 import HarkDissection
 
-/// What fields are to the redaction, by their declarations.
+/// How redaction treats each field, from the field's declaration.
 struct FieldRoles {
   struct Role {
-    /// What is removed of its value; nil where it stays, or nothing is said of it.
+    /// The kind of personal data to remove; nil if the value stays, or if nothing is declared.
     var kind: PersonalKind?
     /// Which values stay.
     var structure = Structure.none
     var isText = false
     /// Whether it is a text in UTF-16, most significant octet first.
     var isUTF16 = false
-    /// Whether some of its words say what it is.
+    /// Whether some of its words name the parts of the text.
     var isDocument = false
     var isUUID = false
-    /// Whether it says if the address behind it is a random one.
+    /// Whether it shows that the address after it is a random one.
     var isAddressType = false
-    /// Whether an address in it is a random one, whatever stands before.
+    /// Whether an address in it is a random one, whatever precedes it.
     var isRandom = false
     var isIRK = false
-    /// Whether it is a part of something that another PDU explains.
+    /// Whether it is part of a value that another PDU defines.
     var isFragment = false
     /// Whether that is an L2CAP PDU, of which the first fragment has the header.
     var isOfL2CAP = false
-    /// Whether it says if a fragment goes on with a PDU: 1 where it does.
+    /// Whether it shows if a fragment continues a PDU: 1 if it does.
     var tellsFragment = false
-    /// Whether that is a key.
+    /// Whether that value is a key.
     var isOfKey = false
-    /// Whether nobody explains what is in it: with `share` it may be kept.
+    /// Whether its content is undecoded: `share` may keep it.
     var isOpaque = false
-    /// Whether it is the CRC of a packet of LE on the air.
+    /// Whether it is the CRC of an over-the-air LE packet.
     var isAirCRC = false
-    /// Whether it says if that is right.
+    /// Whether it shows if the CRC is right.
     var isAirCheck = false
-    /// Whether a key can be found by it: a value that pairing or the beginning of encryption shows.
+    /// Whether it helps to find a key: a value from pairing, or from the start of encryption.
     var isPairing = false
-    /// Whether its value says what the PDU is.
+    /// Whether its value identifies the PDU.
     var isTitle = false
-    /// Whether it is a text that may say anything: with `share` some of its words stay.
+    /// Whether it is free text: `share` keeps some of its words.
     var isFreeText = false
-    /// Whether it is any number: of many in a row nobody knows whether they are what they are read as.
+    /// Whether it is a number of any kind: a row of many may not be the numbers that they are read as.
     var isNumber = false
-    /// Whether it stays for being a number or a code, and not by its declaration.
+    /// Whether it stays because it is a number or a code, and not because of its declaration.
     var isGuessed = false
     var checksum: Field.Checksum?
     /// Whether it is computed from what may be removed: what that was can be guessed with it.
@@ -50,29 +50,29 @@ struct FieldRoles {
     var keepsNamed = false
   }
 
-  /// Which values of a field tell nothing of a person or a device.
+  /// Which values of a field reveal nothing about a person or a device.
   enum Structure {
     case none
     case all
-    /// Numbers of so many octets, and longer ones with a small value.
+    /// Numbers of at most this many octets, and longer ones with a small value.
     case number(upTo: UInt32)
     /// Flags, with a mask of the bits that have names.
     case flags(named: UInt64)
-    /// Codes that have a name.
+    /// Codes that have names.
     case named
-    /// UUIDs that somebody assigned.
+    /// UUIDs that are assigned.
     case assignedUUID(isBigEndian: Bool)
-    /// Bits of an octet that nobody uses: they neither stay nor go on their own.
+    /// Unused bits of an octet: the bits beside them decide whether they stay.
     case reserved
   }
 
   let level: RedactionLevel
-  /// By the number of the field.
+  /// By the field's number.
   private var roles: [Role?] = []
 
   private let withheld: Set<Field>
 
-  /// - Parameter withheld: Fields of which nothing stays, whatever is declared.
+  /// - Parameter withheld: Fields of which nothing stays, regardless of their declaration.
   init(_ level: RedactionLevel, without withheld: Set<Field> = []) {
     (self.level, self.withheld) = (level, withheld)
   }
@@ -104,7 +104,7 @@ struct FieldRoles {
     role.isOfL2CAP = name == "Fragment of an L2CAP PDU"
     role.tellsFragment = name == "PB Flag" || name == "LLID"
     role.isOfKey = role.isFragment && definition.secret
-    // What it is put together to has the key, and the header in front of it.
+    // The reassembled value contains the key, and the header before it.
     if role.isOfKey { role.kind = nil }
     role.isAddressType = name.contains("Address") && name.hasSuffix("Type")
     role.isRandom = name.contains("Random") || name.contains("Resolvable")
@@ -128,7 +128,7 @@ struct FieldRoles {
       if role.isText || role.isUTF16 {
         role.isFreeText = level == .share
         role.kind = level == .share ? .word : .model
-        // They are read as a whole, with what stands in front.
+        // They are read as a whole, with the bytes before them.
         if level == .share, NoteFields.shared.all.contains(field) { role = Role() }
       } else {
         role.isOpaque = true
@@ -145,10 +145,10 @@ struct FieldRoles {
     }
   }
 
-  /// By its form, its names and its unit, but for what its declaration says itself.
+  /// From its form, names and unit, except for what its declaration states.
   private func structure(of definition: Field.Definition, _ name: String) -> Structure {
     if let structural = definition.structural { return structural ? .all : .none }
-    // With `share` whatever is decoded and nobody's stays.
+    // `share` keeps everything that is decoded and not personal.
     let isShared = level == .share
     switch definition.form {
     case .group, .list, .address: return .none
@@ -170,7 +170,7 @@ struct FieldRoles {
     }
   }
 
-  /// Whether a text tells what something is, and not what it is called. Words of notes are looked at one
+  /// Whether a text describes something rather than naming it. Words of notes are checked one
   /// by one.
   private static func isVersion(_ name: String) -> Bool {
     let name = name.lowercased()
@@ -206,10 +206,10 @@ struct FieldRoles {
       "ll.control.centralIV", "ll.control.peripheralSKD", "ll.control.peripheralIV",
     ].flatMap { Catalog.shared.fields(at: $0) })
 
-  /// Whether what is read may have been heard wrong: a packet on the air whose CRC is wrong, or cannot be
+  /// Whether the packet may have been received with errors: over the air, with a CRC that is wrong or cannot be
   /// checked.
   mutating func isDoubtful(_ tree: Tree) -> Bool {
-    // The CRC is the last of a packet, and what it is checked for behind it.
+    // The CRC is the last field of a packet; the result of its check follows.
     var (hasCRC, isChecked) = (false, false)
     for index in max(0, tree.nodes.count - 2)..<tree.nodes.count {
       let node = tree.nodes[index]
@@ -222,15 +222,15 @@ struct FieldRoles {
 }
 
 extension FieldRoles.Role {
-  /// Whether the value of a node stays, whose bytes are `bytes`.
+  /// Whether the value of a node stays; `bytes` are its bytes.
   func stays(_ node: Tree.Node, _ bytes: @autoclosure () -> [UInt8]) -> Bool {
     switch structure {
     case .none, .reserved: return false
     case .all: return true
-    // What two octets can say is no name, address or key.
+    // Two octets are too short for a name, an address or a key.
     case .number(let most):
       if node.count <= most { return true }
-      // Of longer runs of bytes a node has no value.
+      // Nodes have no value for longer runs of bytes.
       guard node.count <= 8 else { return false }
       return node.value < 1 << 16 || node.field.definition.name(of: node.value) != nil
     case .flags: return node.count <= 8
@@ -243,13 +243,13 @@ extension FieldRoles.Role {
     }
   }
 
-  /// Whether bits are set that have no names, in more octets than any number may have.
+  /// Whether unnamed bits are set in more octets than a number may have.
   func hasUnnamedBits(_ node: Tree.Node) -> Bool {
     guard case .flags(let named) = structure, node.count > 2 else { return false }
     return node.value & ~named != 0
   }
 
-  /// What a value is replaced as that does not stay, where nothing else says so.
+  /// The kind of replacement for a value that does not stay, if its declaration names none.
   func replacement(_ node: Tree.Node) -> PersonalKind? {
     if case .assignedUUID = structure, node.count == 16 { return .uuid }
     return isText || isUTF16 ? .text : nil

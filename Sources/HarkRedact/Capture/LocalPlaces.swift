@@ -9,7 +9,7 @@ struct LocalPlaces {
   private static let longestHeader = 48
   /// How many packets without a piece may be between two: the execution of queued writes.
   private static let mostBetween = 2
-  /// How much may stand behind a piece in its packet: checksums.
+  /// How much may stand after a piece in its packet: checksums.
   private static let mostBehind = 4
   /// In how many pieces a value may be.
   private static let mostPieces = 300
@@ -35,7 +35,7 @@ struct LocalPlaces {
     return found
   }
 
-  /// The pieces of `text` behind its first `done` bytes, the first at `place`; nil where it does not
+  /// The pieces of `text` after its first `done` bytes, the first at `place`; nil where it does not
   /// go on there.
   private func pieces(
     of text: [UInt8], from done: Int, at place: Int, in number: Int, _ most: Int, _ tries: inout Int
@@ -49,7 +49,7 @@ struct LocalPlaces {
       count += 1
     }
     if done + count == text.count { return [(place, count)] }
-    // What is equal may go on by chance in what stands behind the piece.
+    // What is equal may go on by chance in what stands after the piece.
     let shortest = max(end - Self.mostBehind - place, 1)
     guard most > 1, shortest <= count else { return nil }
     for part in (shortest...count).reversed() {

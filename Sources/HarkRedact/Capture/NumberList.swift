@@ -30,7 +30,7 @@ struct NumberList {
   }
 
   /// The numbers that follow each other up to `place`, of one layer, where they are as many bytes as an address: if
-  /// bytes stand behind the parameters, the packet may be another than its code says.
+  /// bytes stand after the parameters, the packet may be another than its code says.
   func numbers(before place: Int) -> Range<Int>? {
     layer.count >= Self.shortest && layer.upperBound == place ? layer : nil
   }

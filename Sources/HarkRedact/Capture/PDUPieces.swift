@@ -43,7 +43,7 @@ struct PDUPieces {
     guard done == pdu.count, !pieces.isEmpty else { return nil }
   }
 
-  /// How much may stand behind a part in its packet: frame check sequences and checksums.
+  /// How much may stand after a part in its packet: frame check sequences and checksums.
   private static let mostBehind = 4
 
   private static func part(

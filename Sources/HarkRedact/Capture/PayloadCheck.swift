@@ -9,7 +9,7 @@ struct PayloadCheck {
   let checked: [Int]
   let place: [Int]
 
-  /// How far behind the beginning of a layer what is checked may begin.
+  /// How far after the beginning of a layer what is checked may begin.
   private static let mostSkipped = 16
 
   /// Finds out what the checksum is over.
@@ -18,7 +18,7 @@ struct PayloadCheck {
   ///   - places: Of each of them in the capture.
   /// - Returns: Nil where it is wrong already, or over something else.
   ///   - wasBigEndian: Of the same checksum of another packet; nil where none is known. Octets that are
-  ///     the same in both orders do not tell.
+  ///     the same in both orders do not show it.
   init?(
     _ checksum: @escaping Field.Checksum, count: Int, of bytes: [UInt8], at places: [Int],
     wasBigEndian: Bool? = nil
@@ -49,7 +49,7 @@ struct PayloadCheck {
   }
 }
 
-/// The CRC of a packet of LE, behind its PDU. What its register began with is not known of all, but follows
+/// The CRC of a packet of LE, after its PDU. What its register began with is not known of all, but follows
 /// from the CRC; then it stays right where it was, and wrong where it was.
 struct AirCheck {
   private let start: UInt32

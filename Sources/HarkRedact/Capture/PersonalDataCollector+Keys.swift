@@ -5,7 +5,7 @@ import HarkDissection
 import HarkSession
 
 extension PersonalDataCollector {
-  /// Keys of pairing that the session found, wherever they are: a protocol may be known only behind the
+  /// Keys of pairing that the session found, wherever they are: a protocol may be known only after the
   /// packets that have them.
   mutating func takeBondingKeys(_ keys: KeyRing) {
     for key in keys.bondingKeys where key.origin.isExposed {

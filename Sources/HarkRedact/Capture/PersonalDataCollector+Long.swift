@@ -181,7 +181,7 @@ extension PersonalDataCollector {
         return value
       }
     case 0x06: takeAttribute(value, type, pieces)
-    // Several values, and nothing tells where one ends.
+    // Several values, and nothing shows where one ends.
     case 0x0F: return value
     default: break
     }

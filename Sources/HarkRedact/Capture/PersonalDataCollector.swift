@@ -5,25 +5,25 @@ import HarkDissection
 import HarkPresentation
 import HarkSession
 
-/// Reads a capture for what stays, what is replaced, and where it is. What it does not claim is removed.
+/// Reads a capture and collects which bytes stay, which are replaced, and where they are. All others are removed.
 struct PersonalDataCollector {
   /// A part of a value in the capture.
   struct Place {
     let place: UInt32
     let count: UInt32
     let value: UInt32
-    /// Where in the value it begins.
+    /// Its offset in the value.
     let from: UInt32
     let spelling: Spelling
 
-    /// In the capture.
+    /// Its offset in the capture.
     var range: Range<Int> { Int(place)..<(Int(place) + Int(count)) }
   }
 
-  /// How a value stands in a field.
+  /// The encoding of a value in a field.
   enum Spelling: UInt8 {
     case plain, reversed, utf16
-    /// In digits, with what stands between them.
+    /// In digits, with separators.
     case digits
 
     func bytes(_ value: [UInt8]) -> [UInt8] {
@@ -40,7 +40,7 @@ struct PersonalDataCollector {
   var table: PersonalTable
   var ledger: ByteLedger
   var places: [Place] = []
-  /// By kind: in how many places values are overwritten that nobody looks for.
+  /// By kind, the number of places whose values are overwritten without being searched for elsewhere.
   private(set) var blanked: [PersonalKind: Int] = [:]
   var kept = KeptBytes()
   var irks: Set<PersonalTable.Index> = []
@@ -48,9 +48,9 @@ struct PersonalDataCollector {
   var airChecks: [AirCheck] = []
   /// Whether checksums have their most significant octet first.
   var orders: [Field: Bool] = [:]
-  /// What is only looked for in the packets that it came in.
+  /// Values that are searched for only in their own packets.
   var local: [(value: PersonalTable.Index, frames: [PacketID])] = []
-  /// By the number of a packet: that of the one that answers it.
+  /// By the number of a packet: the number of the packet that answers it.
   private(set) var answers: [UInt32: UInt32] = [:]
   private var roles: FieldRoles
   var long = LongValues()
@@ -58,17 +58,17 @@ struct PersonalDataCollector {
   let opaqueFields = OpaqueFields()
   /// The layers of protocols that a layout describes.
   let layouts = Set(Catalog.shared.entries.filter(\.isLayout).map(\.layer))
-  /// What a bearer of ATT was asked for last: an attribute, from an offset on.
+  /// The last request on a bearer of ATT: an attribute, from an offset on.
   var asked: [Bearer: (handle: UInt64, offset: Int)] = [:]
   let words: LogWords
   var known = Surroundings()
   private var addresses: [UInt64: PersonalTable.Index] = [:]
-  /// How many sealed messages the keys that were given open.
+  /// How many encrypted messages the given keys decrypt.
   private(set) var openedMessages = 0
-  /// The sessions that messages which stay are of: UUIDs, as texts.
+  /// The sessions of encrypted messages that stay: UUIDs, as texts.
   private(set) var sessions: Set<String> = []
   private static let mostSessions = 1_000
-  /// How many sealed messages stay.
+  /// How many encrypted messages stay.
   private(set) var sealedMessages = 0
 
   init(_ capture: [UInt8], _ table: PersonalTable, _ roles: FieldRoles) {
@@ -78,21 +78,21 @@ struct PersonalDataCollector {
     words = LogWords(level, guesses: false)
   }
 
-  /// The capture and the ledger, which nobody else holds then.
+  /// The capture and the ledger. The caller then owns them alone.
   mutating func takeCapture() -> ([UInt8], ByteLedger) {
     let all = (capture, ledger)
     (capture, ledger) = ([], ByteLedger(count: 0))
     return all
   }
 
-  /// The places of fields, which nobody else holds then.
+  /// The places of fields. The caller then owns them alone.
   mutating func takePlaces() -> [Place] {
     let all = places
     places = []
     return all
   }
 
-  /// Lets go of what only rewriting needs: captures are large.
+  /// Frees what only rewriting needs: captures are large.
   mutating func release() {
     (checks, airChecks, local, answers, addresses) = ([], [], [], [:], [:])
     long = LongValues()
@@ -100,7 +100,7 @@ struct PersonalDataCollector {
 
   // MARK: Fields
 
-  /// Takes the fields of a packet and of what it completes.
+  /// Takes the fields of a packet and of the PDUs that it completes.
   mutating func take(_ reading: borrowing PacketReading, _ session: borrowing Session) {
     let record = reading.record
     let related = reading.row.related
@@ -115,7 +115,7 @@ struct PersonalDataCollector {
       record.controller)
     for index in 0..<reading.completedCount {
       let pdu = reading.completed[index]
-      // What was encrypted on the air is nowhere in the capture.
+      // The plaintext of an encrypted over-the-air packet is nowhere in the capture.
       guard let pieces = PDUPieces(of: pdu.bytes, in: packets(of: pdu, session), capture) else {
         takeValues(pdu.tree, pdu.bytes)
         continue
@@ -126,9 +126,9 @@ struct PersonalDataCollector {
     takeNotes(reading.tree, record)
   }
 
-  /// Whether what is read may have been heard wrong: a packet on the air whose CRC cannot be checked.
+  /// Whether the packet may have been received with errors: over the air, with a CRC that cannot be checked.
   var isDoubtful = false
-  /// Whether the recorder left out the end of the packet.
+  /// Whether the recorder truncated the packet.
   private var isCut = false
   /// Whether the packet is a command or an event: their parameters end where the packet does.
   private var isHCI = false
@@ -141,12 +141,12 @@ struct PersonalDataCollector {
     take(tree, pieces, without: parts)
   }
 
-  /// - Parameter parts: Where something is that says nothing on its own.
+  /// - Parameter parts: The places of parts that mean nothing on their own.
   mutating func take(_ tree: Tree, _ pieces: PDUPieces, without parts: [Range<Int>] = []) {
     var isRandom = false
     var layers: [(depth: UInt8, offset: Int, layer: Field, isMalformed: Bool)] = []
     let hasFailures = !tree.failures.isEmpty
-    // Behind what may be noise: all of it is overwritten, whatever it is read as.
+    // The fields after possible noise are all overwritten, whatever they seem to be.
     var misheardEnd = 0
     var isFirst = true
     var list = NumberList()
@@ -203,7 +203,7 @@ struct PersonalDataCollector {
         }
         continue
       }
-      // Where bytes stand behind it that nothing explains, the packet may be another than it says.
+      // If undecoded bytes follow it, the packet may be of another kind.
       if role.hasUnnamedBits(node), tree.nodes.contains(where: { $0.kind == .undecoded }) {
         continue
       }
@@ -228,8 +228,8 @@ struct PersonalDataCollector {
     if !list.runs.isEmpty { withholdTexts(list, pieces) }
   }
 
-  /// Whether the fields of a layer that could not be read to its end may be anything. Of a packet that was
-  /// cut, those are whole that come before.
+  /// Whether the fields of a layer that could not be read to its end may be wrong. In a truncated packet,
+  /// the complete fields before the end are right.
   private func isMalformed(_ layer: Field, _ tree: Tree) -> Bool {
     let name = layer.name.description
     return tree.failures.contains { failure in
@@ -250,7 +250,7 @@ struct PersonalDataCollector {
     kept.add(stream, found)
   }
 
-  /// Where the packets of a PDU are.
+  /// The places of the packets of a PDU.
   func packets(
     of pdu: PacketReading.Completed, _ session: borrowing Session
   ) -> [Range<Int>] {
@@ -259,8 +259,8 @@ struct PersonalDataCollector {
     }
   }
 
-  /// What is said in bytes that no packet has as they are: it cannot be replaced there, but must not be
-  /// left either.
+  /// Takes values in bytes that no packet contains as they are: they cannot be replaced there, but must not
+  /// stay either.
   private mutating func takeValues(_ tree: Tree, _ bytes: [UInt8]) {
     for node in tree.nodes where node.count > 0 && node.kind != .inferred {
       let role = roles.role(of: node)
@@ -288,7 +288,7 @@ struct PersonalDataCollector {
     if isRandom { table.isRandom(node.value) }
     var isReversed = false
     pieces.forEach(of: node.range) { place, _, from in
-      // The lowest octet comes first in all protocols but those of the Internet.
+      // The lowest octet comes first in all protocols except those of the Internet.
       if from == 0 { isReversed = UInt64(capture[place]) == node.value & 0xFF }
     }
     if isReversed, node.value >> 40 == node.value & 0xFF {
@@ -309,7 +309,7 @@ struct PersonalDataCollector {
       if role.isIRK { irks.insert(index) }
       return keep(index, range, pieces)
     }
-    // A text, and what a longer one left behind it.
+    // A text, and the rest of a longer one that it overwrote.
     let textKind = kind.isText ? kind : .text
     var start = 0
     for (end, byte) in (bytes + [0]).enumerated() where byte == 0 {
@@ -323,13 +323,13 @@ struct PersonalDataCollector {
     }
   }
 
-  /// Passphrases stand where keys do.
+  /// Passphrases are in the same places as keys.
   private static func isPassphrase(_ bytes: [UInt8]) -> Bool {
     let text = bytes.last == 0 ? bytes.dropLast() : bytes[...]
     return !text.isEmpty && text.allSatisfy { (0x20...0x7E).contains($0) }
   }
 
-  /// The texts in a document, and one in UTF-16. With `share` the words of its format stay.
+  /// The texts in a document, and one in UTF-16. With `share`, the words of its format stay.
   private mutating func takeTexts(
     _ bytes: [UInt8], _ range: Range<Int>, _ role: FieldRoles.Role, _ pieces: PDUPieces
   ) {
@@ -351,9 +351,9 @@ struct PersonalDataCollector {
 
   mutating func role(of node: Tree.Node) -> FieldRoles.Role { roles.role(of: node) }
 
-  // MARK: What happened
+  // MARK: Events
 
-  /// Takes what is told of the packets: texts and keys in vendors' messages.
+  /// Takes the texts and keys in events and vendors' messages.
   mutating func take(_ event: Event, _ session: borrowing Session) {
     guard case .accessory(let accessory) = event.content else { return }
     switch accessory.content {
@@ -362,7 +362,7 @@ struct PersonalDataCollector {
     case .message(let message):
       if message.opened != nil { openedMessages += 1 }
       if level == .share, sessions.count < Self.mostSessions { sessions.insert(message.sessionID) }
-      // What was opened with a key that was given: it may also stand somewhere else.
+      // A value decrypted with a given key may also occur elsewhere.
       for content in message.opened?.decoded.contents ?? [] { take(content, []) }
       if exposesKey, level == .share {
         add(.sealed, message.sealed, accessory.frames)
@@ -378,7 +378,7 @@ struct PersonalDataCollector {
     }
   }
 
-  /// Whether the capture gave a private key away, as far as it was read.
+  /// Whether the capture contains a private key, as far as it was read.
   private(set) var exposesKey = false
 
   private mutating func take(_ content: AccessoryContent, _ frames: [PacketID]) {

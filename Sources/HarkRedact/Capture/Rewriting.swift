@@ -115,7 +115,7 @@ struct Rewriting {
 
   /// Replaces a text that may be there in pieces.
   /// - Parameter change: Changes the text, and what shares bits with it: a byte stands in front, and
-  ///   one behind where the packet has more.
+  ///   one after where the packet has more.
   private mutating func replace(
     _ text: [UInt8], _ kind: PersonalKind, _ packets: [Range<Int>],
     _ change: (inout [UInt8]) -> Void
@@ -143,7 +143,7 @@ struct Rewriting {
   /// How often is looked again for what lay under something else.
   private static let rounds = 4
 
-  /// Whatever is left of any value in bytes that nobody explains, put together as they were sent.
+  /// Replaces what is left of any value in undecoded bytes, joined in the order in which they were sent.
   mutating func sweep(_ kept: KeptBytes, _ search: SecretSearch) {
     for pieces in kept.pieces.values {
       let places = pieces.flatMap { $0.place..<($0.place + $0.count) }

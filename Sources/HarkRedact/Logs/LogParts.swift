@@ -109,7 +109,7 @@ struct LogParts {
     "processID", "pid", "threadID", "thread_id", "procid", "size", "version", "level", "journal",
     "count", "finished",
   ]
-  /// Members whose values hark reads, and that say nothing of anybody.
+  /// Members whose values hark reads, and that reveal nothing about anyone.
   private static let kept: Set<String> = [
     "timezoneName", "eventType", "messageType", "level", "subsystem", "category", "event",
     "journal", "process", "bundle", "extension_point", "entitlement", "service",

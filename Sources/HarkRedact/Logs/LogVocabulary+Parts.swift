@@ -83,7 +83,7 @@ extension LogVocabulary {
     word.allSatisfy { 0x30...0x39 ~= $0 }
   }
 
-  /// Whether a word is known: with one or two digits behind it (`Version1`), too, and constants such as
+  /// Whether a word is known: with one or two digits after it (`Version1`), too, and constants such as
   /// `0x4F`.
   /// - Parameter more: Other words that are known, in lower case.
   static func holds(_ word: ArraySlice<UInt8>, or more: Set<String> = []) -> Bool {
@@ -147,7 +147,7 @@ extension LogVocabulary {
     return constants
   }
 
-  /// Behind `%`: options in braces, flags, width, precision, length, and the letter of the conversion.
+  /// After `%`: options in braces, flags, width, precision, length, and the letter of the conversion.
   /// IEEE 1003.1, fprintf; os_log(3).
   private static func endOfSpecifier(_ start: Int, _ format: [UInt8]) -> Int {
     var place = start

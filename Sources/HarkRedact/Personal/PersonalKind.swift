@@ -1,9 +1,9 @@
 import HarkDissection
 
-/// What kind of thing is removed from a capture.
+/// The kinds of data that redaction removes from a capture.
 public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
   case address
-  /// The UUID that CoreBluetooth calls a device by, and others that are nobody else's.
+  /// CoreBluetooth's identifiers of devices, and other UUIDs that are unique.
   case identifier
   case name
   /// IRK, LTK, CSRK, link key, private key, PIN, passphrase.
@@ -11,31 +11,31 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
   case passkey
   case serialNumber = "serial number"
   case phoneNumber = "phone number"
-  /// Notifications, contacts, what is played, networks.
+  /// Notifications, contacts, media being played, networks.
   case text
-  /// What somebody wrote into the capture.
+  /// Comments that somebody wrote into the capture.
   case comment
-  /// Of texts that programs wrote into the capture, those words that may be anybody's.
+  /// Those words in programs' texts in the capture that may be personal.
   case word
-  /// A number that is one device's, or one bond's.
+  /// A number of one device or one bond.
   case number = "device identifier"
   case networkAddress = "network address"
-  /// What was sent over a network.
+  /// Data sent over a network.
   case traffic = "network traffic"
-  /// What was said: data of synchronous and isochronous links.
+  /// Speech and other audio: data of synchronous and isochronous links.
   case sound
-  /// Of files, what is no text.
+  /// The parts of files that are not text.
   case file = "file"
-  /// Of packets on the air whose CRC is wrong.
+  /// Over-the-air packets with a wrong CRC.
   case misheard = "misheard payload"
-  /// What was typed, pressed or pointed at (reports of HID devices), ages and dates of birth.
+  /// Keys, buttons and pointers (reports of HID devices), ages and dates of birth.
   case input
-  /// What a private key on the air would open, and with `strict` all that is sealed.
+  /// Ciphertext that a private key in the capture would decrypt, and with `strict` all ciphertext.
   case sealed = "sealed message"
   case model
-  /// With `strict`, UUIDs that nobody assigned to anything: they name a product, or a device.
+  /// With `strict`, UUIDs that are not assigned: they identify a product or a device.
   case uuid = "UUID"
-  /// What was measured of a person or at home.
+  /// Measurements of a person or at home.
   case health = "measurement"
 
   public static func < (a: PersonalKind, b: PersonalKind) -> Bool {
@@ -44,7 +44,7 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
 
   private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-  /// What a field is declared to say of a person, where that is removed at `level`.
+  /// What a field's declaration says about a person, if it is removed at `level`.
   init?(_ personal: Field.Personal, _ level: RedactionLevel) {
     switch personal {
     case .name: self = .name
@@ -66,17 +66,17 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
     case .health:
       guard level == .strict else { return nil }
       self = .health
-    // No kind of its own: it stays in no redacted capture, but where `share` says so.
+    // Not a kind of its own: it stays in no redacted capture, unless `share` keeps it.
     case .opaque: return nil
     }
   }
 
-  /// As sentences have it: `a name`, `an address`.
+  /// The name in sentences: `a name`, `an address`.
   var withArticle: String {
     "aeio".contains(rawValue.prefix(1)) ? "an \(rawValue)" : "a \(rawValue)"
   }
 
-  /// Whether its values are texts: they become texts of the same form.
+  /// Whether its values are texts, which become texts of the same form.
   var isText: Bool {
     switch self {
     case .name, .serialNumber, .phoneNumber, .text, .comment, .model, .word: true
@@ -86,7 +86,7 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
     }
   }
 
-  /// Whether it is overwritten with zeros: silence, no key pressed. Another byte for each would leave a
+  /// Whether it is overwritten with zeros: silence, no key pressed. Replacing each byte by another would leave a
   /// text that can be guessed.
   var isBlanked: Bool {
     switch self {
@@ -95,7 +95,7 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
     }
   }
 
-  /// Whether its values are looked for everywhere, and in every encoding.
+  /// Whether its values are searched for everywhere, in every encoding.
   var isSearched: Bool {
     switch self {
     case .sound, .input, .file, .misheard, .sealed, .passkey, .comment, .word, .traffic, .uuid,
@@ -109,7 +109,7 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
 /// A value that is removed.
 struct PersonalValue: Hashable, Sendable {
   let kind: PersonalKind
-  /// Of addresses 6, most significant octet first; of texts without what ends them; of all others as
+  /// For addresses 6 octets, the most significant first; for texts without a terminator; for others as
   /// they are sent.
   let bytes: [UInt8]
 }

@@ -27,7 +27,7 @@ struct PersonalTable {
     }
   }
 
-  /// Nil for what tells nothing of anybody: nothing but one byte, again and again.
+  /// Nil for what reveals nothing about anyone: nothing but one byte, again and again.
   mutating func add(_ value: PersonalValue) -> Index? {
     guard let first = value.bytes.first else { return nil }
     let isPlain = value.bytes.allSatisfy { $0 == first }
@@ -40,7 +40,7 @@ struct PersonalTable {
     return values.insert(value).index
   }
 
-  /// Values from packets of which nobody knows whether they were heard right: they are replaced where
+  /// Values from packets of which nobody knows whether they were received correctly: they are replaced where
   /// they are, and nothing is for being like them.
   private var doubtful: Set<Index> = []
 

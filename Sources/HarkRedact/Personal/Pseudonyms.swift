@@ -59,7 +59,7 @@ struct Pseudonyms: Sendable {
       .encode([UInt8(new >> 8), UInt8(new & 0xFF)])
   }
 
-  /// Of continuation bytes, the ranges that RFC 3629, 4, tells apart behind some first bytes.
+  /// Of continuation bytes, the ranges that RFC 3629, 4, distinguishes after some first bytes.
   private static let classes: [ClosedRange<UInt8>] = [
     0x41...0x5A, 0x61...0x7A, 0x30...0x39, 0x80...0x8F, 0x90...0x9F, 0xA0...0xBF,
   ]

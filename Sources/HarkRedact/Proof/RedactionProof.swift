@@ -87,7 +87,7 @@ struct RedactionProof {
     fail("\(table.values.kind(match.pattern.value).withArticle) is left \(place)")
   }
 
-  /// Values as they are sent, in the whole file; in every encoding, in bytes that nobody explains.
+  /// Values as they are sent, in the whole file; in every encoding, in undecoded bytes.
   private mutating func search(_ file: [UInt8]) {
     SecretSearch(table, isPlain: true).forEach(in: file) { match in
       left(match, "at byte \(match.range.lowerBound)")

@@ -6,7 +6,7 @@ enum SecretEncoding: Hashable, Sendable {
   case reversed
   /// Two digits a byte, with a character between them, or none (0).
   case hex(isUpper: Bool, isReversed: Bool, separator: UInt8)
-  /// Two digits a byte, a character behind so many of them; before the value stand others in its first group.
+  /// Two digits a byte, a character after so many of them; before the value stand others in its first group.
   case groups(of: Int, alignment: Int, separator: UInt8, isReversed: Bool)
   /// Two digits a byte, each with `0x` in front, and commas between or not.
   case prefixed(hasCommas: Bool, isReversed: Bool)

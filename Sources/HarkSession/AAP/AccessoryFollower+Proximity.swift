@@ -5,7 +5,7 @@ import HarkDissection
 // The encrypted end of proximity pairing advertisements. AAP gives its key away, and the IRK with
 // which the advertiser is found.
 extension AccessoryFollower {
-  /// Tells of what an accessory advertises, when that changes.
+  /// Reports what an accessory advertises, when that changes.
   mutating func proximity(
     _ bytes: RawSpan, _ address: BluetoothAddress, _ moment: PacketContext, _ tables: inout Tables
   ) {

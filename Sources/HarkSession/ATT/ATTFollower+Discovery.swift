@@ -72,7 +72,7 @@ extension ATTFollower {
     case (.readByTypeResponse, .include): database.note(.include, at: entry.handle)
     case (.findInformationResponse, _):
       guard let uuid = entry.uuid else { return }
-      // Discovery of the other kinds tells more of it. Vol 3, Part G, 3
+      // Discovery of the other kinds shows more of it. Vol 3, Part G, 3
       if uuid.isDeclaration { return database.note(uuid, at: entry.handle) }
       database.add(GATTDatabase.Descriptor(handle: entry.handle, uuid: uuid, frame: packet))
     default: break
@@ -90,7 +90,7 @@ extension Tables {
     links[link].att.discovery[moment.side].last = moment.packet
   }
 
-  /// Tells of a discovery once the client turns to something else.
+  /// Reports a discovery once the client turns to something else.
   mutating func endDiscovery(_ link: LinkID, _ moment: PacketContext, from direction: Direction?) {
     guard let direction else { return }
     let side = Int(direction.rawValue)
@@ -114,7 +114,7 @@ extension Tables {
       frames: Event.Frames(first, discovery.last, count: discovery.packets))
   }
 
-  /// Tells of discoveries that paused for longer than clients do, before something later is told.
+  /// Reports discoveries that paused for longer than clients do, before something later is reported.
   mutating func endIdleDiscoveries(_ moment: PacketContext) {
     let paused = discoveringLinks
     // Telling of one asks again.

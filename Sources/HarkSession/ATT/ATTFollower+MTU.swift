@@ -11,7 +11,7 @@ extension ATTFollower {
     else { return }
     let size = header + Int(facts.payloadCount)
     let mtu = tables.links[link].mtu
-    // What was agreed on before the capture, or was not heard on the air, is not known.
+    // What was agreed on before the capture, or was not received on the air, is not known.
     guard size > Int(mtu), tables.links[link].certainty == .seen,
       tables.links[link].transport == .le,
       tables.links[link].air == nil || tables.counts.air.missing == 0,

@@ -33,7 +33,7 @@ extension ATTFollower {
     }
   }
 
-  /// The values of Read Multiple, in the order of the handles asked for: one behind the other, and
+  /// The values of Read Multiple, in the order of the handles asked for: one after the other, and
   /// only the server and the client know how long each is. Vol 3, Part F, 3.4.4.8.
   mutating func severalReadTogether(
     _ request: ATTState.Request, _ value: RawSpan, _ link: LinkID, _ moment: PacketContext,

@@ -32,7 +32,7 @@ extension ATTFollower {
   /// Packets of several sources may change places by so much, in nanoseconds.
   static let mostDisorder: Int64 = 1_000_000_000
 
-  /// Tells of an answer to a request that was told to have none.
+  /// Reports an answer to a request that was reported as unanswered.
   mutating func tellLate(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ packet: PacketID, _ sent: Timestamp,
     _ moment: PacketContext, _ tables: inout Tables
@@ -44,7 +44,7 @@ extension ATTFollower {
       frames: Event.Frames(packet, moment.packet, count: 2), severity: .warning)
   }
 
-  /// Tells of the requests that nobody answered in time, and of the indications that nobody confirmed.
+  /// Reports the requests that were not answered in time, and the indications that were not confirmed.
   mutating func expireRequests(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
     if tables.counts.isClockSetBack { return }
     while let side = tables.links[link].att.overdueSide(

@@ -43,7 +43,7 @@ extension ATTFollower {
 
   /// - Parameters:
   ///   - asked: When it was sent.
-  ///   - isTold: Whether it was told that no answer came in time.
+  ///   - isTold: Whether it was reported that no answer came in time.
   mutating func writeUnanswered(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: [UInt8], _ frames: [PacketID],
     _ link: LinkID,
@@ -123,7 +123,7 @@ extension ATTFollower {
 }
 
 extension Tables {
-  /// Tells that something did not come, by the packet that shows it: `lag` is how much earlier that was
+  /// Reports that something is missing, by the packet that shows it: `lag` is how much earlier that was
   /// which lacks it.
   /// - Parameter frames: Those that lack something.
   mutating func emitMissing(

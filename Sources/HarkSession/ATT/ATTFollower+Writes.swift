@@ -27,9 +27,9 @@ extension ATTFollower {
     passCommands(link, side, &tables, &leAudio, &accessory)
   }
 
-  // MARK: Commands behind writes
+  // MARK: Commands after writes
 
-  /// The server takes what one client sends in order: a command behind a write that is not answered
+  /// The server takes what one client sends in order: a command after a write that is not answered
   /// yet counts after it. Vol 3, Part F, 3.3.2. False where none is waited for.
   mutating func waits(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ value: RawSpan, _ key: Session.DatabaseKey,

@@ -3,11 +3,11 @@ import HarkDissection
 
 /// Follows ATT: requests and responses, values, discovery. Core Specification, Vol 3, Parts F and G.
 struct ATTFollower {
-  /// Of attributes whose values are cut into messages.
+  /// For attributes whose values are fragments of messages.
   var streams = AttributeStreams()
 
-  /// A PDU of which `facts` were learned. Values pass in most of them: those are not read again.
-  /// - Parameter place: Where it is in `bytes`.
+  /// A PDU that was read as `facts`. Most PDUs carry values, which are not read again.
+  /// - Parameter place: Its offset in `bytes`.
   mutating func take(
     _ bytes: RawSpan, at place: Range<Int>, _ facts: Facts, _ moment: PacketContext,
     _ tables: inout Tables, _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
@@ -65,7 +65,7 @@ struct ATTFollower {
     case .readBlobRequest: request.offset = pdu.offset
     case .writeRequest, .prepareWriteRequest:
       tables.endDiscovery(link, moment, from: moment.direction)
-      // Now, not when it counts: the bytes are in the packet that is being read.
+      // Now, not when the answer comes: the bytes are in the current packet.
       let key = tables.database(link, clientDirection: moment.direction)
       if tables.carriesKeys(pdu.handle, key) { tables.conceal(pdu.handle, key, moment) }
       request.write = ATTState.Write(
@@ -87,7 +87,7 @@ struct ATTFollower {
   ) {
     let side = 1 - moment.side
     let isRefusal = opcode == .errorResponse
-    // An Error Response whose request is cut off answers the only one there is.
+    // An Error Response whose request is truncated answers the only pending request.
     if isRefusal, pdu.failure == nil {
       tables.links[link].att.requests[side] = nil
       return
@@ -103,7 +103,7 @@ struct ATTFollower {
     let size = written(request, link, side, tables)
     if isRefusal {
       endRead(link, side, &tables, &leAudio, &accessory)
-      // Nothing of a refused request was written. Vol 3, Part F, 3.4.6.3.
+      // A refused request wrote nothing. Vol 3, Part F, 3.4.6.3.
       if request.opcode == .executeWriteRequest {
         tables.links[link].att.queues[side] = ATTState.WriteQueue()
       }
@@ -118,9 +118,9 @@ struct ATTFollower {
     tables.record.attribute?.isFromStart = request.offset == 0
     tables.relate(request.packet, moment)
     let key = tables.database(link, clientDirection: moment.direction.opposite)
-    // Nothing of a refused write comes before them.
+    // A refused write wrote nothing before them.
     defer { if isRefusal { passCommands(link, side, &tables, &leAudio, &accessory) } }
-    // Of lists that the recorder cut, the entries that are there count.
+    // In lists that the recorder truncated, the captured entries count.
     let isCutList = moment.isTruncated && opcode.isSearchResponse
     if !pdu.isWhole, !isCutList { return }
     switch opcode {
@@ -160,11 +160,11 @@ struct ATTFollower {
     _ key: Session.DatabaseKey,
     _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower
   ) {
-    // Attribute Not Found is how discovery ends. Vol 3, Part G, 4.4.1.
+    // Discovery ends with Attribute Not Found. Vol 3, Part G, 4.4.1.
     if error == ATTPDU.attributeNotFound, request.opcode.isSearch {
       return searched(for: request, key, moment, &tables)
     }
-    // Of several, the response says which one it was. 3.4.1.1
+    // If there were several, the response names the one concerned. 3.4.1.1
     let handle = request.handle == 0 ? named : request.handle
     let uuid = tables.databases[key].type(of: handle)
     if request.opcode == .writeRequest, let uuid,
@@ -181,7 +181,7 @@ struct ATTFollower {
       frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
   }
 
-  /// A search for a service has come to its end: where it found none, that is news. Vol 3, Part G, 4.4.2.
+  /// A search for a service has ended: hark reports it if none was found. Vol 3, Part G, 4.4.2.
   private mutating func searched(
     for request: ATTState.Request, _ key: Session.DatabaseKey, _ moment: PacketContext,
     _ tables: inout Tables
@@ -200,7 +200,7 @@ struct ATTFollower {
 
   // MARK: Values
 
-  /// A value on its way, by a write of the client or a notification of the server.
+  /// A value written by the client or notified by the server.
   mutating func valueDelivered(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ value: RawSpan, _ link: LinkID,
     _ moment: PacketContext, frames: [PacketID] = [], _ tables: inout Tables,
@@ -226,7 +226,7 @@ struct ATTFollower {
         ?? tables.listenedType(at: handle)
     }
     let isLocal = client == .controllerToHost
-    // The bits that are defined are in the first octet.
+    // The defined bits are in the first octet.
     if isWrite, uuid?.is(.clientCharacteristicConfiguration) == true, value.byteCount > 0 {
       return subscribed(handle, value, key, isLocal, moment, &tables, &accessory)
     }
@@ -268,7 +268,7 @@ struct ATTFollower {
     if tables.carriesKeys(request.handle, key) { tables.conceal(request.handle, key, moment) }
     tables.learnReportMap(request, value, link, key, moment)
     tables.endDiscovery(link, moment, from: moment.direction.opposite)
-    // Only a value that fills the response can go on. Vol 3, Part F, 3.4.4.4.
+    // Only a value that fills the response can continue. Vol 3, Part F, 3.4.4.4.
     let size = value.byteCount + moment.cut
     let isWhole = size + 1 < Int(tables.links[link].mtu)
     if request.offset == 0 {
@@ -293,7 +293,7 @@ struct ATTFollower {
     }
   }
 
-  /// Tells of a value that was read, all its parts together.
+  /// Reports a value that was read, with all its parts.
   mutating func endRead(
     _ link: LinkID, _ side: Int, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
     _ accessory: inout AccessoryFollower
@@ -306,7 +306,7 @@ struct ATTFollower {
     wasRead(read.handle, read.bytes.raw, read.frames, moment, &tables, &leAudio, &accessory)
   }
 
-  /// `frames` may be empty for a value that came whole in the packet of `moment`.
+  /// `frames` may be empty for a value that is complete in the packet of `moment`.
   mutating func wasRead(
     _ handle: UInt16, _ value: RawSpan, _ frames: @autoclosure () -> [PacketID],
     _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
@@ -362,18 +362,18 @@ struct ATTFollower {
 }
 
 extension Tables {
-  /// Ties the packet that is being read to the one it answers.
+  /// Links the current packet to the one that it answers.
   mutating func relate(_ packet: UInt32, _ moment: PacketContext) {
     record.row.related = packet
     packets.update(packet) { $0.related = moment.packet.number }
   }
 
-  /// What somebody who takes all channels calls an attribute of which nothing shows the type.
+  /// The name of an attribute of unknown type for a framing that takes all channels.
   func listenedType(at handle: UInt16) -> BluetoothUUID? {
     framings.isListening ? BluetoothUUID(handle: handle) : nil
   }
 
-  /// The database of the server in an exchange that the client began in `direction`.
+  /// The database of the server in an exchange that the client started in `direction`.
   func database(_ link: LinkID, clientDirection: Direction) -> Session.DatabaseKey {
     if clientDirection == .controllerToHost {
       if let air = links[link].air {

@@ -19,7 +19,7 @@ struct ATTState: Sendable {
   var clientMTU: UInt16 = 23
   /// Where among the eliminations of the library the one of this link is.
   var elimination: Int?
-  /// Whether a PDU was told that is too long, by the direction it was sent in.
+  /// Whether a PDU was reported that is too long, by the direction it was sent in.
   var exceedsMTU = [false, false]
 
   struct Request: Sendable {
@@ -35,7 +35,7 @@ struct ATTState: Sendable {
     var handles: [UInt16] = []
     /// What is to be written once the server agrees.
     var write: Write?
-    /// Whether it was told that no answer came in time.
+    /// Whether it was reported that no answer came in time.
     var isOverdue = false
 
     var packet: UInt32 { moment.packet.number }
@@ -144,7 +144,7 @@ struct ATTState: Sendable {
     var first: PacketID?
     var last = PacketID(0)
     var packets = 0
-    /// How many attributes were known when the last one was told.
+    /// How many attributes were known when the last one was reported.
     var told = 0
   }
 }

@@ -40,7 +40,7 @@ struct Activity {
 
   var runs: [Run] = []
 
-  /// Counts a value if one of its kind has just been told.
+  /// Counts a value if one of its kind has just been reported.
   mutating func counts(
     _ link: LinkID, _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: RawSpan, cut: Int,
     _ packet: PacketID, _ time: Timestamp
@@ -86,7 +86,7 @@ extension Tables {
     log.activity.runs.removeAll(keepingCapacity: true)
   }
 
-  /// Tells what was counted, in the order of time, and counts on. Sorts by looking for the next one:
+  /// Reports what was counted, in the order of time, and counts on. Sorts by looking for the next one:
   /// there are few, and an array of them would be allocated for every second value.
   mutating func tellActivity() {
     while let index = log.activity.next {
@@ -102,7 +102,7 @@ extension Tables {
     }
   }
 
-  /// Tells of a value, or counts it if its like was the last thing told.
+  /// Reports a value, or counts it if the last event was of the same kind.
   mutating func value(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: RawSpan, isLocal: Bool,
     uuid: BluetoothUUID?,

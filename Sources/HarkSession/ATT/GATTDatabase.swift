@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// The attributes of one server, as discovery and use have shown them.
+/// The attributes of one server, as far as discovery and use show them.
 /// Core Specification, Vol 3, Part G, 2.6.
 public struct GATTDatabase: Sendable {
   public struct Service: Sendable {
@@ -26,7 +26,7 @@ public struct GATTDatabase: Sendable {
     public var frame: PacketID
   }
 
-  /// How an attribute was used, whether or not discovery showed it.
+  /// How an attribute was used, whether or not it was discovered.
   public struct Use: Sendable {
     public internal(set) var reads = 0
     public internal(set) var writes = 0
@@ -35,16 +35,16 @@ public struct GATTDatabase: Sendable {
     public internal(set) var firstFrame: PacketID
     public internal(set) var lastFrame: PacketID
     public var count: Int { reads + writes + notifications + indications }
-    /// How many bytes the last value had.
+    /// The length of the last value in bytes.
     public internal(set) var lastCount = 0
-    /// How many of them are missing at its end, as the recorder did not keep them.
+    /// How many of these bytes are missing at its end because the recorder truncated the packet.
     public internal(set) var lastCut = 0
-    /// Whether it may be a key: then its bytes are not kept.
+    /// Whether it may be a key: its bytes are then not kept.
     public internal(set) var isSecret = false
     /// Its first 16 bytes.
     var beginning = ValueBeginning<2>()
 
-    /// This use and a later one of the same attribute.
+    /// This use together with a later one of the same attribute.
     func followed(by later: Use) -> Use {
       var use = later
       use.reads += reads
@@ -62,7 +62,7 @@ public struct GATTDatabase: Sendable {
     }
   }
 
-  /// Characteristic Properties, from bit 0 on. Vol 3, Part G, 3.3.1.1
+  /// Characteristic Properties, starting with bit 0. Vol 3, Part G, 3.3.1.1
   public static let propertyNames = [
     "broadcast", "read", "write without response", "write", "notify", "indicate",
     "signed write", "extended properties",
@@ -76,25 +76,25 @@ public struct GATTDatabase: Sendable {
     var use: Use?
   }
 
-  /// Whether some of it is not from this capture: see `Session.lender`.
+  /// Whether part of it is not from this capture: see `Session.lender`.
   public private(set) var hasBorrowed = false
   public private(set) var services: [UInt16: Service] = [:]
   public private(set) var characteristics: [UInt16: Characteristic] = [:]
   public private(set) var descriptors: [UInt16: Descriptor] = [:]
-  /// Configuration descriptors with a write that the capture has no answer to.
+  /// Configuration descriptors whose last write has no answer in the capture.
   public private(set) var unansweredSubscriptions: Set<UInt16> = []
   var hid = HIDAttributes()
   private var declarations: Set<UInt16> = []
   /// How many characteristics have each UUID.
   private var counts: [BluetoothUUID: Int] = [:]
   private var attributes: [Attribute] = []
-  /// Where an attribute is, by handle: index + 1. Servers number from 1 without great gaps, so a
-  /// table spares most look-ups a hash.
+  /// The index of each attribute plus 1, by handle. Servers number attributes from 1 without large gaps, so a
+  /// table avoids hashing for most look-ups.
   private var near: [UInt16] = []
   private var far: [UInt16: Int] = [:]
 
   static let nearHandles = 512
-  /// The types that attributes have whatever discovery shows, and where it does not show others.
+  /// The types of attributes that apply whatever discovery shows, and those that apply unless it shows others.
   private let overriding: [UInt16: BluetoothUUID]
   let given: [UInt16: BluetoothUUID]
 
@@ -114,7 +114,7 @@ public struct GATTDatabase: Sendable {
     set(service.isPrimary ? .primaryService : .secondaryService, at: service.start)
   }
 
-  /// Keyed by the handle of the value, which is what later packets name.
+  /// By the handle of the value, which later packets name.
   mutating func add(_ characteristic: Characteristic) {
     shows(.characteristicDeclaration, at: characteristic.declaration)
     shows(characteristic.uuid, at: characteristic.handle)
@@ -128,7 +128,7 @@ public struct GATTDatabase: Sendable {
     set(.characteristicDeclaration, at: characteristic.declaration)
   }
 
-  /// Its values show what the attribute at `handle` is, which discovery does not.
+  /// The attribute at `handle` was not discovered; its values show what it is.
   mutating func recognize(_ uuid: BluetoothUUID, at handle: UInt16, _ packet: PacketID) {
     characteristics[handle] = Characteristic(
       declaration: handle, handle: handle, uuid: uuid, properties: 0, frame: packet)
@@ -138,7 +138,7 @@ public struct GATTDatabase: Sendable {
 
   mutating func add(_ descriptor: Descriptor) {
     shows(descriptor.uuid, at: descriptor.handle)
-    // Find Information lists every attribute; what is known better stays.
+    // Find Information lists every attribute; entries that are known in more detail stay.
     guard characteristics[descriptor.handle] == nil, services[descriptor.handle] == nil,
       !declarations.contains(descriptor.handle)
     else { return }
@@ -146,7 +146,7 @@ public struct GATTDatabase: Sendable {
     set(descriptor.uuid, at: descriptor.handle)
   }
 
-  /// Reading by type shows the type of what is read.
+  /// Reading by type shows the type of the attributes read.
   mutating func note(_ type: BluetoothUUID, at handle: UInt16) {
     shows(type, at: handle)
     if knownType(of: handle) == nil { set(type, at: handle) }
@@ -173,19 +173,19 @@ public struct GATTDatabase: Sendable {
     return attributes.count - 1
   }
 
-  /// The attribute type at `handle`, or nil where it was never shown.
+  /// The attribute type at `handle`, or nil if it is unknown.
   public func type(of handle: UInt16) -> BluetoothUUID? {
     find(handle).flatMap { attributes[$0].type }
   }
 
-  /// How many octets the declaration at `handle` has; nil where it is none, or that is not known.
+  /// The length of the declaration at `handle` in octets; nil if it is not a declaration or the length is unknown.
   /// Vol 3, Part G, 3.1 and 3.3.1.
   func size(ofDeclaration handle: UInt16) -> Int? {
     func size(_ uuid: BluetoothUUID?) -> Int? { uuid.map { $0.short == nil ? 16 : 2 } }
     switch type(of: handle) {
     case .primaryService, .secondaryService: return size(services[handle]?.uuid)
     case .characteristicDeclaration:
-      // The value stands right behind it. 3.3.2
+      // The value has the next handle. 3.3.2
       let value = characteristics.values.first { $0.declaration == handle }
       return size(value?.uuid).map { 3 + $0 }
     default: return nil
@@ -203,14 +203,14 @@ public struct GATTDatabase: Sendable {
   }
 
   /// The characteristic that the descriptor at `handle` belongs to: the last one before it, which
-  /// is never far. Vol 3, Part G, 3.3.
+  /// is always near. Vol 3, Part G, 3.3.
   public func characteristic(owning handle: UInt16) -> Characteristic? {
     (1...Self.mostDescriptors).lazy.compactMap { distance in
       handle > distance ? characteristics[handle - distance] : nil
     }.first
   }
 
-  /// How far behind a value its descriptors are looked for.
+  /// How many handles after a value its descriptors may be.
   static let mostDescriptors: UInt16 = 64
 
   public func service(containing handle: UInt16) -> Service? {
@@ -222,7 +222,7 @@ public struct GATTDatabase: Sendable {
   /// Whether several characteristics have this UUID.
   public func repeats(_ uuid: BluetoothUUID) -> Bool { counts[uuid] ?? 0 > 1 }
 
-  /// Forgets the value of the attribute at `handle`, which may be a key.
+  /// Removes the value of the attribute at `handle`, which may be a key.
   mutating func conceal(_ handle: UInt16) {
     guard let slot = find(handle) else { return }
     attributes[slot].use?.beginning = ValueBeginning()
@@ -231,7 +231,7 @@ public struct GATTDatabase: Sendable {
 
   mutating func subscriptionUnanswered(_ handle: UInt16) { unansweredSubscriptions.insert(handle) }
 
-  /// Takes what a newer database of the same server shows.
+  /// Adds what a newer database of the same server shows.
   mutating func absorb(_ newer: GATTDatabase) {
     unansweredSubscriptions.formUnion(newer.unansweredSubscriptions)
     for service in newer.services.values { add(service) }
@@ -250,10 +250,10 @@ public struct GATTDatabase: Sendable {
     }
   }
 
-  // MARK: What is borrowed
+  // MARK: Borrowed entries
 
-  /// Takes what another database of the same server knows, as far as this one does not know it.
-  /// - Returns: Whether it did: not where the two differ.
+  /// Adds what another database of the same server knows and this one does not.
+  /// - Returns: Whether it did; false if the two contradict each other.
   mutating func borrow(_ other: GATTDatabase) -> Bool {
     let fits =
       other.services.values.allSatisfy {
@@ -290,13 +290,13 @@ public struct GATTDatabase: Sendable {
     knownType(of: handle).map { $0 == type } ?? true
   }
 
-  /// Discovery shows the type of an attribute: where a borrowed database has another one, it is not this
-  /// server's.
+  /// Discovery shows the type of an attribute: a borrowed database with another type belongs to another
+  /// server.
   private mutating func shows(_ type: BluetoothUUID, at handle: UInt16) {
     if hasBorrowed, !agrees(type, at: handle) { returnBorrowed() }
   }
 
-  /// Gives all back that is borrowed.
+  /// Removes everything borrowed.
   mutating func returnBorrowed() {
     hasBorrowed = false
     for service in services.values where service.isBorrowed { forget(service.start) }
@@ -316,14 +316,14 @@ public struct GATTDatabase: Sendable {
     if let slot = find(handle) { attributes[slot].type = given[handle] }
   }
 
-  /// Whether what the attribute at `handle` is comes from a library.
+  /// Whether the type of the attribute at `handle` comes from a library.
   public func isBorrowed(_ handle: UInt16) -> Bool {
     guard hasBorrowed else { return false }
     return characteristics[handle]?.isBorrowed ?? descriptors[handle]?.isBorrowed
       ?? services[handle]?.isBorrowed ?? false
   }
 
-  /// Whether some of it is still known from a library only.
+  /// Whether part of it is still known only from a library.
   public var showsBorrowed: Bool {
     let found = discovered
     return found.services < services.count || found.characteristics < characteristics.count
@@ -338,7 +338,7 @@ public struct GATTDatabase: Sendable {
       && descriptors.allSatisfy { other.descriptors[$0.key]?.uuid == $0.value.uuid }
   }
 
-  /// How many attributes of each kind discovery showed in this capture.
+  /// How many attributes of each kind were discovered in this capture.
   var discovered: (services: Int, characteristics: Int, descriptors: Int) {
     (
       services.values.count { !$0.isBorrowed },
@@ -349,7 +349,7 @@ public struct GATTDatabase: Sendable {
 
   enum UseKind { case read, write, notification, indication }
 
-  /// Notes a use and gives the attribute's type, as far as it is known.
+  /// Records a use and returns the attribute's type, as far as it is known.
   mutating func used(
     _ handle: UInt16, _ kind: UseKind, _ value: RawSpan, cut: Int, _ packet: PacketID
   ) -> BluetoothUUID? {
@@ -371,7 +371,7 @@ public struct GATTDatabase: Sendable {
 }
 
 extension PacketID {
-  /// In place of the packet that shows an attribute which is borrowed; packets count from 1.
+  /// Stands for the packet that shows an attribute if the attribute is borrowed; packets count from 1.
   public static let borrowed = PacketID(0)
 }
 
@@ -381,8 +381,8 @@ extension GATTDatabase.Service {
 
 extension GATTDatabase.Characteristic {
   public var isBorrowed: Bool { frame == .borrowed }
-  /// Whether nothing but its values shows what it is: then its declaration is not known, and its own handle
-  /// stands in the place of that.
+  /// Whether only its values show what it is: its declaration is then unknown, and `declaration` is its own
+  /// handle.
   public var isRecognized: Bool { declaration == handle }
 }
 

@@ -40,7 +40,7 @@ struct VendorAdvertisements {
   struct Joined {
     fileprivate(set) var bytes: [UInt8] = []
     fileprivate(set) var packets: [PacketID] = []
-    /// Whether a part is missing, so that nothing can be put behind it.
+    /// Whether a part is missing, so that nothing can be put after it.
     fileprivate var isBroken = false
   }
 

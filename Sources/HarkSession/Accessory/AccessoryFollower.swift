@@ -138,7 +138,7 @@ struct AccessoryFollower {
       write.frames + [moment.packet], missingBytes: request.moment.cut, link, moment, &tables)
   }
 
-  /// Gives a value that came in `frames` to the framing of its channel, and tells what it completes.
+  /// Gives a value that came in `frames` to the framing of its channel, and shows what it completes.
   /// - Returns: Whether that is anything.
   @discardableResult
   mutating func receive(
@@ -185,7 +185,7 @@ struct AccessoryFollower {
     audioSourceLost(link, moment, &tables)
   }
 
-  /// At the end of the capture, what was still being put together is told.
+  /// At the end of the capture, what was still being put together is reported.
   mutating func finish(_ moment: PacketContext, _ tables: inout Tables) {
     mergeDevices(&tables)
     for link in accessories.openLinks {

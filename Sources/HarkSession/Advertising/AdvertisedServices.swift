@@ -49,7 +49,7 @@ struct AdvertisedServices: Sendable {
 }
 
 extension ScanFollower {
-  /// What this host advertises is heard by others as the rest is.
+  /// What this host advertises is received by others as the rest is.
   mutating func ownAdvertising(
     _ told: HCICommandMessage.AdvertisingData, _ bytes: RawSpan, _ moment: PacketContext,
     _ tables: inout Tables

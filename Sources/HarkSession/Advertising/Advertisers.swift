@@ -58,7 +58,7 @@ public struct Advertisers: Sendable {
     }
   }
 
-  /// In the order they were heard.
+  /// In the order they were received.
   public private(set) var all: [Advertiser] = []
   private var places: [BluetoothAddress?: Int] = [:]
   /// Whether there were more than are kept.

@@ -9,7 +9,7 @@ struct AdvertisingSets: Sendable {
 
   init(isKnown: Bool) { self.isKnown = isKnown }
 
-  /// Whether a set is on; nil where the capture does not tell.
+  /// Whether a set is on; nil where the capture does not show it.
   func isOn(_ set: UInt16) -> Bool? { states[set] ?? (isKnown ? false : nil) }
 
   /// Turns a set on or off, and says what it was.

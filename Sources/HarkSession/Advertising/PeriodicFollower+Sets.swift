@@ -124,7 +124,7 @@ extension PeriodicFollower {
             missing: own.missing))), moment)
   }
 
-  /// The capture ends, or a controller is reset: what was only counted is told.
+  /// The capture ends, or a controller is reset: what was only counted is reported.
   mutating func end(_ moment: PacketContext, of controller: UInt16? = nil, _ tables: inout Tables) {
     var moment = moment
     func isMeant(_ key: PeriodicTrains.Key) -> Bool {

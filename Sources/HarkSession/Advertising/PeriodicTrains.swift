@@ -32,7 +32,7 @@ struct PeriodicTrains: Sendable {
   /// One of this host's.
   struct Own: Sendable {
     var parameters: PeriodicEvent.Parameters?
-    /// Nil where the capture does not tell.
+    /// Nil where the capture does not show it.
     var isOn: Bool?
     var data = Digest()
     var requests = 0

@@ -4,7 +4,7 @@ import HarkDissection
 // Advertising reports: how many, of how many devices, and their names. Core Specification, Vol 4,
 // Part E, 7.7.65.
 extension ScanFollower {
-  /// Advertising reports. Most repeat what was heard before: then they are only counted.
+  /// Advertising reports. Most repeat what was received before: then they are only counted.
   mutating func reports(
     _ facts: Facts, _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables,
     _ traffic: inout TrafficFollower

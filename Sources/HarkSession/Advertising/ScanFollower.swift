@@ -15,7 +15,7 @@ struct ScanFollower {
     static let most = 4_096
 
     var isPeriodic = false
-    /// Whether the capture has its beginning: what was heard before is not known else.
+    /// Whether the capture has its beginning: what was received before is not known else.
     var isWhole = true
     var addresses: Set<UInt64> = []
     var responses = 0

@@ -15,7 +15,7 @@ struct AirConnection {
   var lastTime = AirTime()
   var lastChannel: UInt8?
   var lastSide: Int?
-  /// When a connection event began that was heard from its beginning on. Vol 6, Part B, 4.5.1
+  /// When a connection event began that was received from its beginning on. Vol 6, Part B, 4.5.1
   var anchor: AirTime?
 
   var encryption = AirEncryption()
@@ -64,7 +64,7 @@ struct AirState {
   private var connectionAt: [UInt64: Int] = [:]
   /// The last that was asked for: packets of a connection event follow each other.
   private var last = (key: UInt64(0), index: -1)
-  /// Access Addresses of which one packet was heard that belongs to no connection known.
+  /// Access Addresses of which one packet was received that belongs to no connection known.
   private var strangers: [UInt64: Stranger] = [:]
   /// Periodic advertising trains and isochronous streams, by Access Address.
   private var others: [UInt64: Other] = [:]
@@ -121,7 +121,7 @@ struct AirState {
   }
 
   /// Whether a second, different packet with this Access Address has a CRC that begins with the same
-  /// value: then both were no noise, and the value is the CRCInit. The same packet heard wrong again has
+  /// value: then both were no noise, and the value is the CRCInit. The same packet received with errors again has
   /// the same value, too. Where no CRC is recorded, the sniffer has checked it.
   mutating func isFamiliar(_ address: UInt32, _ sniffer: UInt16, _ stranger: Stranger) -> Bool {
     let key = Self.key(address, sniffer)
@@ -143,11 +143,11 @@ struct AirState {
 
 /// Packets from the air, counted.
 public struct AirCounts: Sendable {
-  /// By channel index, and those whose channel is not given behind them.
+  /// By channel index, and those whose channel is not given after them.
   public internal(set) var channels = [Int](repeating: 0, count: 41)
   public internal(set) var wrongCRCs = 0
   public internal(set) var retransmissions = 0
-  /// Packets that the sequence numbers say were not heard, at least.
+  /// Packets that the sequence numbers say were not received, at least.
   public internal(set) var missing = 0
   /// PDUs of connections that were encrypted, and how many of them were opened.
   public internal(set) var encrypted = 0

@@ -1,7 +1,7 @@
 import HarkCrypto
 import HarkDissection
 
-/// The encryption of a connection heard on the air. Core Specification, Vol 6, Part B, 5.1.3.
+/// The encryption of a connection received on the air. Core Specification, Vol 6, Part B, 5.1.3.
 struct AirEncryption {
   /// Whether PDUs with a payload are encrypted now.
   private(set) var isOn = false
@@ -24,7 +24,7 @@ struct AirEncryption {
   var failures = 0
   /// Whether the passkey of the pairing was looked for.
   var isSearched = false
-  /// Whether it was told that they cannot be read.
+  /// Whether it was reported that they cannot be read.
   var isLockTold = false
 
   /// PDUs in a row that the key did not open, and counters tried in vain after the first.
@@ -34,7 +34,7 @@ struct AirEncryption {
 
   /// PDUs that a sniffer did not hear leave gaps in the counters: as many are tried for each PDU.
   static let narrowest: UInt64 = 32
-  /// One may be a mistake of a device, or heard wrong where no CRC is recorded.
+  /// One may be a mistake of a device, or received with errors where no CRC is recorded.
   private static let mostStrange = 2
   /// After PDUs in a row that fail, twice as many as for the one before, up to so many.
   private static let widest: UInt64 = 1 << 14
@@ -84,7 +84,7 @@ struct AirEncryption {
     isAwaited = central != nil
   }
 
-  /// LL_START_ENC_REQ: all that comes behind it is encrypted.
+  /// LL_START_ENC_REQ: all that comes after it is encrypted.
   mutating func start() {
     (isOn, isAwaited, strange) = (true, false, 0)
     counters = [0, 0]
@@ -116,7 +116,7 @@ struct AirEncryption {
     if !isOn { (central, peripheral, isAwaited) = (nil, nil, false) }
   }
 
-  /// What begins encryption, where all of it was heard.
+  /// What begins encryption, where all of it was received.
   var diversifiers: LinkLayerDiversifiers? {
     guard let central, let peripheral else { return nil }
     return LinkLayerDiversifiers(

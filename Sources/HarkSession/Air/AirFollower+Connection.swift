@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// PDUs of connections heard on the air: which were sent before, what they carry.
+// PDUs of connections received on the air: which were sent before, what they carry.
 // Core Specification, Vol 6, Part B, 4.5.
 extension AirFollower {
   mutating func connection(

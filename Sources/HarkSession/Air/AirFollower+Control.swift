@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// LL Control PDUs of connections heard on the air. Core Specification, Vol 6, Part B, 2.4.2 and 5.1.
+// LL Control PDUs of connections received on the air. Core Specification, Vol 6, Part B, 2.4.2 and 5.1.
 extension AirFollower {
   mutating func control(
     _ index: Int, _ pdu: LLControlPDU, _ side: Int, _ moment: PacketContext, _ tables: inout Tables,

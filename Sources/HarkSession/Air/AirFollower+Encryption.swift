@@ -2,7 +2,7 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-// Encrypted PDUs of connections heard on the air, and what opens them.
+// Encrypted PDUs of connections received on the air, and what opens them.
 // Core Specification, Vol 6, Part B, 5.1.3; Part E.
 extension AirFollower {
   /// PDUs that begin and pause encryption.
@@ -41,7 +41,7 @@ extension AirFollower {
     traffic.security.pairingEncrypted(link, moment, &tables)
   }
 
-  /// A PDU whose payload has the MIC in its end. Where its direction is inferred, the MIC tells whether
+  /// A PDU whose payload has the MIC in its end. Where its direction is inferred, the MIC shows whether
   /// that was right.
   mutating func encrypted(
     _ index: Int, _ pdu: LLDataPDU, _ bytes: RawSpan, _ isInferred: Bool,
@@ -59,7 +59,7 @@ extension AirFollower {
     clear(index, moment.side, bytes, pdu, plaintext, &tables)
     tables.counts.air.opened += 1
     state[index].encryption.failures = 0
-    // The MIC tells who sent it. Vol 6, Part E, 2.1
+    // The MIC shows who sent it. Vol 6, Part E, 2.1
     state[index].clues.isGuess = false
     moment.isSenderGuessed = false
     if pdu.header.llid == .control {
@@ -104,7 +104,7 @@ extension AirFollower {
     traffic.pieces(plaintext.raw, .l2cap, facts, state[index].link, moment, &tables)
   }
 
-  /// What a key opens is encrypted, also where no LL_START_ENC_RSP was heard. 5.1.3.1
+  /// What a key opens is encrypted, also where no LL_START_ENC_RSP was received. 5.1.3.1
   private mutating func opened(
     _ index: Int, _ moment: PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
   ) {
@@ -166,7 +166,7 @@ extension AirFollower {
     guard !encryption.isLockTold, !encryption.isOpenedElsewhere else { return }
     let lock: LinkLayerEvent.Lock
     if encryption.cipher != nil {
-      // A PDU or two that were not heard right are no reason to give up.
+      // A PDU or two that were not received correctly are no reason to give up.
       guard encryption.failures > 8 else { return }
       lock = .keysDoNotFit
     } else if encryption.diversifiers == nil {

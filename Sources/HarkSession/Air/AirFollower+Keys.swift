@@ -2,7 +2,7 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// One of the first encrypted PDUs of a connection heard on the air, by which its key is found.
+/// One of the first encrypted PDUs of a connection received on the air, by which its key is found.
 struct EncryptedAirPDU {
   let header: LLDataHeader
   /// With the MIC.

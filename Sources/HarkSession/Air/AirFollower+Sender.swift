@@ -64,7 +64,7 @@ extension AirFollower {
     case .control(let control):
       guard let opcode = control.opcode else { return nil }
       // What looks like the other side's may also be the same one's, sent again; and a request that
-      // LL_REJECT_IND answers may not have been heard.
+      // LL_REJECT_IND answers may not have been received.
       if opcode.isEcho || opcode == .rejectInd {
         if state[index].clues.hasTimes { return nil }
         if opcode == .versionInd, let sender = repeating(index, bytes, pdu) { return sender }
@@ -206,7 +206,7 @@ extension AirFollower {
   }
 
   /// Whether the packet comes later than the Central's in a connection event, by the times of those
-  /// before: then the Central's was not heard.
+  /// before: then the Central's was not received.
   private func isLate(_ index: Int, _ time: AirTime, _ tables: borrowing Tables) -> Bool {
     guard let anchor = state[index].anchor, let interval = tables.links[state[index].link].interval,
       interval > 0

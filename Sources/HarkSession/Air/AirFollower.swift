@@ -45,7 +45,7 @@ struct AirFollower {
     tables.emitNote(words, of: "nRF Sniffer", moment)
   }
 
-  /// Sets what the packet is read with, and tells whether it may be believed.
+  /// Sets what the packet is read with, and returns whether it may be believed.
   mutating func prepare(
     _ bytes: RawSpan, _ header: AirHeader, _ context: LinkLayerContext, _ moment: PacketContext,
     _ tables: inout Tables
@@ -109,7 +109,7 @@ struct AirFollower {
     return (heard.pdu, tables.facts(bytes, kind, moment))
   }
 
-  /// Most of what is advertised repeats what was heard before: then it is only counted.
+  /// Most of what is advertised repeats what was received before: then it is only counted.
   private mutating func hear(
     _ bytes: RawSpan, _ type: LLAdvertisingPDU.PDUType, _ data: Range<Int>,
     of address: BluetoothAddress, _ moment: PacketContext, _ tables: inout Tables,
@@ -196,13 +196,13 @@ struct AirFollower {
     let crc = LinkLayerContext.crc(bytes, behind: pdu)
     let crcInit = crc.flatMap { $0 == 0 ? nil : LinkLayerCRC.initial(bytes, pdu, crc: $0) }
     let isSure = tables.record.linkLayer.crc == .right || tables.record.linkLayer.isDecrypted
-    // On channels 37 to 39 there are no connections, whatever was heard for the Access Address. 1.4.1
+    // On channels 37 to 39 there are no connections, whatever was received for the Access Address. 1.4.1
     let isAdvertising =
       crcInit == LinkLayerCRC.advertising && header.isOnPrimaryChannel
       || LLAccessAddress.isMisheardAdvertising(address)
     let heard = AirState.Stranger(crcInit: crcInit, digest: Self.digest(bytes, pdu))
     let isKnownCRC = crcInit != nil && crcInit != LinkLayerCRC.advertising
-    // Zeros stand where no CRC is recorded; where the record ends before it, the length was not heard right.
+    // Zeros stand where no CRC is recorded; where the record ends before it, the length was not received correctly.
     let isTold = isKnownCRC || crc == 0 && LLAccessAddress.isAllowed(address)
     let isFamiliar =
       isSure && !isAdvertising || isTold && state.isFamiliar(address, moment.controller, heard)

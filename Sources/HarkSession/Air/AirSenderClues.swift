@@ -1,6 +1,6 @@
 import HarkDissection
 
-/// What tells who sends the packets of a connection where the sniffer does not record it.
+/// What shows who sends the packets of a connection where the sniffer does not record it.
 struct AirSenderClues {
   /// How often a clue was right where the sender is certain, and how often it was wrong.
   struct Record {
@@ -18,7 +18,7 @@ struct AirSenderClues {
   var numbers = Record()
   /// Whether two packets came as close together as those of a connection event.
   var hasEvents = false
-  /// Whether nothing tells who sent the packet that is being read: its side is only the usual one.
+  /// Whether nothing shows who sent the packet that is being read: its side is only the usual one.
   var isGuess = false
   /// Which sides send ATT requests and commands.
   var asksATT = [false, false]
@@ -26,11 +26,11 @@ struct AirSenderClues {
   var lastSMP: (exchange: SMPMessage.Exchange?, side: Int)?
 
   /// Times that contradict what only one side sends are made up, or rounded: they tell nothing. A packet
-  /// that was not heard makes them wrong once in a while, too.
+  /// that was not received makes them wrong once in a while, too.
   var hasTimes: Bool { hasEvents && times.wrong * 8 <= times.right }
   var hasNumbers: Bool { numbers.right > numbers.wrong }
 
-  /// The only side that sends ATT requests, as far as it was heard.
+  /// The only side that sends ATT requests, as far as it was received.
   var client: Int? {
     guard asksATT[0] != asksATT[1] else { return nil }
     return asksATT[0] ? 0 : 1

@@ -32,7 +32,7 @@ public struct AppClock: Hashable, Sendable {
   public var zone: Int64?
   /// Whether that is the clock of the log, and not the capture's.
   public var isZoneOfLog = false
-  /// Entries that lie far before or behind the capture, and are not told.
+  /// Entries that lie far before or after the capture, and are not told.
   public var outside = 0
   /// Events that come once in the log and once in the capture, and do not fit.
   public var misfits = 0

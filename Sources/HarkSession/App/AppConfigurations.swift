@@ -13,7 +13,7 @@ struct AppConfigurations: Sendable {
   private var hasHiddenSource = false
 
   /// What a call amounts to; nil where the event is none.
-  /// - Parameter packet: Behind which it was told.
+  /// - Parameter packet: After which it was reported.
   mutating func take(_ app: AppEvent, at packet: PacketID) -> Control.Report? {
     var report: Control.Report
     switch app.kind {

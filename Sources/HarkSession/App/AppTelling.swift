@@ -6,7 +6,7 @@ public protocol AppTelling: Sendable {
   /// Call it before the first record.
   func introduce(to session: inout Session)
 
-  /// Tells what happened before the record that comes next.
-  /// - Parameter time: Of that record; nil behind the last.
+  /// Reports what happened before the record that comes next.
+  /// - Parameter time: Of that record; nil after the last.
   mutating func tell(before time: Timestamp?, _ session: inout Session)
 }

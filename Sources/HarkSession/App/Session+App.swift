@@ -8,7 +8,7 @@ extension Tables {
     devices.find(BluetoothAddress(address.value))
       ?? devices.find(BluetoothAddress(address.value, .random))
   }
-  /// A log may name many accessories; of those that a channel cannot be told apart from, only few
+  /// A log may name many accessories; of those that a channel cannot be distinguished from, only few
   /// are tried.
   private static let mostTried = 4
 
@@ -42,7 +42,7 @@ extension Session {
     set { traffic.accessory.accessories.keepsLocked = newValue }
   }
 
-  /// Takes keys that were not known before. With `opensLater`, messages that they open are told now; what a link
+  /// Takes keys that were not known before. With `opensLater`, messages that they open are reported now; what a link
   /// encrypted before stays so.
   public mutating func add(_ keys: [StoredKey]) {
     var moment = PacketContext(
@@ -57,7 +57,7 @@ extension Session {
     traffic.accessory.reopen(moment, &tables)
   }
 
-  /// Tells of something that happened on the app's side, behind the record indexed last.
+  /// Reports something that happened on the app's side, after the record indexed last.
   /// - Parameters:
   ///   - time: By the clock of the capture.
   ///   - next: The time of the record that is indexed next.

@@ -83,7 +83,7 @@ extension AudioFollower {
     if !settings.isEmpty { tell(.settings(.init(settings: settings)), moment, &tables) }
   }
 
-  /// Tells of a volume that was not told before.
+  /// Reports a volume that was not reported before.
   private mutating func volume(
     _ volume: UInt8?, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {

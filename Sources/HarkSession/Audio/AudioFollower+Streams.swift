@@ -152,7 +152,7 @@ extension AudioFollower {
     links[link]?.discoveries[side] = nil
   }
 
-  /// Tells what the discovery under way has found.
+  /// Reports what the discovery under way has found.
   mutating func tellFound(
     _ state: AVDTPState, of side: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {

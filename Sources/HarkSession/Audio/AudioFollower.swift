@@ -13,7 +13,7 @@ struct AudioFollower {
   /// Remote control, by its channel.
   var remotes: [ChannelID: AVCTPState] = [:]
 
-  /// How many media packets in a row must be missing to be told at once.
+  /// How many media packets in a row must be missing to be reported at once.
   private static let largeGap = 5
 
   /// Who reads media packets, and SBC inside them.
@@ -59,7 +59,7 @@ struct AudioFollower {
     tell(.ended(.init(stream: stream, withCapture: false)), moment, &tables)
   }
 
-  /// What was going on is told, and nothing of it is kept.
+  /// What was going on is reported, and nothing of it is kept.
   mutating func end(
     _ link: LinkID, _ ending: Ending, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -167,7 +167,7 @@ struct AudioFollower {
     }
   }
 
-  /// Tells of something that a command and the answer to it in this packet show, or this packet alone.
+  /// Reports something that a command and the answer to it in this packet show, or this packet alone.
   mutating func tell(
     _ event: AudioEvent, _ moment: PacketContext, answering command: UInt32? = nil,
     severity: Event.Severity = .info, _ tables: inout Tables

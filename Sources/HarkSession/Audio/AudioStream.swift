@@ -13,7 +13,7 @@ public struct AudioStream: Sendable {
   public internal(set) var codec: AudioCodec?
   /// Whether content protection puts a header in front of the payload.
   public internal(set) var isProtected = false
-  /// Whether this host sends the media; nil where nothing tells it.
+  /// Whether this host sends the media; nil where nothing shows it.
   public internal(set) var isSource: Bool?
   public internal(set) var state = State.configured
   /// In 0.1 ms, as the sink reported it.
@@ -22,7 +22,7 @@ public struct AudioStream: Sendable {
   public internal(set) var account: MediaAccount
   /// How many of its channels have been opened.
   var channels = 0
-  /// Tells the streams of a link apart.
+  /// Distinguishes the streams of a link.
   let number: Int
 
   /// Whether the media look like SBC, where no configuration tells.

@@ -8,7 +8,7 @@ public struct MediaAccount: Sendable {
   /// Sequence numbers that never came.
   public private(set) var lost = 0
   public private(set) var duplicates = 0
-  /// Packets that came behind a later one.
+  /// Packets that came after a later one.
   public private(set) var late = 0
   /// Packets whose RTP header cannot be read.
   public private(set) var malformed = 0

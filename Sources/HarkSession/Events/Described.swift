@@ -1,17 +1,17 @@
 import HarkCore
 import HarkCrypto
 
-/// What a kind of event says about itself, once. Sentences, JSON, comparisons, topics of rules and the
+/// The one description of a kind of event. Sentences, JSON, comparisons, topics of rules and the
 /// documentation are made from it.
 public protocol Described: Sendable {
   var kind: EventKind { get }
 
-  /// Gives the members in the order of the JSON, then the sentence.
-  /// - Parameter session: As it was when the event was emitted.
+  /// Writes the members in the order of the JSON, then the sentence.
+  /// - Parameter session: Its state when the event was emitted.
   func describe(
     _ event: Event, in session: borrowing Session, to sink: inout some EventSink)
 
-  /// What a timeline counts where several say the same: the sentence, if the kind does not say otherwise.
+  /// What a timeline counts as the same event: the sentence, unless the kind defines something else.
   func repetition(
     _ sentence: String, _ event: Event, in session: borrowing Session
   ) -> EventRepetition
@@ -26,15 +26,15 @@ extension Described {
   }
 }
 
-/// What events have in common that a timeline counts in one line.
+/// What events that a timeline counts in one line have in common.
 public struct EventRepetition: Equatable, Sendable {
-  /// What `3 more: ` is followed by.
+  /// The text after `3 more: `.
   package var subject: String
-  /// What follows the subject where several are counted: of the last of them.
+  /// The text after the subject if several are counted, from the last of them.
   package var last = ""
-  /// Tells apart what reads alike, such as values that are shown in part.
+  /// Distinguishes events with the same text, such as values that are shown in part.
   package var digest: UInt64 = 0
-  /// How many the event stands for itself.
+  /// How many events this one stands for.
   package var count = 1
 
   /// Whether both are counted in one line.
@@ -43,30 +43,30 @@ public struct EventRepetition: Equatable, Sendable {
   }
 }
 
-/// What is the same for all events of a kind.
+/// What all events of a kind have in common.
 public struct EventKind: Sendable {
   /// The `kind` in JSON. It never changes.
   public let name: StaticString
   public let lane: Event.Lane
   package let topics: Topics
-  /// The step of a comparison; nil where the kind is no step. Kinds that are one step with different
-  /// outcomes have the name of one of them.
+  /// The step of a comparison; nil if the kind is not a step. Kinds that are one step with different
+  /// outcomes share the name of one of them.
   package let step: StaticString?
-  /// Whether captures of a host and captures from the air both can show it.
+  /// Whether both captures of a host and over-the-air captures can show it.
   package let isShared: Bool
-  /// What several are called that follow one in a timeline, where they are only counted: of kinds that happen
-  /// all the time, whatever else does.
+  /// The name of several such events that follow one in a timeline, where they are only counted: for kinds that
+  /// happen all the time.
   package private(set) var folded: StaticString?
-  /// How its sentence goes on where it happened earlier than it is told.
+  /// How the sentence continues if it is reported later than it happened.
   package private(set) var retrospect = Retrospect.ended
 
-  /// What is said of an event that happened earlier than it is told.
+  /// The addition to the sentence of an event that is reported later than it happened.
   package enum Retrospect: Sendable {
     /// `; ended 24.4 s earlier`
     case ended
     /// `; asked 24.4 s earlier`
     case asked
-    /// Nothing: its own sentence looks back.
+    /// None: its own sentence states the time.
     case inSentence
   }
 
@@ -79,14 +79,14 @@ public struct EventKind: Sendable {
     (self.step, self.isShared) = (isStep ? step ?? name : nil, isShared)
   }
 
-  /// The same kind, of which a timeline counts those that follow one.
+  /// The same kind, for which a timeline counts the events that follow one.
   func folded(as name: StaticString) -> EventKind {
     var kind = self
     kind.folded = name
     return kind
   }
 
-  /// The same kind, whose sentence goes on in another way where it happened earlier.
+  /// The same kind, whose sentence continues differently if it is reported later than it happened.
   func looking(back retrospect: Retrospect) -> EventKind {
     var kind = self
     kind.retrospect = retrospect
@@ -94,15 +94,15 @@ public struct EventKind: Sendable {
   }
 }
 
-/// What a member means where two captures are compared.
+/// The role of a member when two captures are compared.
 public enum EventRole: Sendable {
-  /// It tells steps apart, even steps with different outcomes: a UUID, a direction.
+  /// It distinguishes steps, even steps with different outcomes: a UUID, a direction.
   case family
-  /// It tells steps apart.
+  /// It distinguishes steps.
   case identity
   /// It may differ in the same step: a difference worth reporting.
   case parameter
-  /// A parameter that captures of a host and captures from the air give differently.
+  /// A parameter that host captures and over-the-air captures report differently.
   case viewpoint
   /// It differs in every capture: a handle, a time, a user's text.
   case incidental
@@ -112,7 +112,7 @@ public enum EventRole: Sendable {
 public enum EventValue: Sendable {
   case number(Int64)
   case flag(Bool)
-  /// A name of the specification's, or of hark's.
+  /// A name from the specification, or one of hark's.
   case word(String)
   /// A name, text, address or identifier from the capture, which may be personal.
   case text(String)
@@ -121,9 +121,9 @@ public enum EventValue: Sendable {
   case octets([UInt8])
 }
 
-/// Takes what events say about themselves. Each output of events is one.
+/// Takes the descriptions of events. Each output of events is one.
 public protocol EventSink {
-  /// A member; nil where the capture does not have it.
+  /// A member; nil if the capture does not have it.
   mutating func member(
     _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole)
   mutating func object(_ name: StaticString, _ body: (inout Self) -> Void)
@@ -184,7 +184,7 @@ extension EventSink {
     member(name, .octets(value()), role)
   }
 
-  /// A code, and the name that the values of the field at `path` give it.
+  /// A code and its name, from the values of the field at `path`.
   mutating func code(
     _ name: StaticString, _ value: (some FixedWidthInteger)?, _ nameOfCode: StaticString,
     _ path: String, _ role: EventRole = .parameter
@@ -194,7 +194,7 @@ extension EventSink {
     word(nameOfCode, Names.of(value, path), role)
   }
 
-  /// A key never appears but by its fingerprint.
+  /// Keys appear only as fingerprints.
   mutating func key(_ fingerprint: Fingerprint?, _ suite: CipherSuite? = nil) {
     word("cipher_suite", suite?.rawValue)
     self.fingerprint(fingerprint)
@@ -218,7 +218,7 @@ extension EventSink {
     list(name) { sink in for value in values() { sink.element(.word(value), role) } }
   }
 
-  /// The names of the bits that are set, in the field at `path`.
+  /// The names of the set bits, from the field at `path`.
   mutating func flags(
     _ name: StaticString, _ value: UInt32?, _ path: String, _ role: EventRole = .parameter
   ) {

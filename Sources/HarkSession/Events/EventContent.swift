@@ -4,7 +4,7 @@ extension Event {
     case controller(ControllerEvent)
 
     case link(LinkEvent)
-    /// Of connections heard on the air.
+    /// Of connections received on the air.
     case linkLayer(LinkLayerEvent)
     case security(SecurityEvent)
 

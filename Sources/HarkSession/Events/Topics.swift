@@ -6,7 +6,7 @@ public struct Topics: OptionSet, Sendable {
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   package static let links = Topics(rawValue: 1 << 0)
-  /// Connections heard on the air: elsewhere nothing is encrypted by the link.
+  /// Connections received on the air: elsewhere nothing is encrypted by the link.
   package static let air = Topics(rawValue: 1 << 1)
   package static let pairing = Topics(rawValue: 1 << 2)
   /// L2CAP channels that are not fixed, and what RFCOMM carries.
@@ -66,7 +66,7 @@ public struct Topics: OptionSet, Sendable {
     .notifications, .sessions, .configuration, .networkSharing,
   ]
 
-  /// Whether some of them may be behind encryption of a link.
+  /// Whether some of them may be after encryption of a link.
   package var canBeLocked: Bool { !subtracting(Self.inTheClear).isEmpty }
   /// Whether some of them may be in messages that no key opens.
   package var canBeSealed: Bool { !isDisjoint(with: Self.inMessages) }

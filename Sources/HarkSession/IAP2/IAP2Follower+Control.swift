@@ -79,7 +79,7 @@ extension IAP2Follower {
     }
   }
 
-  /// A message that nothing here reads: its values are told.
+  /// A message that nothing here reads: its values are reported.
   private mutating func message(
     _ identifier: UInt16, _ bytes: RawSpan, _ frames: Event.Frames, _ moment: PacketContext,
     _ tables: inout Tables
@@ -162,7 +162,7 @@ extension IAP2Follower {
     case .serialNumber: known.serialNumber = text
     case .firmwareVersion: known.firmwareVersion = text
     case .hardwareVersion: known.hardwareVersion = text
-    // Protocols are told apart by a number of one octet.
+    // Protocols are distinguished by a number of one octet.
     case .externalAccessoryProtocol where last < 255: known.protocols.append(.init())
     case .protocolIdentifier where last >= 0:
       known.protocols[last].identifier = UInt8(clamping: number)

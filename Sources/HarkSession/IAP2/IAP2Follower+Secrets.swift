@@ -19,7 +19,7 @@ extension IAP2Follower {
       let packet = IAP2LinkPacket(begun, isCut: true)
       let payload = begun.extracting(packet.payload).array(0..<IAP2ControlMessage.headerCount)
       let type = states[index].sessions[Int(packet.session)]
-      // A session that no SYN declared is told by how its messages begin.
+      // A session that no SYN declared is recognized by how its messages begin.
       if type.map({ $0 == .control }) ?? IAP2Head.begins(payload) { head.add(payload) }
     }
     let isRestOfMissing = states[index].isIAP2 && side.buffer.skipped > 0
@@ -46,7 +46,7 @@ extension IAP2Follower {
   }
 
   /// Whether bytes of an L2CAP PDU, on a link with iAP2, are of a message which may hold a key. They
-  /// come behind `before`: messages begin anywhere in a PDU.
+  /// come after `before`: messages begin anywhere in a PDU.
   func holdsIAP2Key(
     _ bytes: RawSpan, behind before: [UInt8] = [], _ link: LinkID, _ direction: Direction
   ) -> Bool {

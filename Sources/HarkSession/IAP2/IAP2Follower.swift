@@ -61,7 +61,7 @@ struct IAP2Follower {
     concealRest(index, moment, &tables)
   }
 
-  /// The recorder cut the data behind what the buffer holds: of the link packet that was begun, the
+  /// The recorder cut the data after what the buffer holds: of the link packet that was begun, the
   /// header may be there, and what follows in the same data is not known.
   private mutating func cutOff(
     _ index: Int, _ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables,
@@ -131,7 +131,7 @@ struct IAP2Follower {
 
   // MARK: The end
 
-  /// The stream ended, or the capture: what is still open is told.
+  /// The stream ended, or the capture: what is still open is reported.
   mutating func end(_ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
     guard let index = stateAt.removeValue(forKey: stream) else { return }
     var moment = moment

@@ -6,7 +6,7 @@ import HarkDissection
 public struct Event: Sendable {
   public var time: Timestamp
   /// How much earlier its last frame was, in nanoseconds: more than 0 where something that happened
-  /// later was told before.
+  /// later was reported before.
   public var lag: Int64 = 0
   /// The packets that show it, in order. Of what the app's side says none does: the count is 0.
   public var frames: Frames
@@ -41,7 +41,7 @@ public struct Event: Sendable {
       (first, last, count) = (packet, packet, 1)
     }
 
-    /// None: what happened behind `packet`, which is 0 before the first.
+    /// None: what happened after `packet`, which is 0 before the first.
     init(behind packet: PacketID) { (first, last, count) = (packet, packet, 0) }
 
     /// In either order: a write may be told after the notification that answers it.

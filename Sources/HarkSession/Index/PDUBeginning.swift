@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// The beginning of the L2CAP PDU that a packet is a part of: what tells whether there is a key in
+/// The beginning of the L2CAP PDU that a packet is a part of: what shows whether there is a key in
 /// it, once all of the capture is known.
 public struct PDUBeginning: Sendable {
   /// As many bytes as that takes, or all there are.
@@ -21,7 +21,7 @@ extension Session {
     let request = tables.links[link].att.requests[1 - Int(row.direction.rawValue)]
     let answered = tables.record.answeredRequest ?? request.map { ($0.handle, $0.type) }
     guard row.flags.contains(.fragment) else {
-      // Behind the header of ACL data. Vol 4, Part E, 5.4.2.
+      // After the header of ACL data. Vol 4, Part E, 5.4.2.
       let pdu = min(4, record.byteCount)..<min(4 + PDUBeginning.longest, record.byteCount)
       return PDUBeginning(
         bytes: record.array(pdu), isMissing: false, answered: answered)

@@ -33,7 +33,7 @@ public struct PacketRow: Sendable {
     public static let fragment = Flags(rawValue: 4)
     /// The piece that completes a longer PDU.
     public static let completes = Flags(rawValue: 8)
-    /// The format did not record the direction, and nothing tells it.
+    /// The format did not record the direction, and nothing shows it.
     public static let directionUnknown = Flags(rawValue: 16)
     /// Carries a private key in a place where values are mostly none, or a piece of one.
     public static let secret = Flags(rawValue: 32)

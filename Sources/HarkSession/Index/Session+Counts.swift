@@ -21,7 +21,7 @@ extension Session {
     public internal(set) var malformed = 0
     public internal(set) var sliced = 0
     public internal(set) var dropped = 0
-    /// Packets whose direction the format does not record: where nothing tells it, and where it
+    /// Packets whose direction the format does not record: where nothing shows it, and where it
     /// is inferred.
     public internal(set) var directionUnknown = 0
     public internal(set) var directionInferred = 0

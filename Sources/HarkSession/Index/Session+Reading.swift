@@ -63,7 +63,7 @@ extension Session {
   }
 
   /// The resolvable private addresses that only advertised and that no known IRK made, in the order heard, and where
-  /// each was heard first.
+  /// each was received first.
   public func unresolvedAdvertisers() -> [(address: BluetoothAddress, first: PacketID)] {
     tables.devices.unresolvedAdvertisers()
   }

@@ -72,7 +72,7 @@ extension Session {
     }
   }
 
-  /// Call once after the last record: what was still open is told.
+  /// Call once after the last record: what was still open is reported.
   public mutating func finish() {
     if !tables.record.messages.isEmpty { tables.record.messages.removeAll() }
     guard let row = tables.packets[UInt32(truncatingIfNeeded: tables.packets.count)] else { return }

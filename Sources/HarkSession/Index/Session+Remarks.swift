@@ -26,7 +26,7 @@ extension Session {
       as: PacketID(number + (isBeforeRecord ? 1 : 0)))
   }
 
-  /// Takes a comment that somebody wrote on the record indexed last; one that hark wrote tells nothing.
+  /// Takes a comment that somebody wrote on the record indexed last; one that hark wrote shows nothing.
   /// - Parameter source: Whose note it is.
   public mutating func comment(_ text: String, of source: String = "comment") {
     guard !text.hasPrefix(RecordOrigin.mark) else { return }

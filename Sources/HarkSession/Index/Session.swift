@@ -3,12 +3,12 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// The state of a capture as the index pass has read it so far.
+/// The state of a capture as far as the index pass has read it.
 ///
-/// `index` takes every record once, in order; it alone changes state, and writes what it finds down
-/// as rows, links, channels, databases and events. What is shown later reads those.
+/// `index` takes every record once, in order. Only `index` changes state, and it stores its results
+/// as rows, links, channels, databases and events. Displaying a packet later reads these.
 public struct Session: ~Copyable {
-  /// Makes the compiler pass a session by its address; it copies structures of known layout, here
+  /// Makes the compiler pass a session by its address. It copies structures of known layout, here
   /// more than a kilobyte, for each call that borrows them.
   private let isInPlace: any Sendable = ()
   var tables: Tables
@@ -21,11 +21,11 @@ public struct Session: ~Copyable {
   var traffic = TrafficFollower()
   var appConfigurations = AppConfigurations()
 
-  /// Keys the session may use come with it; keys the capture shows are added to them.
+  /// The session may use `keys`; keys in the capture are added to them.
   /// - Parameters:
   ///   - framings: How vendors carry Apple's messages.
-  ///   - library: What is known of devices from elsewhere.
-  ///   - catalog: Who reads the packets: the shared one, or that with some more.
+  ///   - library: Facts about devices that are not from the capture.
+  ///   - catalog: The protocols that read the packets: the shared catalog, or one with additions.
   public init(
     keys: KeyRing = KeyRing(), framings: VendorFramings = .builtIn, catalog: Catalog = .shared,
     library: GATTLibrary = GATTLibrary()
@@ -34,13 +34,13 @@ public struct Session: ~Copyable {
     tables.devices.know(keys.bondingKeys)
   }
 
-  /// Whose database it is: a peer's, or that of a controller's own host.
+  /// The owner of a database: a peer, or a controller's own host.
   public enum DatabaseKey: Hashable, Sendable {
     case device(DeviceID)
     case link(LinkID)
     case local(UInt16)
 
-    /// Whether it is not that of this host.
+    /// Whether the owner is a peer.
     public var isPeer: Bool { if case .local = self { false } else { true } }
   }
 
@@ -49,15 +49,15 @@ public struct Session: ~Copyable {
     public internal(set) var address: BluetoothAddress?
     public internal(set) var version: UInt8?
     public internal(set) var company: UInt16?
-    /// What this host says that it is, to BR/EDR devices.
+    /// This host's Class of Device for BR/EDR devices.
     public internal(set) var classOfDevice: UInt32?
-    /// What a scan under way has heard.
+    /// What the current scan has received.
     var scan: ScanFollower.Scan?
-    /// What an inquiry under way has found.
+    /// What the current inquiry has found.
     var inquiry: ScanFollower.Inquiry?
-    /// Whether the capture tells that none is, where `inquiry` is nil.
+    /// Whether the capture shows that there is none, if `inquiry` is nil.
     var isInquiryKnown = false
-    /// Whether the capture tells that none is, where `scan` is nil.
+    /// Whether the capture shows that there is none, if `scan` is nil.
     var isScanKnown = false
     var advertising = AdvertisedServices()
     var sets = AdvertisingSets(isKnown: false)
@@ -70,23 +70,23 @@ public struct Session: ~Copyable {
 struct PacketContext {
   let packet: PacketID
   let time: Timestamp
-  /// Where nothing tells it, what reads best.
+  /// The more plausible direction if nothing shows it.
   var direction: Direction
   var isUndirected = false
-  /// Of what was heard on the air: whether nothing but habit shows who sent it.
+  /// Over the air: whether only a usual pattern indicates the sender.
   var isSenderGuessed = false
   var controller: UInt16
-  /// How many bytes the recorder cut off.
+  /// How many bytes the recorder truncated.
   var cut: Int
   var link: LinkID?
-  /// The command that it answers, while what this has done is told.
+  /// The command that it answers, while its effect is reported.
   var command: PacketID?
-  /// Whether it ends a PDU in fragments that the recorder cut.
+  /// Whether it ends a fragmented PDU that the recorder truncated.
   var endsFragments = false
 
   /// The index of the direction in arrays kept per direction.
   var side: Int { Int(direction.rawValue) }
-  /// Which of the link's assemblies its fragments go to.
+  /// Which of the link's assemblies receives its fragments.
   var stream: Int { isUndirected ? PDUAssembly.undirected : side }
   var isTruncated: Bool { cut > 0 }
   var isSenderKnown: Bool { !isUndirected && !isSenderGuessed }

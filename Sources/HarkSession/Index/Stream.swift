@@ -33,7 +33,7 @@ public struct Stream: Sendable {
   public let parent: StreamID?
   public let opened: PacketID
   public internal(set) var closed: PacketID?
-  /// What it is for, where that was told.
+  /// What it is for, where that was reported.
   public internal(set) var name: String?
   /// Whether that follows from what goes over it alone.
   public internal(set) var isInferred = false

@@ -3,12 +3,12 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// What the capture has shown so far, which every follower may read and add to, and the record that is
-/// being read. What only one protocol needs is its follower's.
+/// The state that the capture has led to so far, which every follower may read and extend, and the current
+/// record. State that only one protocol needs belongs to its follower.
 struct Tables: ~Copyable {
   let catalog: Catalog
   let framings: VendorFramings
-  /// The keys given, and those the capture shows.
+  /// The given keys, and those in the capture.
   var keys: KeyRing
 
   // MARK: The capture
@@ -21,15 +21,15 @@ struct Tables: ~Copyable {
   /// By the index of the channel.
   var channelStates: [ChannelState] = []
   var streams: [Stream] = []
-  /// Of CIDs that no request in the capture has opened.
+  /// For CIDs without a request to open them in the capture.
   var unknownStreams: [LinkCID: StreamID] = [:]
   var devices: Devices
   var databases: Databases
   var services = ServiceRecords()
   var hid = HIDState()
-  /// Nil where nobody asks for them.
+  /// Nil unless they are wanted.
   var advertisers: Advertisers?
-  /// Links on which a discovery may be under way.
+  /// Links on which a discovery may be in progress.
   var discoveringLinks: [LinkID] = []
 
   var log = EventLog()
@@ -52,20 +52,20 @@ extension Tables {
 
 extension Session {
   public var catalog: Catalog { tables.catalog }
-  /// The keys given, and those the capture shows.
+  /// The given keys, and those in the capture.
   public var keys: KeyRing { tables.keys }
   public var counts: Counts { _read { yield tables.counts } }
-  /// Packets of connections on the air that were not heard. Asked for with each event: to lend out all counts takes
+  /// Packets of connections on the air that were not received. Each event needs them; lending out all counts would take
   /// longer.
   public var unheardPackets: Int { tables.counts.air.missing }
   public var packets: PacketTable { _read { yield tables.packets } }
-  // What is asked for with each packet. The whole tables are lent out, for which memory is allocated each time.
+  // Needed for each packet. Lending out a whole table would allocate memory each time.
   public var packetCount: Int { tables.packets.count }
   public func row(of packet: UInt32) -> PacketRow? { tables.packets[packet] }
   public func row(of packet: PacketID) -> PacketRow? { tables.packets[packet] }
-  /// Of the record indexed last.
+  /// The record indexed last.
   public var lastRow: PacketRow? { tables.packets.count > 0 ? tables.record.row : nil }
-  /// The time of the packet before; nil for the first, and if that packet has left memory.
+  /// The time of the previous packet; nil for the first packet, and if the previous one is no longer in memory.
   public func timeBefore(_ packet: UInt32) -> Timestamp? {
     packet > 1 ? row(of: packet - 1)?.time : nil
   }
@@ -75,15 +75,15 @@ extension Session {
   public var channels: [Channel] { _read { yield tables.channels } }
   public var streams: [Stream] { _read { yield tables.streams } }
   public var devices: [Device] { _read { yield tables.devices.all } }
-  /// The GATT databases, by whose they are.
+  /// The GATT databases, by their owners.
   public var databases: [DatabaseKey: GATTDatabase] { tables.databases.all }
-  /// One of the databases, without gathering them all.
+  /// One of the databases, without collecting all of them.
   public func database(for key: DatabaseKey) -> GATTDatabase? {
     var key = key
     if case .device(let device) = key { key = .device(tables.devices.current(device)) }
     return tables.databases.find(key).map { tables.databases.values[$0] }
   }
-  /// Who lends the database of `key` what the capture does not show; nil where nobody does.
+  /// The library that supplies what the capture lacks for the database of `key`; nil if there is none.
   public func lender(of key: DatabaseKey) -> GATTLibrary.Lender? {
     var key = key
     if case .device(let device) = key { key = .device(tables.devices.current(device)) }
@@ -91,29 +91,29 @@ extension Session {
   }
   /// The Database Hash that a client read last.
   public func hash(of key: DatabaseKey) -> [UInt8]? { tables.devices.borrowing.hashes[key] }
-  /// Nil where nobody asks for them.
+  /// Nil unless they are wanted.
   public var advertisers: Advertisers? { tables.advertisers }
 
   // MARK: What the caller wants
 
-  /// Whether every record's fields are wanted: then the index pass takes its facts from reading
-  /// them, and the record is not read twice. See `takeFields`.
+  /// Whether the fields of every record are wanted: the index pass then takes its values from the tree,
+  /// so that the record is not read twice. See `takeFields`.
   public var keepsFields: Bool {
     get { tables.wanted.fields }
     set { tables.wanted.fields = newValue }
   }
-  /// Whether each value of an attribute is an event of its own; else those of a kind that follow the
+  /// Whether each value of an attribute is a separate event. Otherwise values of the same kind that follow the
   /// first are counted, so that a stream of notifications costs nothing.
   public var keepsValues: Bool {
     get { tables.wanted.values }
     set { tables.wanted.values = newValue }
   }
-  /// Whether what vendors' messages say is wanted value by value: see `messages`.
+  /// Whether the values in vendors' messages are wanted: see `messages`.
   public var keepsMessages: Bool {
     get { tables.wanted.messages }
     set { tables.wanted.messages = newValue }
   }
-  /// Packets for whose messages `messages` has trees, by their numbers; nil for none.
+  /// The numbers of the packets for whose messages `messages` has trees; nil for none.
   public var treePackets: ClosedRange<UInt32>? {
     get { tables.wanted.trees }
     set { tables.wanted.trees = newValue }
@@ -123,15 +123,15 @@ extension Session {
     get { tables.wanted.stream }
     set { tables.wanted.stream = newValue }
   }
-  /// Is told how many percent of the passkeys of a pairing were tried, as that takes its time; then nil.
+  /// Receives the percentage of a pairing's passkeys that were tried, because that takes time; then nil.
   /// Whether `clearedRecord` is wanted.
   public var keepsClearedRecords: Bool {
     get { tables.wanted.clearedRecords }
     set { tables.wanted.clearedRecords = newValue }
   }
 
-  /// The record indexed last, if it was heard on the air and a key has opened what it encrypts: with that in the clear, without
-  /// the MIC, and with the length and the CRC of what it says then. Nil for other records.
+  /// The record indexed last, decrypted, if it was received on the air and a key decrypts it: without the MIC,
+  /// with the length and the CRC of the plaintext. Nil for other records.
   public var clearedRecord: [UInt8]? { tables.record.cleared }
 
   public var onKeySearch: (@Sendable (Int?) -> Void)? {
@@ -139,18 +139,18 @@ extension Session {
     set { tables.wanted.onKeySearch = newValue }
   }
 
-  // MARK: Of the record indexed last
+  // MARK: The record indexed last
 
-  /// What has happened since the caller last took the events.
+  /// The events since the caller last took them.
   public var events: [Event] { _read { yield tables.log.events } }
   public var completed: CompletedPDUs { _read { yield tables.record.completed } }
-  /// The pieces of the followed stream that it holds.
+  /// The pieces of the followed stream that it contains.
   public var pieces: [StreamPiece] { tables.record.pieces }
-  /// What was read of the messages that it, or one before it, completes.
+  /// The trees of the messages that it, or an earlier record, completes.
   public var messages: [MessageValues] { _read { yield tables.record.messages } }
-  /// The names of the External Accessory protocols that it is about: it begins or ends a session, or
+  /// The names of the External Accessory protocols that it concerns: it begins or ends a session, or
   /// completes a link packet with data of one.
   public var accessoryProtocols: [String] { tables.record.accessoryProtocols }
-  /// The channel index that it was heard on, if it is one from the air.
+  /// The channel index on which it was received, if it was received on the air.
   public var airChannel: UInt8? { tables.record.airChannel }
 }

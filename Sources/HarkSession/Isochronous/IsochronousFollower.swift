@@ -225,7 +225,7 @@ struct IsochronousFollower {
     tables.emit(.isochronous(event), moment, severity: .warning)
   }
 
-  /// Tells what was lost at the end of the capture.
+  /// Reports what was lost at the end of the capture.
   mutating func end(_ moment: PacketContext, _ tables: inout Tables) {
     for (key, state) in states.sorted(by: { $0.key.handle < $1.key.handle }) {
       tellLost(state, key.handle, moment, &tables)

@@ -19,7 +19,7 @@ public struct Channel: Sendable {
   public let stream: StreamID
   /// What each side said it takes, of channels with credits: they have an SPSM in place of a PSM.
   public var limits: Limits?
-  /// Whether its beginning is not in the capture, and the shape of its messages tells what it carries,
+  /// Whether its beginning is not in the capture, and the shape of its messages shows what it carries,
   /// and of fixed PSMs the PSM. CIDs not seen are 0 then.
   public var isInferred = false
 

@@ -4,7 +4,7 @@ import HarkDissection
 /// What the index pass keeps of a dynamic L2CAP channel beside what it tells of it.
 @safe struct ChannelState: Sendable {
   var framing = L2CAPFraming()
-  /// The longest SDU that may go in each direction: 672 bytes until it is told. 5.1.
+  /// The longest SDU that may go in each direction: 672 bytes until it is negotiated. 5.1.
   var mtus: [UInt16] = [672, 672]
   /// The mode each side asked for in its last Configuration Request. Vol 3, Part A, 5.4.
   var modes: [L2CAPFraming.Mode?] = [nil, nil]
@@ -111,7 +111,7 @@ struct SDUAssembly: Sendable {
 
   var isWhole: Bool { count == expected }
 
-  /// Whether the recorder cut a segment: no more is put behind what came before.
+  /// Whether the recorder cut a segment: no more is put after what came before.
   var isCut: Bool { bytes.count < count }
 
   /// Whether a K-frame begins another SDU although this one is not whole, because frames are not in

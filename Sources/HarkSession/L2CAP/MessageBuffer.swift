@@ -26,7 +26,7 @@ struct MessageBuffer: Sendable {
   private(set) var packets: [UInt32] = []
   /// The packets of what was appended last.
   private var lastPackets: [UInt32] = []
-  /// Whether it was told that the stream is out of step.
+  /// Whether it was reported that the stream is out of step.
   var isToldOutOfStep = false
 
   var isEmpty: Bool { start == bytes.count }

@@ -123,7 +123,7 @@ struct MessageFollower {
     for stream in simAccess.streams { simAccess.end(of: stream, moment, &tables) }
   }
 
-  /// Tells of messages that were begun and never came to their end.
+  /// Reports messages that began and did not end.
   private mutating func endMessages(
     of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables
   ) {

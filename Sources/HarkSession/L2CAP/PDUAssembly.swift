@@ -14,7 +14,7 @@ struct PDUAssembly: Sendable {
   private(set) var packets: [UInt32] = []
   private(set) var isOpen = false
 
-  /// The stream of fragments whose direction is not known, behind those of both directions.
+  /// The stream of fragments whose direction is not known, after those of both directions.
   static let undirected = 2
   static let none = [PDUAssembly(), PDUAssembly(), PDUAssembly()]
 
@@ -24,7 +24,7 @@ struct PDUAssembly: Sendable {
   /// How many bytes it still needs; as many as there can be before its length is known.
   var missing: Int { (expected > 0 ? expected : Self.longest) - count }
 
-  /// Whether the recorder cut a fragment: no more is put behind what came before.
+  /// Whether the recorder cut a fragment: no more is put after what came before.
   var isCut: Bool { bytes.count < count }
 
   /// Basic header and the longest payload. 3.1.

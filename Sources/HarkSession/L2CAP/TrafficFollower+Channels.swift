@@ -118,7 +118,7 @@ extension TrafficFollower {
       if tables.channelStates[index].assembly[side].isOpen { dropSDU(id, moment, &tables) }
       tables.channelStates[index].assembly[side].begin(Int(sduLength))
     }
-    // Its beginning is missing: that was told, or the capture began later.
+    // Its beginning is missing: that was reported, or the capture began later.
     guard tables.channelStates[index].assembly[side].isOpen else { return }
     let fits = tables.channelStates[index].assembly[side].add(
       part, cut: cut, packets.isEmpty ? tables.packetsOfPDU(moment) : packets)

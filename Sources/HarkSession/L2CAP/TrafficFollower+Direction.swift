@@ -107,7 +107,7 @@ extension TrafficFollower {
     }
   }
 
-  /// Reads an L2CAP frame that nothing tells the direction of as if the host were the client, so
+  /// Reads an L2CAP frame that nothing shows the direction of as if the host were the client, so
   /// that responses find their requests. Vol 3, Part F, 3.3; Part A, 4.
   /// - Parameter frame: Its header, read of `bytes`.
   static func likelyDirection(_ frame: L2CAPBeginning, _ bytes: RawSpan) -> Direction {

@@ -2,7 +2,7 @@ import HarkCore
 import HarkDissection
 
 // Channels of a PSM that the device handed out, of which no service record is in the capture: what they
-// carry is told by the shape of their messages, or stays unknown.
+// carry is recognized by the shape of their messages, or stays unknown.
 extension TrafficFollower {
   /// The Apple Accessory Protocol.
   static let aapEntry = Catalog.shared.entries.first { $0.path.description == "aap" }

@@ -26,15 +26,15 @@ struct TrafficFollower {
     pieces(bytes, .record(.acl), facts, link, moment, &tables)
   }
 
-  /// An L2CAP PDU or a part of one: `bytes` read at `place` gave `facts`.
+  /// An L2CAP PDU or a part of one: `bytes` at `place` were read as `facts`.
   mutating func pieces(
     _ bytes: RawSpan, _ place: AttachmentPoint, _ facts: Facts, _ link: LinkID,
     _ moment: PacketContext, _ tables: inout Tables
   ) {
     switch facts.fragment {
     case .none:
-      // What was begun in this direction never came to its end. Where the direction is not known,
-      // this may be the other one.
+      // The PDU begun in this direction was not completed. If the direction is unknown,
+      // this may be a PDU of the other direction.
       if tables.links[link].assembly[moment.stream].isOpen, !moment.isUndirected {
         dropAssembly(link, moment, &tables)
       }
@@ -46,7 +46,7 @@ struct TrafficFollower {
       let isEnd = tables.links[link].assembly[moment.stream].begin(
         fragment, moment.packet.number, cut: moment.cut)
       concealFragment(fragment, link, moment, &tables)
-      // Not even the header was kept.
+      // The header itself is truncated.
       if isEnd { tables.links[link].assembly[moment.stream].end() }
     case .continuing: continuing(bytes.extracting(facts.payload), link, moment, &tables)
     }
@@ -102,8 +102,8 @@ struct TrafficFollower {
     frame(whole.raw, .l2cap, facts, moment, &tables)
   }
 
-  /// The last fragment of a PDU passed, and the recorder cut one of them: what came before is read as
-  /// a packet is that was cut there.
+  /// The last fragment of a PDU arrived, and the recorder truncated one of them: the bytes before that are read like
+  /// a packet truncated there.
   private mutating func cutFrame(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
     let assembly = tables.links[link].assembly[moment.stream]
     tables.links[link].assembly[moment.stream].end()
@@ -123,7 +123,7 @@ struct TrafficFollower {
   ) {
     let assembly = tables.links[link].assembly[moment.stream]
     tables.links[link].assembly[moment.stream].end()
-    // Nothing of it is known, not even whether more of it came.
+    // Nothing is known about it, not even whether more of it followed.
     guard assembly.expected > 0 || !assembly.isCut else { return }
     let place = assembly.cid.map { cid in placeOfCID(cid, link, moment, tables) }
     tables.incomplete(
@@ -142,7 +142,7 @@ struct TrafficFollower {
       .map { .channel(tables.channels[Int($0.index)]) } ?? .cid(cid)
   }
 
-  /// A whole L2CAP frame: `bytes` read at `place` gave `facts`.
+  /// A whole L2CAP frame: `bytes` at `place` were read as `facts`.
   private mutating func frame(
     _ bytes: RawSpan, _ place: AttachmentPoint, _ facts: Facts, _ moment: PacketContext,
     _ tables: inout Tables
@@ -170,7 +170,7 @@ struct TrafficFollower {
       inferTransport(channel == .signaling ? .brEDR : .le, moment, &tables)
       signaling(bytes.extracting(facts.information), moment, &tables)
     case nil:
-      // A fixed channel that no specification has.
+      // A fixed channel that no specification defines.
       guard tables.framings.usesCIDs else { return }
       accessory.vendorData(
         bytes.extracting(facts.information), .cid(facts.cid),
@@ -178,12 +178,12 @@ struct TrafficFollower {
     }
   }
 
-  /// A link whose beginning is missing shows its transport by the channels it uses.
+  /// If the start of a link is not in the capture, the channels that it uses show its transport.
   private mutating func inferTransport(
     _ transport: Link.Transport, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard let link = moment.link else { return }
-    // What the recorder reports counts until the link shows something else.
+    // The recorder's report counts until the link shows something else.
     guard tables.links[link].transport == .unknown || tables.links[link].isReported else { return }
     tables.links[link].transport = transport
   }
@@ -198,7 +198,7 @@ extension Tables {
     return context
   }
 
-  /// Who made the controller, for what has vendors' codes.
+  /// The maker of the controller, for data with vendors' codes.
   func manufacturer(_ kind: PacketKind, _ controller: UInt16) -> UInt16? {
     guard kind == .command || kind == .event else { return nil }
     return controllers.find(controller).flatMap { controllers.values[$0].company }
@@ -209,7 +209,7 @@ extension Tables {
     link.map { links[$0].handle == Context.diagnosticsHandle } ?? false
   }
 
-  /// As `context(moment)`, of ACL data whose link was not looked up yet.
+  /// Like `context(moment)`, for ACL data whose link was not looked up yet.
   func context(_ data: RawSpan, _ moment: PacketContext) -> Context {
     var context = context(moment)
     let handle = ACLBeginning.handle(data)
@@ -219,9 +219,9 @@ extension Tables {
     return context
   }
 
-  /// Whether data under the handle that Qualcomm's controllers log under is that of a connection: the
-  /// capture shows it being opened, or the controller is somebody else's. Where nobody knows whose it is,
-  /// what the host sends is data, as controllers only tell, and what comes back is of the same link.
+  /// Whether data under the handle that Qualcomm's controllers log under belongs to a connection: the
+  /// capture shows it being opened, or another vendor made the controller. If the vendor is unknown,
+  /// data that the host sends is traffic, because controllers only send logs, and answers are of the same link.
   func isConnection(_ handle: UInt16, _ moment: PacketContext) -> Bool {
     let link = links.find(moment.controller, handle)
     if link.map({ links[$0].certainty == .seen }) ?? false { return true }
@@ -236,13 +236,13 @@ extension Tables {
     guard facts.isMalformed else { return }
     counts.malformed += 1
     record.row.flags.insert(.malformed)
-    // What the recorder cut was whole.
+    // A packet that the recorder truncated may have been well formed.
     if !moment.isTruncated { log.unreadable.count(facts.malformedLayer, moment.packet) }
   }
 
-  /// Tells of a PDU that came in `packets` and is not whole.
+  /// Reports an incomplete PDU that came in `packets`.
   mutating func incomplete(_ pdu: IncompletePDU, _ packets: [UInt32], _ moment: PacketContext) {
-    // It may be the answer to what was asked before.
+    // It may be the answer to an earlier request.
     if case .cid(FixedChannel.attributeProtocol.rawValue) = pdu.place, let link = moment.link,
       let first = packets.first
     {
@@ -257,7 +257,7 @@ extension Tables {
       frames: Event.Frames(packets.map { PacketID($0) }, or: moment.packet), severity: .warning)
   }
 
-  /// A frame names its channel by the CID of the side that receives it.
+  /// A frame contains the CID of the side that receives it.
   static func key(_ cid: UInt16, _ direction: Direction) -> UInt32 {
     UInt32(direction.rawValue) << 16 | UInt32(cid)
   }
@@ -282,7 +282,7 @@ extension Session {
     tables.streamed(bytes.extracting(facts.payload), stream, moment)
   }
 
-  /// Notes of the host, and what the monitor says of controllers.
+  /// Notes of the host, and the monitor's records about controllers.
   mutating func otherRecord(_ bytes: RawSpan, _ kind: PacketKind, _ moment: PacketContext) {
     switch kind {
     case .newIndex, .indexInfo:
@@ -320,7 +320,7 @@ extension Session {
     }
   }
 
-  /// A note that is no text.
+  /// A note that is not text.
   private func hex(_ bytes: RawSpan) -> String {
     Hex.text(bytes.array.prefix(64)) + (bytes.byteCount > 64 ? "…" : "")
   }

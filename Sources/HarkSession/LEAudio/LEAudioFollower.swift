@@ -2,11 +2,11 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// LE Audio: values that change what is heard are told in its words.
+/// LE Audio: values that change what is received are told in its words.
 struct LEAudioFollower {
   var states: [LinkID: LEAudioState] = [:]
 
-  /// Tells of a value in the words of LE Audio.
+  /// Reports a value in the words of LE Audio.
   /// - Returns: Whether there was something to tell: what is not new stays a value like others.
   mutating func take(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ value: RawSpan, isLocal: Bool,

@@ -13,7 +13,7 @@ struct AttributeAccess {
   /// knows. A request may yet be refused.
   let isProof: Bool
 
-  /// Tells uses apart that say something new.
+  /// Distinguishes uses that show something new.
   var code: UInt32 { kind.rawValue << 17 | (isProof ? 1 << 16 : 0) | UInt32(handle) }
 
   /// What a PDU shows of the peer's server; nil where it shows nothing.

@@ -58,7 +58,7 @@ private struct Inference: Sendable {
   /// Of links whose beginning is missing.
   var eliminations: [Elimination] = []
   var recognition = AttributeRecognition()
-  /// Servers of which a key was told that no framing describes, and how many values may yet be looked at.
+  /// Servers of which a key was reported that no framing describes, and how many values may yet be looked at.
   var hinted: Set<Session.DatabaseKey> = []
   var keyBudget = 512
 }

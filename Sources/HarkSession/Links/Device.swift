@@ -1,45 +1,45 @@
 import HarkCore
 import HarkCrypto
 
-/// One device, as far as the capture tells which addresses are its own.
+/// One device, as far as the capture shows which addresses belong to it.
 public struct Device: Sendable {
   public let id: DeviceID
-  /// The identity address where it is known, else the first address seen.
+  /// The identity address if it is known, otherwise the first address in the capture.
   public internal(set) var address: BluetoothAddress
-  /// Every address it used, in the order seen.
+  /// Every address that it used, in order.
   public internal(set) var addresses: [BluetoothAddress]
   public internal(set) var name: String?
-  /// Of BR/EDR, as it said last.
+  /// Of BR/EDR; the last value that it sent.
   public internal(set) var classOfDevice: UInt32?
   public internal(set) var firstSeen: PacketID
-  /// The device seen earlier that this one turned out to be.
+  /// The earlier device that this one turned out to be.
   public internal(set) var mergedInto: DeviceID?
 
-  /// What to call it: its name, else its address.
+  /// Its name, otherwise its address.
   public var label: String { name ?? address.description }
 }
 
-/// The devices of a capture and what was heard of them in advertising.
+/// The devices of a capture, and the advertising received from them.
 struct Devices {
   private(set) var all: [Device] = []
   private var byAddress: [BluetoothAddress: DeviceID] = [:]
-  /// The IRKs that are known, and whose they are.
+  /// The known IRKs, each with its device.
   private var irks = ResolvingKeys()
   private var irkOwners: [Owner] = []
   private var heard: [Heard] = []
   private var heardAt: [BluetoothAddress: Int] = [:]
-  /// The Class of Device of each address that told one.
+  /// The Class of Device of each address that sent one.
   private var classes: [BluetoothAddress: UInt32] = [:]
-  /// Where in `heard` the address is that was heard last of those with this slot, as index + 1: the
-  /// same few addresses are heard again and again, and spared a hash.
+  /// For each slot, the index in `heard`, plus 1, of the address that was received last: the
+  /// same few addresses are received again and again, and need no hash.
   private var nearby = [UInt32](repeating: 0, count: 1 << 10)
-  /// Devices that turned out to be one, until who keeps something of them has taken it up.
+  /// Devices that turned out to be one, until all followers that keep state of them have merged it.
   var mergers: [DeviceMerger] = []
-  /// What CoreBluetooth calls devices, as far as the app's side told; in upper case.
+  /// CoreBluetooth's identifiers of devices, as far as the app's side shows them; in upper case.
   var identifiers: [(address: BluetoothAddress, identifier: String)] = []
-  /// What is known of them from elsewhere.
+  /// Facts about devices that are not from the capture.
   var borrowing: Borrowing
-  /// Counts the changes of what devices are called.
+  /// Counts the changes of devices' names.
   private(set) var changes = 0
 
   init(borrowing: Borrowing) { self.borrowing = borrowing }
@@ -48,11 +48,11 @@ struct Devices {
   enum Owner: Equatable {
     case device(DeviceID)
     case identity(BluetoothAddress)
-    /// A key that was given without its device: the first address that it made shows which one it is.
+    /// An IRK that was given without its device: the first address that it resolves identifies the device.
     case unknown
   }
 
-  /// What advertising said of an address.
+  /// What advertising shows about an address.
   struct Heard {
     let address: BluetoothAddress
     let first: PacketID
@@ -60,11 +60,11 @@ struct Devices {
     var kind = AdvertisedName.none
   }
 
-  /// Hostile or very long captures hold any number of addresses.
+  /// Hostile or very long captures contain any number of addresses.
   static let mostHeard = 65_536
-  /// Every new private address is tried against every IRK: a capture adds only so many.
+  /// Every new private address is tried against every IRK, so a capture may add only this many.
   static let mostKeys = 64
-  /// How often the IRKs that were given are tried in all; once that is used up, those of the capture alone are.
+  /// How often given IRKs are tried in all; after that, only those of the capture are tried.
   private static let mostTrials = 1 << 23
   private var givenKeys = 0
   private var trials = 0
@@ -97,7 +97,7 @@ struct Devices {
 
   private var mostTried: Int { trials < Self.mostTrials ? .max : Self.mostKeys }
 
-  /// Whose IRK it is; nil where that is not known yet.
+  /// The device of the IRK; nil as long as it is unknown.
   private mutating func owner(of index: Int, _ packet: PacketID) -> DeviceID? {
     switch irkOwners[index] {
     case .device(let id): return current(id)
@@ -108,7 +108,7 @@ struct Devices {
     }
   }
 
-  /// Takes IRKs that were given, before anything else.
+  /// Takes given IRKs. Call it before anything else.
   mutating func know(_ keys: [BondingKey]) {
     let keys = keys.filter { $0.kind == .identityResolvingKey }
     irks = ResolvingKeys(keys)
@@ -130,7 +130,7 @@ struct Devices {
     }
   }
 
-  /// The device that `id` turned out to be. Those kept are older, so the way ends.
+  /// The device that `id` turned out to be. Kept devices are older, so the loop ends.
   func current(_ id: DeviceID) -> DeviceID {
     var id = id
     while let kept = self[id].mergedInto { id = kept }
@@ -146,7 +146,7 @@ struct Devices {
     if let name = heard[index].name { self.name(id, name) }
   }
 
-  /// The device that is called so, if no other is.
+  /// The device with this name, if no other device has it.
   func only(named name: String) -> DeviceID? {
     let found = all.filter { $0.mergedInto == nil && $0.name == name }
     return found.count == 1 ? found[0].id : nil
@@ -154,7 +154,7 @@ struct Devices {
 
   // MARK: Identity
 
-  /// Takes an IRK, and gives the devices that it shows to be one. Vol 3, Part H, 3.6.4; Vol 4,
+  /// Takes an IRK, and merges the devices that it shows to be one. Vol 3, Part H, 3.6.4; Vol 4,
   /// Part E, 7.8.38.
   mutating func learn(_ irk: BondingKey, of owner: Owner) -> [DeviceID] {
     if let index = irkOwners.firstIndex(of: owner) {
@@ -179,10 +179,10 @@ struct Devices {
     return owners.compactMap { $0 } + resolved
   }
 
-  /// The device uses `address` as well, of which no other device is known.
+  /// The device also uses `address`, which belongs to no other known device.
   mutating func identify(_ id: DeviceID, at address: BluetoothAddress) { add(address, to: id) }
 
-  /// The device told its identity, which no other device is known to have. Vol 3, Part H, 3.6.5.
+  /// The device sent its identity, which no other known device has. Vol 3, Part H, 3.6.5.
   mutating func identify(_ id: DeviceID, as address: BluetoothAddress) {
     add(address, to: id)
     self[id].address = address
@@ -195,7 +195,7 @@ struct Devices {
     for address in self[gone].addresses { add(address, to: kept) }
     if self[kept].name == nil { self[kept].name = self[gone].name }
     self[kept].classOfDevice = self[kept].classOfDevice ?? self[gone].classOfDevice
-    // What was told of it before keeps its number.
+    // Earlier events about it keep its number.
     self[gone].mergedInto = kept
     (self[gone].address, self[gone].name) = (self[kept].address, self[kept].name)
     changes += 1
@@ -207,7 +207,7 @@ struct Devices {
     changes += 1
   }
 
-  /// Takes a Class of Device; 0 says nothing.
+  /// Takes a Class of Device; 0 means that it is unknown.
   mutating func setClass(_ value: UInt32, of address: BluetoothAddress) {
     guard value != 0, classes[address] != value else { return }
     guard classes.count < Self.mostHeard || classes[address] != nil else { return }
@@ -215,15 +215,15 @@ struct Devices {
     if let id = find(address) { self[id].classOfDevice = value }
   }
 
-  /// What is known of an address that advertises.
+  /// What is known about an address that advertises.
   enum Hearing {
     case isNew
-    /// It was heard before, and said this of its name.
+    /// It was received before, with this name.
     case name(AdvertisedName)
-    /// No more addresses are kept.
+    /// There is no room for more addresses.
     case isFull
 
-    /// Whether `name` says more than was heard before.
+    /// Whether `name` is more complete than the name received before.
     func lacks(_ name: AdvertisedName) -> Bool {
       switch self {
       case .isNew: name > .none
@@ -242,8 +242,8 @@ struct Devices {
     return .isNew
   }
 
-  /// The resolvable private addresses that only advertised and that no known IRK made, in the order heard, and where
-  /// each was heard first.
+  /// The resolvable private addresses that only advertised and that no known IRK resolves, in the order received,
+  /// and where each was received first.
   func unresolvedAdvertisers() -> [(address: BluetoothAddress, first: PacketID)] {
     heard.filter { one in
       one.address.isResolvablePrivate && find(one.address) == nil
@@ -260,12 +260,12 @@ struct Devices {
     return index
   }
 
-  /// A remote name is the device's own word, whether or not it ever advertised.
+  /// A remote name comes from the device itself, whether or not it ever advertised.
   mutating func heardByName(_ address: BluetoothAddress, _ name: String, _ packet: PacketID) {
     self.name(device(at: address, packet), name)
   }
 
-  /// A complete name takes the place of a shortened one.
+  /// A complete name replaces a shortened one.
   mutating func heard(_ address: BluetoothAddress, name: String, _ kind: AdvertisedName) {
     var before: String?
     if let index = place(of: address) {

@@ -8,7 +8,7 @@ struct HostBuffers: Sendable {
     /// How many packets it takes; nil where the controller did not say.
     var size: Int?
     var used = 0
-    /// Whether it was told, and not all packets have come back since.
+    /// Whether it was reported, and not all packets have come back since.
     var isExceeded = false
   }
 

@@ -16,7 +16,7 @@ public struct Link: Sendable {
     case unknown = "?"
   }
 
-  /// What the host the capture was made on is on this link.
+  /// The role of the capturing host on this link.
   public enum Role: String, Sendable {
     case central = "Central"
     case peripheral = "Peripheral"
@@ -34,17 +34,17 @@ public struct Link: Sendable {
     public var rxPacketLength: UInt16
   }
 
-  /// What one side asks the other to agree to: intervals in units of 1.25 ms, the timeout in those of
+  /// Parameters that one side requests of the other: intervals in units of 1.25 ms, the timeout in units of
   /// 10 ms.
   public struct ParameterRequest: Equatable, Sendable {
     public var minimum: UInt16
     public var maximum: UInt16
     public var latency: UInt16
     public var timeout: UInt16
-    /// Whether a controller asks, by the Connection Parameters Request procedure of the Link Layer; else
-    /// a host, by L2CAP: as a rule the Peripheral's (Vol 3, Part A, 4.20).
+    /// Whether a controller requests, by the Connection Parameters Request procedure of the Link Layer; otherwise
+    /// a host does, by L2CAP: as a rule the Peripheral's (Vol 3, Part A, 4.20).
     public var isLinkLayer: Bool
-    /// Who asks; nil where it is the peer's controller, whatever it is on the link.
+    /// The requesting side; nil if it is the peer's controller, whatever its role.
     public var asker: Role?
 
     public init(
@@ -57,16 +57,16 @@ public struct Link: Sendable {
     }
   }
 
-  /// Why a side does not do what the other asks for.
+  /// Why a side refuses the other side's request.
   public enum Refusal: Equatable, Sendable {
     case unstated
     /// A controller error code.
     case status(UInt8)
-    /// The Reason of an L2CAP Command Reject: the request itself was not taken. Vol 3, Part A, 4.1
+    /// The Reason of an L2CAP Command Reject: the request itself was not accepted. Vol 3, Part A, 4.1
     case commandReject(UInt16)
   }
 
-  /// What a host asks a peer for. Vol 4, Part E, 7.1.19, 7.1.21 to 7.1.23, 7.8.21
+  /// Information that a host requests from a peer. Vol 4, Part E, 7.1.19, 7.1.21 to 7.1.23, 7.8.21
   public enum PeerInformation: String, Sendable {
     case name
     case version
@@ -74,7 +74,7 @@ public struct Link: Sendable {
     case extendedFeatures = "extended-features"
   }
 
-  /// What is to be known of a connection that was heard on the air. It is told from the side of its
+  /// What is known of a connection received on the air. It is described from the side of its
   /// Central: the Peripheral is the peer.
   public struct Air: Equatable, Sendable {
     public let accessAddress: UInt32
@@ -83,13 +83,13 @@ public struct Link: Sendable {
     /// A bit for each of the 37 data channels that is used. Core Specification, Vol 6, Part B, 2.3.3.1
     public internal(set) var channelMap: UInt64?
     public internal(set) var hop: UInt8?
-    /// Who sent LL_TERMINATE_IND.
+    /// The sender of LL_TERMINATE_IND.
     public internal(set) var closedBy: Role?
 
     init(accessAddress: UInt32) { self.accessAddress = accessAddress }
   }
 
-  /// The two ends of a connection over the local network. It is told from the side of the client, which opened
+  /// The two ends of a connection over the local network, described from the side of the client, which opened
   /// it; the server is the peer.
   public struct Network: Equatable, Sendable {
     public let client: NetworkEndpoint
@@ -97,7 +97,7 @@ public struct Link: Sendable {
   }
 
   public let id: LinkID
-  /// HCI_DEV_NONE (0xFFFF) of what goes over no controller.
+  /// HCI_DEV_NONE (0xFFFF) for links without a controller.
   public let controller: UInt16
   public let handle: UInt16
   public internal(set) var transport: Transport
@@ -111,36 +111,36 @@ public struct Link: Sendable {
   public internal(set) var reason: UInt8?
   /// Whether HCI_Reset ended it.
   public internal(set) var isClosedByReset = false
-  /// `.inferred` when the capture has its data and not its beginning.
+  /// `.inferred` if the capture has its data but not its beginning.
   public internal(set) var certainty: Certainty
   /// Whether it is inferred from packets after another link with its handle was closed: they crossed the
-  /// end of that one, or the beginning of a new one is not in the capture.
+  /// end of that link, or the beginning of a new one is not in the capture.
   public internal(set) var isAfterEnd = false
-  /// Whether its peer and its transport are what the recorder says of it.
+  /// Whether its peer and transport are known from the recorder's report.
   public internal(set) var isReported = false
-  /// In units of 1.25 ms; nil where it was not seen.
+  /// In units of 1.25 ms; nil if unknown.
   public internal(set) var interval: UInt16?
   public internal(set) var latency: UInt16 = 0
   /// In units of 10 ms.
   public internal(set) var supervisionTimeout: UInt16 = 0
   public internal(set) var txPHY: UInt8?
   public internal(set) var rxPHY: UInt8?
-  /// Of connections heard on the air.
+  /// For connections received on the air.
   public internal(set) var air: Air?
-  /// Of connections over the local network.
+  /// For connections over the local network.
   public internal(set) var network: Network?
-  /// Of a USB interface for accessories: which one, from 0.
+  /// For a USB interface for accessories: its number, from 0.
   public internal(set) var usbAccessory: UInt16?
-  /// Of SCO and eSCO links.
+  /// For SCO and eSCO links.
   public internal(set) var synchronous: Synchronous?
   public internal(set) var isEncrypted = false
-  /// In bytes; nil where it was not seen.
+  /// In bytes; nil if unknown.
   public internal(set) var keySize: UInt8?
   public internal(set) var packets = 0
   /// The ATT_MTU in force. Vol 3, Part F, 3.2.8.
   public internal(set) var mtu: UInt16 = 23
 
-  /// Whether it goes over a controller, which has a handle for it.
+  /// Whether it uses a controller, which has a handle for it.
   package var hasHandle: Bool { air == nil && network == nil && usbAccessory == nil }
 
   /// The data of a synchronous link.
@@ -149,22 +149,22 @@ public struct Link: Sendable {
   var att = ATTState()
   var bearers: [ChannelID: ATTBearer] = [:]
   var pairing = Pairing()
-  /// When pairing or encryption went on last.
+  /// The last time of a pairing or encryption packet.
   var securedAt: Timestamp?
   /// By `Tables.key`.
   var channels = FoundRecently<UInt32, ChannelID>()
-  /// Those of L2CAP signaling that wait for their answers.
+  /// L2CAP signaling requests without an answer so far.
   var requests = SignalingRequests()
-  /// Whether this host had its controller ask for other connection parameters.
+  /// Whether this host had its controller request other connection parameters.
   var isAskingForParameters = false
 
-  /// How many bytes an encryption key may have: of LE 7 to 16, of BR/EDR from 1, until an erratum of 2019
-  /// forbade less than 7. Vol 3, Part H, 2.3.4; Vol 2, Part C, 4.2.5.2
+  /// The valid sizes of an encryption key in bytes: 7 to 16 for LE; from 1 for BR/EDR, until an erratum of 2019
+  /// forbade fewer than 7. Vol 3, Part H, 2.3.4; Vol 2, Part C, 4.2.5.2
   static func keySizes(_ transport: Transport) -> ClosedRange<UInt8> {
     transport == .brEDR ? 1...16 : 7...16
   }
 
-  /// Its dynamic channels that are open, in the order they were opened.
+  /// Its open dynamic channels, in the order in which they were opened.
   func openChannels(_ all: [Channel]) -> [ChannelID] {
     Set(channels.all.values).filter { all[Int($0.index)].closed == nil }
       .sorted { $0.index < $1.index }
@@ -189,7 +189,7 @@ struct Links {
   }
 
   static let most = 65_534
-  /// Each controller takes a table of all handles.
+  /// Each controller needs a table of all handles.
   static let mostControllers = 256
 
   subscript(id: LinkID) -> Link {
@@ -217,7 +217,7 @@ struct Links {
     all[Int(id.index)].channels.find(key)
   }
 
-  // In place too, and asked for with each request and response of ATT.
+  // In place too, because each request and response of ATT needs it.
   @inline(__always)
   func request(on id: LinkID, _ side: Int) -> ATTState.Request? {
     all[Int(id.index)].att.requests[side]

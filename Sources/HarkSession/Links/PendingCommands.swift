@@ -2,8 +2,8 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// The HCI commands that wait for their Command Complete or Command Status. A command only asks: what
-/// it asks for is so once the controller says that it is. Core Specification, Vol 4, Part E, 4.4.
+/// The HCI commands without Command Complete or Command Status so far. A command only requests:
+/// its effect exists once the controller confirms it. Core Specification, Vol 4, Part E, 4.4.
 struct PendingCommands {
   struct Command {
     let controller: UInt16
@@ -12,34 +12,34 @@ struct PendingCommands {
     let time: Timestamp
     /// The live link that the command names.
     let link: LinkID?
-    /// What it asks for; nil of commands that change nothing that is followed.
+    /// Its purpose; nil for commands without an effect that hark follows.
     let purpose: CommandPurpose?
-    /// The packet from its first octet; empty where nothing is made of its parameters.
+    /// The packet from its first octet; empty if its parameters are not needed.
     let bytes: [UInt8]
-    /// The handle or the address that its Command Complete repeats; nil where that repeats none.
+    /// The handle or address that its Command Complete repeats; nil if that repeats none.
     let subject: UInt64?
-    /// Of the key that it gives to the controller.
+    /// The fingerprint of the key that it gives to the controller.
     var key: Fingerprint?
-    /// Whether a Command Status said that the controller has begun: the result follows.
+    /// Whether a Command Status reported that the controller has begun: the result follows.
     var isBegun = false
-    /// Whether it was sent, or another after it, when the controller took no more: which of them an
-    /// answer is to nobody knows.
+    /// Whether it, or a later one, was sent when the controller accepted no more: it is unknown which of them
+    /// an answer belongs to.
     var isUncertain = false
 
-    /// What `bytes` say, as far as they go.
+    /// The message in `bytes`, as far as they go.
     var message: HCICommandMessage { HCICommandMessage(bytes.raw, isCut: true) }
   }
 
   private var entries: [Command] = []
-  /// How many commands a controller takes until its next answer, by what its last one said. Of
-  /// controllers that were not heard nothing is known.
+  /// How many commands each controller accepts until its next answer, according to its last one. Unknown for
+  /// controllers that have not answered.
   private var allowed: [(controller: UInt16, count: UInt8)] = []
 
-  /// Controllers take few commands at a time; more in waiting means their events are missing.
+  /// Controllers accept few commands at a time: if more are pending, their events are missing.
   static let most = 32
-  /// Hosts wait for an answer no longer than this, in nanoseconds.
+  /// Hosts wait no longer than this for an answer, in nanoseconds.
   private static let longest: Int64 = 2_000_000_000
-  /// What controllers take too long for, where it is not known which commands they have answered.
+  /// The time after which a controller is too slow if it is unknown which commands it has answered.
   private static let longestUncertain: Int64 = 500_000_000
 
   mutating func sent(_ command: Command) {
@@ -62,7 +62,7 @@ struct PendingCommands {
     entries.append(command)
   }
 
-  // Entries are compared by their places: an element that is handed to a function is copied.
+  // Entries are compared in place: an element passed to a function is copied.
 
   private func hasLike(_ command: borrowing Command) -> Bool {
     for index in entries.indices where isLike(index, command) { return true }
@@ -82,7 +82,7 @@ struct PendingCommands {
   /// Vol 4, Part E, 7.3.40
   private static let completedPackets = HCIOpcode.hostNumberOfCompletedPackets.rawValue
 
-  /// Whether the controller has not said that it takes one more.
+  /// Whether the controller has not announced room for another command.
   private mutating func takesTooMany(_ command: Command) -> Bool {
     guard command.opcode != Self.completedPackets,
       let index = allowed.firstIndex(where: { $0.controller == command.controller })
@@ -94,8 +94,8 @@ struct PendingCommands {
     return false
   }
 
-  /// Drops earlier commands of the same kind whose answers the capture lacks: the answer to this one
-  /// would be taken for the answer to them, and so on to the end.
+  /// Drops earlier commands of the same kind whose answers the capture lacks. Otherwise, the answer to this one
+  /// would be assigned to the first of them, and so on to the end.
   private mutating func dropUnanswered(before command: Command) {
     for index in entries.indices.reversed() where isLike(index, command) {
       let waited = command.time.since(entries[index].time)
@@ -106,7 +106,7 @@ struct PendingCommands {
     }
   }
 
-  /// Num_HCI_Command_Packets, which each answer has. 7.7.14, 7.7.15
+  /// Num_HCI_Command_Packets, which each answer contains. 7.7.14, 7.7.15
   mutating func allow(_ count: UInt8, controller: UInt16) {
     if let index = allowed.firstIndex(where: { $0.controller == controller }) {
       allowed[index].count = count
@@ -115,12 +115,12 @@ struct PendingCommands {
     }
   }
 
-  /// The command that is answered. One whose result comes with Command Complete goes on waiting after
-  /// a Command Status that says that it was begun.
+  /// The command that is answered. A command whose result comes with Command Complete stays pending after
+  /// a Command Status that reports its start.
   /// - Parameters:
-  ///   - subject: What the answer repeats of its command.
-  ///   - status: With an error, some controllers do not repeat the handle as they should (4.5): the command
-  ///     is the one that has waited longest then.
+  ///   - subject: The part of its command that the answer repeats.
+  ///   - status: With an error, some controllers do not repeat the handle as they should (4.5): the answer
+  ///     then belongs to the command that is pending longest.
   mutating func answered(
     _ opcode: UInt16, _ subject: UInt64?, status: UInt8, controller: UInt16, isComplete: Bool
   ) -> Command? {
@@ -141,17 +141,17 @@ struct PendingCommands {
     }
   }
 
-  /// The key that the command sent last gives to the controller.
+  /// The key that the last command gives to the controller.
   mutating func setKey(_ key: Fingerprint?) {
     if !entries.isEmpty { entries[entries.count - 1].key = key }
   }
 
-  /// A controller that is reset answers no command that came before.
+  /// A controller that is reset does not answer earlier commands.
   mutating func forget(controller: UInt16) {
     entries.removeAll { $0.controller == controller }
   }
 
-  /// Packets are missing from the capture: the answers may be among them.
+  /// Packets are missing from the capture, possibly the answers.
   mutating func forget() {
     entries.removeAll(keepingCapacity: true)
     allowed.removeAll(keepingCapacity: true)

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// What HCI_Connection_Complete does not tell: the roles this host has on BR/EDR links that are being set
+/// What HCI_Connection_Complete does not show it: the roles this host has on BR/EDR links that are being set
 /// up, and which of those that a peer asked for this host does not take.
 struct PendingConnections {
   /// A peer's request, and whether this host refused it. Core Specification, Vol 4, Part E, 7.7.4

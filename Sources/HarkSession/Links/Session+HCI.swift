@@ -4,8 +4,8 @@ import HarkDissection
 // HCI commands and events: controllers, links and their parameters.
 // Core Specification, Vol 4, Part E, 7.
 extension Session {
-  /// A command changes nothing: `commandDone` takes up what its answer says was done. What is taken
-  /// from it here are keys and what the host says of itself, which are so whatever the answer is.
+  /// A command changes nothing: `commandDone` applies what its answer confirms. Taken from the command are only
+  /// keys and what the host states about itself, which are valid whatever the answer is.
   mutating func command(_ bytes: RawSpan, _ moment: inout PacketContext) {
     let facts = tables.facts(bytes, .command, moment)
     tables.malformed(facts, moment)
@@ -52,7 +52,7 @@ extension Session {
     if moment.link.map({ tables.links[$0].transport == .unknown }) ?? true {
       inferLink(facts, bytes, &moment)
     }
-    // Most events are these and those that follow. They change little, and no message is made of them.
+    // Most events are of these kinds. They change little, and no message is made of them.
     switch HCIFrequentEvent(facts) {
     case .advertisingReport: return scanning.reports(facts, bytes, moment, &tables, &traffic)
     case .completedPackets: return traffic.buffers.completedPackets(bytes, moment, &tables)
@@ -109,7 +109,7 @@ extension Session {
         of: peer, isSynchronous: transport != .brEDR, controller: moment.controller)
     }
     guard status == 0 else {
-      // Without an answer of the host the controller refuses what a peer asked for. 6.7
+      // If the host does not answer, the controller refuses the peer's request. 6.7
       let error = HCIErrorCode(rawValue: status)
       let isOurs =
         isRefused == true
@@ -204,7 +204,7 @@ extension Session {
     let (status, peer) = (complete.status, complete.peer)
     guard status == 0 else {
       let error = HCIErrorCode(rawValue: status)
-      // Directed advertising that nobody answered ends so, too. 7.7.65.1
+      // Directed advertising without an answer also ends so. 7.7.65.1
       if error == .advertisingTimeout,
         tables.controllers[moment.controller].sets.isOn(AdvertisingSets.legacy) == true
       {
@@ -274,7 +274,7 @@ extension Session {
     tables.emit(.link(.phy(.init(tx: tx, rx: rx))), moment)
   }
 
-  /// What this host, or its controller, asked a peer for, did not come.
+  /// Information that this host, or its controller, requested from a peer, was not received.
   private mutating func notObtained(
     _ what: Link.PeerInformation, _ status: UInt8, _ moment: PacketContext,
     _ peer: BluetoothAddress? = nil
@@ -327,7 +327,7 @@ extension Session {
     tables.devices.heardByName(address, bytes.utf8(name), moment.packet)
   }
 
-  /// An extended inquiry response has advertising data, in which is a name.
+  /// An extended inquiry response contains advertising data, which may contain a name.
   private mutating func extendedInquiryResult(
     _ responses: [HCIEventMessage.InquiryResponse], _ bytes: RawSpan, _ moment: PacketContext
   ) {

@@ -6,7 +6,7 @@ import HarkCore
 struct TCPSide {
   /// Bytes whose turn it is, or that are known to be missing.
   enum Piece: Equatable {
-    /// `missing`: How many bytes behind these the recorder did not keep.
+    /// `missing`: How many bytes after these the recorder did not keep.
     case data([UInt8], missing: Int, packet: UInt32)
     /// Bytes that the capture does not have.
     case gap(Int)
@@ -39,7 +39,7 @@ struct TCPSide {
   /// Whether segments wait for others.
   var isWaiting: Bool { !pending.isEmpty }
 
-  /// The connection begins behind `sequence`.
+  /// The connection begins after `sequence`.
   mutating func begin(_ sequence: UInt32) { next = sequence &+ 1 }
 
   mutating func finish() { hasFinished = true }
@@ -90,7 +90,7 @@ struct TCPSide {
     return pieces
   }
 
-  /// How far `b` is behind `a`: sequence numbers begin again at 0.
+  /// How far `b` is after `a`: sequence numbers begin again at 0.
   private static func distance(from a: UInt32, to b: UInt32) -> Int {
     Int(Int32(bitPattern: b &- a))
   }

@@ -37,13 +37,13 @@ public struct Pairing: Sendable {
 
   var request: SMPMessage.Features?
   var response: SMPMessage.Features?
-  /// Of a pairing heard on the air: the PDUs that agree on the features and the Confirm Values, the
+  /// Of a pairing received on the air: the PDUs that agree on the features and the Confirm Values, the
   /// Central's and the Peripheral's, as sent.
   var features: [[UInt8]?] = [nil, nil]
   var confirms: [[UInt8]?] = [nil, nil]
   var hasPublicKeys = false
-  /// Of a pairing heard on the air: the public keys, X and Y of 32 octets each, least significant first, the Central's
-  /// and the Peripheral's. 3.5.6
+  /// Of a pairing received on the air: the public keys of the Central and the Peripheral, X and Y of 32 octets
+  /// each, least significant first. 3.5.6
   var publicKeys: [[UInt8]?] = [nil, nil]
   /// The random numbers of legacy pairing, least significant octet first: the Central's, the
   /// Peripheral's. 3.5.4

@@ -86,7 +86,7 @@ extension AxisTable.Reader {
     return Self.lowest(in: from..<to) { self[$0].axis >= place }
   }
 
-  /// The first number of which `fits` holds, as it does of all behind; the end of the range if of none.
+  /// The first number of which `fits` holds, as it does of all after; the end of the range if of none.
   private static func lowest(in range: Range<Int>, where fits: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {

@@ -45,7 +45,7 @@ public final class SessionLog: Sendable {
     append(time == nil ? .undatedDamage : .damage, record, text)
   }
 
-  /// - Parameter source: Who says it, as the session is told.
+  /// - Parameter source: Who says it, as the session is reported.
   public func comment(_ text: String, of source: String = "comment") {
     append(.comment, CaptureRecord(), source + "\0" + text)
   }
@@ -71,7 +71,7 @@ public final class SessionLog: Sendable {
     }
   }
 
-  /// What was still open was told.
+  /// What was still open was reported.
   public func finish() { append(.end, CaptureRecord(), "") }
 
   /// Nothing follows.

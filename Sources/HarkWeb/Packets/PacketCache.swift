@@ -7,7 +7,7 @@ import HarkSession
 /// Answers what `hark show` answers: one packet in full. Like that it reads the whole capture for it,
 /// but keeps what it has found out of the packets around, which are likely to be asked for next.
 final class PacketCache: @unchecked Sendable {
-  /// How many packets before and behind the one that is asked for are kept as well.
+  /// How many packets before and after the one that is asked for are kept as well.
   private static let before: UInt32 = 64
   private static let behind: UInt32 = 192
 

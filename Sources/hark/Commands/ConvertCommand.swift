@@ -63,7 +63,7 @@ struct ConvertCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Write over-the-air packets in the clear as far as keys open their link: without the MIC, with "
+      "Write over-the-air packets decrypted, if a key decrypts their link: without the MIC, with "
         + "the length and the CRC of the plaintext."))
   var decrypt = false
 
@@ -73,7 +73,7 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "Do not add hark's comments to pcapng.")
   var noComments = false
 
-  @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   mutating func validate() throws {
     guard paths.count > 1 else {

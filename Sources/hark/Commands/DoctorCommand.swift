@@ -18,7 +18,7 @@ struct DoctorCommand: ParsableCommand {
       expired logging profile on an iPhone, a filtered snoop log on Android, a clock that shows \
       local time, lost packets and damage.
 
-      The command that fixes a problem follows it; info marks optional things.
+      After each problem, hark prints the command that fixes it; info marks optional improvements.
 
       Exit codes:
         0   no error; there may be warnings

@@ -8,7 +8,7 @@ struct ExplainCommand: ParsableCommand {
     abstract: "Explain what is encrypted and how to read it.",
     usage: "hark explain <capture> [<number>] [<options>]",
     discussion: """
-      Lists each encrypted link, each accessory's sealed messages, resolvable private addresses that no IRK \
+      Lists each encrypted link, each accessory's encrypted messages, resolvable private addresses that no IRK \
       resolves, and encrypted proximity pairing advertising: what was found, what is missing, which \
       keys were tried and how they failed, the first lost packet counter, and the command or interface \
       that supplies the key. With a number, explains only that packet.

@@ -35,7 +35,7 @@ struct FilteredRecordCommand: ParsableCommand {
   @Flag(help: "Write only the packets that match.")
   var noState = false
 
-  @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "Recording") var recording: RecordingOptions
 

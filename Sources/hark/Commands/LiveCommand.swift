@@ -11,7 +11,7 @@ struct LiveCommand: ParsableCommand {
     commandName: "live", _superCommandName: Hark.name,
     abstract: "Show the timeline live.",
     discussion: """
-      Shows the timeline of a capture while it is being recorded. Ctrl-C ends it: hark prints what was still \
+      Shows the timeline of a capture while it is being recorded. Ctrl-C ends it: hark prints what is still \
       open, then the number of packets.
 
       Sources:
@@ -82,7 +82,7 @@ struct LiveCommand: ParsableCommand {
   @Flag(help: "List the devices of this machine, and why one cannot be opened.")
   var list = false
 
-  @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @Option(
     help: ArgumentHelp(
@@ -166,7 +166,7 @@ struct LiveCommand: ParsableCommand {
     (app.appLog + [keyLog].compactMap { $0 }).contains { Connection.isMeant($0) }
   }
 
-  /// Tells all that comes, until the source ends or is to end.
+  /// Reports everything that arrives, until the source ends or has to end.
   private func tell(
     _ source: LiveSource, _ keys: KeyRing, _ arriving: inout ArrivingKeys, _ app: LiveAppSide?,
     _ signals: borrowing Signals, _ out: LiveOutput
@@ -216,7 +216,7 @@ struct LiveCommand: ParsableCommand {
     return status
   }
 
-  /// Tells events as they come, until the capture ends.
+  /// Reports events as they arrive, until the capture ends.
   private func follow(
     _ reading: inout Reading, _ writer: inout EventWriter, _ arriving: inout ArrivingKeys,
     _ late: inout LateKeys, _ out: LiveOutput
@@ -253,7 +253,7 @@ struct LiveCommand: ParsableCommand {
     }
   }
 
-  /// Waits for the next packet. What was counted is told once it has been quiet for a moment, and what
+  /// Waits for the next packet. What was counted is reported once it has been quiet for a moment, and what
   /// logs say soon after it was written.
   private func idle(
     _ reading: inout Reading, _ writer: inout EventWriter, _ arriving: inout ArrivingKeys,

@@ -75,7 +75,7 @@ struct MinimizeCommand: ParsableCommand {
     completion: .list(CaptureOutput.names))
   var format: String?
 
-  @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   func validate() throws {
     guard capture != "-" else {

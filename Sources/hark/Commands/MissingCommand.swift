@@ -2,7 +2,7 @@ import ArgumentParser
 import HarkCore
 import HarkPlatform
 
-/// What the first word is told that is no command: which one was meant.
+/// What the first word is reported that is no command: which one was meant.
 enum MissingCommand {
   static func complaint(about arguments: [String]) -> String? {
     guard let word = arguments.dropFirst().first, !word.isEmpty, !word.hasPrefix("-") else {

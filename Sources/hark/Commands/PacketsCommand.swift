@@ -13,7 +13,7 @@ struct PacketsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "packets", _superCommandName: Hark.name,
     abstract: "List packets, one line each.",
-    usage: "hark packets <capture> [<options>]",
+    usage: "hark packets <captures> ... [<options>]",
     discussion: """
       Prints one line per packet: number, seconds since the first packet, direction (→ from the host, \
       ← to it; ⇢ ⇠ if inferred because the capture does not record it, – if unknown), \
@@ -182,7 +182,7 @@ struct FieldsCommand: ParsableCommand {
     abstract: "List the fields of all protocols, for -e and -Y.",
     usage: "hark fields [<prefix>] [<options>]",
     discussion: """
-      Prints one line per field, separated by tabs: its path, its form, its name; or one JSON object with \
+      Prints one line per field, separated by tabs: its path, the form of its values, and its name; or one JSON object with \
       --format json. A group or a list has no value: -Y can test whether it is present \
       and how often, but -e does not accept it.
 

@@ -22,16 +22,16 @@ struct RedactCommand: ParsableCommand {
 
       Levels:
         strict   keeps only structure and pseudonyms
-        share    also keeps makers, models, versions, UUIDs, measurements, and the
+        share    also keeps vendors, models, versions, UUIDs, measurements, and the
                  undecoded bytes of known characteristics, channels and vendors'
                  records, which it lists with their counts
 
-      OUT needs the extension of IN, or one of its format: the format stays the same. For an Android bug \
+      The output file keeps the format of the capture and needs an extension of that format. For an Android bug \
       report, only the Bluetooth log is written, as btsnoop.
 
-      IN may also be an app log: addresses, CoreBluetooth identifiers and names get the same pseudonyms \
+      The input may also be an app log: addresses, CoreBluetooth identifiers and names get the same pseudonyms \
       as in the capture if both use the same --map. With strict, only words that hark \
-      interprets stay; with share, also those that programs are known to use.
+      interprets stay; with share, also words that programs are known to use.
 
       With --map, the same values become the same pseudonyms in the next capture, too. The file lists \
       every replacement; keep it private. Without it, the pseudonyms are random.
@@ -75,7 +75,7 @@ struct RedactCommand: ParsableCommand {
     completion: .file())
   var map: String?
 
-  @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @Option(
     name: .shortAndLong, help: "Output format of the list: text for people, json for programs.")

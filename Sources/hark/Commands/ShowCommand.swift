@@ -19,7 +19,7 @@ struct ShowCommand: ParsableCommand {
       vendor's message show the message and, with the accessory's key, its plaintext.
 
       With --xpc, shows a file (or - for standard input) of XPC data from the app's side: RemoteXPC messages, \
-      XPC objects, property lists, NSKeyedArchiver archives; as they are, or as the hexadecimal \
+      XPC objects, property lists, NSKeyedArchiver archives, binary or as the hexadecimal \
       digits or Base64 found in logs. The exit code is 1 if the file contains no such data, and 2 if \
       the data cannot be read to its end.
 

@@ -24,7 +24,7 @@ struct TimelineCommand: ParsableCommand {
 
       Messages that cannot be decrypted or decoded are listed too, with the reason and a remedy.
 
-      --apns adds messages of the internet transport, which never touch the radio, at their time; those without one \
+      --apns adds messages of the internet transport, which do not use Bluetooth, at their time; those without a time \
       follow the capture. It also works without a capture.
 
       Lanes: \(Event.Lane.allCases.map(\.described).joined(separator: ", ")).

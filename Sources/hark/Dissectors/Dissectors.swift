@@ -53,7 +53,7 @@ enum Dissectors {
     return base.map { $0 + "/hark/dissectors" }
   }
 
-  /// Loads all folders. What is wrong with a file is told, and the others still load. A command that
+  /// Loads all folders. What is wrong with a file is reported, and the others still load. A command that
   /// is about layouts loads what it is given itself.
   static func load(for arguments: [String]) {
     guard let command = arguments.dropFirst().first,
@@ -94,7 +94,7 @@ enum Dissectors {
     "packets", "show", "live", "fields", "help", "report", "redact",
   ]
 
-  /// Hangs the layouts that come with hark behind those of the user, one of whose may be a copy.
+  /// Hangs the layouts that come with hark after those of the user, one of whose may be a copy.
   static func loadBundled() {
     let taken = Set(all.map(\.layout.id))
     let layouts = BundledFiles.attached.compactMap { try? Layout.load($0, from: BundledFiles()) }

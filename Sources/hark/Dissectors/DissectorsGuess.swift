@@ -20,14 +20,14 @@ extension DissectorsCommand {
         attribute, hark names it by its handle; if it does not contain the opening of an L2CAP \
         channel, by its CID. The first line of a channel is an overview, the others are the \
         guesses. Each guess shows how many values fit it. A guess needs at least 4 different \
-        values, unless the bytes prove it by themselves.
+        values, unless the bytes alone prove it.
 
         -o writes a layout per channel and a profile.yaml to a folder, as a starting point: \
         `hark dissectors check` and `try` accept them unchanged. With --channel and without -o, hark \
         prints them.
 
-        With an accessory's private key (--keys) it also searches for keys of the sizes that key \
-        exchanges have, in bytes, base64, hexadecimal digits, JSON, CBOR and property lists, and tries the \
+        With an accessory's private key (--keys) it also searches for keys of the sizes used in key \
+        exchanges, in bytes, base64, hexadecimal digits, JSON, CBOR and property lists, and tries the \
         documented derivations on later messages; the AES-GCM tag decides. Plaintexts are marked as found by \
         search. The profile that --write creates decrypts them in every command.
 

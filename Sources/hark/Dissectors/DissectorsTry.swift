@@ -18,9 +18,9 @@ extension DissectorsCommand {
         Lists the messages read with the layout, then how often each field was present, how many \
         bytes belong to no field, how many checks failed, and how many messages were not decoded.
 
-        For a profile, lists each message with the rule that took it and the value of each expression; for missing \
-        values, their line and column in the profile. Then it counts what each rule took, and names likely mistakes \
-        of the profile.
+        For a profile, lists each message with the rule that matches it and the value of each expression; for missing \
+        values, their line and column in the profile. Then it counts the messages of each rule, and names likely mistakes \
+        in the profile.
 
         The exit code is 0 if at least one message was read and nothing failed, otherwise 1.
 

@@ -57,7 +57,7 @@ struct ExportCommand: ParsableCommand {
   @Flag(help: "Also write a row for each packet.")
   var packets = false
 
-  @Flag(help: "Read captures again that have not changed.")
+  @Flag(help: "Also read captures that have not changed.")
   var again = false
 
   @Option(
@@ -81,7 +81,7 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var many: ManyOptions
 
-  @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "Output") var look: LookOptions
 

@@ -28,11 +28,13 @@ struct ExtcapCommand: ParsableCommand {
   var listsInterfaces = false
 
   @Option(
-    name: .customLong("extcap-version"), help: ArgumentHelp("Wireshark's.", valueName: "version"))
+    name: .customLong("extcap-version"),
+    help: ArgumentHelp("The version of Wireshark.", valueName: "version"))
   var version: String?
 
   @Option(
-    name: .customLong("extcap-interface"), help: ArgumentHelp("The source.", valueName: "source"))
+    name: .customLong("extcap-interface"),
+    help: ArgumentHelp("The source to use.", valueName: "source"))
   var interface: String?
 
   @Flag(name: .customLong("extcap-dlts"), help: "List the link types of a source.")
@@ -51,11 +53,13 @@ struct ExtcapCommand: ParsableCommand {
   @Flag(help: "Write packets to --fifo.")
   var capture = false
 
-  @Option(help: ArgumentHelp("Where Wireshark reads.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("The FIFO from which Wireshark reads.", valueName: "file"),
+    completion: .file())
   var fifo: String?
 
   @Option(
-    help: ArgumentHelp("Source that hark-stream reads.", valueName: "source"),
+    help: ArgumentHelp("The source that hark-stream reads.", valueName: "source"),
     completion: .file())
   var source: String?
 
@@ -68,7 +72,7 @@ struct ExtcapCommand: ParsableCommand {
   @Flag(help: "Do not add hark's comments.")
   var noComments = false
 
-  @OptionGroup(title: "Knowledge") var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   func run() throws {
     if listsInterfaces {
@@ -119,11 +123,11 @@ struct ExtcapCommand: ParsableCommand {
         Installs a script that makes hark a capture source, and a plug-in, hark.lua, that shows what hark adds to \
         packets as fields: hark.notification.title.
 
-        The script goes into the folder of --folder, else into the folder in WIRESHARK_EXTCAP_DIR, \
-        else into your own folder (Wireshark 4.2 and later), else into the machine's folder, which \
-        takes sudo.
+        The script goes into the folder given with --folder, otherwise into the folder in WIRESHARK_EXTCAP_DIR, \
+        otherwise into your own folder (Wireshark 4.2 and later), otherwise into the system's folder, which \
+        requires sudo.
 
-        As root, hark writes it to the machine's folder, where all users find it. If WIRESHARK_EXTCAP_DIR is set \
+        As root, hark writes it to the system's folder, for all users. If WIRESHARK_EXTCAP_DIR is set \
         under sudo, pkexec or doas, hark writes to that folder as the calling user.
         """)
 

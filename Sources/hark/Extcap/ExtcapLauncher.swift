@@ -4,7 +4,7 @@ import HarkSystem
 
 /// The script in Wireshark's folder that makes hark one of its sources.
 enum ExtcapLauncher {
-  /// Tells that hark wrote it.
+  /// Reports that hark wrote it.
   private static let mark =
     "# Makes hark a source of Wireshark; 'hark extcap uninstall' removes it."
 

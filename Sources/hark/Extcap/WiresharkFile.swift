@@ -5,7 +5,7 @@ import HarkSystem
 /// A file of hark's in one of Wireshark's folders.
 struct WiresharkFile {
   let name: String
-  /// A line near its beginning, which tells that hark wrote it.
+  /// A line near its beginning, which shows that hark wrote it.
   let mark: String
   let text: String
   let mode: mode_t

@@ -15,7 +15,7 @@ extension KeysCommand {
         Examples:
           hark keys add lab.harkkeys --kind ltk --address C0:DE:00:00:00:01
           hark keys add lab.harkkeys --kind accessory --suite p256 --name lab < key.txt
-          hark keys add lab.harkkeys --kind link-key --note <text> < key.txt
+          hark keys add lab.harkkeys --kind irk --least-significant-first < irk.txt
         """)
 
     @OptionGroup var file: NewFile

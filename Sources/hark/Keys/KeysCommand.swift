@@ -55,10 +55,10 @@ struct KeysCommand: ParsableCommand {
 
   /// What is noted of a new key.
   struct Details: ParsableArguments {
-    @Option(help: ArgumentHelp("Its name.", valueName: "name"))
+    @Option(help: ArgumentHelp("A name for the key.", valueName: "name"))
     var name: String?
 
-    @Option(help: ArgumentHelp("Any text.", valueName: "text"))
+    @Option(help: ArgumentHelp("A note about the key.", valueName: "text"))
     var note: String?
 
     @Option(

@@ -235,7 +235,7 @@ enum NotificationFile {
     try InputFile.bytes(path, most: SealCommand.longest)
   }
 
-  /// Tells what is wrong.
+  /// Reports what is wrong.
   static func failure(_ text: String) -> ExitCode {
     Console.complain(text)
     return .failure

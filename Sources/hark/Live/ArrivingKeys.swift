@@ -13,7 +13,7 @@ struct ArrivingKeys {
   /// Whether there is anything to wait for.
   var mayCome: Bool { log != nil || watch.isWatching }
 
-  /// Looks for keys, and tells whether there are any to take.
+  /// Looks for keys, and returns whether there are any to take.
   /// - Parameter isIdle: Whether nothing else is to be done: otherwise it looks now and then only.
   mutating func look(isIdle: Bool) -> Bool {
     waiting += (log?.take(isIdle: isIdle) ?? []) + watch.take()

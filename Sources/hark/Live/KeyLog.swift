@@ -43,7 +43,7 @@ struct KeyLog {
       do throws(KeyFileError) {
         keys += try KeyFile(file, name: name).keys
       } catch {
-        // Names of members alone are told, as of any key file.
+        // Names of members alone are reported, as of any key file.
         Console.complain("\(name): line \(count): \(error.problems.first?.reason ?? "is no key")")
       }
     }

@@ -40,7 +40,7 @@ struct RecordingOptions: ParsableArguments {
     try Self.check(.rotateCount, rotateCount)
   }
 
-  /// Tells of an ending that no recording has.
+  /// Reports an extension that no capture format has.
   private static func check(_ path: String) throws {
     do {
       _ = try RecordingFormat(ofFile: path)
@@ -49,7 +49,7 @@ struct RecordingOptions: ParsableArguments {
     }
   }
 
-  /// Tells of a value that the recorder would not take while nothing is opened yet.
+  /// Reports a value that the recorder would not take while nothing is opened yet.
   static func check(_ amount: RecordingAmount, _ value: String?) throws {
     guard let value else { return }
     do {
@@ -101,13 +101,13 @@ final class LiveRecording {
     }
     try Self.expectWritable(path)
     (self.path, self.arguments) = (path, arguments)
-    // What reads the pipe, or what is told, may go away first: the file is ended then, too.
+    // What reads the pipe, or what is reported, may go away first: the file is ended then, too.
     signal(SIGPIPE, SIG_IGN)
     let pipe = try PipeEnds(to: "start \(RecorderProgram.name)")
     (descriptor, output) = (pipe.input, pipe.output)
   }
 
-  /// Tells what can be told before the source is there, which may take long.
+  /// Reports what is known before the source is there, which may take long.
   private static func expectWritable(_ path: String) throws {
     do {
       try OutputTarget.check(path)

@@ -25,7 +25,7 @@ enum Phone {
     "for an iPhone, install idevicebtlogger (libimobiledevice) or pymobiledevice3 (pipx install "
     + "pymobiledevice3)"
 
-  /// How to read the phone: where both kinds can be, adb tells whether an Android phone is connected.
+  /// How to read the phone: where both kinds can be, adb shows whether an Android phone is connected.
   /// - Throws: `ExitCode.failure`, after reporting what to install or to do.
   static func reader() throws -> Reader {
     let iPhone = ofIPhones.first { ProgramOutput.isThere($0.name) }

@@ -18,7 +18,7 @@ protocol CaptureReceiver: AnyObject {
 
 /// A command over many captures: what it writes of each, with the capture's name, and a summary.
 struct ManyCaptures {
-  /// How the output of one capture tells which it is of.
+  /// How the output of one capture shows which it is of.
   enum Form {
     /// It says it itself.
     case named

@@ -24,7 +24,7 @@ struct ManySummary {
     var firmware: Set<String> = []
   }
 
-  /// Of a hostile folder: those that come later are not told apart.
+  /// Of a hostile folder: those that come later are not distinguished.
   private static let most = 1_000_000
 
   mutating func add(_ digest: CaptureDigest, of path: String) {

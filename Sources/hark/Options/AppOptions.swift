@@ -103,7 +103,7 @@ struct AppOptions: ParsableArguments {
       }, declared: { $0 }, open: open)
   }
 
-  /// A log, or those in a sysdiagnose; what is not read of it is told on standard error.
+  /// A log, or those in a sysdiagnose; what is not read of it is reported on standard error.
   private static func logs(
     _ path: String, name: String? = nil, _ own: AppNames, _ near: Timestamp
   ) throws(AppLogError) -> [AppLog] {

@@ -91,7 +91,7 @@ struct KnowledgeOptions: ParsableArguments {
     return capture
   }
 
-  /// Reads all key files and keys. Everything that is wrong with any of them is told at once.
+  /// Reads all key files and keys. Everything that is wrong with any of them is reported at once.
   func keyRing() throws -> KeyRing { try keys.ring() }
 }
 

@@ -9,20 +9,20 @@ struct FilterOptions: ParsableArguments {
   @Option(
     name: [.customShort("Y"), .long],
     help: ArgumentHelp(
-      "Show only what matches, such as 'att.opcode == 0x1b'. See hark help filters.",
+      "Keep only what matches, such as 'att.opcode == 0x1b'. See hark help filters.",
       valueName: "filter"),
     completion: .custom { _, _, prefix in FilterOptions.completions(of: prefix) })
   var filter: String?
 
   @Option(
     help: ArgumentHelp(
-      "Show only this device: its address, or part of its name in any case.",
+      "Keep only this device: its address, or part of its name in any case.",
       valueName: "device"))
   var device: String?
 
   @Option(
     help: ArgumentHelp(
-      "Show only this GATT or SDP service: its name or UUID.",
+      "Keep only this GATT or SDP service: its name or UUID.",
       valueName: "service"))
   var service: String?
 

@@ -13,7 +13,7 @@ struct KeyOptions: ParsableArguments {
   var areGiven: Bool { given.areGiven }
   var paths: [String] { given.paths }
 
-  /// Reads all key files and keys. Everything that is wrong with any of them is told at once.
+  /// Reads all key files and keys. Everything that is wrong with any of them is reported at once.
   func ring() throws -> KeyRing {
     var opener = KeyFileOpener(passphrase)
     return try given.ring(&opener)
@@ -132,7 +132,7 @@ struct GivenKeys: ParsableArguments {
     memory_clear_freed()
   }
 
-  /// Adds the single keys, and tells whether all of them are keys. No complaint repeats one.
+  /// Adds the single keys, and returns whether all of them are keys. No complaint repeats one.
   private func add(to ring: inout KeyRing) -> Bool {
     let bonding: [(BondingKey.Kind, String, [String])] = [
       (.longTermKey, "--ltk", ltk), (.identityResolvingKey, "--irk", irk),

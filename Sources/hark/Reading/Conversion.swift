@@ -202,7 +202,7 @@ struct Conversion {
     return kept
   }
 
-  /// Tells what was written, what could not be, and what was wrong.
+  /// Reports what was written, what could not be, and what was wrong.
   private func report(_ ends: [CaptureEnd]) -> ExitCode {
     for renumbering in merge.renumberings {
       Console.complain(

@@ -6,7 +6,7 @@ import HarkFindings
 import HarkPresentation
 import HarkSession
 
-/// What filters and columns ask of packets that is known only when packets behind them were read: what events
+/// What filters and columns ask of packets that is known only when packets after them were read: what events
 /// say of them, and what a message says that was taken only later. A file is read once before, for that alone; what
 /// can be read only once, some packets ahead.
 final class FirstPass {

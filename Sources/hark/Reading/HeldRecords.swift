@@ -3,7 +3,7 @@ import HarkCore
 import HarkPresentation
 import HarkSession
 
-/// Records that are not written yet, because what they show may be known only when those behind them
+/// Records that are not written yet, because what they show may be known only when those after them
 /// were read. The last few are held; a comment for one that has gone is written on the next.
 struct HeldRecords {
   /// One record, with its packet and what stands beside it.

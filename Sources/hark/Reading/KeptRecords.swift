@@ -22,7 +22,7 @@ struct KeptRecords {
   ) {
     selected.append(isSelected)
     var isProof = state.matches(record, bytes, &selection.packet, &selection.session)
-    // A name was told.
+    // A name was reported.
     if selection.session.nameChanges != names {
       names = selection.session.nameChanges
       isProof = true

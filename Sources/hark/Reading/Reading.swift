@@ -87,7 +87,7 @@ struct Reading: ~Copyable {
     damagesTold = 0
   }
 
-  /// Tells of something that is wrong with the source, and not with what it sent.
+  /// Reports something that is wrong with the source, and not with what it sent.
   mutating func damage(_ text: String, at time: Timestamp) {
     session.damage(text, at: time)
     log?.damage(text, at: time)
@@ -97,7 +97,7 @@ struct Reading: ~Copyable {
   var isLive: Bool { capture.info.size == nil }
 
   /// Reads all records; calls `after` with the session after each, and once after the last, when
-  /// everything still open was told. Then `record` is nil.
+  /// everything still open was reported. Then `record` is nil.
   /// - Returns: How the capture ended.
   mutating func run(
     _ after: (inout Session, CaptureRecord?) throws -> Void
@@ -169,7 +169,7 @@ struct Reading: ~Copyable {
     }
   }
 
-  /// Tells what was still open when the capture ended.
+  /// Reports what was still open when the capture ended.
   mutating func finish(_ end: CaptureEnd, _ after: (inout Session) throws -> Void) throws {
     session.finish()
     log?.finish()
@@ -199,7 +199,7 @@ struct Reading: ~Copyable {
     "\(damage.isTruncation ? "truncated" : "damaged"): \(damage)"
   }
 
-  /// Tells on standard error what is wrong with the capture, and gives the exit code for it.
+  /// Reports on standard error what is wrong with the capture, and gives the exit code for it.
   borrowing func status(_ end: CaptureEnd) -> ExitCode { Self.status(end, of: capture) }
 
   /// As the other, and whether the device is there that was asked for.

@@ -21,7 +21,7 @@ enum Pager {
   /// Whether output has reached it: the terminal belongs to it from then on.
   static var isShowing: Bool { isStarted.load(ordering: .relaxed) }
 
-  /// Puts a pager behind standard output, if the arguments and the user's variables ask for one.
+  /// Puts a pager after standard output, if the arguments and the user's variables ask for one.
   static func begin(_ arguments: [String]) {
     guard Console.isOutputTerminal, isWanted(arguments), let command = command else { return }
     Console.keepColumns()

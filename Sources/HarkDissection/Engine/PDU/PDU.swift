@@ -1,8 +1,8 @@
 import HarkCore
 
-/// A window on the bytes of one PDU, read from the front.
+/// A window on the bytes of one PDU, read from its beginning.
 ///
-/// Reading, naming, mapping and claiming the byte range are one call. The window can only be
+/// One call reads, names, maps and claims a byte range. The window can only be
 /// narrowed, so nothing reads past its container.
 public struct PDU<Out: Sink>: ~Escapable {
   public let bytes: RawSpan
@@ -13,13 +13,13 @@ public struct PDU<Out: Sink>: ~Escapable {
   public internal(set) var context: Context
   // Not counted: it outlives every PDU.
   unowned(unsafe) let catalog: Catalog
-  /// The protocol that is being read; nil for the record itself.
+  /// The protocol being read; nil for the record itself.
   var layer: Field?
-  /// The length field that ends the available bytes; nil where the record does.
+  /// The length field that limits the available bytes; nil if the record does.
   var limit: Field?
   var depth = 0
 
-  /// The deepest stack of layers that is read. Real ones have fewer than ten.
+  /// The maximum depth of layers. Real packets have fewer than ten.
   static var deepest: Int { 24 }
 
   @_lifetime(copy bytes)
@@ -106,7 +106,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     try unsigned(6, field())
   }
 
-  /// Reads `count` (1 to 8) octets of which several fields are made with `part`.
+  /// Reads `count` (1 to 8) octets, from which `part` makes several fields.
   @inline(__always)
   public mutating func word(
     _ count: Int, of field: @autoclosure () -> Field
@@ -117,7 +117,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     return value
   }
 
-  /// A field made of some bits of the `count` octets just read with `word`.
+  /// A field made from some bits of the `count` octets just read with `word`.
   @inline(__always)
   public mutating func part(_ field: @autoclosure () -> Field, _ value: UInt64, of count: Int) {
     if Out.wantsFields {
@@ -125,14 +125,14 @@ public struct PDU<Out: Sink>: ~Escapable {
     }
   }
 
-  /// A value that the session knows from other packets, and no byte here says.
+  /// A value that the session knows from other packets and that no byte here contains.
   @inline(__always)
   public mutating func inferred(_ field: @autoclosure () -> Field, _ value: UInt64) {
     if Out.wantsFields { out.inferred(field(), value, at: position) }
   }
 
-  /// The type of an attribute that the session knows from other packets, and no byte here says. A node has room for
-  /// half of one: those without a name are not noted.
+  /// The type of an attribute, which the session knows from other packets and no byte here contains. A node has room
+  /// for half of it: types without a name are not recorded.
   @inline(__always)
   public mutating func inferred(_ field: @autoclosure () -> Field, _ uuid: BluetoothUUID) {
     if Out.wantsFields, AssignedNumbers.attributeType(high: uuid.high) == uuid {
@@ -142,7 +142,7 @@ public struct PDU<Out: Sink>: ~Escapable {
 
   // MARK: Runs of bytes
 
-  /// The next `count` bytes as one value; gives where they are.
+  /// The next `count` bytes as one value; returns their range.
   @discardableResult
   public mutating func bytes(
     _ count: Int, _ field: @autoclosure () -> Field
@@ -157,7 +157,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     return start..<position
   }
 
-  /// The next `count` bytes, which spell the number `value` or a code that has it as its number.
+  /// The next `count` bytes, which spell the number `value` or a code with that number.
   public mutating func bytes(
     _ count: Int, _ field: @autoclosure () -> Field, as value: UInt64
   ) throws(Malformed) {
@@ -176,7 +176,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     return BluetoothUUID(littleEndian: bytes.extracting(range))
   }
 
-  /// All that is left, as one value; nothing if nothing is left. Becomes the PDU's payload.
+  /// All remaining bytes as one value, or nothing if there are none. This becomes the PDU's payload.
   @discardableResult @inline(__always)
   public mutating func rest(_ field: @autoclosure () -> Field) -> Range<Int> {
     let range = position..<end
@@ -190,12 +190,12 @@ public struct PDU<Out: Sink>: ~Escapable {
     return range
   }
 
-  /// Moves on to `position`. What lies before it was noted through `out`.
+  /// Moves on to `position`. The bytes before it were recorded through `out`.
   public mutating func moveOn(to position: Int) {
     self.position = min(max(position, self.position), end)
   }
 
-  /// Goes over `count` bytes if they are there and no one wants their fields.
+  /// Skips `count` bytes if they are there and their fields are not wanted.
   @inline(__always)
   mutating func skip(_ count: Int) -> Bool {
     guard !Out.wantsFields, count <= remaining else { return false }
@@ -203,15 +203,15 @@ public struct PDU<Out: Sink>: ~Escapable {
     return true
   }
 
-  /// Looks at the octet `offset` behind the position without reading it; 0 past the end.
+  /// Returns the octet `offset` after the position without reading it; 0 past the end.
   public func peek(_ offset: Int = 0) -> UInt8 {
     offset < remaining ? bytes.byte(at: position &+ offset) : 0
   }
 
   // MARK: Structure
 
-  /// Narrows the window to the next `count` bytes until the layer ends; what follows them there is
-  /// shown as undecoded. Of a record that was cut by its recorder, what is there is read.
+  /// Narrows the window to the next `count` bytes until the layer ends; the bytes after them are
+  /// shown as undecoded. If the recorder truncated the record, reads the captured bytes.
   @inline(__always)
   public mutating func limit(
     to count: Int, by field: @autoclosure () -> Field
@@ -224,8 +224,8 @@ public struct PDU<Out: Sink>: ~Escapable {
     end = position &+ count
   }
 
-  /// Reads a part of `count` bytes with `body`; what it leaves over is shown as undecoded. A part that
-  /// cannot be read does not stop its container, as its length says where the next one begins.
+  /// Reads a part of `count` bytes with `body`; bytes that it leaves are shown as undecoded. A part that
+  /// cannot be read does not stop its container, because its length shows where the next one begins.
   @inline(__always)
   public mutating func within(
     _ count: Int, _ field: @autoclosure () -> Field,
@@ -244,8 +244,8 @@ public struct PDU<Out: Sink>: ~Escapable {
     leaveUndecoded()
   }
 
-  /// Reads the next `count` bytes with `body`, as parts of the group that is open; what it leaves
-  /// over is shown as undecoded. If they cannot be read, reading goes on after them.
+  /// Reads the next `count` bytes with `body`, as parts of the open group; bytes that it leaves
+  /// are shown as undecoded. If they cannot be read, reading continues after them.
   @inline(__always)
   public mutating func inside(
     _ count: Int, by field: @autoclosure () -> Field,
@@ -270,10 +270,10 @@ public struct PDU<Out: Sink>: ~Escapable {
     try body(&self)
   }
 
-  /// Whether a protocol hangs at `place`.
+  /// Whether a protocol attaches to `place`.
   func hasPlace(_ place: AttachmentPoint) -> Bool { unsafe catalog[place] != nil }
 
-  /// Gives all that is left to the protocol at `place`; `field` claims it where there is none.
+  /// Passes all remaining bytes to the protocol at `place`; if there is none, `field` claims them.
   @inline(__always)
   public mutating func hand(to place: AttachmentPoint, orElse field: @autoclosure () -> Field) {
     if let next = unsafe catalog[place] {
@@ -283,8 +283,8 @@ public struct PDU<Out: Sink>: ~Escapable {
     }
   }
 
-  /// Gives all that is left to the protocol at `place`, inside of `part`; `field` claims it where
-  /// there is none, or where it reads what is cut from a stream. To the PDU it stays one value, its payload.
+  /// Passes all remaining bytes to the protocol at `place`, inside `part`; `field` claims them if
+  /// there is none, or if it reads messages of a stream. To the PDU, they stay one value, its payload.
   public mutating func hand(to place: AttachmentPoint, in part: Field, orElse field: Field) {
     guard remaining > 0, let next = unsafe catalog[place], !next.isCut else {
       rest(field)
@@ -295,7 +295,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     out.close(token, at: position)
   }
 
-  /// Gives all that is left to the protocol of the dynamic channel, as far as the session knows it.
+  /// Passes all remaining bytes to the protocol of the dynamic channel, as far as the session knows it.
   @inline(__always)
   public mutating func handToChannel(orElse field: @autoclosure () -> Field) {
     if let next = unsafe context.channel {
@@ -305,7 +305,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     }
   }
 
-  /// Gives all that is left to the protocol inside the channel's own, as far as the session knows it.
+  /// Passes all remaining bytes to the protocol inside the channel's own, as far as the session knows it.
   @inline(__always)
   public mutating func handToInner(orElse field: @autoclosure () -> Field) {
     if let next = unsafe context.inner {
@@ -315,8 +315,8 @@ public struct PDU<Out: Sink>: ~Escapable {
     }
   }
 
-  /// Reads all that is left with `entry`, which the session named. The facts stay the same whether it
-  /// is known or not: one value, the payload.
+  /// Reads all remaining bytes with `entry`, which the session named. The message is the same whether
+  /// `entry` is known or not: one value, the payload.
   private mutating func runInside(_ entry: Entry.Reference) {
     var outer = facts
     outer.payloadOffset = UInt32(truncatingIfNeeded: position)
@@ -325,12 +325,12 @@ public struct PDU<Out: Sink>: ~Escapable {
     facts = outer
   }
 
-  /// Reads all that is left with `entry`. A malformed child never stops its parent.
+  /// Reads all remaining bytes with `entry`. A malformed child never stops its parent.
   mutating func run(_ entry: Entry.Reference) {
     guard depth < Self.deepest else { return leaveUndecoded() }
     depth &+= 1
     let outer = (layer, limit, end)
-    // Only what is said of a malformed PDU needs its layer.
+    // Only the report of a malformed PDU needs its layer.
     if Out.wantsFields { layer = entry.layer }
     let token = Out.wantsFields ? out.open(entry.layer, at: position, isLayer: true) : 0
     do {
@@ -349,7 +349,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     depth &-= 1
   }
 
-  /// Notes why the bytes that are left of the window cannot be read.
+  /// Records why the remaining bytes of the window cannot be read.
   @inline(never)
   private mutating func fail(_ error: Malformed) {
     facts.isMalformed = true

@@ -33,7 +33,7 @@ struct AAPDeviceFields: Sendable {
   let keyReserved = Field("Unknown", .hex)
   let keyLength = Field("Key Length")
   let proximityKey = Field("Key", .bytes, secret: true, personal: .key)
-  /// Behind the keys that were counted: it may be one.
+  /// After the keys that were counted: it may be one.
   let behindKeys = Field("Data", .bytes, secret: true, personal: .key)
 }
 
@@ -75,7 +75,7 @@ extension AAP {
     return try pdu.bytes(length, fields.device.name)
   }
 
-  /// Texts in a fixed order. Behind the eleventh come octets that nobody has explained.
+  /// Texts in a fixed order. After the eleventh come octets that nobody has explained.
   private static func information(
     _ pdu: inout PDU<some Sink>
   ) throws(Malformed) -> AAPMessage.Information {

@@ -280,7 +280,7 @@ enum ATT: MessageDissector {
     }
   }
 
-  /// 3.4.4.8: values one behind the other. How long they are is known of declarations, and of the last.
+  /// 3.4.4.8: values one after the other. How long they are is known of declarations, and of the last.
   private static func several(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let types = pdu.context.attributeTypes
     let whole = pdu.position..<pdu.end

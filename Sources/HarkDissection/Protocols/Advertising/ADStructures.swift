@@ -37,7 +37,7 @@ package struct ADStructures: Sendable {
   package enum Content: Sendable {
     case services([BluetoothUUID])
     case solicitedServices([BluetoothUUID])
-    /// With the place of the data behind the UUID.
+    /// With the place of the data after the UUID.
     case serviceData(BluetoothUUID, Range<Int>)
     case manufacturerData(company: UInt16, Range<Int>)
     case name(Range<Int>, isComplete: Bool)
@@ -46,7 +46,7 @@ package struct ADStructures: Sendable {
   private var start: Int
   private let end: Int
 
-  /// - Parameter data: Where in `bytes` the structures are; it may end behind them.
+  /// - Parameter data: Where in `bytes` the structures are; it may end after them.
   package init(_ bytes: RawSpan, _ data: Range<Int>) {
     (start, end) = (data.lowerBound, min(data.upperBound, bytes.byteCount))
   }

@@ -178,8 +178,8 @@ extension LinkLayerContext {
   func size(of bytes: RawSpan, at position: Int) -> Int {
     let first = bytes.byte(at: position)
     let length = Int(bytes.byte(at: position + 1))
-    // A PDU of a connection has CTEInfo behind its header if CP says so; before Core 5.1 that bit was
-    // reserved, and where packets were not heard right it may be anything.
+    // A PDU of a connection has CTEInfo after its header if CP says so; before Core 5.1 that bit was
+    // reserved, and where packets were not received correctly it may be anything.
     let hasCTE =
       channel == .data && first & 0x20 != 0 && position + 2 + 1 + length + 3 <= bytes.byteCount
     return 2 + (hasCTE ? 1 : 0) + length
@@ -204,7 +204,7 @@ extension LinkLayerContext {
       && LinkLayerCRC.compute(bytes, pdu, initial: LinkLayerCRC.advertising) == found
   }
 
-  /// The three octets behind a PDU; nil where the record ends before.
+  /// The three octets after a PDU; nil where the record ends before.
   public static func crc(_ bytes: RawSpan, behind pdu: Range<Int>) -> UInt32? {
     guard pdu.upperBound + 3 <= bytes.byteCount else { return nil }
     return UInt32(truncatingIfNeeded: bytes.unsigned(at: pdu.upperBound, 3))

@@ -105,7 +105,7 @@ enum BREDRBaseband: Dissector {
     return pdu.bytes.byte(at: pdu.position - 4) >> 3 & 0xF == 3
   }
 
-  /// Whether what was heard is what was sent: what was checked was right.
+  /// Whether what was received is what was sent: what was checked was right.
   private static func isSound(_ flags: UInt16) -> Bool {
     flags & 0x0300 != 0x0100 && flags & 0x0C00 != 0x0400 && flags & 0x3000 != 0x1000
   }

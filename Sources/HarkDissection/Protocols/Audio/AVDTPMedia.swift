@@ -1,4 +1,4 @@
-/// Media packets of AVDTP: the header of RTP, and what the codec puts behind it; and the packets of
+/// Media packets of AVDTP: the header of RTP, and what the codec puts after it; and the packets of
 /// RTP's control protocol that report of them. AVDTP 1.3, 7.2, 7.3; RFC 3550, 5.1, 6.
 enum AVDTPMedia: MessageDissector {
   static let name: StaticString = "RTP"

@@ -1,5 +1,5 @@
 /// Packets of RTP's control protocol, as the reporting channel of a stream carries them: several may
-/// stand behind each other. AVDTP 1.3, 7.3; RFC 3550, 6.
+/// stand after each other. AVDTP 1.3, 7.3; RFC 3550, 6.
 struct RTPControl: Sendable {
   static let types: [UInt64: StaticString] = [
     200: "SR", 201: "RR", 202: "SDES", 203: "BYE", 204: "APP",

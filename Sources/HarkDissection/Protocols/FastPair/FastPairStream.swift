@@ -27,7 +27,7 @@ enum FastPairStream: MessageDissector {
     0x06: "Device capability sync event", 0x07: "Smart audio source switching event",
     0x08: "Hearable control", 0xFF: "Acknowledgement",
   ]
-  /// By the message group and, behind it, the message code.
+  /// By the message group and, after it, the message code.
   static let codes: [UInt64: StaticString] = [
     0x0101: "Enable silence mode", 0x0102: "Disable silence mode",
     0x0201: "Log buffer full",

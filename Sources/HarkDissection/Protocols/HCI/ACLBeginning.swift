@@ -15,7 +15,7 @@ public struct ACLBeginning: Sendable {
 
   public let handle: UInt16
   public let boundary: Boundary
-  /// What is behind the header, if it is the beginning of an L2CAP PDU.
+  /// What is after the header, if it is the beginning of an L2CAP PDU.
   public let frame: L2CAPBeginning
 
   @inlinable

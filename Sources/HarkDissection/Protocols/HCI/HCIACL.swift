@@ -52,7 +52,7 @@ enum HCIACL: Dissector {
       pdu.facts.fragment = .first
       pdu.rest(isSecret ? fields.secret.fragment : fields.fragment)
     } else {
-      // What is behind the frame belongs to no PDU: a packet holds data of one only. 5.4.2
+      // What is after the frame belongs to no PDU: a packet holds data of one only. 5.4.2
       pdu.hand(to: .l2cap, orElse: fields.fragment)
     }
   }

@@ -59,7 +59,7 @@ enum HCIEvent: Dissector {
     }
   }
 
-  /// Manufacturers tell their events apart by the first octet. Layouts that users have of their own
+  /// Manufacturers distinguish their events by the first octet. Layouts that users have of their own
   /// are asked first.
   static func vendorSpecific(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let code = pdu.peek()

@@ -36,7 +36,7 @@ enum HFP: MessageDissector {
         "Result Code", .text, lookup: HFPNames.meaning, title: true, personal: .text)
     }
 
-    /// In place of the field of the same name, where it tells what is asked.
+    /// In place of the field of the same name, where it shows what is asked.
     struct Question: Sendable {
       let operation = Field("Operation", .text, names: operations, inLine: true)
     }
@@ -207,7 +207,7 @@ enum HFP: MessageDissector {
     return isSpelling(length, from: 0, pdu) ? length : pdu.remaining
   }
 
-  /// Whether the first `length` octets are spelt as names of commands are, behind a plus sign: somebody
+  /// Whether the first `length` octets are spelt as names of commands are, after a plus sign: somebody
   /// may as well write a message that begins like one.
   private static func isSpelling(
     _ length: Int, from start: Int, _ pdu: borrowing PDU<some Sink>

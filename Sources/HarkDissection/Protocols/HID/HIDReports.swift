@@ -33,7 +33,7 @@ public final class HIDReports: Sendable {
     var isVariable: Bool { flags & 2 != 0 }
     var isSigned: Bool { minimum < 0 }
 
-    /// Of the field `index`; the last usage is that of all fields behind. 6.2.2.8
+    /// Of the field `index`; the last usage is that of all fields after. 6.2.2.8
     func usage(of index: Int) -> UInt32? { named(index) ?? usages.last?.upperBound }
 
     /// The usage that an array's `value` selects; nil where it selects none. 6.2.2.5

@@ -53,7 +53,7 @@ enum IAP1: MessageDissector {
     try pdu.u8(fields.start)
     let checked = pdu.position
     var length = UInt16(try pdu.u8(fields.length))
-    // Longer payloads have their length behind a 0.
+    // Longer payloads have their length after a 0.
     if length == 0 { length = try pdu.u16be(fields.length) }
     // Of a record that was cut by its recorder, what is there is read.
     let there = pdu.context.isTruncated ? min(Int(length), pdu.remaining) : Int(length)

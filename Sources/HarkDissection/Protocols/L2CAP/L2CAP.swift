@@ -25,7 +25,7 @@ enum L2CAP: Dissector {
     let length = Field("PDU Length")
     let cid = Field("Channel ID", .hex, lookup: L2CAP.channelName, inLine: true)
     let payload = Field("Information Payload", .bytes, inLine: true, personal: .opaque)
-    // What a channel is for is told by the signaling commands alone.
+    // Only the signaling commands show what a channel is for.
     let psm = Field("PSM", .hex, lookup: L2CAP.protocolName, inLine: true)
     let spsm = Field("SPSM", .hex, lookup: L2CAP.protocolName, inLine: true)
     let frame = L2CAPFrame.shared

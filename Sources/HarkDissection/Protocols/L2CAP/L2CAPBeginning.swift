@@ -21,7 +21,7 @@ public struct L2CAPBeginning: Sendable {
   public let cid: UInt16?
   /// Where as much of the Information Payload is as there is.
   public let information: Range<Int>
-  /// What is there behind the header, also where the PDU Length says less.
+  /// What is there after the header, also where the PDU Length says less.
   public let rest: Range<Int>
 
   /// - Parameter range: Where in `bytes` the PDU is.
@@ -40,7 +40,7 @@ public struct L2CAPBeginning: Sendable {
   @inlinable
   public init(_ bytes: RawSpan) { self.init(bytes, 0..<bytes.byteCount) }
 
-  /// The first octet behind the header, by which PDUs of the fixed channels say what they are; 0 where
+  /// The first octet after the header, by which PDUs of the fixed channels say what they are; 0 where
   /// that is not there.
   @inlinable
   public func code(_ bytes: RawSpan) -> UInt8 { rest.isEmpty ? 0 : bytes.byte(at: rest.lowerBound) }

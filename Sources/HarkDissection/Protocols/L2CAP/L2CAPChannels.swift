@@ -12,7 +12,7 @@ public enum FixedChannel: UInt16, Sendable {
   @inlinable
   public static func isDynamic(_ cid: UInt16) -> Bool { cid >= 0x0040 }
 
-  /// Whether the channel tells that its link is an LE one.
+  /// Whether the channel shows that its link is an LE one.
   public var isOfLE: Bool {
     switch self {
     case .attributeProtocol, .leSignaling, .securityManager: true

@@ -4,7 +4,7 @@ import HarkCore
 package struct SignalingFrame: Message {
   /// Mostly the only command, and so not in the list, which would be allocated for each frame.
   package private(set) var first: SignalingCommand?
-  /// Those behind it, up to the last one that is whole.
+  /// Those after it, up to the last one that is whole.
   package private(set) var others: [SignalingCommand] = []
 
   package init() {}

@@ -59,7 +59,7 @@ enum BASS: MessageDissector {
     }
     let opcode = try pdu.u8(fields.opcode)
     var (source, broadcast) = (UInt8?.none, UInt32?.none)
-    // What lies behind the Broadcast_ID or the Source_ID changes nothing.
+    // What lies after the Broadcast_ID or the Source_ID changes nothing.
     defer {
       if opcode != 2 || broadcast != nil {
         message = .broadcastOperation(opcode: opcode, source: source, broadcast: broadcast)

@@ -29,7 +29,7 @@ package struct LEAudioCodec: Equatable, Sendable {
     samplingFrequency.map { [$0] } ?? Self.bits(supportedSamplingFrequencies).map { $0 + 1 }
   }
 
-  /// As above. Bits behind the first two say which of those is preferred.
+  /// As above. Bits after the first two say which of those is preferred.
   package var frameDurations: [UInt8] {
     frameDuration.map { [$0] } ?? Self.bits(UInt16(supportedFrameDurations & 3))
   }

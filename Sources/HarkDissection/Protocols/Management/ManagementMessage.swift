@@ -25,7 +25,7 @@ package struct ManagementKey: Sendable {
 
   /// The keys of a command or an event.
   package static func all(in packet: RawSpan, _ kind: PacketKind) -> [ManagementKey] {
-    // The code is behind the cookie.
+    // The code is after the cookie.
     guard packet.byteCount > 6 else { return [] }
     let code = UInt16(truncatingIfNeeded: packet.unsigned(at: 4, 2))
     let isCommand = kind == .controlCommand

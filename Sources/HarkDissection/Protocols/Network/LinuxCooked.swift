@@ -1,6 +1,6 @@
 import HarkCore
 
-/// Frames of any interface of Linux, behind a header of the recorder's.
+/// Frames of any interface of Linux, after a header of the recorder's.
 /// https://www.tcpdump.org/linktypes/LINKTYPE_LINUX_SLL.html
 enum LinuxCooked: MessageDissector {
   static let name: StaticString = "Linux cooked capture"

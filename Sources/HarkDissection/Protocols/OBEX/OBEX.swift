@@ -58,7 +58,7 @@ enum MAP: MessageDissector {
   }
 }
 
-/// A packet says how long it is behind its first octet. IrOBEX 1.5, 3.1.
+/// A packet says how long it is after its first octet. IrOBEX 1.5, 3.1.
 struct OBEXCutter: MessageCutter {
   let headerCount = 3
 

@@ -1,7 +1,7 @@
 /// OPACK, Apple's compact serialization, as the pyatv project observed it. Every object begins with a
 /// tag; small values are in the tag itself.
 struct OPACK: Sendable {
-  /// What a tag says of the object behind it.
+  /// What a tag says of the object after it.
   enum Shape: Equatable, Sendable {
     case invalid, terminator, null, uuid, absoluteTime
     case boolean(Bool)

@@ -110,7 +110,7 @@ struct UARTHeader: Sendable {
     type = Field("Packet Type", names: types, title: true)
   }
 
-  /// Gives the type of the packet, and whether a check is behind its payload.
+  /// Gives the type of the packet, and whether a check is after its payload.
   func read(_ pdu: inout PDU<some Sink>) throws(Malformed) -> (type: UInt64, hasCheck: Bool) {
     let word = try pdu.word(3, of: sequence)
     pdu.part(sequence, word & 7, of: 3)

@@ -57,7 +57,7 @@ struct CrashLoop: Rule {
 }
 
 extension AppEvent {
-  /// Which extension a line is about: a daemon names it behind its words.
+  /// Which extension a line is about: a daemon names it after its words.
   fileprivate var subject: String {
     guard !isCertain, !isExtension else { return process ?? origin.file }
     let words = text.split { " :,'\"()[]".contains($0) }

@@ -43,7 +43,7 @@ struct NeverLaunched: Rule {
       report.found(
         event, session, observed: "\(app.observed)", expected: "the extension launched",
         confidence: app.confidence, subject: app[.extensionPoint] ?? "")
-      // It was told; that nothing else came is no news.
+      // It was reported; that nothing else came is no news.
       isRunning = true
     case .line, .deviceFound, .deviceConnected, .deviceDisconnected, .entitlementMissing:
       lines += 1

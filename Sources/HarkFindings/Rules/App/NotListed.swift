@@ -107,7 +107,7 @@ struct NotListed: Rule {
       confidence: candidates.count == 1 ? .likely : .possible, subject: bundle.label)
   }
 
-  /// Why nothing can be said of what was heard; nil where all is there.
+  /// Why nothing can be said of what was received; nil where all is there.
   private func doubt(_ heard: [Advertisers.Advertiser], _ report: RuleReport) -> FindingText? {
     guard let first = heard.map(\.first).min() else {
       return "the capture has no advertising of the accessory"

@@ -56,7 +56,7 @@ struct WriteOverrun: Rule {
     if let lost = report.horizon.gap(near: event) {
       return report.cannotTell(Place(event), "\(lost): the values may be in that gap")
     }
-    // The Link Layer repeats what is not heard: what is not in the capture was not given to it, or the
+    // The Link Layer repeats what is not received: what is not in the capture was not given to it, or the
     // sender never wrote it.
     report.found(
       event, session,

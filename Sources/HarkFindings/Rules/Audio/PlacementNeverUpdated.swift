@@ -17,7 +17,7 @@ struct PlacementNeverUpdated: Rule {
     let link: LinkID?
   }
 
-  /// Who wears an accessory puts it on or off at some time; less tells nothing.
+  /// Who wears an accessory puts it on or off at some time; less shows nothing.
   private static let patience = Int64.seconds(30)
 
   private var declared: [Owner: Declared] = [:]

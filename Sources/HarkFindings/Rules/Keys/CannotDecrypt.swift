@@ -30,7 +30,7 @@ struct CannotDecrypt: Rule {
     }
     guard case .message(let message) = accessory.content else { return }
     guard let verdict = message.verdict else {
-      // Soon behind a hole it may be one that was sealed before the keys changed.
+      // Soon after a hole it may be one that was sealed before the keys changed.
       if report.horizon.gap(near: event) == nil {
         known.set(Owner(event, session), event.frames.last)
       }

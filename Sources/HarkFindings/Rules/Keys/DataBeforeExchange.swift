@@ -88,7 +88,7 @@ struct DataBeforeExchange: Rule {
         place: Place(event, and: [lost, asked].compactMap { $0 }), lost: lost, asked: asked))
   }
 
-  /// Keys were exchanged behind the message.
+  /// Keys were exchanged after the message.
   private func judge(_ early: Early, _ report: inout RuleReport) {
     var observed: FindingText =
       "an encrypted message before the encapsulated key on this link"
@@ -106,7 +106,7 @@ struct DataBeforeExchange: Rule {
       confidence: isLikely ? .likely : .possible)
   }
 
-  /// Nothing shows whether the accessory has the keys: only where it may have lost them that is told.
+  /// Nothing shows whether the accessory has the keys: only where it may have lost them that is reported.
   private func end(_ early: Early, _ report: inout RuleReport) {
     guard early.lost != nil else { return }
     report.found(

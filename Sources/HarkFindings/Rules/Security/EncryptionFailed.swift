@@ -19,15 +19,15 @@ struct EncryptionFailed: Rule {
     let time: Timestamp
   }
 
-  /// A link that is lost is closed at once, and that is told by rules of its own: connection timeouts,
+  /// A link that is lost is closed at once, and other rules report that: connection timeouts,
   /// failed establishment, MIC failure, and what one of both sides closed. Vol 1, Part F, 2
   private static let ofLinks: Set<UInt8> = [0x08, 0x13, 0x14, 0x15, 0x16, 0x22, 0x3D, 0x3E]
-  /// So soon a controller tells that a link has ended, or of a pairing why it failed.
+  /// So soon a controller shows that a link has ended, or of a pairing why it failed.
   private static let patience = Int64.seconds(2)
   private static let most = 256
 
   private var failed: [LinkID: Failed] = [:]
-  /// Pairings that failed: that is told by a rule of its own.
+  /// Pairings that failed: another rule reports that.
   private var unpaired = RecentValues<LinkID, Timestamp>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -56,7 +56,7 @@ struct EncryptionFailed: Rule {
       if let link = event.link { unpaired.set(link, event.time) }
     case .link(.closed(let closed)):
       guard let link = event.link, let one = failed[link] else { return }
-      // The reason, or what a lost bond looks like, is told with the link.
+      // The reason, or what a lost bond looks like, is reported with the link.
       if closed.reason == one.status
         || [0x05, 0x06, 0x08, 0x22, 0x3D, 0x3E].contains(closed.reason)
       {
@@ -81,7 +81,7 @@ struct EncryptionFailed: Rule {
       place: Place(event), observed: RuleReport.text(of: event, session), expected: expected,
       status: status, time: event.time)
     guard let link = event.link, failed.count < Self.most else { return found(one, &report) }
-    // Of several in a row the first is told.
+    // Of several in a row the first is reported.
     if failed[link] == nil { failed[link] = one }
   }
 

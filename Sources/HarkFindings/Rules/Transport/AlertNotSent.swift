@@ -17,7 +17,7 @@ struct AlertNotSent: Rule {
       + "connected.")
 
   private static let patience = Int64.seconds(5)
-  /// What the app's clock may be behind.
+  /// How far the app's clock may be behind.
   private static let margin = Int64.seconds(1)
   private static let most = 64
 
@@ -80,7 +80,7 @@ struct AlertNotSent: Rule {
   private mutating func judge(_ now: Timestamp, _ report: inout RuleReport) {
     guard !confirmed.isEmpty else { return }
     for one in confirmed where now.since(one.place.time) >= Self.patience {
-      // Where no framing is known, what goes out cannot be told from other traffic.
+      // Where no framing is known, what goes out cannot be distinguished from other traffic.
       guard isCarried else { continue }
       guard report.horizon.locked.isEmpty else {
         report.cannotTell(

@@ -22,7 +22,7 @@ struct LostPart: Rule {
     let direction: MessageDirection
   }
 
-  /// Last parts whose first may come behind them.
+  /// Last parts whose first may come after them.
   private var strays: [Sender: Event] = [:]
   private static let most = 64
   /// Parts that change places do so at once, in nanoseconds.
@@ -71,7 +71,7 @@ struct LostPart: Rule {
     }
   }
 
-  /// Whether a message that never ended begins right behind a last part.
+  /// Whether a message that never ended begins right after a last part.
   private static func isFirst(_ event: Event, _ gap: Gap, behind stray: Event) -> Bool {
     switch gap {
     case .startWithoutEnd, .moreWithoutLast:

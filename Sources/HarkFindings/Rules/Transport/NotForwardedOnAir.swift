@@ -147,7 +147,7 @@ struct NotForwardedOnAir: Rule {
     }
     handed.removeAll { now.since($0.place.time) >= Self.patience }
     for item in aired where now.since(item.place.time) >= Self.patience {
-      // Logs need not tell messages, nor the whole time: others before and behind were told.
+      // Logs need not tell messages, nor the whole time: others before and after were reported.
       guard let first = firstMatched[item.direction], let last = matched[item.direction] else {
         continue
       }

@@ -62,7 +62,7 @@ extension KeySearch {
       }
     default:
       guard bytes.count <= shape.size + reach else { return [] }
-      // Behind its own length, at the end or the beginning, next to a UUID; then anywhere.
+      // After its own length, at the end or the beginning, next to a UUID; then anywhere.
       let measured = (0...last).filter { isLength(shape.size, before: $0, in: bytes) }
       let end = bytes.count - shape.size
       let likely = [end, 0, 1, 2, end - 16, end - 36].filter { (0...last).contains($0) }

@@ -102,7 +102,7 @@ extension KeySearch.Part {
     }
   }
 
-  /// What tells messages with it from others: their size, and how they begin.
+  /// What distinguishes messages with it from others: their size, and how they begin.
   var condition: String {
     if let count, base != "_", offset == 0 { return "\(base).size == \(count)" }
     let least = (count ?? SealedSize.least) + offset + trailing

@@ -61,7 +61,7 @@ public struct KeySearch {
   // MARK: The search
 
   static let reach = 72
-  /// How far behind the name of a session sealed data mostly begins: a length may be between them.
+  /// How far after the name of a session sealed data mostly begins: a length may be between them.
   private static let nearest = 2
   static let mostCandidates = 8
   /// Messages that a candidate is tried with before another is.
@@ -145,7 +145,7 @@ public struct KeySearch {
   enum Effort {
     /// The usual derivation, with the session right in front of what is sealed.
     case usual
-    /// The same with any 16 bytes in front of it as the session, and with checksums behind it.
+    /// The same with any 16 bytes in front of it as the session, and with checksums after it.
     case wide
     /// Derivations with one deviation.
     case thorough
@@ -244,7 +244,7 @@ public struct KeySearch {
     sessions.append((.fixed(""), nil))
     let usual: MessageDirection = piece.place.toServer ? .hostToAccessory : .accessoryToHost
     for session in sessions {
-      // What is sealed stands behind the session's name.
+      // What is sealed stands after the session's name.
       var range = 0...reach
       if case .characters(let offset) = session.source {
         range = min(reach, offset + uuidCharacters)...reach

@@ -45,7 +45,7 @@ struct FragmentTrial {
         if sample.rest.count < last.rest.count { shorter += 1 }
       }
     }
-    // Kinds that take turns have no full parts and shorter ones behind them.
+    // Kinds that take turns have no full parts and shorter ones after them.
     return ends >= 2 && shorter * 2 >= ends
   }
 

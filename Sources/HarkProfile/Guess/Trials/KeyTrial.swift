@@ -28,7 +28,7 @@ enum KeyTrial {
           shape.isProvable && shape.fits(sample.bytes.dropFirst(offset).prefix(shape.size))
         }
         guard let shape else { continue }
-        // X and Y of an uncompressed point are found behind its 04.
+        // X and Y of an uncompressed point are found after its 04.
         let isUncompressed = shape == .p256 && offset > 0 && sample.bytes[offset - 1] == 4
         if !isUncompressed { found.append((sample.frame, offset, shape)) }
       }

@@ -1,10 +1,10 @@
 /// Whether an integer tells how many bytes there are.
 struct LengthTrial {
   let integer: GuessedField.Integer
-  /// By how much it is more than the bytes behind it, which end before a checksum of the whole.
+  /// By how much it is more than the bytes after it, which end before a checksum of the whole.
   let minus: Int
 
-  /// A length may count what is before it, or leave out what is behind.
+  /// A length may count what is before it, or leave out what follows.
   private static let offsets = -8...32
 
   var described: String {

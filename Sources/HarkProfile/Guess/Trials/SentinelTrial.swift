@@ -1,4 +1,4 @@
-/// Whether values of their own stand before and behind each message.
+/// Whether values of their own stand before and after each message.
 struct SentinelTrial {
   let start: [UInt8]
   let end: [UInt8]
@@ -17,7 +17,7 @@ struct SentinelTrial {
     let steps = samples.all.filter(\.isStep)
     guard steps.count >= 6 else { return nil }
     if let found = find(steps, header: 0, []) { return found }
-    // Behind a wrapper that each value has, which begins with the same bytes.
+    // After a wrapper that each value has, which begins with the same bytes.
     let prefix = commonPrefix(steps)
     guard prefix.count >= 2 else { return nil }
     for header in prefix.count...max(prefix.count, mostHeader) {

@@ -87,7 +87,7 @@ enum StreamTrial {
 
   // MARK: Delimiters
 
-  /// Consistent Overhead Byte Stuffing: no zeros but behind each message.
+  /// Consistent Overhead Byte Stuffing: no zeros but after each message.
   static func cobs(_ samples: [Sample]) -> [Sample]? {
     delimited(samples, by: 0, Joining.cobs)
   }

@@ -309,7 +309,7 @@ extension UInt8 {
 }
 
 extension Structure {
-  /// The field with text behind a length.
+  /// The field with text after a length.
   fileprivate var sizedText: String? {
     fields.first { field in
       if case .sized(_, isText: true) = field.meaning { true } else { false }

@@ -161,7 +161,7 @@ public struct ANCS: BuiltInAssembler {
     return known[uid] != nil
   }
 
-  /// A part that the recorder did not keep: where the rest belongs cannot be told.
+  /// A part that the recorder did not keep: where the rest belongs cannot be reported.
   private mutating func lose(_ value: VendorValue, _ origin: MessageOrigin) -> [Framed] {
     isLost = true
     continuesMessage = answer != nil

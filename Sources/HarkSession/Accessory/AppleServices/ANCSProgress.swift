@@ -19,7 +19,7 @@ struct ANCSProgress {
 
   private(set) var subject = Subject.notification(0)
   private(set) var attributes: [Attribute] = []
-  /// Behind the last attribute that is whole.
+  /// After the last attribute that is whole.
   private(set) var end = 0
   /// Whether more must come.
   private(set) var isOpen = true

@@ -14,7 +14,7 @@ struct ConfigurationMemory: Sendable {
 
   /// Completes a report by what was said before.
   /// - Parameters:
-  ///   - packet: That shows it, or behind which the app's side said it.
+  ///   - packet: That shows it, or after which the app's side said it.
   ///   - isWhole: Whether a registration says all there is; logs may hold less.
   mutating func take(
     _ report: inout Control.Report, by sender: MessageDirection, in packet: PacketID?,

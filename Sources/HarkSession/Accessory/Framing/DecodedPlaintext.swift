@@ -67,7 +67,7 @@ public enum PlaintextProblem: Error, Hashable, Sendable {
 public enum AccessoryContent: Hashable, Sendable {
   case add(AccessoryNotification)
   case update(AccessoryNotification)
-  /// The vendor does not tell a new notification from a changed one.
+  /// The vendor does not distinguish a new notification from a changed one.
   case present(AccessoryNotification)
   case remove(AccessoryNotification.Identifier)
   case removeAllNotifications

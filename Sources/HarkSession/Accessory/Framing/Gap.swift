@@ -51,7 +51,7 @@ public enum FramingProblem: Error, Hashable, Sendable {
   /// The first byte is no type of the framing's.
   case unknownType(UInt8)
   case tooShort(field: String, needed: Int, available: Int)
-  /// Bytes behind the end.
+  /// Bytes after the end.
   case trailing(offset: Int, count: Int)
   case keySize(SecurityMessage.KeyType, found: Int)
   /// The private key that came along is none, or not the public key's.

@@ -1,32 +1,32 @@
 import HarkCore
 import HarkCrypto
 
-/// How one vendor carries Apple's messages over its own channels: what is left out of Apple's API on
-/// purpose. Apple's own older services, which carry the same things, are framings too. A framing puts
-/// messages together and names their parts; it opens nothing and judges nothing.
+/// How one vendor carries Apple's messages over its own channels, which Apple's API deliberately
+/// leaves open. Apple's own older services, which carry the same information, are framings too. A framing
+/// assembles messages and names their parts; it decrypts nothing and judges nothing.
 public protocol VendorFraming: Sendable {
-  /// For people: `NotifBridge`.
+  /// The name for people: `NotifBridge`.
   var name: String { get }
 
-  /// The GATT service that it is recognised by, where it has one.
+  /// The GATT service that identifies it, if it has one.
   var service: BluetoothUUID? { get }
 
-  /// All that its messages pass over. A channel belongs to one framing.
+  /// All channels of its messages. A channel belongs to one framing.
   var channels: [VendorChannel] { get }
 
   /// The constant values around its messages, each pair once.
   var sentinels: [Sentinels] { get }
 
-  /// Whether private keys pass over the channel, so that its values are not to be shown.
+  /// Whether private keys pass over the channel, so that its values must not be shown.
   func carriesKeys(_ channel: VendorChannel) -> Bool
 
-  /// Puts together what passes on one link.
+  /// Assembles the messages of one link.
   func makeAssembler() -> any VendorAssembler
 
-  /// Reads the vendor's plaintext. What could be read stays when the rest cannot.
+  /// Reads the vendor's plaintext. If a part cannot be read, the others stay.
   func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext
 
-  /// The values in the vendor's plaintext, for filters and columns; none where a password may be in it.
+  /// The values in the vendor's plaintext, for filters and columns; none if it may contain a password.
   func values(plaintext: [UInt8], direction: MessageDirection) -> [MessageValue]
 }
 
@@ -36,17 +36,17 @@ extension VendorFraming {
   public func values(plaintext: [UInt8], direction: MessageDirection) -> [MessageValue] { [] }
 }
 
-/// The messages of a framing on one link. Lives as long as the link; `reset` tells it that the link
-/// is gone.
+/// The messages of a framing on one link. Lives as long as the link; `reset` ends it with
+/// the link.
 public protocol VendorAssembler: Sendable {
-  /// Whether the value received last goes on with a message that an earlier one began, where values
-  /// do not say so themselves.
+  /// Whether the value received last continues a message that an earlier one began, if values
+  /// do not show this themselves.
   var continuesMessage: Bool { get }
 
-  /// What was read of the messages that the value received last completes, if that was asked for.
+  /// The trees of the messages that the value received last completes, if requested.
   var messageValues: [MessageValues] { get }
 
-  /// Takes the next value and gives what it completes.
+  /// Takes the next value and returns what it completes.
   mutating func receive(_ value: VendorValue) -> [Framed]
 
   /// Forgets partial messages and reports them.
@@ -58,7 +58,7 @@ extension VendorAssembler {
   public var messageValues: [MessageValues] { [] }
 }
 
-/// A framing that is written in Swift: an assembler whose type says the rest.
+/// A framing that is written in Swift: an assembler whose type defines the rest.
 public protocol BuiltInAssembler: VendorAssembler {
   static var name: String { get }
   static var service: BluetoothUUID { get }
@@ -71,7 +71,7 @@ public protocol BuiltInAssembler: VendorAssembler {
 extension BuiltInAssembler {
   public static func carriesKeys(characteristic: BluetoothUUID) -> Bool { false }
 
-  /// A framing that seals nothing has no plaintext: no message comes here.
+  /// A framing without encryption has no plaintext: no message comes here.
   public static func decode(
     plaintext: [UInt8], direction: MessageDirection
   ) -> DecodedPlaintext { DecodedPlaintext() }
@@ -107,9 +107,9 @@ public struct VendorFramings: Sendable {
   public let all: [any VendorFraming]
   /// Whether any of them uses channels of a link that are not characteristics.
   let usesStreams: Bool
-  /// Whether somebody takes channels that no framing uses.
+  /// Whether a listener takes channels that no framing uses.
   let isListening: Bool
-  /// Those of the dynamic L2CAP channels that they use: few, and looked for with each SDU.
+  /// The dynamic L2CAP channels that they use: few, and looked up for each SDU.
   private let psms: [UInt16]
   /// Whether any of them uses a channel by its CID.
   let usesCIDs: Bool
@@ -117,15 +117,15 @@ public struct VendorFramings: Sendable {
   let usesAdvertising: Bool
   /// Whether any of them uses vendor-specific HCI events or commands.
   let usesVendorHCI: Bool
-  /// The constant values around messages of any framing: few, as only long ones tell anything.
+  /// The constant values around messages of any framing: few, because only long ones prove anything.
   let sentinels: [Sentinels]
-  /// What the user says that attributes and channels are, whatever the capture shows.
+  /// The types of attributes and channels that the user sets, regardless of the capture.
   public var assigned = AssignedPlaces()
   private let places: [VendorChannel: Int]
   private let listener: (any VendorFraming)?
 
-  /// Of two framings that use one channel, the later one has it.
-  /// - Parameter listener: Has every channel of a link that none of them uses; for those who want to
+  /// If two framings use one channel, the later one has it.
+  /// - Parameter listener: Has every channel of a link that none of them uses, for callers that want to
   ///   know what passes there.
   public init(_ all: [any VendorFraming], listener: (any VendorFraming)? = nil) {
     self.all = all
@@ -170,12 +170,12 @@ public struct VendorFramings: Sendable {
     return found
   }
 
-  /// The framing recognised by a GATT service.
+  /// The framing identified by a GATT service.
   public func named(by service: BluetoothUUID) -> (any VendorFraming)? {
     all.first { $0.service == service }
   }
 
-  /// The framing that uses a channel: enough where discovery of the service was not captured.
+  /// The framing that uses a channel: sufficient if discovery of the service was not captured.
   public func using(_ channel: VendorChannel) -> (any VendorFraming)? {
     places[channel].map { all[$0] } ?? listener
   }
@@ -189,14 +189,14 @@ public struct VendorFramings: Sendable {
   /// Whether one of them asks for the channel.
   func hasPlace(_ channel: VendorChannel?) -> Bool { channel.map { places[$0] != nil } ?? false }
 
-  /// As above. Characteristics that the SIG hands out are nobody's own, and most values are theirs.
+  /// As above. Characteristics that the SIG assigns belong to no vendor, and most values are theirs.
   @inline(__always)
   public func using(characteristic: BluetoothUUID) -> (any VendorFraming)? {
     characteristic.short == nil ? using(.characteristic(characteristic)) : nil
   }
 }
 
-/// Why a message in the making ended.
+/// Why an incomplete message ended.
 public enum Interruption: Hashable, Sendable {
   case linkClosed
   case captureEnded

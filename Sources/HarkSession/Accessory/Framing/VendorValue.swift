@@ -83,7 +83,7 @@ public struct VendorValue: Sendable {
   public var missingBytes: Int
   /// ATT_MTU of the bearer in bytes, where the exchange was seen.
   public var mtu: Int?
-  /// Tells the links of one device apart: messages of two links are not mixed.
+  /// Distinguishes the links of one device: messages of two links are not mixed.
   public var link: UInt32
   /// Whether the server is the host that the capture was made on.
   public var isServerLocal = false

@@ -10,7 +10,7 @@ extension AccessoryControlDevice {
     case secondaryAudioSourceDeviceIdentifier
     case spatialExtensionDescription
 
-    /// Without which a change of it means nothing; nil where Apple asks for none.
+    /// The capability without which a change of it means nothing; nil if Apple requires none.
     public var capability: Capability? {
       switch self {
       case .devicePlacement: .placement
@@ -21,17 +21,17 @@ extension AccessoryControlDevice {
     }
   }
 
-  /// What a message says of a member.
+  /// The value of a member in a message.
   public enum Said<Value: Hashable & Sendable>: Hashable, Sendable {
     case nothing
-    /// That there is none.
+    /// The message clears the member.
     case cleared
     case value(Value)
 
     public var value: Value? { if case .value(let value) = self { value } else { nil } }
   }
 
-  /// In which order a vendor's message has the octets of an address.
+  /// The order of an address's octets in a vendor's message.
   public enum AddressOrder: String, Hashable, Sendable, CaseIterable {
     /// As addresses are written.
     case bigEndian = "big-endian"
@@ -39,24 +39,24 @@ extension AccessoryControlDevice {
     case littleEndian = "little-endian"
   }
 
-  /// What a message says of a configuration, as it spells it: names that are none of Apple's and
-  /// addresses of any length included.
+  /// A configuration in a message, unchanged: including names that Apple does not define, and
+  /// addresses of any length.
   public struct Change: Hashable, Sendable {
     public var deviceCapabilities = Said<[String]>.nothing
     public var devicePlacement = Said<String>.nothing
-    /// The most significant octet first, whatever the message's order is.
+    /// The most significant octet first, whatever the order in the message.
     public var primaryAudioSourceDeviceIdentifier = Said<[UInt8]>.nothing
     public var secondaryAudioSourceDeviceIdentifier = Said<[UInt8]>.nothing
     public var spatialExtensionDescription = Said<String>.nothing
-    /// Of the message.
+    /// The order in the message.
     public var addressOrder: AddressOrder?
 
     public init() {}
 
-    /// The members of which it says something.
+    /// The members that it contains.
     public var members: [Member] { Member.allCases.filter { says($0) != nil } }
 
-    /// Whether it says that the member is there; nil where it says nothing.
+    /// Whether it sets the member, false if it clears it; nil if it does not contain it.
     public func says(_ member: Member) -> Bool? {
       func known<Value>(_ said: Said<Value>) -> Bool? {
         switch said {
@@ -75,31 +75,31 @@ extension AccessoryControlDevice {
     }
   }
 
-  /// What is odd about a configuration. A fact of the message; it is for others to judge it.
+  /// An oddity of a configuration. It is a fact about the message; rules judge it.
   public enum Remark: Hashable, Sendable {
-    /// The member is given, and the capability it needs was not declared.
+    /// The member is given, but the capability that it needs was not declared.
     case notDeclared(Member, Capability)
     case secondaryWithoutPrimary
-    /// An address of so many octets, not 6.
+    /// An address of this many octets instead of 6.
     case addressSize(Member, Int)
-    /// The address is no device's of the capture; with its octets in the other order it is.
+    /// No device of the capture has the address; one has it with its octets in the other order.
     case reversed(Member, BluetoothAddress)
     case unknownPlacement(String)
     case unknownCapability(String)
-    /// The registration was invalidated, in this packet, and not made anew.
+    /// The registration was invalidated in this packet, and not renewed.
     case invalidated(PacketID)
-    /// The phone says another value than the accessory last did.
+    /// The phone reports another value than the accessory last did.
     case disagrees(Member)
   }
 
-  /// A message of a vendor about the accessory's configuration, with what it amounts to.
+  /// A vendor's message about the accessory's configuration, with its meaning.
   public struct Report: Hashable, Sendable {
-    /// With the configuration as its sender has it now, by all it said so far.
+    /// Includes the sender's current configuration, from all its messages so far.
     public var event: Event
     public var change: Change
-    /// Who says it. The channel sets this and what follows.
+    /// The sender. The channel sets this and the members that follow.
     public internal(set) var sender: MessageDirection?
-    /// What the sender had before; nil where it said nothing yet.
+    /// The sender's previous values; nil if there are none.
     public internal(set) var before: Configuration?
     public internal(set) var remarks: [Remark] = []
 

@@ -3,7 +3,7 @@ import HarkDissection
 
 // The accessory's configuration, in the words of AudioAccessoryKit where it has some.
 extension AAPEvent {
-  /// What Apple's API would be told, and why.
+  /// What Apple's API would receive, and why.
   public struct AccessoryControl: Described {
     public let control: AccessoryControlDevice.Event
     public let cause: Cause

@@ -4,7 +4,7 @@ import HarkDissection
 
 // What messages tell the other side.
 extension AccessoryContent {
-  /// - Parameter type: What the type is in a comparison. What was refused does not tell steps apart.
+  /// - Parameter type: What the type is in a comparison. What was refused does not distinguish steps.
   func describe(type: EventRole = .identity, to sink: inout some EventSink) {
     switch self {
     case .add(let notification):

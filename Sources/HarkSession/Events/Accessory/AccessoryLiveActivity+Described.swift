@@ -1,6 +1,6 @@
 import HarkCrypto
 
-// What a Live Activity shows is of users: only what happened to it tells steps apart.
+// What a Live Activity shows is of users: only what happened to it distinguishes steps.
 extension AccessoryLiveActivity {
   func describe(_ step: Step, _ type: EventRole, to sink: inout some EventSink) {
     sink.word("type", "live-activity-\(step.rawValue)", type)

@@ -1,6 +1,6 @@
 import HarkCore
 
-// What a notification says. All of it is of users: nothing tells steps apart.
+// What a notification says. All of it is of users: nothing distinguishes steps.
 extension AccessoryNotification {
   func describe(to sink: inout some EventSink) {
     identifier?.describe(to: &sink)

@@ -1,9 +1,9 @@
 import HarkCore
 
-/// Something that the app's side says of itself, which never touches the radio: a line of a log or of a
-/// journal, and what it means.
+/// An event of the app's side, which no packet shows: a line of a log or of a journal,
+/// and its meaning.
 public struct AppEvent: Sendable {
-  /// What happened, by what JSON and journals call it.
+  /// The kind of event, by its name in JSON and journals.
   public enum Kind: String, Sendable, CaseIterable {
     // Extensions
     case extensionLaunched = "extension-launched"
@@ -45,7 +45,7 @@ public struct AppEvent: Sendable {
     case deviceConnected = "device-connected"
     case deviceDisconnected = "device-disconnected"
 
-    /// AccessorySetupKit: an `ASAccessoryEventType`, or what became of the picker.
+    /// AccessorySetupKit: an `ASAccessoryEventType`, or the outcome of the picker.
     case accessorySetup = "accessory-setup"
 
     // AudioAccessoryKit
@@ -58,7 +58,7 @@ public struct AppEvent: Sendable {
     // External Accessory
     case eaAccessoryConnected = "ea-accessory-connected"
     case eaAccessoryDisconnected = "ea-accessory-disconnected"
-    /// `EASession(accessory:forProtocol:)` gave nil.
+    /// `EASession(accessory:forProtocol:)` returned nil.
     case eaSessionFailed = "ea-session-failed"
     case eaStreamEvent = "ea-stream-event"
     case eaSessionOpened = "ea-session-opened"
@@ -67,17 +67,17 @@ public struct AppEvent: Sendable {
 
     case wifiSharing = "wifi-sharing"
 
-    /// A message that came over the internet, from a file of APNs payloads.
+    /// A message of the internet transport, from a file of APNs payloads.
     case internetMessage = "internet-message"
-    /// A line that hark does not know, of somebody who matters.
+    /// A line with unknown wording, from a process that matters.
     case line
-    /// What the app's Info.plist and its entitlements declare.
+    /// The declarations in the app's Info.plist and entitlements.
     case declaration
-    /// How the times of a log were brought to those of the capture.
+    /// How the clock of a log was matched with the capture's.
     case clock
   }
 
-  /// What a line can say, by what JSON and journals call it.
+  /// A fact in a line, by its name in JSON and journals.
   public enum Fact: String, Sendable, CaseIterable {
     case bundle
     case extensionPoint = "extension_point"
@@ -101,7 +101,7 @@ public struct AppEvent: Sendable {
     /// `HostToAccessory` or `AccessoryToHost`.
     case direction
     case address
-    /// The UUID that CoreBluetooth calls a peripheral by.
+    /// CoreBluetooth's identifier of a peripheral, a UUID.
     case identifier
     case name
     case eaProtocol = "ea_protocol"
@@ -122,9 +122,9 @@ public struct AppEvent: Sendable {
 
   /// Where it was read.
   public struct Origin: Hashable, Sendable {
-    /// As the user gave it.
+    /// The path that the user gave.
     public var path: String
-    /// From 1; 0 where it is the file as a whole.
+    /// From 1; 0 for the file as a whole.
     public var line: Int
 
     public init(file path: String, line: Int) { (self.path, self.line) = (path, line) }
@@ -138,27 +138,27 @@ public struct AppEvent: Sendable {
 
   public var kind: Kind
   public var origin: Origin
-  /// Whether the app says so itself; else it is what hark makes of a line of a log.
+  /// Whether the app itself states it; otherwise hark interpreted the wording of a log line.
   public var isCertain = false
-  /// Whether an extension says it, by where its process lies or what its journal says of it.
+  /// Whether an extension reports it, by the path of its process or by its journal.
   public var isExtension = false
-  /// Whether the container app says it, by the same.
+  /// Whether the container app reports it, determined the same way.
   public var isContainerApp = false
   public var process: String?
   public var pid: Int?
   public var subsystem: String?
   public var category: String?
   public var level: Level?
-  /// In the order that was given.
+  /// In the given order.
   public private(set) var facts: [(fact: Fact, value: String)] = []
-  /// What the line says, as it is there.
+  /// The unchanged line.
   public var text: String
-  /// Property lists and XPC objects that the line spells, one text each.
+  /// Property lists and XPC objects in the line, one text each.
   public var bodies: [String] = []
   public var declaration: AppDeclaration?
   public var clock: AppClock?
   public var internet: InternetMessage?
-  /// What a call of AudioAccessoryKit amounts to by those before it; the session tells.
+  /// What a call of AudioAccessoryKit means after the calls before it; the session sets this.
   public internal(set) var configuration: AccessoryControlDevice.Report?
 
   public init(_ kind: Kind, _ origin: Origin, text: String = "") {
@@ -174,10 +174,10 @@ public struct AppEvent: Sendable {
     }
   }
 
-  /// Of the device that it is about, if the line names it.
+  /// The device concerned, if the line names it.
   public var address: BluetoothAddress? { self[.address].flatMap { BluetoothAddress($0) } }
 
-  /// Whether something went wrong, by what the line is.
+  /// Whether the line reports a problem.
   public var severity: Event.Severity {
     switch kind {
     case .extensionNotLaunched, .entitlementMissing, .connectionRejected, .sessionRejected,
@@ -203,13 +203,13 @@ public struct AppEvent: Sendable {
   }
 }
 
-/// The extension points of accessories, as `EXExtensionPointIdentifier` names them.
+/// The extension points of accessories, with the names in `EXExtensionPointIdentifier`.
 public enum AccessoryExtensionPoint: String, Hashable, Sendable, CaseIterable {
   case dataProvider = "com.apple.accessory-data-provider"
   case security = "com.apple.accessory-transport-security"
   case transport = "com.apple.accessory-transport-extension"
 
-  /// The entitlement that the system asks of its extensions.
+  /// The entitlement that the system requires of its extensions.
   public var entitlement: String {
     switch self {
     case .dataProvider: "com.apple.developer.accessory-data-provider"
@@ -220,7 +220,7 @@ public enum AccessoryExtensionPoint: String, Hashable, Sendable, CaseIterable {
 }
 
 extension AppEvent {
-  /// Whose event it is, as far as that is known.
+  /// The device concerned, as far as it is known.
   public var point: AccessoryExtensionPoint? {
     self[.extensionPoint].flatMap(AccessoryExtensionPoint.init)
   }

@@ -18,7 +18,7 @@ extension AttributeEvent {
     public private(set) var cut: Int
     /// Which report it is, of a HID device.
     public internal(set) var report = HIDReportContext()
-    /// Tells apart values with the same beginning; of the first where several are counted.
+    /// Distinguishes values with the same beginning; of the first where several are counted.
     public let digest: UInt64
     private var beginning: ValueBeginning<4>
 

@@ -14,7 +14,7 @@ extension ChannelEvent {
     public private(set) var count: Int
     /// How many of them are missing at its end, as the recorder did not keep them.
     public private(set) var cut: Int
-    /// Tells apart data with the same beginning; of the first where several are counted.
+    /// Distinguishes data with the same beginning; of the first where several are counted.
     public let digest: UInt64
     private var beginning: ValueBeginning<4>
 

@@ -1,7 +1,7 @@
 import HarkCrypto
 import HarkDissection
 
-/// What happens on the Link Layer of a connection heard on the air.
+/// What happens on the Link Layer of a connection received on the air.
 /// Core Specification, Vol 6, Part B, 5.1.
 public enum LinkLayerEvent: Sendable {
   case version(Version)

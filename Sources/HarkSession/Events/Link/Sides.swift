@@ -1,4 +1,4 @@
-/// What the two sides of a link are called: HCI is recorded at one of them, and the air is told from the
+/// What the two sides of a link are called: HCI is recorded at one of them, and the air is distinguished from the
 /// Central's side.
 package struct Sides {
   /// `this host`, `the Central`

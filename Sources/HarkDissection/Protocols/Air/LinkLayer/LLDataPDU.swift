@@ -32,9 +32,9 @@ package struct LLDataHeader: Sendable {
 /// A Data Physical Channel PDU in a packet. 2.4
 package struct LLDataPDU: Sendable {
   package let header: LLDataHeader
-  /// From the header on, without the CRC: behind the end of a record that the recorder cut.
+  /// From the header on, without the CRC: after the end of a record that the recorder cut.
   package let range: Range<Int>
-  /// What stands behind the header and CTEInfo, as far as the recorder kept it.
+  /// What stands after the header and CTEInfo, as far as the recorder kept it.
   package let payload: Range<Int>
 
   /// - Parameter range: As `AirHeader` finds it.

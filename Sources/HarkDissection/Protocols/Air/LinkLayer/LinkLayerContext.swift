@@ -31,15 +31,15 @@ public struct LinkLayerContext: Equatable, Sendable {
   public var crc = Check.unknown
   /// Whether an advertising PDU is not on one of the three primary channels.
   var isOffPrimary = false
-  /// Whether CTEInfo stands behind the header. Vol 6, Part B, 2.4 and 2.5.2
+  /// Whether CTEInfo stands after the header. Vol 6, Part B, 2.4 and 2.5.2
   var hasCTEInfo = false
   /// Whether the PDU is on the LE Coded PHY: then a Coding Indicator stands before its header.
   public var isCoded = false
   /// Whether what fills the PDU is encrypted here.
   public var isEncrypted = false
-  /// Whether the packet is most likely one of advertising whose Access Address was not heard right.
+  /// Whether the packet is most likely one of advertising whose Access Address was not received correctly.
   public var isDoubtful = false
-  /// Whether it belongs to no connection that is known, and nothing tells if it was heard right, or is
+  /// Whether it belongs to no connection that is known, and nothing shows if it was received correctly, or is
   /// noise.
   public var isUnfollowed = false
   /// Whether the sniffer put the plaintext in place of what was sent.

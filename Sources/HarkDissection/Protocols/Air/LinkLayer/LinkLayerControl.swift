@@ -11,7 +11,7 @@ enum LinkLayerControl: MessageDissector {
   /// Its SyncInfo stands between other parameters, and not in a group.
   static let fieldsOfOthers: Set<Field> = [fields.sync.group]
 
-  /// The parameters of all PDUs, one behind the other, and where those of each begin.
+  /// The parameters of all PDUs, one after the other, and where those of each begin.
   private static let rows = LinkLayerControlRows.all
   static let names: [UInt64: StaticString] = rows.reduce(into: [:]) {
     $0[UInt64($1.opcode)] = $1.name

@@ -2,7 +2,7 @@ import HarkCore
 
 /// Whether the payload of a PDU is in the clear, as its own lengths say, though what is known of its
 /// connection, or its sniffer, calls it encrypted: programs put plaintexts in place of what was sent, and
-/// where the end of encryption was not heard, the next LL_ENC_REQ tells of it.
+/// where the end of encryption was not received, the next LL_ENC_REQ tells of it.
 public enum LinkLayerPlaintext {
   /// By number of octets with the opcode: whether an LL Control PDU has as many. Vol 6, Part B, 2.4.2
   private static let lengths: [Bool] = {
@@ -11,7 +11,7 @@ public enum LinkLayerPlaintext {
     return lengths
   }()
 
-  /// - Parameter payload: Where it is in `bytes`: behind the header and CTEInfo, before the CRC.
+  /// - Parameter payload: Where it is in `bytes`: after the header and CTEInfo, before the CRC.
   package static func isShape(
     of bytes: RawSpan, _ payload: Range<Int>, llid: LLDataHeader.LLID
   ) -> Bool {
@@ -23,7 +23,7 @@ public enum LinkLayerPlaintext {
       return isFixed && payload.count > 4
         && bytes.unsigned(at: start, 2) == UInt64(payload.count - 4)
     case .control:
-      // One of the length of its opcode, where no PDU has that with a MIC behind it. 2.4
+      // One of the length of its opcode, where no PDU has that with a MIC after it. 2.4
       let count = payload.count
       guard 4..<256 ~= count else { return false }
       return LinkLayerControl.lengths[Int(bytes.byte(at: start))] == count && !lengths[count - 4]

@@ -48,7 +48,7 @@ package struct ANCSCommand: Message {
     case appIdentifier, title, subtitle, message, messageSize, date, positiveActionLabel
     case negativeActionLabel
 
-    /// Whether the phone cuts it to a length that it is told.
+    /// Whether the phone cuts it to a length that the accessory gives.
     package var hasMaximumLength: Bool {
       switch self {
       case .title, .subtitle, .message: true
@@ -104,7 +104,7 @@ package struct ANCSAnswer: Message {
   package internal(set) var attributes: [Attribute] = []
   /// Whether one is not.
   package internal(set) var endsInAttribute = false
-  /// Behind the last one that is whole.
+  /// After the last one that is whole.
   package internal(set) var end = 0
 
   package init() {}

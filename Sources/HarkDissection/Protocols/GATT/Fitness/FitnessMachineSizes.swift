@@ -1,5 +1,5 @@
 /// How many octets stand for each flag of a fitness machine's data. There are two published versions
-/// of some values, which only the length of the whole tells apart. FTMS 1.0, 4.4 to 4.9.
+/// of some values, which only the length of the whole distinguishes. FTMS 1.0, 4.4 to 4.9.
 struct FitnessMachineSizes: Sendable {
   /// By bit number. Bit 0, More Data, is the other way round: its field is there where it is not set.
   let octets: [Int]

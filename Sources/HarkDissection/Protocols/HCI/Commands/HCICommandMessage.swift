@@ -21,7 +21,7 @@ package struct HCICommandMessage: Sendable {
   package init(_ command: RawSpan, isCut: Bool) {
     code = command.byteCount >= 2 ? UInt16(truncatingIfNeeded: command.unsigned(at: 0, 2)) : 0
     opcode = HCIOpcode(rawValue: code)
-    // Behind the opcode and the Parameter_Total_Length. 5.4.1
+    // After the opcode and the Parameter_Total_Length. 5.4.1
     let start = min(3, command.byteCount)
     parameters = start..<min(command.byteCount, start + Int(command.byte(at: 2)))
     let repeated = HCICommand.repeated[code]
@@ -127,7 +127,7 @@ package struct HCICommandMessage: Sendable {
     package let isScanResponse: Bool
     /// Nil of values that are reserved.
     package let operation: Operation?
-    /// Where the data is. It ends behind the packet where that is cut.
+    /// Where the data is. It ends after the packet where that is cut.
     package let data: Range<Int>
   }
 
@@ -180,7 +180,7 @@ package struct HCICommandMessage: Sendable {
 
 extension HCICommand {
   /// By opcode: the handle or the address that is a command's first parameter, and that its Command
-  /// Complete repeats behind the Status.
+  /// Complete repeats after the Status.
   static let repeated: [UInt16: Field] = {
     var found: [UInt16: Field] = [:]
     for row in sections.joined() {

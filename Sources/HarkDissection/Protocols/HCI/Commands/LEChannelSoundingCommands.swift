@@ -19,7 +19,7 @@ extension HCICommand {
     .u8(cs.rtt2MSoundingN),
     .u8(cs.rtt2MRandomN),
   ]
-  /// A configuration, behind what names it.
+  /// A configuration, after what names it.
   static let soundingConfiguration: [Parameter] = [
     .u8(cs.mainMode), .u8(cs.subMode), .u8(cs.minMainModeSteps), .u8(cs.maxMainModeSteps),
     .u8(cs.mainModeRepetition), .u8(cs.mode0Steps), .u8(cs.csRole), .u8(cs.rttType),

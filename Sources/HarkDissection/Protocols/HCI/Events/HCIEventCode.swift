@@ -93,7 +93,7 @@ package enum LESubeventCode: UInt8, Sendable {
   case cisEstablishedV2 = 0x2A
 }
 
-/// An event that shows that there is a link: the first of its parameters, behind the Status, is the handle
+/// An event that shows that there is a link: the first of its parameters, after the Status, is the handle
 /// of one. Others name links that have gone, or none.
 package struct HCIEventSign: Sendable {
   package enum Transport: Sendable { case brEDR, esco, le, any }
@@ -110,7 +110,7 @@ package struct HCIEventSign: Sendable {
     let found = isLE ? LESubeventCode(rawValue: event.byte(at: 2))?.sign : code?.sign
     guard let (transport, hasStatus) = found else { return nil }
     self.transport = transport
-    // The Status stands in front of all others, behind the subevent code where there is one.
+    // The Status stands in front of all others, after the subevent code where there is one.
     hasFailed = hasStatus && event.byte(at: isLE ? 3 : 2) != 0
   }
 }

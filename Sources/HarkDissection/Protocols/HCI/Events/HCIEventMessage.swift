@@ -37,7 +37,7 @@ package enum HCIEventMessage: Sendable {
   case userPasskeyNotification(BluetoothAddress?, passkey: UInt32)
   case authenticatedPayloadTimeoutExpired
   case leMeta(LEMetaEvent)
-  /// With the first octet of the parameters, by which manufacturers tell their events apart, and where the
+  /// With the first octet of the parameters, by which manufacturers distinguish their events, and where the
   /// parameters are. 5.4.4
   case vendorSpecific(code: UInt8, parameters: Range<Int>)
   case other(UInt8)

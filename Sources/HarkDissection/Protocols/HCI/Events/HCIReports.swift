@@ -49,7 +49,7 @@ package struct LEAdvertisingReports: Sendable {
     package let sid: UInt8?
     /// Whether another report has the rest of the data.
     package let isMoreToCome: Bool
-    /// Where the data is; it ends behind an event that is cut. Nil of directed reports, and where the
+    /// Where the data is; it ends after an event that is cut. Nil of directed reports, and where the
     /// event is cut off in front of it.
     package let data: Range<Int>?
   }
@@ -66,7 +66,7 @@ package struct LEAdvertisingReports: Sendable {
   package mutating func next(_ event: RawSpan) -> Report? {
     guard left > 0, let code else { return nil }
     left -= 1
-    // Event_Type, Address_Type, Address; what follows up to the length of the data; RSSI behind it.
+    // Event_Type, Address_Type, Address; what follows up to the length of the data; RSSI after it.
     let (typeSize, gap, tail) =
       switch code {
       case .extendedAdvertisingReport: (2, 14, 0)
@@ -95,7 +95,7 @@ package struct LEAdvertisingReports: Sendable {
           : .legacy(eventType: Report.LegacyEventType(rawValue: UInt8(truncatingIfNeeded: type))),
         address: address, sid: nil, isMoreToCome: false, data: data)
     }
-    // Bits 5 and 6 are the Data_Status; the others tell advertising from scan responses.
+    // Bits 5 and 6 are the Data_Status; the others distinguish advertising from scan responses.
     return Report(
       kind: .extended(eventType: type & 0x1F), address: address,
       sid: start + 9 < event.byteCount ? event.byte(at: start + 9) : nil,

@@ -1,4 +1,4 @@
-/// The Controller error codes that somebody tells apart. Core Specification, Vol 1, Part F, 2.
+/// The Controller error codes that somebody distinguishes. Core Specification, Vol 1, Part F, 2.
 package enum HCIErrorCode: UInt8, Sendable {
   case success = 0x00
   case unknownConnectionIdentifier = 0x02

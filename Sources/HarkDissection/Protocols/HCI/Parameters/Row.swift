@@ -82,7 +82,7 @@ struct Parameter: Sendable {
   }
   /// All that is left.
   static func rest(_ field: Field) -> Parameter { Parameter(.rest, 0, field) }
-  /// An octet that counts the octets behind it.
+  /// An octet that counts the octets after it.
   static func counted(_ counter: Field, _ field: Field) -> Parameter {
     Parameter(.counted, 0, field, counter: counter)
   }
@@ -90,7 +90,7 @@ struct Parameter: Sendable {
   static func group(_ group: Field, _ inner: [Parameter]) -> Parameter {
     Parameter(.group, 0, group, inner: inner)
   }
-  /// An octet that counts the groups behind it; each has the parameters `inner`.
+  /// An octet that counts the groups after it; each has the parameters `inner`.
   static func each(_ counter: Field, _ group: Field, _ inner: [Parameter]) -> Parameter {
     Parameter(.each, 0, group, counter: counter, inner: inner)
   }
@@ -100,11 +100,11 @@ struct Parameter: Sendable {
   ) -> Parameter {
     Parameter(.each, 2, group, counter: counter, inner: inner)
   }
-  /// An octet that counts how often the parameter behind it occurs.
+  /// An octet that counts how often the parameter after it occurs.
   static func each(_ counter: Field, _ element: Parameter) -> Parameter {
     Parameter(.each, 0, element.field, counter: counter, inner: [element])
   }
-  /// An octet that is a mask, and behind it a group for each bit that is set.
+  /// An octet that is a mask, and after it a group for each bit that is set.
   static func perBit(_ mask: Field, _ group: Field, _ inner: [Parameter]) -> Parameter {
     Parameter(.perBit, 0, group, counter: mask, inner: inner)
   }
@@ -116,18 +116,18 @@ struct Parameter: Sendable {
   static func special(_ which: SpecialParameters) -> Parameter {
     Parameter(.special, which.rawValue, HCIParameters.shared.padding)
   }
-  /// An octet that counts the octets of advertising data behind it.
+  /// An octet that counts the octets of advertising data after it.
   static func advertisingData(_ counter: Field, _ field: Field) -> Parameter {
     Parameter(.advertisingData, 0, field, counter: counter)
   }
-  /// An octet that counts the octets of advertising data behind it, and behind these as many
+  /// An octet that counts the octets of advertising data after it, and after these as many
   /// octets without meaning as make `count` of both.
   static func advertisingData(
     _ counter: Field, _ field: Field, paddedTo count: UInt8
   ) -> Parameter {
     Parameter(.advertisingData, count, field, counter: counter)
   }
-  /// Two octets that count the octets of advertising data behind them.
+  /// Two octets that count the octets of advertising data after them.
   static func longAdvertisingData(_ counter: Field, _ field: Field) -> Parameter {
     Parameter(.longAdvertisingData, 0, field, counter: counter)
   }

@@ -5,9 +5,9 @@ enum SpecialParameters: UInt8, Sendable {
   /// Num_Antenna_Paths, Num_Steps_Reported, and the steps, whose data have as many tones as there are
   /// paths.
   case soundingSteps
-  /// Both lengths, and behind them advertising data and scan response data.
+  /// Both lengths, and after them advertising data and scan response data.
   case advertisingAndScanResponse
-  /// Both numbers, and behind them commands and events of the management interface.
+  /// Both numbers, and after them commands and events of the management interface.
   case commandsAndEvents
   /// A length, and structures of its own kind as in advertising data.
   case capabilities

@@ -25,7 +25,7 @@ extension HCICommand {
     .advertisingData(q.dataLength, q.data, paddedTo: 31), .u8(v.androidInstance),
   ]
   private static let device: [Parameter] = [.u8(q.addressType), .bytes(6, p.address)]
-  /// How a device was heard.
+  /// How a device was received.
   private static let heard: [Parameter] = [
     .u8(v.androidTXPower), .u8(p.rssi), .u16(v.androidTimestamp),
   ]

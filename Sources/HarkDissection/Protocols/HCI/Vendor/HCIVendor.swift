@@ -7,7 +7,7 @@ struct HCIVendor: Sendable {
 
   /// - Parameters:
   ///   - commands: By opcode, 0xFC00 and above. 5.4.1
-  ///   - events: By their first parameter, by which manufacturers tell them apart.
+  ///   - events: By their first parameter, by which manufacturers distinguish them.
   init(_ commands: [Row], events: [Row] = []) {
     self.commands = Rows([commands], base: 0xFC00)
     self.events = Rows([events])

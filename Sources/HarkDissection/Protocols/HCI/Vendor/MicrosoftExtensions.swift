@@ -96,7 +96,7 @@ extension HCIEvent {
   private static let m = HCIParameters.shared.microsoft
   private static let i = HCIParameters.shared.intel
 
-  /// Intel's prefix has two octets: 0x87, 0x80. It has an event of its own behind it.
+  /// Intel's prefix has two octets: 0x87, 0x80. It has an event of its own after it.
   static let microsoftOfIntel = Row(
     0x87, "Microsoft extension",
     [

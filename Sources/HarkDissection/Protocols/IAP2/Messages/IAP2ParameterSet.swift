@@ -1,7 +1,7 @@
 /// The parameters of a message or group: what their identifiers are called, and how each is read.
 final class IAP2ParameterSet: Sendable {
   enum Form: Sendable {
-    /// UTF-8 with a NUL behind it.
+    /// UTF-8 with a NUL after it.
     case text(Field)
     /// Most significant octet first, as wide as the parameter.
     case number(Field)
