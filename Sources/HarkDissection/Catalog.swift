@@ -14,6 +14,7 @@ extension Catalog {
     Entry(LinkLayerControl.self),
     Entry(BREDRBaseband.self),
     Entry(LMP.self),
+    Entry(KnownIdentity.self),
     Entry(L2CAP.self),
     Entry(L2CAPSignaling.self),
     Entry(ATT.self),

@@ -62,7 +62,8 @@ public enum ProtocolHelp {
       text.string("\(specification)\n")
     }
     let places = entries.flatMap(\.places).map { Self.text(of: $0) }
-    for (index, line) in lines(places).enumerated() {
+    let found = places.isEmpty ? ["fields of other protocols"] : places
+    for (index, line) in lines(found).enumerated() {
       text.string(index == 0 ? "  found in       " : "                 ")
       text.string("\(line)\n")
     }

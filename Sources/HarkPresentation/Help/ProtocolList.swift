@@ -18,7 +18,7 @@ public enum ProtocolList {
   private static let named: [(title: String, paths: [String])] = [
     ("Between Host and Controller", ["hci.cmd", "hci.evt", "hci.acl", "hci.sco", "hci.iso"]),
     ("On a serial line", ["h4", "h5", "bcsp"]),
-    ("Over the air", ["radio", "nordic", "ppi", "ll", "ll.control", "bb", "lmp"]),
+    ("Over the air", ["radio", "nordic", "ppi", "ll", "ll.control", "bb", "lmp", "resolved"]),
     ("On the local network", ["eth", "sll", "sll2", "loopback", "ip", "mdns"]),
     ("Records added by the recorder", ["monitor", "packetlogger", "note", "packetlogger.lmp"]),
     ("Channels and security", ["l2cap", "l2cap.signal", "l2cap.connectionless", "smp"]),

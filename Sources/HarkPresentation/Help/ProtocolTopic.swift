@@ -27,7 +27,7 @@ struct ProtocolTopic {
         about:
           "Packets recorded by a sniffer: the LE Link Layer with the sniffer's own headers, "
           + "the headers of BR/EDR packets, and what Link Managers send. See docs/air.md.",
-        protocols: ["radio", "nordic", "ppi", "ll", "ll.control", "bb", "lmp"]),
+        protocols: ["radio", "nordic", "ppi", "ll", "ll.control", "bb", "lmp", "resolved"]),
       ProtocolTopic(
         name: "le-audio", words: ["leaudio", "lea", "bap", "auracast"], title: "LE Audio",
         about:

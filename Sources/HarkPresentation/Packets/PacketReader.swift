@@ -46,6 +46,8 @@ public struct PacketReading: ~Copyable {
   /// Whether it is known from a library what the attribute is that the packet is about.
   public internal(set) var isAttributeBorrowed = false
 
+  private var identities = KnownIdentities()
+
   public init() {}
 
   public var completes: Bool { completedCount > 0 }
@@ -77,6 +79,10 @@ public struct PacketReading: ~Copyable {
       if index == completed.count { completed.append(Completed()) }
       completed[index].read(session.completed.all[index], session.context(row), session)
       completedCount += 1
+    }
+    session.addIdentities(to: &tree, &identities)
+    for index in 0..<completedCount {
+      session.addIdentities(to: &completed[index].tree, &identities)
     }
     message.clear()
     let number = number

@@ -42,6 +42,20 @@ extension Session {
     }
   }
 
+  /// Adds the identity address to each resolvable private address in a tree that a known IRK made.
+  public func addIdentities(to tree: inout Tree, _ known: inout KnownIdentities) {
+    guard tables.devices.knowsIRKs else { return }
+    let version = tables.devices.identityVersion
+    var found: [(after: Int, identity: UInt64)] = []
+    for (index, node) in tree.nodes.enumerated() where node.count == 6 && node.value >> 46 == 0b01 {
+      guard case .address = tables.catalog.definitions[Int(node.field.id)].form else { continue }
+      let address = BluetoothAddress(node.value, .random)
+      let identity = known.identity(of: address, version) { tables.devices.identity(of: address) }
+      if let identity { found.append((index, identity.value)) }
+    }
+    if !found.isEmpty { tree.infer(found) }
+  }
+
   public func device(of link: LinkID) -> DeviceID? {
     tables.links[link].device.map { tables.devices.current($0) }
   }

@@ -119,6 +119,28 @@ struct Devices {
   /// The device that was seen at `address`.
   func find(_ address: BluetoothAddress) -> DeviceID? { byAddress[address].map { current($0) } }
 
+  var knowsIRKs: Bool { irks.count > 0 }
+
+  /// Another one whenever another identity may be found.
+  var identityVersion: Int { irks.count &+ changes }
+
+  /// The identity address of the device that made a resolvable private address; nil where no known IRK did, or
+  /// nobody knows whose that is.
+  func identity(of address: BluetoothAddress) -> BluetoothAddress? {
+    if let id = find(address) {
+      let identity = self[id].address
+      return identity.isResolvablePrivate || identity == address ? nil : identity
+    }
+    guard let index = irks.firstIndex(resolving: address, most: mostTried) else { return nil }
+    switch irkOwners[index] {
+    case .device(let id):
+      let identity = self[current(id)].address
+      return identity.isResolvablePrivate ? nil : identity
+    case .identity(let identity): return identity
+    case .unknown: return nil
+    }
+  }
+
   /// The same, also at a resolvable private address that it never used on a link.
   func resolve(_ address: BluetoothAddress) -> DeviceID? {
     if let id = find(address) { return id }

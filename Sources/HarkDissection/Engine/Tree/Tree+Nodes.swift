@@ -105,6 +105,13 @@ extension Tree {
       append(field, .inferred, value, offset..<offset)
     }
 
+    /// A node of another tree.
+    mutating func copy(_ node: Node, _ summary: [UInt8]?) {
+      depth = node.depth
+      append(node.field, node.kind, node.value, node.range)
+      if let summary { self.summary(summary) }
+    }
+
     mutating func undecoded(_ range: Range<Int>, isSecret: Bool) {
       append(isSecret ? Tree.secretUndecodedField : Tree.undecodedField, .undecoded, 0, range)
     }

@@ -56,6 +56,23 @@ public struct Tree: Sendable {
     if pen.hasRemarks { (notes, failures, summaries) = nodes.takeRemarks() }
   }
 
+  /// Adds identity addresses, each after the node of the private address with the index `after`; in order.
+  package mutating func infer(_ found: [(after: Int, identity: UInt64)]) {
+    let (old, oldNotes, oldFailures) = (self, notes, failures)
+    var (rest, texts) = (found[...], summaries[...])
+    var pen = begin()
+    for (index, node) in old.nodes.enumerated() {
+      let text = texts.first?.node == index ? texts.popFirst()?.text : nil
+      pen.copy(node, text)
+      while let next = rest.first, next.after == index {
+        pen.inferred(KnownIdentity.fields.identity, next.identity, at: node.range.upperBound)
+        rest.removeFirst()
+      }
+    }
+    end(pen)
+    (notes, failures) = (oldNotes, oldFailures)
+  }
+
   /// The first value of `field`, or nil.
   public func value(_ field: Field) -> UInt64? { node(field)?.value }
 

@@ -1,0 +1,17 @@
+/// What IRKs say of resolvable private addresses, wherever these are: it has no octets of its own, but follows
+/// an address that a known key made. Core Specification, Vol 6, Part B, 1.3.2.3
+enum KnownIdentity: Dissector {
+  static let name: StaticString = "Resolved Address"
+  static let path: StaticString = "resolved"
+  static let specification: StaticString = "Core Specification, Vol 6, Part B, 1.3.2.3"
+  static let places: [AttachmentPoint] = []
+
+  struct Fields: Sendable {
+    let identity = Field("Identity Address", .address, inLine: true)
+  }
+  static let fields = Fields()
+
+  static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+    _ = try pdu.address(fields.identity)
+  }
+}
