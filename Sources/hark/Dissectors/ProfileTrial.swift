@@ -89,7 +89,9 @@ struct ProfileTrial {
         line("\(Self.frames(event.frames)): not readable: \(message.problem.words.text)", to: &text)
       }
     case .blank:
-      if messages <= most { line("\(Self.frames(event.frames)): overwritten with zeros", to: &text) }
+      if messages <= most {
+        line("\(Self.frames(event.frames)): overwritten with zeros", to: &text)
+      }
     case .incomplete: incomplete += 1
     default: break
     }
