@@ -54,7 +54,9 @@ public struct EventSentence: ExpressibleByStringInterpolation, Sendable {
 
     public mutating func appendInterpolation(_ words: StaticString) { text += words.description }
 
-    public mutating func appendInterpolation(_ number: some BinaryInteger) { text += String(number) }
+    public mutating func appendInterpolation(_ number: some BinaryInteger) {
+      text += String(number)
+    }
 
     public mutating func appendInterpolation(personal value: some CustomStringConvertible) {
       let start = text.utf8.count
