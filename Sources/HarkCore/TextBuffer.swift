@@ -123,6 +123,8 @@ public struct TextBuffer: Sendable {
   /// A JSON string with its quotes. Bytes that are no UTF-8 become U+FFFD.
   public mutating func json(_ text: some StringProtocol) { write { $0.json(text) } }
 
+  public mutating func json(_ text: String) { write { $0.json(text) } }
+
   /// Text from a capture for a terminal: control characters are escaped (`\n`, `\u001b`), so that
   /// no device name can drive the reader's terminal, and so are marks of direction (`\u202e`), so
   /// that none can disguise text.

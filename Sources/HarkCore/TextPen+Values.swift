@@ -295,9 +295,21 @@ extension TextPen {
     byte(UInt8(ascii: "\""))
   }
 
+  /// As `json`, without a look-up of what kind of text it is: most are plain strings.
+  public mutating func json(_ text: String) {
+    var text = text
+    byte(UInt8(ascii: "\""))
+    text.withUTF8 { unsafe characters(UnsafeRawBufferPointer($0), isQuoted: true) }
+    byte(UInt8(ascii: "\""))
+  }
+
   private mutating func characters(_ bytes: UnsafeRawBufferPointer, isQuoted: Bool) {
     var place = 0
     while place < bytes.count {
+      let start = place
+      while place < bytes.count, unsafe Self.isPlain(bytes[place]) { place += 1 }
+      if place > start { unsafe append(UnsafeRawBufferPointer(rebasing: bytes[start..<place])) }
+      guard place < bytes.count else { return }
       let character = unsafe bytes[place]
       // The first bytes of all hazards beyond ASCII.
       guard character == 0xC2 || character == 0xD8 || character == 0xE2 else {
@@ -346,6 +358,11 @@ extension TextPen {
       let bytes = Array(text.utf8)
       unsafe bytes.withUnsafeBytes { unsafe characters($0, isQuoted: false) }
     }
+  }
+
+  /// Whether a character is never escaped: printable ASCII.
+  private static func isPlain(_ character: UInt8) -> Bool {
+    0x20..<0x7F ~= character && !isQuote(character)
   }
 
   /// Whether a character is escaped only between quotes.

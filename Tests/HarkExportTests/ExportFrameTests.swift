@@ -32,10 +32,17 @@ import Testing
   @Test func rows() throws {
     var sink = RowBytes()
     sink.begin(.device)
-    for column in ExportTable.device.columns {
-      if column.kind == .text { sink.text("t", "é") } else { sink.integer("n", -2) }
+    sink.text("capture", "é")
+    for column in ["device", "identity"] as [StaticString] { sink.integer(column, -2) }
+    for column in ["address", "name", "label", "addresses"] as [StaticString] {
+      sink.text(column, "é")
     }
-    sink.end()
+    for column in ["class_of_device", "connected"] as [StaticString] { sink.integer(column, -2) }
+    for column in ["manufacturer", "model", "hardware", "firmware"] as [StaticString] {
+      sink.text(column, nil)
+    }
+    sink.word("software", "é")
+    sink.integer("first_packet", -2)
     let frame = try #require(try ExportFrame.Reader.all(sink.takeFrames(all: true, day: nil)).first)
     guard case .rows(let rows) = frame else { throw RowBytes.Problem() }
     var count = 0

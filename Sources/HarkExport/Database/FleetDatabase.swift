@@ -8,11 +8,16 @@ import HarkSystem
 public final class FleetDatabase: ExportDestination {
   private let connection: SQLiteConnection
   private var insertions: [SQLiteStatement] = []
+  /// Of `batch` rows, which takes a fourth less than so many statements of one.
+  private var batchInsertions: [SQLiteStatement] = []
   private var deletions: [SQLiteStatement] = []
   /// By the key of each capture that was read: the beginning of the hash of its contents.
   private var known: [UInt64: UInt64] = [:]
   private let files: [String]
   private let reserve: DiskReserve?
+
+  /// Rows of a statement.
+  private static let batch = 32
 
   /// Opens a database, or makes one for its owner alone.
   public init(
@@ -26,10 +31,15 @@ public final class FleetDatabase: ExportDestination {
     // Nothing is looked at before this: the first to open it is alone with it.
     try connection.run("PRAGMA locking_mode = EXCLUSIVE")
     try connection.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-    try connection.run("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536")
+    // What one capture adds to is a few pages of each index. A larger cache would cost more than it saves: its pages
+    // are copied for each process that reads a capture.
+    try connection.run("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192")
     try prepare(options, version)
     insertions = try ExportTable.allCases.map { table throws(FleetProblem) in
-      try connection.prepare(FleetSchema.insertion(table))
+      try connection.prepare(FleetSchema.insertion(table, rows: 1))
+    }
+    batchInsertions = try ExportTable.allCases.map { table throws(FleetProblem) in
+      try connection.prepare(FleetSchema.insertion(table, rows: Self.batch))
     }
     deletions = try ExportTable.allCases.map { table throws(FleetProblem) in
       try connection.prepare("DELETE FROM \(table.name) WHERE capture = ?")
@@ -127,23 +137,48 @@ public final class FleetDatabase: ExportDestination {
 
   public func take(_ frame: ExportFrame) throws {
     guard case .rows(let rows) = frame else { return }
-    try unsafe rows.withUnsafeBufferPointer { bytes in
-      try RowBytes.forEach(rows) { table, values in
-        let insertion = insertions[Int(table.rawValue)]
-        for (index, value) in values.enumerated() {
-          switch value {
-          case .null: insertion.bind(Int32(index + 1), nil)
-          case .integer(let number): insertion.bind(Int32(index + 1), number)
-          case .text(let range):
-            let start = unsafe UnsafeRawPointer(bytes.baseAddress).map {
-              unsafe ($0 + range.lowerBound).assumingMemoryBound(to: CChar.self)
-            }
-            unsafe insertion.bind(Int32(index + 1), at: start, count: range.count)
-          }
+    var values = [[RowBytes.Value]](repeating: [], count: ExportTable.allCases.count)
+    try RowBytes.forEach(rows) { table, row in values[Int(table.rawValue)] += row }
+    for table in ExportTable.allCases where !values[Int(table.rawValue)].isEmpty {
+      try insert(values[Int(table.rawValue)], rows, into: table)
+    }
+  }
+
+  /// - Parameters:
+  ///   - values: Of rows, one row after the other.
+  ///   - bytes: Has the texts of them.
+  private func insert(
+    _ values: [RowBytes.Value], _ bytes: [UInt8], into table: ExportTable
+  ) throws {
+    let columns = table.columns.count
+    try unsafe bytes.withUnsafeBufferPointer { bytes in
+      var place = 0
+      while place < values.count {
+        let isBatch = values.count - place >= Self.batch * columns
+        let insertion = (isBatch ? batchInsertions : insertions)[Int(table.rawValue)]
+        let count = isBatch ? Self.batch * columns : columns
+        for index in 0..<count {
+          unsafe Self.bind(values[place + index], bytes, at: Int32(index + 1), of: insertion)
         }
         _ = try insertion.step()
         insertion.reset()
+        place += count
       }
+    }
+  }
+
+  private static func bind(
+    _ value: RowBytes.Value, _ bytes: UnsafeBufferPointer<UInt8>, at index: Int32,
+    of insertion: SQLiteStatement
+  ) {
+    switch value {
+    case .null: insertion.bind(index, nil)
+    case .integer(let number): insertion.bind(index, number)
+    case .text(let range):
+      let start = unsafe UnsafeRawPointer(bytes.baseAddress).map {
+        unsafe ($0 + range.lowerBound).assumingMemoryBound(to: CChar.self)
+      }
+      unsafe insertion.bind(index, at: start, count: range.count)
     }
   }
 

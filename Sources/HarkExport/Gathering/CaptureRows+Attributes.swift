@@ -45,7 +45,6 @@ extension CaptureRows {
         sink.number("writes", use?.writes ?? 0)
         sink.number("notifications", use?.notifications ?? 0)
         sink.number("indications", use?.indications ?? 0)
-        sink.end()
       }
     }
   }

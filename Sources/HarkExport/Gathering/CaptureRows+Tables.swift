@@ -35,7 +35,6 @@ extension CaptureRows {
     sink.text("host_address", controller?.address?.description)
     sink.text("host_name", controller?.name)
     sink.text("hark", file.version)
-    sink.end()
   }
 
   /// What the file says of the machine that recorded it.
@@ -81,7 +80,6 @@ extension CaptureRows {
       sink.text("firmware", make.firmware ?? own.firmware)
       sink.text("software", make.software ?? own.software)
       sink.number("first_packet", device.firstSeen.number)
-      sink.end()
     }
   }
 
@@ -113,7 +111,6 @@ extension CaptureRows {
       sink.number("mtu", link.mtu > 23 ? link.mtu : nil)
       // Vol 4, Part E, 7.7.65.1: units of 1.25 ms.
       sink.integer("interval", link.interval.map { Int64($0) * 1_250_000 })
-      sink.end()
     }
   }
 
@@ -136,7 +133,6 @@ extension CaptureRows {
       sink.number("packets_received", stream.packets[1])
       sink.number("bytes_received", stream.bytes[1])
       sink.number("repeated_frames", stream.repeatedFrames)
-      sink.end()
     }
   }
 
@@ -176,7 +172,6 @@ extension CaptureRows {
     sink.numbers("packets", place.frames.map(\.number))
     sink.text("observed", options.withTexts ? finding.observed : finding.observedWords)
     sink.text("expected", options.withTexts ? finding.expected : finding.expectedWords)
-    sink.end()
   }
 }
 

@@ -6,20 +6,22 @@ import HarkPresentation
 import HarkSession
 
 /// Makes rows of a capture while it is read: events and packets as they come, everything else at its end.
-public struct CaptureRows<Sink: RowSink>: ~Copyable {
+public struct CaptureRows: ~Copyable {
   let file: ExportedFile
   let options: ExportOptions
-  var sink: Sink
+  var sink: RowBytes
   public private(set) var findings = Findings()
   public private(set) var firmware = FirmwareVersions()
   private(set) var events = 0
   private var notifications = 0
   /// Links that were encrypted at some time.
   private(set) var encrypted: Set<LinkID> = []
+  private var columns: EventColumns
   private var packets: PacketRows?
 
-  public init(_ file: ExportedFile, _ options: ExportOptions, _ sink: Sink) {
+  public init(_ file: ExportedFile, _ options: ExportOptions, _ sink: RowBytes) {
     (self.file, self.options, self.sink) = (file, options, sink)
+    columns = EventColumns(withTexts: options.withTexts)
     packets = options.withPackets ? PacketRows(withTexts: options.withTexts) : nil
   }
 
@@ -40,14 +42,14 @@ public struct CaptureRows<Sink: RowSink>: ~Copyable {
     findings.take(event, session)
     firmware.take(event, session)
     events += 1
-    let columns = EventColumns(event, session, withTexts: options.withTexts)
+    columns.read(event, session)
     sink.begin(.event)
     sink.text("capture", file.key)
     sink.number("event", events)
     moment(event.time, session)
-    sink.text("lane", event.lane.rawValue)
-    sink.text("kind", event.content.kindName)
-    sink.text("severity", event.severity.name.description)
+    sink.text("lane", columns.lane.rawValue)
+    sink.word("kind", columns.kind)
+    sink.word("severity", event.severity.name)
     sink.number("device", event.device.map { $0.index + 1 })
     sink.number("link", event.link.map { UInt32($0.index) + 1 })
     sink.number("first_packet", event.frames.count > 0 ? event.frames.first.number : nil)
@@ -55,7 +57,6 @@ public struct CaptureRows<Sink: RowSink>: ~Copyable {
     sink.number("packets", event.frames.count)
     sink.text("text", columns.text)
     sink.document("members", columns.members)
-    sink.end()
     switch event.content {
     case .accessory(let accessory): notify(accessory, event, session)
     case .security(.encryption(let encryption)) where encryption.isOn:
@@ -115,7 +116,6 @@ public struct CaptureRows<Sink: RowSink>: ~Copyable {
     sink.number("actions", notification.actions.count)
     sink.flag("silent", notification.alerting.shouldAlert.map { !$0 })
     sink.flag("important", notification.isImportant)
-    sink.end()
   }
 
   // MARK: The end
@@ -146,9 +146,4 @@ public struct CaptureRows<Sink: RowSink>: ~Copyable {
     attributes(session)
     for (index, finding) in findings.sorted.enumerated() { write(finding, index + 1, session) }
   }
-}
-
-extension Event.Content {
-  /// As JSON has it.
-  fileprivate var kindName: String { described.kind.name.description }
 }

@@ -46,7 +46,7 @@ public struct ExportedFile: Sendable {
   }
 
   /// Writes the row of a capture of which nothing else is known.
-  public func write(_ failure: Failure, _ problem: String, to sink: inout some RowSink) {
+  public func write(_ failure: Failure, _ problem: String, to sink: inout RowBytes) {
     sink.begin(.capture)
     sink.text("capture", key)
     sink.text("path", path)
@@ -68,6 +68,5 @@ public struct ExportedFile: Sendable {
       sink.text(column, nil)
     }
     sink.text("hark", version)
-    sink.end()
   }
 }

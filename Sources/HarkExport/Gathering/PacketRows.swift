@@ -14,7 +14,7 @@ struct PacketRows {
 
   mutating func write(
     _ record: CaptureRecord, _ bytes: RawSpan, _ session: inout Session, _ key: String,
-    to sink: inout some RowSink
+    to sink: inout RowBytes
   ) {
     let text = withTexts ? writer.text(of: record, bytes, &session, &line) : nil
     guard let row = session.lastRow else { return }
@@ -36,7 +36,6 @@ struct PacketRows {
     sink.number("original_length", max(record.originalCount, Int(row.count)))
     sink.flag("malformed", row.flags.contains(.malformed))
     sink.text("text", text)
-    sink.end()
   }
 }
 

@@ -2,43 +2,81 @@ import HarkCore
 
 /// Rows on their way to the process that writes them into a database: of each the number of its table,
 /// then its values, each after a byte that says what it is.
-public struct RowBytes: RowSink, Sendable {
+///
+/// Takes all values of a row, in the order of the table's columns. It is one type for all forms of output, so that
+/// its calls, some 15 for each event, cost no look-up of types.
+public struct RowBytes: Sendable {
   private var bytes: [UInt8] = []
+  /// Makes JSON lines of the rows; nil where they are sent as they are.
+  private var lines: RowLines?
+  /// The columns that the row has still to come: looked at by tests and debug builds alone.
+  private var expected: ArraySlice<ExportTable.Column> = []
 
   private static let enough = 1 << 16
 
-  public init() {}
+  /// - Parameter asLines: Whether the rows are sent as compressed JSON lines.
+  public init(asLines: Bool = false) { lines = asLines ? RowLines() : nil }
 
-  public mutating func begin(_ table: ExportTable) { bytes.append(table.rawValue) }
+  mutating func begin(_ table: ExportTable) {
+    assert(expected.isEmpty)
+    assert(expect(table.columns[...]))
+    bytes.append(table.rawValue)
+  }
 
-  public mutating func integer(_ column: StaticString, _ value: Int64?) {
+  mutating func integer(_ column: StaticString, _ value: Int64?) {
+    assert(isNext(column))
     guard let value else { return bytes.append(Kind.null) }
     bytes.append(Kind.integer)
     bytes.append(little: value)
   }
 
-  public mutating func text(_ column: StaticString, _ value: String?) {
+  mutating func text(_ column: StaticString, _ value: String?) {
+    assert(isNext(column))
     guard var value else { return bytes.append(Kind.null) }
+    value.withUTF8 { unsafe write(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// A text that is complete already, such as a JSON document.
+  mutating func document(_ column: StaticString, _ value: TextBuffer) {
+    assert(isNext(column))
+    unsafe value.withBytes { unsafe write($0) }
+  }
+
+  /// A word of hark's.
+  mutating func word(_ column: StaticString, _ value: StaticString) {
+    guard value.hasPointerRepresentation else { return text(column, value.description) }
+    assert(isNext(column))
+    unsafe write(UnsafeRawBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
+  }
+
+  private mutating func write(_ text: UnsafeRawBufferPointer) {
     bytes.append(Kind.text)
-    value.withUTF8 { utf8 in
-      bytes.append(little: UInt32(clamping: utf8.count))
-      unsafe bytes.append(contentsOf: utf8)
+    bytes.append(little: UInt32(clamping: text.count))
+    unsafe bytes.append(contentsOf: text)
+  }
+
+  private mutating func expect(_ columns: ArraySlice<ExportTable.Column>) -> Bool {
+    expected = columns
+    return true
+  }
+
+  private mutating func isNext(_ column: StaticString) -> Bool {
+    expected.popFirst()?.name == column.description
+  }
+
+  /// What is to be sent to the process that writes, once it is much.
+  /// - Parameter day: Of the capture; nil where it is not known.
+  /// - Returns: Whole frames; nothing as long as there is little.
+  public mutating func takeFrames(
+    all: Bool, day: @autoclosure () -> String?
+  ) throws -> [UInt8] {
+    guard bytes.count >= Self.enough || all else { return [] }
+    defer { bytes.removeAll(keepingCapacity: true) }
+    guard lines == nil else {
+      try lines?.add(bytes)
+      return try lines?.takeFrames(all: all, day: day()) ?? []
     }
-  }
-
-  public mutating func document(_ column: StaticString, _ value: TextBuffer) {
-    bytes.append(Kind.text)
-    bytes.append(little: UInt32(clamping: value.count))
-    unsafe value.withBytes { unsafe bytes.append(contentsOf: $0) }
-  }
-
-  public mutating func end() {}
-
-  public mutating func takeFrames(all: Bool, day: String?) throws -> [UInt8] {
-    guard bytes.count >= Self.enough || all && !bytes.isEmpty else { return [] }
-    let frame = ExportFrame.rows(bytes).bytes
-    bytes.removeAll(keepingCapacity: true)
-    return frame
+    return bytes.isEmpty ? [] : ExportFrame.rows(bytes).bytes
   }
 
   enum Kind {

@@ -18,9 +18,12 @@ enum FleetSchema {
       "CREATE TABLE \(table.name) (\(columns.joined(separator: ", ")), PRIMARY KEY (\(key)))"
   }
 
-  static func insertion(_ table: ExportTable) -> String {
-    let places = table.columns.map { _ in "?" }.joined(separator: ", ")
-    return "INSERT INTO \(table.name) VALUES (\(places))"
+  /// A statement that adds `rows` rows. Of several, SQLite would keep a copy of all pages that it changes, to undo it
+  /// alone: it need not, as what fails ends the transaction of the whole capture.
+  static func insertion(_ table: ExportTable, rows: Int) -> String {
+    let row = "(" + table.columns.map { _ in "?" }.joined(separator: ", ") + ")"
+    let all = Array(repeating: row, count: rows).joined(separator: ", ")
+    return "INSERT OR FAIL INTO \(table.name) VALUES \(all)"
   }
 
   private static let indexes = [

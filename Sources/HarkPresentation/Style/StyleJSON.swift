@@ -40,6 +40,11 @@ package struct JSONText: Sendable {
     close(UInt8(ascii: "]"))
   }
 
+  package mutating func element(_ value: String) {
+    separate()
+    text.json(value)
+  }
+
   package mutating func element(_ value: some StringProtocol) {
     separate()
     text.json(value)
@@ -67,6 +72,12 @@ package struct JSONText: Sendable {
 
   /// Leaves the member out where there is no value.
   package mutating func string(_ name: StaticString, _ value: (some StringProtocol)?) {
+    guard let value else { return }
+    key(name)
+    text.json(value)
+  }
+
+  package mutating func string(_ name: StaticString, _ value: String?) {
     guard let value else { return }
     key(name)
     text.json(value)

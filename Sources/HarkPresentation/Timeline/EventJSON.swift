@@ -10,6 +10,12 @@ struct EventJSON: EventSink {
   var keepsSentence = false
   private(set) var sentence: EventSentence = ""
 
+  /// The sentence, which a kind of event may not have.
+  mutating func takeSentence() -> EventSentence {
+    defer { sentence = "" }
+    return sentence
+  }
+
   mutating func member(
     _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole
   ) {

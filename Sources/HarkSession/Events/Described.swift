@@ -123,6 +123,8 @@ public enum EventValue: Sendable {
 
 /// Takes the descriptions of events. Each output of events is one.
 public protocol EventSink {
+  /// Whether it takes no texts, addresses and bytes from the capture: then they need not be made.
+  var withholdsTexts: Bool { get }
   /// A member; nil if the capture does not have it.
   mutating func member(
     _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole)
@@ -136,55 +138,68 @@ public protocol EventSink {
   mutating func sentence(_ sentence: @autoclosure () -> EventSentence)
 }
 
+// A sink is known only when the program runs, and so would be the type of each number here, at many times the cost:
+// inlined, the kind of event that calls these says what it is.
 extension EventSink {
+  public var withholdsTexts: Bool { false }
+
+  @inline(__always)
   mutating func number(
     _ name: StaticString, _ value: (some FixedWidthInteger)?, _ role: EventRole = .parameter
   ) {
     member(name, value.map { .number(Int64(clamping: $0)) }, role)
   }
 
+  @inline(__always)
   mutating func flag(_ name: StaticString, _ value: Bool?, _ role: EventRole = .parameter) {
     member(name, value.map(EventValue.flag), role)
   }
 
+  @inline(__always)
   mutating func word(
     _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole = .parameter
   ) {
     member(name, value().map(EventValue.word), role)
   }
 
+  @inline(__always)
   mutating func text(
     _ name: StaticString, _ value: @autoclosure () -> String?, _ role: EventRole = .incidental
   ) {
-    member(name, value().map(EventValue.text), role)
+    if !withholdsTexts { member(name, value().map(EventValue.text), role) }
   }
 
+  @inline(__always)
   mutating func address(
     _ name: StaticString, _ value: BluetoothAddress?, _ role: EventRole = .incidental
   ) {
-    member(name, value.map { .text($0.description) }, role)
+    if !withholdsTexts { member(name, value.map { .text($0.description) }, role) }
   }
 
   /// A UUID as Core Specification, Vol 3, Part B, 2.5.1 writes it.
+  @inline(__always)
   mutating func uuid(
     _ name: StaticString, _ value: BluetoothUUID?, _ role: EventRole = .family
   ) {
     member(name, value.map { .word($0.description) }, role)
   }
 
+  @inline(__always)
   mutating func nanoseconds(
     _ name: StaticString, _ value: Int64?, _ role: EventRole = .incidental
   ) {
     member(name, value.map(EventValue.nanoseconds), role)
   }
 
+  @inline(__always)
   mutating func octets(
     _ name: StaticString, _ value: @autoclosure () -> [UInt8], _ role: EventRole = .incidental
   ) {
-    member(name, .octets(value()), role)
+    if !withholdsTexts { member(name, .octets(value()), role) }
   }
 
   /// A code and its name, from the values of the field at `path`.
+  @inline(__always)
   mutating func code(
     _ name: StaticString, _ value: (some FixedWidthInteger)?, _ nameOfCode: StaticString,
     _ path: String, _ role: EventRole = .parameter
@@ -195,15 +210,18 @@ extension EventSink {
   }
 
   /// Keys appear only as fingerprints.
+  @inline(__always)
   mutating func key(_ fingerprint: Fingerprint?, _ suite: CipherSuite? = nil) {
     word("cipher_suite", suite?.rawValue)
     self.fingerprint(fingerprint)
   }
 
+  @inline(__always)
   mutating func fingerprint(_ fingerprint: Fingerprint?) {
     member("fingerprint", fingerprint.map { .word($0.description) }, .incidental)
   }
 
+  @inline(__always)
   mutating func numbers(
     _ name: StaticString, _ values: [some FixedWidthInteger], _ role: EventRole = .parameter
   ) {
@@ -212,6 +230,7 @@ extension EventSink {
     }
   }
 
+  @inline(__always)
   mutating func words(
     _ name: StaticString, _ values: @autoclosure () -> [String], _ role: EventRole = .parameter
   ) {
@@ -219,6 +238,7 @@ extension EventSink {
   }
 
   /// The names of the set bits, from the field at `path`.
+  @inline(__always)
   mutating func flags(
     _ name: StaticString, _ value: UInt32?, _ path: String, _ role: EventRole = .parameter
   ) {
@@ -226,6 +246,7 @@ extension EventSink {
   }
 
   /// A list with an object for each item.
+  @inline(__always)
   mutating func objects<Item>(
     _ name: StaticString, _ items: [Item], _ body: (Item, inout Self) -> Void
   ) {

@@ -81,13 +81,10 @@ struct ExportRun {
     if !command.again, let content = file.content, destination.has(file.key, content: content) {
       throw ManyCaptures.unchanged
     }
-    switch command.format {
-    case .sqlite: try read(path, file, RowBytes())
-    case .jsonl: try read(path, file, RowLines())
-    }
+    try read(path, file, RowBytes(asLines: command.format == .jsonl))
   }
 
-  private func read(_ path: String, _ file: ExportedFile, _ sink: some RowSink) throws {
+  private func read(_ path: String, _ file: ExportedFile, _ sink: RowBytes) throws {
     let capture: Capture
     do {
       capture = try open(path)

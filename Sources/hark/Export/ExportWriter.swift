@@ -96,16 +96,7 @@ final class ExportWriter: CaptureReceiver {
     _ failure: ExportedFile.Failure, _ problem: String, _ path: String
   ) throws {
     let file = identity.file(path, readsContents: false)
-    switch format {
-    case .sqlite: try write(file, failure, problem, RowBytes())
-    case .jsonl: try write(file, failure, problem, RowLines())
-    }
-  }
-
-  private func write(
-    _ file: ExportedFile, _ failure: ExportedFile.Failure, _ problem: String, _ sink: some RowSink
-  ) throws {
-    var sink = sink
+    var sink = RowBytes(asLines: format == .jsonl)
     file.write(failure, problem, to: &sink)
     var reader = ExportFrame.Reader()
     try destination.begin(file.key)

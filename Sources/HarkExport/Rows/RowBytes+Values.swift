@@ -1,22 +1,7 @@
 import HarkCore
-import HarkPresentation
 
-/// Takes rows of tables: all values of a row, in the order of the table's columns.
-public protocol RowSink {
-  mutating func begin(_ table: ExportTable)
-  mutating func integer(_ column: StaticString, _ value: Int64?)
-  mutating func text(_ column: StaticString, _ value: String?)
-  /// A text that is complete already, such as a JSON document.
-  mutating func document(_ column: StaticString, _ value: TextBuffer)
-  mutating func end()
-
-  /// What is to be sent to the process that writes, once it is much.
-  /// - Parameter day: Of the capture; nil where it is not known.
-  /// - Returns: Whole frames; nothing as long as there is little.
-  mutating func takeFrames(all: Bool, day: String?) throws -> [UInt8]
-}
-
-extension RowSink {
+// Values in other forms.
+extension RowBytes {
   mutating func number(_ column: StaticString, _ value: (some FixedWidthInteger)?) {
     integer(column, value.map { Int64(clamping: $0) })
   }
