@@ -30,9 +30,27 @@ public enum Hex {
   }
 
   /// Lower-case digits, nothing between.
-  public static func text(_ bytes: some Sequence<UInt8>) -> String {
-    var text = TextBuffer()
-    for byte in bytes { text.hex(byte) }
-    return text.string
+  public static func text(_ bytes: some Sequence<UInt8>) -> String { text(Array(bytes)) }
+
+  /// Lower-case digits.
+  /// - Parameter separator: An ASCII character between two bytes; nil for nothing.
+  public static func text(_ bytes: [UInt8], separator: UInt8? = nil) -> String {
+    guard !bytes.isEmpty else { return "" }
+    let count = bytes.count * 2 + (separator == nil ? 0 : bytes.count - 1)
+    return unsafe String(unsafeUninitializedCapacity: count) { text in
+      var place = 0
+      for (index, byte) in bytes.enumerated() {
+        if index > 0, let separator {
+          unsafe text[place] = separator
+          place += 1
+        }
+        unsafe text[place] = digit(byte >> 4)
+        unsafe text[place + 1] = digit(byte & 0x0F)
+        place += 2
+      }
+      return place
+    }
   }
+
+  private static func digit(_ nibble: UInt8) -> UInt8 { nibble + (nibble < 10 ? 0x30 : 0x57) }
 }

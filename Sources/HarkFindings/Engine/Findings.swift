@@ -51,8 +51,9 @@ public struct Findings: Sendable {
   package init(_ types: [any Rule.Type] = Rules.all, givesAll: Bool) {
     rules = types.map { $0.init() }
     descriptions = types.map { $0.about }
+    let wants = types.map { $0.wants }
     takers = Event.Family.allCases.map { family in
-      types.indices.filter { givesAll || types[$0].wants.contains(family) }
+      types.indices.filter { givesAll || wants[$0].contains(family) }
     }
   }
 

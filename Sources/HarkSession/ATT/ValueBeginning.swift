@@ -12,8 +12,13 @@ struct ValueBeginning<let count: Int>: Sendable {
 
   /// As many of the octets as are kept, of a value with `size` octets.
   func octets(_ size: Int) -> [UInt8] {
-    (0..<min(size, count * 8)).map {
-      UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64($0 % 8 * 8))
+    let kept = max(0, min(size, count * 8))
+    return [UInt8](unsafeUninitializedCapacity: kept) { octets, initialized in
+      for place in 0..<kept {
+        unsafe octets.initializeElement(
+          at: place, to: UInt8(truncatingIfNeeded: words[place / 8] >> UInt64(place % 8 * 8)))
+      }
+      initialized = kept
     }
   }
 }

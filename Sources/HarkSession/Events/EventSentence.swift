@@ -20,15 +20,22 @@ public struct EventSentence: ExpressibleByStringInterpolation, Sendable {
 
   /// The text with `mark` in place of each part that came from the capture and may be personal.
   public func text(markingPersonal mark: String) -> String {
-    let bytes = Array(text.utf8)
+    guard !personal.isEmpty else { return text }
+    let utf8 = text.utf8
     var words = ""
+    words.reserveCapacity(utf8.count)
     var place = 0
     for range in personal.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      words += String(decoding: bytes[place..<max(place, range.lowerBound)], as: UTF8.self)
+      words += Self.part(of: utf8, place..<max(place, range.lowerBound))
       words += mark
       place = max(place, range.upperBound)
     }
-    return words + String(decoding: bytes[place...], as: UTF8.self)
+    return words + Self.part(of: utf8, place..<utf8.count)
+  }
+
+  private static func part(of text: String.UTF8View, _ range: Range<Int>) -> Substring {
+    let start = text.index(text.startIndex, offsetBy: range.lowerBound)
+    return Substring(text[start..<text.index(start, offsetBy: range.count)])
   }
 
   public static func += (a: inout EventSentence, b: EventSentence) { a = a + b }
@@ -47,7 +54,9 @@ public struct EventSentence: ExpressibleByStringInterpolation, Sendable {
 
     public mutating func appendInterpolation(_ words: StaticString) { text += words.description }
 
-    public mutating func appendInterpolation(_ number: some BinaryInteger) { text += "\(number)" }
+    public mutating func appendInterpolation(_ number: some BinaryInteger) {
+      text += String(number)
+    }
 
     public mutating func appendInterpolation(personal value: some CustomStringConvertible) {
       let start = text.utf8.count
@@ -58,7 +67,9 @@ public struct EventSentence: ExpressibleByStringInterpolation, Sendable {
     public mutating func appendInterpolation(_ part: EventSentence) {
       let start = text.utf8.count
       text += part.text
-      personal += part.personal.map { $0.lowerBound + start..<$0.upperBound + start }
+      for range in part.personal {
+        personal.append(range.lowerBound + start..<range.upperBound + start)
+      }
     }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import HarkCapture
 import HarkCore
 import HarkDissection
+import HarkFindings
 import HarkPlatform
 import HarkPresentation
 import HarkSession
@@ -77,6 +78,8 @@ struct ManyCaptures {
   ) throws {
     // Made before, so that the copies have it, and no thread is at work in them.
     _ = Catalog.shared
+    _ = Findings()
+    _ = VendorFramings.builtIn
     _ = Console.isOutputTerminal
     Console.keepColumns()
     signal(SIGPIPE, SIG_IGN)

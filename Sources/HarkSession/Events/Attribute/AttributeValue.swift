@@ -38,12 +38,7 @@ package struct AttributeValue {
     if let text = text(isCut: isLonger || isCut) {
       return "\"\(personal: text)\(isLonger ? "…" : "")\"\(size)"
     }
-    var hex = TextBuffer()
-    for (index, byte) in bytes.enumerated() {
-      if index > 0 { hex.byte(0x20) }
-      hex.hex(byte)
-    }
-    return "\(personal: hex.string)\(isLonger ? " …" : "")\(size)"
+    return "\(personal: Hex.text(bytes, separator: 0x20))\(isLonger ? " …" : "")\(size)"
   }
 
   // MARK: Values whose parts the specifications name
@@ -94,7 +89,10 @@ package struct AttributeValue {
     if isCut {
       while let last = bytes.last, last >= 0x80 { bytes.removeLast() }
     }
-    guard bytes.count >= (isCertain ? 1 : 2), let text = String(validating: bytes, as: UTF8.self)
+    // Most values are no text, which their bytes tell at once: no character has such a byte in it.
+    guard bytes.count >= (isCertain ? 1 : 2),
+      bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A || $0 == 0x0D }),
+      let text = String(validating: bytes, as: UTF8.self)
     else { return nil }
     let isText = text.unicodeScalars.allSatisfy { scalar in
       scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value) || scalar.value == 0x0A

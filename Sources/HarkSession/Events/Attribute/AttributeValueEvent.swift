@@ -72,7 +72,8 @@ extension AttributeEvent.Value {
     describeUse(to: &sink)
     describeBytes(to: &sink, isOfModel ? .parameter : .incidental)
     sink.sentence(
-      "\(sentence(event, session))\(isWriteToDeclaration ? Self.cannotBeWritten : "")")
+      isWriteToDeclaration
+        ? "\(sentence(event, session))\(Self.cannotBeWritten)" : sentence(event, session))
   }
 
   public func repetition(
