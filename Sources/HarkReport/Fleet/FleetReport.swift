@@ -67,7 +67,7 @@ public struct FleetReport: Sendable {
     if let first = totals[4], let last = totals[5] {
       text += first == last ? ", on \(first)" : ", from \(first) to \(last)"
     }
-    return text + "; \(Names.count(number(totals[6]), "capture")) with an error"
+    return text + "; \(Names.count(number(totals[6]), "capture")) with a finding of severity error"
   }
 
   private static let byDay = """
