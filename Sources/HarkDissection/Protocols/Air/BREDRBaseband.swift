@@ -44,7 +44,7 @@ enum BREDRBaseband: Dissector {
     let correctedHeader = Field("Corrected header bits")
     let correctedPayload = Field("Corrected payload bits", .signed)
     let lap = Field("LAP", .hex, names: laps, inLine: true, personal: .identifier)
-    let referenceLAP = Field("Reference LAP", .hex, names: laps, personal: .identifier)
+    let referenceLAP = Field("Reference LAP", .hex, personal: .identifier)
     let referenceUAP = Field("Reference UAP", .hex, structural: false)
     let header = Field("Packet header", .hex)
     let ltAddress = Field("LT_ADDR", inLine: true)
