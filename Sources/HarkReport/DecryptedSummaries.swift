@@ -25,6 +25,13 @@ struct DecryptedSummaries: Sendable {
       case .message: .message
       case .publicKey: .publicKey
       case .observation: .observation
+      case .blank(let blank):
+        // Of the copy.
+        switch blank.subject {
+        case .message: .message
+        case .key(.publicKey, _): .publicKey
+        case .key(.encapsulatedKey, _), .value: nil
+        }
       default: nil
       }
     return kind.map { Place(frame: event.frames.last, kind: $0) }

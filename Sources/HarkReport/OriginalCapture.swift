@@ -35,6 +35,12 @@ public struct OriginalCapture: Sendable {
     guard let saying = sayings.next(like: event, accessory) else { return }
     if case .message(let message) = accessory.content, saying.isOpened {
       line = line.saying(message.withheld(accessory.direction).text, saying.severity)
+    } else if case .blank(let blank) = accessory.content, saying.isOpened,
+      case .message(let sessionID) = blank.subject
+    {
+      let withheld = TransportedMessage.withheld(
+        accessory.direction, size: blank.size, sessionID)
+      line = line.saying(withheld.text, saying.severity)
     } else if let text = retold(saying.text, line.text) {
       line = line.saying(text, saying.severity)
     }

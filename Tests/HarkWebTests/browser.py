@@ -181,7 +181,7 @@ class Page:
         check("exceptionDetails" not in answer, f"{script}: {answer.get('exceptionDetails')}")
         return answer["result"].get("value")
 
-    def until(self, script, what, seconds=20):
+    def until(self, script, what, seconds=60):
         deadline = time.monotonic() + seconds
         while True:
             with contextlib.suppress(AssertionError):

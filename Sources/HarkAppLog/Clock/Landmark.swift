@@ -89,6 +89,16 @@ struct Landmark: Hashable, Sendable {
       return [.key(.publicKey, size: key.step.message.key.count)]
     case .encapsulatedKey(let key):
       return [.key(.encapsulatedKey, size: key.step.message.key.count)]
+    case .blank(let blank):
+      switch blank.subject {
+      case .key(let type, _): return [.key(type, size: blank.size)]
+      case .message(let sessionID):
+        return [
+          .message(event.direction, size: blank.size),
+          .messageOf(session: sessionID.uppercased(), size: blank.size),
+        ]
+      case .value: return []
+      }
     case .message(let message):
       let contents = message.opened?.decoded.contents ?? []
       return [

@@ -127,6 +127,10 @@ public struct CaptureReport: Sendable {
       } else {
         tally.opened += 1
       }
+    case .blank(let blank):
+      guard case .message = blank.subject else { return }
+      tally.messages += 1
+      tally.lockedReasons["overwritten with zeros", default: 0] += 1
     case .plain:
       tally.messages += 1
       tally.opened += 1

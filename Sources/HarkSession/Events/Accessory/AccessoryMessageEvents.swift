@@ -104,6 +104,12 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
 
   /// Whose message of how many bytes it is.
   private func head(_ direction: MessageDirection) -> EventSentence {
+    Self.head(direction, size: size, sessionID)
+  }
+
+  private static func head(
+    _ direction: MessageDirection, size: Int, _ sessionID: String
+  ) -> EventSentence {
     let session: EventSentence =
       sessionID.isEmpty ? "unnamed session" : "session \(personal: sessionID)"
     return "message \(direction.way), \(Names.count(size, "byte")), \(session)"
@@ -111,7 +117,14 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
 
   /// Of a sealed message that others can open.
   package func withheld(_ direction: MessageDirection) -> EventSentence {
-    "\(head(direction)): decrypted with its key; its content is left out"
+    Self.withheld(direction, size: size, sessionID)
+  }
+
+  /// The same of one that was overwritten.
+  package static func withheld(
+    _ direction: MessageDirection, size: Int, _ sessionID: String
+  ) -> EventSentence {
+    "\(head(direction, size: size, sessionID)): decrypted with its key; its content is left out"
   }
 
   private func sentence(_ verdict: Verdict, _ direction: MessageDirection) -> EventSentence {
