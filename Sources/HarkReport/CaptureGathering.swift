@@ -70,19 +70,28 @@ public struct CaptureGathering: Sendable {
   }
 
   private mutating func take(_ accessory: AccessoryEvent, _ event: Event) {
-    guard case .message(let message) = accessory.content else { return }
+    let sessionID: String
+    let verdict: String?
+    switch accessory.content {
+    case .message(let message):
+      (sessionID, verdict) = (message.sessionID, message.verdict?.description)
+    case .blank(let blank):
+      guard case .message(let id) = blank.subject else { return }
+      (sessionID, verdict) = (id, "overwritten with zeros")
+    default: return
+    }
     let conversation = Conversation(
-      device: event.device, link: event.link, session: message.sessionID)
+      device: event.device, link: event.link, session: sessionID)
     guard let index = exchangeAt[conversation] ?? begin(conversation, accessory, event) else {
       return
     }
     exchanges[index].last = max(exchanges[index].last, event.frames.last)
-    guard let verdict = message.verdict else {
+    guard let verdict else {
       exchanges[index].read += 1
       return
     }
     exchanges[index].locked += 1
-    if exchanges[index].reason == nil { exchanges[index].reason = verdict.description }
+    if exchanges[index].reason == nil { exchanges[index].reason = verdict }
   }
 
   private mutating func begin(
