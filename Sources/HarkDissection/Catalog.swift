@@ -118,5 +118,6 @@ extension Catalog {
     Entry(PacketLoggerRecord.self),
     Entry(ThreeWireUART.self),
     Entry(BCSPFrame.self),
+    Entry(ResolvedAddress.self),
   ]
 }

@@ -11,7 +11,9 @@ import Testing
 /// path, they are changed until one does. What records say is compared elsewhere: here it counts that they say it.
 @Suite struct FieldProductionTests {
   /// Listed paths that no record is found for, and why. One that is found has to go.
-  static let unproven: [String: String] = [:]
+  static let unproven: [String: String] = [
+    "resolved.identity": "no record has it: a session with an IRK adds it"
+  ]
 
   private static let outcome = Result { try search() }
 

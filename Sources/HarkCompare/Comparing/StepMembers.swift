@@ -77,6 +77,7 @@ struct StepMembers: EventSink {
     case .number(let number): return "\(number)"
     case .flag(let flag): return flag ? "true" : "false"
     case .word(let text), .text(let text): return text
+    case .address(let address): return address.description
     case .octets(let octets): return Self.text(of: octets)
     case .nanoseconds(let time):
       var text = TextBuffer()

@@ -20,6 +20,7 @@ public enum ProtocolList {
     ("On a serial line", ["h4", "h5", "bcsp"]),
     ("Over the air", ["radio", "nordic", "ppi", "ll", "ll.control", "bb", "lmp"]),
     ("On the local network", ["eth", "sll", "sll2", "loopback", "ip", "mdns"]),
+    ("From keys", ["resolved"]),
     ("Records added by the recorder", ["monitor", "packetlogger", "note", "packetlogger.lmp"]),
     ("Channels and security", ["l2cap", "l2cap.signal", "l2cap.connectionless", "smp"]),
     (

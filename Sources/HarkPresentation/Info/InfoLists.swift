@@ -85,7 +85,9 @@ extension CaptureReport {
   package func describe(_ link: Link, _ session: borrowing Session) -> String {
     var name = link.transport == .unknown ? "of unknown kind" : link.transport.rawValue
     if let device = link.device { name += " to \(session.devices[Int(device.index)].label)" }
-    if let central = link.air?.central { name += " from \(central)" }
+    if let central = link.air?.central {
+      name += " from \(central)" + (session.identity(of: central).map { " (\($0))" } ?? "")
+    }
     if let role = link.role, link.air == nil { name += " as \(role.rawValue)" }
     var parts = [name, Names.count(link.packets, "packet")]
     if isEncrypted(link) { parts.append("encrypted") }

@@ -67,6 +67,7 @@ public struct FrameView: Sendable {
       context.isSecret || row.flags.contains(.secret) || events.exposesKey || isKey
     var tree = Tree()
     session.catalog.describe(own.raw, .record(row.kind), context, into: &tree)
+    session.resolveAddresses(in: &tree)
     sections = [
       Section(
         title: "Frame (\(Names.count(own.count, "byte")))", bytes: own, content: .tree(tree))

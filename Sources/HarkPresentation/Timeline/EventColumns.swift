@@ -12,12 +12,12 @@ package struct EventColumns {
   ///   ellipsis stands for each in the sentence, and the members have none.
   package init(_ event: Event, _ session: borrowing Session, withTexts: Bool) {
     var sink = EventJSON()
-    (sink.withholdsTexts, sink.keepsSentence) = (!withTexts, true)
+    sink.withholdsTexts = !withTexts
     sink.json.text.byte(UInt8(ascii: "{"))
     event.content.described.describe(event, in: session, to: &sink)
     sink.json.text.byte(UInt8(ascii: "}"))
     members = sink.json.text
-    let sentence = sink.sentence
+    let sentence = Event.sentence(of: event.content.described, event, session)
     text =
       (withTexts ? sentence.text : sentence.text(markingPersonal: "…")) + EventText.lag(of: event)
   }

@@ -6,18 +6,18 @@ struct EventJSON: EventSink {
   var json = JSONText()
   /// Whether texts and bytes from the capture are left out.
   var withholdsTexts = false
-  /// Whether the sentence is kept as well.
-  var keepsSentence = false
-  private(set) var sentence: EventSentence = ""
 
   mutating func member(
     _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole
   ) {
     switch value() {
-    case .text where withholdsTexts, .octets where withholdsTexts: break
+    case .text where withholdsTexts, .address where withholdsTexts,
+      .octets where withholdsTexts:
+      break
     case .number(let number): json.number(name, number)
     case .flag(let flag): json.flag(name, flag)
     case .word(let text), .text(let text): json.string(name, text)
+    case .address(let address): json.string(name, address.description)
     case .nanoseconds(let duration): json.seconds(name, duration)
     case .octets(let octets): json.hex(name, octets)
     case nil: break
@@ -38,10 +38,13 @@ struct EventJSON: EventSink {
 
   mutating func element(_ value: @autoclosure () -> EventValue, _ role: EventRole) {
     switch value() {
-    case .text where withholdsTexts, .octets where withholdsTexts: break
+    case .text where withholdsTexts, .address where withholdsTexts,
+      .octets where withholdsTexts:
+      break
     case .number(let number): json.element(number)
     case .flag(let flag): json.element(flag)
     case .word(let text), .text(let text): json.element(text)
+    case .address(let address): json.element(address.description)
     case .nanoseconds(let duration): json.element(seconds: duration)
     case .octets(let octets): json.element(Hex.text(octets))
     }
@@ -53,9 +56,7 @@ struct EventJSON: EventSink {
     json.close(UInt8(ascii: "}"))
   }
 
-  mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {
-    if keepsSentence { self.sentence = sentence() }
-  }
+  mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {}
 }
 
 extension JSONText {

@@ -114,8 +114,9 @@ public enum EventValue: Sendable {
   case flag(Bool)
   /// A name of the specification's, or of hark's.
   case word(String)
-  /// A name, text, address or identifier from the capture, which may be personal.
+  /// A name, text or identifier from the capture, which may be personal.
   case text(String)
+  case address(BluetoothAddress)
   case nanoseconds(Int64)
   /// Octets from the capture, as hexadecimal digits in JSON.
   case octets([UInt8])
@@ -162,7 +163,7 @@ extension EventSink {
   mutating func address(
     _ name: StaticString, _ value: BluetoothAddress?, _ role: EventRole = .incidental
   ) {
-    member(name, value.map { .text($0.description) }, role)
+    member(name, value.map(EventValue.address), role)
   }
 
   /// A UUID as Core Specification, Vol 3, Part B, 2.5.1 writes it.

@@ -1,3 +1,5 @@
+import HarkCore
+
 /// A sentence about an event. It keeps which parts came from the capture and may be personal.
 ///
 ///     "LE link \(Names.hex(handle)) to \(personal: name)"
@@ -80,23 +82,49 @@ extension Event {
   package static func sentence(
     of described: any Described, _ event: Event, _ session: borrowing Session
   ) -> EventSentence {
-    var writer = SentenceWriter()
+    var writer = SentenceWriter(findsAddresses: session.tables.devices.hasIdentities)
     described.describe(event, in: session, to: &writer)
-    return writer.sentence
+    var sentence = writer.sentence
+    for address in writer.addresses where sentence.text.contains(address.description) {
+      guard let identity = session.identity(of: address),
+        !sentence.text.contains(identity.description)
+      else { continue }
+      sentence += "; \(personal: address) is \(personal: identity)"
+    }
+    return sentence
   }
 }
 
-/// Keeps the sentence alone.
+/// Keeps the sentence, and the resolvable private addresses that it may contain.
 private struct SentenceWriter: EventSink {
+  let findsAddresses: Bool
   private(set) var sentence: EventSentence = ""
+  private(set) var addresses: [BluetoothAddress] = []
+
+  init(findsAddresses: Bool) { self.findsAddresses = findsAddresses }
 
   mutating func member(
     _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole
-  ) {}
-  mutating func object(_ name: StaticString, _ body: (inout Self) -> Void) {}
-  mutating func list(_ name: StaticString, _ body: (inout Self) -> Void) {}
+  ) {
+    guard findsAddresses, case .address(let address)? = value(), address.isResolvablePrivate,
+      !addresses.contains(address)
+    else { return }
+    addresses.append(address)
+  }
+
+  mutating func object(_ name: StaticString, _ body: (inout Self) -> Void) {
+    if findsAddresses { body(&self) }
+  }
+
+  mutating func list(_ name: StaticString, _ body: (inout Self) -> Void) {
+    if findsAddresses { body(&self) }
+  }
+
   mutating func element(_ value: @autoclosure () -> EventValue, _ role: EventRole) {}
-  mutating func element(_ body: (inout Self) -> Void) {}
+
+  mutating func element(_ body: (inout Self) -> Void) {
+    if findsAddresses { body(&self) }
+  }
 
   mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {
     self.sentence = sentence()

@@ -67,5 +67,6 @@ extension Session {
     var context = context
     if let inner = pdu.inner { unsafe context.inner = inner }
     tables.catalog.describe(bytes, pdu.entry, context, into: &tree)
+    resolveAddresses(in: &tree)
   }
 }

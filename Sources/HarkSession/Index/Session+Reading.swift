@@ -28,7 +28,10 @@ extension Session {
   /// `bytes` are those of its record. They are read now where the index pass did not, without
   /// `keepsFields`, or did not know yet what it knows now.
   public mutating func takeFields(_ bytes: RawSpan, _ row: PacketRow, into tree: inout Tree) {
-    defer { tables.record.isInTree = false }
+    defer {
+      tables.record.isInTree = false
+      resolveAddresses(in: &tree)
+    }
     // Only what is said of data is said by other packets, except that it is secret.
     if tables.record.isInTree, !row.kind.isData, !row.flags.contains(.secret) {
       return swap(&tables.record.tree, &tree)
@@ -40,6 +43,17 @@ extension Session {
     } else {
       tables.catalog.describe(bytes, .record(row.kind), known, into: &tree)
     }
+  }
+
+  /// Adds identities to the resolvable private addresses in a tree, as far as the keys are known that made them.
+  public func resolveAddresses(in tree: inout Tree) {
+    tables.devices.resolveAddresses(in: &tree, tables.catalog)
+  }
+
+  /// The identity address of the device that made a resolvable private address, as far as a key is known.
+  public func identity(of address: BluetoothAddress) -> BluetoothAddress? {
+    address.isResolvablePrivate && tables.devices.hasIdentities
+      ? tables.devices.identity(of: address) : nil
   }
 
   public func device(of link: LinkID) -> DeviceID? {

@@ -39,6 +39,10 @@ struct Devices {
   var identifiers: [(address: BluetoothAddress, identifier: String)] = []
   /// What is known of them from elsewhere.
   var borrowing: Borrowing
+  /// The identities of addresses in packets, as far as they were asked for.
+  let identities = ResolvedIdentities()
+  /// Whether an address in a packet may be known to be another device's.
+  private(set) var hasIdentities = false
   /// Counts the changes of what devices are called.
   private(set) var changes = 0
 
@@ -65,7 +69,7 @@ struct Devices {
   /// Every new private address is tried against every IRK: a capture adds only so many.
   static let mostKeys = 64
   /// How often the IRKs that were given are tried in all; once that is used up, those of the capture alone are.
-  private static let mostTrials = 1 << 23
+  static let mostTrials = 1 << 23
   private var givenKeys = 0
   private var trials = 0
   static let mostAddresses = 256
@@ -114,6 +118,7 @@ struct Devices {
     irks = ResolvingKeys(keys)
     irkOwners = keys.map { $0.address.map(Owner.identity) ?? .unknown }
     givenKeys = keys.count
+    hasIdentities = !keys.isEmpty
   }
 
   /// The device that was seen at `address`.
@@ -128,6 +133,13 @@ struct Devices {
     case .identity(let identity): return find(identity)
     case .unknown: return nil
     }
+  }
+
+  // What `ResolvedIdentities` needs of the keys.
+  var keyCount: Int { irks.count }
+  func owner(_ key: Int) -> Owner { irkOwners[key] }
+  func place(ofKeyFor address: BluetoothAddress, most: Int) -> Int? {
+    irks.firstIndex(resolving: address, most: most)
   }
 
   /// The device that `id` turned out to be. Those kept are older, so the way ends.
@@ -157,6 +169,7 @@ struct Devices {
   /// Takes an IRK, and gives the devices that it shows to be one. Vol 3, Part H, 3.6.4; Vol 4,
   /// Part E, 7.8.38.
   mutating func learn(_ irk: BondingKey, of owner: Owner) -> [DeviceID] {
+    identities.forget()
     if let index = irkOwners.firstIndex(of: owner) {
       irks.remove(at: index)
       irkOwners.remove(at: index)
@@ -165,6 +178,7 @@ struct Devices {
     guard irks.count - givenKeys < Self.mostKeys else { return [] }
     irks.append(irk)
     irkOwners.append(owner)
+    hasIdentities = true
     let owners: [DeviceID?] =
       switch owner {
       case .device(let id): [current(id)]
@@ -180,10 +194,14 @@ struct Devices {
   }
 
   /// The device uses `address` as well, of which no other device is known.
-  mutating func identify(_ id: DeviceID, at address: BluetoothAddress) { add(address, to: id) }
+  mutating func identify(_ id: DeviceID, at address: BluetoothAddress) {
+    hasIdentities = true
+    add(address, to: id)
+  }
 
   /// The device told its identity, which no other device is known to have. Vol 3, Part H, 3.6.5.
   mutating func identify(_ id: DeviceID, as address: BluetoothAddress) {
+    hasIdentities = true
     add(address, to: id)
     self[id].address = address
     changes += 1
@@ -191,6 +209,7 @@ struct Devices {
 
   /// Makes `gone` the same as the older device `kept`.
   mutating func merge(_ gone: DeviceID, into kept: DeviceID) {
+    hasIdentities = true
     if self[kept].address.isResolvablePrivate { self[kept].address = self[gone].address }
     for address in self[gone].addresses { add(address, to: kept) }
     if self[kept].name == nil { self[kept].name = self[gone].name }

@@ -34,6 +34,32 @@ extension Tree {
       count = pen.count
     }
 
+    mutating func insert(_ inferences: [Inference]) {
+      if !isKnownUniquelyReferenced(&memory) {
+        let copy = Memory()
+        while copy.capacity < count { copy.grow() }
+        unsafe copy.start.update(from: start, count: count)
+        memory = copy
+      }
+      while memory.capacity < count + inferences.count { memory.grow() }
+      unsafe start = memory.start
+      var (from, to) = (count, count + inferences.count)
+      count = to
+      // From the end, so that each node moves once.
+      for inference in inferences.reversed() {
+        while from > inference.index + 1 {
+          (from, to) = (from - 1, to - 1)
+          unsafe start[to] = start[from]
+        }
+        to -= 1
+        let node = unsafe start[inference.index]
+        unsafe start[to] = Node(
+          field: inference.field, depth: node.depth, kind: .inferred,
+          offset: UInt32(truncatingIfNeeded: node.range.upperBound), count: 0,
+          value: inference.value)
+      }
+    }
+
     func takeRemarks() -> ([Note], [Malformed], [(node: Int, text: [UInt8])]) {
       defer { (memory.notes, memory.failures, memory.summaries) = ([], [], []) }
       return (memory.notes, memory.failures, memory.summaries)

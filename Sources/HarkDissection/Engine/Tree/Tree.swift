@@ -56,6 +56,21 @@ public struct Tree: Sendable {
     if pen.hasRemarks { (notes, failures, summaries) = nodes.takeRemarks() }
   }
 
+  /// A value that follows from other packets, beside the node with an index.
+  struct Inference {
+    let index: Int
+    let field: Field
+    let value: UInt64
+  }
+
+  /// Adds values after their nodes, whose indexes increase.
+  mutating func add(_ inferences: [Inference]) {
+    nodes.insert(inferences)
+    for place in summaries.indices {
+      summaries[place].node += inferences.count { $0.index < summaries[place].node }
+    }
+  }
+
   /// The first value of `field`, or nil.
   public func value(_ field: Field) -> UInt64? { node(field)?.value }
 
