@@ -54,7 +54,7 @@ package enum HIDPMessage: Equatable, Sendable {
       }
   }
 
-  /// Nothing after the header is read: most messages are reports, and what these hold nobody follows.
+  /// Nothing after the header is read: most messages are reports, whose contents hark does not follow.
   package init(_ bytes: RawSpan) {
     self = bytes.byteCount > 0 ? Self(header: bytes.byte(at: 0)) : .other
   }

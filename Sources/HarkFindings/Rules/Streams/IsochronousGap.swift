@@ -29,7 +29,7 @@ struct IsochronousGap: Rule {
       report.found(
         event, session, expected: "consecutive sequence numbers", confidence: .likely,
         subject: "\(gap.handle) sent")
-    // What it did not receive, a controller tells of: the SDU is lost after it.
+    // A controller reports what it did not receive: the SDU is lost after it.
     case .gap(let gap):
       report.found(
         event, session, expected: "an SDU, or a report that it was not received, for each number",

@@ -2,7 +2,7 @@ import HarkCore
 
 /// Whether the payload of a PDU is in the clear, as its own lengths say, though what is known of its
 /// connection, or its sniffer, calls it encrypted: programs put plaintexts in place of what was sent, and
-/// where the end of encryption was not received, the next LL_ENC_REQ tells of it.
+/// where the end of encryption was not received, the next LL_ENC_REQ shows it.
 public enum LinkLayerPlaintext {
   /// By number of octets with the opcode: whether an LL Control PDU has as many. Vol 6, Part B, 2.4.2
   private static let lengths: [Bool] = {
