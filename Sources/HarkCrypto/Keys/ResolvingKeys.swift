@@ -18,10 +18,11 @@ public struct ResolvingKeys: Sendable {
   public init(_ keys: [BondingKey]) {
     guard !keys.isEmpty else { return }
     secret = unsafe Secret(count: keys.count * Self.size) { room in
-      for (index, key) in keys.enumerated() {
-        let place = unsafe UnsafeMutableRawBufferPointer(
-          rebasing: room[(index * Self.size)..<((index + 1) * Self.size)])
-        unsafe key.secret.withBytes { unsafe place.copyMemory(from: $0) }
+      var place = 0
+      unsafe Secret.withBytes(of: keys.lazy.map(\.secret)) { bytes in
+        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: room[place..<(place + Self.size)])
+        unsafe part.copyMemory(from: bytes)
+        place += Self.size
       }
     }
   }

@@ -59,6 +59,23 @@ public final class Secret: Sendable {
     try unsafe slab.read(offset, count, body)
   }
 
+  /// Calls `body` with each of `secrets`, whose bytes are readable meanwhile. The protection of memory that several
+  /// share changes once: for each of many, this takes longer than reading them.
+  static func withBytes(
+    of secrets: some Sequence<Secret>, _ body: (UnsafeRawBufferPointer) -> Void
+  ) {
+    var open: SecretSlab?
+    for secret in secrets {
+      if secret.slab !== open {
+        open?.endReading()
+        secret.slab.beginReading()
+        open = secret.slab
+      }
+      unsafe secret.slab.read(secret.offset, secret.count, body)
+    }
+    open?.endReading()
+  }
+
   /// A key for swift-crypto, which zeroes its copy on release but does not lock it. Short-lived use.
   var key: SymmetricKey { unsafe withBytes { unsafe SymmetricKey(data: $0) } }
 

@@ -122,16 +122,8 @@ import Synchronization
   func read<R>(
     _ offset: Int, _ count: Int, _ body: (UnsafeRawBufferPointer) throws -> R
   ) rethrows -> R {
-    state.withLock { state in
-      state.readers += 1
-      if state.readers == 1, state.writers == 0 { protect(state) }
-    }
-    defer {
-      state.withLock { state in
-        state.readers -= 1
-        if state.readers == 0, state.writers == 0 { protect(state) }
-      }
-    }
+    beginReading()
+    defer { endReading() }
     return try unsafe body(UnsafeRawBufferPointer(start: base + offset, count: count))
   }
 
@@ -139,6 +131,20 @@ import Synchronization
     beginWriting()
     defer { endWriting() }
     unsafe body(UnsafeMutableRawBufferPointer(start: base + offset, count: count))
+  }
+
+  func beginReading() {
+    state.withLock { state in
+      state.readers += 1
+      if state.readers == 1, state.writers == 0 { protect(state) }
+    }
+  }
+
+  func endReading() {
+    state.withLock { state in
+      state.readers -= 1
+      if state.readers == 0, state.writers == 0 { protect(state) }
+    }
   }
 
   private func beginWriting() {
