@@ -222,6 +222,29 @@ import Testing
     #expect(length.messages.count == 8)
   }
 
+  /// Messages that begin with a mark and have a length, in values of a PSM that end anywhere: some hold several
+  /// messages, and some only a part of one.
+  @Test(arguments: [5...40, 60...200, 1...300]) func markedMessages(_ sizes: ClosedRange<Int>)
+    throws
+  {
+    var source = Random(state: 6)
+    var stream: [UInt8] = []
+    for index in 0..<80 {
+      let size = Int.random(in: 3...60, using: &source)
+      stream += [0xA5, UInt8(index % 3), UInt8(size), 0] + Self.random(size, &source)
+    }
+    var pieces: [[UInt8]] = []
+    while !stream.isEmpty {
+      pieces.append(Array(stream.prefix(.random(in: sizes, using: &source))))
+      stream.removeFirst(pieces.last?.count ?? 0)
+    }
+    guard case .length(let length) = Self.guess(pieces).assembly else {
+      Issue.record("no length")
+      return
+    }
+    #expect((length.offset, length.plus, length.messages.count) == (2, 4, 80))
+  }
+
   /// Cheshire and Baker's own example, and RFC 1055.
   @Test func delimiters() {
     let cobs = ["0345 0201 0100", "0102 4500", "02AA 0100", "0511 2233 4400"]
