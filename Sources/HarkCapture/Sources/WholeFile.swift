@@ -8,7 +8,20 @@ public enum WholeFile {
     /// With `errno`.
     case cannotRead(Int32)
     case tooLarge
+
+    /// For an error: `cannot be opened: Permission denied`.
+    /// - Parameter most: What the file was read with.
+    public func words(most: Int) -> String {
+      switch self {
+      case .cannotOpen(let code): "cannot be opened: \(unsafe String(cString: strerror(code)))"
+      case .cannotRead(let code): "cannot be read: \(unsafe String(cString: strerror(code)))"
+      case .tooLarge: "is larger than \(most) bytes"
+      }
+    }
   }
+
+  /// Whether there is a file or folder at `path`.
+  public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// The bytes of the file at `path`, which may be a pipe.
   /// - Throws: `Problem`, also where it holds more than `most` bytes.

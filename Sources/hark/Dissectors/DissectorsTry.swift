@@ -58,6 +58,10 @@ extension DissectorsCommand {
 
     private func read() throws {
       let file = Directory.isFolder(layout) ? layout + "/" + Profile.fileName : layout
+      if file != layout, !WholeFile.exists(file) {
+        Console.complain("\(layout): contains no \(Profile.fileName); name the .ksy file itself")
+        throw ExitCode.failure
+      }
       if file.hasSuffix(Profile.fileName) { return try readProfile(file) }
       var trial = LayoutTrial(try DissectorsCommand.attached(layout))
       var reading = try Reading(capture)
@@ -96,6 +100,7 @@ extension DissectorsCommand.Try {
       }
       for event in session.events { trial.take(event, most: messages, to: &out.text) }
     }
+    trial.end(reading.keys)
     trial.write(reading.session, to: &out.text)
     try out.flush()
     guard trial.isGood else { throw ExitCode.failure }

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 import HarkDissection
 import HarkPresentation
 import HarkProfile
@@ -20,6 +21,9 @@ struct ProfileTrial {
   private var rules: [Place: Count] = [:]
   /// The values of `first` and `more` of fragments.
   private var fragments: [Place: Fragments] = [:]
+  private var derivations: DerivationCheck
+  /// The expressions that derive other keys than those that open the messages.
+  private var misderived: [DerivationCheck.Mistake] = []
   private var swapped: Int?
   private var channels: Set<String> = []
   private var uuids: Set<String> = []
@@ -46,7 +50,17 @@ struct ProfileTrial {
     var placeOfMore: Place?
   }
 
-  init(_ profile: Profile, _ file: String) { (self.profile, self.file) = (profile, file) }
+  init(_ profile: Profile, _ file: String) {
+    (self.profile, self.file) = (profile, file)
+    derivations = DerivationCheck(profile)
+  }
+
+  /// Ends the trial.
+  /// - Parameter keys: Those of the session.
+  mutating func end(_ keys: KeyRing) {
+    var keys = keys
+    if opened + locked > 0 { misderived = derivations.mistakes(&keys) }
+  }
 
   var isGood: Bool {
     messages > 0 && untaken + unreadable + incomplete + missing + locked == 0 && mistakes.isEmpty
@@ -56,6 +70,7 @@ struct ProfileTrial {
   mutating func take(_ tree: MessageTreeText, most: Int, to text: inout TextBuffer) {
     guard tree.profile == profile.id else { return }
     channels.insert(tree.channel)
+    derivations.take(tree)
     write(tree, tree.channel, tree.frames, most: most, to: &text)
   }
 
@@ -72,6 +87,7 @@ struct ProfileTrial {
       switch message.outcome {
       case .opened(let opened):
         self.opened += 1
+        derivations.take(opened.keyUse)
         for tree in profile.trees(plaintext: opened.plaintext, direction: event.direction) {
           write(tree, "decrypted", event.frames, most: most, to: &text)
         }
@@ -201,7 +217,8 @@ struct ProfileTrial {
         "a length is \(swapped) if its bytes are swapped, which fits: the layout or 'total' probably reads it in "
           + "the wrong byte order")
     }
-    if tagFails > 0, opened == 0 {
+    found += misderived.map { "\(file):\($0.line):\($0.column): \($0.words)" }
+    if tagFails > 0, opened == 0, misderived.isEmpty {
       let places = rules.filter {
         ["transport.message", "security.encapsulated-key"].contains($0.value.kind)
       }.map { "\(file):\($0.key.line):\($0.key.column)" }.sorted()

@@ -99,7 +99,63 @@ import Testing
     )
     let (text, _, code) = try Self.run(profile, Self.capture, "--keys", Self.keys)
     #expect(code == 1)
-    #expect(text.contains("cannot be decrypted with a private key that fits"), "\(text)")
+    // The layout has a length of one byte and the 36 characters of the session in front.
+    #expect(
+      text.contains(
+        /profile\.yaml:\d+:\d+: the profile's 'data' takes [0-9a-f]+… \(\d+ bytes\), but the messages open with the bytes from byte 37 on/
+      ), "\(text)")
+  }
+
+  /// A derivation with a text that the profile takes from the wrong place. What opens the messages is in the sample's
+  /// truth.json.
+  @Test(arguments: [
+    ("            session-id: session_id", "session-id", "27563CF7-E1EA-5E4F-9566-CFF165355BED"),
+    ("        identifier: body.identifier\n", "identifier", "F47F6DB4-24D5-596D-93BC-29DA89054161"),
+  ])
+  func wrongDerivation(_ words: String, _ member: String, _ used: String) throws {
+    let folder = try TestFolder()
+    let wrong = "ABCDEF12-3456-7890-ABCD-EF0123456789"
+    let text = words.replacing(/: .*/) { _ in ": \"'\(wrong)'\"" }
+    let profile = try Self.copy(
+      "pebble", (words, text + (words.hasSuffix("\n") ? "\n" : "")), in: folder)
+    let (output, _, code) = try Self.run(profile, Self.capture, "--keys", Self.keys)
+    #expect(code == 1)
+    let place = try #require(
+      output.firstMatch(
+        of:
+          /Likely mistake of the profile: .*profile\.yaml:(\d+):(\d+): the profile's '([a-z-]+)' derives with `([^`]+)`, but the messages open with `([^`]+)`/
+      ), "\(output)")
+    #expect((String(place.3), String(place.4), String(place.5)) == (member, wrong, used))
+    let lines = try String(contentsOfFile: profile + "/profile.yaml", encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    let line = try #require(Int(place.1).map { lines[$0 - 1] })
+    #expect(line.dropFirst((Int(place.2) ?? 1) - 1).hasPrefix("\"'\(wrong)"))
+  }
+
+  @Test func wrongVersion() throws {
+    let folder = try TestFolder()
+    let profile = try Self.copy(
+      "pebble",
+      (
+        "        identifier: body.identifier\n",
+        "        identifier: body.identifier\n        version: \"'version1'\"\n"
+      ),
+      in: folder)
+    let (text, _, code) = try Self.run(profile, Self.capture, "--keys", Self.keys)
+    #expect(code == 1)
+    #expect(
+      text.contains("'version' derives with `version1`, but the messages open with `Version1`"),
+      "\(text)")
+  }
+
+  /// What firmware does otherwise than phones is no mistake of the profile.
+  @Test(arguments: ["pebble-wrong-derivation", "pebble-bytes-trap"])
+  func wrongFirmware(_ name: String) throws {
+    let (text, _, code) = try Self.run(
+      Project.root.appendingPathComponent("dissectors/pebble").path,
+      Project.capture("\(name)/\(name).btsnoop"), "--keys",
+      Project.capture("\(name)/accessory.harkkeys"))
+    #expect(code == 0 && !text.contains("Likely mistake"), "\(text)")
   }
 
   @Test func swappedLength() throws {

@@ -41,14 +41,20 @@ public struct KeySearch {
     public let frame: UInt32
     public let direction: MessageDirection
     public let plaintext: [UInt8]
+    /// What its key is derived with; nil without a session.
+    public let session: String?
+    public let sealed: [UInt8]
   }
 
   let suite: CipherSuite
   /// Of the private key's public key.
   public let publicKey: Fingerprint
   let key: Part
+  let keyBytes: [UInt8]
   let keyFrame: UInt32
   let identifier: Source
+  /// What keys are derived with; empty without an identifier.
+  public let identifierText: String
   /// Where the accessory's public key is announced.
   let announced: Part?
   let info: String
@@ -73,9 +79,12 @@ public struct KeySearch {
 
   /// Looks for an exchange in what passed; nil where none opens anything.
   public static func find(_ guesses: [ChannelGuess], _ ring: inout KeyRing) -> KeySearch? {
+    find(in: SearchedBytes.all(guesses), &ring)
+  }
+
+  static func find(in pieces: [SearchedBytes], _ ring: inout KeyRing) -> KeySearch? {
     let suites = Set(ring.publicKeys.map(\.suite))
     guard !suites.isEmpty else { return nil }
-    let pieces = SearchedBytes.all(guesses)
     let own = ring.publicKeys
     let announced = pieces.lazy.compactMap { announcement($0, own) }.first
     let candidates = candidates(pieces, own, suites)
@@ -280,6 +289,8 @@ public struct KeySearch {
     (suite, self.key, keyFrame) = (exchange.suite, key, piece.frame)
     publicKey = exchange.publicKey ?? Fingerprint(publicKey: [])
     (self.identifier, self.announced) = (identifier.source, announced)
+    identifierText = identifier.text
+    keyBytes = Array(piece.bytes[key.offset..<key.offset + (key.count ?? 0)])
     (info, isUsual) = (first.info, effort != .thorough)
     var exchange = exchange
     var known: [SearchedBytes.Place: Opened] = [firstPiece.place: first]
@@ -332,7 +343,9 @@ public struct KeySearch {
         continue
       }
       messages.append(
-        Message(frame: piece.frame, direction: first.direction, plaintext: found.plaintext))
+        Message(
+          frame: piece.frame, direction: first.direction, plaintext: found.plaintext,
+          session: session, sealed: Array(bytes[first.offset..<bytes.count - first.trailing])))
       var end = first.offset
       if case .bytes(let offset) = first.session { end = min(end, offset) }
       if case .characters(let offset) = first.session { end = min(end, offset) }

@@ -30,12 +30,18 @@ struct SearchedBytes {
   }
 
   private static func of(_ guess: ChannelGuess, _ channel: Int) -> [SearchedBytes] {
-    let samples = guess.searchedMessages.prefix(mostMessages)
-    return samples.flatMap { sample -> [SearchedBytes] in
+    of(Array(guess.searchedMessages.prefix(mostMessages)), guess.encoding, channel)
+  }
+
+  /// Those of messages that a profile cuts.
+  static func of(
+    _ samples: [Sample], _ encoding: GuessedEncoding?, _ channel: Int
+  ) -> [SearchedBytes] {
+    samples.flatMap { sample -> [SearchedBytes] in
       func place(_ expression: String) -> Place {
         Place(channel: channel, toServer: sample.toServer, expression: expression)
       }
-      guard let value = guess.encoding?.read(sample.bytes) else {
+      guard let value = encoding?.read(sample.bytes) else {
         var found = [SearchedBytes(place: place("_"), bytes: sample.bytes, frame: sample.frame)]
         if let spelled = Self.spelled(String(decoding: sample.bytes, as: UTF8.self)) {
           found.append(
@@ -47,7 +53,7 @@ struct SearchedBytes {
       var members: [(expression: String, bytes: [UInt8])] = []
       var texts: [(expression: String, text: String)] = []
       var isProtobuf = false
-      if case .protobuf = guess.encoding { isProtobuf = true }
+      if case .protobuf = encoding { isProtobuf = true }
       collect(value, "", 0, isProtobuf: isProtobuf, &members, &texts)
       return members.map { member in
         SearchedBytes(
