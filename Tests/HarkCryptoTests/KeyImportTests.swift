@@ -218,7 +218,8 @@ import Testing
   }
 
   @Test func whatHoldsNoKeys() {
-    for text in ["", "hello", "{}", "[Policy]\nAutoEnable=true", "ltk=", "\u{0}\u{1}"] {
+    #expect(throws: KeyImport.Failure.problem("is empty")) { try read("") }
+    for text in ["hello", "{}", "[Policy]\nAutoEnable=true", "ltk=", "\u{0}\u{1}"] {
       #expect(throws: KeyImport.Failure.unknown) { try read(text) }
     }
     #expect(throws: KeyImport.Failure.noKeys(.android)) {

@@ -55,7 +55,12 @@ public struct KeyImport: Sendable {
   public static func read(
     _ bytes: [UInt8], path: String, hint: Hint = Hint()
   ) throws(Failure) -> KeyImport {
-    guard var found = try reading(bytes, path, hint) else { throw .unknown }
+    if bytes.isEmpty { throw .problem("is empty") }
+    guard var found = try reading(bytes, path, hint) else {
+      guard let kind = hint.kind, FileContents.name(bytes) == nil else { throw .unknown }
+      throw .problem(
+        "contains no hexadecimal digits of a key (--kind \(kind.rawValue)), only another text")
+    }
     guard !found.keys.isEmpty else { throw .noKeys(found.format) }
     for index in found.keys.indices where found.keys[index].details.source == nil {
       found.keys[index].details.source = path

@@ -62,9 +62,8 @@ enum BareKey {
   static func read(
     _ lines: [String], _ hint: KeyImport.Hint
   ) throws(KeyImport.Failure) -> KeyImport? {
-    guard lines.count <= 64, var bytes = digits(lines), [16, 32, 64].contains(bytes.count) else {
-      return nil
-    }
+    guard lines.count <= 64, var bytes = digits(lines), !bytes.isEmpty else { return nil }
+    guard hint.kind != nil || [16, 32, 64].contains(bytes.count) else { return nil }
     guard let kind = hint.kind else {
       throw .problem("is a key of \(bytes.count) bytes: name its kind with --kind")
     }

@@ -20,6 +20,9 @@ struct KeyFileParser {
 
   mutating func parse() throws(KeyFileError) -> KeyFile {
     let root: JSONNode
+    guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
+      throw KeyFileError(file: name, problems: [notKeys(FileContents.name(bytes))])
+    }
     do {
       let limits = JSONParser.Limits(
         levels: Self.mostLevels, values: .max, takesDuplicates: false)
@@ -29,6 +32,12 @@ struct KeyFileParser {
       throw KeyFileError(file: name, problems: problems())
     }
     var file = KeyFile()
+    if let found = format(of: root), found.text != "hark-keys" {
+      // Of another file, the members say nothing.
+      report("format", found.node, "must be \"hark-keys\"")
+      checkVersion(found.members["version"], root)
+      throw KeyFileError(file: name, problems: problems())
+    }
     if let members = object(root, "", Self.members) {
       checkFormat(members, root)
       file.note = optionalText(members, "note", "")
@@ -48,6 +57,16 @@ struct KeyFileParser {
     }
     guard found.isEmpty else { throw KeyFileError(file: name, problems: problems()) }
     return file
+  }
+
+  /// Another file was named.
+  private func notKeys(_ contents: String?) -> Problem {
+    let remedy = "'hark keys import' takes the keys of other programs, and of captures"
+    return Problem(
+      path: "", line: nil, column: nil,
+      reason:
+        "is not a key file, which is JSON or encrypted, but \(contents ?? "another text"): \(remedy)"
+    )
   }
 
   /// A list of the file, and how one of its entries is read.
@@ -76,11 +95,21 @@ struct KeyFileParser {
 
   private static let members = ["format", "version", "note", "test"] + lists.map(\.name)
 
+  /// The value of the member `format`, and the others.
+  private func format(of root: JSONNode) -> (node: JSONNode, text: String, members: Members)? {
+    guard case .object(let list) = root.value else { return nil }
+    let members = Members(list.map { ($0.name, $0.value) }) { first, _ in first }
+    guard let node = members["format"], case .string(let range) = node.value else { return nil }
+    return (node, JSONParser.string(range, in: bytes), members)
+  }
+
   private mutating func checkFormat(_ members: Members, _ root: JSONNode) {
-    if let format = requiredText(members, "format", "", root), format != "hark-keys" {
-      report("format", members["format"], "must be \"hark-keys\"")
-    }
-    guard let version = members["version"] else {
+    _ = requiredText(members, "format", "", root)
+    checkVersion(members["version"], root)
+  }
+
+  private mutating func checkVersion(_ version: JSONNode?, _ root: JSONNode) {
+    guard let version else {
       return report("version", root, "is missing; this version of hark reads version 1")
     }
     guard case .number(let range) = version.value, bytes[range].elementsEqual("1".utf8) else {

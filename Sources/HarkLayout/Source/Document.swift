@@ -1,3 +1,5 @@
+import HarkCore
+
 /// Reads the YAML of a layout, keeping every place.
 ///
 /// Aliases are refused: no published layout has any, and with them a short file can stand for an
@@ -18,6 +20,11 @@ package struct Document {
     }
     guard text.utf8.count <= longest else {
       fail("a layout of more than \(longest) bytes", SourceLocation(line: 1, column: 1))
+      return nil
+    }
+    // A capture, or another file that is not text.
+    if let contents = FileContents.name(Array(text.utf8)), contents != "empty" {
+      fail("\(contents), not YAML", SourceLocation(line: 1, column: 1))
       return nil
     }
     var text = text

@@ -5,10 +5,15 @@ public protocol LayoutFiles {
 
   /// The same as bytes, of files that are not text.
   func bytes(at path: String) -> [UInt8]?
+
+  /// Why there is no text.
+  func problem(at path: String) -> String
 }
 
 extension LayoutFiles {
   public func bytes(at path: String) -> [UInt8]? { text(at: path).map { Array($0.utf8) } }
+
+  public func problem(at path: String) -> String { "no such file" }
 }
 
 extension Layout {
@@ -62,7 +67,8 @@ final class LayoutLoader {
     guard let text = files.text(at: path) else {
       diagnostics.add(
         Diagnostic(
-          .error, file: path, SourceLocation(line: 1, column: 1), path: "/", "no such file"))
+          .error, file: path, SourceLocation(line: 1, column: 1), path: "/",
+          files.problem(at: path)))
       return nil
     }
     guard let root = read(text, path) else { return nil }

@@ -42,7 +42,7 @@ final class ProfileLoader {
   func load() -> Profile? {
     guard let text = files.text(at: path) else {
       let top = SourceLocation(line: 1, column: 1)
-      diagnostics.add(Diagnostic(.error, file: path, top, path: "/", "no such file"))
+      diagnostics.add(Diagnostic(.error, file: path, top, path: "/", files.problem(at: path)))
       return nil
     }
     guard let root = Document.read(text, file: path, diagnostics) else { return nil }

@@ -82,6 +82,9 @@ package struct NotificationReader {
   package static func read(_ bytes: [UInt8]) throws(SealError) -> [ForwardedNotification] {
     let reader = MemberReader(bytes)
     let root = try reader.root()
+    if case .object(let members) = root.value, members.contains(where: { $0.name == "format" }) {
+      throw SealError("is a key file or an output of hark, not notifications")
+    }
     let elements: [JSONNode]
     if case .array(let list) = root.value { elements = list } else { elements = [root] }
     guard !elements.isEmpty else { throw SealError("it contains no notification") }
@@ -147,17 +150,29 @@ package struct NotificationReader {
 struct MemberReader {
   let bytes: [UInt8]
 
+  private static let mostLevels = 16
+  private static let mostValues = 100_000
+
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   func root() throws(SealError) -> JSONNode {
+    if let contents = FileContents.name(bytes) { throw SealError("is \(contents), not JSON") }
     do {
       return try JSONParser.read(
         bytes, in: bytes.indices,
-        .init(levels: 16, values: 100_000, takesDuplicates: false))
+        .init(levels: Self.mostLevels, values: Self.mostValues, takesDuplicates: false))
     } catch {
       let before = bytes[..<min(error.offset, bytes.count)]
       let line = before.count { $0 == 0x0A } + 1
-      throw SealError("line \(line) is not JSON, or exceeds a limit")
+      let reason: String =
+        switch error.reason {
+        case .expected(let what): "is not JSON: expected \(what)"
+        case .expectedEnd: "is not JSON: expected the end of the file"
+        case .tooDeep: "has more than \(Self.mostLevels) levels"
+        case .tooMany: "has more than \(Self.mostValues) values"
+        case .duplicate: "has a member twice"
+        }
+      throw SealError("line \(line) \(reason)")
     }
   }
 

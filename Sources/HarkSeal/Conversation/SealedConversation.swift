@@ -190,8 +190,15 @@ extension SealedConversation {
   /// Reads what `write` writes.
   package init(json bytes: [UInt8]) throws(SealError) {
     let reader = MemberReader(bytes)
+    let root = try reader.root()
+    guard case .object(let list) = root.value,
+      let format = list.first(where: { $0.name == "format" })?.value,
+      try reader.text(format, "format") == "hark-sealed"
+    else {
+      throw SealError("is not an output of 'hark seal --format json', nor payloads for APNs")
+    }
     let members = try reader.object(
-      reader.root(), "",
+      root, "",
       [
         "format", "version", "cipherSuite", "profile", "publicKey", "identifier", "sessionID",
         "encapsulatedKeys", "messages", "values",
@@ -199,9 +206,6 @@ extension SealedConversation {
     func text(_ name: String) throws(SealError) -> String {
       guard let node = members[name] else { throw SealError("\(name) is missing") }
       return try reader.text(node, name)
-    }
-    guard try text("format") == "hark-sealed" else {
-      throw SealError("format must be \"hark-sealed\", as written by 'hark seal --format json'")
     }
     let spelling = try text("cipherSuite")
     guard let suite = CipherSuite(spelling: spelling) else {

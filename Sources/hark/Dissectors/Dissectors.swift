@@ -109,7 +109,8 @@ enum Dissectors {
     }
     for folder in folders {
       guard Directory.isFolder(folder) else {
-        Console.complain("\(folder) is not a folder with layouts")
+        let problem = WholeFile.exists(folder) ? "is not a folder" : "no such folder"
+        Console.complain("\(folder): \(problem); continuing without its layouts and profiles")
         continue
       }
       load(folder)
@@ -195,6 +196,15 @@ struct DissectorFiles: LayoutFiles {
 
   func bytes(at path: String) -> [UInt8]? {
     try? WholeFile.read(path, most: Self.longest)
+  }
+
+  func problem(at path: String) -> String {
+    do {
+      _ = try WholeFile.read(path, most: Self.longest)
+      return "cannot be read"
+    } catch {
+      return error.words(most: Self.longest)
+    }
   }
 
   /// The layouts and profiles below a folder, in the order of their names; or the file that `path`

@@ -80,6 +80,8 @@ struct DissectorsCommand: ParsableCommand {
     let (line, column) = (diagnostic.location.line, diagnostic.location.column)
     guard let lines, line > 0, line <= lines.count else { return }
     let all = lines[line - 1].unicodeScalars
+    // Of a file that is not text, nothing is shown.
+    guard !all.contains(where: { $0.value < 0x20 && $0 != "\t" && $0 != "\r" }) else { return }
     // Of a very long line what stands around the place.
     let before = max(0, column - 1)
     let skipped = before > mostBefore ? before - mostBefore : 0

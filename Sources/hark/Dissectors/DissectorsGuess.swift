@@ -80,7 +80,8 @@ extension DissectorsCommand {
           "\(reading.capture.name): "
             + (channel.isEmpty
               ? "there is no data on channels without a known protocol; --all includes the others"
-              : "there is no data on \(channel.joined(separator: ", "))"))
+              : "there is no data on \(channel.joined(separator: ", ")); without --channel, "
+                + "hark lists the channels"))
         throw ExitCode.failure
       }
       let guesses = Progress.during("comparing the values of \(reading.capture.name)") {

@@ -100,7 +100,9 @@ struct KeyStore {
     var places: Set<Int> = []
     for name in names {
       let found = file.keys.indices.filter { file.keys[$0].isNamed(name) }
-      guard !found.isEmpty else { throw failure("there is no key named \(name)") }
+      guard !found.isEmpty else {
+        throw failure("contains no key named \(name); 'hark keys list' lists its keys")
+      }
       places.formUnion(found)
     }
     return places.sorted()

@@ -88,6 +88,10 @@ extension KeysCommand {
       var text = isatty(0) == 1 ? try ask(kind) : try read()
       defer { for index in text.indices { text[index] = 0 } }
       while let last = text.last, last <= 0x20 { text.removeLast() }
+      guard !text.isEmpty else {
+        Console.complain("no key on standard input: it takes hexadecimal digits or base64")
+        throw ExitCode.failure
+      }
       guard let bytes = KeyText.bytes(text, of: kind) else {
         Console.complain("the input is neither hexadecimal digits nor base64")
         throw ExitCode.failure

@@ -63,7 +63,12 @@ extension KeysCommand {
       var opener = KeyFileOpener(file.passphrase)
       let ring = try given.ring(&opener)
       var code: ExitCode?
-      for path in source.flatMap(KeySources.files) {
+      let files = source.map { (name: $0, files: KeySources.files($0)) }
+      for folder in files where folder.files.isEmpty {
+        Console.complain("\(folder.name): contains no BlueZ info file; name the files themselves")
+        code = .failure
+      }
+      for path in files.flatMap({ $0.files }) {
         do {
           let found = try KeySources.keys(path, hint, &opener, ring)
           let added = store.file.merge(found.keys.map(complete))
@@ -112,8 +117,7 @@ enum KeySources {
     guard isFolder(path) else { return [path] }
     var files: [String] = []
     collect(path, 0, &files)
-    if files.isEmpty { Console.complain("\(path): contains no BlueZ info file") }
-    return files.isEmpty ? [] : files
+    return files
   }
 
   private static func collect(_ folder: String, _ level: Int, _ files: inout [String]) {
@@ -142,12 +146,7 @@ enum KeySources {
     do throws(WholeFile.Problem) {
       bytes = try WholeFile.read(path, most: KeyImport.longest)
     } catch {
-      switch error {
-      case .cannotOpen(let code), .cannotRead(let code):
-        Console.complain("\(path): cannot be read: \(unsafe String(cString: strerror(code)))")
-      case .tooLarge:
-        Console.complain("\(path): is larger than \(KeyImport.longest) bytes")
-      }
+      Console.complain("\(path): \(error.words(most: KeyImport.longest))")
       throw ExitCode.failure
     }
     if isKeyFile(bytes) {

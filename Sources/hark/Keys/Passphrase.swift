@@ -137,23 +137,26 @@ struct KeyFileOpener {
 
   /// The first line of a file.
   private static func read(_ path: String) throws -> Secret {
+    var text: [UInt8]
     do throws(WholeFile.Problem) {
-      var text = try WholeFile.read(path, most: SecretPrompt.longest + 2)
-      var end = text.firstIndex(of: 0x0A) ?? text.count
-      if end > 0, text[end - 1] == 0x0D { end -= 1 }
-      var line = Array(text[..<end])
-      wipe(&text)
-      return Secret(taking: &line)
+      text = try WholeFile.read(path, most: SecretPrompt.longest + 2)
     } catch {
-      switch error {
-      case .cannotOpen(let code), .cannotRead(let code):
-        Console.complain("\(path): cannot be read: \(unsafe String(cString: strerror(code)))")
-      case .tooLarge:
-        Console.complain(
-          "\(path): has more than \(SecretPrompt.longest) bytes, so it is not a passphrase file")
-      }
+      let problem =
+        error == .tooLarge
+        ? "has more than \(SecretPrompt.longest) bytes, so it is not a passphrase file"
+        : error.words(most: SecretPrompt.longest)
+      Console.complain("\(path): \(problem)")
       throw ExitCode.failure
     }
+    var end = text.firstIndex(of: 0x0A) ?? text.count
+    if end > 0, text[end - 1] == 0x0D { end -= 1 }
+    var line = Array(text[..<end])
+    wipe(&text)
+    guard !line.isEmpty else {
+      Console.complain("\(path): its first line, the passphrase, is empty")
+      throw ExitCode.failure
+    }
+    return Secret(taking: &line)
   }
 
   private static func wipe(_ bytes: inout [UInt8]) {

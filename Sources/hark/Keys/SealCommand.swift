@@ -3,6 +3,7 @@ import HarkCapture
 import HarkCore
 import HarkCrypto
 import HarkPlatform
+import HarkPresentation
 import HarkSeal
 
 struct SealCommand: ParsableCommand, FileWriting {
@@ -152,19 +153,24 @@ struct SealCommand: ParsableCommand, FileWriting {
     try Self.write(made, to: output)
   }
 
+  private static let longestPublicKey = 8_192
+
   /// The public key that is sealed for.
   private func accessory() throws -> (suite: CipherSuite, publicKey: [UInt8]) {
     if let keys {
       let (ring, isSound) = GivenKeys.ring(of: [keys], passphrase)
       guard isSound else { throw ExitCode.failure }
       guard let key = ring.accessoryKeys.first(where: { suite == nil || $0.suite == suite }) else {
-        throw NotificationFile.failure("\(keys): no accessory private key for this suite")
+        let name = suite.map { $0 == .p256 ? "P-256" : "X-Wing" }
+        throw NotificationFile.failure(
+          "\(keys): contains no accessory's private key\(name.map { " for \($0)" } ?? ""); "
+            + "'hark keys generate' makes one")
       }
       return (key.suite, key.publicKey)
     }
     let text = publicKey ?? ""
-    var bytes = Array(text.utf8)
-    if let file = try? WholeFile.read(text, most: 8_192) { bytes = file }
+    let file = try? WholeFile.read(text, most: Self.longestPublicKey)
+    let bytes = file ?? Array(text.utf8)
     let sizes: [Int: CipherSuite] = [1216: .xWing, 64: .p256, 65: .p256]
     // A file may hold the bytes themselves.
     let readings = [
@@ -175,8 +181,15 @@ struct SealCommand: ParsableCommand, FileWriting {
       guard let found = sizes[reading.count], suite == nil || suite == found else { continue }
       return (found, reading)
     }
+    let name = Columns.cut(text, to: 60)
+    let spelled = (readings[0] ?? readings[1])?.count ?? 0
+    let count = readings.lazy.compactMap(\.self).first?.count ?? 0
+    let found =
+      file == nil
+      ? "there is no file \(name), and as digits or base64 it has \(spelled)"
+      : "the file \(name) has \(count)"
     throw NotificationFile.failure(
-      "--public-key takes 1216 bytes for X-Wing, 64 or 65 for P-256, or a file with them")
+      "--public-key takes 1216 bytes for X-Wing, 64 or 65 for P-256, or a file with them: \(found)")
   }
 
   private func bytes(of conversation: SealedConversation) throws(SealError) -> [UInt8] {

@@ -82,10 +82,10 @@ enum GATTFiles {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     if let capture = try? Capture(path: path) { return entries(of: capture, name) }
     let bytes: [UInt8]
-    do {
+    do throws(WholeFile.Problem) {
       bytes = try WholeFile.read(path, most: longest)
     } catch {
-      throw GATTFileProblem(description: "hark cannot read it")
+      throw GATTFileProblem(description: error.words(most: longest))
     }
     let first = bytes.first { !($0 == 0x20 || 0x09...0x0D ~= $0) }
     if first == UInt8(ascii: "{") { return try GATTLibrary.readJSON(bytes, source: name) }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import HarkCapture
-import HarkPlatform
 
 /// Files that a command reads whole.
 enum InputFile {
@@ -9,13 +8,7 @@ enum InputFile {
     do throws(WholeFile.Problem) {
       return try WholeFile.read(path == "-" ? "/dev/stdin" : path, most: most)
     } catch {
-      let reason =
-        switch error {
-        case .cannotOpen(let code): "cannot be opened: \(unsafe String(cString: strerror(code)))"
-        case .cannotRead(let code): "cannot be read: \(unsafe String(cString: strerror(code)))"
-        case .tooLarge: "is larger than \(most) bytes"
-        }
-      Console.complain("\(path) \(reason)")
+      Console.complain("\(path): \(error.words(most: most))")
       throw ExitCode.failure
     }
   }
