@@ -275,6 +275,27 @@ import Testing
     #expect(Self.guess([Array("bplist00\0\0".utf8)]).encoding?.name == "property list")
   }
 
+  /// Each value is a whole message of JSON, and by chance the first byte, `[` (91), leads on: to the digit that is the
+  /// 92nd byte, 49 to 52, and from there to the end, or across the end of the fifth value.
+  @Test func encodingsBeforeChance() {
+    func array(_ digit: String, at place: Int, size: Int) -> [UInt8] {
+      let text = "[\"" + String(repeating: "a", count: place - 2) + digit
+      return Array((text + String(repeating: "b", count: size - place - 3) + "\"]").utf8)
+    }
+    let values = [
+      array("1", at: 91, size: 140), array("2", at: 91, size: 141), array("3", at: 91, size: 142),
+      array("4", at: 91, size: 143), array("5", at: 40, size: 50), array("1", at: 41, size: 90),
+    ]
+    let samples = values.map { HarkProfile.Sample(TrafficValue($0, frame: 1, toServer: true)) }
+    #expect(StreamTrial.length(samples)?.ends == 5)
+    let guess = Self.guess(values)
+    #expect(guess.encoding?.name == "JSON")
+    guard case .none = guess.assembly else {
+      Issue.record("messages in several values")
+      return
+    }
+  }
+
   // MARK: Randomness
 
   /// Tables of the Poisson distribution.

@@ -82,8 +82,11 @@ enum AssemblyTrial {
     if !isStream, let sequence = SequenceTrial.find(samples) {
       return (.sequence(sequence), sequence.messages)
     }
-    // Messages may span values, and several may be in one.
-    if !isStream, let length = StreamTrial.length(steps), length.spansPieces {
+    // Messages may span values, and several may be in one. Where each value is a whole message of an encoding, a
+    // length that leads through them does so by chance.
+    if !isStream, let length = StreamTrial.length(steps), length.spansPieces,
+      EncodingTrial.find(samples.all.map(\.bytes)) == nil
+    {
       return (.length(length), length.messages)
     }
     return (.none, nil)
