@@ -30,9 +30,10 @@ public struct Diagnostic: Error, Hashable, Sendable {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// `acme.ksy:4:11: error: /seq/0/type: unable to find type 'foo'`.
+  /// `acme.ksy:4:11: error: /seq/0/type: unable to find type 'foo'`; without a path if it is about the whole.
   public var description: String {
-    "\(file):\(location.line):\(location.column): \(severity): \(path): \(message)"
+    "\(file):\(location.line):\(location.column): \(severity): "
+      + (path == "/" ? message : "\(path): \(message)")
   }
 }
 

@@ -21,6 +21,8 @@ public struct CaptureDigest: Sendable {
   /// Those that were connected.
   public var devices: [Device] = []
   public var findings: [Finding] = []
+  /// Whether the capture is truncated or damaged.
+  public var isDamaged = false
 
   /// - Parameter session: After the end of the capture.
   public init(_ session: borrowing Session, _ firmware: FirmwareVersions) {
@@ -48,6 +50,7 @@ public struct CaptureDigest: Sendable {
     json.object { json in
       json.number("packets", packets)
       json.number("duration", duration)
+      json.flag("damaged", isDamaged)
       json.objects("devices", devices) { device, json in
         json.string("label", device.label)
         json.string("firmware", device.firmware)
@@ -67,10 +70,11 @@ public struct CaptureDigest: Sendable {
     guard let root = try? JSONParser.read(bytes, in: 0..<bytes.count, limits),
       let packets = Self.number(root["packets"], bytes),
       let duration = Self.number(root["duration"], bytes),
+      case .bool(let isDamaged)? = root["damaged"]?.value,
       case .array(let devices)? = root["devices"]?.value,
       case .array(let findings)? = root["findings"]?.value
     else { return nil }
-    (self.packets, self.duration) = (Int(packets), duration)
+    (self.packets, self.duration, self.isDamaged) = (Int(packets), duration, isDamaged)
     self.devices = devices.map {
       Device(label: Self.text($0["label"], bytes) ?? "", firmware: Self.text($0["firmware"], bytes))
     }
@@ -120,9 +124,9 @@ public struct FirmwareVersions: Sendable {
     switch event.content {
     case .attribute(.value(let value)):
       guard let uuid = value.uuid, !value.isLocal, let member = Self.information[uuid],
-        let hex = Self.member("value", of: event, session), let bytes = Hex.bytes(hex)
+        case .octets(let octets)? = TopMembers.of(event, session)["value"]
       else { return }
-      let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      let text = String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)
       makes[device, default: DeviceMake()][keyPath: member.path] = text
     case .accessoryProtocol: take(Self.ofAAP, of: device, event, session)
     case .iap2: take(Self.ofIAP2, of: device, event, session)
@@ -166,24 +170,36 @@ public struct FirmwareVersions: Sendable {
     _ event: Event, _ session: borrowing Session
   ) {
     guard event.content.described.kind.name.description == wanted.kind else { return }
+    let members = TopMembers.of(event, session)
     for (name, member) in wanted.members {
-      if let text = Self.member(name, of: event, session) {
+      switch members[name] {
+      case .text(let text), .word(let text):
         makes[device, default: DeviceMake()][keyPath: member.path] = text
+      default: break
       }
     }
   }
+}
 
-  /// A member of the event's object that is a text.
-  private static func member(
-    _ name: String, of event: Event, _ session: borrowing Session
-  ) -> String? {
-    var out = TextBuffer()
-    TimelineJSON().write(event, session, to: &out)
-    let bytes = out.bytes
-    let limits = JSONParser.Limits(levels: 32, values: 1 << 16, takesDuplicates: true)
-    guard let root = try? JSONParser.read(bytes, in: 0..<bytes.count, limits),
-      case .string(let range)? = root[name]?.value
-    else { return nil }
-    return JSONParser.string(range, in: bytes)
+/// The members of an event by name, without those inside others.
+private struct TopMembers: EventSink {
+  private var values: [String: EventValue] = [:]
+
+  static func of(_ event: Event, _ session: borrowing Session) -> [String: EventValue] {
+    var sink = TopMembers()
+    event.content.described.describe(event, in: session, to: &sink)
+    return sink.values
   }
+
+  mutating func member(
+    _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole
+  ) {
+    values[name.description] = value()
+  }
+
+  mutating func object(_ name: StaticString, _ body: (inout TopMembers) -> Void) {}
+  mutating func list(_ name: StaticString, _ body: (inout TopMembers) -> Void) {}
+  mutating func element(_ value: @autoclosure () -> EventValue, _ role: EventRole) {}
+  mutating func element(_ body: (inout TopMembers) -> Void) {}
+  mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {}
 }

@@ -90,6 +90,7 @@ struct FindingsRun {
     writer.write(capture.name, findings, judgement.session, judgement.end, to: &out.text)
     if CaptureJobs.isChild {
       var digest = CaptureDigest(judgement.session, judgement.firmware)
+      digest.isDamaged = judgement.code == ExitCode(2)
       for finding in findings.sorted {
         digest.add(
           rule: finding.rule.id, severity: finding.severity.name, device: finding.place.label)

@@ -242,12 +242,15 @@ struct ManyCaptures {
 
   private mutating func take(_ code: Int32, of result: CaptureJobs.Result) {
     summary.captures += 1
+    let digest = CaptureDigest(result.notes)
+    if let digest { summary.add(digest, of: result.item.path) }
     switch code {
-    case 0, 3: break
+    case 0: break
+    // The code is that of its findings.
+    case 3: if digest?.isDamaged == true { summary.damaged += 1 }
     case 2: summary.damaged += 1
     default: summary.unopened += 1
     }
-    if let digest = CaptureDigest(result.notes) { summary.add(digest, of: result.item.path) }
     // What could not be read goes before findings, and those before damage.
     let rank: [Int32] = [0, 2, 3]
     let rankOf = { (code: Int32) in rank.firstIndex(of: code) ?? rank.count }

@@ -37,6 +37,8 @@ import Testing
     "sealed.json": "../Tests/Transcripts/sealed.json",
     "acme.ksy": "../dissectors/lens/lens.ksy",
     "acme/acme.ksy": "../dissectors/lens/lens.ksy",
+    "acme/profile.yaml": "../dissectors/lens/profile.yaml",
+    "acme/lens.ksy": "../dissectors/lens/lens.ksy",
     "nightly/night.btsnoop": "pebble-session/pebble-session.btsnoop",
     "captures/session.btsnoop": "pebble-session/pebble-session.btsnoop",
     "nightly.yaml": "pebble-session/expectations.yaml",

@@ -57,6 +57,15 @@ import Testing
     #expect(code == 2 && said.contains { $0.contains("cut.btsnoop: truncated") })
   }
 
+  /// The exit code is that of findings; the summary counts the damaged capture all the same.
+  @Test func findingsOfDamaged() throws {
+    let folder = try Self.folder()
+    let path = folder.root + "/sub/rejected, 2.btsnoop"
+    try Data(contentsOf: URL(filePath: path)).dropLast(5).write(to: URL(filePath: path))
+    let (text, _, code) = try Self.run(["findings", folder.root, "--fail-on", "info"])
+    #expect(code == 3 && text.contains("3 captures: 1 read, 2 damaged"), "\(text)")
+  }
+
   /// Each capture has a process of its own, in which threads initialize the same globals at the same time.
   @Test func threadsOfCopiesDoNotWaitForever() throws {
     let folder = try TestFolder()
