@@ -2,75 +2,79 @@
 ///
 ///     "LE link \(Names.hex(handle)) to \(personal: name)"
 public struct EventSentence: ExpressibleByStringInterpolation, Sendable {
-  public private(set) var text: String
-  /// Ranges of UTF-8 code units of `text`: names, texts, addresses and identifiers.
+  /// Sentences are made of many short parts: appending those to bytes takes a fifth of what a string takes.
+  public private(set) var utf8: [UInt8]
+  /// Ranges of `utf8`: names, texts, addresses and identifiers.
   public private(set) var personal: [Range<Int>] = []
 
-  public init(stringLiteral text: String) { self.text = text }
+  public var text: String { String(decoding: utf8, as: UTF8.self) }
 
-  public init(stringInterpolation parts: StringInterpolation) {
-    (text, personal) = (parts.text, parts.personal)
+  public init(stringLiteral text: String) { utf8 = Array(text.utf8) }
+
+  public init(stringInterpolation parts: StringInterpolation) { self = parts.sentence }
+
+  public init(_ text: String) { utf8 = Array(text.utf8) }
+
+  private init(capacity: Int) {
+    utf8 = []
+    utf8.reserveCapacity(capacity)
   }
 
-  public init(_ text: String) { self.text = text }
-
   public static func + (a: EventSentence, b: EventSentence) -> EventSentence {
-    "\(a)\(b)"
+    var sentence = a
+    sentence += b
+    return sentence
+  }
+
+  public static func += (a: inout EventSentence, b: EventSentence) {
+    let start = a.utf8.count
+    a.utf8 += b.utf8
+    for range in b.personal {
+      a.personal.append(range.lowerBound + start..<range.upperBound + start)
+    }
   }
 
   /// The text with `mark` in place of each part that came from the capture and may be personal.
   public func text(markingPersonal mark: String) -> String {
     guard !personal.isEmpty else { return text }
-    let utf8 = text.utf8
-    var words = ""
+    var words: [UInt8] = []
     words.reserveCapacity(utf8.count)
     var place = 0
     for range in personal.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      words += Self.part(of: utf8, place..<max(place, range.lowerBound))
-      words += mark
+      words += utf8[place..<max(place, range.lowerBound)]
+      words += mark.utf8
       place = max(place, range.upperBound)
     }
-    return words + Self.part(of: utf8, place..<utf8.count)
+    words += utf8[place...]
+    return String(decoding: words, as: UTF8.self)
   }
-
-  private static func part(of text: String.UTF8View, _ range: Range<Int>) -> Substring {
-    let start = text.index(text.startIndex, offsetBy: range.lowerBound)
-    return Substring(text[start..<text.index(start, offsetBy: range.count)])
-  }
-
-  public static func += (a: inout EventSentence, b: EventSentence) { a = a + b }
 
   public struct StringInterpolation: StringInterpolationProtocol {
-    var text = ""
-    var personal: [Range<Int>] = []
+    fileprivate var sentence: EventSentence
 
     public init(literalCapacity: Int, interpolationCount: Int) {
-      text.reserveCapacity(literalCapacity + 8 * interpolationCount)
+      sentence = EventSentence(capacity: literalCapacity + 8 * interpolationCount)
     }
 
-    public mutating func appendLiteral(_ literal: String) { text += literal }
+    public mutating func appendLiteral(_ literal: String) { sentence.utf8 += literal.utf8 }
 
-    public mutating func appendInterpolation(_ words: String) { text += words }
+    public mutating func appendInterpolation(_ words: String) { sentence.utf8 += words.utf8 }
 
-    public mutating func appendInterpolation(_ words: StaticString) { text += words.description }
+    public mutating func appendInterpolation(_ words: StaticString) {
+      unsafe words.withUTF8Buffer { unsafe sentence.utf8.append(contentsOf: $0) }
+    }
 
     public mutating func appendInterpolation(_ number: some BinaryInteger) {
-      text += String(number)
+      sentence.utf8 += String(number).utf8
     }
 
     public mutating func appendInterpolation(personal value: some CustomStringConvertible) {
-      let start = text.utf8.count
-      text += value.description
-      personal.append(start..<text.utf8.count)
+      let start = sentence.utf8.count
+      sentence.utf8 += value.description.utf8
+      sentence.personal.append(start..<sentence.utf8.count)
     }
 
-    public mutating func appendInterpolation(_ part: EventSentence) {
-      let start = text.utf8.count
-      text += part.text
-      for range in part.personal {
-        personal.append(range.lowerBound + start..<range.upperBound + start)
-      }
-    }
+    public mutating func appendInterpolation(_ part: EventSentence) { sentence += part }
   }
 }
 
