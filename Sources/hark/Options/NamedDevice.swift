@@ -35,13 +35,13 @@ struct NamedDevice {
   /// - Returns: Its addresses; nil where one of the captures can be read only once.
   /// - Throws: `ExitCode.failure`, after telling that it is in none, or that one cannot be opened.
   func addresses(
-    in paths: [String], _ knowledge: KnowledgeOptions, _ keys: KeyRing, _ framings: VendorFramings
+    in captures: [CaptureOptions], _ keys: KeyRing, _ framings: VendorFramings
   ) throws -> [BluetoothAddress]? {
-    guard paths.allSatisfy(Self.isFile) else { return nil }
+    guard captures.map(\.capture).allSatisfy(Self.isFile) else { return nil }
     var found: [BluetoothAddress] = []
     var complaints: [String] = []
-    for path in paths {
-      let capture = try Reading.open(path, knowledge)
+    for options in captures {
+      let capture = try Reading.open(options.capture, options.knowledge, as: options.form)
       var session = Session(keys: keys, framings: framings, library: GATTFiles.library)
       var progress = Progress(isStreaming: false)
       let end = capture.forEachRecord { record, bytes in

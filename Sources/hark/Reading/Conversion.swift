@@ -31,7 +31,8 @@ struct Conversion {
     (self.inputs, self.path, self.command) = (inputs, path, command)
     keys = try command.knowledge.keyRing()
     let addresses = try NamedDevice(command.filtering.device)?.addresses(
-      in: inputs, command.knowledge, keys, Dissectors.framings)
+      in: inputs.map { CaptureOptions($0, command.knowledge, as: command.form) }, keys,
+      Dissectors.framings)
     filter = try command.filtering.filter(at: addresses)
     merge = try Self.open(inputs, command)
     let sources = merge.captures.map(\.info)

@@ -40,7 +40,7 @@ struct Reading: ~Copyable {
   ) throws {
     let keys = try options.knowledge.keyRing()
     let addresses = try device?.addresses(
-      in: [options.capture], options.knowledge, keys, framings)
+      in: [options], keys, framings)
     let side = try app?.side(of: options.capture, options.knowledge, keys)
     let capture = try Self.open(options.capture, options.knowledge, as: options.form)
     self.init(capture, keys: keys, app: side, framings: framings, isStreaming: isStreaming)
