@@ -9,7 +9,7 @@ import Testing
     "$ sudo hcidump --raw\r\n< 01 03 0C 00\r\nstopped\r\n> 04 0E 04 01 03 0C 00\r\n"
 
   @Test(arguments: [
-    (["show"], ["2"], "Reset"), (["explain"], [], "Nothing in it is encrypted"),
+    (["show"], ["2"], "Reset"), (["explain"], [], "no encryption in this capture"),
     (["packets"], [], "Reset"),
     (["info"], [], "2"), (["timeline"], [], "eset"),
   ])

@@ -43,7 +43,7 @@ struct ExplainCommand: ParsableCommand {
     if let packet, packet.number > reading.session.packets.count {
       Console.complain(
         "\(reading.capture.name): there is no packet \(packet.number); "
-          + "they go from 1 to \(reading.session.packets.count)")
+          + "the packets are 1 to \(reading.session.packets.count)")
       throw ExitCode.validationFailure
     }
     var out = Output(isImmediate: false)
