@@ -177,7 +177,7 @@ if !coreOnly {
       name: "HarkSessionTests",
       dependencies: ["HarkProfile", "HarkSession", "HarkLaws", "HarkTestSupport"],
       exclude: ["Expected"]),
-    // The sample captures and conversations made by hand, for the tests of all that events are told by.
+    // The sample captures and conversations made by hand, for the tests of everything that writes events.
     .target(
       name: "HarkSamples",
       dependencies: ["HarkFindings", "HarkPresentation", "HarkProfile", "HarkTestSupport"],

@@ -2,7 +2,7 @@
 //
 // Put this one file into an app or an extension. It writes down what happens on the app's side of an
 // accessory, which never touches the radio, so that `hark timeline capture.pklg --app-log journal.ndjson`
-// tells both in one order. The form is described in docs/app-journal.md.
+// lists both in one order. The form is described in docs/app-journal.md.
 //
 //   let journal = HarkJournal(
 //     file: HarkJournal.defaultFile(in: groupContainer),
@@ -64,7 +64,7 @@ public final class HarkJournal: @unchecked Sendable {
     case line
   }
 
-  /// What is known of it.
+  /// What is known about it.
   public enum Fact: String, Sendable, CaseIterable {
     case bundle
     case extensionPoint = "extension_point"
@@ -83,15 +83,15 @@ public final class HarkJournal: @unchecked Sendable {
   private let lock = NSLock()
   private var file: FileHandle?
   private let echoes: Bool
-  /// What each line says of its writer where it stands between those of others.
+  /// What each line says about its writer where it is between those of others.
   private let writer: [String: Any]
 
-  /// Opens a journal, and goes on with the one that is there.
+  /// Opens a journal, and continues with the one that is there.
   /// - Parameters:
   ///   - file: Where it is written; nil, or where that is denied as in the sandbox of some extensions:
   ///     to the unified log alone.
   ///   - extensionPoint: The identifier of this extension's point; nil in the app.
-  ///   - echoes: Whether the unified log is told as well, with the subsystem `hark`.
+  ///   - echoes: Whether to write to the unified log as well, with the subsystem `hark`.
   public init(file url: URL?, extensionPoint: String? = nil, echoes: Bool = true) {
     self.echoes = echoes
     if let url {
@@ -371,7 +371,7 @@ public final class HarkJournal: @unchecked Sendable {
     return "\(value)"
   }
 
-  /// A line as the unified log gets it, where no header stands before it.
+  /// A line as the unified log gets it, where no header precedes it.
   func echo(_ object: [String: Any]) -> String? {
     Self.json(object.merging(writer) { own, _ in own })
       .map { "hark-journal " + String(decoding: $0, as: UTF8.self) }

@@ -8,7 +8,7 @@
 //     HarkKeyLog.shared?.write(direction: "HostToAccessory", session: id, key: key)
 //   #endif
 //
-// Whoever has the file reads what the accessory is told: release builds do not have this class.
+// Anyone who has the file can read what the accessory receives: release builds do not have this class.
 #if DEBUG
   import Foundation
 
@@ -20,7 +20,7 @@
 
     private let descriptor: Int32
 
-    /// Opens a file that is the owner's alone, and goes on behind what it has; nil where that is denied.
+    /// Opens a file that is the owner's alone, and continues behind what it has; nil if that is denied.
     public init?(file: URL) {
       descriptor = open(file.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { return nil }

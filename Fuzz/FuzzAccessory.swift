@@ -24,7 +24,7 @@ public func fuzzAccessory(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 private let profiles = Dictionary(uniqueKeysWithValues: Profile.bundled.map { ($0.name, $0) })
 
-/// Pebble's two, NotifBridge's six, and one that is nobody's, in the order of `seeds.py`; then those
+/// Pebble's two, NotifBridge's six, and one of no vendor, in the order of `seeds.py`; then those
 /// of ANCS and AMS.
 private let characteristics: [BluetoothUUID] =
   (1...2).map { BluetoothUUID(high: 0x5000_0000_328E_0FBB | $0 << 32, low: 0xC642_1AA6_699B_DADA) }

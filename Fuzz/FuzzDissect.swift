@@ -2,7 +2,7 @@ import HarkCore
 import HarkDissection
 
 /// Reads any bytes at any place where bytes come in: nothing may trap, and the laws that the tests
-/// check hold. The first byte picks the place, the second what is known of the packet.
+/// check hold. The first byte picks the place, the second what is known about the packet.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzDissect(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard count >= 2 else { return 0 }

@@ -41,7 +41,7 @@ public func fuzzFilter(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     #endif
     let place = error.range
     precondition(place.lowerBound >= 0 && place.upperBound <= text.utf8.count, "it has a place")
-    // To find what was meant takes longer than all else.
+    // To find what was meant takes longer than everything else.
     guard count % 64 == 0 else { return 0 }
     precondition(error.description.utf8.count < 2_000, "short")
   }

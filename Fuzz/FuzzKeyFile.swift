@@ -8,7 +8,7 @@ public func fuzzKeyFile(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var input = Input(start, count)
   let bytes = input.all()
   if SealedKeyFile.isSealed(bytes) { return fuzzSealed(bytes) }
-  // What it is else, an import tells; most of it is nothing.
+  // For other text, an import reports what it is; most of it is nothing.
   _ = try? KeyImport.read(bytes, path: "fuzz")
   do {
     let file = try KeyFile(bytes, name: "fuzz")
@@ -36,7 +36,7 @@ public func fuzzKeyFile(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// Nobody makes a sealed file by chance: it fails, and its plaintext is never read.
+/// A sealed file never arises by chance: it fails, and its plaintext is never read.
 private func fuzzSealed(_ bytes: [UInt8]) -> CInt {
   var text = Array("fuzz".utf8)
   do {

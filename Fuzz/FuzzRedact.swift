@@ -5,7 +5,7 @@ import HarkProfile
 
 @testable import HarkRedact
 
-/// Redacts any packets, with half of all fields declared personal: none of their bytes stays, nothing of what no
+/// Redacts any packets, with half of all fields declared personal: none of their bytes stays, nothing that no
 /// field explains stays, and the file keeps its size.
 ///
 /// Two bytes pick the fields, one the level. Each record has its kind and direction, its length, and its bytes.

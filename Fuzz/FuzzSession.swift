@@ -8,7 +8,7 @@ import HarkSession
 /// Reads any records: nothing may trap, and what the index pass writes down must agree with itself.
 /// All that the commands write of it is made too.
 ///
-/// The first byte picks the keys. Each record has its kind, what is known of it, its length, and
+/// The first byte picks the keys. Each record has its kind, what is known about it, its length, and
 /// its bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSession(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
@@ -69,7 +69,7 @@ private let keys: KeyRing = {
     })
 }()
 
-/// All that is written of a capture.
+/// Everything that is written of a capture.
 private struct Report: ~Copyable {
   var timeline = Timeline()
   var narrow = Timeline(style: Style(isColored: false, width: 60))

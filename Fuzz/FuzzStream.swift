@@ -29,7 +29,7 @@ private func checkPieces(_ bytes: [UInt8], _ format: StreamFormat?, _ chunk: Int
   precondition(whole == cut, "\(whole ?? []) and in pieces \(cut ?? [])")
 }
 
-/// The bytes of each record, with what kind it is in front; nil where the format is not known.
+/// The bytes of each record, with what kind it is in front; nil if the format is not known.
 private func records(_ bytes: [UInt8], _ format: StreamFormat?, chunk: Int) -> [[UInt8]]? {
   guard let capture = try? Capture(bytes: bytes, name: "fuzz", as: format, chunk: chunk) else {
     return nil

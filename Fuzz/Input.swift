@@ -13,7 +13,7 @@ struct Input {
   /// 0 behind the end.
   mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-  /// Two bytes of length, least significant first, and so many bytes; fewer at the end.
+  /// Two bytes of length, least significant first, and this many bytes; fewer at the end.
   mutating func bytes() -> [UInt8] {
     let low = Int(byte())
     let count = Int(byte()) << 8 | low
@@ -21,7 +21,7 @@ struct Input {
     return Array(rest.prefix(count))
   }
 
-  /// All that is left.
+  /// Everything that is left.
   mutating func all() -> [UInt8] {
     defer { rest = [] }
     return Array(rest)

@@ -15,7 +15,7 @@ const lanes = {
   hover: null,
   hits: null,         // where the search has hits: places on the axis
   folded: new Set(),  // parties without their lanes
-  hidden: new Set(),  // lanes that nobody wants to see
+  hidden: new Set(),  // lanes that the user has hidden
   gaps: [],           // { from, to }: idle times that are drawn short
 };
 

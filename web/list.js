@@ -44,8 +44,10 @@ class List {
   scrollTo(top, keepsFollowing = false) {
     this.top = clamp(top, 0, this.highestTop());
     this.scrolled(keepsFollowing);
-    this.ownScroll = true;
+    const before = this.element.scrollTop;
     this.element.scrollTop = this.scrollOf(this.top);
+    // The browser reports a scroll only if the place changes. A flag without one would swallow the user's next scroll.
+    if (this.element.scrollTop !== before) this.ownScroll = true;
     this.draw();
   }
 

@@ -1,7 +1,7 @@
 -- Shows what hark adds to a packet as fields of Wireshark: columns, filters, and a tree.
 --
 -- hark writes it into comments of pcapng: 'hark convert session.pklg session.pcapng --keys acme.harkkeys', or as a
--- source of Wireshark's ('hark extcap install'). This plug-in belongs into the folder 'Personal Lua Plugins' of Help >
+-- source of Wireshark's ('hark extcap install'). This plug-in belongs in the folder 'Personal Lua Plugins' of Help >
 -- About Wireshark > Folders.
 --
 --   hark.kind == "notification"                  what happened, by lane of the timeline

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkSession
 
-/// What a log or journal says of the app's side, in the order of its times.
+/// What a log or journal says about the app's side, in the order of its times.
 public struct AppLog: Sendable {
   /// As the user gave it.
   public let name: String
@@ -85,7 +85,7 @@ public struct AppLog: Sendable {
 
   /// Reads lines to their end, once.
   /// - Parameter head: The lines that were read to know what they are.
-  /// - Returns: Nil where they are no log that hark knows.
+  /// - Returns: Nil if they are no log that hark knows.
   init?(
     ifKnown lines: consuming LogLines, _ name: String, _ own: AppNames, _ near: Timestamp,
     _ head: inout [Line]
@@ -144,7 +144,7 @@ public struct AppLog: Sendable {
     return nil
   }
 
-  /// How to get a log out of what hark does not read, by its name; nil where that is another file.
+  /// How to get a log out of what hark does not read, by its name; nil if that is another file.
   static func archive(_ path: String) -> String? {
     let path = path.hasSuffix("/") ? String(path.dropLast()) : path
     guard path.hasSuffix(".logarchive") || path.hasSuffix(".tracev3") else { return nil }
@@ -160,7 +160,7 @@ public struct AppLog: Sendable {
     return "log show --info --style ndjson --archive \(quoted) > log.ndjson"
   }
 
-  /// What keeps a log from being read as text, by its first line; nil where nothing does.
+  /// What keeps a log from being read as text, by its first line; nil if nothing does.
   private static func packing(_ line: [UInt8]) -> String? {
     if line.starts(with: [0x1F, 0x8B]) { return "is compressed: decompress it with gunzip first" }
     if line.starts(with: [0xFF, 0xFE]) || line.starts(with: [0xFE, 0xFF]) {
@@ -169,7 +169,7 @@ public struct AppLog: Sendable {
     return nil
   }
 
-  /// The entry that lines may still go on with.
+  /// The entry that lines may still continue with.
   private var pending: LogRecord?
   private var pendingLine = 0
   private var isOpen = false
@@ -188,7 +188,7 @@ public struct AppLog: Sendable {
   }
 
   private var meaning: Meaning
-  /// The devices that were told to be found.
+  /// The devices that were reported as found.
   private var found: Set<String> = []
   private static let mostFound = 100_000
 
@@ -207,7 +207,7 @@ public struct AppLog: Sendable {
       counts.foreign += 1
       return
     }
-    // Discovery tells of a device with each report.
+    // Discovery logs a device with each report.
     if event.kind == .deviceFound {
       if found.count >= Self.mostFound { found = [] }
       guard found.insert("\(event[.address] ?? "") \(event[.identifier] ?? "")").inserted else {

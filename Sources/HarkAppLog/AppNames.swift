@@ -9,7 +9,7 @@ public struct AppNames: Sendable {
   /// The extension points of those that name one.
   public let points: [String: String]
 
-  /// Without names nothing is known of them.
+  /// Without names nothing is known about them.
   public init(
     all: Set<String> = [], extensions: Set<String> = [], points: [String: String] = [:]
   ) {

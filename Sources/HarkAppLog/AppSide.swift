@@ -1,7 +1,7 @@
 import HarkCore
 import HarkSession
 
-/// All that is known of the app's side beside one capture, on its way into the capture's events.
+/// Everything that is known about the app's side beside one capture, on its way into the capture's events.
 public struct AppSide: AppTelling {
   public private(set) var logs: [AppLog]
   /// One for each log.
@@ -10,7 +10,7 @@ public struct AppSide: AppTelling {
   /// In the order of the capture's clock.
   private var events: [(time: Timestamp, event: AppEvent)] = []
   private var next = 0
-  /// What has no time: told after all else.
+  /// Entries without a time: they follow everything else.
   private var undated: [AppEvent] = []
   private var isBegun = false
 
@@ -19,7 +19,7 @@ public struct AppSide: AppTelling {
 
   /// - Parameters:
   ///   - offset: What the times of all logs are after, in nanoseconds, if the user says so.
-  ///   - landmarks: Of the capture; nil where it can be read once only.
+  ///   - landmarks: Of the capture; nil if it can be read once only.
   public init(
     _ logs: [AppLog], _ declaration: AppDeclaration?, offset: Int64?, landmarks: Landmarks?
   ) {
@@ -100,7 +100,7 @@ public struct AppSide: AppTelling {
     undated = []
   }
 
-  /// What stands in front of all: how the clocks compare, and what the app declares.
+  /// What precedes all: how the clocks compare, and what the app declares.
   private var headers: [AppEvent] {
     var events: [AppEvent] = []
     for (log, clock) in zip(logs, stretches).flatMap({ log, all in all.clocks.map { (log, $0) } }) {

@@ -5,7 +5,7 @@ import HarkSession
 /// A file of APNs payloads, as events of the timeline.
 public enum InternetPayloads {
   public struct Message: Sendable {
-    /// Nil where the payload has none.
+    /// Nil if the payload has none.
     public let time: Timestamp?
     public let event: AppEvent
   }

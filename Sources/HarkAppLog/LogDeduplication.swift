@@ -1,7 +1,7 @@
 import HarkCore
 import HarkSession
 
-/// What several logs tell is reported once: a journal goes to its file and to the unified log, and logs that
+/// Events in several logs are reported once: a journal goes to its file and to the unified log, and logs that
 /// were taken one after the other overlap.
 enum LogDeduplication {
   typealias Entry = (time: Timestamp, log: Int, event: AppEvent)
@@ -15,7 +15,7 @@ enum LogDeduplication {
   static func entries(_ entries: [Entry]) -> [Entry] {
     guard Set(entries.map(\.log)).count > 1 else { return entries }
     var kept: [Entry] = []
-    // The logs that told what was kept.
+    // The logs with the kept entries.
     var tellers: [Set<Int>] = []
     for entry in entries {
       let same = kept.indices.suffix(most).last { index in

@@ -3,7 +3,7 @@ import HarkSession
 
 /// Values that lines of logs spell: `keyType: .publicKey`, `SessionID '2756…'`, `data: 176 bytes`.
 enum LogFieldExtractor {
-  /// All that is looked for, in lower case: whoever replaces words leaves these.
+  /// All words that are searched for, in lower case: code that replaces words leaves these.
   static let words =
     [
       "keytype: ", "publickey", "encapsulatedkey", "ciphersuite: ", "xwing", "p256", "key: ",
@@ -90,7 +90,7 @@ enum LogFieldExtractor {
       event[.error] = error(of: LogNames.accessoryErrors, in: text, anywhere: true)
     case .forwardingDecision:
       event[.decision] = decision(text)
-      // It only speaks of decisions.
+      // It only mentions decisions.
       if event[.decision] == nil { event.kind = .line }
     default: break
     }
@@ -99,7 +99,7 @@ enum LogFieldExtractor {
   // MARK: Names of Apple's
 
   /// The first of some errors that a line names: after a dot, a colon or a parenthesis; what NSError says
-  /// of another; nil where it names none.
+  /// of another; nil if it names none.
   private static func error(
     of names: [String], in text: String, anywhere: Bool = false
   ) -> String? {

@@ -6,7 +6,7 @@ import HarkPlatform
 struct LogLines: ~Copyable {
   /// Longer lines are cut, and counted as damaged.
   static let longest = 1 << 20
-  /// A line that goes on for longer is no line of text, and what follows it none either.
+  /// A line that continues for longer is no line of text, and what follows it none either.
   private static let endless = 1 << 26
   private static let chunk = 1 << 16
 

@@ -19,7 +19,7 @@ enum LogNames {
   static let configurationErrors = AccessoryControlDevice.Error.allCases.map(\.rawValue)
   static let sessionErrors = AccessoryTransportSession.Error.allCases.map(\.rawValue)
 
-  /// Which extension's session a line speaks of, in lower case.
+  /// The extension whose session a line mentions, in lower case.
   static let securityWords = [
     "accessorysecuritysession", "accessorytransportsecurity", "security session",
     "accessory-transport-security",
@@ -29,7 +29,7 @@ enum LogNames {
     "accessory-transport-extension",
   ]
 
-  /// Nil where a line names neither or both.
+  /// Nil if a line names neither or both.
   static func point(of text: String) -> AccessoryExtensionPoint? {
     let text = text.lowercased()
     let isSecurity = securityWords.contains { text.utf8Contains($0) }
@@ -57,11 +57,11 @@ enum LogNames {
   static let transports = AccessoryTransport.allCases.map(\.rawValue)
   static let dataKinds = ["ciphertext", "plaintext"]
 
-  /// The value of a fact as its names have it; nil where it says that there is none.
+  /// The value of a fact under its names; nil if the line states that there is none.
   static func value(_ text: String, of fact: AppEvent.Fact) -> String? {
     switch fact {
     case .placement, .primarySource, .secondarySource:
-      // That there is none is said, too.
+      // Lines also state that there is none.
       return unwrapped(text).map(fact == .placement ? lastPart : { $0 }) ?? "nil"
     case .state: return unwrapped(text).map { centralState($0) ?? lastPart($0) }
     case .error, .result, .decision, .keyType, .cipherSuite, .transport, .dataKind:
@@ -73,7 +73,7 @@ enum LogNames {
     }
   }
 
-  /// `Optional(x)` is `x`; nil of `nil` and `<null>`.
+  /// `Optional(x)` is `x`; nil for `nil` and `<null>`.
   private static func unwrapped(_ text: String) -> String? {
     var text = text[...]
     while text.hasPrefix("Optional("), text.hasSuffix(")") {

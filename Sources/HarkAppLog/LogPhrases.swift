@@ -1,35 +1,35 @@
 import HarkCore
 import HarkSession
 
-/// What words of lines tell happened. They are those that iOS 18 to 27 has in its programs, names of
+/// The events that the words of lines describe. They are those that iOS 18 to 27 has in its programs, names of
 /// Apple's documented interfaces, and what Swift prints of their values.
 ///
 /// Words are whole ones, and in their order. What an app writes in its own words is taken only where it
 /// begins with them, so that other sessions and connections are not taken for those of accessories.
 enum LogPhrases {
-  /// Who writes a line.
+  /// The writer of a line.
   enum Speaker {
     /// A daemon or a framework of accessories.
     case accessories
-    /// Another part of the system, such as XPC, which speaks of all processes.
+    /// Another part of the system, such as XPC, which logs about all processes.
     case system
     case app
   }
 
-  /// What a line says; nil where it has no words that are known.
+  /// What a line says; nil if it has no words that are known.
   static func kind(of message: String, by speaker: Speaker) -> AppEvent.Kind? {
     let text = SaidText(message)
     return all.first { $0.isSaid(in: text, by: speaker) }?.kind
   }
 
-  /// What a line of an app says of the streams of its EASession, where the line itself names only the class that all
-  /// streams have; nil where it says nothing of a stream.
+  /// What a line of an app says about the streams of its EASession, where the line itself names only the class that all
+  /// streams have; nil if it says nothing of a stream.
   static func streamKind(of message: String) -> AppEvent.Kind? {
     let text = SaidText(message)
     return streams.first { $0.isSaid(in: text, by: .app) }?.kind
   }
 
-  /// All that is looked for, in lower case.
+  /// Everything that is looked for, in lower case.
   static var words: [String] { (all + streams).flatMap(\.words) }
 
   private struct Saying {
@@ -60,7 +60,7 @@ enum LogPhrases {
     Saying(words, kind, by: [.accessories])
   }
 
-  /// Words of the system that mean the same whoever they are about.
+  /// Words of the system that mean the same for every process.
   private static func system(_ words: [String], _ kind: AppEvent.Kind) -> Saying {
     Saying(words, kind, by: [.accessories, .system])
   }

@@ -41,7 +41,7 @@ enum LogLine {
 protocol LogFormat: Sendable {
   /// What people call it.
   static var name: String { get }
-  /// Whether a line can only be of this format; lines before it tell nothing.
+  /// Whether a line can only be of this format; lines before it show nothing.
   static func recognises(_ line: [UInt8]) -> Bool
   /// - Parameter near: Where its times have no year: one that is near.
   init(near: Timestamp)

@@ -9,7 +9,7 @@ struct LogTime {
   /// How many bytes it takes.
   let count: Int
 
-  /// The time at the beginning of `line`; nil where it begins with something else.
+  /// The time at the beginning of `line`; nil if it begins with something else.
   /// - Parameter near: Where the text has no year: the year that brings it nearest to this.
   init?(_ line: some Collection<UInt8>, near: Timestamp? = nil) {
     var text = Scanner(line.prefix(48))
@@ -74,7 +74,7 @@ struct LogTime {
       return Int(byte - 0x30)
     }
 
-    /// A number of exactly so many digits.
+    /// A number of exactly this many digits.
     mutating func number(_ count: Int) -> Int? {
       var value = 0
       for _ in 0..<count {

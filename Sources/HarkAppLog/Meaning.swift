@@ -1,10 +1,10 @@
 import HarkCore
 import HarkSession
 
-/// What hark makes of the lines of logs. Apple documents none of them and changes their words with each
-/// release: what is recognised is kept to words that have one meaning, and the line is always shown.
+/// How hark interprets the lines of logs. Apple does not document them and changes their words with each
+/// release: what is recognized is kept to words that have one meaning, and the line is always shown.
 struct Meaning {
-  /// The daemons whose lines matter, whoever they write them for.
+  /// The daemons whose lines matter, for every client.
   private static let daemons: Set<String> = [
     "bluetoothd", "BTServer", "BlueTool", "accessoryd", "deviceaccessd", "audioaccessoryd",
     "extensionkitservice", "wifip2pd", "AccessorySetupUI", "iaptransportd",
@@ -38,7 +38,7 @@ struct Meaning {
 
   init(own: AppNames) { self.own = own }
 
-  /// What a record says; nil where it is nobody's who matters.
+  /// The meaning of a record; nil if its process does not matter.
   mutating func event(_ record: LogRecord) -> AppEvent? {
     var event =
       record.event ?? Journal.event(in: record.message) ?? Signals(own: own.all).event(record)
@@ -49,7 +49,7 @@ struct Meaning {
         Self.facts(record, &made)
         event = made
       }
-      // Daemons say much that is of use to nobody else.
+      // Daemons log much that only helps their developers.
       if event?.kind == .line, record.level < .default, !isOwn(record) { return nil }
     }
     if let event, event.isOfEASession, let process = event.process ?? record.process,
@@ -101,7 +101,7 @@ struct Meaning {
     return names.contains { subsystem.hasPrefix($0) }
   }
 
-  /// Whether a process that nothing else is known of uses the interfaces of accessories: what it says
+  /// Whether a process that nothing else is known about uses the interfaces of accessories: what it says
   /// later matters, too.
   private mutating func speaks(_ record: LogRecord) -> Bool {
     guard !record.hasPath, let process = record.process,
@@ -127,7 +127,7 @@ struct Meaning {
     if let process = record.process, Self.daemons.contains(process) { return true }
     if let subsystem = record.subsystem {
       if Self.subsystems.contains(where: { subsystem.hasPrefix($0) }) { return true }
-      // XPC tells of each connection of each process: those of apps matter.
+      // XPC logs each connection of each process: only those of apps matter.
       if subsystem == "com.apple.xpc" || subsystem == "com.apple.runningboard" {
         return record.isApp || record.message.utf8Contains("accessory-")
       }
@@ -263,7 +263,7 @@ struct DeviceNames {
     words = text.split { " ,;'\"()[]{}<>=".contains($0) }
   }
 
-  /// The first address, as it is spelt; none of zeros.
+  /// The first address that is not all zeros, as it is spelled.
   func address() -> String? {
     // `4C:5B:B3:85:CD:D6-Public`
     words.lazy.map { $0.prefix(17) }

@@ -1,7 +1,7 @@
 import HarkCapture
 import HarkCore
 
-/// The logs in a sysdiagnose, an archive or a folder: every text in it that is a log and tells of the app's side.
+/// The logs in a sysdiagnose, an archive or a folder: every text in it that is a log of the app's side.
 public struct PackedLogs: Sendable {
   public private(set) var logs: [AppLog] = []
   /// What is not read of it and why, a sentence each.
@@ -10,10 +10,10 @@ public struct PackedLogs: Sendable {
   /// More than a sysdiagnose has.
   private static let most = 64
   private static let mostArchives = 4
-  /// A text has no zero in so many bytes.
+  /// Text has no zero byte within this many bytes.
   private static let look = 1 << 12
 
-  /// - Returns: Nil where `path` is neither a folder nor a tar archive.
+  /// - Returns: Nil if `path` is neither a folder nor a tar archive.
   /// - Throws: `AppLogError` where there is no log in it.
   public init?(
     path: String, name: String? = nil, own: AppNames, near: Timestamp
@@ -63,7 +63,7 @@ public struct PackedLogs: Sendable {
     folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
-  /// The beginning of a file that may be text; nil where it is none.
+  /// The beginning of a file that may be text; nil if it cannot be.
   private static func text(of file: PackedFiles.File, _ files: PackedFiles) -> [UInt8]? {
     guard file.count > 0 else { return nil }
     var head: [UInt8] = []

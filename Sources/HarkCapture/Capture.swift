@@ -2,7 +2,7 @@ import HarkCore
 
 /// One open capture: a file, a pipe, standard input or bytes in memory.
 ///
-/// Its format is recognised by its content. Memory use does not depend on its size.
+/// Its format is recognized by its content. Memory use does not depend on its size.
 public final class Capture {
   private let source: Source
   private var window: Window
@@ -167,7 +167,7 @@ public final class Capture {
   public let canReadBack: Bool
 
   /// Calls `body` once per record, in the order of the capture, with the record's bytes, until the
-  /// end or until `body` returns false. A second call goes on where the first left off.
+  /// end or until `body` returns false. A second call continues where the first left off.
   ///
   /// The bytes are valid during the call only. Nothing is allocated per record.
   public func forEachRecord<E: Error>(

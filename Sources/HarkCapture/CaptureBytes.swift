@@ -41,7 +41,7 @@ public struct CaptureBytes: Sendable {
     default: break
     }
     (name, self.bytes) = (source.name, bytes)
-    // Packet logs lie in an archive; what is made of them is none.
+    // Packet logs lie in an archive; the stream made from them is not one.
     isCompressed = logs == nil && source.isCompressed
   }
 
@@ -49,7 +49,7 @@ public struct CaptureBytes: Sendable {
     (self.bytes, self.name, isCompressed) = (bytes, name, false)
   }
 
-  /// The Bluetooth log in a bug report, the packets in a text, or the HCI packets in a capture of a USB; nil where it is
+  /// The Bluetooth log in a bug report, the packets in a text, or the HCI packets in a capture of a USB; nil if it is
   /// something else.
   public func log() throws(CaptureError) -> CaptureBytes? {
     if let found = try BugReport.log(in: Source(bytes: bytes, name: name)) {

@@ -21,7 +21,7 @@ public struct CaptureEnd: Sendable, Equatable {
   /// Why hark read no further though there is more, where that is so: it holds as much as it may.
   public var limit: CaptureDamage.Reason?
 
-  /// What is wrong with the capture, and how much of it was read; nil where nothing is.
+  /// What is wrong with the capture, and how much of it was read; nil if nothing is.
   public var problem: String? {
     switch status {
     case .complete, .stopped: nil
@@ -82,7 +82,7 @@ public struct CaptureDamage: Sendable, Equatable {
     case time(seconds: Int)
     /// So many bytes unpack to more than captures do.
     case unpacked(packed: Int64)
-    /// A source that may have no end sent so many bytes without a record.
+    /// A source that may have no end sent this many bytes without a record.
     case noRecord(bytes: Int)
   }
 

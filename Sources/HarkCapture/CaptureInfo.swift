@@ -18,7 +18,7 @@ public struct CaptureInfo: Sendable, Equatable {
   public var sections: [Section] = []
   /// What the format's times leave open, for people.
   public var clockRemark: String?
-  /// The zone that its clock was said to show; its times are told in UTC then.
+  /// The zone given for its clock; its times are then shown in UTC.
   public var zone: Zone?
   /// When the file was written last, by this machine's clock; nil for pipes.
   public var modified: Timestamp?

@@ -4,7 +4,7 @@ import HarkCore
 ///
 /// Captures whose times overlap were made at different places: where they use the same numbers for
 /// controllers, those of the later one get others. A capture that begins when the others have ended
-/// goes on with theirs.
+/// continues with theirs.
 public final class CaptureMerge {
   /// A controller that got another number.
   public struct Renumbering: Equatable, Sendable {
@@ -20,7 +20,7 @@ public final class CaptureMerge {
   public private(set) var current = 0
   public private(set) var controller: UInt16 = 0
 
-  /// The next record of each; empty where there is one capture only.
+  /// The next record of each; empty if there is one capture only.
   private var heads: [Head]
   /// Captures with one number share their controllers.
   private var groups: [Int?]
@@ -56,7 +56,7 @@ public final class CaptureMerge {
   public var damage: CaptureDamage? { heads.isEmpty ? captures[0].damage : heads[current].damage }
 
   /// Calls `body` once per record with its bytes, which are valid during the call, until the end or
-  /// until `body` returns false. A second call goes on there.
+  /// until `body` returns false. A second call continues there.
   /// - Returns: How each capture ended.
   public func forEachRecord<E: Error>(
     _ body: (CaptureRecord, RawSpan) throws(E) -> Bool

@@ -109,7 +109,7 @@ extension PacketKind {
     }
   }
 
-  /// The length an HCI packet of this kind gives itself, from its first bytes; nil where they do
+  /// The length an HCI packet of this kind gives itself, from its first bytes; nil if they do
   /// not reach or the kind has no length field. Core Specification, Vol 4, Part E, 5.4.
   @inline(__always)
   func ownLength(_ window: borrowing Window, at position: Int, count: Int) -> Int? {

@@ -18,11 +18,11 @@ public final class ClockZone {
   /// changes within one.
   private var looked: (quarter: Int64, seconds: Int64)?
 
-  /// Nobody is further from Greenwich, in seconds.
+  /// The largest offset from Greenwich, in seconds.
   private static let farthest: Int64 = 14 * 3_600
 
   /// - Parameter text: An offset (`+02:00`, `-0330`, `+1`), `UTC`, or the name of a zone in the
-  ///   system's tables (`Europe/Berlin`); nil where it is none of them.
+  ///   system's tables (`Europe/Berlin`); nil for any other text.
   public init?(_ text: String) {
     name = text
     if text == "UTC" || text == "Z" {
@@ -99,7 +99,7 @@ public final class ClockZone {
     return (secondsEast < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60)
   }
 
-  /// How a reader is told of a clock that shows local time: what it shows, and what to do.
+  /// The message about a clock that shows local time: what it shows, and what to do.
   public static func remark(_ secondsEast: Int64) -> String {
     "seems to show local time, UTC\(text(secondsEast)); with --time-zone \(text(secondsEast)), hark shows "
       + "UTC"
@@ -109,7 +109,7 @@ public final class ClockZone {
   /// of an hour, and clocks that are set by seconds.
   /// - Parameters:
   ///   - before, after: How many seconds the clock may be off. Both below 450.
-  /// - Returns: Seconds east of Greenwich; nil where the difference is that of no zone, or none.
+  /// - Returns: Seconds east of Greenwich; nil if the difference is that of no zone, or none.
   public static func guess(
     _ time: Timestamp, at utc: Timestamp, before: Int64, behind: Int64
   ) -> Int64? {
@@ -122,7 +122,7 @@ public final class ClockZone {
     return isNear && zone != 0 && isInUse(quarters: quarters) ? zone : nil
   }
 
-  /// Whether clocks anywhere show UTC and so many quarters of an hour, summer time included. IANA Time
+  /// Whether clocks anywhere show UTC plus this many quarters of an hour, summer time included. IANA Time
   /// Zone Database.
   private static func isInUse(quarters: Int64) -> Bool {
     if quarters % 4 == 0 { return (-12...14).contains(quarters / 4) }
@@ -132,7 +132,7 @@ public final class ClockZone {
 
 extension CaptureInfo {
   /// The zone that its clock seems to show, in seconds east of Greenwich: no file is written last
-  /// before its last record came, so that its clock is ahead of this machine's; by how much tells
+  /// before its last record came, so that its clock is ahead of this machine's; the difference shows
   /// that of a zone from one that is wrong.
   /// - Parameter last: The time of the last record.
   public func suspectedZone(_ last: Timestamp?) -> Int64? {

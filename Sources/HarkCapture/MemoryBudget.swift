@@ -3,20 +3,20 @@ import Synchronization
 
 /// How much memory and processor time this process may take, whatever its input asks for.
 ///
-/// There is one budget for all that an input unpacks to and all that is kept of it. Nothing counts
+/// There is one budget for all that an input unpacks to and everything that is kept of it. Nothing counts
 /// what it keeps: each read asks how much the process holds, and the capture ends where that is too much.
 /// Without a call of `begin` there is no limit.
 public enum MemoryBudget {
   /// What programs begin with.
   public static let usual = 512 << 20
-  /// Of a capture on disk that is larger than this, each further byte may take so many in memory: a row has 40
+  /// Of a capture on disk that is larger than this, each further byte may take this many in memory: a row has 40
   /// bytes, a record at least 30.
   private static let (small, perByte) = (10_000_000, 4)
-  /// A capture may unpack to so many times its size: real ones unpack to three to twenty times theirs.
+  /// A capture may unpack to this many times its size: real ones unpack to three to twenty times theirs.
   private static let unpackedPerByte: Int64 = 64
 
   private static let given = Atomic<Int>(.max)
-  /// How many bytes the largest file has that is read; less than 0 where that does not matter.
+  /// How many bytes the largest file has that is read; less than 0 if that does not matter.
   private static let onDisk = Atomic<Int>(0)
   /// When the limit was set, by the monotonic clock.
   private static let began = Atomic<UInt64>(0)
@@ -62,7 +62,7 @@ public enum MemoryBudget {
     return isHuge || isTooMuch ? .max : sum
   }
 
-  /// Takes note of a file that is read, with so many bytes on disk.
+  /// Takes note of a file that is read, with this many bytes on disk.
   static func readsFile(of bytes: Int64) {
     guard onDisk.load(ordering: .relaxed) >= 0 else { return }
     onDisk.max(Int(clamping: bytes), ordering: .relaxed)
@@ -90,7 +90,7 @@ public enum MemoryBudget {
   }
 
   /// How many seconds it took, of the clock or of all processors, whichever is less: threads that work side by
-  /// side spend the time only once, and a machine that is busy with something else none of it.
+  /// side count the time only once, and time in which the machine was busy with something else does not count.
   private static var elapsed: Int {
     let spent = Int(clock()) / 1_000_000
     return min(

@@ -86,7 +86,7 @@ extension RecordReader {
 protocol FramedReader: RecordReader {
   var headerSize: Int { get }
 
-  /// Reads on until all is in memory that tells how long the record at `position` is.
+  /// Reads on until everything that determines the length of the record at `position` is in memory.
   func ensureHeader(_ window: inout Window, at position: Int) -> Bool
 
   /// How many bytes follow the header at `position`, or nil if the number is implausible.
@@ -96,7 +96,7 @@ protocol FramedReader: RecordReader {
   /// Whether the header at `position` could be one, whatever follows it.
   func isPlausible(_ window: borrowing Window, at position: Int) -> Bool
 
-  /// Whether nothing in the record at `position`, which is in memory, speaks against it.
+  /// Whether nothing in the record at `position`, which is in memory, contradicts it.
   func isSound(_ window: borrowing Window, at position: Int, count: Int) -> Bool
 
   /// The time in the header at `position`.
@@ -269,7 +269,7 @@ extension FramedReader {
     var position = 1
     while window.ensure(position + headerSize) {
       if startsChain(&window, at: position, last: record) {
-        // If it goes on, it was the length that was wrong, not the capture that ended.
+        // If it continues, it was the length that was wrong, not the capture that ended.
         var reason = reason
         if case .cutRecord = reason { reason = .length(field) }
         window.advance(position)

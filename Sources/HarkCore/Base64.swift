@@ -10,7 +10,7 @@ package enum Base64 {
     }
   }
 
-  /// Six bits; nil where it is a character of neither alphabet.
+  /// Six bits; nil if it is a character of neither alphabet.
   package static func value(of character: UInt8) -> UInt8? {
     switch character {
     case 0x41...0x5A: character - 0x41
@@ -39,7 +39,7 @@ package enum Base64 {
     return characters
   }
 
-  /// The bytes that a text of either alphabet spells; nil where it spells none. Padding may be left out.
+  /// The bytes that a text of either alphabet spells; nil if it spells none. Padding may be left out.
   package static func decode(_ text: some BidirectionalCollection<UInt8>) -> [UInt8]? {
     var assembler = Assembler()
     var bytes: [UInt8] = []

@@ -30,7 +30,7 @@ public struct BluetoothAddress: Hashable, Sendable {
 }
 
 extension BluetoothAddress {
-  /// Six octets, colons or hyphens between; nil where `text` is something else.
+  /// Six octets, colons or hyphens between; nil if `text` is something else.
   public init?(_ text: some StringProtocol) {
     let letters = Array(text.utf8)
     guard letters.count == 17 else { return nil }

@@ -52,7 +52,7 @@ public struct BluetoothUUID: Hashable, Sendable {
     }
   }
 
-  /// The 16-bit form, or nil where the UUID has none.
+  /// The 16-bit form, or nil if the UUID has none.
   public var short: UInt16? {
     guard low == Self.baseLow, high & 0xFFFF_0000_FFFF_FFFF == Self.baseHigh else { return nil }
     return UInt16(truncatingIfNeeded: high >> 32)
@@ -60,7 +60,7 @@ public struct BluetoothUUID: Hashable, Sendable {
 }
 
 extension BluetoothUUID: CustomStringConvertible {
-  /// `0x180F` where the UUID has a 16-bit form, else the 36 characters in capitals.
+  /// `0x180F` where the UUID has a 16-bit form, otherwise the 36 characters in capitals.
   public var description: String {
     var text = TextBuffer()
     text.uuid(self)

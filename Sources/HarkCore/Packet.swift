@@ -38,7 +38,7 @@ public enum PacketKind: UInt8, Sendable, CaseIterable {
   case error
   case power
   case lmp
-  /// Of a type that nobody has described; the type is kept in front.
+  /// Of an undocumented type; the type is kept in front.
   case packetLogger
 
   // Frames of UART transports that carry no HCI packet, whole.
@@ -71,7 +71,7 @@ public enum PacketKind: UInt8, Sendable, CaseIterable {
   /// 0: BSD loopback.
   case loopback
 
-  /// Data of an interface of a USB device that speaks iAP2, as one transfer carries it.
+  /// Data of a USB interface for iAP2, as one transfer carries it.
   case usbAccessory = 96
 
   /// An H4 packet whose packet indicator the Core Specification does not define; it is kept in front.

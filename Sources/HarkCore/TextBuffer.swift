@@ -12,7 +12,7 @@ public struct TextBuffer: Sendable {
     init(reserving capacity: Int) { unsafe pen = TextPen(reserving: capacity) }
   }
 
-  // Nobody but the value that alone refers to it ever writes to it.
+  // Only the value that holds the sole reference ever writes to it.
   private var memory: Memory?
 
   public init() {}
@@ -24,7 +24,7 @@ public struct TextBuffer: Sendable {
   public var string: String { unsafe withBytes { unsafe String(decoding: $0, as: UTF8.self) } }
   /// A copy of the text.
   public var bytes: [UInt8] { unsafe withBytes { unsafe Array($0) } }
-  /// The last byte; 0 where there is none.
+  /// The last byte; 0 if there is none.
   public var last: UInt8 { unsafe memory?.pen.last ?? 0 }
 
   /// Gives the text to `body` without copying it.
@@ -104,7 +104,7 @@ public struct TextBuffer: Sendable {
   /// `0x180F` where there is a 16-bit form, else 36 characters in capitals.
   public mutating func uuid(_ uuid: BluetoothUUID) { write { $0.uuid(uuid) } }
 
-  /// `2026-11-19 10:01:02.123456`; `separator` stands between date and time.
+  /// `2026-11-19 10:01:02.123456`; `separator` is between date and time.
   public mutating func dateTime(_ time: Timestamp, separator: UInt8 = 0x20) {
     write { $0.dateTime(time, separator: separator) }
   }

@@ -22,7 +22,7 @@
     if count < length { length = max(0, count) }
   }
 
-  /// The last byte; 0 where there is none.
+  /// The last byte; 0 if there is none.
   @inlinable @inline(__always)
   public var last: UInt8 { count > 0 ? unsafe memory[count &- 1] : 0 }
 

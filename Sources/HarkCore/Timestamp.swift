@@ -49,7 +49,7 @@ public struct CivilDate: Equatable, Sendable {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// Days from 1970-01-01; nil where there is no such date, and outside of the years 0 to 9999.
+  /// Days from 1970-01-01; nil if there is no such date, and outside of the years 0 to 9999.
   public var daysSince1970: Int64? {
     guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else {
       return nil

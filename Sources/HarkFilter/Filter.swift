@@ -8,9 +8,9 @@ public struct Filter: Sendable {
   struct Test: Sendable {
     /// Whether one fitting value is enough, or each must fit. Without a value neither does.
     var needsAll = false
-    /// What is compared, if it is none of a protocol's fields.
+    /// What is compared, if it is not a protocol's field.
     var property: FilterProperty?
-    /// Runs of `ranges` that how many values there are must be in; empty where that is not asked.
+    /// Runs of `ranges` that how many values there are must be in; empty if that is not asked.
     var counts = 0..<0
   }
 
@@ -91,7 +91,7 @@ public struct Filter: Sendable {
   /// The checks of each property.
   var propertyChecks: [FilterProperty: Range<Int>] = [:]
   var scan = FilterScan()
-  /// The tests of what events say of packets. The severity is none of them: the worst counts.
+  /// The tests of what events show about packets. The severity is not among them: the worst one counts.
   var eventTests: [Int] = []
   /// By the number of the kind: whether a packet of it may match.
   var kinds = [Bool](repeating: true, count: 256)

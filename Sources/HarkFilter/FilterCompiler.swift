@@ -217,8 +217,8 @@ struct FilterCompiler {
 }
 
 extension Entry {
-  /// Whether a packet of the kind may hold it: what hangs in L2CAP alone is in data alone, and
-  /// what is a record of its own in no data. All else may be anywhere.
+  /// Whether a packet of the kind may contain it: protocols attached only to L2CAP occur only in data, and
+  /// what is a record of its own in no data. Everything else may be anywhere.
   func mayBe(in kind: PacketKind) -> Bool {
     places.isEmpty
       || places.contains { place in

@@ -50,7 +50,7 @@ public enum FilterNames {
 
   /// The names that come nearest to one that is unknown, at most three.
   static func nearest(to name: String, _ catalog: Catalog) -> [String] {
-    // Nobody misspells more than that, and comparing takes time.
+    // Longer names are not misspellings, and comparing takes time.
     guard name.utf8.count <= 64 else { return [] }
     var wanted = name.lowercased()
     if let other = same[wanted] { return [other] }
@@ -113,7 +113,7 @@ public enum FilterNames {
     return String(decoding: key, as: UTF8.self)
   }
 
-  /// The code whose name is `name`, in the table of `definition`; nil if there is none.
+  /// The code whose name is `name`, in the table of `definition`; nil if there is no such code.
   static func code(_ name: String, _ definition: Field.Definition) -> UInt64? {
     let wanted = [key(name), "hci_" + key(name)]
     if let found = definition.names.filter({ wanted.contains(key($0.value.description)) }).keys

@@ -115,12 +115,12 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     }
   }
 
-  /// The values that are asked for by name; empty where there are none.
+  /// The values that are asked for by name; empty if there are none.
   public var choices: [String] {
     if case .choice(let names, _) = form { names } else { [] }
   }
 
-  /// By the kind's number; empty where no kind has it.
+  /// By the kind's number; empty if no kind has it.
   static let kinds: [String] = {
     var names = [String](repeating: "", count: 256)
     for kind in PacketKind.allCases { names[Int(kind.rawValue)] = kind.name.description }

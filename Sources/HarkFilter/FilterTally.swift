@@ -1,4 +1,4 @@
-// What the events that a packet shows say of it. They are known only when all events are: they are counted
+// What the events that a packet shows say about it. They are known only when all events are: they are counted
 // in a first pass, and given to the packet in a second one.
 extension FilterRun {
   /// How many numbers a tally has.

@@ -135,7 +135,7 @@ struct FilterLexer {
     throw FilterError(text, start..<bytes.count, "this text has no closing quote")
   }
 
-  /// What is no escape here may be one of a regular expression, and stays.
+  /// Other escapes may belong to a regular expression, and stay.
   private mutating func escape(to value: inout [UInt8]) {
     let letter = bytes[position]
     position += 1

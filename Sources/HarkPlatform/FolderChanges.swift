@@ -19,7 +19,7 @@ public final class FolderChanges {
   deinit { if queue >= 0 { close(queue) } }
 
   /// Also reports the files of `folder` from now on.
-  /// - Returns: Whether it can; `errno` tells why not.
+  /// - Returns: Whether it can; `errno` has the reason if not.
   public func add(_ folder: String) -> Bool {
     folders.insert(folder)
     #if canImport(Darwin)

@@ -22,7 +22,7 @@ extension Platform {
     #endif
   }
 
-  /// Ends this process when its parent ends, where the system can, and even if whoever started the parent has blocked
+  /// Ends this process when its parent ends, where the system can, even if the process that started the parent has blocked
   /// signals.
   public static func endWithParent() {
     #if !canImport(Darwin)

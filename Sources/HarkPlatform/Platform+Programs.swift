@@ -10,7 +10,7 @@ extension Platform {
   }
 
   /// Makes a copy of this process, which has one thread.
-  /// - Returns: 0 in the copy, else its id; -1 with `errno` if the system makes none.
+  /// - Returns: 0 in the copy, otherwise its id; -1 with `errno` if the system makes none.
   public static func fork() -> pid_t { platform_fork() }
 
   /// Starts a program.

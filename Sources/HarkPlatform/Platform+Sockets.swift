@@ -8,7 +8,7 @@ extension Platform {
     #endif
   }
 
-  /// The flag of send(2) for EPIPE without a signal; 0 where programs ignore SIGPIPE instead.
+  /// The flag of send(2) for EPIPE without a signal; 0 if programs ignore SIGPIPE instead.
   public static var sendWithoutSignal: Int32 {
     #if canImport(Darwin)
       0

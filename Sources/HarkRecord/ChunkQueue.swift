@@ -1,6 +1,6 @@
 import HarkPlatform
 
-/// What the reading thread has read and the writing thread has not written yet: so many bytes at
+/// What the reading thread has read and the writing thread has not written yet: this many bytes at
 /// most, whatever either of them waits for.
 final class ChunkQueue: @unchecked Sendable {
   private let capacity: Int
@@ -78,7 +78,7 @@ final class ChunkQueue: @unchecked Sendable {
     }
   }
 
-  /// Nobody waits for anything any more.
+  /// No thread waits for anything any more.
   func abandon() {
     lock.hold {
       isAbandoned = true

@@ -46,7 +46,7 @@ final class Intake {
     appended()
   }
 
-  /// The source has lost so many packets since the last record.
+  /// The source has lost this many packets since the last record.
   func lose(_ count: Int) {
     counts.lostBySource += count
     writer.drops &+= UInt32(truncatingIfNeeded: count)

@@ -178,7 +178,7 @@ public final class Recorder: @unchecked Sendable {
     let complaint = (source as? StreamSource)?.complaint
     if let complaint { say(complaint) }
     if let sourceFailure { say("\(sourceFailure)") }
-    // Nobody wants to read on: that is how `hark record -w - | head` ends.
+    // The reader has closed the pipe: that is how `hark record -w - | head` ends.
     if let failure = recording.failure, failure != EPIPE { return 1 }
     return sourceFailure != nil ? 1 : complaint != nil ? 2 : 0
   }

@@ -4,7 +4,7 @@ import Synchronization
 /// Makes something on a thread of its own, beside what its owner does.
 final class Beside<Made: Sendable>: Sendable {
   private let work: Work<Made>
-  /// Nil where none could be started.
+  /// Nil if none could be started.
   private let thread: PlatformThread?
   private let isJoined = Atomic(false)
 

@@ -66,7 +66,7 @@ struct ContainerClaims {
   }
 
   /// Whether the eight bytes are microseconds since the year 0 in this century or the last ones, or since
-  /// a clock was started: what stands in zeros may be read as a record.
+  /// a clock was started: what is in zeros may be read as a record.
   private func isTime(ofBtsnoop place: Int) -> Bool {
     capture[place] == 0 && (capture[place + 1] < 0x10 || 0xDC...0xEF ~= capture[place + 1])
   }
@@ -258,7 +258,7 @@ struct ContainerClaims {
     }
   }
 
-  /// Codes and lengths stay, so that readers go on; of the values only those that are listed.
+  /// Codes and lengths stay, so that readers continue; of the values only those that are listed.
   /// - Parameters:
   ///   - numbers: The lengths of values that are numbers of the format's own.
   ///   - makers: Options that name machines and programs.

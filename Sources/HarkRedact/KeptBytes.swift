@@ -5,7 +5,7 @@ import HarkPresentation
 import HarkSession
 
 /// Undecoded bytes that `share` keeps: values of characteristics, channels and vendors' records that are
-/// known by their type and described by nobody. Everything else that no field explains is removed.
+/// known by their type, but undocumented. Everything else that no field explains is removed.
 struct KeptBytes {
   /// Where such bytes come from.
   enum Source: Hashable {
@@ -97,7 +97,7 @@ extension PersonalDataCollector {
     }
   }
 
-  /// What is known of a packet that may hold undecoded bytes.
+  /// What is known about a packet that may hold undecoded bytes.
   struct Surroundings {
     var attribute: BluetoothUUID?
     var psm: UInt16?
@@ -153,7 +153,7 @@ extension PersonalDataCollector {
     return isFound
   }
 
-  /// Whose bytes an undecoded node has; nil where nobody knows.
+  /// The owner of an undecoded node's bytes; nil if unknown.
   func source(of node: Tree.Node, in layer: Field?, _ known: Surroundings) -> KeptBytes.Source? {
     if let command = known.command { return .vendorCommand(command) }
     if let event = known.event { return .vendorEvent(event) }

@@ -6,10 +6,10 @@ import HarkFindings
 public struct RedactedSentences: Sendable {
   private let table: PersonalTable
   private let search: SecretSearch
-  /// What framings and protocols are called, whoever else is called so.
+  /// The names of framings and protocols, even if something else has the same name.
   private let titles: Set<String>
 
-  /// What stands for words of which nobody knows what they say.
+  /// The placeholder for words of unknown meaning.
   static let hidden = "[redacted]"
 
   init(_ table: PersonalTable, titles: Set<String>) {
@@ -17,9 +17,9 @@ public struct RedactedSentences: Sendable {
   }
 
   /// The sentence with pseudonyms in place of what was removed from the capture. Of all other words
-  /// those stay that rules and programs use, and numbers; nothing of what is quoted does.
+  /// those stay that rules and programs use, and numbers; nothing that is quoted does.
   /// - Parameter other: A sentence on the redacted capture, or words of a rule: words that it has are known.
-  /// - Returns: Nil where something would be left of what was removed.
+  /// - Returns: Nil if something would be left of what was removed.
   public func retold(_ sentence: String, beside other: String = "") -> String? {
     let known = Set(Self.words(of: other).map { String(decoding: $0, as: UTF8.self) })
     let old = Array(sentence.utf8)
@@ -128,7 +128,7 @@ public struct RedactedSentences: Sendable {
     quotes.firstIndex { text[place...].starts(with: $0.open) }
   }
 
-  /// What stands in the quotes that begin at a place.
+  /// What is in the quotes that begin at a place.
   private static func quoted(at place: Int, in text: [UInt8]) -> Range<Int>? {
     guard let index = opening(at: place, in: text) else { return nil }
     let start = place + quotes[index].open.count
@@ -138,7 +138,7 @@ public struct RedactedSentences: Sendable {
     return start..<(end ?? text.count)
   }
 
-  /// The words that rules say in any case, and that hark says of derivations.
+  /// The words that rules say in any case, and that hark says about derivations.
   private static let ruleWords: Set<String> = {
     var words: Set<String> = ["µs"]
     for rule in Rules.all.map({ $0.about }) {

@@ -8,7 +8,7 @@ import HarkPresentation
 import HarkSession
 
 /// Makes of a capture one of the same size that can be given away: bytes of fields that reveal nothing about
-/// people and devices stay, values become pseudonyms, checksums are computed anew, and all else is
+/// people and devices stay, values become pseudonyms, checksums are recomputed, and everything else is
 /// overwritten. Then it proves that nothing is left.
 public struct Redaction: Sendable {
   public struct Redacted: Sendable {
@@ -20,7 +20,7 @@ public struct Redaction: Sendable {
     let earlier: RedactionMap
     /// How many sealed messages the keys that were given open: what they say is in no redacted file.
     public let openedMessages: Int
-    /// Puts into the words of the redacted capture what is said of the one it was made from.
+    /// Puts into the words of the redacted capture what is said about the one it was made from.
     public var sentences: RedactedSentences { RedactedSentences(table, titles: titles) }
     /// The logs of the app's side that belong to the capture, in the order that was given.
     public var logs: [CaptureBytes] = []
@@ -55,7 +55,7 @@ public struct Redaction: Sendable {
     return try redact(taking: &file, logs: logs)
   }
 
-  /// Takes the bytes out of `file`, so that a capture which nobody else holds is changed where it is: of a large one
+  /// Takes the bytes out of `file`, so that a capture with a single owner is changed in place: of a large one
   /// two are too much.
   public func redact(
     taking file: inout CaptureBytes, logs: [CaptureBytes] = []
@@ -126,10 +126,10 @@ public struct Redaction: Sendable {
 
   private var titles: Set<String> { Set(framings.all.map { $0.name }) }
 
-  /// A value takes so many bytes more in its pseudonym, in the search for what is left of it, and in the proof.
+  /// A value takes this many bytes more in its pseudonym, in the search for what is left of it, and in the proof.
   private static let bytesPerValue = 128
 
-  /// - Throws: Where what is to be made of so many values would take too much memory.
+  /// - Throws: Where what is to be made of this many values would take too much memory.
   private func makeRoom(for table: PersonalTable, _ name: String) throws {
     let count = table.values.count * Self.bytesPerValue
     guard let reason = MemoryBudget.checkGrowth(of: count, name) else { return }

@@ -2,6 +2,6 @@
 public enum RedactionLevel: String, Sendable, CaseIterable {
   /// What names people and single devices, and keys. What a vendor would need to see stays.
   case share
-  /// Also what nobody can explain: undecoded bytes, data of companies, makers and models.
+  /// Also unexplained data: undecoded bytes, data of companies, makers and models.
   case strict
 }

@@ -24,7 +24,7 @@ public struct BugReport: Sendable {
     return "Events in \(files.joined(separator: ", "))"
   }
 
-  /// What was found too often to be told each time; nil where nothing was.
+  /// Findings too frequent to be listed each time; nil if there are none.
   static func omitted(_ capture: ReportedCapture) -> String? {
     capture.findingsOmitted > 0
       ? "\(Names.count(capture.findingsOmitted, "more finding")) of the same rules" : nil

@@ -37,7 +37,7 @@ extension BugReportHTML {
 }
 
 extension Comparison {
-  /// What there is to say of it in a report.
+  /// What there is to say about it in a report.
   package var sentence: String {
     var text = summary.prefix(1).uppercased() + summary.dropFirst() + "."
     if let (device, difference) = divergence, let step = difference.bad ?? difference.good {

@@ -156,7 +156,7 @@ public struct BugReportMarkdown {
     text.string("* Problematic device: \(MarkdownText.plain(named))\n\n")
   }
 
-  /// What a note of the system says after words of its own; empty where none does.
+  /// What a note of the system says after words of its own; empty if none does.
   private static func said(_ words: String, _ captures: [ReportedCapture]) -> String {
     for line in captures.lazy.flatMap(\.lines) where line.lane == .note {
       if line.text.hasPrefix(words) { return String(line.text.dropFirst(words.count)) }

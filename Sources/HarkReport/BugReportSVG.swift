@@ -3,7 +3,7 @@ import HarkPresentation
 import HarkSession
 
 /// Plots of a report, and what all its pictures share. They are drawn into the page, whose style sheet
-/// has the colours. Plots take the width that there is: places are parts of it, letters keep their size.
+/// has the colors. Plots take the width that there is: places are parts of it, letters keep their size.
 enum BugReportSVG {
   private static let height = 130
   private static let width = 1000

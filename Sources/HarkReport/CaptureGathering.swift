@@ -4,7 +4,7 @@ import HarkFindings
 import HarkPresentation
 import HarkSession
 
-/// Gathers what a report says of a capture while that is read. What it keeps is bounded.
+/// Gathers what a report says about a capture while that is read. What it keeps is bounded.
 public struct CaptureGathering: Sendable {
   /// What the rules found: all of it after `finish`.
   public private(set) var findings = Findings()
@@ -41,7 +41,7 @@ public struct CaptureGathering: Sendable {
     return gathering
   }
 
-  /// Takes the events that the session has told since they were dropped.
+  /// Takes the session's events since they were last dropped.
   public mutating func take(_ session: borrowing Session) {
     for event in session.events {
       findings.take(event, session)
@@ -121,7 +121,7 @@ public struct CaptureGathering: Sendable {
 
   /// Call it when the capture has ended.
   /// - Parameters:
-  ///   - hash: The SHA-256 of the file in hexadecimal digits; nil where it is none.
+  ///   - hash: The SHA-256 of the file in hexadecimal digits; nil if it is not one.
   ///   - isRedacted: Whether it is a copy in which names and keys are replaced.
   public mutating func finish(
     _ name: String, hash: String?, _ info: CaptureInfo, _ end: CaptureEnd,
@@ -211,7 +211,7 @@ public struct CaptureGathering: Sendable {
 }
 
 extension Timeline.Line {
-  /// Whether it is told in a report of a long capture, too.
+  /// Whether it also appears in the report of a long capture.
   fileprivate var matters: Bool {
     switch lane {
     case .keys, .session, .notification, .reply, .configuration, .app, .gap: true

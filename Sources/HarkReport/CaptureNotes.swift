@@ -14,7 +14,7 @@ public struct CaptureNotes: Sendable {
     public let description: String
   }
 
-  /// The file that the capture was; empty where that is not said.
+  /// The file that the capture was; empty if that is not said.
   public let capture: String
   public let notes: [Note]
 
@@ -66,7 +66,7 @@ public struct CaptureNotes: Sendable {
 }
 
 extension ReportedCapture {
-  /// A note, and what the timeline says of its packets.
+  /// A note, and what the timeline says about its packets.
   struct Remark: Sendable {
     let note: CaptureNotes.Note
     let event: String?

@@ -2,7 +2,7 @@ import HarkCore
 import HarkPresentation
 import HarkSession
 
-/// What a timeline says of messages and keys, in the order of the capture.
+/// What a timeline says about messages and keys, in the order of the capture.
 struct DecryptedSummaries: Sendable {
   struct Saying: Sendable {
     let text: String
@@ -50,7 +50,7 @@ struct DecryptedSummaries: Sendable {
         text: EventText.sentence(event, session), severity: event.severity, isOpened: isOpened))
   }
 
-  /// What was said of what `event` tells, which is of a copy of the capture.
+  /// The sentence for `event`, which belongs to a copy of the capture.
   mutating func next(like event: Event, _ accessory: AccessoryEvent) -> Saying? {
     guard let place = Self.place(event, accessory), sayings[place]?.isEmpty == false else {
       return nil

@@ -32,7 +32,7 @@ enum MarkdownText {
   /// Backslashes do not keep GitHub from linking `#6` to an issue, nor from telling `@somebody`.
   private static let breaker: Unicode.Scalar = "\u{200B}"
 
-  /// Whether a text goes on with `next` as something that GitHub makes a link.
+  /// Whether a text continues with `next` as something that GitHub makes a link.
   private static func links(
     _ text: ArraySlice<Unicode.Scalar>, _ next: Unicode.Scalar
   ) -> Bool {

@@ -14,7 +14,7 @@ public struct OriginalCapture: Sendable {
   private(set) var sayings = DecryptedSummaries()
   private let retold: SentenceRewording
 
-  /// Gives a sentence in the words of the copy; nil where that cannot be. The second has words that
+  /// Gives a sentence in the words of the copy; nil if that cannot be. The second has words that
   /// belong to no one, such as a sentence of the copy.
   public typealias SentenceRewording = @Sendable (String, String) -> String?
 

@@ -4,7 +4,7 @@ import HarkFindings
 import HarkPresentation
 import HarkSession
 
-/// What a report says of one capture, when that was read to its end.
+/// What a report says about one capture, when that was read to its end.
 public struct ReportedCapture: Sendable {
   struct Fact: Sendable {
     let label: String

@@ -65,7 +65,7 @@ struct SequenceDiagram: Sendable {
   }
 
   /// Which of a device's lines reports a finding: of those that the packet has, the one that says the
-  /// same, else the worst.
+  /// same, otherwise the worst.
   private static func place(
     of finding: Finding, at frame: PacketID, _ own: [Int], _ lines: [Timeline.Line]
   ) -> Int? {

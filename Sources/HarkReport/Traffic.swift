@@ -8,10 +8,10 @@ struct Traffic: Sendable {
   private(set) var received = [UInt64](repeating: 0, count: Traffic.parts)
   /// How long the capture is, in nanoseconds.
   private(set) var duration: Int64 = 0
-  /// How many requests were answered within so many nanoseconds, and later than in the part before.
+  /// How many requests were answered within this many nanoseconds, and later than in the part before.
   private(set) var answers = [Int](repeating: 0, count: Traffic.limits.count)
   private(set) var answered = 0
-  /// In nanoseconds; 0 where nothing was answered.
+  /// In nanoseconds; 0 if nothing was answered.
   private(set) var median: Int64 = 0
   private(set) var longest: Int64 = 0
 

@@ -5,7 +5,7 @@ public struct FileError: Error, Equatable, CustomStringConvertible {
   public let path: String
   public let problem: String
   public let advice: String?
-  /// The `errno` value; 0 where the kernel refused nothing.
+  /// The `errno` value; 0 if the kernel refused nothing.
   public let code: Int32
 
   init(_ path: String, _ problem: String, advice: String? = nil) {

@@ -63,7 +63,7 @@ public final class FileTarget {
   }
 
   /// Locks the file that has the name, as `NewFile.lock` does.
-  /// - Returns: Its descriptor, which holds the lock; nil where there is no file, or none that can be locked.
+  /// - Returns: Its descriptor, which holds the lock; nil if there is no file, or none that can be locked.
   public func lock() throws(FileError) -> Int32? {
     guard isThere, !isStream else { return nil }
     let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC

@@ -43,7 +43,7 @@ public final class NewFile {
   }
 
   /// Keeps other recorders from it as long as it is open. Where files cannot be locked (some of the
-  /// network), nothing is known of others.
+  /// network), nothing is known about others.
   public func lock() { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
 
   /// Gives it its name, after all that was written is on the disk.

@@ -2,7 +2,7 @@ import HarkPlatform
 
 /// What stands after a path that a user names for output.
 public struct OutputTarget {
-  /// A name that no file has, or a file of ours that is replaced as a whole; else nil.
+  /// A name that no file has, or a file of ours that is replaced as a whole; otherwise nil.
   public let file: FileTarget?
   /// A FIFO, a device or an open file, which is written to as it is: its descriptor, to be closed; else -1.
   public let stream: Int32

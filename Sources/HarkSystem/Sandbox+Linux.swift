@@ -39,7 +39,7 @@
     /// - Parameters:
     ///   - lists: The names in the folders of these may be read.
     ///   - connects: Whether TCP connections may still be made.
-    /// - Returns: The kernel's version of Landlock; 0 where it has none.
+    /// - Returns: The kernel's version of Landlock; 0 if it has none.
     @discardableResult
     public static func refuseReading(
       but paths: [String], lists: [String] = [], connects: Bool = false,
@@ -57,7 +57,7 @@
     /// Refuses changing files and folders but in the folders of `paths`, whose files are replaced as a whole, and
     /// in that of temporary files; for this thread and those it starts.
     /// - Parameter files: Files that are there and are written to where they are. They may be removed.
-    /// - Returns: The kernel's version of Landlock; 0 where it has none.
+    /// - Returns: The kernel's version of Landlock; 0 if it has none.
     @discardableResult
     public static func refuseWriting(
       but paths: [String], files written: [String] = [], temporary: String = temporaryFolder
@@ -77,7 +77,7 @@
       }
     }
 
-    /// What changes where something is written to `path`: a FIFO, device or folder itself, else the folder it is in.
+    /// What changes where something is written to `path`: a FIFO, device or folder itself, otherwise the folder it is in.
     private static func written(_ path: String) -> String {
       var status = stat()
       if unsafe stat(path, &status) == 0,

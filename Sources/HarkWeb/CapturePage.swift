@@ -71,7 +71,7 @@ public final class CapturePage: Sendable {
     var filters: FilterJobs
     var desk: PacketCache
     var packets: PacketList
-    /// For all that is read again.
+    /// For everything that is read again.
     var spare: Files
   }
 
@@ -91,7 +91,7 @@ public final class CapturePage: Sendable {
   private let tools: Mutex<Tools>
   /// Keys that were given on the page, until the capture's reader takes them.
   private let pasted = Mutex<[StoredKey]>([])
-  /// What a file of some of the packets says of their source.
+  /// What a file of some of the packets says about their source.
   private let origin = Mutex<CaptureInfo?>(nil)
 
   /// - Parameters:
@@ -175,14 +175,14 @@ public final class CapturePage: Sendable {
     }
   }
 
-  /// Takes what the capture says of itself: of some formats, that grows while it is read.
+  /// Takes what the capture says about itself: of some formats, that grows while it is read.
   public func take(_ info: CaptureInfo) { origin.withLock { $0 = info } }
 
   var source: CaptureInfo? { origin.withLock { $0 } }
 
   // MARK: Keys that come later
 
-  /// Takes keys that somebody gave on the page. Who reads the capture uses them.
+  /// Takes keys pasted on the page. The reader of the capture uses them.
   func paste(_ keys: [StoredKey]) { pasted.withLock { $0 += keys } }
 
   /// Whether pasted keys are waiting to be taken.
@@ -198,7 +198,7 @@ public final class CapturePage: Sendable {
 
   /// Reads all of the log again, as if `keys` had been known from the start, and shows that. Call it on the thread that
   /// reads the capture.
-  /// - Returns: The session of that, which goes on in place of the one before; nil where the log is not whole.
+  /// - Returns: The session of that, which continues in place of the one before; nil if the log is not whole.
   public func reopen(with keys: [StoredKey]) -> Session? {
     guard log.failure == nil else { return nil }
     let (knowledge, spare, packets) = tools.withLock { tools in

@@ -136,7 +136,7 @@ final class FilterJobs: Sendable {
     (self.log, self.knowledge) = (log, knowledge)
   }
 
-  /// The job of a filter, which is started or goes on.
+  /// The job of a filter, which is started or continues.
   func job(_ text: String) throws(FilterError) -> FilterJob {
     if let known = jobs.withLock({ jobs in
       jobs.firstIndex { $0.text == text }.map { index in

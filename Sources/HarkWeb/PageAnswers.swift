@@ -318,7 +318,7 @@ private struct Lines {
 
   init(_ page: CapturePage) { self.page = page }
 
-  /// Nil where the temporary file cannot be read.
+  /// Nil if the temporary file cannot be read.
   mutating func line(_ index: Int) -> ArraySlice<UInt8>? {
     let (place, row) = index.quotientAndRemainder(dividingBy: PackedTexts.blockSize)
     if place != self.place || row >= block.count {

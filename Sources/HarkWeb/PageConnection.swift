@@ -21,7 +21,7 @@ final class PageConnection: ChannelInboundHandler {
   private static let pause = TimeAmount.milliseconds(40)
   private static let sign = TimeAmount.seconds(10)
 
-  /// Ends when what was asked for here is found, also where nobody waits for it any more.
+  /// Ends when the requested data is found, even if the client no longer waits for it.
   private(set) var work: EventLoopFuture<Void>
 
   private let gate: RequestAuthorizer
@@ -159,7 +159,7 @@ final class PageConnection: ChannelInboundHandler {
     }
   }
 
-  /// Sends a part of a body, and goes on when it is gone.
+  /// Sends a part of a body, and continues when it is gone.
   private func send(
     _ bytes: [UInt8], _ context: ChannelHandlerContext, then: @escaping () -> Void
   ) {
@@ -197,8 +197,8 @@ final class PageConnection: ChannelInboundHandler {
     look(since: nil, told: .now(), context)
   }
 
-  /// Looks whether something has changed since a version of the page; the next look waits until what
-  /// is told of this one is gone.
+  /// Looks whether something has changed since a version of the page; the next look waits until the
+  /// report of this one has been sent.
   private func look(since told: Int?, told time: NIODeadline, _ context: ChannelHandlerContext) {
     find(context) { [page = gate.page] in
       let version = page.version

@@ -875,7 +875,7 @@ const lanes = {
   hover: null,
   hits: null,         // where the search has hits: places on the axis
   folded: new Set(),  // parties without their lanes
-  hidden: new Set(),  // lanes that nobody wants to see
+  hidden: new Set(),  // lanes that the user has hidden
   gaps: [],           // { from, to }: idle times that are drawn short
 };
 
@@ -1507,8 +1507,10 @@ class List {
   scrollTo(top, keepsFollowing = false) {
     this.top = clamp(top, 0, this.highestTop());
     this.scrolled(keepsFollowing);
-    this.ownScroll = true;
+    const before = this.element.scrollTop;
     this.element.scrollTop = this.scrollOf(this.top);
+    // The browser reports a scroll only if the place changes. A flag without one would swallow the user's next scroll.
+    if (this.element.scrollTop !== before) this.ownScroll = true;
     this.draw();
   }
 

@@ -12,7 +12,7 @@ struct PageRequest: Sendable {
 
   func text(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// A number, brought into `range`; nil where it is none.
+  /// A number, clamped to `range`; nil for any other text.
   func number(_ name: String, in range: ClosedRange<Int>) -> Int? {
     values[name].flatMap { Int($0) }.map { min(max($0, range.lowerBound), range.upperBound) }
   }
@@ -28,7 +28,7 @@ struct PageRequest: Sendable {
     return values
   }
 
-  /// RFC 3986, 2.1, and a plus for a blank, as forms have it. What is no octet stays as it is.
+  /// RFC 3986, 2.1, and a plus for a blank, as in forms. Anything that is not an octet stays as it is.
   static func decoded(_ text: Substring) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []

@@ -9,7 +9,7 @@ public struct Knowledge: Sendable {
   public var framings: VendorFramings
   public var app: (any AppTelling)?
   public var library = GATTLibrary()
-  /// Whether the capture may go on for days, so that packets leave memory.
+  /// Whether the capture may continue for days, so that packets leave memory.
   public var forgets = false
 
   public init(keys: KeyRing, framings: VendorFramings, app: (any AppTelling)? = nil) {
@@ -45,7 +45,7 @@ public struct Replay: ~Copyable {
   /// The session as it is now.
   public consuming func end() -> Session { session }
 
-  /// Takes the next step; false where there is none yet.
+  /// Takes the next step; false if there is none yet.
   /// - Parameters:
   ///   - asked: Packets that are still to be shown.
   ///   - before: Is called with a record before it is indexed, to say what is wanted of it.

@@ -12,7 +12,7 @@ struct RequestAuthorizer: Sendable {
     hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
   }
 
-  /// No script, style, picture or connection but the page's own; nobody may put it into a frame.
+  /// Only the page's own scripts, styles, pictures and connections; no other page may show it in a frame.
   static let policy = """
     default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
@@ -24,7 +24,7 @@ struct RequestAuthorizer: Sendable {
     case stream
   }
 
-  /// Whether a request shows the token, and is none that is refused.
+  /// Whether a request contains the token and is not refused.
   func isMeant(by request: HTTPRequestHead) -> Bool {
     refusal(request) == nil && isToken(Self.path(request))
   }
@@ -68,7 +68,7 @@ struct RequestAuthorizer: Sendable {
     guard request.headers["origin"].allSatisfy({ $0 == "http://" + name }) else {
       return .refusal(.forbidden, "requests from other pages are not allowed")
     }
-    // Browsers say of a POST where it is from.
+    // Browsers say about a POST where it is from.
     guard !isPaste || request.headers["origin"].count == 1 else {
       return .refusal(.forbidden, "only the page may give keys")
     }
@@ -81,7 +81,7 @@ struct RequestAuthorizer: Sendable {
     return nil
   }
 
-  /// In a time that does not tell how many characters are right.
+  /// In a time that does not depend on how many characters are right.
   private func isToken(_ text: Substring) -> Bool {
     guard text.utf8.count == token.utf8.count else { return false }
     var difference: UInt8 = 0

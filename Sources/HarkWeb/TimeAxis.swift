@@ -1,7 +1,7 @@
 import HarkCore
 
 /// Puts events on an axis that only goes forward, also where the clock of the capture does not:
-/// where it is set, or set back, the axis goes on as if no time had passed.
+/// where it is set, or set back, the axis continues as if no time had passed.
 struct TimeAxis: Sendable {
   /// From `place` on, the clock shows `time` there and goes with the axis.
   struct Setting: Sendable {

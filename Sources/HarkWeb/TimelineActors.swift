@@ -21,7 +21,7 @@ struct TimelineActors: Sendable {
     var total: Int { counts.reduce(0, +) }
   }
 
-  /// A hostile capture names any number of devices: those that come later are told as one.
+  /// A hostile capture may name any number of devices: later ones share one entry.
   static let most = 4_096
 
   private(set) var all: [Party] = []
@@ -53,7 +53,7 @@ struct TimelineActors: Sendable {
 
   private static func key(_ event: Event, _ session: borrowing Session) -> Key {
     if let device = event.device {
-      // What was told of a device before it turned out to be another one is the other one's too.
+      // If a device turns out to be another one, its earlier events belong to that one, too.
       var index = Int(device.index)
       while let kept = session.devices[index].mergedInto { index = Int(kept.index) }
       return .device(UInt32(index))

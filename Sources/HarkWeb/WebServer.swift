@@ -4,7 +4,7 @@ import NIOPosix
 
 /// Serves the page of a capture to browsers on this machine.
 public final class WebServer: Sendable {
-  /// Where the page is: whoever knows it can see the capture.
+  /// The address of the page: anyone who knows it can see the capture.
   public let address: String
 
   /// Listens on 127.0.0.1 and answers from now on, on threads of its own.

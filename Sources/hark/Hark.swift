@@ -38,7 +38,7 @@ enum Program {
   }
 
   /// The command that the arguments ask for, parsed without its siblings: the argument parser walks
-  /// each of them by reflection. Nil where the whole tree is needed, to help or to complain. As each names
+  /// each of them by reflection. Nil if the whole tree is needed, to help or to complain. As each names
   /// `Hark` as the command above it, the parser does not try to read it as a request for completions first.
   private static func command(in arguments: [String]) -> (any ParsableCommand)? {
     guard let name = arguments.dropFirst().first,

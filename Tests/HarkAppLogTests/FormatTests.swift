@@ -152,7 +152,7 @@ import Testing
     #expect(record.time.since(midnight) / 1_000_000_000 == second)
   }
 
-  /// What idevicesyslog says of itself between entries belongs to none.
+  /// What idevicesyslog says about itself between entries belongs to none.
   @Test func connected() {
     var format = LogText(near: Self.near)
     let entry = "Nov 21 17:19:26 iPhone bluetoothd(CoreUtils)[365] <Notice>: a"

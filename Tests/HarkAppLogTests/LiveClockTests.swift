@@ -15,7 +15,7 @@ import Testing
     return AppLog.Entry(time: time, event: event)
   }
 
-  /// By when lines come: exactly where the difference is no time zone's, else by that zone; no difference
+  /// By when lines come: exactly where the difference is no time zone's, otherwise by that zone; no difference
   /// where the lines take less than two seconds.
   @Test(arguments: [
     (0, 0, AppClock.Basis.none), (1, 0, .none), (7_201, 7_200, .arrival),

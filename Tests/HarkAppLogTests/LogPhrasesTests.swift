@@ -165,7 +165,7 @@ import Testing
     #expect(try Self.event(line).kind == .line)
   }
 
-  /// Of what RunningBoard says of any app, nothing is about accessories.
+  /// Of what RunningBoard says about any app, nothing is about accessories.
   @Test func otherEntitlement() {
     var record = LogRecord(
       time: Timestamp(nanoseconds: 0),
@@ -320,7 +320,7 @@ import Testing
     #expect(try Self.event("accessoryNotConnected")[.error] == "accessoryNotConnected")
   }
 
-  /// What is refused to a process is told of it, and of no other: facts about CoreBluetooth in extensions.
+  /// What is refused to a process is reported for it, and of no other: facts about CoreBluetooth in extensions.
   @Test func signals() throws {
     var record = LogRecord(
       time: Timestamp(nanoseconds: 0),
@@ -343,7 +343,7 @@ import Testing
     #expect(try Self.event("sendMessageToDataProvider returned").kind == .line)
   }
 
-  /// In logs as text nobody knows what is an app: whoever speaks of Apple's interfaces is one from then on.
+  /// In logs as text no one knows what is an app: whoever speaks of Apple's interfaces is one from then on.
   @Test func textLog() throws {
     let head = "2026-11-20 17:41:10.000000+0100 0x4a7f Default 0x0 731 0 "
     let lines = [

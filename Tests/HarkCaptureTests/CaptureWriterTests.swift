@@ -359,7 +359,7 @@ import Testing
     #expect(read(merge) == ["0 0 hci0", "1 5 hci3", "0 10 hci0", "1 20 hci3"])
   }
 
-  /// A capture without a record does not stop the others; damage is told of the one that has it.
+  /// A capture without a record does not stop the others; damage is reported for the one that has it.
   @Test func endsOfEach() throws {
     let cut = Snoop.file(2001, [Snoop.record(.hex("030c00"), flags: 2)])
     let merge = CaptureMerge([

@@ -76,7 +76,7 @@ extension ReadWaitPolicy {
   fileprivate static var file: ReadWaitPolicy { ReadWaitPolicy(longestGap: 1 << 20) }
 }
 
-/// What a thread writes into a pair of sockets: `head`, `most` times `rest`, and `tail`, or less if nobody reads on.
+/// What a thread writes into a pair of sockets: `head`, `most` times `rest`, and `tail`, or less if no one reads on.
 private final class EndlessPipe {
   let output: Int32
   private let writer: PlatformThread
@@ -119,7 +119,7 @@ private final class EndlessText: Sendable {
     return true
   }
 
-  /// Until nobody reads on.
+  /// Until no one reads on.
   func write() {
     defer { close(input) }
     guard send(head) else { return }

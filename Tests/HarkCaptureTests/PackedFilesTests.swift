@@ -9,7 +9,7 @@ import Testing
   private static let session = Project.captures.appending(
     path: "pebble-session/pebble-session.pklg")
 
-  /// A folder like a sysdiagnose of an iPhone, in which the newest log stands in front of an older one.
+  /// A folder like a sysdiagnose of an iPhone, in which the newest log precedes an older one.
   private final class Sysdiagnose {
     let folder: TestFolder
     let name = "sysdiagnose_2026.11.20_17-02-11+0100_iPhone-OS_iPhone_23E261"
@@ -133,7 +133,7 @@ import Testing
     #expect(found.bytes == Self.records(try Capture(path: Self.session.path)).bytes)
   }
 
-  /// Of a record that an earlier log does not have whole nothing stands before the next log's first.
+  /// Of a record that an earlier log does not have whole nothing precedes the next log's first.
   @Test func cutLog() throws {
     let made = try Sysdiagnose()
     let older = "logs/Bluetooth/bluetoothd-hci-2026-11-20_16-40-58.pklg"
@@ -161,7 +161,7 @@ import Testing
     #expect(found.count == 2 && files.problem == nil)
   }
 
-  /// Of an archive that is cut, what stands before that is read, and hark says that it is cut.
+  /// Of an archive that is cut, what precedes that is read, and hark says that it is cut.
   @Test(arguments: [true, false]) func cut(_ isPacked: Bool) throws {
     let made = try Sysdiagnose()
     let whole = try made.archive(isPacked ? "-z" : "--sort=none", as: "whole.tar")
@@ -190,7 +190,7 @@ import Testing
     let path = try made.archive("--format=gnu", as: "a.tar")
     var bytes = try Data(contentsOf: URL(filePath: path))
     bytes[20] ^= 0x55
-    // Without its mark the file is an archive for nobody, so the first file is damaged behind another.
+    // Without its mark the file is an archive for no one, so the first file is damaged behind another.
     let first = try Data(
       contentsOf: URL(
         filePath: try made.archive("--format=gnu", as: "b.tar", of: [made.long])))

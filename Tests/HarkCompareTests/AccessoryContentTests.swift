@@ -7,7 +7,7 @@ import Testing
 @testable import HarkPresentation
 @testable import HarkSession
 
-/// What contents of accessories' messages say of themselves.
+/// What contents of accessories' messages say about themselves.
 @Suite struct AccessoryContentTests {
   static let session = EASession(
     sessionIdentifier: 7, protocolIdentifier: 2, protocolString: "com.acme.lamp")

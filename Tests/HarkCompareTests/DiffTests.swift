@@ -183,7 +183,7 @@ import Testing
   }
 
   /// The same conversation, from a host's controller and from the air: pebble-air has no change of the
-  /// parameters, and all else of both.
+  /// parameters, and everything else of both.
   @Test func hostAndAir() throws {
     let keys = try KeyRing(
       ["accessory", "link"].map { try KeyFile(path: Sample.path("pebble-air", "\($0).harkkeys")) })

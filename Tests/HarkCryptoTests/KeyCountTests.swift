@@ -110,7 +110,7 @@ import Testing
     #expect(ring.bondingKeys.count == KeyRing.capacity)
   }
 
-  /// A file with mistakes everywhere is told of in no time, each with its place.
+  /// All mistakes of a file full of them are reported in no time, each with its place.
   @Test func manyMistakes() throws {
     let line = "{\"sesionID\": 1},\n"
     let text =

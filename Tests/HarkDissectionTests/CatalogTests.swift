@@ -8,7 +8,7 @@ import Testing
 @Suite struct CatalogTests {
   static let sources = Project.root.appending(path: "Sources/HarkDissection")
 
-  /// A protocol is a file and a line in the catalog: nobody forgets the line.
+  /// A protocol is a file and a line in the catalog: no one forgets the line.
   @Test func everyDissectorIsInTheCatalog() throws {
     let catalog = try String(
       contentsOf: Self.sources.appending(path: "Catalog.swift"), encoding: .utf8)

@@ -4,7 +4,7 @@ import Testing
 @testable import HarkDissection
 
 /// What `hark fields` lists is what some packet has. A field is listed under a path where no packet has it if
-/// nobody reads it, or if it is of a structure that several protocols share and only others of them read it.
+/// no one reads it, or if it is of a structure that several protocols share and only others of them read it.
 @Suite struct FieldReachTests {
   /// Each field that a protocol declares is named a second time: where it is read.
   @Test func eachIsRead() throws {

@@ -112,7 +112,7 @@ import Testing
       process.standardError = FileHandle.nullDevice
       try process.run()
       let deadline = ProgramDeadline(process)
-      // As a crash would; Swift's own handler takes the signals of crashes and goes on where there was none.
+      // As a crash would; Swift's own handler takes the signals of crashes and continues where there was none.
       kill(try #require(OtherProgram.children(of: process.processIdentifier).first), SIGKILL)
       process.waitUntilExit()
       try deadline.check()

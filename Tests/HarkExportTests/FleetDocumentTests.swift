@@ -37,7 +37,7 @@ import Testing
     #expect(try reader.rows("SELECT 1 FROM capture").count >= names.count)
     for query in queries {
       let rows = try reader.rows(query)
-      // Without keys nobody sees that a nonce is used again.
+      // Without keys no one sees that a nonce is used again.
       #expect(!rows.isEmpty || query.contains("keys.nonce-reuse"), "\(query)")
     }
   }

@@ -187,7 +187,7 @@ enum Sample {
     #expect(try Filter(text).names("finding", of: .lane) == expected)
   }
 
-  /// What can be told without reading the packet is.
+  /// What can be reported without reading the packet is.
   @Test(
     arguments: [
       ("link == 2 and att", nil), ("link == 1 and att", false), ("link == 2 or att", true),

@@ -4,7 +4,7 @@ import HarkSession
 import HarkTestSupport
 import Testing
 
-/// docs/coverage.md says of each item of Apple's documents which event shows it, which rule judges it and
+/// docs/coverage.md says about each item of Apple's documents which event shows it, which rule judges it and
 /// which test proves it: all of them exist.
 @Suite struct CoverageDocumentTests {
   private struct Row: Sendable {

@@ -11,7 +11,7 @@ extension FindingsMadeTests {
     _ kind: AppEvent.Kind, _ facts: [AppEvent.Fact: String] = [:], isExtension: Bool? = nil
   ) -> AppEvent {
     var event = AppEvent(kind, AppEvent.Origin(file: "app.ndjson", line: 7))
-    // The container app registers; all else is the extension's.
+    // The container app registers; everything else is the extension's.
     event.isExtension = isExtension ?? (kind != .configurationRegistered)
     event.isContainerApp = !event.isExtension
     (event.process, event.isCertain) = (event.isExtension ? "AriaAudio" : "Aria", true)

@@ -85,7 +85,7 @@ import Testing
     let ids = Set(locked.map(\.rule.id))
     #expect(ids.isSuperset(of: ["link.request-timeout", "keys.nonce-reuse", "ea.unanswered"]))
     #expect(ids.isDisjoint(with: ["link.pairing-failed", "app.central-off"]))
-    // Nobody has the key: what the messages say stays unknown, how they are sealed does not.
+    // No one has the key: what the messages say stays unknown, how they are sealed does not.
     let sealed = try Sample.findings("pebble-session", keys: KeyRing()).findings.notJudged
     let alerts = try #require(sealed.first { $0.rule.id == "notifications.alert-twice" })
     #expect(alerts.isHidden && alerts.reason.hasSuffix("sealed, and no key decrypts them"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HarkSession
 
-// Conversations in which something else may be the reason, and those in which nobody looked for long.
+// Conversations in which something else may be the reason, and those in which no one looked for long.
 extension FindingsMadeTests {
   private static let bytes20 = String(repeating: "ab", count: 20)
 

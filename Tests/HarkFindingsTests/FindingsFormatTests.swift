@@ -138,7 +138,7 @@ import Testing
     #expect(text.contains("skipped=\"\(counter.skipped.count)\""))
   }
 
-  /// A capture that is cut short is told in every format: who reads the findings is to know.
+  /// A capture that is cut short is reported in every format: who reads the findings is to know.
   @Test func truncated() throws {
     let folder = try TestFolder()
     let file = folder.path("cut.btsnoop")

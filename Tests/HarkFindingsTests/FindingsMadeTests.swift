@@ -14,7 +14,7 @@ import Testing
     let finds: [String]
     let cannotTell: [String]
     let run: @Sendable () -> Findings
-    /// As `hark` reads it; nil where some of it is in no record.
+    /// As `hark` reads it; nil if some of it is in no record.
     let capture: @Sendable () -> [UInt8]?
 
     init(
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Where the captures are written, as docs/findings.md says; nil where nobody asks for them.
+  /// Where the captures are written, as docs/findings.md says; nil if no one asks for them.
   private static let folder = ProcessInfo.processInfo.environment["HARK_MADE"]
 
   private static let basePoint =

@@ -105,7 +105,7 @@ import Testing
         + audioRules)
   }
 
-  /// Networks that are shared as they should be: their names are told, and no password.
+  /// Networks that are shared as they should be: their names are reported, and no password.
   @Test(arguments: ["timeline", "packets", "show", "gatt"])
   func passwords(_ command: String) throws {
     var arguments = [command, "captures/mistakes/wifi.btsnoop"]

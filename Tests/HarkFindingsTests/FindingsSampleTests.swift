@@ -99,7 +99,7 @@ extension Sample {
     #expect(cut.undecided.map(\.rule.id) == ["keys.public-key-unanswered"])
   }
 
-  /// What is encrypted on the air and stays so is told, and nothing in it is said to be missing.
+  /// What is encrypted on the air and stays so is reported, and nothing in it is said to be missing.
   @Test func lockedLink() throws {
     let (findings, text) = try Sample.findings(
       "pebble-air", "pebble-air.pcapng", keys: KeyRing())
@@ -142,7 +142,7 @@ extension Sample {
     }
   }
 
-  /// Begun in the middle, a capture accuses nobody of what came before.
+  /// Begun in the middle, a capture accuses no one of what came before.
   @Test(arguments: [
     "pebble-session", "pebble-rekey", "notifbridge-v1", "notifbridge-lost-chunk", "aria-session",
     "helmet-session",

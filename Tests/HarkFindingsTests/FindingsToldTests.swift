@@ -5,7 +5,7 @@ import Testing
 @testable import HarkSession
 
 /// What the app's side tells of key exchange, sessions and External Accessory, where the accessory's
-/// framing is nobody's that hark knows. Sizes are those of CryptoKit's representations.
+/// framing belongs to no vendor that hark knows. Sizes are those of CryptoKit's representations.
 @Suite struct FindingsToldTests {
   typealias Case = FindingsMadeTests.Case
 
@@ -282,7 +282,7 @@ import Testing
   @Test(arguments: keys + sessions + links + services + declarations) func told(_ one: Case) {
     let findings = one.run()
     #expect(findings.ids == one.finds)
-    // Whether a key that is told of went to the accessory, only a known framing would show.
+    // Whether a reported key went to the accessory, only a known framing would show.
     let undecided = Set(findings.undecided.map(\.rule.id)).subtracting(["keys.not-forwarded"])
     #expect(undecided.sorted() == one.cannotTell)
   }

@@ -223,7 +223,7 @@ struct MadeConversation: ~Copyable {
     return findings
   }
 
-  /// The whole conversation as a capture; nil where some of it is in no record.
+  /// The whole conversation as a capture; nil if some of it is in no record.
   var capture: [UInt8]? { isRecorded ? written.bytes : nil }
 
   /// A conversation over an LE link.

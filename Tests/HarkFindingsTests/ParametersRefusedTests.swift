@@ -14,7 +14,7 @@ import Testing
     "043e13 01 00 4000 \(isCentral ? "00" : "01") 00 010203040506 1800 0000 c800 00"
   }
 
-  /// A command of L2CAP signaling: from the host after `>`, from nobody knows whom after `?`.
+  /// A command of L2CAP signaling: from the host after `>`, from no one knows whom after `?`.
   private static func signal(_ sender: String, _ hex: String) -> String {
     let command = Hex.bytes(hex) ?? []
     let frame = [UInt8(command.count), 0, 5, 0] + command
@@ -35,7 +35,7 @@ import Testing
     signal(sender, "01 \(identifier) 0200 0000")
   }
 
-  /// `by_peer` of each refusal; nil where it is not there.
+  /// `by_peer` of each refusal; nil if it is not there.
   private static func sides(_ it: HCIPackets) -> [Bool?] {
     it.json(kind).map { json in
       json.contains(#""by_peer":true"#) ? true : json.contains(#""by_peer":false"#) ? false : nil

@@ -39,7 +39,7 @@ public struct CHeader {
 
   public subscript(name: String) -> UInt64? { defines.first { $0.name == name }?.value }
 
-  /// The defines from one to another, both included; nil where the header has not both.
+  /// The defines from one to another, both included; nil if the header has not both.
   public func range(_ first: String, _ last: String) -> ArraySlice<Define>? {
     guard let start = defines.firstIndex(where: { $0.name == first }),
       let end = defines.lastIndex(where: { $0.name == last }), start <= end

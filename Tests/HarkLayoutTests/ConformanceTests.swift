@@ -33,7 +33,7 @@ struct Spec {
 
   private struct Assertion {
     let actual: SourceNode
-    /// Nil where nothing is expected.
+    /// Nil if nothing is expected.
     let expected: SourceNode?
     let exception: String?
   }

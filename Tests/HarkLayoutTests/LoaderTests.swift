@@ -2,7 +2,7 @@ import Testing
 
 @testable import HarkLayout
 
-/// What the loader says of layouts that are wrong, and where.
+/// What the loader says about layouts that are wrong, and where.
 @Suite struct LoaderTests {
   static func errors(_ text: String, importing others: [String: String] = [:]) -> [String] {
     let files = MemoryFiles(texts: others.merging(["a.ksy": text]) { a, _ in a })

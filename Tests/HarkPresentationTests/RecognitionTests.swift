@@ -49,7 +49,7 @@ import Testing
     return heard
   }
 
-  /// The packets that discovery came in, and what it says of each handle.
+  /// The packets that discovery came in, and what it says about each handle.
   private static func discovery(
     _ name: String
   ) throws -> (packets: Set<UInt32>, types: [UInt16: Set<BluetoothUUID>]) {

@@ -28,7 +28,7 @@ import Testing
     #expect(letters(narrow) == letters(wide))
   }
 
-  /// A capture that begins after signaling was opened: what is told of the stream is what the whole
+  /// A capture that begins after signaling was opened: what is reported for the stream is what the whole
   /// capture tells from there on.
   @Test func audioFromTheMiddle() throws {
     func told(from first: Int) throws -> (sentences: [String], session: String) {

@@ -7,7 +7,7 @@ import HarkSession
 import HarkTestSupport
 import Testing
 
-/// iAP2 over a USB: what passes through the bulk endpoints of an accessory's interface is told as over RFCOMM.
+/// iAP2 over a USB: what passes through the bulk endpoints of an accessory's interface is reported as over RFCOMM.
 @Suite struct USBAccessoryTests {
   private static let types = [189, 220, 249, 266]
 
@@ -73,7 +73,7 @@ import Testing
     return sides
   }
 
-  /// Where the descriptors are in the capture, the interface's name says what it is; else the data does, marked so.
+  /// Where the descriptors are in the capture, the interface's name says what it is; otherwise the data does, marked so.
   @Test(arguments: types) func whatSaysSo(_ type: Int) throws {
     let lines = try Sample.timelineLines("iap2-usb", Self.file(type))
     let line = try #require(lines.first { $0.contains("  link           USB accessory 1: iAP2, ") })

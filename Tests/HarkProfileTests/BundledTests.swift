@@ -38,7 +38,7 @@ struct BundledTests {
     #expect(VendorFramings.known.named(by: service)?.name == "Pebble")
   }
 
-  /// What is known of a profile before it is loaded is what it says.
+  /// What is known about a profile before it is loaded is what it says.
   @Test func attachedLayoutsAreThoseWithAPlace() throws {
     let layouts = BundledFiles.paths.filter { $0.hasSuffix(".ksy") }
     let attached = try layouts.filter {

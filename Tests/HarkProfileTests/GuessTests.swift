@@ -45,7 +45,7 @@ import Testing
     #expect(fragments.evidence == "13 parts make 9 messages")
     #expect(fragments.message.fields.map(\.meaning.name) == ["length", "sized-text", "sealed"])
     let answers = try Self.guess("pebble-session", Self.pebble(1))
-    // Three values: only the key, which is a point of the curve, is told.
+    // Three values: only the key, which is a point of the curve, is reported.
     #expect(answers.values.fields.map(\.meaning.name) == ["unknown"])
     #expect(
       answers.keys == ["Frame 144, from byte 1 on: a point of P-256 (X and Y are on the curve)"])

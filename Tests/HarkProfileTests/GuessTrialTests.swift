@@ -306,7 +306,7 @@ import Testing
     #expect(abs(Randomness.atMost(count, mean) - probability) < 1e-6)
   }
 
-  /// Of evenly drawn bytes nearly all are told so, at any size; text, Base64 and counts never.
+  /// Of evenly drawn bytes nearly all are reported so, at any size; text, Base64 and counts never.
   @Test(arguments: [64, 96, 256, 4_096]) func evenness(_ size: Int) {
     var source = Random(state: UInt64(size))
     let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/".utf8)

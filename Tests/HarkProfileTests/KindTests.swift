@@ -114,7 +114,7 @@ struct KindTests {
       #" {"kind": "update", "placement": 1}"#,
       #"{"kind": "error", "code": 1}"#,
     ])
-    // Nothing is known of what was declared before the capture.
+    // Nothing is known about what was declared before the capture.
     #expect(reports[0].remarks == [])
     #expect(reports[1].remarks == [.unknownCapability("bit 2"), .unknownPlacement("onTable")])
     #expect(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HarkProfile
 
-/// What profiles can say of messages, with JSON.
+/// What profiles can say about messages, with JSON.
 struct LanguageTests {
   static func profile(_ text: String) throws -> Profile {
     do throws(LayoutErrors) {

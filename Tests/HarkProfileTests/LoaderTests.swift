@@ -6,7 +6,7 @@ import Testing
 
 @testable import HarkProfile
 
-/// What is wrong with a profile is told at once, with its place.
+/// What is wrong with a profile is reported at once, with its place.
 struct LoaderTests {
   static let layout = """
     meta:

@@ -68,7 +68,7 @@ struct SequenceTests {
     #expect(try Self.run(Self.counted, counted) == ["0,1,2: [1, 2, 3]"])
     let running: [[UInt8]] = [[6, 1, 0, 1], [0, 2, 0, 3], [7, 0, 0, 2], [1, 3, 0, 4]]
     #expect(try Self.run(Self.running, running) == ["0,1,2: [1, 2, 3]", "3: [4]"])
-    // Complete by itself, and late: what is missing was told when it was.
+    // Complete by itself, and late: what is missing was reported when it was.
     let late: [[UInt8]] = [[4, 3, 0, 1], [6, 3, 0, 3], [5, 3, 0, 2], [7, 3, 0, 4]]
     #expect(
       try Self.run(Self.running, late)
@@ -174,7 +174,7 @@ struct SequenceTests {
         == ["0,1: tooLarge(limit: 4)", "4: [7, 7, 7, 7]", "5: tooLarge(limit: 4)"])
   }
 
-  /// What is no fragment is told, and what comes behind it is not lost.
+  /// What is no fragment is reported, and what comes behind it is not lost.
   @Test func unreadable() throws {
     #expect(
       try Self.run(Self.running, [[6, 1, 0, 1], [], [9, 0, 0], [7, 2, 0, 2]])

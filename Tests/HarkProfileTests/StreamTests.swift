@@ -108,14 +108,14 @@ import Testing
     // Six bytes came in a packet of their own: `hark streams` shows the pieces.
     #expect(sent.first?.packets.first == 149)
     #expect(sent.first?.packets.last == 165)
-    // What is left is no message, which is told once for each direction.
+    // What is left is no message, which is reported once for each direction.
     let rest = found.gaps.compactMap { event -> Int? in
       if case .capture(.incompletePDU(let pdu)) = event.content { pdu.have } else { nil }
     }
     #expect(rest.sorted() == [774 % 7, 16 % 7].sorted())
   }
 
-  /// The bytes of both stacks' SDUs, one behind the other, are those of the messages.
+  /// The bytes of both stacks' SDUs, one after the other, are those of the messages.
   @Test func sdus() throws {
     let folder = Self.root + "/captures/coc-session"
     let found = try Self.find(

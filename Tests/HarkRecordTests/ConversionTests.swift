@@ -129,7 +129,7 @@ import Testing
       recorder.said.contains("\(transfers) records of another kind omitted"), "\(recorder.said)")
   }
 
-  /// When (µs), and what, from the Access Address on: what stands before it differs between link types.
+  /// When (µs), and what, from the Access Address on: what precedes it differs between link types.
   private func airPackets(_ path: String) throws -> [String] {
     var packets: [String] = []
     _ = try Capture(path: path).forEachRecord { record, bytes in

@@ -72,7 +72,7 @@ import Testing
       try? recorder.closeInput()
     }
     sender.start()
-    // Nobody reads meanwhile: pipes and queues are full long before the end.
+    // No one reads meanwhile: pipes and queues are full long before the end.
     usleep(700_000)
     #expect(recorder.process.isRunning)
     let memory = try String(

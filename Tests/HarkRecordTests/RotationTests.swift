@@ -4,9 +4,9 @@ import Testing
 
 @testable import HarkRecord
 
-/// Recordings that go on in new files, and disks that are full.
+/// Recordings that continue in new files, and disks that are full.
 @Suite struct RotationTests {
-  /// The packets of the files of a recording, one behind the other, without what repeats in each.
+  /// The packets of the files of a recording, one after the other, without what repeats in each.
   private func packets(_ folder: TestFolder, _ names: [String]) throws -> [UInt8] {
     var packets: [UInt8] = []
     for name in names {
@@ -43,7 +43,7 @@ import Testing
       try recorder.closeInput()
       #expect(try recorder.end() == 0)
     }
-    // The second recording goes on counting, and removes those of the first.
+    // The second recording continues counting, and removes those of the first.
     #expect(folder.names == ["a.00009.btsnoop", "a.00010.btsnoop", "errors"])
     #expect(try packets(folder, Array(folder.names.prefix(2))) == Traffic.h4(204..<300))
   }

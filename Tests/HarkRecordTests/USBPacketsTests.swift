@@ -93,7 +93,7 @@ import Testing
         record("C", 0, 0x83, event), record("C", 1, 0x81, event, urbCount: 99),
         Array(record("C", 1, 0x81, event).prefix(64)), [],
       ]) == [])
-    // Behind a transfer of which a part is missing, the next begins anew.
+    // Behind a transfer of which a part is missing, the next begins again.
     #expect(
       packets([record("C", 1, 0x81, [0x0E, 0x04], urbCount: 6), record("C", 1, 0x81, event)])
         == ["event < 0e0401030c00"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HarkRedact
 
-/// What is said of calls, and what networks carry.
+/// What is said about calls, and what networks carry.
 @Suite struct CallsTests {
   private static let levels: [RedactionLevel] = [.share, .strict]
 

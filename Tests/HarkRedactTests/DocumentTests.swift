@@ -31,7 +31,7 @@ import Testing
         ])
   }
 
-  /// What stands before a dot is a group of properties only where it is called like one.
+  /// What precedes a dot is a group of properties only where it is called like one.
   @Test(arguments: ["Jane Doe.TEL:+49 170", "Meet me at nine.Date: x", "itemJane.TEL:1"])
   func sentencesLikeGroups(_ line: String) {
     #expect(texts("BEGIN:VCARD\r\n\(line)\r\nEND:VCARD\r\n").joined().contains(line.prefix(8)))

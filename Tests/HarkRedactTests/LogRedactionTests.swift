@@ -110,7 +110,7 @@ import Testing
   }
 
   /// With `strict` names of programs stay where hark knows them; so do names of members. Numbers of members
-  /// that nobody knows go at either level.
+  /// that are unknown go at either level.
   @Test(arguments: RedactionLevel.allCases) func labels(_ level: RedactionLevel) throws {
     let text = try redact(
       line.replacing("com.apple.bluetooth", with: "com.zorbing.ottilie")
@@ -213,7 +213,7 @@ import Testing
       ).contains(digits))
   }
 
-  /// `idevicesyslog`: the phone's name stands in front of each line.
+  /// `idevicesyslog`: the phone's name precedes each line.
   @Test func hostName() throws {
     let text = try redact(
       """

@@ -3,7 +3,7 @@ import HarkCapture
 import HarkRedact
 import Testing
 
-/// A capture of a local network, searched for what truth.json and the generator say of its hosts.
+/// A capture of a local network, searched for what truth.json and the generator say about its hosts.
 @Suite struct NetworkRedactionTests {
   /// Lens-network, whose hosts have names, addresses, a serial number and an owner in Multicast DNS.
   private static let secrets: [(what: String, bytes: [UInt8])] = [

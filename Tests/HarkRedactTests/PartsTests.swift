@@ -69,7 +69,7 @@ import Testing
     try Self.expectNone(names, of: capture, level)
   }
 
-  /// The beginning was sent before the capture began, or the end never came.
+  /// The beginning was sent before the capture began, or the end never arrived.
   @Test(arguments: levels) func partsOfWhatIsNotThere(_ level: RedactionLevel) throws {
     var capture = MadeCapture()
     let names = [Self.name(4, 40), Self.name(5, 40)]

@@ -7,7 +7,7 @@ import Testing
 @testable import HarkFindings
 @testable import HarkRedact
 
-/// What is told of a capture beside its redacted copy.
+/// What is reported for a capture beside its redacted copy.
 @Suite struct RedactedSentencesTests {
   private func redacted(_ path: String) throws -> Redaction.Redacted {
     try Redaction(level: .share, map: RedactionMap(), framings: .known)
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// What hark says of a derivation is its own.
+  /// What hark says about a derivation is its own.
   @Test(arguments: NonstandardDerivation.withoutValues)
   func derivations(_ derivation: NonstandardDerivation) throws {
     let told = try redacted("pebble-session/pebble-session.btsnoop").sentences

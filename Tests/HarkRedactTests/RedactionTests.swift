@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  /// Whatever is in a file: it is redacted, or the reason is told.
+  /// Whatever is in a file: it is redacted, or the reason is reported.
   @Test(arguments: [
     "iap2-session/iap2-session.btsnoop", "ertm-session/ertm-session.pklg",
     "notifbridge-v0/notifbridge-v0.btsnoop", "ancs-session/ancs-session.btsnoop",

@@ -49,7 +49,7 @@ import Testing
     return (reported, [("html", html), ("md", markdown), ("json", json)], session.keys)
   }
 
-  /// The page runs and shows nothing but what stands in it: its policy names both elements by their hashes,
+  /// The page runs and shows nothing but what is in it: its policy names both elements by their hashes,
   /// and no attribute needs another. CSP Level 3, 6.7.3.3; HTML Living Standard, 4.2.6, 4.12.1.
   @Test func thePolicyNamesWhatIsThere() throws {
     let html = try #require(Self.make("pebble-faults").1.first { $0.0 == "html" }).1.string

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Expected text in a file: compared, or written anew where HARK_GOLDEN is set.
+/// Expected text in a file: compared, or written again where HARK_GOLDEN is set.
 package func expectGolden(
   _ text: String, _ path: String, _ location: SourceLocation = #_sourceLocation
 ) {

@@ -18,7 +18,7 @@ package struct HCIPackets {
   package private(set) var databases: [Session.DatabaseKey: GATTDatabase] = [:]
 
   /// - Parameters:
-  ///   - packets: `>` stands before what the host sends, where that is no command, `?` before what
+  ///   - packets: `>` precedes what the host sends, where that is no command, `?` before what
   ///     the capture does not record the direction of, `@` and seconds
   ///     before what is not 100 ms after the one before it.
   ///   - dropped: Before which packet some are missing.

@@ -5,7 +5,7 @@ extension Sample {
   /// captures/README.md.
   package static let expectedFindings: [String: [String]] = [
     "pebble-session": [],
-    // With the session keys that are among its key files nobody knows of generations.
+    // With the session keys that are among its key files no one knows of generations.
     "pebble-rekey": [],
     "pebble-wrong-derivation": ["keys.wrong-derivation"],
     "pebble-bytes-trap": ["keys.wrong-derivation"],
@@ -57,7 +57,7 @@ extension Findings {
   /// The rules that found something.
   package var ids: [String] { Set(all.map(\.rule.id)).sorted() }
 
-  /// All that is found, and what could not be judged, to compare.
+  /// Everything that is found, and what could not be judged, to compare.
   package var outcomes: [String] {
     all.map { "\($0.rule.id) \($0.place.frames.map(\.number)) \($0.occurrences): \($0.observed)" }
       + undecided.map {

@@ -76,7 +76,7 @@ import Testing
     #expect(!tells && incomplete(session.events).isEmpty)
   }
 
-  /// Nobody unsubscribed: the value is not there. Vol 3, Part G, 3.3.3.3
+  /// No one unsubscribed: the value is not there. Vol 3, Part G, 3.3.3.3
   @Test func configurationsThatWereCutSayNothing() {
     let session = MadeRecord.session([
       Self.connected,
@@ -148,7 +148,7 @@ import Testing
     #expect(incomplete(session.events).isEmpty)
   }
 
-  /// Recorders that keep headers only: no SDU Length, so nothing is known of the SDUs.
+  /// Recorders that keep headers only: no SDU Length, so nothing is known about the SDUs.
   @Test func framesWithoutTheirLength() {
     let session = MadeRecord.session(
       Self.channel + [

@@ -10,7 +10,7 @@ import Testing
     "3e 13 01 00 40 00 00 00 66 55 44 33 22 11 18 00 00 00 2a 00 00")
   private static let peer = "66 55 44 33 22 11"
 
-  /// All that was told but links and the row for packets that cannot be read.
+  /// All that was reported but links and the row for packets that cannot be read.
   private func told(_ records: [MadeRecord]) -> [String] {
     MadeRecord.session([Self.connected, BREDRTests.connected] + records).events.compactMap {
       switch $0.content {
@@ -139,7 +139,7 @@ import Testing
       ])
   }
 
-  /// A discovery that the client left off is told before what happens seconds later.
+  /// A discovery that the client left off is reported before what happens seconds later.
   @Test func discoveriesThatPause() {
     let session = MadeRecord.session([
       Self.connected,
@@ -159,7 +159,7 @@ import Testing
     #expect(rows == ["discovery 1 0", "timeout 9"])
   }
 
-  /// A write counts when it is answered; what was told meanwhile comes first, and it says so.
+  /// A write counts when it is answered; what was reported meanwhile comes first, and it says so.
   @Test func lateRowsSayHowLate() {
     let session = MadeRecord.session([
       Self.connected, .pdu(4, "12 07 00 01", received: false, at: 1),

@@ -86,7 +86,7 @@ import Testing
   }
 
   /// A record that is not exactly of a known form stays bytes: a length that does not fit, a reserved
-  /// handle, a name that is no text, and the forms that nobody has explained.
+  /// handle, a name that is no text, and the forms that no one has explained.
   @Test(arguments: [
     "01 5100 06 5761746368 ccc63de104f0 8beff6d66427213718176113c72fe9b8",
     "01 5100 05 5761746368 ccc63de104f0 8beff6d66427213718176113c72fe9",

@@ -65,7 +65,7 @@ enum Samples {
     var isCut: Bool { file.hasPrefix("derived-shared/trunc/") }
   }
 
-  /// What the generator of a bundled capture says of it.
+  /// What the generator of a bundled capture says about it.
   static func truth(beside path: String) throws -> [String: Any] {
     let folder = URL(filePath: path).deletingLastPathComponent()
     let names = ["truth.json", "formats.json"].map { folder.appending(path: $0) }
@@ -81,7 +81,7 @@ enum Samples {
     Array(try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// Runs the index pass over a capture; `each` sees every event after it was told.
+  /// Runs the index pass over a capture; `each` sees every event after it was reported.
   static func index(
     _ capture: Capture, keys: KeyRing = KeyRing(),
     each: (borrowing Session, Event) -> Void = { _, _ in }

@@ -13,7 +13,7 @@ import Testing
       ["SUDO_UID": "1000", "SUDO_GID": "1001"],
       .user(Caller(user: 1_000, group: 1_001, program: "sudo"))
     ),
-    // Debian's nobody and nogroup.
+    // Debian's no one and nogroup.
     (["PKEXEC_UID": "65534"], .user(Caller(user: 65_534, group: 65_534, program: "pkexec"))),
     (["DOAS_USER": "nobody"], .user(Caller(user: 65_534, group: 65_534, program: "doas"))),
     // Root's shell, which a user has opened with another of them.

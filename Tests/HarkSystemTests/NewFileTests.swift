@@ -89,7 +89,7 @@ import Testing
     #expect(try Self.text(folder.path("a")) == "old")
   }
 
-  /// Two programs that record into one file: one of them goes on.
+  /// Two programs that record into one file: one of them continues.
   @Test(arguments: [false, true])
   func whatAnotherProgramMadeMeanwhileStays(_ isThere: Bool) throws {
     let folder = try TestFolder()

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Ends a program that a test started when it runs for too long. Its pipes close with it, so that
-/// what reads from it, writes to it or waits for it goes on: a program that hangs fails its test
+/// what reads from it, writes to it or waits for it continues: a program that hangs fails its test
 /// instead of stopping all tests.
 ///
 /// Start it right after the program, and call `check` after the last wait.

@@ -43,7 +43,7 @@ import Testing
     #expect(found == ["Seccomp": "2", "NoNewPrivs": "1"])
   }
 
-  /// A layout that lies elsewhere, and which nobody named, is not read.
+  /// A layout that lies elsewhere, and which no one named, is not read.
   @Test(.enabled(if: hasLandlock, "this kernel has no Landlock"))
   func filesThatNobodyNamedAreNotRead() throws {
     let folder = try TestFolder()

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// A clock two hours ahead of UTC: what it shows is told in UTC, and written so.
+  /// A clock two hours ahead of UTC: what it shows is reported in UTC, and written so.
   @Test func zones() throws {
     let folder = try TestFolder()
     let source = Project.capture("pebble-session/pebble-session.btsnoop")
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  /// What tshark says of each packet: the time, which way, how long, the comments.
+  /// What tshark says about each packet: the time, which way, how long, the comments.
   @Test(
     .enabled(if: OtherProgram.isThere(OtherProgram.tshark), "tshark is missing: Tools/setup peers"))
   func tsharkSeesDirectionsAndComments() throws {
@@ -207,7 +207,7 @@ import Testing
 
   // MARK: Parts
 
-  /// The last part of a session with its keys: with the state before it, it is told as it was.
+  /// The last part of a session with its keys: with the state before it, it is reported as it was.
   @Test func aPartWithItsState() throws {
     let folder = try TestFolder()
     let source = Project.capture("pebble-session/pebble-session.btsnoop")
@@ -300,7 +300,7 @@ import Testing
     #expect(said.first?.hasSuffix("another capture from the same time has one") == true)
     let info = try HarkProgram.run("info", both).text
     #expect(info.contains("hci0") && info.contains("hci1"))
-    // Each is told as it was alone.
+    // Each is reported as it was alone.
     let alone = try HarkProgram.timeline(source).dropFirst().count
     #expect(try HarkProgram.timeline(both, "-Y", "controller == 0").dropFirst().count == alone)
     // One of them can be had back.

@@ -323,7 +323,7 @@ import Testing
     #expect(try HarkProgram.run("doctor", "--time-zone", "UTC").code == 64)
   }
 
-  /// On this machine, whatever it is: doctor says of the monitor what the recorder itself says.
+  /// On this machine, whatever it is: doctor says about the monitor what the recorder itself says.
   @Test func thisMachine() throws {
     let (text, _, code) = try HarkProgram.run("doctor", "--format", "json")
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]

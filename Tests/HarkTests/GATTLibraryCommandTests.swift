@@ -2,7 +2,7 @@ import Foundation
 import HarkTestSupport
 import Testing
 
-/// `hark gatt --save` and `--gatt`: what is known of devices from elsewhere.
+/// `hark gatt --save` and `--gatt`: what is known about devices from elsewhere.
 @Suite struct GATTLibraryCommandTests {
   static let sample = Project.capture("pebble-session/pebble-session.btsnoop")
 

@@ -33,7 +33,7 @@
         try process.run()
         deadline = ProgramDeadline(process)
         var shown = Data()
-        // The last event, behind all that is opened.
+        // The last event, behind everything that is opened.
         while shown.range(of: Data("Remote User Terminated Connection".utf8)) == nil {
           let more = try deadline.read(output)
           try #require(!more.isEmpty, "it has not shown the end")

@@ -70,7 +70,7 @@ import Testing
     #expect(said.joined().contains(complaint))
   }
 
-  /// A folder that holds far more than layouts is told of, and the command goes on without it.
+  /// A folder that holds far more than layouts is reported, and the command continues without it.
   @Test func foldersThatDoNotEnd() throws {
     let folder = try TestFolder()
     for number in 0..<20_001 {

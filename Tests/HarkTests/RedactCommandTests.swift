@@ -2,7 +2,7 @@ import Foundation
 import HarkTestSupport
 import Testing
 
-/// `hark redact`: what it says of captures that cannot be read to their end.
+/// `hark redact`: what it says about captures that cannot be read to their end.
 @Suite struct RedactCommandTests {
   /// The first 5000 bytes end within a record; the result is cut at the same place.
   @Test func truncated() throws {

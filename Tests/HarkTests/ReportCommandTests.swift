@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Logs of the app's side are redacted with the capture, and what keys open is told to be left out.
+  /// Logs of the app's side are redacted with the capture, and what keys open is reported to be left out.
   @Test func redactedLogs() throws {
     let folder = try TestFolder()
     let (plain, shared) = (folder.path("plain.md"), folder.path("shared.md"))

@@ -84,7 +84,7 @@ import Testing
     #expect(found.said.contains { $0.contains("contains no app log that hark recognizes") })
   }
 
-  /// Of a cut archive what stands before is read; the exit code says that it is cut.
+  /// Of a cut archive what precedes is read; the exit code says that it is cut.
   @Test func cut() throws {
     let folder = try TestFolder()
     let path = try Self.make([Self.pklg, Self.journal], isPacked: true, in: folder)

@@ -34,7 +34,7 @@ final class Client {
 
   deinit { close(socket) }
 
-  /// False where the server has ended the connection, or takes no more.
+  /// False if the server has ended the connection, or takes no more.
   @discardableResult
   func send(_ text: String, waits: Bool = true) -> Bool {
     let bytes = Array(text.utf8)
@@ -65,7 +65,7 @@ final class Client {
     return .more
   }
 
-  /// What comes up to `mark`; nil where the server ends the connection, or is silent, before.
+  /// What comes up to `mark`; nil if the server ends the connection, or is silent, before.
   func take(to mark: String) -> String? {
     let mark = Array(mark.utf8)
     while true {

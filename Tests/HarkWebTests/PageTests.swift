@@ -104,7 +104,7 @@ import Testing
   }
 
   /// Beside a link whose peer has a private address, and beside encrypted advertising, the page has what `hark explain`
-  /// says of them. Core Specification, Vol 4, Part E, 7.7.65.1, 7.7.65.2; the report is of a public example.
+  /// says about them. Core Specification, Vol 4, Part E, 7.7.65.1, 7.7.65.2; the report is of a public example.
   @Test func explains() throws {
     let address = "cc 1d d7 22 11 4a"
     let packets = [
@@ -278,7 +278,7 @@ import Testing
     }
   }
 
-  /// The clock is set, goes on, and is set back.
+  /// The clock is set, continues, and is set back.
   @Test func axisGoesForward() {
     var axis = TimeAxis()
     let second: Int64 = 1_000_000_000

@@ -190,14 +190,14 @@ import Testing
     #expect(outside[4].answer() == nil)
     inside.removeFirst(4)
     for client in outside { #expect(client.answer()?.status == 200) }
-    // Those that are still inside are told what changes.
+    // Those that are still inside are reported what changes.
     page.enter(.ended)
     for client in inside { #expect(client.take(to: "\"phase\":\"ended\"") != nil) }
   }
 
-  /// Connections that say nothing, as any program of this machine can open them, keep nobody out.
+  /// Connections that say nothing, as any program of this machine can open them, keep no one out.
   @Test func strangersMakeRoom() throws {
-    // Long enough that nobody is closed for not having shown the token in time.
+    // Long enough that no one is closed for not having shown the token in time.
     let server = try ServerTests(patience: .seconds(30), introduction: .seconds(1_200))
     let silent = (0..<110).map { _ in Client(server.port, patience: 2) }
     let guesser = Client(server.port)
@@ -235,7 +235,7 @@ import Testing
     #expect(known.answer()?.status == 200)
   }
 
-  /// Silence, a request that comes byte by byte, and answers that nobody reads: all end.
+  /// Silence, a request that comes byte by byte, and answers that no one reads: all end.
   @Test func isNotHeldUp() async throws {
     let server = try ServerTests(patience: .seconds(1))
     let silent = Client(server.port)

@@ -280,6 +280,15 @@ def events_are_those_of_the_timeline(hark, page, program, arguments):
     return expected
 
 
+def scrolling_is_followed(page):
+    """The list goes where the bar goes, also after a jump to where it already was, which causes no scroll event."""
+    page.run("table.scrollTo(0); table.scrollTo(0)")
+    page.until("!table.isDrawing && $('table').scrollTop === 0", "the top")
+    page.run("$('table').scrollTop = 5 * table.rowHeight()")
+    page.until("Math.abs(table.top - 5) < 0.1 && table.elements[0].index === 5", "the bar moves five rows")
+    page.run("table.scrollTo(0)")
+
+
 def packets_are_those_of_show(hark, program, arguments, numbers):
     for number in numbers:
         expected = lines(program, "show", arguments[0], str(number), *arguments[1:], "--format", "json")
@@ -516,6 +525,12 @@ def lanes_fold_hide_and_move(browser, hark):
     page.until("lanes.layout.every((l) => l.party !== %s)" % json.dumps(party), "folded")
     page.click("document.querySelector('.party[aria-expanded=false]')")
     page.until("lanes.layout.length === %d" % len(before), "unfolded by a click")
+    page.run("[...document.querySelectorAll('.labels .party')].at(-1).focus()")
+    page.key("Enter")
+    page.until("lanes.layout.length < %d" % len(before), "folded by a key")
+    check(page.run("document.activeElement.classList.contains('party')"), "the focus stays on the device")
+    page.key("Enter")
+    page.until("lanes.layout.length === %d" % len(before), "unfolded by a key")
     page.run("document.querySelector('.labels .lane.link').focus()")
     page.key("ArrowDown", alt=True)
     page.until("laneOrder.indexOf('link') > 0", "moved")
@@ -1078,7 +1093,7 @@ def large(browser, program, capture, shots):
         page.wheel(*box, 280)
         page.until("Math.abs(table.top - 10) < 0.6", "the wheel moves ten rows")
         page.run("$('table').scrollTop = $('table').scrollHeight")
-        page.until("Math.abs(table.top - highestTop()) < 1", "the bar goes to the end")
+        page.until("Math.abs(table.top - table.highestTop()) < 1", "the bar goes to the end")
         page.run("document.activeElement.blur()")
         page.key("End")
         page.until("table.chosen === data.total - 1 && lanes.chosen", "the last event")
@@ -1153,6 +1168,7 @@ def main():
             hark.wait("ended")
             page = Page(browser, hark.address)
             expected = events_are_those_of_the_timeline(hark, page, program, arguments)
+            scrolling_is_followed(page)
             packets_are_those_of_show(hark, program, arguments, (1, 100, 155, 154, 193, 2))
             a_notification_is_a_card(page, expected)
             tree_and_bytes_show_each_other(page, hark)

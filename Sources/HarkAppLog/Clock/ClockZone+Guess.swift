@@ -7,7 +7,7 @@ extension AppClock {
   private static let mostSteps: Int64 = 104
 
   /// The clock of a log of which no event matches: as it is, where that brings any entry near the
-  /// capture; else by the time zones' smallest difference that brings most of them into it.
+  /// capture; otherwise by the time zones' smallest difference that brings most of them into it.
   /// - Parameters:
   ///   - times: Of the log's entries.
   ///   - span: Of the capture.

@@ -61,7 +61,7 @@ struct Landmark: Hashable, Sendable {
 
   private init(_ kind: Kind) { self.kind = kind }
 
-  /// What a packet shows that logs may tell of, too.
+  /// Something in a packet that logs may contain, too.
   static func all(in event: Event, _ session: borrowing Session) -> [Landmark] {
     switch event.content {
     case .accessory(let accessory): kinds(accessory).map(Landmark.init)
@@ -147,7 +147,7 @@ public struct Landmarks: Sendable {
   private(set) var all: [(mark: Landmark, time: Timestamp)] = []
   public private(set) var first: Timestamp?
   private(set) var last: Timestamp?
-  /// From the first to the last packet; nil where there is none.
+  /// From the first to the last packet; nil if there are none.
   var span: ClosedRange<Timestamp>? {
     first.flatMap { first in last.flatMap { first <= $0 ? first...$0 : nil } }
   }

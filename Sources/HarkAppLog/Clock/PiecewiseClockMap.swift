@@ -6,7 +6,7 @@ import HarkSession
 struct PiecewiseClockMap: Sendable {
   /// In the order of their lines.
   var clocks: [AppClock]
-  /// The first line of the second; nil where there is one alone.
+  /// The first line of the second; nil if there is one alone.
   private(set) var split: Int?
 
   /// One mapping for all lines.

@@ -9,7 +9,7 @@ struct AppFolder: BundleArchive {
   /// Name.xcarchive/Products/Applications/Name.app/PlugIns/Name.appex
   private static let deepest = 8
 
-  /// Nil where it is no folder.
+  /// Nil if it is no folder.
   init?(path: String) {
     guard Directory.isFolder(path) else { return nil }
     var trimmed = path
@@ -21,7 +21,7 @@ struct AppFolder: BundleArchive {
     paths = found.sorted()
   }
 
-  /// Gathers the files that tell what a bundle declares.
+  /// Gathers the files with a bundle's declarations.
   private static func walk(
     _ folder: String, prefix: String, depth: Int, _ found: inout [String]
   ) {

@@ -12,7 +12,7 @@ public enum AppInfo {
   /// - Parameters:
   ///   - paths: Info.plist files, .app, .appex and .xcarchive folders, .ipa archives.
   ///   - entitlements: Property lists that belong to the paths of the same number.
-  /// - Returns: Nil where no path was given.
+  /// - Returns: Nil if no path was given.
   /// - Throws: `AppLogError` where one cannot be read, or is no such thing.
   public static func read(
     _ paths: [String], entitlements: [String]
@@ -76,7 +76,7 @@ public enum AppInfo {
     return bundles
   }
 
-  /// Nil where a bundle's executable is not there, or too large.
+  /// Nil if a bundle's executable is not there, or too large.
   private static func executable(
     of bundle: AppDeclaration.Bundle, in archive: some BundleArchive, _ place: String
   ) -> [UInt8]? {
@@ -86,7 +86,7 @@ public enum AppInfo {
     return archive.executable(place + name)
   }
 
-  /// What the code signature of an executable grants; nil where it has none that can be read.
+  /// What the code signature of an executable grants; nil if it has none that can be read.
   private static func signed(_ executable: [UInt8]) -> Set<String>? {
     guard let rights = CodeSignature.entitlements(of: executable) else { return nil }
     return Set(
@@ -106,7 +106,7 @@ public enum AppInfo {
 
   /// The extension points that a host app defines: the compiler writes them to
   /// `Extensions/NAME.appexpt`, a property list with a dictionary for each.
-  /// - Returns: Nil where there is no such file.
+  /// - Returns: Nil if there is no such file.
   private static func points(
     in archive: some BundleArchive, _ place: String
   ) throws(AppLogError) -> [(name: String, isSecured: Bool)]? {
@@ -145,8 +145,8 @@ public enum AppInfo {
     return granted(members)
   }
 
-  /// A right that is false is none; those of accessories are truth values, and anything else than true
-  /// is none of them.
+  /// An entitlement that is false does not count; those of accessories are Booleans, and any value but true
+  /// does not count either.
   private static func granted(_ members: ProfileValue.Members) -> Set<String> {
     let rights = zip(members.names, members.values).filter { name, value in
       name.hasPrefix("com.apple.developer.accessory-")
@@ -219,6 +219,6 @@ protocol BundleArchive {
   /// Of all files that may matter, with `/` between their parts.
   var paths: [String] { get }
   func contents(of path: String) throws(AppLogError) -> [UInt8]
-  /// The bytes of an executable or library; nil where there is none, or it is too large.
+  /// The bytes of an executable or library; nil if there is none, or it is too large.
   func executable(_ path: String) -> [UInt8]?
 }

@@ -8,7 +8,7 @@ enum CodeSignature {
   static let largest = 1 << 26
   private static let mostSlots = 64
 
-  /// The names of entitlements and their values; nil where there is no signature with entitlements.
+  /// The names of entitlements and their values; nil if there is no signature with entitlements.
   static func entitlements(of executable: [UInt8]) -> [(name: String, isTrue: Bool, isFalse: Bool)]?
   {
     for start in MachO.slices(of: executable) {

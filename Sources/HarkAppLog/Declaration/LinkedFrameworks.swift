@@ -13,7 +13,7 @@ struct LinkedFrameworks {
   /// - Parameters:
   ///   - executable: Of the bundle.
   ///   - place: The folder of the bundle, and of the app that it lies in, both with `/` at the end.
-  /// - Returns: Nil where the executable is no Mach-O file.
+  /// - Returns: Nil if the executable is no Mach-O file.
   static func read(
     _ executable: [UInt8], in archive: some BundleArchive, _ place: String, app root: String
   ) -> AppDeclaration.Frameworks? {

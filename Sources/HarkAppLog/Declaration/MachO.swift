@@ -21,7 +21,7 @@ enum MachO {
     let isWeak: Bool
   }
 
-  /// Where the Mach-O files in a universal binary begin; 0 where it is a file of one architecture.
+  /// Where the Mach-O files in a universal binary begin; 0 if it is a file of one architecture.
   static func slices(of file: [UInt8]) -> [Int] {
     let isLong: Bool
     switch big(file, 0) {
@@ -37,7 +37,7 @@ enum MachO {
     }
   }
 
-  /// The load commands of the file that begins at a place; nil where none does, or they are cut.
+  /// The load commands of the file that begins at a place; nil if none does, or they are cut.
   static func commands(of file: [UInt8], at start: Int) -> [Command]? {
     guard let magic = little(file, start), let count = little(file, start + 16),
       count <= mostCommands
@@ -59,7 +59,7 @@ enum MachO {
     return commands
   }
 
-  /// The libraries that all slices name; nil where it is no Mach-O file.
+  /// The libraries that all slices name; nil if it is no Mach-O file.
   static func libraries(of file: [UInt8]) -> Set<Library>? {
     var found: Set<Library>?
     for start in slices(of: file) {
@@ -75,7 +75,7 @@ enum MachO {
     return found
   }
 
-  /// Nil where the command loads no library.
+  /// Nil if the command loads no library.
   private static func isWeakLibrary(_ code: UInt32) -> Bool? {
     switch code {
     // LC_LOAD_DYLIB, LC_LAZY_LOAD_DYLIB, LC_REEXPORT_DYLIB, LC_LOAD_UPWARD_DYLIB

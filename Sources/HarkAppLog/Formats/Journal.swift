@@ -45,7 +45,7 @@ struct Journal: LogFormat {
     return members
   }
 
-  /// The entry that an object is; nil where it has no time or names no event.
+  /// The entry that an object is; nil if it has no time or names no event.
   private static func record(_ object: ProfileValue.Members) -> LogRecord? {
     guard let text = object["time"]?.text, let time = LogTime(text.utf8),
       let event = event(object)

@@ -2,7 +2,7 @@ import HarkCore
 import HarkSession
 
 /// Logs as text: `log show` with its default, compact and syslog styles, idevicesyslog,
-/// pymobiledevice3, Xcode's console, and what Console copies. They begin with a time; what stands between it and the message is distinguished by
+/// pymobiledevice3, Xcode's console, and what Console copies. They begin with a time; what is between it and the message is distinguished by
 /// its marks.
 struct LogText: LogFormat {
   static let name = "log, text"
@@ -169,7 +169,7 @@ struct LogText: LogFormat {
     return text
   }
 
-  /// `(CoreUtils) [com.apple.bluetooth:CBDaemon] …`, each of which may be missing. What stands in
+  /// `(CoreUtils) [com.apple.bluetooth:CBDaemon] …`, each of which may be missing. What is in
   /// brackets after the message is left there.
   private func library(_ rest: inout Substring, _ record: inout LogRecord) {
     if rest.first == "(", let close = rest.firstIndex(of: ")"),

@@ -75,7 +75,7 @@ enum LogPaths {
 }
 
 extension LogRecord {
-  /// Takes what the path of the process says of it.
+  /// Takes what the path of the process says about it.
   mutating func lies(at path: String) {
     process = LogPaths.name(path)
     hasPath = true

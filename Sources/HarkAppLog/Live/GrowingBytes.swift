@@ -55,7 +55,7 @@ struct GrowingBytes: Sendable {
     }
   }
 
-  /// What came since; empty where nothing did.
+  /// What came since; empty if nothing did.
   /// - Parameter now: In nanoseconds of the monotonic clock.
   mutating func read(at now: Int64) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -71,7 +71,7 @@ struct GrowingBytes: Sendable {
     return bytes
   }
 
-  /// Nil where there is nothing for now; empty at the end.
+  /// Nil if there is nothing for now; empty at the end.
   private mutating func readPart() -> [UInt8]? {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&waiting, 1, 0) > 0 else { return nil }
@@ -83,7 +83,7 @@ struct GrowingBytes: Sendable {
     return part
   }
 
-  /// A socket is connected again, and others go on writing to a FIFO or a file.
+  /// A socket is connected again, and others continue writing to a FIFO or a file.
   private mutating func end(at now: Int64) {
     if connection != nil {
       close(descriptor)

@@ -27,7 +27,7 @@ struct GrowingLog: Sendable {
   /// Whether all that was there when it was opened was read: what comes later is new.
   private var isFresh = false
   private var isTold = false
-  /// What is to be said of it on standard error.
+  /// What is to be said about it on standard error.
   var problem: String?
 
   /// - Parameter offset: As the user gives it.

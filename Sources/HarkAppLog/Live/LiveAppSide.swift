@@ -172,7 +172,7 @@ public struct LiveAppSide {
     onUpdate?(update)
   }
 
-  /// Without what another log has told already.
+  /// Without entries that another log already has.
   private mutating func unrepeated(
     _ due: [LogDeduplication.Entry]
   ) -> [LogDeduplication.Entry] {

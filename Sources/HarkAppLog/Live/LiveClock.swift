@@ -10,7 +10,7 @@ struct LiveClock: Sendable {
   static let most = 2_000
   /// Clocks that differ by less, in nanoseconds, show the same time: lines take so long to arrive.
   private static let least: UInt64 = 2_000_000_000
-  /// When lines come tells no clock more exactly than this.
+  /// The arrival of lines determines a clock no more exactly than this.
   private static let exactness: Int64 = 20_000_000_000
   private static let zoneStep: Int64 = 900_000_000_000
 
@@ -19,7 +19,7 @@ struct LiveClock: Sendable {
   /// What the log's clock is behind this machine's at least, in nanoseconds.
   private var lag: Int64?
   private var isNew = false
-  /// What was told of it.
+  /// What was reported about it.
   private var told: AppClock?
 
   /// - Parameter offset: As the user gives it.
@@ -65,7 +65,7 @@ struct LiveClock: Sendable {
     return !overflow && distance.magnitude <= UInt64(Self.exactness)
   }
 
-  /// The difference of the clocks by when lines and packets come; nil where that is not known.
+  /// The difference of the clocks by when lines and packets come; nil if that is not known.
   private func arrival(_ captureLag: Int64?) -> Int64? {
     guard let lag, let captureLag else { return nil }
     let (offset, overflow) = lag.subtractingReportingOverflow(captureLag)

@@ -47,7 +47,7 @@ enum Bodies {
       .filter { $0.utf8.count >= 16 }
       .flatMap { word -> [String] in
         let digits = String(word.hasPrefix("0x") ? word.dropFirst(2) : word)
-        // `data=YnBs…==`: what stands in front of the first sign is a label, or it is no Base64.
+        // `data=YnBs…==`: what precedes the first sign is a label, or it is no Base64.
         guard let sign = word.firstIndex(of: "="), sign < word.index(before: word.endIndex) else {
           return [digits]
         }

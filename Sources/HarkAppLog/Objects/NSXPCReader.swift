@@ -24,7 +24,7 @@ struct NSXPCReader {
   private var strings: [Int: String] = [:]
 
   /// - Parameter base: Where `bytes` begin in what was read.
-  /// - Returns: Nil where they begin as none of these forms does.
+  /// - Returns: Nil if the bytes begin like no known form.
   static func read(_ bytes: [UInt8], at base: Int) -> (node: ObjectNode, problem: ObjectProblem?)? {
     guard ["bplist16", "bplist17"].contains(where: { bytes.starts(with: $0.utf8) }) else {
       return nil

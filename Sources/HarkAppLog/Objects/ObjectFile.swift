@@ -12,7 +12,7 @@ public struct ObjectFile: Sendable {
   /// What the ranges count: of a text, the bytes that it spells. Those of lines count from the beginning
   /// of each object.
   public let count: Int
-  /// How the text spells them; nil where the file holds them as they are.
+  /// How the text spells them; nil if the file holds them as they are.
   public let spelling: String?
 
   /// The largest file that is read.
@@ -92,7 +92,7 @@ public struct ObjectFile: Sendable {
 
 /// Bytes that a text spells.
 enum Spelled {
-  /// Hexadecimal digits or Base64 of something that is an object; nil of anything else.
+  /// Hexadecimal digits or Base64 of something that is an object; nil for anything else.
   static func bytes(_ text: String) -> (bytes: [UInt8], spelling: String)? {
     let letters = text.utf8.filter { $0 > 0x20 }
     guard letters.count >= 16 else { return nil }

@@ -5,7 +5,7 @@ import HarkProfile
 struct PropertyListTree {
   private let bytes: [UInt8]
   private let base: Int
-  /// Empty where they are not known.
+  /// Empty if they are not known.
   private var places: [Range<Int>]
   private var next = 0
 

@@ -3,7 +3,7 @@ import HarkCore
 /// Reads XPC objects as RemoteXPC sends them, alone or in its messages. Little-endian; strings, data and
 /// keys are padded to 4 bytes.
 ///
-/// Apple documents none of it: this follows what public implementations read and write
+/// Apple does not document it: this follows what public implementations read and write
 /// (pymobiledevice3, go-ios), and the values of libxpc's type codes.
 struct XPCReader {
   static let wrapperMagic: UInt32 = 0x29B0_0B92

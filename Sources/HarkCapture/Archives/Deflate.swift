@@ -10,7 +10,7 @@ enum Deflate {
   }
 
   /// Calls `body` with what `packed` unpacks to, piece by piece, until it returns false: a stream that is
-  /// cut or damaged gives what stands before that.
+  /// cut or damaged gives what precedes that.
   /// - Returns: Whether it never did.
   @discardableResult
   static func forEachPiece(

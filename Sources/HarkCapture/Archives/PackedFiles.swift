@@ -29,7 +29,7 @@ package final class PackedFiles {
 
   /// Opens what is at `path`.
   /// - Parameter deepest: How many folders in a folder are looked into.
-  /// - Returns: Nil where it is no folder and no tar archive, or cannot be opened.
+  /// - Returns: Nil if it is no folder and no tar archive, or cannot be opened.
   package init?(path: String, deepest: Int = deepest) {
     if Directory.isFolder(path) {
       kind = .folder(path)
@@ -42,7 +42,7 @@ package final class PackedFiles {
 
   init(archive source: Source) { kind = .archive(TarReader(source)) }
 
-  /// A tar archive that is a file; nil where it is none.
+  /// A tar archive in a file; nil if the file is not one.
   static func archive(at path: String) -> Source? {
     // Opening a FIFO would take it from its reader.
     var status = stat()

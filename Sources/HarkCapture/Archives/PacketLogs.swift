@@ -2,7 +2,7 @@ import HarkCore
 
 /// The packet logs that an iPhone puts into a sysdiagnose, `logs/Bluetooth/bluetoothd-hci-….pklg`, as one capture.
 /// PacketLogger's files have no header, so one after the other they are one file. They are read where they are,
-/// in the archive or the folder: as often from its beginning as a later one stands in front of an earlier one.
+/// in the archive or the folder: as often from its beginning as a later one precedes an earlier one.
 final class PacketLogs {
   private struct Log {
     let index: Int
@@ -45,7 +45,7 @@ final class PacketLogs {
   private(set) var position: Int64 = 0
 
   /// A capture of the packet logs at `path`, and what they are called.
-  /// - Returns: Nil where that is no folder and no tar archive.
+  /// - Returns: Nil if that is no folder and no tar archive.
   /// - Throws: `CaptureError` where there is no packet log in it.
   static func source(at path: String) throws(CaptureError) -> (source: Source, origin: String)? {
     guard path != "-", !Connection.isMeant(path) else { return nil }

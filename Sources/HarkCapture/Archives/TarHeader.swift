@@ -1,4 +1,4 @@
-/// What stands in front of each file in a tar archive: IEEE Std 1003.1-2017, pax; GNU tar, "Basic Tar Format".
+/// What precedes each file in a tar archive: IEEE Std 1003.1-2017, pax; GNU tar, "Basic Tar Format".
 struct TarHeader {
   static let size = 512
 
@@ -20,7 +20,7 @@ struct TarHeader {
   let count: Int64
 
   /// - Parameter block: Of `size` bytes.
-  /// - Returns: Nil where the checksum does not fit.
+  /// - Returns: Nil if the checksum does not fit.
   init?(_ block: [UInt8]) {
     guard block.count == Self.size, let sum = Self.number(block[148..<156]),
       let count = Self.number(block[124..<136])
@@ -82,7 +82,7 @@ struct TarRecords {
 
   init() {}
 
-  /// - Parameter bytes: Records such as `30 path=logs/Bluetooth/a.pklg⏎`; what is none ends them.
+  /// - Parameter bytes: Records such as `30 path=logs/Bluetooth/a.pklg⏎`; anything else ends them.
   init(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while let blank = rest.prefix(20).firstIndex(of: 0x20),

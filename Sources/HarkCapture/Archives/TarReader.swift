@@ -5,7 +5,7 @@ final class TarReader {
     let count: Int64
   }
 
-  /// Long names and records of pax have so many bytes at most.
+  /// The maximum size of long names and records of pax.
   private static let mostRecords: Int64 = 1 << 16
 
   private let source: Source
@@ -102,7 +102,7 @@ final class TarReader {
     return false
   }
 
-  /// So many bytes; nil where the archive ends before.
+  /// So many bytes; nil if the archive ends before.
   private func take(_ count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     while bytes.count < count {

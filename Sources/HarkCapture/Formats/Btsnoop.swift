@@ -167,7 +167,7 @@ struct Btsnoop: FramedReader {
     record.originalCount = max(count, Int(window.u32(at: 0, .bigEndian)))
     let drops = window.u32(at: 12, .bigEndian)
     if drops != lastDrops {
-      // A count that falls was started anew.
+      // A count that falls was reset.
       record.dropped = drops > lastDrops ? drops - lastDrops : 0
       lastDrops = drops
     }

@@ -20,7 +20,7 @@ public struct BtsnoopWriter: Sendable {
     /// The kind of the packets, if those are from the air.
     public var airKind: PacketKind? { PacketKind(airLinkType: rawValue) }
 
-    /// What the packets of a capture are; nil of those that hold neither HCI nor packets from the air.
+    /// What the packets of a capture are; nil for those that hold neither HCI nor packets from the air.
     public init?(_ capture: CaptureInfo) {
       switch capture.contentOtherThanHCI {
       case nil: self = capture.isOfMonitor ? .monitor : .h4

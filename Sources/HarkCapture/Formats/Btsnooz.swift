@@ -31,7 +31,7 @@ enum Btsnooz {
     }
   }
 
-  /// A btsnoop file with the same packets, and the version that `bytes` have; nil if they are none.
+  /// A btsnoop file with the same packets, and the version of `bytes`; nil if they are not btsnooz.
   /// - Throws: Where they unpack to more than `limit` bytes.
   static func btsnoop(
     _ bytes: [UInt8], atMost limit: Int

@@ -34,7 +34,7 @@ enum BugReport {
   private static let largest = 512 << 20
 
   /// The logs in a ZIP archive: the files of the recorder, oldest first, or else the summary in the
-  /// report itself. Nil where there is none of them.
+  /// report itself. Nil if there is neither.
   private static func archived(
     _ source: Source
   ) throws(CaptureError) -> (bytes: [UInt8], origin: String)? {
@@ -111,7 +111,7 @@ enum BugReport {
     bytes.count >= fileHeader && bytes.starts(with: Array("btsnoop\0".utf8))
   }
 
-  /// The time of the first record, as it stands there; the end of time where there is none.
+  /// The time of the first record, as it is written there; the maximum if there is none.
   private static func time(_ bytes: [UInt8]) -> UInt64 {
     guard bytes.count >= fileHeader + 24 else { return .max }
     return bytes[(fileHeader + 16)..<(fileHeader + 24)].reduce(0) { $0 << 8 | UInt64($1) }
@@ -119,7 +119,7 @@ enum BugReport {
 
   // MARK: The summary
 
-  /// The log that stands in the text of a bug report, as btsnoop.
+  /// The log that is in the text of a bug report, as btsnoop.
   private static func summary(
     _ text: [UInt8], _ name: String
   ) throws(CaptureError) -> (bytes: [UInt8], origin: String)? {

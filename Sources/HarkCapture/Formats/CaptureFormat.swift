@@ -7,7 +7,7 @@ struct CaptureFormat: Sendable {
   let endings: [String]
   /// Whether the bytes at the window's beginning are of this format.
   let recognises: @Sendable (inout Window) -> Bool
-  /// Reads what stands before the first record.
+  /// Reads what precedes the first record.
   let open: @Sendable (inout Window, Journal) throws(CaptureError) -> any RecordReader
 
   static let all = [

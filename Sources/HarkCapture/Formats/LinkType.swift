@@ -1,6 +1,6 @@
 import HarkCore
 
-/// What stands in front of a packet in pcap and pcapng, by the registered link type.
+/// What precedes a packet in pcap and pcapng, by the registered link type.
 /// Numbers: https://www.tcpdump.org/linktypes.html
 enum LinkType: Equatable {
   /// 187: an H4 packet, without a direction.
@@ -79,7 +79,7 @@ enum LinkType: Equatable {
     case .air(let kind), .network(let kind):
       record.kind = kind
       record.formatCode = number
-      // What tells it is in the packet, and read there.
+      // The packet shows it, and its dissector reads it.
       record.direction = .hostToController
     case .usb, .unsupported: record.formatCode = number
     }

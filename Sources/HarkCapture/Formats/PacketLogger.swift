@@ -7,7 +7,7 @@ import HarkCore
 /// its length as a little-endian u16.
 struct PacketLogger: FramedReader {
   let order: CaptureInfo.ByteOrder
-  /// What stands before a record: the length of the service's framing, or nothing.
+  /// What precedes a record: the length of the service's framing, or nothing.
   private let prefix: Int
   let headerSize: Int
 
@@ -132,7 +132,7 @@ struct PacketLogger: FramedReader {
     guard let count = frame(&window, journal, &record) else { return nil }
     let type = window.byte(at: headerSize - 1)
     let kind = Self.kind(type)
-    // Of a type that has no name, the number is all that is known.
+    // Of a type that has no name, the number is everything that is known.
     let start = kind == .other ? headerSize - 1 : headerSize
     let size = headerSize + count - start
     record.offset = window.offset + Int64(start)

@@ -46,7 +46,7 @@ extension LinkType {
     }
   }
 
-  /// How many bytes stand in front of a record's packet.
+  /// How many bytes precede a record's packet.
   func prefixCount(_ record: CaptureRecord) -> Int {
     let indicator = record.kind.isHCI ? 1 : 0
     return switch self {

@@ -11,7 +11,7 @@ struct PcapngOptions {
     /// The longest text that is kept, in bytes.
     static let longestText = 1 << 14
 
-    /// Nil where there is none. Some writers end texts with a zero, or fill them up with zeros.
+    /// Nil if there is none. Some writers end texts with a zero, or fill them up with zeros.
     func text(_ window: borrowing Window) -> String? {
       let bytes = unsafe window.bytes(at: start, count: min(length, Self.longestText))
       let count = unsafe bytes.firstIndex(of: 0) ?? bytes.count

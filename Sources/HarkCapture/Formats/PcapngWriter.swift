@@ -6,7 +6,7 @@ struct PcapngWriter: RecordWriter {
   /// Whether records are those of the Linux monitor.
   let isMonitor: Bool
   private let application: String
-  /// What the capture says of its making, where there is one capture only.
+  /// What the capture says about its making, where there is one capture only.
   private let section: CaptureInfo.Section
   /// The interfaces in their order, and for records of the monitor which controller has which.
   private var interfaces: [Interface] = []
@@ -50,7 +50,7 @@ struct PcapngWriter: RecordWriter {
       bytes.append(little: UInt32(0x1A2B_3C4D))
       bytes.append(little: UInt16(1))
       bytes.append(little: UInt16(0))
-      // How long the section is nobody knows yet.
+      // The length of the section is not known yet.
       bytes.append(little: Int64(-1))
       for comment in section.comments { option(Option.comment, comment, to: &bytes) }
       option(Option.hardware, section.hardware, to: &bytes)
@@ -178,9 +178,9 @@ struct PcapngWriter: RecordWriter {
     }
   }
 
-  /// What an interface is called that nobody has named.
+  /// The name of an interface without a name.
   private static func name(of controller: UInt16) -> String {
-    // HCI_DEV_NONE: what is said of no controller.
+    // HCI_DEV_NONE: what is said about no controller.
     controller == .max ? "bluetooth-monitor" : "hci\(controller)"
   }
 
@@ -192,7 +192,7 @@ struct PcapngWriter: RecordWriter {
       }
   }
 
-  /// Whether a capture is said to be made by nobody else than hark.
+  /// Whether the capture names only hark as its writer.
   static func isOwn(application: String) -> Bool {
     application.hasPrefix("hark ") && !application.contains(", from ")
   }

@@ -1,4 +1,4 @@
-/// What becomes of a binary file that some program on its way took for text.
+/// Damage to a binary file that some program treated as text.
 enum TextDamage {
   /// Octets above 0x7F were replaced by U+FFFD: what stood there is lost.
   case replacedOctets
@@ -11,7 +11,7 @@ enum TextDamage {
   /// Each LF became CR LF.
   case translatedLines
 
-  /// How many ends of lines it takes to tell that none stands alone by design.
+  /// How many line ends are needed to conclude that none is alone by design.
   private static let least = 16
 
   /// What was done to the btsnoop file in the window, of which the header is in memory; nil if nothing.
@@ -50,7 +50,7 @@ enum TextDamage {
     return true
   }
 
-  /// What was done to the btsnoop file in the window before its own first octet; nil if it is none.
+  /// What was done to the btsnoop file in the window before its own first octet; nil if it is not such a file.
   static func atBeginning(of window: inout Window) -> TextDamage? {
     if window.holds("\u{FEFF}btsnoop") { return .recodedOctets }
     guard window.ensure(6) else { return nil }

@@ -81,7 +81,7 @@ enum TextLog {
       recognises: { $0.hasPrefix("nRF Connect, ") || $0.hasPrefix("nRF Logger") }),
   ]
 
-  /// What the text in the window is; nil where it is none that is known.
+  /// The kind of text in the window; nil if it is unknown.
   static func kind(of window: inout Window) -> Kind? {
     let lines = lines(of: &window)
     for kind in kinds where lines.contains(where: kind.recognises) { return kind }
@@ -112,7 +112,7 @@ enum TextLog {
     }
   }
 
-  /// Without the colours of a terminal, and without white space at both ends.
+  /// Without the colors of a terminal, and without white space at both ends.
   private static func plain(_ line: String) -> String {
     var text = ""
     var isEscape = false

@@ -70,7 +70,7 @@ extension BtsnoopWriter {
     return record
   }
 
-  /// What a file with such records says of itself.
+  /// What a file with such records says about itself.
   public var info: CaptureInfo {
     var info = CaptureInfo()
     info.format = "btsnoop \(datalink.rawValue)"

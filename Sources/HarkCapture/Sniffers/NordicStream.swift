@@ -41,7 +41,7 @@ import HarkCore
     return nil
   }
 
-  /// The packet of the frame that ended; nil where it carries none.
+  /// The packet of the frame that ended; nil if it carries none.
   private mutating func deliver(
     _ journal: Journal, _ record: inout CaptureRecord, at offset: Int64
   ) -> UnsafeRawBufferPointer? {
@@ -113,7 +113,7 @@ extension CaptureRecord {
   mutating func fill(_ kind: PacketKind, _ count: Int, at offset: Int64) {
     self.kind = kind
     formatCode = kind.airLinkType ?? 0
-    // What tells it is in the packet.
+    // The packet shows it.
     direction = .hostToController
     controller = 0
     self.offset = offset

@@ -1,12 +1,12 @@
 import HarkPlatform
 
-/// The serial devices on a USB that may be a sniffer, by what sysfs says of them.
+/// The serial devices on a USB that may be a sniffer, by what sysfs says about them.
 public struct SerialDevices {
   public struct Device: Equatable, Sendable {
     /// As `hark live` takes it: `nrf:/dev/ttyACM0`.
     public let source: String
     public let description: String
-    /// Why this user cannot open it; nil where that is possible.
+    /// Why this user cannot open it; nil if that is possible.
     public let problem: String?
   }
 

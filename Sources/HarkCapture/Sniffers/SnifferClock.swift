@@ -3,7 +3,7 @@ import HarkCore
 /// Turns a sniffer's own clock, which counts microseconds and begins again after a period, into times of this
 /// machine.
 struct SnifferClock {
-  /// After so many microseconds it begins again.
+  /// It wraps around after this many microseconds.
   let period: Int64
   private var last: (time: Timestamp, count: Int64)?
 
@@ -48,11 +48,11 @@ struct SnifferClock {
 public enum SnifferFlaw: Sendable, Equatable {
   /// This byte follows an escape.
   case escape(UInt8)
-  /// A message of so many bytes has no end.
+  /// A message of this many bytes has no end.
   case cut(Int)
-  /// There is no end within so many bytes.
+  /// There is no end within this many bytes.
   case endless(Int)
-  /// A message has so many bytes, unlike what it says.
+  /// A message has this many bytes, unlike the length in it.
   case length(Int)
   /// A line is not Base64.
   case characters

@@ -17,7 +17,7 @@ enum SniffleCommands {
     static let check: UInt8 = 0x26
   }
 
-  /// Starts it: what it listens to, that it follows connections, and a marker that tells its clock.
+  /// Starts it: what it listens to, that it follows connections, and a marker that shows its clock.
   static func start(_ sniffer: Sniffer) -> [UInt8] {
     var channel = [Identifier.channel, sniffer.channels.first ?? 37]
     channel.append(little: LLAccessAddress.advertising)

@@ -19,7 +19,7 @@ struct SniffleRadio {
 
     private static let headerSize = 12
 
-    /// - Returns: Nil where the message is not as long as it says.
+    /// - Returns: Nil if the message is not as long as it says.
     init?(_ message: [UInt8]) {
       guard message.count >= Self.headerSize + 2 else { return nil }
       let length: UInt16 = message.little(at: 6)

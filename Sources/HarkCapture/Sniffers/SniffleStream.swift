@@ -67,7 +67,7 @@ import HarkCore
     if isInStep { journal.report(flaw, &record, before: offset) }
   }
 
-  /// The packet of a line; nil where it carries none.
+  /// The packet of a line; nil if it carries none.
   private mutating func deliver(
     _ text: [UInt8], _ journal: Journal, _ record: inout CaptureRecord, at offset: Int64
   ) -> UnsafeRawBufferPointer? {

@@ -8,7 +8,7 @@ public enum Connection: Sendable {
   /// A socket that is made, as `btmon --server` makes one, for who has something to send.
   case listening(path: String)
 
-  /// What `text` names; nil where it has no such prefix or is not complete.
+  /// What `text` names; nil if it has no such prefix or is not complete.
   public init?(_ text: String) {
     if text.hasPrefix("unix-listen:") {
       let path = String(text.dropFirst(12))

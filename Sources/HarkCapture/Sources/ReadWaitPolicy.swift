@@ -2,12 +2,12 @@ import HarkPlatform
 
 /// How a capture that grows is waited for.
 public struct ReadWaitPolicy {
-  /// The reading is to end once one of these can be read, or is the writing end of a pipe that nobody
+  /// Reading ends once one of these can be read, or is the writing end of a pipe that no one
   /// reads any more. What has come by then is still read, for at most `drain`; the capture ends there.
   public var stops: [Int32] = []
   /// Whether a file is read on when its end is reached, as it may grow.
   public var followsFile = false
-  /// After how many bytes without a record the reading of what is no file ends, as it may have no end; nil where
+  /// After how many bytes without a record the reading of what is no file ends, as it may have no end; nil if
   /// records are waited for whatever comes before them, as of a recorder.
   public var longestGap: Int?
   /// Called whenever nothing can be read for now, and again after each signal: the time to send on

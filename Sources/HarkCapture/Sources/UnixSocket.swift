@@ -27,16 +27,16 @@ struct UnixSocket {
       guard code == ECONNREFUSED else {
         throw CaptureError(name, errno: code, "cannot connect")
       }
-      // That is said of what is no socket as well.
+      // That is said about what is no socket as well.
       throw CaptureError(
         name, "cannot connect: " + (isSocket ? "no program listens there" : "it is not a socket"))
     }
     return socket
   }
 
-  /// Makes the socket, which nobody else may use, and waits until somebody connects to it. Then the
+  /// Makes the socket, which no other user may use, and waits until a program connects to it. Then the
   /// path is free again: a stream has one sender.
-  /// - Parameter patience: What ends the wait; nil where a signal ends the program.
+  /// - Parameter patience: What ends the wait; nil if a signal ends the program.
   func accept(_ patience: ReadWaitPolicy?) throws(CaptureError) -> Int32 {
     let listener = try make("cannot listen")
     defer { close(listener) }

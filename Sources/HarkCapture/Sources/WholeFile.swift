@@ -41,7 +41,7 @@ public enum WholeFile {
     }
   }
 
-  /// The first word of a file such as the kernel's below `/sys`; nil where there is none, or it is of
+  /// The first word of a file such as the kernel's below `/sys`; nil if there is none, or it is of
   /// more than 4,096 bytes.
   public static func firstWord(of path: String) -> String? {
     guard let bytes = try? read(path, most: 4_096) else { return nil }

@@ -99,7 +99,7 @@ struct TextLine {
     return word.isEmpty ? nil : word
   }
 
-  /// The number that the next word is; nil where it is none.
+  /// The next word as a number; nil if it is not one.
   mutating func number(radix: Int = 10) -> Int? { word().flatMap { Self.number($0, radix: radix) } }
 
   static func number(_ word: ArraySlice<UInt8>, radix: Int = 10) -> Int? {

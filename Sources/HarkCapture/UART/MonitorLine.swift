@@ -75,7 +75,7 @@ struct MonitorLine: RecordReader {
     journal.report(.header, &record, at: start, resumedAt: window.offset)
   }
 
-  /// The header that stands at the beginning of the window, with all of its packet in memory.
+  /// The header that is at the beginning of the window, with all of its packet in memory.
   /// - Parameter behindNewline: Its first byte was taken for the end of a line.
   private func header(_ window: inout Window, behindNewline: Bool = false) -> Header? {
     let taken = behindNewline ? 1 : 0
@@ -146,7 +146,7 @@ struct MonitorLine: RecordReader {
     return count
   }
 
-  /// A line of text of `count` bytes, without what ends it; nil where nothing else is in it.
+  /// A line of text of `count` bytes, without what ends it; nil if nothing else is in it.
   private mutating func line(
     _ count: Int, _ window: inout Window, _ record: inout CaptureRecord
   ) -> UnsafeRawBufferPointer? {

@@ -1,5 +1,5 @@
 /// SLIP (RFC 1055) as the Bluetooth UART transports use it: frames between 0xC0 bytes, 0xDB as
-/// escape. One decoder per direction; a frame may go on over any number of chunks.
+/// escape. One decoder per direction; a frame may continue over any number of chunks.
 /// Core Specification, Vol 4, Part D, 3.
 struct SLIP {
   enum Outcome: Equatable {

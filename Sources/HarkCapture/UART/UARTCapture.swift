@@ -1,6 +1,6 @@
 import HarkCore
 
-/// A btsnoop capture of frames on a UART (1003, 1004), and the packets that are read from it, one behind
+/// A btsnoop capture of frames on a UART (1003, 1004), and the packets that are read from it, one after
 /// the other: other packets of the same lengths can be put into its frames.
 ///
 /// Frames keep their headers, and checks that were wrong stay wrong. Bytes that need an escape, where
@@ -15,7 +15,7 @@ public struct UARTCapture: Sendable {
   private let file: [UInt8]
   private let name: String
 
-  /// - Returns: Nil where it is another capture.
+  /// - Returns: Nil if it is another capture.
   public init?(_ file: [UInt8], name: String) throws(CaptureError) {
     (self.file, self.name) = (file, name)
     var packets: [UInt8] = []

@@ -1,7 +1,7 @@
 import HarkCore
 
 /// The interface of a USB device over which Apple's devices and accessories speak iAP2: of the vendor's class, named
-/// "iAP Interface", with a bulk endpoint in each direction. Where the capture does not have its descriptors, its data tells.
+/// "iAP Interface", with a bulk endpoint in each direction. Where the capture does not have its descriptors, its data shows it.
 struct USBAccessory {
   /// Which accessory it is, counted as they are recognized; nil before.
   var number: UInt16?
@@ -11,7 +11,7 @@ struct USBAccessory {
   private var candidates: [(name: UInt8, endpoint: UInt8)] = []
   /// The numbers of the strings that name such an interface.
   private var names: Set<UInt8> = []
-  /// Endpoints whose data told.
+  /// Endpoints identified by their data.
   private var recognized: Set<UInt8> = []
 
   private static let interfaceName = "iAP Interface"

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// One device on a USB, of which a capture tells transfers: whether it is a Bluetooth controller, and the HCI packets
+/// One device on a USB bus whose transfers a capture contains: whether it is a Bluetooth controller, and the HCI packets
 /// that its transfers carry. Core Specification, Vol 4, Part B.
 struct USBDevice {
   let bus: UInt32
@@ -22,7 +22,7 @@ struct USBDevice {
   }
 
   /// Whether the transfer is of a Bluetooth controller. Where the capture holds no descriptors, its first command, event
-  /// or ACL packet tells.
+  /// or ACL packet shows it.
   mutating func isOfController(_ transfer: USBTransfer, _ record: [UInt8]) -> Bool {
     if transfer.kind == .control, transfer.isFromDevice {
       readDescriptors(transfer, record)
@@ -98,7 +98,7 @@ struct USBDevice {
       }
       place += length
     }
-    // Some controllers give themselves the vendor's class; their packets tell.
+    // Some controllers give themselves the vendor's class; their packets show it.
     if !found.isEmpty || !hasOwnClass { endpoints = found }
   }
 
@@ -169,7 +169,7 @@ extension USBDevice {
       static let all = allCases
       var index: Int { Self.all.firstIndex(of: self) ?? 0 }
 
-      /// Nil of control transfers and of what the host sends to an interrupt endpoint.
+      /// Nil for control transfers and of what the host sends to an interrupt endpoint.
       init?(_ transfer: USBTransfer) {
         switch (transfer.kind, transfer.isFromDevice) {
         case (.interrupt, true): self = .event
@@ -203,7 +203,7 @@ extension USBDevice {
 
     init(key: Key) { self.key = key }
 
-    /// Whether so many bytes can be the next part of the packet: its rest, or as many as its first part had. No transfer
+    /// Whether this many bytes can be the next part of the packet: its rest, or as many as its first part had. No transfer
     /// holds the end of one packet and the beginning of the next.
     private func continues(_ count: Int) -> Bool {
       guard let length = length(pending[...]) else { return true }
@@ -211,7 +211,7 @@ extension USBDevice {
       return count == rest || count == partCount && count < rest
     }
 
-    /// How long the packet is that begins with `bytes`, by its own header; nil where that is not there.
+    /// How long the packet is that begins with `bytes`, by its own header; nil if that is not there.
     private func length(_ bytes: ArraySlice<UInt8>) -> Int? {
       let start = bytes.startIndex
       switch key {

@@ -2,7 +2,7 @@ import HarkCore
 
 extension CaptureBytes {
   /// The HCI packets of a capture of a USB, as btsnoop: of the Linux monitor where it has several controllers, else
-  /// H4. Nil of other captures.
+  /// H4. Nil for other captures.
   func packetsOfUSB() -> CaptureBytes? {
     guard let capture = try? Capture(bytes: bytes, name: name), capture.info.isOfUSB else {
       return nil

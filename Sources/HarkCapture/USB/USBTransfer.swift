@@ -59,7 +59,7 @@ struct USBTransfer: Equatable {
 
 extension USBTransfer {
   /// Reads the description in front of a transfer.
-  /// - Returns: Nil where the record is too short for it or says what no recorder writes.
+  /// - Returns: Nil if the record is too short for it or says what no recorder writes.
   init?(_ record: [UInt8], _ layout: USBLayout, _ order: CaptureInfo.ByteOrder) {
     let reader = Reader(bytes: record, order: order)
     switch layout {

@@ -22,7 +22,7 @@ public struct CaptureLosses: Sendable, Equatable {
 
   mutating func count(ofController controller: UInt16) { controllers[controller, default: 0] += 1 }
 
-  /// One sentence for each kind of loss, with how often; empty where nothing is lost.
+  /// One sentence for each kind of loss, with how often; empty if nothing is lost.
   public var sentences: [String] {
     var sentences = controllers.sorted { $0.key < $1.key }.map { controller, count in
       "\(output.title) stores one controller: \(Self.words(count, "record")) of hci\(controller) "

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// A kind of capture that can be written: a format, and what stands in front of its packets.
+/// A kind of capture that can be written: a format, and what precedes its packets.
 public enum CaptureOutput: String, CaseIterable, Sendable {
   /// HCI packets of one controller with their H4 packet indicator.
   case btsnoop = "btsnoop-1002"
@@ -80,7 +80,7 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
     CaptureFormat.all.flatMap { format in format.endings.map { ($0, format.outputName) } }
   }
 
-  /// The ending of a file's name, in small letters and without the dot; empty where it has none.
+  /// The ending of a file's name, in small letters and without the dot; empty if it has none.
   public static func ending(of path: String) -> String {
     let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "" }
@@ -93,7 +93,7 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
     return endings.first { $0.ending == ending }?.format
   }
 
-  /// The name, among those of `endings`, of the format that a capture is read in; nil where it is of
+  /// The name, among those of `endings`, of the format that a capture is read in; nil if it is of
   /// a line.
   public static func format(of info: CaptureInfo) -> String? {
     CaptureFormat.all.first { info.format.split(separator: " ").first == $0.name[...] }?.outputName
@@ -107,7 +107,7 @@ public enum CaptureOutput: String, CaseIterable, Sendable {
 
   /// The kind for a name: that of the Linux monitor where one of the sources is of it, and one without
   /// directions where no source has them.
-  /// - Returns: Nil where nothing has that name.
+  /// - Returns: Nil if nothing has that name.
   public static func choose(_ name: String, for sources: [CaptureInfo]) -> CaptureOutput? {
     if let exact = CaptureOutput(rawValue: name) { return exact }
     let isMonitor = sources.contains(where: \.isOfMonitor)
@@ -227,7 +227,7 @@ extension CaptureInfo {
     case network = "frames of a local network"
   }
 
-  /// Nil where there may be HCI packets.
+  /// Nil if there may be HCI packets.
   public var contentOtherThanHCI: OtherContent? {
     if isOfAir { return .air }
     let isOfNetwork =

@@ -27,7 +27,7 @@ public struct RecordOrigin: Sendable {
 }
 
 extension RecordOrigin {
-  /// What the capture says of the record's source, where that is known.
+  /// What the capture says about the record's source, where that is known.
   var interface: CaptureInfo.Interface? {
     let interfaces = capture.interfaces
     guard capture.format == "pcapng", interfaces.count > 1 else { return interfaces.first }
@@ -81,7 +81,7 @@ public struct CaptureWriter: Sendable {
     let isNamed = sources.contains { source in
       source.sections.contains { $0.isNamed } || source.interfaces.contains { $0.isNamed }
     }
-    // Of several captures only what they say of their interfaces has a place.
+    // Of several captures only what they say about their interfaces has a place.
     let isKept =
       output == .pcapng && (sources.count == 1 || sources.allSatisfy(\.sections.isEmpty))
     if isNamed, !isKept { losses.count(.descriptions) }
@@ -97,7 +97,7 @@ public struct CaptureWriter: Sendable {
     writer.begin(to: &bytes)
   }
 
-  /// Leaves out a record that is not wanted; what was lost before it is still told.
+  /// Leaves out a record that is not wanted; losses before it are still recorded.
   public mutating func skip(_ record: CaptureRecord) { dropped &+= record.dropped }
 
   /// Appends a record whose packet is `packet`.
@@ -116,7 +116,7 @@ public struct CaptureWriter: Sendable {
     return true
   }
 
-  /// Whether there is a place for it, told if there is none.
+  /// Whether the format has a place for it; reports if it has none.
   private mutating func holds(_ record: CaptureRecord, _ source: CaptureInfo) -> Bool {
     if let loss = loss(record, source) {
       losses.count(loss)

@@ -1,5 +1,5 @@
-/// What the recorder is told in numbers, by the options that take them: a number with a unit after it.
-/// Who starts the recorder finds a mistake as it does, before anything is opened.
+/// The recorder's numeric options: a number with a unit after it.
+/// A mistake is reported when the recorder starts, before anything is opened.
 public enum RecordingAmount: String, Sendable {
   /// In bytes.
   case rotateSize = "--rotate-size"

@@ -3,7 +3,7 @@ import HarkPlatform
 /// What a recording is written as: what the ending of its file says. Who starts the recorder finds a
 /// mistake as it does, before anything is opened.
 public struct RecordingFormat: Sendable, Equatable {
-  /// As `CaptureOutput.choose` takes it; nil where no ending says one.
+  /// As `CaptureOutput.choose` takes it; nil if no ending says one.
   public let name: String?
 
   /// What is written where no ending says another.
@@ -13,7 +13,7 @@ public struct RecordingFormat: Sendable, Equatable {
 
   /// The kind of capture that is written of what a source sends: btsnoop, and of packets from the air pcapng, where no
   /// ending says another.
-  /// - Returns: Nil where it has no place for them.
+  /// - Returns: Nil if it has no place for them.
   public func output(for source: CaptureInfo) -> CaptureOutput? {
     let name = name ?? (source.contentOtherThanHCI == nil ? "btsnoop" : "pcapng")
     guard let output = CaptureOutput.choose(name, for: [source]) else { return nil }

@@ -29,7 +29,7 @@ public struct CaptureSteps: Sendable {
 
   public let name: String
   var parties: [Party] = []
-  /// Where it was recorded; nil where that is both, or neither.
+  /// Where it was recorded; nil if that is both, or neither.
   private(set) var source: Source?
   private var owners: [Owner: Int] = [:]
   private var gathered: [(owner: Owner, steps: [Step], omitted: Int)] = []
@@ -50,7 +50,7 @@ public struct CaptureSteps: Sendable {
 
   public init(_ name: String) { self.name = Timeline.printable(name) }
 
-  /// Takes the events that the session has told since they were dropped.
+  /// Takes the session's events since they were last dropped.
   public mutating func take(_ session: borrowing Session) {
     for event in session.events {
       guard Step.isStep(event), let place = place(of: event) else { continue }
@@ -103,7 +103,7 @@ public struct CaptureSteps: Sendable {
   }
 
   /// Leaves out all devices but that of a name or address, in whatever case.
-  /// - Returns: False where there is none; then nothing is left out.
+  /// - Returns: False if there is none; then nothing is left out.
   public mutating func keepOnly(_ device: String) -> Bool {
     let wanted = device.lowercased()
     let some = parties.filter { party in

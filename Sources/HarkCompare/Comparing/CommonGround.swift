@@ -2,7 +2,7 @@ import HarkSession
 
 /// What captures at a host's controller and captures from the air both can show.
 enum CommonGround {
-  /// What is said of it where captures of both kinds are compared.
+  /// What is said about it where captures of both kinds are compared.
   static let remark =
     "one is an HCI capture, the other an over-the-air capture: hark compares only what both can show"
 

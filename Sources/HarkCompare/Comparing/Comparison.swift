@@ -15,7 +15,7 @@ public struct Comparison: Sendable {
   /// Whether nothing after the start of encryption could be compared.
   private let isLocked: Bool
 
-  /// What is to be known of the comparison; nil where that is nothing.
+  /// What is to be known of the comparison; nil if that is nothing.
   package var remark: String? {
     isOfBothKinds ? isLocked ? CommonGround.lockedRemark : CommonGround.remark : nil
   }

@@ -12,7 +12,7 @@ public struct DeviceComparison: Sendable {
   /// The last packet of the bad capture that was looked at; before the first step the packet of that.
   private var place: PacketID
 
-  /// The first in which what happened is not the same; that something took longer is none, and what a
+  /// The first in which what happened is not the same; that something took longer does not count, and what a
   /// capture cannot show only where there is nothing else.
   var divergence: Difference? {
     let some = differences.filter { $0.kind != .slower }

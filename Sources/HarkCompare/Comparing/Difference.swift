@@ -39,7 +39,7 @@ public struct Difference: Sendable {
   /// How long the step took in each, in nanoseconds.
   var durations: (good: Int64, bad: Int64)?
 
-  /// What is slower: so many times as long, and so many nanoseconds longer at the least.
+  /// What is slower: this many times as long, and this many nanoseconds longer at the least.
   public static let slowerTimes: Int64 = 2
   public static let slowerBy: Int64 = 200_000_000
 

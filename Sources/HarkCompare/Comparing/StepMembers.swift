@@ -85,7 +85,7 @@ struct StepMembers: EventSink {
     }
   }
 
-  /// Octets as text where they are text, else as hexadecimal digits.
+  /// Octets as text where they are text, otherwise as hexadecimal digits.
   private static func text(of octets: [UInt8]) -> String {
     guard !octets.isEmpty, let text = String(validating: octets, as: UTF8.self),
       !text.utf8.contains(where: { $0 < 0x20 })

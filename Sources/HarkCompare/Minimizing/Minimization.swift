@@ -22,13 +22,13 @@ public struct Minimization {
   public private(set) var isCutShort = false
   private var packetsRead = 0
 
-  /// So many parts are read at most, and so many packets in all of them.
+  /// So many parts are read at most, and this many packets in all of them.
   static let mostTries = 20_000
   static let mostPackets = 50_000_000
 
   /// - Parameters:
   ///   - session: Makes a session with the keys and framings that the findings were made with.
-  ///   - progress: Is told of each part before it is read.
+  ///   - progress: Called with each part before it is read.
   public init(
     _ held: HeldCapture, _ groups: PacketGroups, for wanted: [WantedFinding],
     session: @escaping () -> Session, progress: @escaping (_ tries: Int, _ packets: Int) -> Void
@@ -41,7 +41,7 @@ public struct Minimization {
   /// Finds the part.
   /// - Parameter candidates: Parts to begin with, as indexes of records in order: the first that shows
   ///   the findings is taken, or the whole capture.
-  /// - Returns: Nil where not even the whole capture shows them.
+  /// - Returns: Nil if not even the whole capture shows them.
   public mutating func run(_ candidates: [[Int]]) -> [Int]? {
     let whole = Array(0..<held.count)
     let start = (candidates.filter { $0.count < whole.count } + [whole]).first { shows($0) }

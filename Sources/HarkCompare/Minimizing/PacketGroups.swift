@@ -29,7 +29,7 @@ public struct PacketGroups: Sendable {
     }
   }
 
-  /// What came of a PDU that was never whole stays together, else it would lack more than it did.
+  /// What came of a PDU that was never whole stays together, otherwise it would lack more than it did.
   private mutating func join(_ frames: Event.Frames, _ session: borrowing Session) {
     guard let first = session.packets[frames.first.number], frames.count > 1 else { return }
     let count = min(frames.last.number - frames.first.number, Self.longestPDU)
@@ -49,7 +49,7 @@ public struct PacketGroups: Sendable {
   public mutating func finish(_ session: borrowing Session) {
     links = pdus.indices.map { index in
       guard let row = session.packets[UInt32(index + 1)] else { return -1 }
-      // What is on no link: what controllers are told, what is advertised, and so on.
+      // Packets on no link: commands to controllers, advertising, and so on.
       return row.link.map { Int($0.index) } ?? -1 - Int(row.kind.rawValue)
     }
     for index in pdus.indices {

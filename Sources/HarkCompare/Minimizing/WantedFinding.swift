@@ -23,7 +23,7 @@ public struct WantedFinding: Sendable {
     (proof, opened) = (finding.place.frames.last, Self.opened(finding.place, session))
   }
 
-  /// - Parameter original: Gives the packet that a packet of the slice was; nil where that is not known.
+  /// - Parameter original: Gives the packet that a packet of the slice was; nil if that is not known.
   func isShown(
     in findings: [Finding], _ session: borrowing Session, original: ((PacketID) -> PacketID)?
   ) -> Bool {

@@ -12,7 +12,7 @@ public struct APNsPayload: Sendable {
   public let encryptedData: [UInt8]
   /// `time` or `timestamp` beside `aps`, as it is written: a payload itself has no time.
   public let time: String?
-  /// From 1; nil where the text is one JSON value.
+  /// From 1; nil if the text is one JSON value.
   public let line: Int?
 
   /// Why a text holds no payload: a sentence.

@@ -7,7 +7,7 @@ import HarkCore
   import Foundation
 #endif
 
-/// The keys of messages over the internet in one direction: each opens one message, and the chain goes on without it.
+/// The keys of messages over the internet in one direction: each opens one message, and the chain continues without it.
 /// Apple, "Forwarding notifications to your accessory using the internet transport type".
 public struct InternetRatchet: Sendable {
   /// Keys of messages that were passed over, as Apple's accessories keep them.

@@ -3,7 +3,7 @@ public struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Problem: Hashable, Sendable, CustomStringConvertible {
     /// The member: `accessoryKeys[1].privateKey`; empty for the whole file.
     public let path: String
-    /// Counted from 1; nil where the file could not be read.
+    /// Counted from 1; nil if the file could not be read.
     public let line: Int?
     public let column: Int?
     public let reason: String

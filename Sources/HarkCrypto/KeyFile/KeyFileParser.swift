@@ -1,6 +1,6 @@
 import HarkCore
 
-/// Walks the JSON of a key file and gathers all that is wrong with it.
+/// Walks the JSON of a key file and gathers everything that is wrong with it.
 struct KeyFileParser {
   typealias Problem = KeyFileError.Problem
   typealias Members = [String: JSONNode]

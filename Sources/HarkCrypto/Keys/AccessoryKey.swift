@@ -52,7 +52,7 @@ public struct AccessoryKey: Sendable {
     return (Self.forms(suite, seed), publicKey)
   }
 
-  /// The same forms of another private key, in the same order; nil where the bytes are none.
+  /// The same forms of another private key, in the same order; nil if the bytes are none.
   package static func forms(
     _ suite: CipherSuite, seed: [UInt8]
   ) -> (privateKeys: [[UInt8]], publicKey: [UInt8])? {

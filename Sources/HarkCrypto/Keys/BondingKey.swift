@@ -18,7 +18,7 @@ public struct BondingKey: Sendable {
   }
 
   public let kind: Kind
-  /// Whose key it is, where that is known; with an IRK the identity address.
+  /// The owner of the key, if known; with an IRK, the identity address.
   public var address: BluetoothAddress? { details.address }
   public var details: KeyDetails
   public let fingerprint: Fingerprint

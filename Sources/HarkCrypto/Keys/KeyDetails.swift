@@ -1,6 +1,6 @@
 import HarkCore
 
-/// What is known of a key besides the key itself.
+/// What is known about a key besides the key itself.
 public struct KeyDetails: Hashable, Sendable {
   /// Shown where the key is used.
   public var name: String?
@@ -30,7 +30,7 @@ public struct KeyDetails: Hashable, Sendable {
 
 /// Dates of keys: `2026-11-20` or `2026-11-20T16:41:00Z`.
 public enum KeyDate {
-  /// Nil where `text` is neither.
+  /// Nil if `text` is neither.
   public static func time(_ text: some StringProtocol) -> Timestamp? {
     let characters = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? {

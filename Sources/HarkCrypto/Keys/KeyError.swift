@@ -1,4 +1,4 @@
-/// Why bytes are no key. Never tells the bytes.
+/// Why bytes are not a key. Never contains the bytes.
 public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The number of bytes found where a private key of the suite was expected.
   case size(CipherSuite, Int)

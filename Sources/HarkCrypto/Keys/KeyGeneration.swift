@@ -15,7 +15,7 @@ public struct KeyGeneration: Sendable {
   public internal(set) var key: EncapsulatedKey
   /// Of the public key last announced before the exchange; nil if none was seen.
   public let publicKey: Fingerprint?
-  /// Why the encapsulated key cannot be one; nil while nothing speaks against it.
+  /// Why the encapsulated key cannot be one; nil as long as nothing contradicts it.
   public private(set) var defect: String?
 
   /// Messages that failed with every candidate.

@@ -4,7 +4,7 @@ import HarkCore
 public enum KeyOrigin: Hashable, Sendable, CustomStringConvertible {
   /// A key file, by the name it was given.
   case file(String)
-  /// The capture itself: whoever has the capture has the key.
+  /// The capture itself: anyone who has the capture has the key.
   case capture(PacketID)
 
   /// Whether the capture exposes the key.

@@ -16,7 +16,7 @@ public struct KeyRing: Sendable {
   /// Whether a key of proximity pairing is among them: asked for with each advertising report.
   public private(set) var opensProximity = false
 
-  /// What is left of the capture's budgets for searches: for the whole grid, and for all else.
+  /// What is left of the capture's budgets for searches: for the whole grid, and for everything else.
   var searchBudget = SearchBudget.capture
   var usualBudget = SearchBudget.usual
 

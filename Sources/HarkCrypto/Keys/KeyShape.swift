@@ -30,7 +30,7 @@ public enum KeyShape: Hashable, Sendable, CaseIterable {
 
   /// Whether the bytes themselves tell that they are a key: a point has to be on the curve, which no
   /// other bytes are but by a chance of 2⁻²⁵⁵, and the coefficients of ML-KEM are less than 3329.
-  /// Only the size speaks for an encapsulated key of X-Wing.
+  /// Only the size suggests an encapsulated key of X-Wing.
   public var isProvable: Bool { self != .xWingEncapsulated }
 
   /// What is wrong with a key of P-256 that has the right size, but is no such key.

@@ -53,7 +53,7 @@ public struct ResolvingKeys: Sendable {
       }
   }
 
-  /// The place of the first key that made a resolvable private address; nil where none did.
+  /// The place of the first key that made a resolvable private address; nil if none did.
   /// - Parameter most: How many keys are tried, from the last one back.
   public func firstIndex(resolving address: BluetoothAddress, most: Int = .max) -> Int? {
     guard let secret, var trial = AddressTrial(address) else { return nil }

@@ -1,7 +1,7 @@
 /// AES-128 over keys by the hundred thousand, each for a block or two: a general library sets up more for
 /// each key than it then encrypts. FIPS 197.
 ///
-/// Not for secrets: how long it takes tells of the key.
+/// Not for secrets: its duration depends on the key.
 struct AESSearch: Sendable {
   /// A block or a key: its octets in order, four to a word.
   typealias Block = SIMD4<UInt32>

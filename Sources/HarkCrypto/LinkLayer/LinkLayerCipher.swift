@@ -39,7 +39,7 @@ public struct LinkLayerCipher: Sendable {
     guard let text = crypt(Array(payload.dropLast(4)), nonce, key),
       let expected = code(text, header, nonce, key)
     else { return nil }
-    // No secret hangs on the time of this comparison: the whole message is in the capture.
+    // No secret depends on the time of this comparison: the whole message is in the capture.
     return expected == Array(payload.suffix(4)) ? text : nil
   }
 

@@ -9,7 +9,7 @@ enum P192 {
 
   /// The Diffie-Hellman key of the debug key and another public key: 24 octets, most significant first.
   /// - Parameter publicKey: X and Y, 24 octets each, most significant first.
-  /// - Returns: Nil where this is not a point of the curve.
+  /// - Returns: Nil if this is not a point of the curve.
   static func debugSecret(with publicKey: [UInt8]) -> [UInt8]? {
     guard publicKey.count == 48, let x = Element(publicKey[..<24]),
       let y = Element(publicKey[24...]),
@@ -79,7 +79,7 @@ enum P192 {
       (self.low, self.middle, self.high) = (low, middle, high)
     }
 
-    /// 24 octets, most significant first; nil where they are not below p.
+    /// 24 octets, most significant first; nil if they are not below p.
     init?(_ octets: ArraySlice<UInt8>) {
       let limbs = (0..<3).map { limb in
         octets.dropFirst(8 * limb).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

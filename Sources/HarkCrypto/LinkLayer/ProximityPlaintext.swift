@@ -7,7 +7,7 @@ import HarkCore
 public struct ProximityPlaintext: Equatable, Sendable {
   /// One battery.
   public struct Battery: Equatable, Sendable {
-    /// In percent; nil where it is not there.
+    /// In percent; nil if it is not there.
     public let level: UInt8?
     public let isCharging: Bool
 

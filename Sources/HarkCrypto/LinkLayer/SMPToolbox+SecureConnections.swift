@@ -112,7 +112,7 @@ public struct SecureConnectionsPairing: Sendable {
   private let addresses: [[UInt8]]
   private let keySize: Int
 
-  /// Values of the Central, then of the Peripheral. Nil where a size is wrong.
+  /// Values of the Central, then of the Peripheral. Nil if a size is wrong.
   /// - Parameters:
   ///   - publicKeys: X and Y, 32 octets each, least significant first, as SMP sends them.
   ///   - randoms: 16 octets, least significant first.
@@ -133,7 +133,7 @@ public struct SecureConnectionsPairing: Sendable {
     self.keySize = keySize
   }
 
-  /// The LTK where one side used the debug key; nil where neither did.
+  /// The LTK where one side used the debug key; nil if neither did.
   public func debugKey(origin: KeyOrigin) -> BondingKey? {
     ltk(origin) { peer in
       guard

@@ -36,7 +36,7 @@ public enum SimplePairingToolbox {
   }
 
   /// The commitment: X coordinates of public keys (24 or 32 octets each), a random number (16) and a bit of the
-  /// passkey, or 0; most significant octets first. Nil where a size is wrong. 7.7.1
+  /// passkey, or 0; most significant octets first. Nil if a size is wrong. 7.7.1
   public static func f1(u: [UInt8], v: [UInt8], x: [UInt8], z: UInt8) -> [UInt8]? {
     guard u.count == v.count, u.count == 24 || u.count == 32, x.count == 16 else { return nil }
     let code = HMAC<SHA256>.authenticationCode(for: u + v + [z], using: SymmetricKey(data: x))
@@ -44,7 +44,7 @@ public enum SimplePairingToolbox {
   }
 
   /// The number of six digits that both users compare: X coordinates of the public keys of the initiator and the
-  /// responder, and their random numbers, most significant octets first. Nil where a size is wrong. 7.7.2
+  /// responder, and their random numbers, most significant octets first. Nil if a size is wrong. 7.7.2
   public static func g(u: [UInt8], v: [UInt8], x: [UInt8], y: [UInt8]) -> UInt32? {
     guard u.count == v.count, u.count == 24 || u.count == 32, x.count == 16, y.count == 16 else {
       return nil
@@ -54,7 +54,7 @@ public enum SimplePairingToolbox {
   }
 
   /// The link key: the Diffie-Hellman key (24 or 32 octets), random numbers (16 each) and addresses (6 each), first
-  /// those of the Central; most significant octets first. Nil where a size is wrong. 7.7.3
+  /// those of the Central; most significant octets first. Nil if a size is wrong. 7.7.3
   public static func f2(
     w: [UInt8], n1: [UInt8], n2: [UInt8], a1: [UInt8], a2: [UInt8]
   ) -> [UInt8]? {
@@ -65,7 +65,7 @@ public enum SimplePairingToolbox {
 
   /// The check value of a side: the Diffie-Hellman key, its own random number and the other's, a passkey or the other's
   /// Out of Band data (16), its own IO capability (3), its own address and the other's; most significant octets first.
-  /// Nil where a size is wrong. 7.7.4
+  /// Nil if a size is wrong. 7.7.4
   public static func f3(
     w: [UInt8], n1: [UInt8], n2: [UInt8], r: [UInt8], ioCapability: [UInt8], a1: [UInt8],
     a2: [UInt8]
@@ -90,7 +90,7 @@ public enum SimplePairingToolbox {
     Curve.allCases.first { publicKey.count == 2 * $0.debugX.count && x(publicKey) == $0.debugX }
   }
 
-  /// The Diffie-Hellman key of two public keys, most significant octet first; nil where neither is a debug key, or where
+  /// The Diffie-Hellman key of two public keys, most significant octet first; nil if neither is a debug key, or where
   /// the other one is not a point of the curve.
   /// - Parameter publicKeys: X and Y, 24 or 32 octets each, least significant octet first, as LMP sends them.
   public static func debugSecret(_ publicKeys: [[UInt8]]) -> [UInt8]? {

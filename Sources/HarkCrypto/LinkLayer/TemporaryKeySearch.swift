@@ -98,7 +98,7 @@ public struct TemporaryKeySearch: Sendable {
     }
   }
 
-  /// The key; nil where none fits.
+  /// The key; nil if none fits.
   /// - Parameter progress: Is told how many were tried, now and then.
   public static func run(
     _ evidence: Evidence, progress: (_ tried: UInt32) -> Void = { _ in }

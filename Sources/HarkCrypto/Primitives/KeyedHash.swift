@@ -1,6 +1,6 @@
 import CSodium
 
-/// BLAKE2b with a key: what pseudonyms are made with. Without the key nobody can tell which value
+/// BLAKE2b with a key: the function behind pseudonyms. Without the key, no one can find out which value
 /// became which, nor try values out.
 public struct KeyedHash: Sendable {
   /// In bytes.
@@ -16,7 +16,7 @@ public struct KeyedHash: Sendable {
     self.key = key
   }
 
-  /// With a key that nobody knows.
+  /// With a random key that is stored nowhere.
   public init() {
     var key = [UInt8](repeating: 0, count: Self.keySize)
     var generator = SystemRandomNumberGenerator()

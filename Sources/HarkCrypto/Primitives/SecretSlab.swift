@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The memory is readable while at least one of its secrets is in use: uses are counted.
 @safe final class SecretSlab: @unchecked Sendable {
-  /// A secret of up to so many bytes shares a slab.
+  /// A secret of up to this many bytes shares a slab.
   static let slotSize = 32
   /// What fits beside libsodium's canary into four pages.
   private static let slotCount = 511

@@ -5,7 +5,7 @@ public enum Observation: Hashable, Sendable, CustomStringConvertible {
   /// The same blob as in an earlier packet: a retry, or a replay.
   case duplicate(of: PacketID)
   /// The same IV as in an earlier packet, under the same key, for another message: AES-GCM then
-  /// protects neither. `isCertain` is false where both messages are locked and only session and
+  /// protects neither. `isCertain` is false if both messages are locked and only session and
   /// direction are known to be the same.
   case nonceReuse(with: PacketID, isCertain: Bool)
   /// Sealed with the key of generation `used` although a later key exchange was seen.

@@ -15,7 +15,7 @@ public struct UnframedExchange {
     fileprivate let box: SealedBox
     fileprivate let count: Int
 
-    /// Nil where they are too short for one.
+    /// Nil if they are too short for one.
     public init?(_ bytes: some Collection<UInt8>) {
       guard let box = SealedBox(Array(bytes)) else { return nil }
       (self.box, count) = (box, bytes.count)
@@ -24,7 +24,7 @@ public struct UnframedExchange {
 
   /// What a derivation is made of beside the keys.
   public struct Names: Hashable, Sendable {
-    /// The phone's name for the accessory; empty where it sends none.
+    /// The phone's name for the accessory; empty if it sends none.
     public var identifier: String
     public var session: String?
     public var direction: MessageDirection
@@ -53,7 +53,7 @@ public struct UnframedExchange {
   /// Private keys that are tried, at most.
   private static let mostKeys = 4
 
-  /// - Returns: Nil where no private key of the suite is known, or the bytes are no encapsulated key of one.
+  /// - Returns: Nil if no private key of the suite is known, or the bytes are no encapsulated key of one.
   public init?(_ bytes: [UInt8], _ suite: CipherSuite, _ ring: inout KeyRing) {
     var generation = KeyGeneration(
       number: 1, key: EncapsulatedKey(bytes, suite: suite, packet: PacketID(0)), publicKey: nil)

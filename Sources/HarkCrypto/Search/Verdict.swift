@@ -11,12 +11,12 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   case noEncapsulatedKey(publicKey: Fingerprint?, isLinkWhole: Bool = false)
   /// The encapsulated key that was seen cannot be one.
   case unusableEncapsulatedKey(reason: String)
-  /// No private key for the public key of the exchange; the fingerprint is nil where the capture
+  /// No private key for the public key of the exchange; the fingerprint is nil if the capture
   /// does not show that public key.
   case noPrivateKey(CipherSuite, publicKey: Fingerprint?)
   /// The message does not say its session, and no session seen so far fits.
   case unknownSession(candidates: Int)
-  /// The tag matches with none of the candidates. `isLimited` shows that not all that could be were
+  /// The tag matches no candidate. `isLimited` shows that not all that could be were
   /// tried: the message is long, keys are many, or the search for others took long enough.
   case tagFails(candidates: Int, generations: Int, isLimited: Bool)
 

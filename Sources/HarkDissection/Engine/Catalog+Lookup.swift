@@ -2,7 +2,7 @@ import HarkCore
 @_spi(Reflection) import Swift
 import Synchronization
 
-/// Protocols, and who hangs where.
+/// Protocols, and where they attach.
 public final class Catalog: Sendable {
   public let entries: [Entry]
   /// What was declared for each field, by the field's id.
@@ -182,7 +182,7 @@ public final class Catalog: Sendable {
     return ""
   }
 
-  /// What the author of a layout wrote of the field; nil of built-in ones, which cite their source.
+  /// What the author of a layout wrote of the field; nil for built-in ones, which cite their source.
   public func documentation(of field: Field) -> String? { documentations[field.id] }
 
   /// Reads the record `bytes` for the index.

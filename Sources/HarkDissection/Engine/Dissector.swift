@@ -1,6 +1,6 @@
 import HarkCore
 
-/// One protocol: its name, the place where it hangs, its fields, and how to read one PDU of it.
+/// One protocol: its name, the place where it attaches, its fields, and how to read one PDU of it.
 public protocol Dissector: SendableMetatype {
   associatedtype Fields: Sendable
 
@@ -12,9 +12,9 @@ public protocol Dissector: SendableMetatype {
   static var specification: StaticString { get }
   static var places: [AttachmentPoint] { get }
   static var fields: Fields { get }
-  /// Those of `fields` that none of its PDUs has: of structures that it shares with other protocols.
+  /// Those of `fields` that its PDUs never have, because it shares their structure with other protocols.
   static var fieldsOfOthers: Set<Field> { get }
-  /// How its messages stand in a stream; nil where each frame is one, or the session cuts them.
+  /// How its messages stand in a stream; nil if each frame is one, or the session cuts them.
   static var cutter: (any MessageCutter)? { get }
 
   /// Reads one PDU that fills the bytes given. Keeps no state.
@@ -106,7 +106,7 @@ public final class Entry: Sendable {
   public let layer: Field
   /// The protocols of External Accessory that it reads. They are no places: a name is counted.
   public let externalAccessories: [String]
-  /// How its messages stand in a stream; nil where each frame is one.
+  /// How its messages stand in a stream; nil if each frame is one.
   public let cutter: (any MessageCutter)?
   let fields: any Sendable
   let fieldsOfOthers: @Sendable () -> Set<Field>

@@ -24,11 +24,11 @@ public struct Facts: Equatable, Sendable {
 
   /// The connection handle, or `noHandle`.
   public var handle = Facts.noHandle
-  /// The L2CAP channel identifier; 0 where there is none.
+  /// The L2CAP channel identifier; 0 if there is none.
   public var cid: UInt16 = 0
   /// The Attribute Handle.
   public var attribute: UInt16 = 0
-  /// The first Bluetooth Device Address of an HCI packet, and the octet that stands before it.
+  /// The first Bluetooth Device Address of an HCI packet, and the octet that precedes it.
   public var address: UInt64 = 0
   public var addressType: UInt8 = 0
   public var fragment = Fragment.none
@@ -89,7 +89,7 @@ public struct Facts: Equatable, Sendable {
   public var isDiagnosticsHandleInUse = false
   /// Whether the response to a Read Blob Request has the value from its beginning on.
   public var isFromStart = true
-  /// Whether the value goes on with a message that an earlier value began.
+  /// Whether the value continues with a message that an earlier value began.
   public var continuesMessage = false
   /// The UUID a Read By Type or Read By Group Type Request asked for, when its response is read.
   public var requestedType: BluetoothUUID?
@@ -117,7 +117,7 @@ public struct Facts: Equatable, Sendable {
 /// context is copied per packet, so it holds the numbers of those.
 public struct AttributeTypes: Equatable, Sendable {
   private static let most: UInt8 = 8
-  /// 0 where a type is not known or has no name.
+  /// 0 if a type is not known or has no name.
   private var numbers = InlineArray<8, UInt16>(repeating: 0)
   private var sizes = InlineArray<8, UInt8>(repeating: 0)
   private var filled: UInt8 = 0
@@ -128,7 +128,7 @@ public struct AttributeTypes: Equatable, Sendable {
 
   public init() {}
 
-  /// - Parameter size: How many octets the value has; 0 where only the packet tells.
+  /// - Parameter size: How many octets the value has; 0 if only the packet shows it.
   public mutating func append(_ type: BluetoothUUID?, size: Int = 0) {
     guard filled < Self.most else {
       hasMore = true

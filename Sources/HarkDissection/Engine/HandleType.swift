@@ -13,7 +13,7 @@ extension BluetoothUUID {
     self.init(high: Self.handleHigh, low: Self.handleLow | UInt64(handle))
   }
 
-  /// The handle that the type stands for; nil of all types that attributes really have.
+  /// The handle that the type stands for; nil for all types that attributes really have.
   public var handle: UInt16? {
     high == Self.handleHigh && low & ~0xFFFF == Self.handleLow
       ? UInt16(truncatingIfNeeded: low) : nil

@@ -7,7 +7,7 @@ package protocol Message: Sendable {
 }
 
 /// A dissector that makes a message of a PDU while it notes the fields: each byte is read in one place,
-/// and where nobody wants the fields, they cost nothing.
+/// and if no sink wants the fields, they cost nothing.
 protocol MessageDissector: Dissector {
   associatedtype Content: Message
 

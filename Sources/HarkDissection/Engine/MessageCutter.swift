@@ -6,15 +6,15 @@ public protocol MessageCutter: Sendable {
   /// packets of the stream are marked.
   var holdsSecrets: Bool { get }
 
-  /// How many bytes at the beginning of a message tell how long it is.
+  /// How many bytes at the beginning of a message determine its length.
   var headerCount: Int { get }
 
-  /// How many bytes the message has that begins with `header`, those included; nil where no message
+  /// How many bytes the message has that begins with `header`, those included; nil if no message
   /// begins so.
   func count(_ header: RawSpan) -> Int?
 
-  /// How many bytes tell more of the length, of a protocol in which it follows from parts that stand one behind
-  /// the other; nil where `begun`, which has as many bytes as were asked for, tells all of it. Then `count` is
+  /// How many bytes determine more of the length, for a protocol in which it follows from consecutive
+  /// parts; nil if `begun`, which has as many bytes as were requested, contains all of it. Then `count` is
   /// given these.
   func needed(_ begun: RawSpan) -> Int?
 }

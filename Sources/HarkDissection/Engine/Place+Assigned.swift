@@ -3,7 +3,7 @@ public enum Assignment: Sendable, Equatable {
   /// Everybody has the same protocol there: the Bluetooth SIG assigns the number, in a specification
   /// or in Assigned Numbers; or it is a UUID of 128 bits, which no two parties choose (RFC 9562, 6.7).
   case universal
-  /// The number means something only together with the Company_Identifier that the Controller told in
+  /// The number means something only together with the Company_Identifier that the Controller reported in
   /// HCI_Read_Local_Version_Information: manufacturers share a range. Vol 4, Part E, 5.4.1
   case manufacturer
   /// A number that a device assigns freely, so it means nothing by itself. The channel's protocol
@@ -13,7 +13,7 @@ public enum Assignment: Sendable, Equatable {
 }
 
 // The one list of numbers that hark draws conclusions from, and what entitles it to. A dissector that
-// comes with hark hangs at no dynamic place: a test asks all of them.
+// comes with hark attaches to no dynamic place: a test checks all of them.
 extension AttachmentPoint {
   public var assignment: Assignment {
     switch self {

@@ -9,7 +9,7 @@ public final class FleetReader {
   /// The first bytes of every database of SQLite.
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Whether a file is a database, whoever made it.
+  /// Whether a file is a database, made by any program.
   public static func isDatabase(_ path: String) -> Bool {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }

@@ -15,7 +15,7 @@ public protocol ExportDestination: AnyObject {
 
 /// The key of a capture, and the hash of its contents: hexadecimal digits.
 enum CaptureKey {
-  /// The first 64 bits; nil where there are no digits.
+  /// The first 64 bits; nil if there are no digits.
   static func number(_ digits: String) -> UInt64? { UInt64(digits.prefix(16), radix: 16) }
 
   /// Whether it is the name of a file that is one of ours.

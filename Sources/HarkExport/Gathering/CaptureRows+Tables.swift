@@ -37,7 +37,7 @@ extension CaptureRows {
     sink.text("hark", file.version)
   }
 
-  /// What the file says of the machine that recorded it.
+  /// What the file says about the machine that recorded it.
   private static func system(of info: CaptureInfo) -> String? {
     let parts = [
       info.sections.lazy.compactMap(\.operatingSystem).first

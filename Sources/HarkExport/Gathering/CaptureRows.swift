@@ -25,7 +25,7 @@ public struct CaptureRows: ~Copyable {
     packets = options.withPackets ? PacketRows(withTexts: options.withTexts) : nil
   }
 
-  /// Takes what the session has told of the record that it read last; call it with each, and once after the last
+  /// Takes the session's events of the last record; call it with each, and once after the last
   /// with nil.
   public mutating func take(
     _ record: CaptureRecord?, _ bytes: RawSpan, _ session: inout Session

@@ -10,7 +10,7 @@ public struct ExportOptions: Sendable, Equatable {
     (self.withTexts, self.withPackets, self.redaction) = (withTexts, withPackets, redaction)
   }
 
-  /// What the tables say of themselves, in the order of its keys.
+  /// What the tables say about themselves, in the order of its keys.
   func meta(version: String) -> [(key: String, value: String)] {
     [
       ("schema_version", "\(FleetSchema.version)"), ("hark", version), ("redaction", redaction),
@@ -19,14 +19,14 @@ public struct ExportOptions: Sendable, Equatable {
   }
 }
 
-/// What a row of `capture` says of the file.
+/// What a row of `capture` says about the file.
 public struct ExportedFile: Sendable {
   /// The key of the capture in all tables.
   public let key: String
-  /// Nil where it is not to be reported.
+  /// Nil if it is not to be reported.
   public let path: String?
   public let name: String
-  /// The hash of its bytes; nil where it has none that stay, as a pipe.
+  /// The hash of its bytes; nil if it has none that stay, as a pipe.
   public let content: String?
   public let size: Int64?
   /// The version of hark.

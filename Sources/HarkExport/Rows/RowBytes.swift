@@ -7,7 +7,7 @@ import HarkCore
 /// its calls, some 15 for each event, cost no look-up of types.
 public struct RowBytes: Sendable {
   private var bytes: [UInt8] = []
-  /// Makes JSON lines of the rows; nil where they are sent as they are.
+  /// Makes JSON lines of the rows; nil if they are sent as they are.
   private var lines: RowLines?
   /// The columns that the row has still to come: looked at by tests and debug builds alone.
   private var expected: ArraySlice<ExportTable.Column> = []
@@ -65,7 +65,7 @@ public struct RowBytes: Sendable {
   }
 
   /// What is to be sent to the process that writes, once it is much.
-  /// - Parameter day: Of the capture; nil where it is not known.
+  /// - Parameter day: Of the capture; nil if it is not known.
   /// - Returns: Whole frames; nothing as long as there is little.
   public mutating func takeFrames(
     all: Bool, day: @autoclosure () -> String?

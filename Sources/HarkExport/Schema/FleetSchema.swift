@@ -2,7 +2,7 @@
 enum FleetSchema {
   /// Changes where a column or table is removed, or means something else.
   static let version = 1
-  /// What SQLite's header says of whose file it is: `hark`.
+  /// What SQLite's header says about whose file it is: `hark`.
   static let application = 0x6861_726B
 
   static var statements: [String] {

@@ -2,7 +2,7 @@ import HarkCore
 import HarkCrypto
 import HarkSession
 
-/// A `SecurityMessage` as the app's side tells it: of what size it is, and no key.
+/// A `SecurityMessage` as the app's side logs it: its size, not its key.
 struct ToldKey: Sendable {
   let type: SecurityMessage.KeyType
   let suite: CipherSuite?
@@ -14,7 +14,7 @@ struct ToldKey: Sendable {
     type == .publicKey ? suite.publicKeySize : suite.encapsulatedKeySize
   }
 
-  /// What its size should be; nil where it is right, or not told.
+  /// The right size; nil if the size is right, or not logged.
   var expectedSize: String? {
     guard let size else { return nil }
     if let suite {
@@ -37,11 +37,11 @@ extension AppEvent {
       size: self[.size].flatMap { Int($0) })
   }
 
-  /// Whose line it is: those of one teller are of one exchange.
+  /// The writer of the line: lines of one writer belong to one exchange.
   var teller: String { self[.bundle] ?? process ?? origin.file }
 }
 
-/// Public keys that the app's side tells of, until an encapsulated key answers them.
+/// Public keys in the app's logs, until an encapsulated key answers them.
 struct ToldExchange: Sendable {
   struct Unanswered: Sendable {
     let place: Place
@@ -54,7 +54,7 @@ struct ToldExchange: Sendable {
   /// an exchange that is done.
   private var isAnswered = false
 
-  /// - Returns: What was not answered in time, where its own log goes on afterwards.
+  /// - Returns: What was not answered in time, where its own log continues afterwards.
   mutating func take(_ event: Event, patience: Int64) -> Unanswered? {
     guard let app = event.app else {
       if case .accessory(let accessory) = event.content {
@@ -85,6 +85,6 @@ struct ToldExchange: Sendable {
     pending = [:]
   }
 
-  /// What nobody can tell any more.
+  /// What can no longer be known.
   var rest: [Place] { pending.values.map(\.place) }
 }

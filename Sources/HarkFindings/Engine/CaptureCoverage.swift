@@ -12,7 +12,7 @@ public struct CaptureCoverage: Sendable {
   /// Packets of connections on the air that were not received.
   private var unheard = 0
 
-  /// Events are told in the order of their times, as far as the capture's clock goes forward.
+  /// Events are in the order of their times, as far as the capture's clock goes forward.
   private static let mostDisorder = Int64.seconds(1)
 
   mutating func take(_ event: Event) {
@@ -49,8 +49,8 @@ public struct CaptureCoverage: Sendable {
     return gap(since: lastGap.packet)
   }
 
-  /// What of the capture is missing after a packet; nil where nothing is known to be.
-  /// - Parameter link: Where it would have to be; nil where that may be anywhere.
+  /// What of the capture is missing after a packet; nil if nothing is known to be.
+  /// - Parameter link: Where it would have to be; nil if that may be anywhere.
   func gap(since packet: PacketID, on link: LinkID? = nil) -> FindingText? {
     if let link, locked.contains(link) { return "the link is encrypted and not decrypted" }
     if isTruncated { return "the capture has truncated packets" }
@@ -64,7 +64,7 @@ extension Event {
   /// Failed to be Established. Core Specification, Vol 1, Part F, 2
   static let losses: Set<UInt8> = [0x08, 0x22, 0x3D, 0x3E]
 
-  /// Whether it is the end of a link that was lost. That is a finding; what then never came is none.
+  /// Whether it is the end of a link that was lost. That is a finding; data that then never arrived is not.
   var isLoss: Bool {
     if case .link(.closed(let closed)) = content, let reason = closed.reason {
       Self.losses.contains(reason)
@@ -85,14 +85,14 @@ extension Session {
   /// The link of an event.
   borrowing func link(_ event: Event) -> Link? { event.link.map { links[Int($0.index)] } }
 
-  /// How long the link has been there; nil where the capture does not show its beginning.
+  /// How long the link has been there; nil if the capture does not show its beginning.
   borrowing func age(of link: Link, at time: Timestamp) -> Int64? {
     guard link.certainty == .seen, let opened = packets[link.opened]?.time else { return nil }
     return time.since(opened)
   }
 }
 
-/// Whose channel an event is about: a device's, or where that is not known a link's.
+/// The owner of an event's channel: a device, or a link if the device is not known.
 struct Owner: Hashable, Sendable {
   let device: DeviceID?
   let link: LinkID?

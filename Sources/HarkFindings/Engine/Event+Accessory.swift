@@ -13,7 +13,7 @@ extension Event {
     }
   }
 
-  /// Nil where it is no message, or one that stays locked.
+  /// Nil if it is no message, or one that stays locked.
   var keyUse: KeyUse? {
     guard case .accessory(let event) = content, case .message(let message) = event.content else {
       return nil
@@ -21,7 +21,7 @@ extension Event {
     return message.opened?.keyUse
   }
 
-  /// What is said of an audio accessory's configuration: reports of vendors' framings, and the app's calls
+  /// What is said about an audio accessory's configuration: reports of vendors' framings, and the app's calls
   /// of AudioAccessoryKit.
   var configurations: [AccessoryControlDevice.Report] {
     if let app { return app.configuration.map { [$0] } ?? [] }

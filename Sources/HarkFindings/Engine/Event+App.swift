@@ -12,7 +12,7 @@ extension Event {
 }
 
 extension AppEvent {
-  /// Who says what: `AcmeTransport: the connection was rejected`.
+  /// The writer and the statement: `AcmeTransport: the connection was rejected`.
   var observed: String {
     let said = self[.error] ?? (text.isEmpty ? kind.rawValue : text)
     return (process.map { "\($0): " } ?? "") + said.prefix(200)
@@ -34,7 +34,7 @@ enum ExtensionPoints {
   /// The points that may have been meant; none where `point` is right, or of something else.
   static func meant(_ point: String) -> [String] {
     guard entitlement(of: point) == nil else { return [] }
-    // What is only cut may be any that goes on.
+    // What is only cut may be any that continues.
     let all = AccessoryExtensionPoint.allCases.map(\.rawValue)
     let longer = all.filter { $0.hasPrefix(point + "-") }
     if point.hasPrefix("com.apple.accessory-"), !longer.isEmpty { return longer }

@@ -1,7 +1,7 @@
 import HarkCrypto
 import HarkSession
 
-// What happens in transport sessions, whoever tells it: a framing that carries it, or the app's side.
+// What happens in transport sessions, from either source: the framing that carries it, or the app's side.
 extension Event {
   var transportSteps: [(step: AccessoryTransportSession.Event, session: String?)] {
     if let app { return app.transportStep.map { [($0, app[.session] ?? app[.feature])] } ?? [] }

@@ -7,7 +7,7 @@ import HarkSession
 /// Something that must happen in a capture, or must not.
 public struct Expectation: Sendable {
   public enum Condition: Sendable {
-    /// So many events match; nil where any number from the lower bound on will do.
+    /// So many events match; nil if any number from the lower bound on will do.
     case count(Filter, ClosedRange<Int>)
     /// After each event that matches `of` one that matches `event` comes within nanoseconds, of the same device where
     /// both are of one.
@@ -92,7 +92,7 @@ public struct ExpectationCheck: ~Copyable {
       ? nil : asking[0].indices.map { kind in asking.contains { $0[kind] } }
   }
 
-  /// What is told of expectations that do not hold.
+  /// The findings for expectations that do not hold.
   public static func rules(of expectations: [Expectation]) -> [RuleDescription] {
     expectations.map(\.about)
   }
@@ -110,7 +110,7 @@ public struct ExpectationCheck: ~Copyable {
     }
   }
 
-  /// Takes the events that the session has told since they were dropped.
+  /// Takes the session's events since they were last dropped.
   public mutating func take(_ session: borrowing Session) {
     for run in runs.indices {
       runs[run].findings?.take(session)

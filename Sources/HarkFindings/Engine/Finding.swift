@@ -6,7 +6,7 @@ public struct Finding: Sendable {
   public enum Severity: UInt8, Comparable, Sendable, CaseIterable {
     /// Worth knowing; it may be meant so.
     case info
-    /// Something is lost, slow or not as documented, and the rest goes on.
+    /// Something is lost, slow or not as documented, and the rest continues.
     case warning
     /// What the user wanted cannot work.
     case error
@@ -39,11 +39,11 @@ public struct Finding: Sendable {
   public internal(set) var place: Place
   let observation: FindingText
   let expectation: FindingText
-  /// How often it was seen; the texts tell of the first time.
+  /// How often it was seen; the texts describe the first time.
   public internal(set) var occurrences = 1
   /// The last packet of the last time.
   public internal(set) var lastFrame: PacketID
-  /// The line of a log that shows the last time; nil where packets do.
+  /// The line of a log that shows the last time; nil if packets do.
   public internal(set) var lastLog: AppEvent.Origin?
 
   /// One sentence, without the full stop.
@@ -51,7 +51,7 @@ public struct Finding: Sendable {
   /// One sentence, without the full stop.
   public var expected: String { expectation.text }
 
-  /// The same in the rule's own words: an ellipsis stands for what is of this capture.
+  /// The same in the rule's own words: an ellipsis replaces the values of this capture.
   package var observedWords: String { observation.withoutValues }
   package var expectedWords: String { expectation.withoutValues }
 
@@ -83,11 +83,11 @@ public struct Place: Sendable {
   public let device: DeviceID?
   /// The packets that show it, in order, the first few of many.
   public internal(set) var frames: [PacketID]
-  /// The line of a log that shows it; nil where only packets do.
+  /// The line of a log that shows it; nil if only packets do.
   public let log: AppEvent.Origin?
   /// What the device is called, or where it is not known the link.
   public internal(set) var label = ""
-  /// Where it stands in the capture: of what no packet shows, the one before.
+  /// Where it is in the capture: of what no packet shows, the one before.
   private let packet: PacketID
 
   static let mostFrames = 8

@@ -35,7 +35,7 @@ public struct FindingText: ExpressibleByStringInterpolation, Sendable {
   /// A value alone.
   init(_ value: String) { (text, words) = (value, Self.mark) }
 
-  /// What the timeline says of an event.
+  /// What the timeline says about an event.
   init(_ sentence: EventSentence) {
     (text, words) = (sentence.text, sentence.text(markingPersonal: Self.mark))
   }

@@ -1,8 +1,8 @@
 extension Findings {
   /// These findings for a reader who has a copy of the capture in which names and texts are others.
   /// - Parameters:
-  ///   - copy: What was found in the copy: where that is the same, it is told in its words.
-  ///   - retell: Gives a sentence in the words of the copy; nil where that cannot be.
+  ///   - copy: What was found in the copy: where that is the same, the copy's words are used.
+  ///   - retell: Gives a sentence in the words of the copy; nil if that cannot be.
   /// - Returns: The findings, and how many are not among them.
   public func retold(
     beside copy: Findings, _ retell: (FindingText) -> String?

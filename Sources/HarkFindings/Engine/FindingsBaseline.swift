@@ -12,7 +12,7 @@ public struct FindingsBaseline: Sendable {
   /// What an accepted finding is about.
   public struct Subject: Hashable, Sendable, Comparable {
     public let rule: String
-    /// Empty where the finding is about no device.
+    /// Empty if the finding is about no device.
     public let device: String
 
     public static func < (a: Subject, b: Subject) -> Bool {

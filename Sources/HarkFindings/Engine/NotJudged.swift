@@ -3,13 +3,13 @@ import HarkSession
 /// A rule that found nothing because it could not, and why.
 public struct NotJudged: Sendable {
   public let rule: RuleDescription
-  /// What it is about is in the capture, or may be, where it cannot be read; else it is not there.
+  /// What it is about is in the capture, or may be, where it cannot be read; otherwise it is not there.
   public let isHidden: Bool
   /// One sentence, without the full stop.
   public let reason: String
 }
 
-/// Of which topics a capture told, and what it hides of them.
+/// The topics of a capture, and what it hides of them.
 struct Coverage: Sendable {
   private(set) var seen: Topics = []
   /// Sealed messages that no key opens.
@@ -24,7 +24,7 @@ struct Coverage: Sendable {
     }
   }
 
-  /// Why a rule that needs one of `topics` could not judge all of them; nil where it could.
+  /// Why a rule that needs one of `topics` could not judge all of them; nil if it could.
   /// - Parameter locked: How many links cannot be read from some packet on.
   func reason(_ topics: Topics, locked: Int) -> (isHidden: Bool, text: String)? {
     if topics.canBeLocked, locked > 0 {
@@ -47,7 +47,7 @@ struct Coverage: Sendable {
 
 extension Findings {
   /// The rules that had nothing to judge, or could not see all that they judge, in the order of the
-  /// list. Those that found something, or say themselves what they cannot tell, are not among them.
+  /// list. Those with findings, or that report themselves what they cannot see, are not among them.
   public var notJudged: [NotJudged] {
     let told = Set(all.map(\.rule.id) + undecided.map(\.rule.id))
     return descriptions.compactMap { rule in

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkPresentation
 
-/// What rules say of themselves, for people and for programs.
+/// What rules say about themselves, for people and for programs.
 public struct RuleText: Sendable {
   private let style: Style
 

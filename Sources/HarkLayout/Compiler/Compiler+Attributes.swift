@@ -97,7 +97,7 @@ extension Compiler {
     return result
   }
 
-  /// A table of where to go on, where all cases are integers or enum members that never change.
+  /// A table of where to continue, where all cases are integers or enum members that never change.
   private func table(
     _ on: Piece, _ cases: [(node: SourceNode, when: Piece, steps: [Step])], _ other: [Step]
   ) -> [Step]? {

@@ -37,7 +37,7 @@ extension Compiler {
     return nil
   }
 
-  /// The enum a key names, told of if there is none.
+  /// The enum that a key names; reports an error if there is none.
   func enumeration(_ node: SourceNode, in type: TypeSpecification) -> EnumSpecification? {
     guard let text = node.text else {
       diagnostics.error(node, "expected string, got \(node.kindName)")

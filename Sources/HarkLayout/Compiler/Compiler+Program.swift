@@ -59,7 +59,7 @@ extension Compiler {
     return ends
   }
 
-  /// The step that compares for equality, or what is wrong with that, told.
+  /// The step that compares for equality, or reports why there is none.
   func compared(_ a: Piece, _ b: Piece, _ node: SourceNode) -> Step? {
     do throws(ExpressionError) {
       return try comparison(.equal, a.type, b.type)

@@ -131,7 +131,7 @@ extension Compiler {
 
   // MARK: Sizes
 
-  /// How many bits objects of `type` always take; nil where that depends. User guide, section
+  /// How many bits objects of `type` always take; nil if that depends. User guide, section
   /// 6.5 ("sizeof").
   func bitSize(of type: TypeSpecification) -> Int? {
     switch type.bitSize {

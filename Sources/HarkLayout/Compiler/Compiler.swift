@@ -25,7 +25,7 @@ final class Compiler {
   }
 
   /// Compiles `root` and all it needs; `probes` are expressions in its context that get entries of
-  /// their own. Nil where there are errors.
+  /// their own. Nil if there are errors.
   func compile(
     _ root: TypeSpecification, all: [TypeSpecification], probes: [SourceNode]
   ) -> Layout? {

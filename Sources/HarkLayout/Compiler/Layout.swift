@@ -11,7 +11,7 @@ public struct Layout: Sendable {
   public internal(set) var references: [String] = []
   /// `-hark-attach`.
   public internal(set) var attachments: [LayoutAttachment] = []
-  /// `-hark-stream`: how many bytes tell how long a message is. Nil where nothing is said.
+  /// `-hark-stream`: how many bytes determine the length of a message. Nil if it is not given.
   public internal(set) var streamHeader: Int?
   /// Every member of every type, in the order of declaration.
   public internal(set) var fields: [LayoutField] = []
@@ -102,7 +102,7 @@ public struct LayoutField: Sendable {
     case uuidLittleEndian = "uuid-le"
   }
 
-  /// `-hark-personal`: what it says of a person or a single device.
+  /// `-hark-personal`: what it says about a person or a single device.
   public enum Personal: String, Sendable, CaseIterable {
     case name, text, media, key, model
     case phoneNumber = "phone-number"
@@ -111,7 +111,7 @@ public struct LayoutField: Sendable {
 
   /// `body.left`: the names of the types it is in below the layout's own, then its own.
   public internal(set) var path = ""
-  /// Its id; empty where the layout leaves it out.
+  /// Its id; empty if the layout leaves it out.
   public internal(set) var name = ""
   public internal(set) var form = Form.other
   public internal(set) var format = Format.plain

@@ -1,4 +1,4 @@
-/// What is known of a value before anything is read. Kaitai Struct user guide, section 6.4.
+/// What is known about a value before anything is read. Kaitai Struct user guide, section 6.4.
 indirect enum ValueType {
   /// Of something that is wrong and has been reported: goes with everything.
   case unknown
@@ -32,7 +32,7 @@ indirect enum ValueType {
     }
   }
 
-  /// What a value is that may be either; nil where nothing is both.
+  /// What a value is that may be either; nil if nothing is both.
   func combined(with other: ValueType) -> ValueType? {
     switch (self, other) {
     case (.unknown, _): other

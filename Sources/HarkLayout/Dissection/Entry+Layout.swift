@@ -3,8 +3,8 @@ import HarkDissection
 
 extension Entry {
   /// The protocol a layout describes, at the places it attaches itself to. Its fields are declared
-  /// anew with each call: call once for a layout.
-  /// - Parameter places: Others where it hangs.
+  /// again with each call: call it once per layout.
+  /// - Parameter places: Further places where it attaches.
   public convenience init(_ layout: Layout, besides places: [AttachmentPoint] = []) {
     let dissector = LayoutDissector(layout)
     let listed = zip(layout.fields, dissector.fields).filter { !$0.0.name.isEmpty }
@@ -19,15 +19,15 @@ extension Entry {
 }
 
 extension Layout {
-  /// The fields of a layout that hangs nowhere itself, for who reads messages with it. They are declared
-  /// anew with each call.
+  /// The fields of a layout that attaches nowhere itself, for callers that read messages with it. They are declared
+  /// again with each call.
   public var declaredFields: [(label: String, field: Field, documentation: String)] {
     fields.filter { !$0.name.isEmpty }.map { field in
       (label: field.label, field: Field(field, of: self), documentation: field.described)
     }
   }
 
-  /// Where it hangs, of the places hark has.
+  /// The places where it attaches, among those that hark has.
   public var places: [AttachmentPoint] {
     attachments.compactMap { attachment in
       switch attachment {
@@ -143,7 +143,7 @@ extension LayoutSeverity {
 }
 
 extension LayoutFailure {
-  /// What is said of it.
+  /// What is said about it.
   var text: StaticString {
     switch reason {
     case .endOfStream: "needs more bytes than are available"

@@ -8,7 +8,7 @@ final class LayoutCutter: MessageCutter {
   private let layout: Layout
   private let machines: LayoutMachinePool
 
-  /// Nil where the layout says nothing of streams.
+  /// Nil if the layout says nothing of streams.
   init?(_ layout: Layout) {
     guard let header = layout.streamHeader else { return nil }
     (headerCount, self.layout) = (header, layout)

@@ -3,8 +3,8 @@ import HarkDissection
 
 /// A layout as one of the protocols: runs it over a PDU and notes what it finds in the PDU's sink.
 ///
-/// Without fields, the index pass, the layout only runs; what it would tell is never made. With
-/// fields, it is told first and then put in the order of the bytes; see `LayoutTreeBuilder`.
+/// Without fields, the index pass, the layout only runs; its values are never created. With
+/// fields, it is read first and then sorted by the order of the bytes; see `LayoutTreeBuilder`.
 final class LayoutDissector: RuntimeDissector {
   let layout: Layout
   /// hark's own field for each of `layout.fields`.

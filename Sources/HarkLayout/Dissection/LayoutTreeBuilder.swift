@@ -4,9 +4,9 @@ import HarkDissection
 /// Reports a tree what a layout found, in the order of the bytes: each is claimed once or shown as
 /// undecoded, and children lie inside their parents.
 ///
-/// A layout may read the same bytes twice, and bytes far from where it is. What it reads behind
-/// everything else, inside of the part it belongs to, is told like the rest; of what it reads again,
-/// numbers are told as inferred.
+/// A layout may read the same bytes twice, and bytes far from where it is. Data that it reads after
+/// everything else is shown like the rest, inside the part it belongs to; of bytes read a second time,
+/// numbers are shown as inferred.
 struct LayoutTreeBuilder {
   private let dissector: LayoutDissector
   /// Where the layout's bytes begin in the PDU, and where they end.
@@ -16,14 +16,14 @@ struct LayoutTreeBuilder {
   private let failure: LayoutFailure?
   /// All before it is claimed.
   private var cursor: Int
-  /// The bytes of the bit fields that were told last, or of what was unpacked.
+  /// The bytes of the last bit fields, or of unpacked data.
   private var part = 0..<0
   private var groups: [Group] = []
-  /// How many groups are open that are not told.
+  /// The number of open groups that are not shown.
   private var hidden = 0
 
   private struct Group {
-    /// Nil where it is not told.
+    /// Nil if it is not shown.
     let token: Int?
     let limit: Int?
   }

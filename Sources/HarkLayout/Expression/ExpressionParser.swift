@@ -23,7 +23,7 @@ package struct ExpressionParser {
     return expression
   }
 
-  /// Reads what stands in `type:`, such as `a::b(1, foo)`.
+  /// Reads what is in `type:`, such as `a::b(1, foo)`.
   static func parseType(
     _ text: String
   ) throws(ExpressionError) -> (name: TypeName, arguments: [Expression]) {
@@ -34,7 +34,7 @@ package struct ExpressionParser {
     return (name, arguments)
   }
 
-  /// Reads what stands in `process:`, such as `xor(key)`.
+  /// Reads what is in `process:`, such as `xor(key)`.
   static func parseProcess(
     _ text: String
   ) throws(ExpressionError) -> (name: String, arguments: [Expression]) {

@@ -169,7 +169,7 @@ extension LayoutMachine {
     return Array(String(view).utf8)
   }
 
-  /// Makes text of what stands in an `f"..."`.
+  /// Makes text of what is in an `f"..."`.
   private mutating func makeText() throws(Stop) {
     let value = pop()
     switch value.tag {

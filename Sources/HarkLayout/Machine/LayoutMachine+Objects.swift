@@ -84,7 +84,7 @@ extension LayoutMachine {
     return streams.count - 1
   }
 
-  /// Ends the object that is read. True where it is the layout's own.
+  /// Ends the object that is read. True if it is the layout's own.
   mutating func endObject<Receiver: LayoutReceiver>(_ out: inout Receiver) -> Bool {
     guard !frames.isEmpty else { return true }
     let made = object
@@ -148,7 +148,7 @@ extension LayoutMachine {
     markStart = streams[stream].position
   }
 
-  /// Shows an instance with the object it belongs to. Whether or not that was done, the run goes on
+  /// Shows an instance with the object it belongs to. Whether or not that was done, the run continues
   /// the same way.
   mutating func show(_ index: Int, _ out: inout some LayoutReceiver) {
     let instance = layout.instances[index]
@@ -198,7 +198,7 @@ extension LayoutMachine {
 
   // MARK: Failures
 
-  /// Leaves what cannot be read on. True where something around it can.
+  /// Leaves what cannot be read on. True if something around it can.
   mutating func recover<Receiver: LayoutReceiver>(
     from failure: LayoutFailure, _ out: inout Receiver
   ) -> Bool {
@@ -221,7 +221,7 @@ extension LayoutMachine {
         keepPart(made)
         continue
       }
-      // An instance that failed can be asked for again; who only wanted to show it goes on.
+      // An instance that failed can be asked for again; who only wanted to show it continues.
       slots[frame.slot] = .unset
       _ = popFrame()
       stack.removeLast(max(0, stack.count - frame.height))

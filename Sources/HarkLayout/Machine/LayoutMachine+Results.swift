@@ -2,7 +2,7 @@ import HarkCore
 
 extension LayoutMachine {
   /// The value of a `-hark-stream` `total`, after a run over the bytes of the header: how long the
-  /// message is. Nil where the layout says nothing or cannot say.
+  /// message is. Nil if the layout says nothing or cannot say.
   public mutating func total(_ packet: RawSpan) -> Int? {
     guard let entry = layout.totalEntry,
       let value = try? evaluate(entry, packet), value.isInteger
@@ -10,7 +10,7 @@ extension LayoutMachine {
     return value.integer.int
   }
 
-  /// The layout's `to-string`, after a run over `packet`, as UTF-8. Nil where it has none, or what
+  /// The layout's `to-string`, after a run over `packet`, as UTF-8. Nil if it has none, or what
   /// it needs could not be read.
   public mutating func summary(_ packet: RawSpan) -> [UInt8]? {
     guard let entry = layout.summaryEntry,

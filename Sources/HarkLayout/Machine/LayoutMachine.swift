@@ -4,7 +4,7 @@ import HarkCore
 /// allocating.
 public struct LayoutMachine: ~Copyable {
   public enum Mode: Sendable {
-    /// A packet that ends early keeps what was read; a failed `valid` is told and reading goes on.
+    /// A packet that ends early keeps what was read; a failed `valid` is reported, and reading continues.
     case lenient
     /// As Kaitai Struct's own readers: the first thing wrong ends it.
     case strict
@@ -92,7 +92,7 @@ public struct LayoutMachine: ~Copyable {
     enum Kind { case object, instance, show }
 
     var kind: Kind
-    /// Where to go on, and with what.
+    /// Where to continue, and with what.
     var ip: Int
     var object: Int
     var stream: Int
@@ -102,7 +102,7 @@ public struct LayoutMachine: ~Copyable {
     /// The slot of the instance it computes, and what to put back there after showing it.
     var slot = 0
     var kept = Value.unset
-    /// Whether it reads bytes of its own, so that others can go on if it fails.
+    /// Whether it reads bytes of its own, so that others can continue if it fails.
     var isBounded = false
     /// The stream an instance reads elsewhere; -1 for none. How it was is in `moved`.
     var moved = -1
@@ -111,7 +111,7 @@ public struct LayoutMachine: ~Copyable {
   // MARK: Running
 
   /// Reads `bytes` as the layout's own type, or as the one `type` numbers. Gives what ended it
-  /// early, which `receiver` was told as well.
+  /// early, which was also reported to `receiver`.
   @discardableResult
   public mutating func run<Receiver: LayoutReceiver>(
     _ bytes: RawSpan, type: Int = 0, into receiver: inout Receiver

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Machines of one layout that nobody uses, each with the memory it keeps from one run to the next.
+/// Idle machines of one layout, each with the memory it keeps from one run to the next.
 /// Several may run at a time.
 public final class LayoutMachinePool: Sendable {
-  /// Of who took it, and nobody else, until it is given back.
+  /// Belongs to the caller that took it until it is given back.
   public final class Machine: @unchecked Sendable {
     public var machine: LayoutMachine
     /// What it found, for who puts that in another order.

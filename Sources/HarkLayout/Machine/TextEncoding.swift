@@ -21,7 +21,7 @@ enum TextEncoding: Hashable {
     "utf-16": "UTF-16BE", "latin1": "ISO-8859-1", "iso8859-1": "ISO-8859-1", "cp437": "IBM437",
   ]
 
-  /// How the style guide spells `name`, or nil where it knows no such encoding.
+  /// How the style guide spells `name`, or nil if it knows no such encoding.
   static func canonicalName(of name: String) -> String? {
     let folded = name.lowercased()
     return aliases[folded] ?? canonical.first { $0.lowercased() == folded }
@@ -40,7 +40,7 @@ enum TextEncoding: Hashable {
     }
   }
 
-  /// How many octets its smallest unit has: so many zeros end a `strz`.
+  /// How many octets its smallest unit has: that many zeros end a `strz`.
   var unit: Int {
     switch self {
     case .utf16: 2
@@ -49,7 +49,7 @@ enum TextEncoding: Hashable {
     }
   }
 
-  /// The text `bytes` spell, as UTF-8; nil where the encoding is not known. What spells nothing
+  /// The text `bytes` spell, as UTF-8; nil if the encoding is not known. What spells nothing
   /// becomes U+FFFD.
   func decode(_ bytes: [UInt8]) -> [UInt8]? {
     switch self {

@@ -2,7 +2,7 @@ import CZlib
 
 /// Unpacks zlib streams (RFC 1950).
 enum Zlib {
-  /// What `bytes` unpack to; nil where they are none, or more than `limit`.
+  /// The unpacked `bytes`; nil if they are not zlib data, or unpack to more than `limit`.
   static func inflate(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
     var stream = unsafe z_stream()
     guard

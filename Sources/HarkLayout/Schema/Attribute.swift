@@ -1,7 +1,7 @@
 /// A member that is read or computed: of `seq` or of `instances`. KSY reference, "Attribute
 /// specification" and "Instance specification".
 final class Attribute {
-  /// Nil where a `seq` leaves it out.
+  /// Nil if a `seq` leaves it out.
   let id: String?
   let node: SourceNode
   let isInstance: Bool
@@ -85,7 +85,7 @@ final class Attribute {
   var isDelimited: Bool { size != nil || sizeToEnd || terminator != nil }
 }
 
-/// What stands in `type`.
+/// What is in `type`.
 enum AttributeType {
   /// Left out: as many bytes as are said otherwise.
   case bytes

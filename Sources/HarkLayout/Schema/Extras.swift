@@ -32,7 +32,7 @@ struct LayoutExtras {
 /// How bad it is that a value is not what its layout says.
 public enum LayoutSeverity: String, Sendable, CaseIterable { case info, warning, error }
 
-/// A place where a layout hangs.
+/// A place where a layout attaches.
 public enum LayoutAttachment: Hashable, Sendable {
   /// Characteristics, RFCOMM services and service data by UUID, as it is spelled.
   case gattCharacteristic(String)

@@ -74,7 +74,7 @@ extension SchemaReader {
     case "until": keys.append("repeat-until")
     default: break
     }
-    // What belongs to another kind of repeat is told of there.
+    // Members that belong to another kind of repeat are reported there.
     if node["repeat"]?.text == "expr", node["repeat-expr"] == nil { keys.append("repeat-until") }
     if node["repeat"]?.text == "until", node["repeat-until"] == nil { keys.append("repeat-expr") }
     allow(keys, in: node, hark: Self.extras)

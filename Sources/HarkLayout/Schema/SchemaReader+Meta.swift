@@ -93,7 +93,7 @@ extension SchemaReader {
     }
   }
 
-  /// Kaitai tells of encodings it does not know and goes on: reading with one fails.
+  /// Kaitai warns about encodings it does not know and continues: reading with one fails.
   func check(encoding node: SourceNode) {
     guard let name = node.text else { return }
     if let canonical = TextEncoding.canonicalName(of: name) {

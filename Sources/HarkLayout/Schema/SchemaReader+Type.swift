@@ -1,4 +1,4 @@
-// What stands in `type`. KSY reference, "Type".
+// What is in `type`. KSY reference, "Type".
 extension SchemaReader {
   func type(_ node: SourceNode?) -> AttributeType {
     guard let node else { return .bytes }

@@ -1,11 +1,11 @@
 import HarkCore
 
-/// Reads a document into the types it declares. What it finds wrong it tells, and reads on.
+/// Reads a document into the types it declares. It reports errors and continues.
 struct SchemaReader {
   let diagnostics: Diagnostics
   private static let identifier = "/^[a-z][a-z0-9_]*$/"
 
-  /// The type a whole file describes, or nil where it is none.
+  /// The type that a whole file describes; nil if it describes none.
   func read(_ root: SourceNode) -> TypeSpecification? {
     guard root.pairs != nil else {
       diagnostics.error(root, "expected map, got \(root.kindName)")

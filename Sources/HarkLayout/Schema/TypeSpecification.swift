@@ -25,7 +25,7 @@ final class TypeSpecification {
   var members: [String: Member] = [:]
   /// How many values an object of it holds, for its members and for what reading them needs.
   var slotCount = 0
-  /// Who declares a member of it, and with which `parent`.
+  /// The type that declares a member of it, and with which `parent`.
   var users: [(type: TypeSpecification, parent: Attribute.Parent)] = []
   var parentType: ValueType?
   /// How many bits an object always takes.

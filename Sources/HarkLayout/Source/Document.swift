@@ -12,7 +12,7 @@ package struct Document {
   private let file: String
   private let reader: YAMLReader
 
-  /// The document's node, or nil where it is no YAML; why is told to `diagnostics`.
+  /// The document's node, or nil if it is not YAML; `diagnostics` gets the reason.
   package static func read(_ text: String, file: String, _ diagnostics: Diagnostics) -> SourceNode?
   {
     func fail(_ message: String, _ location: SourceLocation) {
@@ -107,7 +107,7 @@ package struct Document {
     YAMLReader.Failure(message: message, location: reader.location)
   }
 
-  /// Where a text ends too early, its last line does: the parser tells of one after it.
+  /// If a text ends too early, the last line is to blame: the parser names the line after it.
   private static func inside(_ text: String, _ place: SourceLocation) -> SourceLocation {
     // YAML 1.1, 5.4
     let breaks: Set<Character> = ["\n", "\r", "\r\n", "\u{85}", "\u{2028}", "\u{2029}"]

@@ -26,7 +26,7 @@ package struct Integer: Hashable, Sendable {
 
   package var wide: Int128 { isBig ? Int128(bits) : Int128(Int64(bitPattern: bits)) }
 
-  /// The value if it counts or places something; nil where it is too large for that.
+  /// The value if it counts or places something; nil if it is too large for that.
   package var int: Int? { isBig ? nil : Int(Int64(bitPattern: bits)) }
 
   package var double: Double { isBig ? Double(bits) : Double(Int64(bitPattern: bits)) }

@@ -1,6 +1,6 @@
 /// Where the text of layout files comes from. This module opens none itself.
 public protocol LayoutFiles {
-  /// The text of the file at `path`, or nil where there is none.
+  /// The text of the file at `path`, or nil if there is none.
   func text(at path: String) -> String?
 
   /// The same as bytes, of files that are not text.
@@ -39,7 +39,7 @@ extension Layout {
   }
 }
 
-/// All that is wrong with a layout or a profile, and the files it reads, warnings included.
+/// Everything that is wrong with a layout or a profile, and the files it reads, warnings included.
 public struct LayoutErrors: Error, Sendable {
   public let diagnostics: [Diagnostic]
 

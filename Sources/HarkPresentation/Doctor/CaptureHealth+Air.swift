@@ -1,6 +1,6 @@
 import HarkSession
 
-// What a sniffer heard of connections. Who sent a packet, and how long it was, is no matter of its
+// What a sniffer received of connections. The sender of a packet, and how long it was, is no matter of its
 // settings: those checks are of recorders beside a controller.
 extension CaptureHealth {
   static func airChecks(_ session: borrowing Session) -> [DoctorCheck] {

@@ -2,12 +2,12 @@ import HarkCapture
 import HarkCore
 import HarkSession
 
-/// What a capture's records say of how it was recorded: whether its recorder left out what matters.
+/// What a capture's records say about how it was recorded: whether its recorder left out what matters.
 public struct CaptureHealth: Sendable {
   /// Packets of data, and how many of them were cut.
   private var data = 0
   private var cut = 0
-  /// How often data was cut to so many bytes.
+  /// How often data was cut to each length.
   private var lengths: [Int: Int] = [:]
   private var snoop = SnoopFilter()
 
@@ -41,7 +41,7 @@ public struct CaptureHealth: Sendable {
     return max(own, record.originalCount)
   }
 
-  /// Who recorded, as far as the format tells.
+  /// The recorder, as far as the format shows it.
   private enum Recorder {
     case apple, android, other
 
@@ -119,7 +119,7 @@ public struct CaptureHealth: Sendable {
     }
   }
 
-  /// Data may be after the place: nothing is known of the recorder.
+  /// Data may be after the place: nothing is known about the recorder.
   private static func unreadData(_ whole: DoctorCheck) -> DoctorCheck {
     DoctorCheck(
       "data", .info, "The readable part has no data packets.", fix: whole.fix)

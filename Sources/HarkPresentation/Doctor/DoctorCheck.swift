@@ -19,7 +19,7 @@ public struct DoctorCheck: Sendable, Equatable {
   public var status: Status
   /// One sentence.
   public var text: String
-  /// The exact command, or the steps where there is none; nil where there is nothing to do.
+  /// The exact command, or the steps if no command does it; nil if there is nothing to do.
   public var fix: String?
 
   public init(_ name: String, _ status: Status, _ text: String, fix: String? = nil) {

@@ -2,7 +2,7 @@ import HarkCapture
 
 /// What was found out about this machine, for `DoctorReport`.
 public struct MachineFacts: Sendable {
-  /// Why there are no Bluetooth sockets: an `errno`; nil where there are.
+  /// Why there are no Bluetooth sockets: an `errno`; nil if there are.
   public var bluetoothProblem: Int32?
   /// The controllers, as the kernel names them: `hci0`.
   public var controllers: [String] = []
@@ -18,7 +18,7 @@ public struct MachineFacts: Sendable {
   public var isInWireshark = false
 
   /// Whether dangerous system calls are refused while a capture is read, and the version of Landlock that
-  /// refuses files nobody named; 0 where the kernel has none.
+  /// refuses files not named on the command line; 0 if the kernel has no Landlock.
   public var refusesCalls = true
   public var landlock = 1
   /// Whether the user's environment has all that turned off.
@@ -35,7 +35,7 @@ public struct MachineFacts: Sendable {
   public struct Device: Sendable, Equatable {
     public var name: String
     public var description: String
-    /// Why it cannot be opened; nil where it can.
+    /// Why it cannot be opened; nil if it can.
     public var problem: String?
     /// What to do about that.
     public var advice: String?

@@ -23,7 +23,7 @@ struct SnoopFilter {
     /// The same, `header`; also lists of calls and contacts of the Hands-Free Profile: what is left has
     /// lengths that fit it, and only the record shows that there was more.
     case shortened
-    /// A fragment that goes on with what `pbap` or `map` took out.
+    /// A fragment that continues with what `pbap` or `map` took out.
     case fragment
   }
 

@@ -5,7 +5,7 @@ import HarkSession
 // Resolvable private addresses that no IRK resolves, and advertising for which a key is missing. Core Specification,
 // Vol 6, Part B, 1.3.2.3; Vol 3, Part H, 2.4.2.1.
 extension Explanation {
-  /// What is known of addresses so far.
+  /// What is known about addresses so far.
   struct UnresolvedAddresses: Sendable {
     /// Which item explains a device on a link.
     var devices: [DeviceID: Int] = [:]

@@ -294,7 +294,7 @@ public struct Explanation: Sendable {
     shown(session).contains { !$0.isOpened }
   }
 
-  /// What to know where the capture is of HCI: nil of one from the air.
+  /// What to know where the capture is of HCI: nil for one from the air.
   func remark(_ session: borrowing Session) -> String? {
     guard session.links.contains(where: { $0.air == nil }), !session.links.isEmpty else {
       return nil

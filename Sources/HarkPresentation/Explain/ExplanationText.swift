@@ -5,8 +5,8 @@ extension Explanation {
   public func write(_ session: borrowing Session, _ style: Style, to out: inout TextBuffer) {
     let items = shown(session)
     if items.isEmpty {
-      out.text(packet == nil ? "Nothing in it is encrypted" : "This packet is not encrypted")
-      out.text(", as far as hark can tell.\n")
+      out.text("hark detects no encryption in this ")
+      out.text(packet == nil ? "capture.\n" : "packet.\n")
     }
     for item in items {
       write(item, style, to: &out)

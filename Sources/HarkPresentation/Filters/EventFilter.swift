@@ -4,11 +4,11 @@ import HarkFilter
 import HarkSession
 
 /// A filter at work on the events of a capture. An event has time, device, link, lane, severity and
-/// text itself; all else is asked of the packets that show it, and one of them has to fit.
+/// text itself; everything else is asked of the packets that show it, and one of them has to fit.
 public struct EventFilter {
   private var run: FilterRun
   private var packets: PacketFilter
-  /// What the tests say of each packet, `wordCount` words each; empty where no packet is asked.
+  /// What the tests say about each packet, `wordCount` words each; empty if no packet is asked.
   private var words: [UInt64] = []
   private var bits: [UInt64] = []
   /// What events give to packets, too, as far as it is asked for.

@@ -119,7 +119,7 @@ public struct FilterHitLine {
     }
   }
 
-  /// Text in quotes if it is text, else hexadecimal digits.
+  /// Text in quotes if it is text, otherwise hexadecimal digits.
   private static func write(_ bytes: RawSpan, _ range: Range<Int>, to text: inout TextPen) {
     let part = range.map { bytes.byte(at: $0) }
     let printable = part.count { $0 >= 0x20 && $0 < 0x7F }

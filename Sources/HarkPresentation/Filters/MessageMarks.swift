@@ -7,7 +7,7 @@ public final class MessageMarks {
   /// The first parts of the paths that are wanted.
   private let wanted: Set<String>
   private var values: [UInt32: [MessageValue]] = [:]
-  /// The packets up to this one were looked at: what messages say of them now comes too late.
+  /// The packets up to this one were looked at: what messages say about them now comes too late.
   public var lastTaken: UInt32 = 0 {
     didSet { if lastTaken > oldValue { values[oldValue] = nil } }
   }

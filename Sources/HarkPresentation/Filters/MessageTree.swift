@@ -39,7 +39,7 @@ public struct MessageTree: Sendable {
     isEmpty = true
   }
 
-  /// Takes values; those of fields that nobody declares are left out.
+  /// Takes values; those of undeclared fields are left out.
   mutating func read(_ values: [MessageValue]) {
     clear()
     var found: [FieldValue] = []

@@ -134,7 +134,7 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
     return "there is no field \(path); \(advice)"
   }
 
-  /// What to say of a name that filters have; nil if they do not.
+  /// What to say about a name that filters have; nil if they do not.
   fileprivate var ofFilters: String? {
     guard let property = FilterProperty(named: path.lowercased()) else { return nil }
     guard PacketFrameField(rawValue: property.rawValue) == nil else {

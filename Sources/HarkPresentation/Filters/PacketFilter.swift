@@ -12,7 +12,7 @@ public struct PacketFilter {
   private let late: [FilterProperty]
   /// Those that events give to packets.
   private let shown: Set<FilterProperty>
-  /// What events say of packets, where that was found out before; else those reported so far count.
+  /// What events say about packets, where that was found out before; otherwise those reported so far count.
   private let marks: EventMarks?
 
   public var filter: Filter { run.filter }
@@ -64,7 +64,7 @@ public struct PacketFilter {
     return run.result()
   }
 
-  /// Appends what each test says of the record that `session` has indexed last; see `EventFilter`.
+  /// Appends what each test says about the record that `session` has indexed last; see `EventFilter`.
   mutating func appendBits(
     _ record: borrowing CaptureRecord, _ bytes: RawSpan, _ packet: inout PacketReading,
     _ session: inout Session, to words: inout [UInt64]
@@ -81,7 +81,7 @@ public struct PacketFilter {
     run.appendBits(to: &words)
   }
 
-  /// Appends what each test says of the values of messages alone.
+  /// Appends what each test says about the values of messages alone.
   mutating func appendBits(_ values: [MessageValue], to words: inout [UInt64]) {
     run.begin()
     var message = MessageTree()
@@ -157,7 +157,7 @@ public struct PacketFilter {
     return severity
   }
 
-  /// The events told by now that packet `number`, which was indexed last, shows.
+  /// The events so far that packet `number`, the last one indexed, shows.
   private static func events(
     of number: UInt32, _ session: borrowing Session, _ body: (Event) -> Void
   ) {

@@ -51,7 +51,7 @@ public struct GATTReport: Sendable {
     }
   }
 
-  /// Writes all databases; tells so if there is none.
+  /// Writes all databases, or a sentence if there are none.
   public func write(_ session: borrowing Session, to out: inout TextBuffer) {
     let keys = Self.keys(session)
     if keys.isEmpty {

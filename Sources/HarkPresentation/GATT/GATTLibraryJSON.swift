@@ -7,7 +7,7 @@ import HarkSession
 public struct GATTLibraryJSON: Sendable {
   /// One server.
   private struct Known {
-    /// Nil where the link's beginning is missing.
+    /// Nil if the link's beginning is missing.
     let device: Device?
     let hash: [UInt8]?
     let database: GATTDatabase

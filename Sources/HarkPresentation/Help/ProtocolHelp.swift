@@ -2,7 +2,7 @@ import HarkCore
 import HarkDissection
 import HarkSession
 
-/// What the declarations of a protocol say of it, for people: `hark help att`.
+/// What the declarations of a protocol say about it, for people: `hark help att`.
 public enum ProtocolHelp {
   /// The paths of all protocols, each once.
   public static let protocols: [String] = {

@@ -95,7 +95,7 @@ public enum ProtocolList {
     }
   }
 
-  /// Writes what is said of the topic called `word`.
+  /// Writes what is said about the topic called `word`.
   /// - Parameter width: In columns.
   /// - Returns: Whether there is one.
   public static func writeTopic(

@@ -12,7 +12,7 @@ struct ProtocolTopic {
   let protocols: [String]
   /// How the paths of its fields begin, where they are among others of their protocols.
   var fields: [String] = []
-  /// Whose vendor-specific codes are listed.
+  /// The manufacturer whose vendor-specific codes are listed.
   var vendors: [String] = []
 
   /// Finds the topic that is called `word`.

@@ -11,7 +11,7 @@ public struct CaptureDigest: Sendable {
   public struct Finding: Sendable, Equatable {
     public let rule: String
     public let severity: String
-    /// Whose it is; empty where it is nobody's.
+    /// Its owner; empty if it has none.
     public let device: String
   }
 
@@ -96,7 +96,7 @@ public struct CaptureDigest: Sendable {
   }
 }
 
-/// What a device says of its make: in Device Information, in iAP2's identification, over AAP.
+/// What a device says about its make: in Device Information, in iAP2's identification, over AAP.
 public struct DeviceMake: Sendable, Equatable {
   public internal(set) var manufacturer: String?
   public internal(set) var model: String?
@@ -105,7 +105,7 @@ public struct DeviceMake: Sendable, Equatable {
   public internal(set) var software: String?
 }
 
-/// The firmware versions that devices say they have, and what else they say of their make.
+/// The firmware versions that devices say they have, and what else they say about their make.
 public struct FirmwareVersions: Sendable {
   private var makes: [DeviceID: DeviceMake] = [:]
 

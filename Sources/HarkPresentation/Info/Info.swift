@@ -6,7 +6,7 @@ import HarkSession
 
 /// What a capture holds and what it cannot show, gathered while it is read.
 public struct CaptureReport: Sendable {
-  /// What events tell that the session does not keep.
+  /// Facts from events that the session does not keep.
   struct Tally: Sendable {
     var messages = 0
     var opened = 0
@@ -108,7 +108,7 @@ public struct CaptureReport: Sendable {
   /// Report, Boot Keyboard Input Report, Boot Mouse Input Report.
   private static let inputs: Set<UInt16> = [0x2A4D, 0x2A22, 0x2A33]
 
-  /// Whether a comment speaks of a key and has hexadecimal digits enough for one, 16 bytes.
+  /// Whether a comment mentions a key and has enough hexadecimal digits for one, 16 bytes.
   static func holdsKey(_ comment: String) -> Bool {
     let words = comment.lowercased().split { !$0.isLetter && !$0.isNumber }
     let speaksOfKeys = words.contains {

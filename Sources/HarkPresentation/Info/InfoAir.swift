@@ -2,9 +2,9 @@ import HarkCapture
 import HarkCore
 import HarkSession
 
-// What a sniffer heard, and what it did not.
+// What a sniffer received, and what it missed.
 extension CaptureReport {
-  /// Channels and what was wrong with packets; nil where none is from the air.
+  /// Channels and what was wrong with packets; nil if none is from the air.
   func air(_ counts: Session.Counts) -> String? {
     let air = counts.air
     guard air.channels.contains(where: { $0 > 0 }) else { return nil }

@@ -92,7 +92,7 @@ extension CaptureReport {
     json.members(of: end)
   }
 
-  /// Who made it, and with which clock.
+  /// The program that wrote it, and its clock.
   private func origin(_ capture: CaptureInfo, to json: inout JSONText) {
     json.objects("sections", capture.sections) { section, json in
       json.string("application", section.application)

@@ -1,7 +1,7 @@
 import HarkCore
 
 /// Writes the number of a packet and its seconds since the first one. What they share with those of
-/// the packet before is kept as text: making it anew takes longer than all of a short line's values.
+/// the packet before is kept as text: formatting it again takes longer than all of a short line's values.
 struct PacketClock {
   /// Both with blanks in front.
   static let numberWidth = 6
@@ -26,7 +26,7 @@ struct PacketClock {
     text.append(padded: self.number, count: numberCount)
   }
 
-  /// Counts one up in place; false where that takes one more digit, or there is no number yet.
+  /// Counts one up in place; false if that takes one more digit, or there is no number yet.
   @inline(__always)
   private mutating func count() -> Bool {
     var index = numberCount

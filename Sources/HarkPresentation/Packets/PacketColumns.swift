@@ -21,7 +21,7 @@ public struct PacketColumns: PacketWriter {
     case field(Int)
   }
 
-  /// A field that belongs to a column, if it stands in the layer the column's path names.
+  /// A field that belongs to a column, if it is in the layer the column's path names.
   private struct Match {
     let column: Int
     /// The key of that layer.
@@ -53,7 +53,7 @@ public struct PacketColumns: PacketWriter {
   private var psmColumns: Set<Int> = []
   private var layers = [UInt16](repeating: .max, count: 64)
 
-  /// What a table shows of each packet unless told.
+  /// The default columns of a table.
   public static let usual = [
     "frame.number", "frame.time", "frame.direction", "frame.kind", "frame.link", "frame.device",
     "frame.length",
@@ -237,7 +237,7 @@ public struct PacketColumns: PacketWriter {
     }
   }
 
-  /// A field that several layers declare counts for the layer it stands in. A field that its layer
+  /// A field that several layers declare counts for the layer it is in. A field that its layer
   /// borrows from another protocol counts for the path that protocol gives it.
   private func belongs(_ match: Match, in layer: UInt16) -> Bool {
     match.layer == layer || !(declaring[match.field]?.contains(layer) ?? false)

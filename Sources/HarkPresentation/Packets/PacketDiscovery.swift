@@ -17,7 +17,7 @@ struct PacketDiscovery {
 
   private static func field(_ path: String) -> Field? { Catalog.shared.fields(at: path).first }
 
-  /// What a line says of one attribute.
+  /// What a line says about one attribute.
   struct Entry {
     var first: UInt64 = 0
     var last: UInt64?
@@ -28,7 +28,7 @@ struct PacketDiscovery {
 
 extension PacketLine {
   /// Writes the attributes that a discovery response lists: `Battery Service 0x0010–0x0014`, or of a
-  /// characteristic the handle of its value. False where the layer from `layer` on lists none.
+  /// characteristic the handle of its value. False if the layer from `layer` on lists none.
   mutating func entries(
     _ tree: borrowing Tree, _ bytes: RawSpan, from layer: Int, isFirst: Bool,
     to text: inout TextPen

@@ -16,7 +16,7 @@ import HarkDissection
   enum Form: UInt8 {
     case decimal, signed, hex, bytes, text, utf16, address, uuid, attributeType, uuidBigEndian
     case float, group, list
-    /// A key, of which only the length is reported.
+    /// A key: only its length is shown.
     case secret
   }
 
@@ -44,7 +44,7 @@ import HarkDissection
     fileprivate var nameCount: UInt32 = 0
     /// Whether there are any.
     fileprivate var hasRareNames = false
-    /// What one unit is worth, in millionths; 0 where the number stands for itself.
+    /// What one unit is worth, in millionths; 0 if the number stands for itself.
     var factor: Int64 = 0
     var unit = Piece()
     /// What the pieces are runs of; `TextPen.padding` bytes can be read from each.
@@ -53,7 +53,7 @@ import HarkDissection
     /// The names of the 64 bits, where there are any.
     fileprivate var flags: UnsafePointer<Piece>?
 
-    /// Whether a JSON object has a second member that tells what the value means.
+    /// Whether a JSON object has a second member with the meaning of the value.
     var isExplained: Bool { hasNames || hasFlags || isUUID }
 
     var isUUID: Bool { form == .uuid || form == .attributeType || form == .uuidBigEndian }
@@ -93,7 +93,7 @@ import HarkDissection
   /// Opcodes of commands take 16 bits; the codes of the Controller end below this.
   static let mostInARow: UInt64 = 0x2100
 
-  /// - Parameter hasKeys: Whether labels are wanted, which take longer to find than all else.
+  /// - Parameter hasKeys: Whether labels are wanted, which take longer to find than everything else.
   init(_ catalog: Catalog, hasKeys: Bool = true) {
     maker = Maker(catalog, hasKeys)
     (unsafe fields, count) = unsafe (maker.fields, maker.count)

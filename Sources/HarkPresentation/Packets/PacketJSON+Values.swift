@@ -17,7 +17,7 @@ extension PacketJSON {
         text.decimal(node.value)
       }
     case .signed: text.decimal(node.signed)
-    // JSON has no number that is none, or without end.
+    // JSON has neither NaN nor infinity.
     case .float: if node.isFinite { text.string(node.floatText) } else { text.json(node.floatText) }
     case .secret:
       text.byte(UInt8(ascii: "\""))

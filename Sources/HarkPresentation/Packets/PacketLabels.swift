@@ -4,7 +4,7 @@ import HarkSession
 /// A text for each link, made from its name once and kept until names change.
 struct PacketLabels {
   private let make: @Sendable (LinkNames.Name, inout TextBuffer) -> Void
-  /// By the index of the link; nil where it is not yet made.
+  /// By the index of the link; nil if it is not yet made.
   private var texts: [[UInt8]?] = []
   private var generation = 0
 

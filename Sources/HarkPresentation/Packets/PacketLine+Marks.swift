@@ -52,7 +52,7 @@ extension PacketLine {
     }
   }
 
-  /// The fields that tell of doubts.
+  /// The fields that report doubts.
   struct AirFields {
     let check = Catalog.shared.fields(at: "ll.check").first
     let unfollowed = Catalog.shared.fields(at: "ll.unfollowed").first
@@ -87,7 +87,7 @@ extension PacketLine {
     if isColored { text.text(Style.end) }
   }
 
-  /// The PDU to tell of: the first of the highest layer that is decoded.
+  /// The PDU to describe: the first one of the highest decoded layer.
   static func lastCompleted(_ packet: borrowing PacketReading) -> Int? {
     guard
       let last = (0..<packet.completedCount).last(where: { packet.completed[$0].isDecoded })

@@ -69,7 +69,7 @@ struct PacketNames {
 }
 
 extension BluetoothUUID {
-  /// The UUID of `node`; nil where its bytes are none.
+  /// The UUID of `node`; nil if its bytes are not a UUID.
   init?(_ node: borrowing Tree.Node, of bytes: RawSpan, bigEndian: Bool) {
     guard node.range.upperBound <= bytes.byteCount else { return nil }
     if let uuid = node.inferredUUID {
@@ -83,7 +83,7 @@ extension BluetoothUUID {
 
 extension Tree.Node {
   /// The bytes of a `.text` value up to its first NUL, if they are ASCII that needs no escape in any
-  /// format; nil where they have to be looked at as characters.
+  /// format; nil if they have to be looked at as characters.
   func plainText(of bytes: RawSpan) -> Range<Int>? {
     let range = self.range.clamped(to: 0..<bytes.byteCount)
     for offset in range {

@@ -28,7 +28,7 @@ public struct PacketReading: ~Copyable {
 
   /// What the messages say that it completes and that no packet has as they are.
   public internal(set) var message = MessageTree()
-  /// What messages say, where that was found out before; else what is known by now counts.
+  /// What messages say, where that was found out before; otherwise what is known by now counts.
   public var messages: MessageMarks?
 
   /// The channel index that a packet from the air was received on, where its sniffer says so.

@@ -16,7 +16,7 @@ import HarkPlatform
   private let seen: UnsafeMutablePointer<Seen>
   private var parents = [UInt64](repeating: 0, count: depths + 1)
   private var serial: UInt64 = 1
-  /// For each node, the next one with the same key in the same object; 0 where there is none.
+  /// For each node, the next one with the same key in the same object; 0 if there is none.
   private(set) var next: [UInt32] = []
   /// Whether the node is not the first with its key.
   private(set) var isRepeated: [Bool] = []

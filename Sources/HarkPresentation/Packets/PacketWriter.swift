@@ -2,10 +2,10 @@ import HarkCore
 
 /// A format for packets, one piece of text each, written as they come.
 public protocol PacketWriter {
-  /// The first parts of the paths of the fields it is asked for; empty where it is asked for all.
+  /// The first parts of the paths of the fields it is asked for; empty if it is asked for all.
   var protocols: Set<String> { get }
 
-  /// What stands in front of the first packet.
+  /// What precedes the first packet.
   mutating func header(to text: inout TextPen)
 
   /// `bytes` are those of the record; `names` has noted its link.

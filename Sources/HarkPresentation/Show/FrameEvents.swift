@@ -18,7 +18,7 @@ public struct FrameEvents: Sendable {
   /// The packet's own bytes; nil while it was not read.
   private(set) var bytes: [UInt8]?
   private(set) var context = Context()
-  /// Who knows what the attribute is that the packet is about, where this is from a library.
+  /// The library that names the packet's attribute, if one does.
   private(set) var lender: GATTLibrary.Lender?
   private(set) var beginning: PDUBeginning?
   /// What it completes, with its own bytes and the packets it came in.

@@ -170,7 +170,7 @@ extension FrameView {
   }
 }
 
-/// JSON with one member a line. Text that is none stays as it is, cut into lines all the same.
+/// JSON with one member a line. Other text stays as it is, but is also cut into lines.
 enum JSONLines {
   /// Nil for bytes that are no JSON object or array.
   static func lines(of bytes: [UInt8]) -> [String]? {

@@ -41,7 +41,7 @@ public struct FrameView: Sendable {
   /// The accessory messages it is a part of.
   public internal(set) var messages: [AccessoryEvent] = []
 
-  /// Who knows what the attribute is that it is about, where this is from a library.
+  /// The library that names the packet's attribute, if one does.
   public let lender: GATTLibrary.Lender?
 
   /// The packet this one answers.
@@ -54,7 +54,7 @@ public struct FrameView: Sendable {
     row.related > packet.number ? PacketID(row.related) : nil
   }
 
-  /// Nil where the capture has no such packet.
+  /// Nil if the capture has no such packet.
   public init?(_ events: FrameEvents, _ session: borrowing Session) {
     guard let own = events.bytes, let row = session.row(of: events.packet) else { return nil }
     packet = events.packet

@@ -37,7 +37,7 @@ public struct StreamsReport {
     }
   }
 
-  /// The number and the sizes stand at the right of their columns; what does not fit its column goes on
+  /// The number and the sizes stand at the right of their columns; what does not fit its column continues
   /// in the next line.
   private func line(_ cells: [String], _ widths: [Int], to out: inout TextBuffer) {
     let parts = cells.indices.map { Columns.lines(of: cells[$0], width: max(8, widths[$0])) }

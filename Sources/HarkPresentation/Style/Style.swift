@@ -1,16 +1,16 @@
 import HarkCore
 
-/// How text looks on its way out: in colour or plain, and how wide.
+/// How text looks on its way out: in color or plain, and how wide.
 public struct Style: Sendable {
-  /// What a piece of text is, from which its colour follows.
+  /// What a piece of text is, from which its color follows.
   public enum Role: Sendable {
     case faint, strong, title, warning, error
     case host, link, security, data, keys, message, reply
   }
 
-  /// Whether escape sequences for colours may be written.
+  /// Whether escape sequences for colors may be written.
   public var isColored: Bool
-  /// The columns of the terminal; nil where lines are not to be broken.
+  /// The columns of the terminal; nil if lines are not to be broken.
   public var width: Int?
 
   public init(isColored: Bool = false, width: Int? = nil) {
@@ -18,10 +18,10 @@ public struct Style: Sendable {
     self.width = width
   }
 
-  /// No colours, no line breaks: what a pipe gets.
+  /// No colors, no line breaks: what a pipe gets.
   public static let plain = Style()
 
-  /// Writes what `body` writes, in the colour of `role`.
+  /// Writes what `body` writes, in the color of `role`.
   package func write(
     _ role: Role?, to out: inout TextBuffer, _ body: (inout TextBuffer) -> Void
   ) {
@@ -31,7 +31,7 @@ public struct Style: Sendable {
     out.text(Self.end)
   }
 
-  /// Ends a colour.
+  /// Ends a color.
   static let end: StaticString = "\u{1B}[0m"
 
   package func write(_ role: Role?, _ text: StaticString, to out: inout TextBuffer) {
@@ -40,7 +40,7 @@ public struct Style: Sendable {
 }
 
 extension Style.Role {
-  /// The escape sequence; of the 16 colours that every terminal's own theme makes readable.
+  /// The escape sequence; of the 16 colors that every terminal's own theme makes readable.
   var begin: StaticString {
     switch self {
     case .faint: "\u{1B}[2m"

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkSession
 
-/// What an event says of itself, for a row of a table. One takes any number of events, as it keeps its memory.
+/// What an event says about itself, for a row of a table. One takes any number of events, as it keeps its memory.
 package struct EventColumns {
   private let withTexts: Bool
   private var sink = EventJSON()

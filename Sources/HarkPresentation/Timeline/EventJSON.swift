@@ -65,7 +65,7 @@ struct EventJSON: EventSink {
 }
 
 extension JSONText {
-  /// Adds what an event says of itself.
+  /// Adds what an event says about itself.
   mutating func members(_ describe: (inout EventJSON) -> Void) {
     var sink = EventJSON()
     // The text has one owner at a time, and is not copied.

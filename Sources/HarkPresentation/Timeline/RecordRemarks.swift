@@ -2,7 +2,7 @@ import HarkCapture
 import HarkCore
 import HarkSession
 
-/// What a capture that is written anew says beside a packet: what the timeline tells of it, and the
+/// The comments that hark adds to a packet when it writes a capture: the sentences of the timeline, and the
 /// plaintext of a message that it completes.
 public struct RecordRemarks: Sendable {
   /// Whether decrypted messages are written too.
@@ -10,7 +10,7 @@ public struct RecordRemarks: Sendable {
 
   public init(holdsPlaintexts: Bool) { self.holdsPlaintexts = holdsPlaintexts }
 
-  /// Says what the session is to tell.
+  /// Requests the events that the session emits.
   public func prepare(_ session: inout Session) {
     session.keepsValues = true
     if holdsPlaintexts { session.keepsMessages = true }
@@ -47,7 +47,7 @@ public struct RecordRemarks: Sendable {
     return out.string
   }
 
-  /// The bytes as text if they are text, else as hexadecimal digits.
+  /// The bytes as text if they are text, otherwise as hexadecimal digits.
   private static func text(_ bytes: [UInt8]) -> String {
     let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A || $0 == 0x09 }
     return isText ? String(validating: bytes, as: UTF8.self) ?? Hex.text(bytes) : Hex.text(bytes)

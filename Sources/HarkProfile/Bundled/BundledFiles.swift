@@ -6,7 +6,7 @@ import Synchronization
 
 /// The profiles and layouts that come with hark, by their path in `dissectors`.
 public struct BundledFiles: LayoutFiles {
-  /// What is known of a profile without loading it.
+  /// What is known about a profile without loading it.
   struct Head: Sendable {
     let path: String
     let name: String
@@ -29,7 +29,7 @@ public struct BundledFiles: LayoutFiles {
 }
 
 /// A framing that comes with hark. Its profile is loaded when a capture has a message for it:
-/// reading all of them takes as long as all else that hark does before the first packet.
+/// reading all of them takes as long as everything else that hark does before the first packet.
 final class BundledFraming: VendorFraming {
   let name: String
   let service: BluetoothUUID?

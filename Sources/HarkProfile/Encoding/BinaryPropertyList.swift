@@ -2,7 +2,7 @@ import HarkLayout
 import HarkSession
 
 /// The format as CoreFoundation's CFBinaryPList.c describes it: objects, a table of where they are,
-/// and 32 bytes at the end that tell where the table is.
+/// and 32 bytes at the end that locate the table.
 struct BinaryPropertyList {
   static let magic = Array("bplist0".utf8)
   private static let trailerSize = 32
@@ -13,7 +13,7 @@ struct BinaryPropertyList {
   private let referenceSize: Int
   private let count: Int
   private let table: Int
-  /// Where the objects lie, in the order of reading; nil where nobody asks.
+  /// Where the objects lie, in the order of reading; nil if not requested.
   private var places: [Range<Int>]?
 
   static func read(_ bytes: [UInt8]) -> DecodedMessage {
@@ -26,7 +26,7 @@ struct BinaryPropertyList {
   }
 
   /// The value of a whole list, and where its objects lie: each before those in it, keys before their
-  /// values. Nil where it cannot be read.
+  /// values. Nil if it cannot be read.
   static func readWithPlaces(_ bytes: [UInt8]) -> (value: ProfileValue, places: [Range<Int>])? {
     guard let (opened, top) = try? Self.opened(ByteReader(bytes, "property list")) else {
       return nil

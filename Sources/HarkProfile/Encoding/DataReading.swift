@@ -2,10 +2,10 @@ import HarkCore
 
 /// Reads whole texts that no profile describes: logs and property lists of the app's side.
 package enum DataReading {
-  /// JSON; nil where the text is not one object or array.
+  /// JSON; nil if the text is not one object or array.
   package static func json(_ bytes: [UInt8]) -> ProfileValue? { whole(JSONReader.read(bytes)) }
 
-  /// A property list, binary or XML; nil where the bytes are none.
+  /// A property list, binary or XML; nil if the bytes are not one.
   package static func propertyList(_ bytes: [UInt8]) -> ProfileValue? {
     whole(PropertyListReader.read(bytes))
   }

@@ -60,7 +60,7 @@ enum Encoding: Sendable {
 
   var isRaw: Bool { if case .raw = self { true } else { false } }
 
-  /// Whether it reads what packets are shown with already: a layout that hangs at places of its own.
+  /// Whether packets already show it: a layout with places of its own.
   var isAttached: Bool {
     if case .layout(let source, let type) = self {
       type == source.layout.type(named: "") && !source.layout.attachments.isEmpty

@@ -4,7 +4,7 @@ import HarkLayout
 import HarkSession
 
 /// Reads OPACK: one object. Keys of dictionaries become text, UUIDs are their 16 bytes, times their
-/// number, of which nobody has published the meaning.
+/// number, whose meaning is not published.
 enum OPACKReader {
   static func read(_ bytes: [UInt8]) -> DecodedMessage {
     ByteReader.read(bytes, "OPACK") { (reader) throws(FramingProblem) in

@@ -2,7 +2,7 @@ import HarkLayout
 import HarkSession
 
 /// Reads Protocol Buffers (protobuf.dev, "Encoding"). With a schema fields have their names. Without
-/// one, and where a field is none of it, field 3 is the member `f3`: a number as it is on the wire,
+/// one, or for a field that it lacks, field 3 is the member `f3`: a number as it is on the wire,
 /// bytes for whatever has a length, an object for a group, an array where there are several.
 struct ProtobufReader {
   private var reader: ByteReader
@@ -20,7 +20,7 @@ struct ProtobufReader {
     }
   }
 
-  /// The numbers of a packed field; nil where the bytes are none.
+  /// The numbers of a packed field; nil if the bytes are not numbers.
   static func packed(_ bytes: [UInt8]) -> [ProfileValue]? {
     var fields = ProtobufReader(reader: ByteReader(bytes, "protobuf"), schema: nil)
     var values: [ProfileValue] = []

@@ -4,7 +4,7 @@ import HarkLayout
 /// (google/protobuf/descriptor.proto). Read with hark's own reader: SwiftProtobuf has no messages
 /// whose types are known only at run time, and would be needed for this file alone.
 final class ProtobufSchema: Sendable {
-  /// How a field stands on the wire.
+  /// How a field is on the wire.
   enum Form: Sendable {
     case unsigned(bits: Int)
     case signed(bits: Int)
@@ -44,7 +44,7 @@ final class ProtobufSchema: Sendable {
 
   static let mostMessages = 4096
 
-  /// Nil where the bytes are no descriptor set, or name types that are not in it.
+  /// Nil if the bytes are no descriptor set, or name types that are not in it.
   init?(_ bytes: [UInt8]) {
     var draft = Draft()
     guard draft.read(bytes), let messages = draft.resolved() else { return nil }
@@ -61,7 +61,7 @@ final class ProtobufSchema: Sendable {
 
   var messageNames: [String] { numbers.keys.sorted() }
 
-  /// The number of an enum's member; `path` may leave out what the enum stands in.
+  /// The number of an enum's member; `path` may leave out what the enum is in.
   func value(of member: String, in path: TypePath) -> Integer? {
     let wanted = path.names.joined(separator: ".")
     for known in enums where known.name == wanted || known.name.hasSuffix("." + wanted) {

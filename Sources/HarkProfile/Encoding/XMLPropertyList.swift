@@ -192,7 +192,7 @@ extension XMLPropertyList {
     throw reader.wrong
   }
 
-  /// What stands between two tags.
+  /// What is between two tags.
   private mutating func text() throws(FramingProblem) -> String {
     var text: [UInt8] = []
     while let next = reader.peek {

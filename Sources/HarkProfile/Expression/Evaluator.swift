@@ -16,7 +16,7 @@ struct Evaluator {
   private(set) var problem: FramingProblem?
 
   enum Fault: Error {
-    /// Text in base64 of so many characters lacks some.
+    /// Base64 text with this many characters is incomplete.
     case characters(Int)
     /// Where one is that does not belong there.
     case character(Int)

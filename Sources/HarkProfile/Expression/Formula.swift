@@ -11,7 +11,7 @@ indirect enum Formula: Sendable {
   case root
   /// A member of `here`.
   case name(String)
-  /// A member, or what a method of that name gives where there is none.
+  /// A member, or the result of a method of that name if there is no such member.
   case member(Formula, String, Method?)
   case call(Formula, Method, [Formula])
   case index(Formula, Formula)
@@ -81,7 +81,7 @@ typealias ProfileTable = [Int: String]
 extension Formula {
   /// What is known where an expression stands.
   struct Context {
-    /// Nil where any name may be a member's.
+    /// Nil if any name may be a member's.
     var names: (any NamedValues)?
     var tables: [String: ProfileTable] = [:]
   }

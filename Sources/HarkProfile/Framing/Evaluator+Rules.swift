@@ -30,7 +30,7 @@ extension Profile.Contents {
   }
 }
 
-// Members of rules. What is there and cannot be what it is for is noted.
+// Members of rules. Values that do not suit their purpose are noted.
 extension Evaluator {
   /// Does something with a rule in the part of the message that it is about.
   mutating func inside<T>(

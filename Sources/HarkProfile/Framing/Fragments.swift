@@ -15,7 +15,7 @@ struct Fragments: Sendable {
 
   /// Takes a part that came as `origin`. Gives what it ends without completing it, and the message
   /// it completes.
-  /// - Parameter isFirst: Nil where the part does not say it: it is the first if no other one is waiting for more.
+  /// - Parameter isFirst: Nil if the part does not say it: it is the first if no other one is waiting for more.
   mutating func receive(
     _ part: WholeMessage, of origin: MessageOrigin, _ key: Key, isFirst: Bool?, isMore: Bool
   ) -> (framed: [Framed], whole: WholeMessage?) {

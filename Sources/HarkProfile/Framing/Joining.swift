@@ -46,7 +46,7 @@ struct Joining: Sendable {
 
   // MARK: Sentinels
 
-  /// A sentinel counts only as a whole value. It is a frame of the message and none of its bytes.
+  /// A sentinel counts only as a whole value. It is a frame of the message but not part of its bytes.
   private mutating func sentinels(
     _ part: WholeMessage, start: [UInt8], end: [UInt8]
   ) -> [Outcome] {
@@ -83,7 +83,7 @@ struct Joining: Sendable {
 
   // MARK: Streams
 
-  /// Messages whose first bytes tell their length.
+  /// Messages whose first bytes hold their length.
   private mutating func lengths(
     _ part: WholeMessage, header: Int, _ encoding: Encoding, _ total: Formula
   ) -> [Outcome] {

@@ -26,7 +26,7 @@ extension Evaluator {
     return read(value(member, of: rule)).map { .value($0) } ?? .nothing
   }
 
-  /// No octets, or zeros alone, are no address: there is none.
+  /// No octets, or only zeros, mean that there is no address.
   private mutating func source(
     _ member: Member, _ rule: Rule
   ) -> AccessoryControlDevice.Said<[UInt8]> {
@@ -134,7 +134,7 @@ extension Evaluator {
 
   // MARK: Apple's names
 
-  /// The case that a member names; nil where it names none. Another name is wrong.
+  /// The case that a member names; nil if it names none. Another name is wrong.
   private mutating func optional<Case: RawRepresentable>(
     _ member: Member, of rule: Rule
   ) throws(FramingProblem) -> Case? where Case.RawValue == String {

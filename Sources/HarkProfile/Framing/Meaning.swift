@@ -3,7 +3,7 @@ import HarkSession
 
 // What a rule makes of a message.
 extension Evaluator {
-  /// All that a message tells, in its order: more than one thing where it is `several`.
+  /// Everything a message states, in its order: more than one statement for `several`.
   mutating func contents(_ rule: Rule) throws(FramingProblem) -> [AccessoryContent] {
     try inside(rule) { evaluator throws(FramingProblem) in
       if let inner = rule.contents, rule.kind == .several {
@@ -22,7 +22,7 @@ extension Evaluator {
     }
   }
 
-  /// Nil where something is missing without which it is not one.
+  /// Nil if something is missing without which it is not one.
   private mutating func content(_ rule: Rule) throws(FramingProblem) -> AccessoryContent? {
     switch rule.kind {
     case .add: return .add(notification(rule))
@@ -125,7 +125,7 @@ extension Evaluator {
     return result
   }
 
-  /// Nil where it is an error that is not named.
+  /// Nil if it is an error that is not named.
   private mutating func failure(_ rule: Rule) -> AccessoryFailure? {
     let error = code(.error, of: rule)
     guard error != nil || rule.kind == .accessoryRefusal else { return nil }

@@ -6,7 +6,7 @@ struct NumberedFragments: Sendable {
   private static let most = 64
 
   private var series: [NumberedSeries] = []
-  /// Whether a message is begun and not ended that the last value goes on with.
+  /// Whether a message is begun and not ended that the last value continues with.
   private(set) var isInside = false
 
   mutating func receive(_ value: WholeMessage, _ rule: FragmentSequence) -> [Joining.Outcome] {

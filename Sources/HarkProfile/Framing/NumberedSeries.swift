@@ -2,7 +2,7 @@ import HarkSession
 
 /// The numbered fragments of one key, and the message they make.
 ///
-/// A place is a fragment's number without its modulo. Where the numbers begin anew with each message,
+/// A place is a fragment's number without its modulo. Where the numbers start over with each message,
 /// it is counted from the message's first.
 struct NumberedSeries: Sendable {
   /// How far a fragment may be ahead of the one that is missing: more were lost, not overtaken.
@@ -21,9 +21,9 @@ struct NumberedSeries: Sendable {
   private var again: [NumberedFragment] = []
   /// What ended the last message: it may come once more.
   private var ended: (place: Int, bytes: [UInt8])?
-  /// Whether what comes belongs to a message that was given up, and told of.
+  /// Whether further fragments belong to a message that was given up and reported.
   private var isSkipping = false
-  /// Fragments of a message whose first is not there, told once for all.
+  /// Fragments of a message without its first one, reported together.
   private var strays: WholeMessage?
 
   private struct Growing: Sendable {
@@ -202,7 +202,7 @@ struct NumberedSeries: Sendable {
     outcomes.append(.message(own.message))
     growing = nil
     guard !runsOn else { return }
-    // After the end of a message there is none of its fragments.
+    // After the end of a message, none of its fragments follow.
     for (_, left) in waiting.sorted(by: { $0.key < $1.key }) { stray(left, &outcomes) }
     waiting = [:]
   }
@@ -243,7 +243,7 @@ struct NumberedSeries: Sendable {
     _ places: Range<Int>, _ fragment: NumberedFragment, _ outcomes: inout [Joining.Outcome]
   ) {
     next = places.upperBound
-    // What belongs to a message that was given up is not told of again.
+    // Fragments of a message that was given up are not reported again.
     if isSkipping { return }
     outcomes.append(
       .gap(

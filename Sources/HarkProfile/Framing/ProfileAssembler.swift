@@ -129,7 +129,7 @@ struct ProfileAssembler: VendorAssembler {
     return framed
   }
 
-  /// Keeps what a message says, unless a packet shows it as it is: by a layout that hangs at the channel.
+  /// Keeps what a message says, unless a packet shows it as it is: by a layout attached to the channel.
   private mutating func keepValues(
     _ decoded: DecodedMessage, _ message: WholeMessage, _ contents: Profile.Contents,
     _ channel: Profile.Channel
@@ -180,7 +180,7 @@ struct ProfileAssembler: VendorAssembler {
       }
     case .rule(let rule):
       if let problem, !rule.takesPart { return [cutOr(problem)] }
-      // Of a message that passes sealed, the rest can be told without its last bytes.
+      // If a message passes sealed, the rest can be shown without its last bytes.
       if isCut, !rule.kind.hasMessages, rule.kind != .transport { return [cutOr(.empty)] }
       var framed: [Framed]
       do throws(FramingProblem) {
@@ -250,7 +250,7 @@ struct ProfileAssembler: VendorAssembler {
 }
 
 extension Profile.Wrapper {
-  /// The value without the wrapper; nil where it has none.
+  /// The value without the wrapper; nil if it has none.
   fileprivate func taken(from message: WholeMessage) throws(FramingProblem) -> WholeMessage? {
     guard message.bytes.starts(with: prefix) else { return nil }
     guard message.bytes.count >= size else {
@@ -267,7 +267,7 @@ extension Profile.Wrapper {
 }
 
 extension Profile.Receipt {
-  /// What a value confirms; nil where it is no receipt.
+  /// What a value confirms; nil if it is no receipt.
   fileprivate func id(in bytes: [UInt8]) -> [UInt8]? {
     guard bytes.count == size, bytes.starts(with: prefix) else { return nil }
     var evaluator = Evaluator(.bytes(bytes))

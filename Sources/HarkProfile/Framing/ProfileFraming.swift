@@ -46,7 +46,7 @@ struct ProfileFraming: VendorFraming {
       var found = Self.decode(plaintext, candidate.contents)
       found.decoded.isSecret = found.isKnown ? candidate.isSecret : result.isSecret
       if found.isKnown { return found.decoded }
-      // What the first makes of it tells most.
+      // The first reading is the most informative.
       if isFirst { result = found.decoded }
       isFirst = false
     }
@@ -134,7 +134,7 @@ struct ProfileFraming: VendorFraming {
 }
 
 extension Evaluator {
-  /// What the plaintext says of itself.
+  /// What the plaintext says about itself.
   fileprivate mutating func read(
     _ head: Profile.Head, into result: inout DecodedPlaintext
   ) throws(PlaintextProblem) {

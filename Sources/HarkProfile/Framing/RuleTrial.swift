@@ -13,7 +13,7 @@ extension Profile.Contents {
     return tree
   }
 
-  /// The rule that takes a message, and the values of its expressions; nil where none does.
+  /// The rule that takes a message, and the values of its expressions; nil if none does.
   private func reading(_ value: ProfileValue) -> RuleReading? {
     var evaluator = Evaluator(value)
     guard case .rule(let rule) = choose(&evaluator) else { return nil }
@@ -46,7 +46,7 @@ extension Rule {
       lists: kind.lists.compactMap { list(of: $0, &evaluator) })
   }
 
-  /// What it makes of the items of a list; nil where the rule has no such list.
+  /// What it makes of the items of a list; nil if the rule has no such list.
   private func list(of list: ItemList, _ evaluator: inout Evaluator) -> RuleReading.List? {
     guard let items = lists[list] else { return nil }
     let (required, optional) = list.members
@@ -68,7 +68,7 @@ extension Rule {
 }
 
 extension Profile {
-  /// What it makes of a decrypted message, from the outermost envelope inwards; nothing of what may contain a
+  /// What it makes of a decrypted message, from the outermost envelope inwards; nothing that may contain a
   /// password.
   public func trees(plaintext: [UInt8], direction: MessageDirection) -> [MessageTreeText] {
     let candidates = plaintexts.filter { $0.direction ?? direction == direction }

@@ -6,7 +6,7 @@ import HarkSession
 struct WholeMessage: Sendable {
   /// In bytes: the largest envelope any known framing allows.
   static let byteLimit = 8 << 20
-  /// A message of so many values is not one: hostile captures send empty ones.
+  /// No message has this many values: hostile captures send empty ones.
   static let valueLimit = 1 << 18
 
   private(set) var origin: MessageOrigin

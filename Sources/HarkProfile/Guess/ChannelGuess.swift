@@ -7,7 +7,7 @@ public struct ChannelGuess {
   /// Different from that of the other channels, fit for a file and for `meta/id`.
   public let id: String
   let assembly: GuessedAssembly
-  /// Of whole messages; nil where `structure` says what they are.
+  /// Of whole messages; nil if `structure` says what they are.
   let encoding: GuessedEncoding?
   /// Of single values.
   let values: Structure
@@ -66,7 +66,7 @@ enum GuessedAssembly {
 }
 
 enum AssemblyTrial {
-  /// How messages are made, and they; nil where each value is one.
+  /// How messages are made, and they; nil if each value is one.
   static func find(
     _ samples: Samples, isStream: Bool
   ) -> (assembly: GuessedAssembly, messages: [Sample]?) {

@@ -5,7 +5,7 @@ struct Sample {
   let frame: UInt32
   let toServer: Bool
   let isStep: Bool
-  /// What is not told yet.
+  /// The part that is not analyzed yet.
   var rest: Range<Int>
 
   init(_ bytes: [UInt8], frame: UInt32, toServer: Bool, isStep: Bool) {
@@ -33,7 +33,7 @@ struct Sample {
 /// The samples of a channel, or of one kind of its messages.
 struct Samples {
   private(set) var all: [Sample]
-  /// One of those with the same bytes: what is repeated shows nothing anew.
+  /// One of those with the same bytes: repetitions add no information.
   private(set) var distinct: [Sample] = []
 
   init(_ all: [Sample]) {
@@ -89,7 +89,7 @@ public struct Evidence: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// How much is needed before anything is said. What a value's bytes tell by themselves (a point of a
+/// How much is needed before hark reports anything. What a value's bytes show by themselves (a point of a
 /// curve, a text) needs no second value.
 public enum Least {
   /// Values that are not equal to each other, of which a byte is constant or a length is right.

@@ -46,7 +46,7 @@ struct GuessedField {
   enum Size: Hashable {
     case bytes(Int)
     case integer(Integer)
-    /// All that is left.
+    /// Everything that is left.
     case rest
   }
 

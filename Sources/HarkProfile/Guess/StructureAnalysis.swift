@@ -61,7 +61,7 @@ struct StructureAnalysis {
     return unknown()
   }
 
-  /// What is left when no field could be told any more.
+  /// The rest, in which no more fields were found.
   private mutating func finish() {
     if structure.kind != nil { return splitByKind() }
     if samples.shortest > 0, sizedText(toEnd: true) || wholeText() { return }
@@ -94,7 +94,7 @@ struct StructureAnalysis {
     return id
   }
 
-  // MARK: What bytes tell by themselves
+  // MARK: What bytes show by themselves
 
   private mutating func key() -> Bool {
     guard let found = KeyTrial.find(samples) else { return false }

@@ -3,7 +3,7 @@ import HarkSession
 
 /// What passed on one channel of a vendor, in the order of the capture.
 public struct Traffic: Sendable {
-  /// Whose attribute or channel a number means.
+  /// The owner of the attribute or channel with a number.
   struct Server: Hashable, Sendable {
     let link: UInt32
     let isLocal: Bool

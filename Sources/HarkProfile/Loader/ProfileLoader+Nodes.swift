@@ -1,9 +1,9 @@
 import HarkCore
 import HarkLayout
 
-// Parts of the document, each told where it is not what it should be.
+// Parts of the document, each reported if it is not what it should be.
 extension ProfileLoader {
-  /// Reports keys that are not allowed. False where `node` is no map.
+  /// Reports keys that are not allowed. False if `node` is no map.
   @discardableResult
   func allow(_ keys: [String], in node: SourceNode) -> Bool {
     guard let pairs = node.pairs else {

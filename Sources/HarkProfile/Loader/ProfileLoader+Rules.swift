@@ -148,7 +148,7 @@ extension ProfileLoader {
     return members
   }
 
-  /// Without it nobody could tell an address from its reverse.
+  /// Without it, an address cannot be distinguished from its reverse.
   private func addressOrder(
     _ at: (String) -> SourceNode?
   ) -> AccessoryControlDevice.AddressOrder? {

@@ -5,7 +5,7 @@ import HarkSession
 
 // Texts that a profile gives for members that have Apple's words.
 extension ProfileLoader {
-  /// Reports texts that are none of the words a member has.
+  /// Reports texts that are not among the words a member accepts.
   func checkWords(of formula: Formula, _ member: Member, _ kind: Kind, _ node: SourceNode) {
     let texts = formula.texts
     guard !texts.isEmpty, let accepted = member.words(in: kind) else { return }

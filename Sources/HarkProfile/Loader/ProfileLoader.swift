@@ -34,7 +34,7 @@ final class ProfileLoader {
   /// Whether the channel or plaintext that is being read may hold secrets.
   var isSecret = false
   var secretNames: Set<String> = []
-  /// Whether what names there are could not be read, so that none is told as unknown.
+  /// Whether the known names could not be read, so that no name is reported as unknown.
   private var namesAreUnknown = false
 
   init(_ path: String, _ files: any LayoutFiles) { (self.path, self.files) = (path, files) }
@@ -170,8 +170,8 @@ final class ProfileLoader {
 
   // MARK: Encodings
 
-  /// The encoding that `node` names. What is told where it is none; the rest is read nevertheless, so
-  /// that all that is wrong is reported at once.
+  /// The encoding that `node` names. An unknown name is reported; the rest is still read, so
+  /// that everything that is wrong is reported at once.
   func encoding<T>(_ node: SourceNode?, _ read: (Encoding) -> T) -> T {
     if let encoding = node.flatMap({ encoding($0) }) { return read(encoding) }
     let wasUnknown = namesAreUnknown

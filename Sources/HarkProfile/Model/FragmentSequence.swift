@@ -11,7 +11,7 @@ final class FragmentSequence: Sendable {
   /// What a fragment means that was there already and says the same.
   enum RepeatRule: String, CaseIterable, Sendable {
     case ignore
-    /// If it is the first, the message begins anew.
+    /// If it is the first, the message starts over.
     case restart
   }
 
@@ -21,10 +21,10 @@ final class FragmentSequence: Sendable {
   /// How a value is read.
   let encoding: Encoding
   let number: Formula
-  /// How many numbers there are before they begin again; nil where they do not.
+  /// How many numbers there are before they begin again; nil if they do not.
   let modulo: Int?
-  /// Whether it is the first of a message; nil where that is the one with the number 0, as each
-  /// message is numbered anew.
+  /// Whether it is the first of a message; nil if that is the one with the number 0, as each
+  /// message has its own numbers.
   let first: Formula?
   let end: End
   let body: Formula
@@ -53,7 +53,7 @@ final class FragmentSequence: Sendable {
   }
 }
 
-/// What a value says of itself.
+/// What a value says about itself.
 struct NumberedFragment: Sendable {
   var part: WholeMessage
   var number: Int

@@ -46,7 +46,7 @@ enum Kind: String, CaseIterable, Sendable {
   case fragment
   /// More than one of these at once.
   case several
-  /// From who passes messages on: a receiver came, and the sender begins its message anew.
+  /// From a relay: a receiver arrived, and the sender starts its message over.
   case receiverReady = "receiver-ready"
   /// Something with a message inside.
   case envelope

@@ -6,7 +6,7 @@ import HarkSession
 extension Profile {
   /// What filters and columns can name of its messages that no packet has as they are: the fields of layouts
   /// that hang nowhere themselves, and the members of other encodings that a schema or the profile names.
-  /// Fields are declared anew with each call: call once for a profile.
+  /// Fields are declared again with each call: call it once per profile.
   /// - Parameter taken: The ids of layouts whose fields are declared elsewhere; those of this profile are
   ///   added.
   public func entries(besides taken: inout Set<String>) -> [Entry] {
@@ -164,7 +164,7 @@ extension Rule {
 extension Formula {
   /// Adds the members that an expression looks at.
   /// - Parameter base: The members that its names are in.
-  /// - Returns: Where the member is that it stands for; nil where it stands for none.
+  /// - Returns: Where the member is that it stands for; nil if it stands for none.
   @discardableResult
   fileprivate func addMembers(to paths: inout [[String]], in base: [String]) -> [String]? {
     switch self {

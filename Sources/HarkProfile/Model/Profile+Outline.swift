@@ -9,17 +9,17 @@ extension Profile {
       /// The value of `is`.
       public let kind: String
       public let depth: Int
-      /// How what is inside is read; nil where it holds nothing.
+      /// How what is inside is read; nil if it holds nothing.
       public let encoding: String?
     }
 
     /// Nil for what is inside of sealed messages.
     public let channel: VendorChannel?
-    /// Nil where it passes both ways.
+    /// Nil if it passes both ways.
     public let direction: MessageDirection?
     /// Whether private keys pass.
     public let isSecret: Bool
-    /// How values make messages; nil where each is one.
+    /// How values make messages; nil if each is one.
     public let assembly: String?
     public let encoding: String
     public let messages: [Message]

@@ -10,7 +10,7 @@ public final class Profile: Sendable {
   /// For people: `Pebble`.
   public let name: String
   public let documentation: String
-  /// The GATT service that it is recognised by.
+  /// The GATT service that it is recognized by.
   public let service: BluetoothUUID?
   /// What its author should know though it works.
   public let warnings: [Diagnostic]
@@ -35,7 +35,7 @@ public final class Profile: Sendable {
     self.secretNames = secretNames.sorted().map { Array($0.utf8) }
   }
 
-  /// The same, which reads other channels over Bluetooth as its only one, too; nil where it has several.
+  /// The same, which reads other channels over Bluetooth as its only one, too; nil if it has several.
   public func attached(at places: [VendorChannel]) -> Profile? {
     let candidates = channels.filter { !$0.channel.isOverNetwork }
     guard candidates.count == 1, let own = candidates.first else { return nil }
@@ -51,9 +51,9 @@ public final class Profile: Sendable {
   /// A channel and what passes there. A class, as it is looked at with each value.
   final class Channel: Sendable {
     let channel: VendorChannel
-    /// Which way its messages go; nil where each side sends.
+    /// Which way its messages go; nil if each side sends.
     let direction: MessageDirection?
-    /// Whether private keys pass, so that nothing of what cannot be read is kept.
+    /// Whether private keys pass, so that nothing that cannot be read is kept.
     let isSecret: Bool
     /// The most bytes of a value that the receiver takes.
     let longest: Int?
@@ -86,7 +86,7 @@ public final class Profile: Sendable {
     var prefix: [UInt8]
     /// Bytes, the prefix included.
     var size: Int
-    /// What its receipt repeats, of its bytes; nil where no receipt comes.
+    /// What its receipt repeats, of its bytes; nil if no receipt comes.
     var id: Formula?
   }
 
@@ -113,9 +113,9 @@ public final class Profile: Sendable {
 enum Assembly: Sendable {
   /// Each value is one, or says itself which part of one it is.
   case none
-  /// What stands between two values.
+  /// What is between two values.
   case sentinels(start: [UInt8], end: [UInt8])
-  /// Of a stream: so many bytes tell how many a message has, those included.
+  /// Of a stream: this many bytes determine the length of a message, including themselves.
   case length(header: Int, encoding: Encoding, total: Formula)
   /// What numbered values hold.
   case sequence(FragmentSequence)

@@ -13,7 +13,7 @@ extension Profile {
     var head = Head()
   }
 
-  /// What messages say of themselves, whatever else they say.
+  /// What messages say about themselves, whatever else they say.
   struct Head: Sendable {
     var members: [Member: Formula] = [:]
     /// Those the profile knows; empty for any.

@@ -11,7 +11,7 @@ struct DecodedMessage {
     var field: String
     /// Where reading the field began.
     var offset: Int
-    /// Bytes of the field; nil where something else is wrong with it.
+    /// Bytes of the field; nil if something else is wrong with it.
     var needed: Int?
     var available: Int
   }

@@ -1,6 +1,6 @@
 import HarkSession
 
-/// Where the objects (and arrays) of a text lie, without reading them: tells a text cut short from
+/// Where the objects (and arrays) of a text lie, without reading them: distinguishes a truncated text from
 /// two texts run together, which a JSON reader does not.
 struct JSONScan {
   /// Objects in one text that are looked at.

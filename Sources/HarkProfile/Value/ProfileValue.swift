@@ -20,7 +20,7 @@ package enum ProfileValue: Hashable, Sendable {
 
     package private(set) var names: [String] = []
     package private(set) var values: [ProfileValue] = []
-    /// False where the message ended inside of it.
+    /// False if the message ended inside of it.
     var isWhole = true
 
     package subscript(name: String) -> ProfileValue? {

@@ -79,9 +79,9 @@ struct OutputFile: ~Copyable {
   /// What became of a write.
   enum Outcome: Equatable {
     case done
-    /// Interrupted by a signal after so many bytes of whole records.
+    /// Interrupted by a signal after this many bytes of whole records.
     case interrupted(Int)
-    /// There is no room after so many bytes of whole records. What went further is gone again.
+    /// There is no room after this many bytes of whole records. What went further is gone again.
     case full(Int)
     case failed(Int32)
   }

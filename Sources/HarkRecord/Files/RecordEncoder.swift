@@ -36,7 +36,7 @@ struct RecordEncoder {
   mutating func begin(with state: [UInt8] = []) -> [UInt8] {
     clear()
     writer.beginAnother(to: &bytes)
-    // Those of `state` say of no drops.
+    // Those of `state` say about no drops.
     let drops = lastDrops
     (lastDrops, baseDrops) = (0, 0)
     var at = 0
@@ -50,7 +50,7 @@ struct RecordEncoder {
     return bytes
   }
 
-  /// At most so many bytes does a record take.
+  /// At most this many bytes does a record take.
   func room(for header: BtsnoopWriter.Header) -> Int {
     // In pcapng an interface may have to be described first.
     (isCopied ? BtsnoopWriter.headerCount : 256) + header.count

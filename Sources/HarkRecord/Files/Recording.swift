@@ -26,11 +26,11 @@ final class Recording {
   private(set) var files = 1
   /// Records that were handed over and could not be written.
   private(set) var unwritten = 0
-  /// Why no more can be written; EPIPE when nobody reads on.
+  /// Why no more can be written; EPIPE when the reader has closed the pipe.
   private(set) var failure: Int32?
 
   var bytes: Int64 { finishedBytes + file.end }
-  /// Records that the files have no place for, and that in words, with all else they could not hold.
+  /// Records that the files have no place for, and that in words, with everything else they could not hold.
   var leftOut: Int { encoder.leftOut }
   var losses: [String] { encoder.losses }
   /// The path of the file that is written to now.

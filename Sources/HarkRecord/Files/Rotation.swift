@@ -1,6 +1,6 @@
 import HarkCapture
 
-/// When a recording goes on in a new file, and how those files are called.
+/// When a recording continues in a new file, and how those files are called.
 struct Rotation: Equatable {
   /// In bytes.
   var size: Int?

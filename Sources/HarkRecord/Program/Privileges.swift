@@ -34,7 +34,7 @@ enum Privileges {
 
   /// Becomes the user who had this run as root, through sudo, pkexec or doas, and gives up every
   /// capability for good. The only thread is the caller's.
-  /// - Returns: What to say where the program stays root; nil where it does not.
+  /// - Returns: What to say where the program stays root; nil if it does not.
   /// - Throws: If anything is left afterwards, or it is not clear who that user is.
   static func drop() throws(RecordError) -> String? {
     // Without CAP_SETPCAP the bounding set stays; with no_new_privs nothing can come of it.
@@ -58,7 +58,7 @@ enum Privileges {
       : nil
   }
 
-  /// - Returns: Whether the program stays root, since nobody else had it run.
+  /// - Returns: Whether the program stays root, since no other user started it.
   private static func dropUser() throws(RecordError) -> Bool {
     guard geteuid() == 0 else { return false }
     switch Caller.answer {
@@ -76,7 +76,7 @@ enum Privileges {
     }
   }
 
-  /// Who had this run as root; nil for root, and where nobody did.
+  /// Who had this run as root; nil for root, and if no one else did.
   static var caller: Caller? {
     if case .user(let caller) = Caller.answer { caller } else { nil }
   }

@@ -7,7 +7,7 @@ enum DeviceList {
   struct Device: Equatable {
     var name: String
     var description: String
-    /// Why it cannot be opened, and what to do about that; nil where it can.
+    /// Why it cannot be opened, and what to do about that; nil if it can.
     var problem: RecordError?
     /// What one should know of it all the same.
     var warning: String?

@@ -8,7 +8,7 @@ struct DropCounter {
   private var due = 0
   private var readSince = 0
 
-  /// The counter stands at `count` now.
+  /// The counter is at `count` now.
   mutating func see(_ count: UInt32) {
     guard count != last else { return }
     if pending == 0 { readSince = 0 }

@@ -113,7 +113,7 @@ import HarkPlatform
       try receive(intake, wait: true)
       release(intake)
     }
-    // What arrived before the end belongs to the recording; what arrives meanwhile could go on.
+    // What arrived before the end belongs to the recording; what arrives meanwhile could continue.
     let end = monotonicTime + Recorder.drain
     while try receive(intake, wait: false), monotonicTime < end { release(intake) }
     release(intake, all: true)

@@ -70,7 +70,7 @@ import HarkPlatform
       ?? "link type \(link)"
   }
 
-  /// Why a device cannot be opened, in words that help; nil where it can.
+  /// Why a device cannot be opened, in words that help; nil if it can.
   private static func refusal(_ name: String, _ code: Int32, _ text: String) -> RecordError? {
     guard code < 0 else { return nil }
     let reason = unsafe String(cString: pcap_statustostr(code))

@@ -9,7 +9,7 @@ protocol RecordSource: AnyObject {
   /// What one should know before the recording begins, if there is something.
   var warning: String? { get }
 
-  /// Reads what stands before the first record, once privileges are gone.
+  /// Reads what precedes the first record, once privileges are gone.
   /// - Parameter patience: How a source that is a capture waits for its records.
   /// - Returns: What kind of file holds its records.
   func begin(_ patience: ReadWaitPolicy) throws(RecordError) -> BtsnoopWriter.Datalink

@@ -1,6 +1,6 @@
 import HarkCapture
 
-/// Which devices of the USB are Bluetooth controllers, by what sysfs says of their interfaces.
+/// Which devices of the USB are Bluetooth controllers, by what sysfs says about their interfaces.
 struct USBControllers {
   /// Class, subclass and protocol of a Bluetooth controller: USB-IF's Defined Class Codes.
   private static let codes = ["e0", "01", "01"]
@@ -42,7 +42,7 @@ struct USBControllers {
     }
   }
 
-  /// The first word of a small file; empty where there is none.
+  /// The first word of a small file; empty if there is none.
   private func text(_ path: String) -> String {
     WholeFile.firstWord(of: "\(folder)/\(path)") ?? ""
   }

@@ -39,7 +39,7 @@ struct DocumentTexts {
   private func isProperty(_ range: Range<Int>) -> Bool {
     let words = text(range).split(separator: ";", omittingEmptySubsequences: false)
     guard let first = words.first else { return false }
-    // Of what may stand before a dot, only this reveals nothing about anyone.
+    // Of what may precede a dot, only this reveals nothing about anyone.
     let parts = first.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.count == 2 {
       guard parts[0].hasPrefix("item"),
@@ -102,7 +102,7 @@ struct DocumentTexts {
     }
   }
 
-  /// Where the attributes of an element begin; nil where it is none that is known.
+  /// Where the attributes of an element begin; nil if it is none that is known.
   private func element(_ open: Int, _ end: Int) -> Int? {
     var place = open + 1
     while place < end, "/?!".utf8.contains(bytes[place]) { place += 1 }

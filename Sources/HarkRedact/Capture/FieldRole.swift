@@ -46,7 +46,7 @@ struct FieldRoles {
     var checksum: Field.Checksum?
     /// Whether it is computed from what may be removed: what that was can be guessed with it.
     var isCheck = false
-    /// Whether those of its values that have a name are nobody's.
+    /// Whether its named values belong to no one.
     var keepsNamed = false
   }
 

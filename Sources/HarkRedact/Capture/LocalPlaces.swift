@@ -13,7 +13,7 @@ struct LocalPlaces {
   private static let mostBehind = 4
   /// In how many pieces a value may be.
   private static let mostPieces = 300
-  /// How often it is tried to go on in the next packet: captures may be made to have no end of it.
+  /// How often it is tried to continue in the next packet: captures may be made to have no end of it.
   private static let mostTries = 200_000
 
   init(capture: [UInt8], packets: [Range<Int>]) {
@@ -21,7 +21,7 @@ struct LocalPlaces {
     self.packets = packets.filter { $0.upperBound <= capture.count }
   }
 
-  /// The places of `text` in order, and how many bytes of it are at each; empty where it is not there.
+  /// The places of `text` in order, and how many bytes of it are at each; empty if it is not there.
   func find(_ text: [UInt8]) -> [(place: Int, count: Int)] {
     guard let first = text.first else { return [] }
     var found: [(Int, Int)] = []
@@ -35,8 +35,8 @@ struct LocalPlaces {
     return found
   }
 
-  /// The pieces of `text` after its first `done` bytes, the first at `place`; nil where it does not
-  /// go on there.
+  /// The pieces of `text` after its first `done` bytes, the first at `place`; nil if it does not
+  /// continue there.
   private func pieces(
     of text: [UInt8], from done: Int, at place: Int, in number: Int, _ most: Int, _ tries: inout Int
   ) -> [(Int, Int)]? {
@@ -49,7 +49,7 @@ struct LocalPlaces {
       count += 1
     }
     if done + count == text.count { return [(place, count)] }
-    // What is equal may go on by chance in what stands after the piece.
+    // What is equal may continue by chance in what stands after the piece.
     let shortest = max(end - Self.mostBehind - place, 1)
     guard most > 1, shortest <= count else { return nil }
     for part in (shortest...count).reversed() {

@@ -31,7 +31,7 @@ struct LongValues {
     var isApart: Bool
     var isDoubtful: Bool
 
-    /// Adds the part that begins at `offset`; false where something is missing in front of it.
+    /// Adds the part that begins at `offset`; false if something is missing in front of it.
     /// - Parameter range: Of the part in the PDU that is at `places`.
     mutating func add(
       _ part: [UInt8], at offset: Int, _ range: Range<Int>, _ places: PDUPieces

@@ -1,6 +1,6 @@
 import HarkDissection
 
-/// Numbers that follow each other in a packet. A text that is read as numbers, as nobody knows better, would
+/// Numbers that follow each other in a packet. A text that is read as numbers, as no one knows better, would
 /// stay letter by letter.
 struct NumberList {
   /// Bytes in a list of one field that are removed: as many as an address has.

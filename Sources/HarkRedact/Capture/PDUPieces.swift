@@ -28,7 +28,7 @@ struct PDUPieces {
 
   /// Finds the parts of `pdu` in the packets that it came in: each has one, mostly at its end. Where
   /// one of them has the same bytes twice, both are meant.
-  /// - Returns: Nil where that is not how it was made: bytes were unescaped, or decoded.
+  /// - Returns: Nil if that is not how it was made: bytes were unescaped, or decoded.
   init?(of pdu: [UInt8], in packets: [Range<Int>], _ capture: [UInt8]) {
     var done = 0
     for (number, packet) in packets.enumerated() where done < pdu.count {

@@ -13,7 +13,7 @@ struct PacketBytes {
     bytes = uart?.packets ?? file.bytes
   }
 
-  /// Lets go of the packets: whoever changes them holds them then.
+  /// Releases the packets, so that the code that changes them holds the only reference.
   mutating func release() { bytes = [] }
 
   var isFramed: Bool { uart != nil }

@@ -16,8 +16,8 @@ struct PayloadCheck {
   /// - Parameters:
   ///   - bytes: Those of the layer up to the checksum and with it, of `count` bytes.
   ///   - places: Of each of them in the capture.
-  /// - Returns: Nil where it is wrong already, or over something else.
-  ///   - wasBigEndian: Of the same checksum of another packet; nil where none is known. Octets that are
+  /// - Returns: Nil if it is wrong already, or over something else.
+  ///   - wasBigEndian: Of the same checksum of another packet; nil if none is known. Octets that are
   ///     the same in both orders do not show it.
   init?(
     _ checksum: @escaping Field.Checksum, count: Int, of bytes: [UInt8], at places: [Int],

@@ -125,7 +125,7 @@ extension PersonalDataCollector {
 
   // MARK: Attributes
 
-  /// Takes the parts of values of attributes, and values whose type only the PDU as a whole tells.
+  /// Takes the parts of values of attributes, and values whose type only the whole PDU shows.
   /// - Returns: Where a part of a value is that says nothing on its own.
   mutating func takeAttributes(
     _ tree: Tree, _ pieces: PDUPieces, _ row: PacketRow
@@ -227,7 +227,7 @@ extension PersonalDataCollector {
     return tree
   }
 
-  /// - Parameter front: How many bytes stand in front of it in what was read.
+  /// - Parameter front: How many bytes precede it in what was read.
   private mutating func take(_ value: LongValues.Value, _ tree: Tree, front: Int) {
     let pieces = value.pieces.map {
       PDUPieces.Piece(

@@ -21,7 +21,7 @@ struct Rewriting {
     sums = ledger.sums(out)
   }
 
-  /// The ledger, which nobody else holds then.
+  /// The ledger, handed over as the only reference.
   mutating func takeLedger() -> ByteLedger {
     let all = ledger
     ledger = ByteLedger(count: 0)
@@ -114,7 +114,7 @@ struct Rewriting {
   }
 
   /// Replaces a text that may be there in pieces.
-  /// - Parameter change: Changes the text, and what shares bits with it: a byte stands in front, and
+  /// - Parameter change: Changes the text, and what shares bits with it: a byte is in front, and
   ///   one after where the packet has more.
   private mutating func replace(
     _ text: [UInt8], _ kind: PersonalKind, _ packets: [Range<Int>],

@@ -6,7 +6,7 @@ struct LogParts {
   enum Kind: Equatable {
     /// What a program says; with the words, in lower case, that stand in each line of its kind.
     case text(constant: Set<String>)
-    /// What stands before that on a line; with the words that say what the line is.
+    /// What precedes that on a line; with the words that say what the line is.
     case head([String])
     /// Where a program lies.
     case path

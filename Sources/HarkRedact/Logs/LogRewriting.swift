@@ -8,7 +8,7 @@ struct LogRewriting {
   private struct Place {
     let start: Int
     let count: Int
-    /// In the table; nil where the text becomes whatever a text becomes.
+    /// In the table; nil if the text becomes whatever a text becomes.
     let value: PersonalTable.Index?
   }
 

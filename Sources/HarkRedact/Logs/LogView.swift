@@ -1,4 +1,4 @@
-/// A text in a log as it reads, and where each of its bytes stands in the file.
+/// A text in a log as it reads, and where each of its bytes is in the file.
 struct LogView {
   /// A character that is written by its number: `\u00e9`.
   struct Escape {
@@ -28,7 +28,7 @@ struct LogView {
     return rest
   }
 
-  /// Where a part of it stands in the file; nil where it is in pieces there.
+  /// Where a part of it is in the file; nil if it is in pieces there.
   func range(of part: Range<Int>) -> Range<Int>? {
     guard let first = part.first, let last = part.last, places[first] >= 0,
       places[last] - places[first] == last - first,

@@ -1,4 +1,4 @@
-/// Words that stay in the texts of logs with `share`: what programs say of links, sessions and errors,
+/// Words that stay in the texts of logs with `share`: what programs say about links, sessions and errors,
 /// what Apple's programs and frameworks are called, and the words between. None is a name that people or
 /// their devices have, nor says how somebody feels or where they are.
 enum LogVocabulary {

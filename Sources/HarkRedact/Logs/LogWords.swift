@@ -239,7 +239,7 @@ struct LogWords {
     return domain.first.map(isWordByte) == true ? place..<domain.endIndex : nil
   }
 
-  /// Hexadecimal digits in groups with one character between them; nil where there are others, or more.
+  /// Hexadecimal digits in groups with one character between them; nil if there are others, or more.
   private static func digits(at place: Int, _ groups: [Int], in text: [UInt8]) -> Range<Int>? {
     let count = groups.reduce(groups.count - 1, +)
     let range = place..<(place + count)

@@ -68,7 +68,7 @@ private struct DeclaredTexts {
       new ?? table.pseudonyms.bytes(value.bytes), value.kind, like: old)
   }
 
-  /// A UUID that nobody assigned becomes what it becomes in packets, in whatever order they send it.
+  /// An unassigned UUID becomes the same as in packets, in whatever order they send it.
   func uuid(_ text: String) -> String {
     guard let uuid = BluetoothUUID(text) else { return self.text(text) }
     guard uuid.short == nil, AssignedNumbers.name(of: uuid) == nil,

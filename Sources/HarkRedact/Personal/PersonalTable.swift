@@ -40,7 +40,7 @@ struct PersonalTable {
     return values.insert(value).index
   }
 
-  /// Values from packets of which nobody knows whether they were received correctly: they are replaced where
+  /// Values from packets that may not have been received correctly: they are replaced where
   /// they are, and nothing is for being like them.
   private var doubtful: Set<Index> = []
 

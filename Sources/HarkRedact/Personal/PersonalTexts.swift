@@ -34,7 +34,7 @@ extension AccessoryContent {
 }
 
 extension PacketKind {
-  /// Whether it is what somebody's program says of itself.
+  /// Whether it is what somebody's program says about itself.
   var isText: Bool {
     switch self {
     case .systemNote, .userLogging, .note, .config, .newController, .systemLog, .kernelLog, .error,

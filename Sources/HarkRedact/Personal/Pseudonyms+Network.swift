@@ -1,5 +1,5 @@
 extension Pseudonyms {
-  /// An address of IP of the same kind: what is nobody's stays, what is private stays so, and all others
+  /// An address of IP of the same kind: special addresses stay, private ones stay private, and all others
   /// become some that are for documentation and tests.
   /// RFC 1918, 3; RFC 2544, C.2.2; RFC 3849; RFC 4291, 2.4; RFC 6890, 2.2.
   func networkAddress(_ bytes: [UInt8]) -> [UInt8] {

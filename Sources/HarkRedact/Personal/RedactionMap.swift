@@ -15,7 +15,7 @@ public struct RedactionMap: Sendable {
   /// With a key of its own.
   public init() { hash = KeyedHash() }
 
-  /// - Throws: `RedactionMapError` with the line that is none of a map.
+  /// - Throws: `RedactionMapError` with the line that does not belong in a map.
   public init(_ text: String) throws(RedactionMapError) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count > 1, lines[0].hasPrefix("# hark redaction map 1") else {
@@ -84,7 +84,7 @@ public struct RedactionMap: Sendable {
 }
 
 extension PersonalKind {
-  /// Of what is only replaced by anything, nobody wants to know what it was.
+  /// The original of a value that is replaced arbitrarily is not needed.
   fileprivate var isKeptInMap: Bool {
     switch self {
     case .sound, .input, .file, .misheard, .sealed, .word, .traffic, .health: false

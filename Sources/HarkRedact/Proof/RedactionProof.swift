@@ -6,7 +6,7 @@ import HarkFindings
 import HarkPresentation
 import HarkSession
 
-/// Shows that nothing of what was removed is left in a redacted capture: each byte has the fate that the
+/// Shows that nothing that was removed is left in a redacted capture: each byte has the fate that the
 /// account says, no field has a value that was removed, no such value stands anywhere else, and what was
 /// encrypted on the air cannot be opened.
 struct RedactionProof {

@@ -2,7 +2,7 @@ import HarkExport
 import HarkPresentation
 import HarkSession
 
-/// What a database of many captures says of all of them.
+/// What a database of many captures says about all of them.
 public struct FleetReport: Sendable {
   /// A table of the report.
   struct Section: Sendable {

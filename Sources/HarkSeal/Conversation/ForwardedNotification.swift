@@ -1,6 +1,6 @@
 import HarkCore
 
-/// What a phone tells an accessory of a notification, by the names of Apple's `AccessoryNotification`.
+/// What a phone sends an accessory about a notification, by the names of Apple's `AccessoryNotification`.
 package struct ForwardedNotification: Hashable, Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case add, update, remove, removeAll

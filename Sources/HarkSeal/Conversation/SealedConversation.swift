@@ -15,7 +15,7 @@ package struct SealRequest: Sendable {
   package var publicKey: [UInt8]
   package var identifier: String
   package var session: String
-  /// The same one makes the same conversation; nil for one that nobody can foresee.
+  /// The same seed makes the same conversation; nil for an unpredictable one.
   package var seed: String?
   package var framing: SealFraming
   package var fault: SealFault?
@@ -240,7 +240,7 @@ extension SealedConversation {
   /// What became of one message.
   package struct OpenedMessage: Sendable {
     package let notification: ForwardedNotification?
-    /// Why there is none, or what is odd about how it opened.
+    /// Why there is no plaintext, or what is unusual about its decryption.
     package let remarks: [String]
   }
 

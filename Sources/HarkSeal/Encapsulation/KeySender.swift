@@ -19,7 +19,7 @@ package struct KeySender {
   /// - Parameters:
   ///   - publicKey: 1216 bytes for X-Wing; 64 or 65 for P-256.
   ///   - randomness: 64 bytes for X-Wing, 32 for P-256: the same ones make the same key.
-  /// - Returns: Nil if the public key is none of the suite.
+  /// - Returns: Nil if the public key does not belong to the suite.
   package init?(_ suite: CipherSuite, publicKey: [UInt8], randomness: [UInt8]) {
     let made =
       suite == .xWing

@@ -9,7 +9,7 @@ enum MLKEM768 {
   private typealias Polynomial = [Int]
 
   /// - Parameter randomness: 32 bytes, `m` of the standard.
-  /// - Returns: Nil where the key has another size or a coefficient that is too large (FIPS 203, 7.2).
+  /// - Returns: Nil if the key has another size or a coefficient that is too large (FIPS 203, 7.2).
   static func encapsulate(
     _ publicKey: [UInt8], randomness: [UInt8]
   ) -> (ciphertext: [UInt8], secret: [UInt8])? {

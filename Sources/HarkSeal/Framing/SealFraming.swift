@@ -3,12 +3,12 @@ import HarkCrypto
 
 /// How a vendor carries what a phone sends: the profiles of hark that can be written as well as read.
 package enum SealFraming: String, Sendable, CaseIterable {
-  /// Nobody's: what is sealed is the notification's JSON, and nothing is on the air.
+  /// No vendor's framing: the sealed text is the notification's JSON, and nothing is transmitted.
   case none
   case pebble
   case notifbridge
 
-  /// The cipher suite of the vendor's protocol; nil where both will do.
+  /// The cipher suite of the vendor's protocol; nil if both will do.
   package var suite: CipherSuite? {
     switch self {
     case .none: nil
@@ -21,7 +21,7 @@ package enum SealFraming: String, Sendable, CaseIterable {
   struct Characteristic {
     let uuid: String
     let properties: UInt8
-    /// What the phone writes to its Client Characteristic Configuration; nil where it has none.
+    /// What the phone writes to its Client Characteristic Configuration; nil if it has none.
     var subscription: UInt8?
   }
 
@@ -56,7 +56,7 @@ package enum SealFraming: String, Sendable, CaseIterable {
   private static let bridgeKeys = "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C46"
   private static let bridgeMessages = "D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C47"
 
-  /// The value in which the accessory announces its public key; nil where it does not.
+  /// The value in which the accessory announces its public key; nil if it does not.
   func announcement(_ publicKey: [UInt8]) -> [UInt8]? {
     self == .pebble ? [0x01] + publicKey : nil
   }

@@ -17,12 +17,12 @@ struct AAPSuspect: Sendable {
   private var matches = 0
   /// Whether the last one holds keys: whatever the channel turns out to be, they are not shown.
   private(set) var isKey = false
-  /// A frame came that is none of AAP.
+  /// A frame arrived that is not AAP.
   var isCleared = false
 
   /// So many frames must look like it, and none otherwise.
   private static let enough = 3
-  /// Messages that nobody has explained may come between.
+  /// Messages of unknown meaning may come between.
   private static let most = 32
   private static let longest = 4_096
 
@@ -46,8 +46,8 @@ struct AAPSuspect: Sendable {
   }
 }
 
-// Channels of AAP whose beginning is not in the capture, or whose PSM nothing explains: the shape of
-// their messages must tell.
+// Channels of AAP whose beginning is not in the capture, or whose PSM nothing explains: the form of
+// their messages must show it.
 extension AAPFollower {
   private static let mostSuspects = 256
 
@@ -65,7 +65,7 @@ extension AAPFollower {
       suspects[at] != nil || suspects.count < Self.mostSuspects,
       suspects[at]?.isCleared != true
     else { return nil }
-    // Where one direction is known, it takes less to tell that this is the other one.
+    // If one direction is known, less is needed to recognize the other one.
     if resemblance != .none, let channel = otherSide(of: at, moment.direction, tables) {
       join(channel, at, &tables)
       let earlier = suspects.removeValue(forKey: at)?.frames ?? []
@@ -78,7 +78,7 @@ extension AAPFollower {
     return openInferred(at, suspect, moment, &tables)
   }
 
-  /// A channel recognised by the frames of the other direction, of which the CID in this one is
+  /// A channel recognized by the frames of the other direction, of which the CID in this one is
   /// still to be found.
   private func otherSide(
     of at: LinkCID, _ direction: Direction, _ tables: borrowing Tables
@@ -144,7 +144,7 @@ extension AAPFollower {
     tables.links[at.link].channels[at.key] = id
   }
 
-  /// Reads the frames that came before: told now, with the packets they came in, as the timeline never
+  /// Reads the earlier frames: they are reported now, with their packets, as the timeline never
   /// goes back.
   private mutating func take(
     _ frames: [AAPSuspect.Frame], on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables

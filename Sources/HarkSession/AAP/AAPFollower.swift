@@ -80,7 +80,7 @@ struct AAPFollower {
       moment, &tables)
   }
 
-  /// The channel is no more, or the capture is not: what was waited for never came.
+  /// The channel is no more, or the capture is not: what was waited for never arrived.
   mutating func end(of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
     guard let state = states.removeValue(forKey: id) else { return }
     if let asked = state.connecting {
@@ -245,7 +245,7 @@ struct AAPFollower {
 
   // MARK: Other messages
 
-  /// What a message that changes no state tells; nil where it is nothing.
+  /// The event of a message that changes no state; nil if there is none.
   private static func aapEvent(_ content: AAPMessage.Content, _ bytes: RawSpan) -> AAPEvent? {
     switch content {
     case .requestNotifications(let mask):
@@ -285,7 +285,7 @@ struct AAPFollower {
           firmware: bytes.utf8(information.firmware))), moment, &tables)
   }
 
-  /// The keys of proximity advertising travel as they are: whoever reads them finds the accessory.
+  /// The keys of proximity advertising are sent unencrypted: anyone who reads them can find the accessory.
   private mutating func aapKeys(
     _ keys: [AAPMessage.Key], _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
   ) {

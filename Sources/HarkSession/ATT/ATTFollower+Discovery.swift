@@ -6,7 +6,7 @@ extension ATTFollower {
   /// The longest pause of a client that still discovers, in nanoseconds.
   static var longestPause: Int64 { 1_000_000_000 }
 
-  /// The bearer or the capture ends: tells of what is under way.
+  /// The bearer or the capture ends: reports what is unfinished.
   mutating func endTransactions(
     _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables,
     _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
@@ -124,7 +124,7 @@ extension Tables {
       for direction in [Direction.hostToController, .controllerToHost] {
         let discovery = links[link].att.discovery[Int(direction.rawValue)]
         guard discovery.first != nil else { continue }
-        // Nil where it is the packet that is being read.
+        // Nil if it is the packet that is being read.
         let last = packets[discovery.last]?.time ?? moment.time
         if moment.time.since(last) > ATTFollower.longestPause {
           endDiscovery(link, moment, from: direction)

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// Values that Read Blob goes on with, and those that are prepared. Core Specification, Vol 3, Part F,
+// Values that Read Blob continues with, and those that are prepared. Core Specification, Vol 3, Part F,
 // 3.4.4.5, 3.4.6.
 extension ATTFollower {
   /// A value in parts whose last one this packet is, for those who show it. Framings put together
@@ -37,7 +37,7 @@ extension ATTFollower {
     tables.complete("attribute value", value, entry, packets: frames.map(\.number))
   }
 
-  /// How far the value had come that a request writes, in bytes; nil where it writes none. The longest of
+  /// How far the value had come that a request writes, in bytes; nil if it writes none. The longest of
   /// those that a queue holds.
   func written(_ request: ATTState.Request, _ link: LinkID, _ side: Int, _ tables: borrowing Tables)
     -> Int?

@@ -78,7 +78,7 @@ extension Tables {
     }
   }
 
-  /// Pairing or encryption goes on, on the link that the packet is about.
+  /// Pairing or encryption continues, on the link that the packet is about.
   mutating func secures(_ moment: PacketContext) {
     if let link = moment.link { links[link].securedAt = moment.time }
   }

@@ -12,7 +12,7 @@ extension ATTFollower {
     guard let request = tables.links.request(on: link, side) else { return }
     tables.links[link].att.requests[side] = nil
     if isReceivingATT(link, tables) { return }
-    // A notification showed what came of it.
+    // A notification showed the result.
     guard !request.opcode.isWrite || request.write != nil else { return }
     var asked = request.moment
     asked.link = link

@@ -3,7 +3,7 @@ import HarkDissection
 
 // Writes of ATT: they count once the server agrees. Core Specification, Vol 3, Part F, 3.4.5, 3.4.6.
 extension ATTFollower {
-  /// The server agreed to what the request writes: it is told as of when it was sent.
+  /// The server agreed to what the request writes: the event has the time at which it was sent.
   mutating func settle(
     _ link: LinkID, _ side: Int, _ moment: PacketContext, _ tables: inout Tables,
     _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
@@ -30,7 +30,7 @@ extension ATTFollower {
   // MARK: Commands after writes
 
   /// The server takes what one client sends in order: a command after a write that is not answered
-  /// yet counts after it. Vol 3, Part F, 3.3.2. False where none is waited for.
+  /// yet counts after it. Vol 3, Part F, 3.3.2. False if none is waited for.
   mutating func waits(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ value: RawSpan, _ key: Session.DatabaseKey,
     _ link: LinkID,

@@ -7,7 +7,7 @@ struct ATTState: Sendable {
   var requests: [Request?] = [nil, nil]
   /// The indication each side waits with for its confirmation (3.4.7.2).
   var indications: [Indication?] = [nil, nil]
-  /// A value that may go on with the client's next request, by the client's direction.
+  /// A value that may continue with the client's next request, by the client's direction.
   var reads: [LongRead?] = [nil, nil]
   /// Prepared writes by the direction they were sent in.
   var queues = [WriteQueue(), WriteQueue()]
@@ -29,7 +29,7 @@ struct ATTState: Sendable {
     var type: BluetoothUUID?
     /// The service that Find By Type Value looks for.
     var service: BluetoothUUID?
-    /// Where in the value Read Blob goes on.
+    /// Where in the value Read Blob continues.
     var offset: UInt16 = 0
     /// The attributes that Read Multiple and Read Multiple Variable ask for.
     var handles: [UInt16] = []
@@ -72,7 +72,7 @@ struct ATTState: Sendable {
     var bytes: [UInt8]
     /// How many bytes passed, kept or not.
     var count: Int
-    /// The packets that it came in; empty where that of `moment` is the only one, as mostly.
+    /// The packets that it came in; empty if that of `moment` is the only one, as mostly.
     var packets: [PacketID]
     var moment: PacketContext
 

@@ -35,7 +35,7 @@ struct Activity {
     }
   }
 
-  /// Values of a few attributes may alternate without being told one by one.
+  /// Values of a few attributes may alternate without being reported one by one.
   static let most = 8
 
   var runs: [Run] = []

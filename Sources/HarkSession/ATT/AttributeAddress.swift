@@ -41,7 +41,7 @@ extension Tables {
 }
 
 extension Session {
-  /// Who lent the type of the attribute that the packet indexed last is about; nil where nobody did.
+  /// The source of the borrowed type of the last packet's attribute; nil if the capture itself shows it.
   public func lender(ofAttributeIn row: PacketRow) -> GATTLibrary.Lender? {
     guard !tables.devices.borrowing.lenders.isEmpty, let address = tables.record.attribute,
       let link = row.link

@@ -45,7 +45,7 @@ struct VendorAdvertisements {
   }
 
   /// Takes a part, and gives the data that it ends.
-  /// - Parameter part: Nil where the recorder did not keep it.
+  /// - Parameter part: Nil if the recorder did not keep it.
   mutating func join(
     _ part: [UInt8]?, of source: Source, isMoreToCome: Bool, _ packet: PacketID
   ) -> Joined? {
@@ -71,7 +71,7 @@ struct VendorAdvertisements {
 
   private var trains: [Train: BluetoothAddress] = [:]
 
-  /// Whose train a Sync_Handle stands for; nil where that was not captured.
+  /// The owner of the train with a Sync_Handle; nil if that was not captured.
   func advertiser(ofTrain handle: UInt16, _ controller: UInt16) -> BluetoothAddress? {
     trains[Train(controller: controller, handle: handle)]
   }
@@ -87,7 +87,7 @@ struct VendorAdvertisements {
 // Vendors' messages that belong to no link: advertising, and events of the controller itself.
 // Core Specification, Vol 4, Part E, 7.7.65.
 extension AccessoryFollower {
-  /// Gives what vendors say in advertising reports to their framings. Whose it is the address tells.
+  /// Gives what vendors say in advertising reports to their framings. The address identifies the device.
   /// Data that is split over reports is put together first. 7.7.65.2, 7.7.65.13, 7.7.65.15
   mutating func advertised(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables) {
     var reports = LEAdvertisingReports(bytes)

@@ -85,7 +85,7 @@ extension AccessoryFollower {
 
   mutating func audioSourceLost(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
     if audioSources[moment.controller]?.link == link {
-      // Nobody is told any more.
+      // No more events are reported.
       audioSources[moment.controller] = nil
       return
     }

@@ -14,7 +14,7 @@ struct Accessories {
   /// The keys whose channel was used on a live link; under nil those that were used without one.
   private var used: [LinkID?: Set<Key>] = [:]
 
-  /// Whether the value received last goes on with a message that an earlier one began.
+  /// Whether the value received last continues with a message that an earlier one began.
   private(set) var continuesMessage = false
 
   /// What was read of the messages that the value received last completes, if that was asked for.
@@ -78,7 +78,7 @@ struct Accessories {
     return devices.count == 1 ? devices[0] : nil
   }
 
-  /// The links on which a channel was used and that are still open; nil, which is none, is last.
+  /// The links on which a channel was used and that are still open; nil (no link) is last.
   var openLinks: [LinkID?] {
     used.keys.sorted { ($0?.index ?? .max) < ($1?.index ?? .max) }
   }
@@ -90,7 +90,7 @@ struct AccessoryFollower {
   /// By controller.
   var audioSources: [UInt16: AudioSources] = [:]
   var advertisements = VendorAdvertisements()
-  /// The batteries that were told last of those advertised, by the key that opened them.
+  /// The last reported batteries from advertising, by the key that decrypted them.
   var proximityTold: [Fingerprint: [ProximityPlaintext.Battery]] = [:]
   /// The addresses of which it was reported that no key opens their proximity pairing advertising.
   var lockedAdvertisers: Set<BluetoothAddress> = []
@@ -125,7 +125,7 @@ struct AccessoryFollower {
       link, moment, &tables)
   }
 
-  /// A write that the server refused: false where no framing has a word for it.
+  /// A write that the server refused: false if no framing has a word for it.
   mutating func refused(
     _ request: ATTState.Request, error: UInt8, _ uuid: BluetoothUUID, _ key: Session.DatabaseKey,
     _ moment: PacketContext, _ tables: inout Tables
@@ -206,7 +206,7 @@ struct AccessoryFollower {
     _ events: [AccessoryEvent], of owner: Session.DatabaseKey, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
-    // Of what passes on a link, the link tells whose it is.
+    // The link identifies the owner of what passes on it.
     let device: DeviceID? =
       if moment.link == nil, case .device(let device) = owner { device } else { nil }
     for var event in events {

@@ -4,7 +4,7 @@ import HarkDissection
 /// The services that a host solicits in what it advertises: those that it hopes to find on the device
 /// that connects. Core Specification Supplement, Part A, 1.10.
 struct AdvertisedServices: Sendable {
-  /// By the Advertising_Handle and whether it is a scan response; nil where the data is not whole.
+  /// By the Advertising_Handle and whether it is a scan response; nil if the data is not whole.
   private var solicited: [Key: [BluetoothUUID]?] = [:]
 
   private struct Key: Hashable {
@@ -25,7 +25,7 @@ struct AdvertisedServices: Sendable {
     solicited[key] = ServiceStructures.solicited(bytes.extracting(told.data))
   }
 
-  /// The sets are removed, and their data with them; none of them where all are. 7.8.59, 7.8.60
+  /// The sets are removed, and their data with them; empty if all are removed. 7.8.59, 7.8.60
   mutating func remove(_ sets: [UInt8]) {
     solicited = solicited.filter { key, _ in
       key.set.map { !sets.isEmpty && !sets.contains($0) } ?? true
@@ -33,7 +33,7 @@ struct AdvertisedServices: Sendable {
   }
 
   /// - Parameter sets: Empty for legacy advertising.
-  /// - Returns: Nil where the capture does not have the data of one of them.
+  /// - Returns: Nil if the capture does not have the data of one of them.
   func solicited(in sets: [UInt8]) -> [BluetoothUUID]? {
     var all: [BluetoothUUID] = []
     for set in sets.isEmpty ? [nil] : sets.map(Optional.some) {

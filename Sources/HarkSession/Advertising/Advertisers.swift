@@ -70,7 +70,7 @@ public struct Advertisers: Sendable {
 
   init() {}
 
-  /// - Parameter address: Nil where this host advertises.
+  /// - Parameter address: Nil if this host advertises.
   mutating func take(
     _ data: [UInt8], by address: BluetoothAddress?, _ kind: Kind, _ packet: PacketID
   ) {

@@ -1,15 +1,15 @@
-/// Which advertising of a controller is on, as far as its answers and events tell.
+/// Which advertising of a controller is on, as far as its answers and events show it.
 struct AdvertisingSets: Sendable {
   /// Legacy advertising, beside the Advertising_Handles of sets.
   static let legacy: UInt16 = 0x100
 
   private var states: [UInt16: Bool] = [:]
-  /// Whether all others are off, as after a reset: else nobody knows.
+  /// Whether all others are known to be off, as after a reset.
   private(set) var isKnown: Bool
 
   init(isKnown: Bool) { self.isKnown = isKnown }
 
-  /// Whether a set is on; nil where the capture does not show it.
+  /// Whether a set is on; nil if the capture does not show it.
   func isOn(_ set: UInt16) -> Bool? { states[set] ?? (isKnown ? false : nil) }
 
   /// Turns a set on or off, and says what it was.

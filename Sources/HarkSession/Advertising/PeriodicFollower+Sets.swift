@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// Periodic advertising of this host, and what it asks of others' trains.
+// Periodic advertising of this host, and its requests about others' trains.
 // Core Specification, Vol 4, Part E, 7.8.61 to 7.8.70, 7.8.89, 7.8.90, 7.8.125.
 extension PeriodicFollower {
   /// A command of periodic advertising has done what it is for; of HCI_LE_Periodic_Advertising_Create_Sync

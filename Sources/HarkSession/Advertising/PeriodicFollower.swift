@@ -151,7 +151,7 @@ struct PeriodicFollower {
     trains.groups[group] = train(sync, moment)
   }
 
-  /// Who sends the broadcast group.
+  /// The sender of the broadcast group.
   func broadcaster(ofGroup big: UInt8, _ moment: PacketContext) -> DeviceID? {
     trains.groups[.init(controller: moment.controller, number: UInt16(big))]
       .flatMap { trains.followed[$0]?.device }

@@ -17,7 +17,7 @@ struct PeriodicTrains: Sendable {
     var reports = 0
     var truncated = 0
     var untold = 0
-    /// A bit for each subevent heard.
+    /// A bit for each subevent received.
     var subevents: (low: UInt64, high: UInt64) = (0, 0)
 
     var account: PeriodicEvent.Account {
@@ -32,7 +32,7 @@ struct PeriodicTrains: Sendable {
   /// One of this host's.
   struct Own: Sendable {
     var parameters: PeriodicEvent.Parameters?
-    /// Nil where the capture does not show it.
+    /// Nil if the capture does not show it.
     var isOn: Bool?
     var data = Digest()
     var requests = 0
@@ -79,7 +79,7 @@ struct PeriodicTrains: Sendable {
 
   /// Hostile captures name any number of trains: then all is forgotten.
   static let most = 1_024
-  /// Of sensors, each report differs: only so many changes are told of a train.
+  /// The reports of sensors all differ: only a limited number of changes per train is reported.
   static let mostChanges = 8
 
   var followed: [Key: Followed] = [:]

@@ -28,7 +28,7 @@ extension ScanFollower {
     }
   }
 
-  /// Counts a report for the scan under way. Who hears something while nothing says that it does not
+  /// Counts a report for the current scan. A controller that receives something while nothing shows that it does not
   /// scan does.
   private mutating func count(
     _ hearing: Devices.Hearing, _ moment: PacketContext, _ tables: inout Tables

@@ -26,7 +26,7 @@ struct ScanFollower {
     tables.emit(.controller(.inquiryStarted(.init(isPeriodic: isPeriodic))), moment)
   }
 
-  /// HCI_Inquiry_Complete. Periodic inquiry goes on after it.
+  /// HCI_Inquiry_Complete. Periodic inquiry continues after it.
   mutating func inquiryCompleted(_ status: UInt8, _ moment: PacketContext, _ tables: inout Tables) {
     // Some controllers end an inquiry again that the host has stopped.
     let controller = tables.controllers[moment.controller]

@@ -72,7 +72,7 @@ struct AirState {
 
   /// What the CRC of such a packet began with, and which packet it was.
   struct Stranger: Equatable {
-    /// Nil where the CRC is not recorded.
+    /// Nil if the CRC is not recorded.
     var crcInit: UInt32?
     var digest: UInt64
   }

@@ -1,13 +1,13 @@
 import HarkCore
 import HarkDissection
 
-/// What a PDU of a connection says that may tell who sent it. Of an L2CAP PDU in pieces, the first piece
+/// The content of a connection's PDU that may identify its sender. Of an L2CAP PDU in pieces, the first piece
 /// is enough.
 enum AirContent {
   /// Of an L2CAP PDU.
   case continuation
   case attribute(ATTPDU)
-  /// The first command of a C-frame; nil where no command has its code.
+  /// The first command of a C-frame; nil if no command has its code.
   case signaling(SignalingCommand.Code?, identifier: UInt8)
   case security(SMPMessage)
   case control(LLControlPDU)

@@ -36,13 +36,13 @@ struct AirEncryption {
   static let narrowest: UInt64 = 32
   /// One may be a mistake of a device, or received with errors where no CRC is recorded.
   private static let mostStrange = 2
-  /// After PDUs in a row that fail, twice as many as for the one before, up to so many.
+  /// After PDUs in a row that fail, twice as many as for the one before, up to this number.
   private static let widest: UInt64 = 1 << 14
   /// In all, of one encryption.
   private static let mostWideTrials = 1 << 16
   /// A ring of many keys is tried for few PDUs, a small one for as many as fail.
   private static let mostKeyTrials = 4_096
-  /// After so many PDUs that no key opens, no more are tried.
+  /// After this many PDUs that no key decrypts, no more are tried.
   static let mostFailures = 64
 
   var isTried: Bool { failures < Self.mostFailures }
@@ -109,7 +109,7 @@ struct AirEncryption {
 
   mutating func pause() { isOn = false }
 
-  /// Who wrote the capture has put plaintexts in place of what was sent.
+  /// The writer of the capture has replaced ciphertext with plaintext.
   mutating func openElsewhere() { (isOn, isAwaited, isOpenedElsewhere) = (false, false, true) }
 
   mutating func rejected() {

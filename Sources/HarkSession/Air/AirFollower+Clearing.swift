@@ -48,7 +48,7 @@ extension AirFollower {
     return front + body + (0..<3).map { UInt8(truncatingIfNeeded: crc >> (8 * $0)) }
   }
 
-  /// Makes what the sniffer wrote in front fit; false where hark does not know how.
+  /// Makes what the sniffer wrote in front fit; false if hark does not know how.
   private static func isTold(_ front: inout [UInt8], _ kind: PacketKind) -> Bool {
     switch kind {
     case .leLinkLayer, .ppi: return true

@@ -114,7 +114,7 @@ extension AirFollower {
 
   private static let controlEntry = Catalog.shared.entry(at: .linkLayerControl)
 
-  /// The plaintext; nil where no key opens it.
+  /// The plaintext; nil if no key opens it.
   private mutating func open(
     _ index: Int, _ pdu: LLDataPDU, _ payload: [UInt8], _ isInferred: Bool,
     _ moment: inout PacketContext, _ tables: inout Tables
@@ -136,7 +136,7 @@ extension AirFollower {
             payload, header: pdu.header.octet, counter: next, fromCentral: side == 0)
         else { continue }
         state[index].encryption.counters[side] = next + 1
-        // The link goes on, so the sender did not hear them as the sniffer did. 5.1.3.1
+        // The link continues, so the sender did not hear them as the sniffer did. 5.1.3.1
         tables.counts.air.wrongMICs += state[index].encryption.found()
         tables.counts.air.missing += Int(next - counter)
         if side != moment.side { turn(index, &moment, &tables) }

@@ -7,7 +7,7 @@ struct EncryptedAirPDU {
   let header: LLDataHeader
   /// With the MIC.
   let payload: [UInt8]
-  /// Who may have sent it: 0 is the Central, 1 the Peripheral.
+  /// Its possible senders: 0 is the Central, 1 the Peripheral.
   let sides: [Int]
   /// How many counters are tried: as many PDUs before it may not have been received.
   let reach: UInt64
@@ -163,7 +163,7 @@ extension AirFollower {
   }
 
   /// What the temporary key of a pairing is found by: a Confirm Value, where all that it was made of was
-  /// heard; and the first PDU that is encrypted.
+  /// received; and the first PDU that is encrypted.
   private func evidence(
     _ link: LinkID, _ pdu: EncryptedAirPDU, _ diversifiers: LinkLayerDiversifiers,
     _ tables: borrowing Tables

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// Who sent a packet of a connection. Where the sniffer does not record it, what the packet says counts
+// The sender of a packet of a connection. Where the sniffer does not record it, what the packet says counts
 // more than when it came: times may be made up. Core Specification, Vol 6, Part B, 2.4.2 and 4.5.
 extension AirFollower {
   /// 0 for the Central, 1 for the Peripheral.
@@ -49,7 +49,7 @@ extension AirFollower {
 
   // MARK: What it says
 
-  /// The side that alone can have sent a PDU, by its own code or by what it answers or goes on with.
+  /// The side that alone can have sent a PDU, by its own code or by what it answers or continues with.
   private func certain(
     _ index: Int, _ content: AirContent, _ bytes: RawSpan, _ pdu: LLDataPDU,
     _ moment: PacketContext, _ tables: borrowing Tables
@@ -128,7 +128,7 @@ extension AirFollower {
   }
 
   /// Whether it comes from the Peripheral as the server of ATT: a notification or indication, where only the
-  /// Central was heard to ask for anything.
+  /// Central was observed to request anything.
   private func isFromServer(_ index: Int, _ content: AirContent) -> Bool {
     guard case .attribute(let message) = content else { return false }
     return switch message.opcode?.kind {

@@ -181,7 +181,7 @@ struct AirFollower {
   }
 
   /// A packet with an Access Address that is not known: of a connection that began before the
-  /// capture, or noise. The CRCs of two packets tell. 3.1.1
+  /// capture, or noise. The CRCs of two packets decide. 3.1.1
   private mutating func stranger(
     _ address: UInt32, _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader,
     _ moment: inout PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower

@@ -25,7 +25,7 @@ struct AirSenderClues {
   /// The last PDU of the Security Manager.
   var lastSMP: (exchange: SMPMessage.Exchange?, side: Int)?
 
-  /// Times that contradict what only one side sends are made up, or rounded: they tell nothing. A packet
+  /// Times that contradict what only one side sends are made up, or rounded: they show nothing. A packet
   /// that was not received makes them wrong once in a while, too.
   var hasTimes: Bool { hasEvents && times.wrong * 8 <= times.right }
   var hasNumbers: Bool { numbers.right > numbers.wrong }

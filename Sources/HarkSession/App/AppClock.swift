@@ -25,18 +25,18 @@ public struct AppClock: Hashable, Sendable {
   public var drift: Int64
   /// The time of the log at which `offset` holds.
   public var reference: Timestamp
-  /// Matches differ from the mapping by this much at most, in nanoseconds; nil where there are none.
+  /// Matches differ from the mapping by this much at most, in nanoseconds; nil if there are none.
   public var error: Int64?
   public var matches: Int
   /// What a clock that shows local time is ahead of UTC, in seconds.
   public var zone: Int64?
   /// Whether that is the clock of the log, and not the capture's.
   public var isZoneOfLog = false
-  /// Entries that lie far before or after the capture, and are not told.
+  /// Entries far before or after the capture, which are not shown.
   public var outside = 0
   /// Events that come once in the log and once in the capture, and do not fit.
   public var misfits = 0
-  /// The lines of the log that it goes for; nil where that is all of them.
+  /// The lines of the log that it goes for; nil if that is all of them.
   public var lines: ClosedRange<Int>?
 
   public init(

@@ -1,18 +1,18 @@
 import HarkCore
 import HarkCrypto
 
-/// What the app's calls of AudioAccessoryKit said so far, as its logs and journals tell. A phone has one
+/// What the app's calls of AudioAccessoryKit reported so far, by its logs and journals. A phone has one
 /// such accessory at a time, and lines rarely name it.
 struct AppConfigurations: Sendable {
   typealias Control = AccessoryControlDevice
 
   private var memory = ConfigurationMemory()
-  /// Whether it is known what the primary source is: by a registration, or by what was said of it.
+  /// Whether it is known what the primary source is: by a registration, or by what was said about it.
   private var knowsPrimary = false
-  /// Whether a source was told in a form that does not say its address.
+  /// Whether a source was reported in a form without its address.
   private var hasHiddenSource = false
 
-  /// What a call amounts to; nil where the event is none.
+  /// The effect of a call; nil if the event is not a call.
   /// - Parameter packet: After which it was reported.
   mutating func take(_ app: AppEvent, at packet: PacketID) -> Control.Report? {
     var report: Control.Report

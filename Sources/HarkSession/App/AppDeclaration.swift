@@ -14,7 +14,7 @@ public struct AppDeclaration: Sendable {
     /// `MinimumOSVersion`.
     public var minimumSystem: String?
     /// The extension points that it defines for others, from the .appexpt files in its folder
-    /// `Extensions`; nil where it has no such file.
+    /// `Extensions`; nil if it has no such file.
     public var definedPoints: [String]?
     /// Those of them that have the attribute `AppExtensionPoint.EnhancedSecurity`.
     public var securedPoints: [String] = []
@@ -28,7 +28,7 @@ public struct AppDeclaration: Sendable {
     public var protocols: [String] = []
     /// Whether it has that key, whatever is in it.
     public var declaresProtocols = false
-    /// Nil where its executable is not there, or cannot be read.
+    /// Nil if its executable is not there, or cannot be read.
     public var frameworks: Frameworks?
     /// `EXCapabilities`.
     public var capabilities: [String] = []
@@ -39,7 +39,7 @@ public struct AppDeclaration: Sendable {
     /// Keys whose values have another type than Apple documents, which the system does not read:
     /// `NSAccessorySetupKitSupports is a string, and should be an array of strings`.
     public var mistyped: [String] = []
-    /// The names of those that are true or have a value; nil where they are not known.
+    /// The names of those that are true or have a value; nil if they are not known.
     public var entitlements: Set<String>?
 
     public init(path: String) { self.path = path }
@@ -57,7 +57,7 @@ public struct AppDeclaration: Sendable {
     /// The bundle starts only where the system has these.
     public var strong: Set<String> = []
     public var weak: Set<String> = []
-    /// Whether all libraries of the app that the bundle loads could be read; else it may link more.
+    /// Whether all libraries of the app that the bundle loads could be read; otherwise it may link more.
     public var isWhole = true
 
     public init() {}

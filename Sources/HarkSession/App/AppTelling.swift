@@ -1,6 +1,6 @@
 import HarkCore
 
-/// What is known of the app's side beside a capture, told between its records: whoever gives a session
+/// Events of the app's side, inserted between the records of a capture: a caller that gives a session
 /// the same records and this gets the same events.
 public protocol AppTelling: Sendable {
   /// Call it before the first record.

@@ -1,9 +1,9 @@
 import HarkCore
 import HarkCrypto
 
-// The app's side, told between the records of the capture.
+// The app's side, inserted between the records of the capture.
 extension Tables {
-  /// The device with an address, of which logs do not tell whether it is public or random.
+  /// The device with an address; logs do not show whether it is public or random.
   func known(_ address: BluetoothAddress) -> DeviceID? {
     devices.find(BluetoothAddress(address.value))
       ?? devices.find(BluetoothAddress(address.value, .random))

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// What a channel of AVCTP remembers, and what AVRCP on it has told.
+/// The state of an AVCTP channel, and what AVRCP on it has reported.
 struct AVCTPState: Sendable {
   struct Command: Sendable {
     var packet: UInt32

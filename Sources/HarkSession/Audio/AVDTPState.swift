@@ -57,7 +57,7 @@ struct AVDTPState: Sendable {
     streams.lastIndex { !$0.seids.isEmpty && $0.seids[side] == seid }
   }
 
-  /// Whether this host sends the media of a stream: what discovery said of either end.
+  /// Whether this host sends the media of a stream: what discovery said about either end.
   func isSource(_ seids: [UInt8]) -> Bool? {
     if let local = endpoints[0].first(where: { $0.seid == seids[0] }) { return !local.isSink }
     return endpoints[1].first { $0.seid == seids[1] }?.isSink

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// What AVRCP tells: what is played, how loud, and what was asked for. AVRCP 1.6, 6.
+// What AVRCP reports: what is played, how loud, and what was requested. AVRCP 1.6, 6.
 extension AudioFollower {
   /// A whole message on the channel `id`, which fills `bytes`.
   mutating func remote(
@@ -92,7 +92,7 @@ extension AudioFollower {
     tell(.volume(.init(volume: volume, isRequest: false)), moment, &tables)
   }
 
-  /// Controllers poll: what has not changed is not told again.
+  /// Controllers poll: unchanged values are not reported again.
   private mutating func playing(
     _ message: AVRCPMessage, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {

@@ -10,8 +10,8 @@ struct MediaSuspect: Sendable {
   var count = 1
 }
 
-// Media channels whose beginning is not in the capture: their PSM is not known, and the shape of
-// their packets must tell. AVDTP 1.3, 7.2.1.
+// Media channels whose beginning is not in the capture: their PSM is not known, and the form of
+// their packets must show it. AVDTP 1.3, 7.2.1.
 extension AudioFollower {
   /// So many packets of one source must follow each other.
   private static let enough = 4

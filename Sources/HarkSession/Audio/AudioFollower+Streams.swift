@@ -78,7 +78,7 @@ extension AudioFollower {
     }
   }
 
-  /// Changes each stream that a command names, and tells of it as it is then.
+  /// Changes each stream that a command names, and reports its new state.
   private mutating func change(
     _ command: AVDTPState.Command, _ link: LinkID, _ moment: PacketContext,
     _ change: (inout AudioStream) -> Void, tell event: (AudioStream) -> AudioEvent,

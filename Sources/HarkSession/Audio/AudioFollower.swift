@@ -6,7 +6,7 @@ struct AudioFollower {
   /// Streams of audio and their signaling, by link.
   var links = AudioStates()
   var mediaSuspects: [LinkCID: MediaSuspect] = [:]
-  /// The last command of each link on a CID that nobody has opened.
+  /// The last command of each link on a CID that was not opened.
   var signalSuspects: [LinkID: SignalSuspect] = [:]
   /// Channels that may be of AVCTP, with the packet that showed it.
   var controlSuspects: [LinkCID: PacketID] = [:]
@@ -16,7 +16,7 @@ struct AudioFollower {
   /// How many media packets in a row must be missing to be reported at once.
   private static let largeGap = 5
 
-  /// Who reads media packets, and SBC inside them.
+  /// The readers of media packets, and of SBC inside them.
   private static let mediaEntry = Catalog.shared.entry(at: .media)
   private static let sbcEntry = Catalog.shared.entry(at: .mediaPayload(0))
   private static let signalEntry = Catalog.shared.entry(at: .reassembled(AVDTPMessage.psm))
@@ -48,9 +48,9 @@ struct AudioFollower {
   mutating func audioChannelClosed(
     _ id: ChannelID, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    // Without signaling no stream can go on. 6.12
+    // Without signaling no stream can continue. 6.12
     if links[link]?.signaling == id { return end(link, .closed, moment, &tables) }
-    // Of a stream without signals, this is all that tells of its end.
+    // For a stream without signals, nothing else shows its end.
     guard let number = tables.channelStates[Int(id.index)].audioStream,
       let index = links[link]?.index(of: number), let stream = links[link]?.streams[index],
       stream.seids.isEmpty

@@ -7,13 +7,13 @@ public struct AudioStream: Sendable {
     case configured, open, streaming, suspended
   }
 
-  /// The stream end points by whose they are: this host's, the peer's. Empty where the signaling is
-  /// not in the capture, and the shape of the media alone shows that they are there.
+  /// The stream end points by whose they are: this host's, the peer's. Empty if the signaling is
+  /// not in the capture, and the form of the media alone shows that they are there.
   public let seids: [UInt8]
   public internal(set) var codec: AudioCodec?
   /// Whether content protection puts a header in front of the payload.
   public internal(set) var isProtected = false
-  /// Whether this host sends the media; nil where nothing shows it.
+  /// Whether this host sends the media; nil if nothing shows it.
   public internal(set) var isSource: Bool?
   public internal(set) var state = State.configured
   /// In 0.1 ms, as the sink reported it.
@@ -25,14 +25,14 @@ public struct AudioStream: Sendable {
   /// Distinguishes the streams of a link.
   let number: Int
 
-  /// Whether the media look like SBC, where no configuration tells.
+  /// Whether the media look like SBC, if no configuration is known.
   var showsSBC = false
 
   /// Whether the payload of its media packets is SBC's, with nothing in front of it.
   var carriesSBC: Bool { showsSBC || codec?.kind == .sbc && !isProtected }
 }
 
-/// A stream end point, as far as discovery told of it. AVDTP 1.3, 8.6.
+/// A stream end point, as far as discovery shows it. AVDTP 1.3, 8.6.
 public struct AudioEndpoint: Sendable {
   public let seid: UInt8
   public let isInUse: Bool

@@ -5,7 +5,7 @@ import HarkDissection
 public struct MediaAccount: Sendable {
   public private(set) var packets = 0
   public private(set) var bytes = 0
-  /// Sequence numbers that never came.
+  /// Sequence numbers that never arrived.
   public private(set) var lost = 0
   public private(set) var duplicates = 0
   /// Packets that came after a later one.
@@ -16,7 +16,7 @@ public struct MediaAccount: Sendable {
   public private(set) var last = PacketID(0)
   public private(set) var firstTime = Timestamp(nanoseconds: 0)
   public private(set) var lastTime = Timestamp(nanoseconds: 0)
-  /// The interarrival jitter in nanoseconds, as the recorder saw the packets; nil where the clock of
+  /// The interarrival jitter in nanoseconds, as the recorder saw the packets; nil if the clock of
   /// the timestamps is not known.
   public var jitter: Int64? { clock == nil ? nil : estimate }
 

@@ -8,9 +8,9 @@ public struct DataLink: Sendable {
   public let dlci: UInt8
   /// Whether the service is on the host the capture was made on.
   public internal(set) var isLocalService: Bool
-  /// What SDP says of the server channel; nil where it was not asked.
+  /// What SDP says about the server channel; nil if it was not asked.
   public internal(set) var service: ServiceRecord?
-  /// In bytes; nil where it was not negotiated.
+  /// In bytes; nil if it was not negotiated.
   public internal(set) var frameSize: UInt16?
   public internal(set) var stream: StreamID?
 
@@ -31,9 +31,9 @@ public struct DataLink: Sendable {
   }
 
   var phase = Phase.idle
-  /// Who reads its data; nil where no protocol is known.
+  /// The reader of its data; nil if no protocol is known.
   var entry: Entry?
-  /// Where vendors' framings find it; nil if none of them uses it.
+  /// Where vendors' framings find it; nil if they do not use it.
   var vendorChannel: VendorChannel?
   /// What it carries, as far as the session follows it.
   var cargo = Cargo.unknown
@@ -44,7 +44,7 @@ public struct DataLink: Sendable {
 
 /// What the index pass keeps of an RFCOMM session.
 struct Multiplexer {
-  /// Who sent the SABM of DLCI 0.
+  /// The sender of the SABM of DLCI 0.
   var initiator: Direction?
   /// Index + 1 in the list of data links, by DLCI.
   var links = [UInt32](repeating: 0, count: 64)

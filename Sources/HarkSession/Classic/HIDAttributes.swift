@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// What the HID Services of a server say of their reports. HID Service 1.0, 2.5, 2.6.
+/// What the HID Services of a server say about their reports. HID Service 1.0, 2.5, 2.6.
 struct HIDAttributes: Sendable {
   private struct Reference {
     let type: UInt8
@@ -49,7 +49,7 @@ struct HIDAttributes: Sendable {
     references[handle] = Reference(type: type, id: id)
   }
 
-  /// What is known of the Report at `handle`.
+  /// What is known about the Report at `handle`.
   /// - Parameter isSibling: Whether a Report Map, by its handle, is in the same service.
   func report(at handle: UInt16, isSibling: (UInt16) -> Bool) -> HIDReportContext {
     let reference = references[handle]

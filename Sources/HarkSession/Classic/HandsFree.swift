@@ -39,7 +39,7 @@ struct LineAssembly {
 
   var isEmpty: Bool { bytes.isEmpty && !isLost }
 
-  /// What came of a line goes no further: the recorder cut what follows.
+  /// The rest of a line is missing: the recorder truncated it.
   mutating func lose() {
     (bytes, packets, isLost) = ([], [], true)
   }

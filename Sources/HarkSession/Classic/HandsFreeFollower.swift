@@ -184,7 +184,7 @@ struct HandsFreeFollower {
     }
   }
 
-  /// 4.4 to 4.7: what the indicators say of calls.
+  /// 4.4 to 4.7: what the indicators say about calls.
   private mutating func indicator(
     _ index: UInt32, _ value: UInt32, _ state: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {

@@ -11,7 +11,7 @@ struct OBEXFollower {
   /// OBEX itself, and the profiles over it.
   static let entries = Catalog.shared.entries.filter { $0.path.description == "obex" }
 
-  /// Who reads a channel that begins with `bytes`: a Connect that names its service shows it.
+  /// The reader of a channel that begins with `bytes`: a Connect that names its service shows it.
   static func entry(recognizedBy bytes: RawSpan, _ moment: PacketContext, _ catalog: Catalog)
     -> Entry?
   {

@@ -103,7 +103,7 @@ struct RFCOMMFollower {
     tables.emit(.rfcomm(.opened(.init(link: dataLinks[index], byPeer: byPeer))), moment)
   }
 
-  /// Looks up what SDP says of the service.
+  /// Looks up what SDP says about the service.
   private mutating func name(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
     let link = dataLinks[index]
     let isLocal = link.isLocalService
@@ -171,7 +171,7 @@ struct RFCOMMFollower {
       dataLinks[index].credits[other] = min(65_535, credits + Int(frame.credits))
     }
     var moment = moment
-    // The FCS after the information may be all that is missing.
+    // The FCS after the information may be everything that is missing.
     if moment.isTruncated { moment.cut = frame.missing }
     guard !frame.information.isEmpty || moment.isTruncated, let stream = dataLinks[index].stream
     else {
@@ -227,7 +227,7 @@ struct RFCOMMFollower {
     return tables.framings.uses(number) ? number : nil
   }
 
-  /// Tells by the service, else by the first bytes, what the data link carries.
+  /// Tells by the service, otherwise by the first bytes, what the data link carries.
   private mutating func recognize(
     _ bytes: RawSpan, _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
     _ streams: inout StreamFollower
@@ -319,7 +319,7 @@ struct RFCOMMFollower {
     guard 2...61 ~= parameters.dlci else { return }
     let index = dataLink(parameters.dlci, session, id, moment)
     dataLinks[index].frameSize = parameters.maximumFrameSize
-    // Who sends this is ready for so many frames.
+    // The sender of this is ready for this many frames.
     let other = Int(moment.direction.opposite.rawValue)
     if parameters.flowControl != .none, !moment.isUndirected {
       dataLinks[index].credits[other] = Int(parameters.initialCredits)

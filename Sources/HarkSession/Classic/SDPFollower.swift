@@ -26,7 +26,7 @@ struct SDPFollower {
       state.wanted = moment.isTruncated ? nil : message.pattern
     case .searchResponse: if message.totalRecords == 0 { missing(state.wanted, moment, &tables) }
     case .attributeResponse, .searchAttributeResponse:
-      // What it found is not known, nor whether it goes on.
+      // What it found is not known, nor whether it continues.
       if moment.isTruncated { return state.lose() }
       guard let range = message.attributes else { return }
       state.add(bytes.extracting(range), parts.isEmpty ? tables.packetsOfPDU(moment) : parts)
@@ -84,7 +84,7 @@ struct SDPFollower {
 }
 
 extension Tables {
-  /// What SDP says of a PSM that is not the same on all devices.
+  /// What SDP says about a PSM that is not the same on all devices.
   func serviceName(_ request: PendingChannels, _ link: LinkID) -> String? {
     guard AttachmentPoint.isDynamic(psm: request.psm), !request.isCreditBased else { return nil }
     let owner = database(link, clientDirection: request.direction)

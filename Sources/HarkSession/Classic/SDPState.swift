@@ -14,7 +14,7 @@ struct SDPState {
   static let most = 1 << 18
   static let mostParts = 4_096
 
-  /// A request without Continuation Information begins anew.
+  /// A request without Continuation Information starts over.
   mutating func begin() {
     bytes.removeAll(keepingCapacity: true)
     packets.removeAll(keepingCapacity: true)

@@ -56,7 +56,7 @@ struct SIMAccessFollower {
   private mutating func ask(
     _ request: Request, on stream: StreamID, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    // Nobody asks again what is still to be answered.
+    // A pending request is not repeated.
     if let last = remove(from: stream, where: { $0.kind == request.kind }) {
       tell(last, moment, &tables)
     }

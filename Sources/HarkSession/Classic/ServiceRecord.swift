@@ -4,7 +4,7 @@ import HarkDissection
 /// A service record as SDP showed it, as far as it says how to reach the service.
 /// Core Specification, Vol 3, Part B, 2.2, 5.1.
 public struct ServiceRecord: Equatable, Sendable {
-  /// Nil where it was not asked for.
+  /// Nil if it was not asked for.
   public internal(set) var handle: UInt32?
   /// In the order of the record; where it was not asked for them, what the search was for.
   public internal(set) var classes: [BluetoothUUID] = []

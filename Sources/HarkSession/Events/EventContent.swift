@@ -39,7 +39,7 @@ extension Event {
 
     indirect case app(AppEvent)
 
-    /// What a rule found; no session tells it.
+    /// What a rule found; sessions do not emit it.
     indirect case finding(Remark)
 
     case capture(CaptureEvent)

@@ -63,7 +63,7 @@ package enum Names {
   }
 
   package static func company(_ code: UInt16) -> String {
-    // 0xFFFF is nobody's: for use before products ship. Assigned Numbers, 7.1.
+    // 0xFFFF belongs to no company: for use before products ship. Assigned Numbers, 7.1.
     code == 0xFFFF
       ? "company 0xffff (internal use)"
       : AssignedNumbers.company(code) ?? "company \(hex(code))"

@@ -1,4 +1,4 @@
-/// What captures tell of. A rule judges only where one of its topics came up: of what is not in a
+/// The topics of captures. A rule judges only if one of its topics occurs: of what is not in a
 /// capture, nothing is right or wrong.
 public struct Topics: OptionSet, Sendable {
   public let rawValue: UInt32

@@ -205,7 +205,7 @@ extension IAP2Follower {
 }
 
 extension IAP2RejectedParameter {
-  /// - Parameter known: What the accessory had said of itself.
+  /// - Parameter known: What the accessory had said about itself.
   init(_ path: [UInt16], _ known: IAP2Identification) {
     self.path = path
     value =

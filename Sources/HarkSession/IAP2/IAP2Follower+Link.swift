@@ -20,7 +20,7 @@ extension IAP2Follower {
         packets: packets(of: range, index, moment))
     }
     if !packet.isIntact {
-      // What it says of its message may be wrong too.
+      // What it says about its message may be wrong too.
       if type == .control { conceal(packets(of: range, index, moment), &tables) }
       tables.emit(
         .iap2(.wrongChecksum(.init(sequence: packet.sequence))), moment, severity: .warning)
@@ -109,7 +109,7 @@ extension IAP2Follower {
     return .control
   }
 
-  /// Who reads the payload, where it is one whole message.
+  /// The reader of the payload, if it is one whole message.
   private func inner(
     _ type: IAP2LinkPacket.SessionType?, _ payload: RawSpan, _ index: Int, _ moment: PacketContext
   ) -> Entry? {
@@ -148,7 +148,7 @@ extension IAP2Follower {
     tellIncomplete(states[index].sides[side].message, moment, &tables)
     states[index].sides[side].message.removeAll()
     if !isAnswer {
-      // Everything begins anew, also for the other side.
+      // Everything starts over, also for the other side.
       states[index].sessions = IAP2State.noSessions
       states[index].sides[1 - side].parameters = nil
       states[index].sides[1 - side].sequence = nil
@@ -224,7 +224,7 @@ extension IAP2Follower {
     endStall(side, index, moment)
   }
 
-  /// The longest time with a full window that is nothing to tell of, and within which a sender goes on
+  /// The longest time with a full window that is not reported, and within which a sender continues
   /// that had something to send; in nanoseconds.
   private static var patience: Int64 { 1_000_000_000 }
   private static var haste: Int64 { 100_000_000 }

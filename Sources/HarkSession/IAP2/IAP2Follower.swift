@@ -178,7 +178,7 @@ struct IAP2Follower {
 }
 
 extension IAP2State.Side {
-  /// How many packets of this side are not acknowledged; nil where that is not known.
+  /// How many packets of this side are not acknowledged; nil if that is not known.
   var outstanding: Int? {
     guard let sequence, let acknowledged else { return nil }
     let ahead = sequence &- acknowledged

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// Who reads what streams of iAP carry.
+/// The reader of the data in streams of iAP.
 struct IAP2Entries: Sendable {
   private static let catalog = Catalog.shared
   let link = catalog.entry(at: .service(IAP2LinkPacket.service))
@@ -9,7 +9,7 @@ struct IAP2Entries: Sendable {
   /// By the type of the session.
   private let sessions = (0...2).map { catalog.entry(at: .iap2(UInt8($0))) }
 
-  /// Who reads what a session carries; nil where nobody does.
+  /// The reader of the session's data; nil if there is none.
   subscript(type: IAP2LinkPacket.SessionType) -> Entry? {
     Int(type.rawValue) < sessions.count ? sessions[Int(type.rawValue)] : nil
   }
@@ -25,7 +25,7 @@ struct IAP2State: Sendable {
   var isIAP1 = false
   /// The types of the sessions, by identifier: what the SYN packets declared.
   var sessions = IAP2State.noSessions
-  /// Sessions that were told to be undeclared.
+  /// Sessions that were reported as undeclared.
   var undeclared: Set<UInt8> = []
   /// The index of the direction in which the accessory sends.
   var accessorySide: Int?
@@ -80,7 +80,7 @@ struct IAP2State: Sendable {
   struct ExternalAccessory: Sendable {
     var session: EASession
     let stream: StreamID
-    /// Who reads its data; nil where no protocol is known for its name.
+    /// The reader of its data; nil if no protocol is known for its name.
     let entry: Entry?
     /// How many of its bytes the recorder did not keep.
     var cut = 0

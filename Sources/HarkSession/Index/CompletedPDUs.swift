@@ -7,9 +7,9 @@ public struct CompletedPDUs: Sendable {
   public struct PDU: Sendable {
     /// What it is: `L2CAP PDU`, `SDU`.
     public let name: StaticString
-    /// Who reads it; nil where no protocol is known.
+    /// The reader of it; nil if no protocol is known.
     public let entry: Entry?
-    /// Who reads what it carries.
+    /// The reader of what it carries.
     public let inner: Entry?
     fileprivate let bytes: Range<Int>
     fileprivate let packets: Range<Int>

@@ -5,7 +5,7 @@ import HarkDissection
 /// Something that happened: one row of the timeline. Text is made of it later.
 public struct Event: Sendable {
   public var time: Timestamp
-  /// How much earlier its last frame was, in nanoseconds: more than 0 where something that happened
+  /// How much earlier its last frame was, in nanoseconds: more than 0 if something that happened
   /// later was reported before.
   public var lag: Int64 = 0
   /// The packets that show it, in order. Of what the app's side says none does: the count is 0.
@@ -44,7 +44,7 @@ public struct Event: Sendable {
     /// None: what happened after `packet`, which is 0 before the first.
     init(behind packet: PacketID) { (first, last, count) = (packet, packet, 0) }
 
-    /// In either order: a write may be told after the notification that answers it.
+    /// In either order: a write may be reported after the notification that answers it.
     public init(_ a: PacketID, _ b: PacketID, count: Int) {
       (first, last, self.count) = (min(a, b), max(a, b), count)
     }

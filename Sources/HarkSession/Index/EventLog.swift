@@ -1,6 +1,6 @@
 import HarkCore
 
-/// The events that nobody has taken yet, and what is only counted so far.
+/// The events that were not taken yet, and those that are only counted so far.
 struct EventLog {
   var events: [Event] = []
   /// The latest packet that an event was about, and its time.

@@ -27,7 +27,7 @@ extension Session {
         bytes: record.array(pdu), isMissing: false, answered: answered)
     }
     let assembly = tables.links[link].assembly[row.stream]
-    // Of what was cut, too little is there to tell.
+    // If it was truncated, too little is left to decide.
     let isKnown =
       !assembly.isCut && assembly.packets.contains(UInt32(truncatingIfNeeded: tables.packets.count))
     return PDUBeginning(

@@ -7,14 +7,14 @@ public struct PacketRow: Sendable {
   public var offset: Int64
   public var time: Timestamp
   public var count: UInt32
-  /// The channel, as index + 1; 0 where there is none.
+  /// The channel, as index + 1; 0 if there is none.
   var channelNumber: UInt32 = 0
   /// In the last fragment of a PDU the number of the first; in all others that of the last, or 0
   /// while it has not come.
   public var chain: UInt32 = 0
   /// The number of the packet this one answers, or of the one that answers it; 0 for none.
   public var related: UInt32 = 0
-  /// The link, as index + 1; 0 where there is none.
+  /// The link, as index + 1; 0 if there is none.
   var linkNumber: UInt16 = 0
   public var controller: UInt16
   /// How many bytes of the packet the recorder cut off, saturated.
@@ -37,9 +37,9 @@ public struct PacketRow: Sendable {
     public static let directionUnknown = Flags(rawValue: 16)
     /// Carries a private key in a place where values are mostly none, or a piece of one.
     public static let secret = Flags(rawValue: 32)
-    /// The format did not record the direction; the data tells it.
+    /// The format did not record the direction; the data shows it.
     public static let directionInferred = Flags(rawValue: 64)
-    /// The value goes on with a message that an earlier value began.
+    /// The value continues with a message that an earlier value began.
     public static let continuesMessage = Flags(rawValue: 128)
   }
 

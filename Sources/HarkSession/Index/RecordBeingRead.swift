@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// What is known of the record that is being read, beside its row.
+/// What is known about the record that is being read, beside its row.
 struct RecordBeingRead: ~Copyable {
   /// Appended when all is known.
   var row = PacketRow()

@@ -14,7 +14,7 @@ extension Session {
   }
 }
 
-/// Keeps a session small that goes on for days: lets go of packets that nothing can ask for any more.
+/// Keeps a session small that continues for days: lets go of packets that nothing can ask for any more.
 public struct PacketForgetting: Sendable {
   /// Answers, fragments and rules look back further than this only at packets that an event names.
   private static let kept = 1 << 20

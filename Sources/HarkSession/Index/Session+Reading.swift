@@ -4,7 +4,7 @@ import HarkDissection
 
 // What those who show packets need: what a packet was read with, and what it completed.
 extension Session {
-  /// What the bytes of the packet indexed last do not say of it.
+  /// What the bytes of the packet indexed last do not say about it.
   public func context(_ row: PacketRow) -> Context {
     var context = Context()
     context.isTruncated = row.cut > 0
@@ -29,7 +29,7 @@ extension Session {
   /// `keepsFields`, or did not know yet what it knows now.
   public mutating func takeFields(_ bytes: RawSpan, _ row: PacketRow, into tree: inout Tree) {
     defer { tables.record.isInTree = false }
-    // Only what is said of data is said by other packets, except that it is secret.
+    // Only what is said about data is said by other packets, except that it is secret.
     if tables.record.isInTree, !row.kind.isData, !row.flags.contains(.secret) {
       return swap(&tables.record.tree, &tree)
     }
@@ -61,7 +61,7 @@ extension Session {
   }
   public func handle(of link: LinkID) -> UInt16 { tables.links[link].handle }
 
-  /// What a stream is for; nil where that was not told.
+  /// The purpose of a stream; nil if it is not known.
   public func name(of id: StreamID) -> String? {
     Int(id.index) < tables.streams.count ? tables.streams[Int(id.index)].name : nil
   }
@@ -76,13 +76,13 @@ extension Session {
     tables.proximityPlaintext(bytes, from: address)
   }
 
-  /// The resolvable private addresses that only advertised and that no known IRK made, in the order heard, and where
+  /// The resolvable private addresses that only advertised and that no known IRK made, in the order received, and where
   /// each was received first.
   public func unresolvedAdvertisers() -> [(address: BluetoothAddress, first: PacketID)] {
     tables.devices.unresolvedAdvertisers()
   }
 
-  /// Whether a framing that is none of Apple's own carries messages over a characteristic.
+  /// Whether a framing other than Apple's own carries messages over a characteristic.
   public borrowing func isOfVendor(_ characteristic: BluetoothUUID) -> Bool {
     let apple = Set(VendorFramings.builtIn.all.map(\.name))
     return tables.framings.all.contains {
@@ -123,7 +123,7 @@ extension Tables {
     return context
   }
 
-  /// Adds what is known of the channel `id` to what is known of the frame.
+  /// Adds what is known about the channel `id` to what is known about the frame.
   func know(_ id: ChannelID, _ context: inout Context) {
     let entry = channels[Int(id.index)].entry
     // Of a protocol that is cut into messages, a frame is read where it is one.

@@ -94,7 +94,7 @@ extension Session {
     while let event = tables.log.events.popLast() { try body(event) }
   }
 
-  /// Makes events of what was only counted so far: of a capture that goes on, when it pauses.
+  /// Makes events of what was only counted so far: of a capture that continues, when it pauses.
   public mutating func tellCounted() {
     tables.tellActivity()
     tables.tellUnreadable()

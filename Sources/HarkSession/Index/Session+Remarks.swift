@@ -1,7 +1,7 @@
 import HarkCapture
 import HarkCore
 
-// What is said of the capture itself.
+// What is said about the capture itself.
 extension Tables {
   mutating func emitNote(_ text: String, of source: String, _ moment: PacketContext) {
     emit(.capture(.note(.init(source: source, text: text))), moment)
@@ -27,7 +27,7 @@ extension Session {
   }
 
   /// Takes a comment that somebody wrote on the record indexed last; one that hark wrote shows nothing.
-  /// - Parameter source: Whose note it is.
+  /// - Parameter source: The writer of the note.
   public mutating func comment(_ text: String, of source: String = "comment") {
     guard !text.hasPrefix(RecordOrigin.mark) else { return }
     let number = UInt32(truncatingIfNeeded: tables.packets.count)

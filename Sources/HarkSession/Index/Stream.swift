@@ -6,7 +6,7 @@ public struct Stream: Sendable {
   public enum Kind: Equatable, Sendable {
     /// A dynamic L2CAP channel.
     case channel(psm: UInt16)
-    /// An L2CAP channel that was open before the capture began, in one direction: what is known of it
+    /// An L2CAP channel that was open before the capture began, in one direction: what is known about it
     /// is the CID.
     case unknownChannel(cid: UInt16)
     /// An RFCOMM data link connection, by the server channel it leads to.
@@ -82,7 +82,7 @@ extension Tables {
     streamed(bytes, id, moment)
   }
 
-  /// The stream of a channel that is recognised by its frames: the one that counted them, if there is.
+  /// The stream of a channel that is recognized by its frames: the one that counted them, if there is.
   mutating func recognizedStream(
     _ psm: UInt16, at: LinkCID, _ moment: PacketContext
   ) -> StreamID {
@@ -107,7 +107,7 @@ extension Tables {
   }
 }
 
-/// Who follows what streams carry, of whatever layer.
+/// The follower of the data in streams, of any layer.
 struct StreamFollower {
   var handsFree = HandsFreeFollower()
   var iap2 = IAP2Follower()
@@ -129,7 +129,7 @@ struct StreamFollower {
     messages.close(of: id, moment, &tables)
   }
 
-  /// The capture ends: what was begun in streams is told of.
+  /// The capture ends: reports unfinished messages of streams.
   mutating func finish(_ moment: PacketContext, _ tables: inout Tables) {
     for stream in iap2.streams { iap2.end(stream, moment, &tables) }
     messages.finish(moment, &tables)

@@ -16,7 +16,7 @@ extension Tables {
     return catalog.describe(bytes, .record(kind), record.treeContext, into: &record.tree)
   }
 
-  /// Sets what is known of a record. All other members of `known` keep their first values.
+  /// Sets what is known about a record. All other members of `known` keep their first values.
   private mutating func know(_ bytes: RawSpan, _ kind: PacketKind, _ moment: PacketContext) {
     record.known.isTruncated = moment.isTruncated
     if kind == .acl {

@@ -115,7 +115,7 @@ struct IsochronousFollower {
     Key(controller: moment.controller, handle: handle, direction: direction)
   }
 
-  /// Begins anew what is known of a handle: it is given to streams again.
+  /// Forgets a handle: it is given to streams again.
   private mutating func forget(_ handle: UInt16, _ moment: PacketContext, _ tables: inout Tables) {
     for direction in [Direction.hostToController, .controllerToHost] {
       let key = Self.key(handle, direction, moment)
@@ -144,7 +144,7 @@ struct IsochronousFollower {
     var state = states[key] ?? State()
     defer { states[key] = state }
     guard packet.isFirst else {
-      // Fragments of an SDU that began before the capture tell nothing.
+      // Fragments of an SDU that began before the capture show nothing.
       guard var sdu = state.sdu else { return }
       sdu.found += packet.sduOctets
       state.sdu = packet.isLast ? nil : sdu
@@ -180,7 +180,7 @@ struct IsochronousFollower {
     _ handle: UInt16, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let step = sequence &- last
-    // What goes back was begun anew.
+    // A number that goes back was restarted.
     guard step > 0, step < 0x8000 else { return }
     if step > 1 {
       let isSent = moment.direction == .hostToController

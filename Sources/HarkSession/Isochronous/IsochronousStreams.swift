@@ -71,7 +71,7 @@ extension IsochronousFollower {
     }
   }
 
-  /// The ACL connection of a CIS; nil of a BIS.
+  /// The ACL connection of a CIS; nil for a BIS.
   func linkOfStream(_ handle: UInt16, _ moment: PacketContext) -> LinkID? {
     streams[moment.controller, handle]?.link
   }

@@ -14,19 +14,19 @@ public struct Channel: Sendable {
   public let isPeerRequest: Bool
   public let opened: PacketID
   public internal(set) var closed: PacketID?
-  /// Who reads its frames; nil where no protocol is known for the PSM.
+  /// The reader of its frames; nil if no protocol is known for the PSM.
   public internal(set) var entry: Entry?
   public let stream: StreamID
   /// What each side said it takes, of channels with credits: they have an SPSM in place of a PSM.
   public var limits: Limits?
-  /// Whether its beginning is not in the capture, and the shape of its messages shows what it carries,
+  /// Whether its beginning is not in the capture, and the form of its messages shows what it carries,
   /// and of fixed PSMs the PSM. CIDs not seen are 0 then.
   public var isInferred = false
 
   /// No PSM: its least significant octet would be odd. Core Specification, Vol 3, Part A, 4.2.
   public static let unknownPSM: UInt16 = 0
 
-  /// Nil where the capture does not have it.
+  /// Nil if the capture does not have it.
   public var knownPSM: UInt16? { psm == Self.unknownPSM ? nil : psm }
 
   /// I-frames that came more than once, as far as is known when the channel closes.

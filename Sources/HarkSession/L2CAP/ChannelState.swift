@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// What the index pass keeps of a dynamic L2CAP channel beside what it tells of it.
+/// The state of a dynamic L2CAP channel in the index pass, besides what `Stream` shows.
 @safe struct ChannelState: Sendable {
   var framing = L2CAPFraming()
   /// The longest SDU that may go in each direction: 672 bytes until it is negotiated. 5.1.
@@ -25,7 +25,7 @@ import HarkDissection
   var aapSuspect: AAPSuspect?
   /// By the direction of the frames.
   var assembly = [SDUAssembly(), SDUAssembly()]
-  /// How many K-frames may still be sent in each direction; nil where it is not known. 3.4.
+  /// How many K-frames may still be sent in each direction; nil if it is not known. 3.4.
   var credits: [Int?] = [nil, nil]
   /// When the last credit of each direction was spent, until there are more.
   var spentAt: [Timestamp?] = [nil, nil]
@@ -82,7 +82,7 @@ struct SDUAssembly: Sendable {
   /// How many bytes passed, kept or not.
   private(set) var count = 0
   private(set) var isOpen = false
-  /// Whether an SDU began whose length was not kept, so that nobody knows where the next one does.
+  /// Whether an SDU began whose length was not kept, so that the beginning of the next one is unknown.
   var isLost = false
   /// How many bytes the first and the last segment had.
   private var sizes = (first: 0, last: 0)

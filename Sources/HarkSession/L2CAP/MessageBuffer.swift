@@ -10,7 +10,7 @@ struct MessageBuffer: Sendable {
     case outOfStep
   }
 
-  /// A message that says it is longer is none.
+  /// A message with a greater length is not valid.
   static let longest = 1 << 20
 
   /// The bytes of messages that were taken are in front, until `append`.
@@ -31,7 +31,7 @@ struct MessageBuffer: Sendable {
 
   var isEmpty: Bool { start == bytes.count }
   var have: Int { bytes.count - start }
-  /// How many bytes the message that was begun still needs; 0 where that is not known.
+  /// How many bytes the message that was begun still needs; 0 if that is not known.
   var missing: Int { max(0, (expected ?? 0) - have) }
 
   mutating func append(_ piece: RawSpan, _ packets: [UInt32]) {
@@ -67,7 +67,7 @@ struct MessageBuffer: Sendable {
     case needs(Int)
   }
 
-  /// Nil where no message begins so.
+  /// Nil if no message begins so.
   private static func length(_ begun: RawSpan, _ cutter: any MessageCutter) -> Length? {
     if let needed = cutter.needed(begun) {
       return needed > begun.byteCount && needed <= longest ? .needs(needed) : nil

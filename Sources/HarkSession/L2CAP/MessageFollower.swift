@@ -98,7 +98,7 @@ struct MessageFollower {
     OBEXFollower.entry(recognizedBy: bytes, moment, catalog)
   }
 
-  /// Bytes of the stream are missing, so that what was begun cannot go on.
+  /// Bytes of the stream are missing, so that what was begun cannot continue.
   mutating func loseMessage(of stream: StreamID, _ moment: PacketContext) {
     buffers[StreamSide(stream: stream, side: moment.side)]?.removeAll()
   }
@@ -112,7 +112,7 @@ struct MessageFollower {
     simAccess.end(of: stream, moment, &tables)
   }
 
-  /// The capture ends: what was begun in streams is told of, in the order they were opened.
+  /// The capture ends: reports unfinished messages of streams, in the order they were opened.
   mutating func finish(_ moment: PacketContext, _ tables: inout Tables) {
     for stream in Set(buffers.keys.map(\.stream)).sorted(by: { $0.index < $1.index }) {
       var moment = moment

@@ -13,7 +13,7 @@ struct SignalingRequests: Sendable {
 
   struct Answer: Sendable {
     let request: Request
-    /// Whether the peer answers; nil where nothing shows it.
+    /// Whether the peer answers; nil if nothing shows it.
     let byPeer: Bool?
   }
 

@@ -29,7 +29,7 @@ extension Tables {
     let size = KFrameBeginning(frame).size
     if isLE || links[link].transport == .unknown && size == frame.byteCount {
       state.framing.mode = .creditBased
-      // The first one may go on with an SDU.
+      // The first one may continue with an SDU.
       state.assembly[moment.side].isLost = size.map { $0 < frame.byteCount } ?? true
     }
     state.numberedCID = cid

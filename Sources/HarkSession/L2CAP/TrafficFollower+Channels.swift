@@ -173,7 +173,7 @@ extension TrafficFollower {
   private mutating func spend(_ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
     guard let credits = tables.channelStates[Int(id.index)].credits[moment.side] else { return }
     if credits == 0 {
-      // Told once: the count begins anew with the next credits.
+      // Reported once: the count restarts with the next credits.
       tables.channelStates[Int(id.index)].credits[moment.side] = nil
       tables.emit(
         .channel(
@@ -188,7 +188,7 @@ extension TrafficFollower {
     }
   }
 
-  /// The longest time without credits that is nothing to tell of, in nanoseconds.
+  /// The longest time without credits that is not reported, in nanoseconds.
   private static var patience: Int64 { 1_000_000_000 }
 
   /// There are credits again for the direction, or there never will be.
@@ -280,7 +280,7 @@ extension Tables {
     return state.numberedCID.map { !framings.uses(.cid($0)) } ?? !framings.uses(psm: channel.psm)
   }
 
-  /// The same of a channel whose opening the capture does not show. On BR/EDR, the shape of its frames may
+  /// The same of a channel whose opening the capture does not show. On BR/EDR, the form of its frames may
   /// still tell what it carries.
   func isUndescribed(_ cid: UInt16, _ link: LinkID) -> Bool {
     links[link].transport == .le && !framings.uses(.cid(cid))

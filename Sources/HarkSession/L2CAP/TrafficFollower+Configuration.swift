@@ -82,7 +82,7 @@ extension TrafficFollower {
 
   private mutating func settle(_ id: ChannelID, _ tables: inout Tables) {
     tables.channelStates[Int(id.index)].settle()
-    // Numbers begin anew with what is settled.
+    // Numbers restart with the new configuration.
     tables.channelStates[Int(id.index)].held = [[], []]
     tables.channelStates[Int(id.index)].expectedTxSeq = [nil, nil]
   }

@@ -1,8 +1,8 @@
 import HarkCore
 import HarkDissection
 
-// Link type 187 does not record which way data went. What the data tells is inferred; what nothing
-// tells stays open. Core Specification, Vol 4, Part E, 5.4.2.
+// Link type 187 does not record which way data went. If the data shows it, it is inferred; if nothing
+// does, it stays unknown. Core Specification, Vol 4, Part E, 5.4.2.
 extension TrafficFollower {
   /// Infers the direction of the ACL data packet `bytes`, whose record has none.
   mutating func inferDirection(
@@ -88,7 +88,7 @@ extension TrafficFollower {
     }
   }
 
-  /// Who alone may send a PDU. Vol 3, Part H, 2.4.6 and 3.5.1; Part A, 4.20 and 4.21.
+  /// The only side that may send a PDU. Vol 3, Part H, 2.4.6 and 3.5.1; Part A, 4.20 and 4.21.
   private static func sender(_ cid: UInt16, _ code: UInt8) -> Link.Role? {
     switch FixedChannel(rawValue: cid) {
     case .securityManager:

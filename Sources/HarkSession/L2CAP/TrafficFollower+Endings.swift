@@ -4,7 +4,7 @@ import HarkDissection
 /// Why nothing more comes.
 enum Ending { case closed, captureEnded }
 
-// Where something ends, all that is followed on it ends here: channels, links, and the capture.
+// Where something ends, everything that is followed on it ends here: channels, links, and the capture.
 extension TrafficFollower {
   mutating func close(
     _ link: LinkID, reason: UInt8?, _ moment: PacketContext, _ tables: inout Tables

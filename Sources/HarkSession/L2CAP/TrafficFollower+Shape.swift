@@ -2,7 +2,7 @@ import HarkCore
 import HarkDissection
 
 // Channels of a PSM that the device handed out, of which no service record is in the capture: what they
-// carry is recognized by the shape of their messages, or stays unknown.
+// carry is recognized by the form of their messages, or stays unknown.
 extension TrafficFollower {
   /// The Apple Accessory Protocol.
   static let aapEntry = Catalog.shared.entries.first { $0.path.description == "aap" }
@@ -62,7 +62,7 @@ extension Tables {
     channels[Int(id.index)].entry.map { $0 === TrafficFollower.aapEntry } ?? false
   }
 
-  /// Gives the open channels of a link the services that SDP told of after they were opened.
+  /// Gives the open channels of a link the services that SDP revealed after they were opened.
   mutating func nameChannels(of owner: Session.DatabaseKey, _ link: LinkID) {
     for id in links[link].openChannels(channels) {
       let channel = channels[Int(id.index)]

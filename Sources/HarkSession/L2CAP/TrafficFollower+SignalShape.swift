@@ -10,8 +10,8 @@ struct SignalSuspect: Sendable {
   let direction: Direction
 }
 
-// Signaling channels whose beginning is not in the capture: their PSM is not known, and the shape of a
-// command and its response must tell. AVDTP 1.3, 8.
+// Signaling channels whose beginning is not in the capture: their PSM is not known, and the form of a
+// command and its response must show it. AVDTP 1.3, 8.
 extension AudioFollower {
   static let longestSuspect = 64
 }

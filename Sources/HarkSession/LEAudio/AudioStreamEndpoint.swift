@@ -5,7 +5,7 @@ package struct AudioStreamEndpoint: Equatable, Sendable {
   package typealias State = LEAudioValue.State
 
   package let id: UInt8
-  /// Whether the server, which has it, takes audio; else it sends.
+  /// Whether the server, which has it, takes audio; otherwise it sends.
   package let isSink: Bool
   package let state: State
   package private(set) var codec: LEAudioCodec?

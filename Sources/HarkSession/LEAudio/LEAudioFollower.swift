@@ -2,12 +2,12 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// LE Audio: values that change what is received are told in its words.
+/// LE Audio: values that change what is received are described in its terms.
 struct LEAudioFollower {
   var states: [LinkID: LEAudioState] = [:]
 
-  /// Reports a value in the words of LE Audio.
-  /// - Returns: Whether there was something to tell: what is not new stays a value like others.
+  /// Describes a value in terms of LE Audio.
+  /// - Returns: Whether there was something to report: unchanged values stay values like others.
   mutating func take(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ value: RawSpan, isLocal: Bool,
     uuid: BluetoothUUID?,
@@ -55,7 +55,7 @@ struct LEAudioFollower {
 }
 
 extension LEAudioEvent {
-  /// Nil where the value says nothing that is an event of its own.
+  /// Nil if the value says nothing that is an event of its own.
   /// - Parameter value: What `content` was read from.
   fileprivate init?(_ content: LEAudioValue, _ value: RawSpan, _ type: AttributeType) {
     switch content {

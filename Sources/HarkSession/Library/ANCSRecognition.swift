@@ -29,7 +29,7 @@ struct ANCSRecognition {
       == ANCSCommand.CommandID.getNotificationAttributes.rawValue
   }
 
-  /// - Returns: The attributes of the service, the one of the value last; empty where nothing is proven.
+  /// - Returns: The attributes of the service, the one of the value last; empty if nothing is proven.
   mutating func take(
     _ value: VendorValue, at handle: UInt16, _ moment: PacketContext
   ) -> [AttributeRecognition.Finding] {

@@ -7,7 +7,7 @@ struct AttributeAccess {
 
   let kind: Kind
   let handle: UInt16
-  /// How many octets the whole value has; nil where that is not known.
+  /// How many octets the whole value has; nil if that is not known.
   let size: Int?
   /// Whether the server has such an attribute for sure: it sent the value, took it, or is somebody the client
   /// knows. A request may yet be refused.
@@ -16,7 +16,7 @@ struct AttributeAccess {
   /// Distinguishes uses that show something new.
   var code: UInt32 { kind.rawValue << 17 | (isProof ? 1 << 16 : 0) | UInt32(handle) }
 
-  /// What a PDU shows of the peer's server; nil where it shows nothing.
+  /// What a PDU shows of the peer's server; nil if it shows nothing.
   /// - Parameter request: The one that a response answers.
   init?(
     _ opcode: ATTPDU.Opcode, _ facts: Facts, _ moment: PacketContext, request: ATTState.Request?
@@ -41,7 +41,7 @@ struct AttributeAccess {
         size: request.write.map { $0.bytes.count + request.moment.cut }, isProof: true)
     case .readResponse where !toServer:
       guard let request, request.opcode == .readRequest else { return nil }
-      // A longer value may go on in the next response.
+      // A longer value may continue in the next response.
       self.init(
         kind: .read, handle: request.handle, size: count < Self.leastLong ? count : nil,
         isProof: true)
@@ -53,7 +53,7 @@ struct AttributeAccess {
     (self.kind, self.handle, self.size, self.isProof) = (kind, handle, size, isProof)
   }
 
-  /// The least ATT_MTU leaves so many octets to a value that is read. Core Specification, Vol 3, Part F,
+  /// The least ATT_MTU leaves this many octets for a value that is read. Core Specification, Vol 3, Part F,
   /// 3.2.8 and 3.4.4.4.
   private static let leastLong = 22
 }

@@ -182,7 +182,7 @@ struct AttributeRecognition {
     }
   }
 
-  /// Whether a point of P-256 stands in the value after a short header.
+  /// Whether a point of P-256 is in the value after a short header.
   private static func mayHoldPoint(_ bytes: [UInt8]) -> Bool {
     let (bare, whole) = (KeyShape.p256, KeyShape.p256Uncompressed)
     for start in 0..<longestHeader where start + bare.size <= bytes.count {

@@ -3,7 +3,7 @@ import HarkCore
 // What BlueZ remembers of a device: the section `Attributes` of its `cache/ADDRESS` and `ADDRESS/attributes`.
 extension GATTLibrary {
   /// - Parameter path: Names the device by its address, in the last part or the one before.
-  /// - Returns: Nil where the text is no such file.
+  /// - Returns: Nil if the text is no such file.
   public static func readBlueZ(_ bytes: [UInt8], path: String, source: String) -> Entry? {
     var entry = Entry(source: source)
     entry.addresses = path.split(separator: "/").suffix(2).compactMap { BluetoothAddress($0) }
@@ -51,7 +51,7 @@ extension GATTLibrary {
     case .characteristicDeclaration?:
       guard parts.count >= 4, let value = number(1), value > handle, let properties = number(2)
       else { return false }
-      // Of the Database Hash the value stands before the UUID.
+      // Of the Database Hash the value precedes the UUID.
       if parts.count == 5, uuid == .databaseHash, let hash = Hex.bytes(String(parts[3])),
         hash.count == hashCount
       {
@@ -63,7 +63,7 @@ extension GATTLibrary {
           properties: UInt8(truncatingIfNeeded: properties), frame: .borrowed))
     case .include?: entry.database.note(.include, at: handle)
     default:
-      // Of Characteristic Extended Properties the value stands before the UUID.
+      // Of Characteristic Extended Properties the value precedes the UUID.
       guard parts.count <= 2 else { return false }
       entry.database.add(GATTDatabase.Descriptor(handle: handle, uuid: uuid, frame: .borrowed))
     }

@@ -3,7 +3,7 @@ import HarkCore
 /// GATT databases that are known from elsewhere: from earlier captures, from what a host remembers, or
 /// written by hand. A session borrows from them what the capture does not show, as it began after discovery.
 public struct GATTLibrary: Sendable {
-  /// What is known of one server.
+  /// What is known about one server.
   public struct Entry: Sendable {
     /// The file that says it, for people.
     public var source: String
@@ -44,7 +44,7 @@ public struct GATTLibrary: Sendable {
     }
   }
 
-  /// Who lends what a database does not show itself.
+  /// The source of attributes that a database does not show itself.
   public struct Lender: Sendable {
     public let source: String
     public let match: Match

@@ -5,7 +5,7 @@ struct Borrowing: Sendable {
   let library: GATTLibrary
   /// What attributes and channels are by number.
   let numbered: NumberedPlaces
-  /// Who lends a database what the capture does not show.
+  /// The source of attributes that the capture does not show.
   var lenders: [Session.DatabaseKey: GATTLibrary.Lender] = [:]
   /// Databases that turned out to differ from what the library says.
   var rejects: Set<Session.DatabaseKey> = []

@@ -25,7 +25,7 @@ extension KeyShape {
   /// How far from its beginning a value is searched for a key.
   private static let reach = 48
 
-  /// The key in a value of which the bytes themselves tell that it is one.
+  /// The key in a value whose bytes themselves show that it is one.
   static func provable(in value: RawSpan) -> KeyShape? {
     if value.byteCount >= xWing.size {
       for offset in 0...min(reach, value.byteCount - xWing.size)

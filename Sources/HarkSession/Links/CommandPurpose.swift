@@ -66,12 +66,12 @@ public struct CommandPurpose: Equatable, Sendable {
   }
 
   public let kind: Kind
-  /// The Advertising_Handles; none of legacy advertising, and where all sets are meant.
+  /// The Advertising_Handles; empty for legacy advertising, and if all sets are meant.
   public var sets: [UInt8] = []
   public var peer: BluetoothAddress?
   /// The Sync_Handle, CIG_ID, BIG_Handle, or the handle of an isochronous stream.
   public var number: UInt16?
-  /// Whether Command Complete is the answer; else Command Status, and an event says how it ended.
+  /// Whether Command Complete is the answer; otherwise Command Status, and an event says how it ended.
   var isCompleted = true
 
   public init(

@@ -1,16 +1,16 @@
 import HarkCore
 import HarkDissection
 
-/// A device that the recorder's own records tell of.
+/// A device from the recorder's own records.
 public struct ReportedDevice: Sendable {
-  /// Of its connection; nil where it is known and not connected.
+  /// Of its connection; nil if it is known and not connected.
   public let handle: UInt16?
   public let transport: Link.Transport
   public let address: BluetoothAddress?
   public let name: String
 }
 
-// What PacketLogger says of connections that were open before it began: who the peer is. It is the
+// What PacketLogger says about connections that were open before it began: who the peer is. It is the
 // recorder's word, and what the capture shows itself counts more.
 extension ConnectionFollower {
   /// Takes a record that names a device.

@@ -18,7 +18,7 @@ struct ConnectionFollower {
 
   // MARK: Roles
 
-  /// Who asks for a connection is its Central, until an HCI_Role_Change says otherwise.
+  /// The side that requests a connection is its Central, until an HCI_Role_Change says otherwise.
   mutating func expect(_ role: Link.Role, _ peer: BluetoothAddress?, _ moment: PacketContext) {
     guard let peer else { return }
     pending.expect(role, with: peer, controller: moment.controller)

@@ -124,8 +124,8 @@ struct Devices {
   /// Another one whenever another identity may be found.
   var identityVersion: Int { irks.count &+ changes }
 
-  /// The identity address of the device that made a resolvable private address; nil where no known IRK did, or
-  /// nobody knows whose that is.
+  /// The identity address of the device that made a resolvable private address; nil if no known IRK did, or
+  /// its owner is unknown.
   func identity(of address: BluetoothAddress) -> BluetoothAddress? {
     if let id = find(address) {
       let identity = self[id].address

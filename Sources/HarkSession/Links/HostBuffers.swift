@@ -5,7 +5,7 @@ import HarkCore
 struct HostBuffers: Sendable {
   /// Buffers of one kind.
   struct Pool: Sendable {
-    /// How many packets it takes; nil where the controller did not say.
+    /// How many packets it takes; nil if the controller did not say.
     var size: Int?
     var used = 0
     /// Whether it was reported, and not all packets have come back since.
@@ -18,7 +18,7 @@ struct HostBuffers: Sendable {
   private var isShared = false
   /// Packets by the handle of their link.
   private var pending = [UInt16](repeating: 0, count: 4096)
-  /// Whether the packet given last began with an ATT_WRITE_CMD, or goes on with one.
+  /// Whether the packet given last began with an ATT_WRITE_CMD, or continues with one.
   var isCommand = false
 
   private func index(of transport: Link.Transport) -> Int? {
@@ -38,7 +38,7 @@ struct HostBuffers: Sendable {
     pools[1].size = isShared ? nil : count
   }
 
-  /// The host gives a packet; true where it is the first that there is no room for.
+  /// The host gives a packet; true if it is the first that there is no room for.
   mutating func give(_ handle: UInt16, _ transport: Link.Transport) -> Bool {
     guard let index = index(of: transport), let size = pools[index].size, handle < 4096,
       pending[Int(handle)] < .max

@@ -74,7 +74,7 @@ public struct Link: Sendable {
     case extendedFeatures = "extended-features"
   }
 
-  /// What is known of a connection received on the air. It is described from the side of its
+  /// What is known about a connection received on the air. It is described from the side of its
   /// Central: the Peripheral is the peer.
   public struct Air: Equatable, Sendable {
     public let accessAddress: UInt32

@@ -56,7 +56,7 @@ struct PendingConnections {
     }
   }
 
-  /// How a connection fails that a peer asked for: nil where none did, else whether this host refused
+  /// How a connection fails that a peer asked for: nil if none did, else whether this host refused
   /// it.
   mutating func endRequest(
     of peer: BluetoothAddress, isSynchronous: Bool, controller: UInt16

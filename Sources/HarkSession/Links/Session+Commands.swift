@@ -62,7 +62,7 @@ extension Session {
   ) -> (PendingCommands.Command?, PacketContext) {
     let answered = commands.answered(
       code, subject, status: status, controller: moment.controller, isComplete: isComplete)
-    // Of several that it may be, none is told to be done, or not to be.
+    // If it may be one of several, hark reports none of them as done or not done.
     guard let command = answered, !command.isUncertain else {
       if let answered { forgetState(of: answered.purpose, moment) }
       return (nil, moment)
@@ -76,7 +76,7 @@ extension Session {
     return (command, moment)
   }
 
-  /// Nobody knows whether something was done.
+  /// Whether it was done is unknown.
   private mutating func forgetState(of purpose: CommandPurpose?, _ moment: PacketContext) {
     switch purpose?.kind {
     case .advertisingStart, .advertisingStop, .advertisingRemoval:

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// Links whose beginning is not in the capture: events and commands that only one transport has tell
+// Links whose beginning is not in the capture: events and commands that only one transport has show
 // what they are. Core Specification, Vol 4, Part E, 7.1, 7.2, 7.7, 7.8.
 extension Tables {
   /// Begins a link that is in use.

@@ -23,7 +23,7 @@ extension Tables {
     for device in same.dropFirst() { merge(same[0], device, moment) }
   }
 
-  /// The device on `link` told its identity address.
+  /// The device on `link` sent its identity address.
   mutating func identified(_ link: LinkID, as identity: BluetoothAddress, _ moment: PacketContext) {
     guard identity.value != 0, let device = links[link].device else { return }
     let known = devices.find(identity)
@@ -44,7 +44,7 @@ extension Tables {
     }
   }
 
-  /// Puts together all that is known of two devices that are one. The older one stays.
+  /// Puts together everything that is known about two devices that are one. The older one stays.
   private mutating func merge(_ a: DeviceID, _ b: DeviceID, _ moment: PacketContext) {
     let (a, b) = (devices.current(a), devices.current(b))
     guard a != b else { return }

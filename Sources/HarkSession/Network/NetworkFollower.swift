@@ -23,7 +23,7 @@ struct NetworkFollower {
   ) {
     let facts = tables.facts(bytes, kind, moment)
     tables.malformed(facts, moment)
-    // What is told of a network is of no controller.
+    // Events of a network belong to no controller.
     moment.controller = .max
     guard let packet = IPPacket(inFrame: bytes, kind, isCut: moment.isTruncated),
       !packet.isFragment, let source = packet.source, let destination = packet.destination
@@ -57,8 +57,8 @@ struct NetworkFollower {
       tcp, payload, missing: missing, services, moment, &tables, &accessory, &streams)
   }
 
-  /// The connection that a segment belongs to, which begins with it where there is none; nil of those that
-  /// nobody reads.
+  /// The connection that a segment belongs to, which begins with it if there is none; nil for those that
+  /// are not read.
   private mutating func connection(
     _ tcp: IPPacket.TCP, _ ends: Ends, _ moment: PacketContext, _ tables: inout Tables,
     _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower

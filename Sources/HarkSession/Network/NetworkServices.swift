@@ -12,7 +12,7 @@ public struct NetworkService: Equatable, Sendable {
   public let host: String
 }
 
-/// The services of the local network, as far as Multicast DNS told. RFC 6762, 6763.
+/// The services of the local network, as far as Multicast DNS shows them. RFC 6762, 6763.
 struct NetworkServices {
   private var services: [Name: NetworkService] = [:]
   /// The addresses of hosts, by their names in small letters.
@@ -47,7 +47,7 @@ struct NetworkServices {
         guard services.count < Self.most || services[name] != nil else { continue }
         services[name] = service
         new.append(service)
-        // Who announces a service is its host, if no record tells the address.
+        // The announcer of a service is its host, if no record has the address.
         add(sender, to: service.host)
       case nil: break
       }

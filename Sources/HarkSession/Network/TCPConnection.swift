@@ -71,7 +71,7 @@ struct TCPConnection {
     }
   }
 
-  // MARK: Who reads it
+  // MARK: The reader of its data
 
   private mutating func name(
     _ services: NetworkServices, _ moment: PacketContext, _ tables: inout Tables,
@@ -91,7 +91,7 @@ struct TCPConnection {
     identify(service, moment, &tables, &accessory, &streams)
   }
 
-  /// Finds the device that has the server's name, or else the only one that speaks like it.
+  /// Finds the device that has the server's name, otherwise the only one with the same protocol.
   private func identify(
     _ service: NetworkService?, _ moment: PacketContext, _ tables: inout Tables,
     _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower

@@ -22,7 +22,7 @@ struct LinkManagerFollower {
     /// The Diffie-Hellman key, if a side uses the debug key.
     var secret: [UInt8]?
 
-    /// Both X coordinates, most significant octet first; nil where a key is not whole.
+    /// Both X coordinates, most significant octet first; nil if a key is not whole.
     var coordinates: [[UInt8]]? {
       guard keys[0].count == keySizes[0], keys[0].count == keys[1].count,
         keys[0].count == 48 || keys[0].count == 64
@@ -58,7 +58,7 @@ struct LinkManagerFollower {
       if isRequest { exchanges[link] = Exchange(initiator: side) }
       exchanges[link]?.capabilities[side] = pdu.array(range).reversed()
     case .encapsulatedHeader(let length):
-      // Whoever sends the first key initiates; another one of the same side begins anew.
+      // The side that sends the first key initiates; another one from the same side starts over.
       if exchanges[link] == nil || exchanges[link]?.keySizes[side] != 0 {
         exchanges[link] = Exchange(initiator: side)
       }

@@ -26,7 +26,7 @@ extension SecurityFollower {
   }
 
   /// Checks the commitments of Out of Band data: those to the debug key show that anybody can compute the link key.
-  /// - Parameter peer: Whose data it is; nil where it is that of this host.
+  /// - Parameter peer: The owner of the data; nil for this host.
   mutating func oobData(
     _ data: HCIOOBData, _ bytes: RawSpan, peer: BluetoothAddress?, _ moment: PacketContext,
     _ tables: inout Tables

@@ -38,7 +38,7 @@ struct SecurityFollower {
     case .pairingPublicKey(let place):
       let key = place.map { bytes.array($0) }
       let isDebugKey = key.map(SMPToolbox.isDebugPublicKey) ?? false
-      // Each side sends its public key; one row tells of both, and of a debug key each.
+      // Each side sends its public key; one row reports both, and whether each is a debug key.
       if isDebugKey || !tables.links[link].pairing.hasPublicKeys {
         tables.emit(
           .security(.pairing(.publicKeys(.init(isDebugKey: isDebugKey)))), moment,
@@ -133,7 +133,7 @@ struct SecurityFollower {
       !tables.links[link].pairing.isTimedOut, !tables.counts.isClockSetBack,
       moment.time.since(last.time) >= Self.pairingTimeout
     else { return false }
-    // Devices that go on all the same are followed.
+    // Devices that continue all the same are followed.
     tables.links[link].pairing.isTimedOut = true
     var moment = moment
     moment.link = link
@@ -254,9 +254,9 @@ extension Tables {
     size.flatMap { Link.keySizes(links[link].transport).contains($0) ? $0 : nil }
   }
 
-  /// Takes a key into guarded memory and tells of it by its fingerprint, once.
+  /// Takes a key into guarded memory and reports its fingerprint, once.
   /// - Parameters:
-  ///   - identity: Whose key it is, where no device is at hand.
+  ///   - identity: The owner of the key, if no device is at hand.
   ///   - isOurs: Whether it is a key of this host, not of the peer or of both.
   @discardableResult
   mutating func captured(

@@ -16,7 +16,7 @@ public struct SimplePairing: Sendable {
   private var peer: Capability?
   private(set) var method: Pairing.Method?
 
-  /// Takes what one side told. What a side tells again belongs to another pairing.
+  /// Takes what one side sent. A second message of the same side belongs to another pairing.
   mutating func take(_ capability: Capability, isPeer: Bool) {
     if isPeer ? peer != nil : host != nil { self = SimplePairing() }
     if isPeer { peer = capability } else { host = capability }

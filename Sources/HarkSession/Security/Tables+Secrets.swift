@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// Values that may be private keys. Nobody who shows packets knows which they are: the session marks
+// Values that may be private keys. The code that shows packets cannot recognize them: the session marks
 // their packets.
 extension Tables {
   func carriesKeys(_ characteristic: BluetoothUUID) -> Bool {
@@ -23,7 +23,7 @@ extension Tables {
     return carriesKeys(type)
   }
 
-  /// For values that do not say of themselves where they belong.
+  /// For values that do not say about themselves where they belong.
   func carriesKeysAnywhere(_ key: Session.DatabaseKey) -> Bool {
     guard let slot = databases.find(key) else { return false }
     return databases.values[slot].hasType { carriesKeys($0) }
@@ -121,7 +121,7 @@ extension TrafficFollower {
     }
   }
 
-  /// Whether an L2CAP PDU or its beginning has a key in it, by all that is known now: once the
+  /// Whether an L2CAP PDU or its beginning has a key in it, by everything that is known now: once the
   /// capture was read, that is more than when the packet came.
   /// - Parameter request: What a response answers.
   func isBeginningOfKey(
@@ -130,7 +130,7 @@ extension TrafficFollower {
   ) -> Bool {
     let frame = L2CAPBeginning(bytes)
     let isDynamic = frame.cid.map { FixedChannel.isDynamic($0) } ?? false
-    // The keys of AAP, whatever is known of the channel.
+    // The keys of AAP, whatever is known about the channel.
     if isDynamic, AAPMessage.mayBeginWithKeys(bytes.extracting(frame.rest)) { return true }
     guard let cid = frame.cid, frame.rest.count >= Self.leastTelling else {
       return tables.mayCarryKeys(link)

@@ -3,13 +3,13 @@ import HarkSession
 
 /// A row of fixed size about something that happened.
 protocol AxisRow: BitwiseCopyable, Sendable {
-  /// Where it stands on the time axis, in nanoseconds; never less than the one before.
+  /// Where it is on the time axis, in nanoseconds; never less than the one before.
   var axis: Int64 { get }
   /// In place of one that cannot be read.
   static var none: Self { get }
 }
 
-/// What is known of each event without its text.
+/// What is known about each event without its text.
 struct EventRow: AxisRow {
   var axis: Int64
   var party: UInt16
@@ -63,7 +63,7 @@ struct AxisTable<Row: AxisRow>: Sendable {
     }
   }
 
-  /// Reads what there is now. Let go of it before more is appended, which would copy all that is in memory.
+  /// Reads what there is now. Let go of it before more is appended, which would copy everything that is in memory.
   var reader: Reader { Reader(self) }
 
   private func storedRows(_ place: Int) -> [Row] {
@@ -77,7 +77,7 @@ struct AxisTable<Row: AxisRow>: Sendable {
 }
 
 extension AxisTable.Reader {
-  /// The first row that stands at `place` or after it; the number of rows if there is none.
+  /// The first row at `place` or after it; the number of rows if there is none.
   mutating func firstIndex(from place: Int64) -> Int {
     // Among stored blocks, only the last one that begins before it can hold it.
     let before = Self.lowest(in: 0..<table.starts.count) { table.starts[$0] >= place }

@@ -45,7 +45,7 @@ public final class SessionLog: Sendable {
     append(time == nil ? .undatedDamage : .damage, record, text)
   }
 
-  /// - Parameter source: Who says it, as the session is reported.
+  /// - Parameter source: The source of the key, as the session reports it.
   public func comment(_ text: String, of source: String = "comment") {
     append(.comment, CaptureRecord(), source + "\0" + text)
   }
@@ -102,7 +102,7 @@ public final class SessionLog: Sendable {
     if state.written > Self.largest, state.failure == nil { state.failure = EFBIG }
   }
 
-  /// Why later packets cannot be shown; nil where all can.
+  /// Why later packets cannot be shown; nil if all can.
   public var failure: String? {
     state.withLock { $0.failure }.map { unsafe String(cString: strerror($0)) }
   }
@@ -179,7 +179,7 @@ extension SessionLog {
 
     func update(_ number: UInt32) -> SessionUpdate? { log.update(number) }
 
-    /// Takes the next entry, whose bytes are in `window` until the next call; nil where there is none
+    /// Takes the next entry, whose bytes are in `window` until the next call; nil if there is none
     /// yet.
     mutating func next() -> (tag: Tag, record: CaptureRecord, bytes: Range<Int>)? {
       let headerCount = MemoryLayout<Header>.size

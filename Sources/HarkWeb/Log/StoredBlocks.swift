@@ -12,7 +12,7 @@ struct StoredBlocks: Sendable {
   private var end: Int64 = 0
   private var blocks: [Block] = []
 
-  /// - Parameter file: Empty, and nobody else's.
+  /// - Parameter file: Empty, and used by no one else.
   init(_ file: TemporaryFile) { self.file = file }
 
   mutating func append(_ bytes: UnsafeRawBufferPointer) {

@@ -23,7 +23,7 @@ final class PacketCache: @unchecked Sendable {
     replay = Replay(log, knowledge)
   }
 
-  /// The packet as `hark show --format json` writes it; nil where there is none with this number.
+  /// The packet as `hark show --format json` writes it; nil if no packet has this number.
   func show(_ number: UInt32) -> TextBuffer? { queue.sync { find(number) } }
 
   private func find(_ number: UInt32) -> TextBuffer? {

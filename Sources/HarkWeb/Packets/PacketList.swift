@@ -12,7 +12,7 @@ final class PacketList: @unchecked Sendable {
     var axis: Int64
     /// In bytes, as it went over the transport.
     var size: UInt32
-    /// How long the answer that it is took, in microseconds; 0 where it is none.
+    /// The latency in microseconds if the packet is an answer; otherwise 0.
     var latency: UInt32
     /// The number of its stream, and one more; 0 for what is no data.
     var stream: UInt16

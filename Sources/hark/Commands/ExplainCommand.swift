@@ -19,10 +19,7 @@ struct ExplainCommand: ParsableCommand {
         hark explain sniffed.pcap --format json | jq '.encrypted[].reason'
       """)
 
-  @Argument(
-    help: "The capture: btsnoop, PacketLogger, pcap or pcapng, or - for standard input.",
-    completion: .file())
-  var capture: String
+  @OptionGroup(title: "Capture") var argument: CaptureArgument
 
   @Argument(help: "The number of a packet, as shown by `hark packets`, starting at 1.")
   var number: String?
@@ -39,14 +36,14 @@ struct ExplainCommand: ParsableCommand {
   }
 
   func run() throws {
-    var reading = try Reading(CaptureOptions(capture, knowledge))
+    var reading = try Reading(CaptureOptions(argument.capture, knowledge, as: argument.form))
     let packet = number.flatMap { UInt32($0) }.map { PacketID($0) }
     var explanation = Explanation(packet: packet)
     let end = try reading.run { session, _ in explanation.take(session) }
     if let packet, packet.number > reading.session.packets.count {
       Console.complain(
         "\(reading.capture.name): there is no packet \(packet.number); "
-          + "they go from 1 to \(reading.session.packets.count)")
+          + "the packets are 1 to \(reading.session.packets.count)")
       throw ExitCode.validationFailure
     }
     var out = Output(isImmediate: false)

@@ -7,7 +7,7 @@ import HarkPresentation
 import HarkSession
 
 /// `hark record` with a filter. The recorder decodes nothing, so what it reads comes here, where there
-/// are no privileges, and what matches goes on to another that writes.
+/// are no privileges, and what matches continues to another that writes.
 struct FilteredRecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hark record",

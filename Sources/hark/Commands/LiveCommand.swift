@@ -186,7 +186,7 @@ struct LiveCommand: ParsableCommand {
     if let log { app?.onUpdate = { log.update($0) } }
     app?.introduce(to: &reading.session)
     reading.liveApp = app
-    // What comes beside the packets goes on while a record is half written.
+    // What comes beside the packets continues while a record is half written.
     capture.stopsInsideRecords = true
     var writer = EventWriter(lanes, filtering.compiled?.filter, output)
     if log != nil { writer.remembers() }
@@ -282,7 +282,7 @@ struct LiveCommand: ParsableCommand {
     }
   }
 
-  /// What is to be said of the source's clock, by a record that came just now.
+  /// What is to be said about the source's clock, by a record that came just now.
   private func clockRemark(_ record: CaptureRecord) -> String? {
     guard !record.flags.contains(.timeUnknown),
       let east = ClockZone.guess(record.time, at: .now, before: 20, behind: 20)

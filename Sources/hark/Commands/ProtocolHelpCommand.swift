@@ -31,7 +31,7 @@ enum ProtocolHelpCommand {
     return true
   }
 
-  /// Writes what is said of a word that is no command; false if nothing is.
+  /// Writes what is said about a word that is no command; false if nothing is.
   private static func write(_ word: String, to text: inout TextBuffer) -> Bool {
     let width = Console.columns ?? 80
     switch word {
@@ -44,7 +44,7 @@ enum ProtocolHelpCommand {
     return true
   }
 
-  /// What is said of a word that there is no help for.
+  /// What is said about a word that there is no help for.
   private static func missing(_ word: String) -> String {
     let commands = Hark.configuration.subcommands.map { $0._commandName }
     let what = "there is no command, no protocol and no topic \(word)"

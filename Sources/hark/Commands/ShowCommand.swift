@@ -39,6 +39,8 @@ struct ShowCommand: ParsableCommand {
   @Argument(help: "The packet number shown by `hark packets`, starting at 1.")
   var number: String?
 
+  @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
+
   @Option(
     help: ArgumentHelp(
       "Show XPC objects or property lists from this file, or - for standard input.",
@@ -54,6 +56,7 @@ struct ShowCommand: ParsableCommand {
   func validate() throws {
     guard xpc == nil else {
       guard capture == nil else { throw ValidationError("--xpc takes no capture and no number.") }
+      guard form == nil else { throw ValidationError("--xpc takes no --as.") }
       return
     }
     guard capture != nil else {
@@ -82,7 +85,7 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     if let xpc { return try show(xpc) }
     let number = number.flatMap { UInt32($0) } ?? 0
-    var reading = try Reading(CaptureOptions(capture ?? "-", knowledge))
+    var reading = try Reading(CaptureOptions(capture ?? "-", knowledge, as: form))
     reading.session.keepsFields = true
     reading.session.treePackets = number...number
     var out = Output(isImmediate: false)

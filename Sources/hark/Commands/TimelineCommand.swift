@@ -144,7 +144,7 @@ struct TimelineCommand: ParsableCommand {
   private func serve(_ capture: CaptureOptions) throws {
     let keys = try capture.knowledge.keyRing()
     let addresses = try NamedDevice(filtering.device)?.addresses(
-      in: [capture.capture], capture.knowledge, keys, Dissectors.framings)
+      in: [capture], keys, Dissectors.framings)
     let filter = try filtering.filter(at: addresses)
     var side = try app.side(of: capture.capture, capture.knowledge, keys)
     let messages = try internet.messages(keys)

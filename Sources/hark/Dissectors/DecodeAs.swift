@@ -20,7 +20,7 @@ struct DecodeAs {
     case psm(UInt16)
     case uuid(BluetoothUUID)
 
-    /// Where a layout hangs.
+    /// Where a layout attaches.
     var points: [AttachmentPoint] {
       switch self {
       case .handle(let handle): [.handle(handle)]
@@ -112,7 +112,7 @@ struct DecodeAs {
     Program.refuse("\(option): \(complaint)", see: "hark timeline --help")
   }
 
-  /// Where the layout called `id` hangs beside its own places.
+  /// Where the layout called `id` attaches, besides its own places.
   static func places(of id: String) -> [AttachmentPoint] {
     all.filter { $0.target == id }.flatMap(\.place.points)
   }
@@ -178,7 +178,7 @@ struct DecodeAs {
 
   // MARK: Completion
 
-  /// What an argument that begins with `prefix` may go on with.
+  /// What an argument that begins with `prefix` may continue with.
   static func completions(of prefix: String) -> [String] {
     kinds.map { "\($0) " }.filter { $0.hasPrefix(prefix) }
   }

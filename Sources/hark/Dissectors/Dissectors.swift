@@ -34,7 +34,7 @@ enum Dissectors {
 
   private static let loadedAlone = Mutex<[String]>([])
 
-  /// The ids of layouts that say of no place that they hang there: profiles read messages with them.
+  /// The ids of layouts that say about no place that they hang there: profiles read messages with them.
   static var unattached: [String] { loadedAlone.withLock { $0 } }
 
   /// The first parts of the paths of what messages say; none before `loadMessages`.

@@ -67,7 +67,7 @@ struct DissectorsCommand: ParsableCommand {
     }
   }
 
-  /// How many characters of a line are shown, and how many of them stand before the place.
+  /// How many characters of a line are shown, and how many of them precede the place.
   private static var mostShown: Int { 200 }
   private static var mostBefore: Int { 150 }
 

@@ -147,7 +147,7 @@ extension DissectorsCommand {
         && (all || !Self.isClaimed(traffic.channel, session))
     }
 
-    /// Whether hark has a protocol there. Those that the SIG assigned are nobody's own.
+    /// Whether hark has a protocol there. Those that the SIG assigned are not private.
     private static func isClaimed(
       _ channel: VendorChannel, _ session: borrowing Session
     ) -> Bool {

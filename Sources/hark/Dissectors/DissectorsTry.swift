@@ -136,7 +136,7 @@ struct LayoutTrial {
         messages += 1
         bytes += Int(node.count)
         if messages <= most { begin(number, node, to: &text) }
-        // What is wrong is known of the tree as a whole.
+        // What is wrong is known about the tree as a whole.
         if isTold { continue }
         isTold = true
         failed += tree.failures.count

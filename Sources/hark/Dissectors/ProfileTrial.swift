@@ -127,7 +127,7 @@ struct ProfileTrial {
     }
     guard let rule = tree.rule else {
       untaken += 1
-      if isListed { line("no rule takes it", to: &text) }
+      if isListed { line("no rule matches it", to: &text) }
       return
     }
     let at = Place(line: rule.line, column: rule.column)
@@ -230,7 +230,7 @@ struct ProfileTrial {
     return found
   }
 
-  /// The length that a message would have if the two bytes of the one that was read are swapped; nil where that
+  /// The length that a message would have if the two bytes of the one that was read are swapped; nil if that
   /// does not fit either.
   private static func swapped(_ needed: Int, _ available: Int) -> Int? {
     for header in 0...16 where (256...0xFFFF).contains(needed - header) {
@@ -258,7 +258,7 @@ struct ProfileTrial {
     }
     if messages > 0 { text.byte(0x0A) }
     var summary =
-      "\(Names.count(messages, "message")): \(messages - untaken) taken by rules, \(untaken) by none, "
+      "\(Names.count(messages, "message")): \(messages - untaken) matched by rules, \(untaken) by none, "
       + "\(unreadable) not readable, \(incomplete) incomplete, \(Names.count(missing, "value")) missing"
     if opened + locked > 0 {
       summary += "; \(opened) of \(Names.count(opened + locked, "sealed message")) decrypted"

@@ -6,9 +6,9 @@ import HarkRedact
 
 /// Who a capture is in the tables: by its path, and whether it has changed by its contents.
 struct CaptureIdentity {
-  /// The folder that paths are told below.
+  /// The folder that paths are relative to.
   let root: String?
-  /// With redaction: what hashes are made with, so that nobody can try out paths.
+  /// With redaction: the key of the hashes, so that paths cannot be guessed.
   let map: RedactionMap?
 
   /// - Parameter readsContents: Whether the contents are to be known, too.

@@ -17,7 +17,7 @@ struct ExportCommand: ParsableCommand {
       Run the same command again to add new captures: hark skips captures that have not changed, and continues where \
       it was stopped. A capture that cannot be read gets a row with the error.
 
-      Without --with-text, the tables contain no texts of people. Names and addresses of devices stay: --redact \
+      Without --with-text, the tables contain no text that people wrote or read. Names and addresses of devices stay: --redact \
       replaces them with pseudonyms, the same ones in all captures with the same --map.
 
       Examples:

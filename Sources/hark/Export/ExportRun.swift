@@ -33,7 +33,7 @@ struct ExportRun {
       var many = try ManyCaptures(
         command.captures, command.many, .named, command.look.style, takesOne: true)
     else { return }
-    // Without it, nobody could go on with the same pseudonyms.
+    // Without it, later runs could not continue with the same pseudonyms.
     if let map, let path = command.map { try redaction?.write(Array(map.text.utf8), to: path) }
     let writer = ExportWriter(
       try destination(), identity, format: command.format, map: map

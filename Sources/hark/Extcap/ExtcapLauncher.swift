@@ -18,8 +18,8 @@ enum ExtcapLauncher {
     RecorderProgram.folder.map { $0 + "/hark" }
   }
 
-  /// Where Wireshark looks: the user's own folder where it has one (since 4.2), else that of the
-  /// machine, which is meant by root, whose Wireshark nobody runs.
+  /// Where Wireshark looks: the user's own folder where it has one (since 4.2), otherwise that of the
+  /// machine, which root means, since no one runs Wireshark as root.
   /// - Parameter isWritten: Whether it is to be written to. Then a folder that a user's variable names
   ///   under sudo is taken as that user: it must not lead to where the user cannot write.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.

@@ -39,7 +39,7 @@ enum ExtcapSource: Equatable {
     "hark-" + (recorded ?? "stream")
   }
 
-  /// What hark-record calls it; nil where it is none of its sources.
+  /// Its name for hark-record; nil if it is not one of its sources.
   var recorded: String? {
     switch self {
     case .monitor: LiveSource.monitor

@@ -8,9 +8,9 @@ import HarkSystem
 struct KeyStore {
   let path: String
   var file: KeyFile
-  /// Nil of a plain file.
+  /// Nil for a plain file.
   var passphrase: Secret?
-  /// Nil where it is only read.
+  /// Nil if it is only read.
   private let target: FileTarget?
 
   /// - Throws: `ExitCode.failure`, after telling why on standard error.

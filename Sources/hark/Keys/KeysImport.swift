@@ -89,7 +89,7 @@ extension KeysCommand {
       try store.save()
     }
 
-    /// With what the command line says of the keys.
+    /// With what the command line says about the keys.
     private func complete(_ key: StoredKey) -> StoredKey {
       var key = key
       key.details.name = details.name ?? key.details.name

@@ -51,7 +51,7 @@ struct KeyFileOpener {
       for passphrase in known {
         if let file = try Self.open(contents, passphrase) { return file }
       }
-      Console.complain("\(path): has another passphrase now: its keys are not read again")
+      Console.complain("\(path): has a different passphrase now: its keys are not read again")
     } catch let error as KeyFileError {
       for line in error.description.split(separator: "\n") { Console.complain(String(line)) }
     } catch {
@@ -78,7 +78,7 @@ struct KeyFileOpener {
     throw ExitCode.failure
   }
 
-  /// Nil where the passphrase is wrong.
+  /// Nil if the passphrase is wrong.
   private static func open(
     _ contents: KeyFileContents, _ passphrase: Secret
   ) throws -> KeyFile? {

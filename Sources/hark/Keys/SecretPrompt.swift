@@ -2,7 +2,7 @@ import HarkPlatform
 
 /// Asks for a secret on the terminal without showing it.
 enum SecretPrompt {
-  /// Nobody types more.
+  /// No one types more.
   static let longest = 1_024
 
   /// Standard input if it is a terminal, else standard error: the sandbox opens no other.

@@ -5,7 +5,7 @@ import HarkSession
 struct ArrivingKeys {
   var log: KeyLog?
   var watch: KeyWatch
-  /// Those that nobody has taken yet.
+  /// Those that were not taken yet.
   private var waiting: [StoredKey] = []
 
   init(log: KeyLog?, watch: KeyWatch) { (self.log, self.watch) = (log, watch) }

@@ -5,7 +5,7 @@ import HarkSystem
 
 /// Looks whether key files change while a capture is recorded, and reads the keys that are new.
 struct KeyWatch {
-  /// What tells one version of a file from another.
+  /// What distinguishes one version of a file from another.
   private struct Stamp: Equatable {
     let device, inode: UInt64
     let size, seconds, nanoseconds: Int

@@ -40,7 +40,7 @@ struct LateKeys {
     }
   }
 
-  /// - Returns: Nil where no link opens that was locked before.
+  /// - Returns: Nil if no link opens that was locked before.
   private func replay(
     _ log: SessionLog, _ writer: inout EventWriter, _ out: LiveOutput
   ) -> Session? {

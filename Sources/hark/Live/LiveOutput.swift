@@ -9,7 +9,7 @@ final class LiveOutput {
   /// Call it after each event.
   func written() throws { if lines.isDue { try flush() } }
 
-  /// What is shown is in the file then, if its program goes on.
+  /// What is shown is in the file then, if its program continues.
   func flush() throws {
     recording?.flush()
     try lines.flush()

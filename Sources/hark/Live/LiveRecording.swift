@@ -59,7 +59,7 @@ struct RecordingOptions: ParsableArguments {
     }
   }
 
-  /// As hark-record takes them; nil where nothing is to be written.
+  /// As hark-record takes them; nil if nothing is to be written.
   fileprivate var arguments: [String]? {
     guard let write else { return nil }
     let rotation = [
@@ -91,7 +91,7 @@ final class LiveRecording {
   }
 
   /// - Parameter source: What is read, which must not be written to.
-  /// - Returns: nil where nothing is to be written.
+  /// - Returns: nil if nothing is to be written.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   init?(_ options: RecordingOptions, besides source: String) throws {
     guard let path = options.write, let arguments = options.arguments else { return nil }
@@ -182,7 +182,7 @@ final class LiveRecording {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Whether nobody writes any more what is handed on.
+  /// Whether the thread that writes has ended.
   var isLost: Bool {
     guard program != nil else { return false }
     var watched = pollfd(fd: descriptor, events: 0, revents: 0)

@@ -11,7 +11,7 @@ final class LiveSource {
   /// The program that records the controllers of this machine, where those are the source, and the
   /// pipe that it writes to.
   private let recorder: (program: RecorderProgram, output: Int32)?
-  /// Where signals are told of, if that program reads a phone.
+  /// Where signals are reported, if that program reads a phone.
   private var phoneSignals: Int32?
 
   /// The name of the source that needs privileges: a program of its own has them.
@@ -19,7 +19,7 @@ final class LiveSource {
 
   /// Reads a source itself, but the one that needs privileges.
   /// - Parameters:
-  ///   - signals: Where signals are told of.
+  ///   - signals: Where signals are reported.
   ///   - stops: What else ends the reading, as `ReadWaitPolicy` has it.
   ///   - whenIdle: As `ReadWaitPolicy` has it.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
@@ -145,7 +145,7 @@ final class LiveSource {
   /// Whether there may be more after the other side went away.
   var mayReopen: Bool { endpoint.isConnection && !patience.isOver }
 
-  /// Connects again after the other side went away; nil where that cannot be.
+  /// Connects again after the other side went away; nil if that cannot be.
   func reopen() -> Capture? {
     guard mayReopen else { return nil }
     Console.complain("\(endpoint.name): the source disconnected; waiting for it")

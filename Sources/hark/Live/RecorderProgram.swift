@@ -13,7 +13,7 @@ final class RecorderProgram {
   /// Where it is to be: beside this program, so that both are of one version.
   static var beside: String { (folder ?? ".") + "/" + name }
 
-  /// Where it is: there, else where shells look.
+  /// Where it is: there, otherwise where shells look.
   static var path: String { unsafe access(beside, X_OK) == 0 ? beside : name }
 
   /// Goes on as that program.
@@ -78,7 +78,7 @@ final class RecorderProgram {
     return true
   }
 
-  /// Waits until it has ended, and tells if a signal ended it: of all else it tells itself.
+  /// Waits until it has ended, and reports if a signal ended it: the program reports everything else itself.
   /// - Returns: Its exit code, 128 and the signal where it was ended by one.
   func wait() -> Int32 {
     if let status { return status }

@@ -2,12 +2,12 @@ import ArgumentParser
 import HarkPlatform
 import Synchronization
 
-/// The signals that end a program that would go on for ever.
+/// The signals that end a program that would continue for ever.
 struct Signals: ~Copyable {
   /// Becomes readable when one came.
   let descriptor: Int32
 
-  /// Where the handler tells of them; a handler can be given nothing.
+  /// Where the handler reports them; a handler takes no context.
   private static let told = Atomic<Int32>(-1)
   /// The process that is to end then, too.
   private static let follower = Atomic<pid_t>(0)

@@ -10,7 +10,7 @@ struct WatchOptions: ParsableArguments {
   @Flag(help: "Run again whenever a layout or profile in its folder is saved, until Ctrl-C.")
   var watch = false
 
-  /// Runs `body`, or with `--watch` the whole command anew each time something changes in the
+  /// Runs `body`, or with `--watch` the whole command again each time something changes in the
   /// folders of `paths`: a catalog takes its layouts once, so that each run is a process of its own.
   func run(_ paths: [String], _ body: () throws -> Void) throws {
     guard watch else { return try body() }

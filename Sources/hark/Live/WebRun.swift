@@ -22,7 +22,7 @@ struct WebRun: ~Copyable {
   /// Serves the page, and says where.
   /// - Parameters:
   ///   - filter: What the page shows first.
-  ///   - app: What is known of the app's side.
+  ///   - app: What is known about the app's side.
   ///   - liveApp: The same of logs that grow while the capture does.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   init(

@@ -120,7 +120,7 @@ struct CaptureJobs {
       ends += pair
     }
     let id = ChildProcess.start {
-      // Nobody else reads or writes there.
+      // No other process reads or writes there.
       for child in others { for pipe in child.pipes where pipe >= 0 { close(pipe) } }
       for end in [ends[0], ends[2], ends[4]] { close(end) }
       dup2(ends[1], 1)

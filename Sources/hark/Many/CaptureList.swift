@@ -3,7 +3,7 @@ import HarkPlatform
 import HarkSystem
 import Synchronization
 
-/// The captures that arguments name: files, folders with all that is in them, patterns that the shell left as they
+/// The captures that arguments name: files, folders with everything that is in them, patterns that the shell left as they
 /// are, and lists of these in files (`@FILE`).
 struct CaptureList {
   struct Item: Sendable {
@@ -26,7 +26,7 @@ struct CaptureList {
     for argument in arguments { try add(argument, mayBeList: true) }
   }
 
-  /// Whether all that is named is one file, which is then read as ever.
+  /// Whether everything that is named is one file, which is then read as ever.
   var isOne: Bool { items.count == 1 && !items[0].isFound }
 
   private mutating func add(_ argument: String, mayBeList: Bool) throws(Problem) {
@@ -59,7 +59,8 @@ struct CaptureList {
 
   private static let lists = Mutex<[String: [String]]>([:])
 
-  /// What a list names; nil where it cannot be read. It is read once, before files are given up that nobody named.
+  /// The captures that a list names; nil if it cannot be read. It is read once, before hark gives up access to files
+  /// that were not named.
   private static func names(inList path: String) -> [String]? {
     if let known = lists.withLock({ $0[path] }) { return known }
     let file = path == "-" ? "/dev/stdin" : path

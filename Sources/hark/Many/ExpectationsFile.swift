@@ -17,7 +17,7 @@ struct ExpectationsFile {
     "rules",
   ]
 
-  /// - Throws: `ExitCode.failure`, after telling on standard error all that is wrong.
+  /// - Throws: `ExitCode.failure`, after telling on standard error everything that is wrong.
   init(_ path: String) throws {
     let bytes = try InputFile.bytes(path, most: Self.longest)
     let root = Document.read(String(decoding: bytes, as: UTF8.self), file: path, diagnostics)
@@ -40,7 +40,7 @@ struct ExpectationsFile {
     }
     guard items.count <= Self.most else {
       return diagnostics.error(
-        items[Self.most], "a file has at most \(Self.most) expectations: divide it")
+        items[Self.most], "a file has at most \(Self.most) expectations: split it")
     }
     var names: Set<String> = []
     for item in items {

@@ -12,7 +12,7 @@ struct FindingsRun {
   /// The least severe finding that is a failure.
   let failing: Finding.Severity?
   let style: Style
-  /// What the summary says of captures in which nothing was found.
+  /// What the summary says about captures in which nothing was found.
   var none: StaticString = "No finding in any of them.\n"
 
   /// What was found in a capture.

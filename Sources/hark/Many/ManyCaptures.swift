@@ -48,7 +48,7 @@ struct ManyCaptures {
   /// That of a process whose capture needs no reading.
   static let unchanged = ExitCode(201)
 
-  /// Nil where `captures` are one file, which is read as ever.
+  /// Nil if `captures` are one file, which is read as ever.
   /// - Parameter takesOne: Whether that is read in a process of its own as well.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   init?(
@@ -138,7 +138,7 @@ struct ManyCaptures {
 
   // MARK: Output
 
-  /// - Throws: `ExitCode.success` once nobody reads on.
+  /// - Throws: `ExitCode.success` once the reader has closed the pipe.
   private func put(_ bytes: [UInt8]) throws {
     guard !bytes.isEmpty else { return }
     Progress.beginOutput()
@@ -229,7 +229,7 @@ struct ManyCaptures {
     case .code(let code): take(code, of: result)
     case .signal(let signal): why = "hark crashed while reading it (signal \(signal))"
     case .timedOut: why = "not read within \(Names.count(pool.timeLimit ?? 0, "second"))"
-    case .notStarted: why = "the system starts no more processes"
+    case .notStarted: why = "the system cannot start more processes"
     }
     try receiver?.end(result.item.path, result.end, why)
     guard let why else { return }

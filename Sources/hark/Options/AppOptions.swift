@@ -6,7 +6,7 @@ import HarkCrypto
 import HarkRedact
 import HarkSession
 
-/// What is known of the app's side, beside a capture.
+/// What is known about the app's side, beside a capture.
 struct AppOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
@@ -62,7 +62,7 @@ struct AppOptions: ParsableArguments {
   }
 
   /// Opens logs that grow while a capture does.
-  /// - Returns: Nil where nothing was given.
+  /// - Returns: Nil if nothing was given.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   func live() throws -> LiveAppSide? {
     guard !isEmpty else { return nil }
@@ -76,7 +76,7 @@ struct AppOptions: ParsableArguments {
   }
 
   /// Reads the logs, and the capture once for what both show.
-  /// - Returns: Nil where nothing was given.
+  /// - Returns: Nil if nothing was given.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   func side(
     of path: String, _ knowledge: KnowledgeOptions, _ keys: KeyRing
@@ -153,7 +153,7 @@ struct AppOptions: ParsableArguments {
     }
   }
 
-  /// Nil where the capture can be read once only, or not at all.
+  /// Nil if the capture can be read once only, or not at all.
   private func landmarks(_ keys: KeyRing, _ open: () -> Capture?) -> Landmarks? {
     guard !appLog.isEmpty, let capture = open(), capture.info.size != nil else { return nil }
     var reading = Reading(capture, keys: keys)

@@ -9,7 +9,7 @@ enum CaptureForm: String, ExpressibleByArgument, CaseIterable {
 
   static var help: ArgumentHelp {
     ArgumentHelp(
-      "Read texts of packets (hcidump --raw, tshark -x, usbmon, PacketLogger) that are not detected: text.",
+      "Read packets from text (hcidump --raw, tshark -x, usbmon, PacketLogger) that is not detected: text.",
       valueName: "format")
   }
 }
@@ -105,7 +105,7 @@ struct KnowledgeOptions: ParsableArguments {
   func keyRing() throws -> KeyRing { try keys.ring() }
 }
 
-/// What is known of a capture's clock.
+/// What is known about a capture's clock.
 struct ClockOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,

@@ -26,7 +26,7 @@ struct FilterOptions: ParsableArguments {
       valueName: "service"))
   var service: String?
 
-  /// All that is asked for together, once `compile` was called; nil where nothing is.
+  /// Everything that is asked for together, once `compile` was called; nil if nothing is.
   private(set) var compiled: Compiled?
 
   /// A filter is no argument itself.
@@ -63,7 +63,7 @@ struct FilterOptions: ParsableArguments {
   }
 
   /// Stops where something is asked for that is known only when the packet is written or has gone: what events
-  /// say of it, and what messages say, which may be taken only when they are answered.
+  /// say about it, and what messages say, which may be taken only when they are answered.
   func refuseWhatIsKnownLater() throws {
     guard let filter = compiled?.filter else { return }
     let properties = FilterProperty.allCases.filter { $0.isOfShownEvents && filter.wants($0) }
@@ -101,7 +101,7 @@ struct FilterOptions: ParsableArguments {
     return "\"\(escaped)\""
   }
 
-  /// The names that go on with the last word.
+  /// The names that continue with the last word.
   private static func completions(of text: String) -> [String] {
     let start = text.lastIndex { " (!&|,{".contains($0) }.map { text.index(after: $0) }
     let (before, word) = (text[..<(start ?? text.startIndex)], text[(start ?? text.startIndex)...])

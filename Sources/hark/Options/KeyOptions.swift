@@ -94,7 +94,7 @@ struct GivenKeys: ParsableArguments {
     return ring
   }
 
-  /// The keys of files, and whether all of them could be read; nil where nobody gives a key at all.
+  /// The keys of files, and whether all of them could be read; nil if no key is given.
   static func ring(
     of paths: [String]?, _ passphrase: PassphraseOptions
   ) -> (ring: KeyRing, isSound: Bool) {

@@ -32,16 +32,16 @@ struct NamedDevice {
 
   /// Reads captures to their ends to find the device, so that what it did before it was named is known
   /// to be its own.
-  /// - Returns: Its addresses; nil where one of the captures can be read only once.
+  /// - Returns: Its addresses; nil if one of the captures can be read only once.
   /// - Throws: `ExitCode.failure`, after telling that it is in none, or that one cannot be opened.
   func addresses(
-    in paths: [String], _ knowledge: KnowledgeOptions, _ keys: KeyRing, _ framings: VendorFramings
+    in captures: [CaptureOptions], _ keys: KeyRing, _ framings: VendorFramings
   ) throws -> [BluetoothAddress]? {
-    guard paths.allSatisfy(Self.isFile) else { return nil }
+    guard captures.map(\.capture).allSatisfy(Self.isFile) else { return nil }
     var found: [BluetoothAddress] = []
     var complaints: [String] = []
-    for path in paths {
-      let capture = try Reading.open(path, knowledge)
+    for options in captures {
+      let capture = try Reading.open(options.capture, options.knowledge, as: options.form)
       var session = Session(keys: keys, framings: framings, library: GATTFiles.library)
       var progress = Progress(isStreaming: false)
       let end = capture.forEachRecord { record, bytes in
@@ -68,7 +68,7 @@ struct NamedDevice {
     return code == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Says which devices there are, where none is the one that is meant; nil where one is.
+  /// Says which devices there are, where none is the one that is meant; nil if one is.
   func complaint(_ session: borrowing Session) -> String? {
     guard addresses(session).isEmpty else { return nil }
     let devices = session.devices.filter { $0.mergedInto == nil }

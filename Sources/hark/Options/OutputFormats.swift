@@ -2,8 +2,8 @@ import ArgumentParser
 import HarkCapture
 
 extension CaptureOutput {
-  /// The name of the format to write: the one that was named, else that of the file's ending.
-  /// - Throws: `ValidationError` where there is none.
+  /// The name of the format to write: the one that was named, otherwise that of the file's ending.
+  /// - Throws: `ValidationError` if there is none.
   static func name(for path: String, _ format: String?) throws -> String {
     let names = CaptureOutput.names.joined(separator: ", ")
     if let format {

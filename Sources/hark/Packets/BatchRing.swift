@@ -7,7 +7,7 @@ final class BatchRing<Writer: PacketWriter>: @unchecked Sendable {
   enum Step {
     /// Print a batch and give it back with `printed`.
     case print(PacketBatch)
-    /// Write a batch, as nobody else does.
+    /// Write a batch that no other thread writes.
     case write(PacketBatch)
     case nothing
   }
@@ -48,7 +48,7 @@ final class BatchRing<Writer: PacketWriter>: @unchecked Sendable {
     }
   }
 
-  /// Takes the oldest batch that nobody writes. The lock must be held.
+  /// Takes the oldest batch that no thread writes. The lock must be held.
   private func claim() -> PacketBatch? {
     guard claimedCount < filledCount else { return nil }
     defer { claimedCount += 1 }
@@ -84,7 +84,7 @@ final class BatchRing<Writer: PacketWriter>: @unchecked Sendable {
     }
   }
 
-  /// Ends `run`; batches that nobody claimed stay unwritten.
+  /// Ends `run`; unclaimed batches stay unwritten.
   func close() {
     lock.hold {
       isClosed = true

@@ -16,7 +16,7 @@ struct Conversion {
   private var merge: CaptureMerge
   private var writer: CaptureWriter
   private let output: OutputBytes
-  /// What is to be said of a device that was named and is not there.
+  /// What is to be said about a device that was named and is not there.
   private var missing: String?
   /// Encrypted packets of links on the air, and how many of them were written in the clear.
   private var encrypted = (all: 0, cleared: 0)
@@ -31,7 +31,8 @@ struct Conversion {
     (self.inputs, self.path, self.command) = (inputs, path, command)
     keys = try command.knowledge.keyRing()
     let addresses = try NamedDevice(command.filtering.device)?.addresses(
-      in: inputs, command.knowledge, keys, Dissectors.framings)
+      in: inputs.map { CaptureOptions($0, command.knowledge, as: command.form) }, keys,
+      Dissectors.framings)
     filter = try command.filtering.filter(at: addresses)
     merge = try Self.open(inputs, command)
     let sources = merge.captures.map(\.info)
@@ -115,7 +116,7 @@ struct Conversion {
     return origin
   }
 
-  /// Writes the records that are wanted, with what is known of them.
+  /// Writes the records that are wanted, with what is known about them.
   private mutating func convert(
     _ kept: KeptRecords?, _ found: FirstPass?, isReadAgain: Bool
   ) throws -> [CaptureEnd] {
@@ -147,7 +148,7 @@ struct Conversion {
     return ends
   }
 
-  /// The same of what can be read only once: what is known of a record later is found ahead of it.
+  /// The same of what can be read only once: what is known about a record later is found ahead of it.
   private mutating func convert(
     _ selection: inout Selection, _ held: inout HeldRecords, _ found: FirstPass
   ) throws -> [CaptureEnd] {

@@ -7,7 +7,7 @@ import HarkPresentation
 import HarkSession
 
 /// What filters and columns ask of packets that is known only when packets after them were read: what events
-/// say of them, and what a message says that was taken only later. A file is read once before, for that alone; what
+/// say about them, and what a message says that was taken only later. A file is read once before, for that alone; what
 /// can be read only once, some packets ahead.
 final class FirstPass {
   let marks: EventMarks?
@@ -16,7 +16,7 @@ final class FirstPass {
   /// Whether packets are looked at before all were read: a finding counts as soon as it is found then.
   var isAhead = false
 
-  /// Nil where nothing is asked for that needs it.
+  /// Nil if nothing is asked for that needs it.
   init?(_ filter: Filter?, columns: Set<String> = []) {
     let paths = columns.union(filter?.paths ?? []).intersection(Dissectors.messagePaths)
     messages = paths.isEmpty ? nil : MessageMarks(of: paths)

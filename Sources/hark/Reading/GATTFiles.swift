@@ -5,7 +5,7 @@ import HarkPresentation
 import HarkSession
 import Synchronization
 
-/// The files of `--gatt`: what is known of devices from elsewhere.
+/// The files of `--gatt`: what is known about devices from elsewhere.
 enum GATTFiles {
   static let option = "--gatt"
 

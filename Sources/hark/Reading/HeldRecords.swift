@@ -12,7 +12,7 @@ struct HeldRecords {
     var record: CaptureRecord
     var bytes: [UInt8]
     var origin: RecordOrigin
-    /// Whether it is written; else only what was lost before it counts.
+    /// Whether it is written; otherwise only what was lost before it counts.
     var isWanted: Bool
   }
 
@@ -24,7 +24,7 @@ struct HeldRecords {
   private var gone = 0
   /// Comments for whatever is written next.
   private var late: [String] = []
-  /// What comments are made of; nil where none are wanted.
+  /// What comments are made of; nil if none are wanted.
   private let remarks: RecordRemarks?
   /// Texts of PacketLogger for the next packet.
   private var notes: [String] = []

@@ -9,7 +9,7 @@ enum Preparation {
     "timeline", "findings", "info", "packets", "show", "streams", "gatt", "report", "diff",
   ]
 
-  /// Makes the catalog, to which all protocols must have been added. Whoever asks for it meanwhile waits;
+  /// Makes the catalog, to which all protocols must have been added. Other callers wait meanwhile;
   /// without a second thread, it is made when somebody asks.
   static func begin(for arguments: [String]) {
     guard let command = arguments.dropFirst().first, commands.contains(command) else { return }

@@ -3,7 +3,7 @@ import HarkCore
 import HarkSession
 
 /// A capture that can be read only once, read twice nevertheless: the second reading is some packets behind
-/// the first, which finds what is known of a packet only after it.
+/// the first, which finds what is known about a packet only after it.
 struct ReadAhead: ~Copyable {
   private let found: FirstPass
   private var first: Reading
@@ -20,7 +20,7 @@ struct ReadAhead: ~Copyable {
   /// Goes on with another capture, as the source of this one is back.
   mutating func goOn(with capture: Capture) { first.goOn(with: capture) }
 
-  /// Reads until nothing more comes for now, or to the end. A second call goes on there.
+  /// Reads until nothing more comes for now, or to the end. A second call continues there.
   /// - Parameters:
   ///   - reading: Is given those records that have waited long enough.
   ///   - after: As `Reading.take` has it, but for the result.
@@ -59,7 +59,7 @@ struct ReadAhead: ~Copyable {
     try release(&reading, after)
   }
 
-  /// Gives the second reading all that still waits, as the source may go on only later.
+  /// Gives the second reading all that still waits, as the source may continue only later.
   mutating func release(
     _ reading: inout Reading,
     _ after: (inout Session, CaptureRecord, RawSpan, CaptureRemark) throws -> Void

@@ -15,13 +15,13 @@ struct Reading: ~Copyable {
   var kindsWithFields: [Bool]?
   /// Where all that the session is given is kept, if it is wanted again.
   var log: SessionLog?
-  /// Where the capture may go on for days and nobody asks for its packets.
+  /// For a capture that may continue for days without requests for its packets.
   var forgetting: PacketForgetting?
-  /// What is told between the records.
+  /// Events between the records.
   private(set) var app: AppSide?
   /// The same of logs that grow while the capture does.
   var liveApp: LiveAppSide?
-  /// The addresses of the device that was asked for; nil where none was, or where that is not known
+  /// The addresses of the device that was asked for; nil if none was, or where that is not known
   /// before the end.
   private(set) var addresses: [BluetoothAddress]?
   private var progress: Progress
@@ -30,7 +30,7 @@ struct Reading: ~Copyable {
   /// Opens the capture and reads the key files.
   /// - Parameters:
   ///   - isStreaming: Whether output is written while records are read.
-  ///   - app: What is known of the app's side.
+  ///   - app: What is known about the app's side.
   ///   - device: The device that is asked for.
   ///   - framings: How vendors carry their messages.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
@@ -40,7 +40,7 @@ struct Reading: ~Copyable {
   ) throws {
     let keys = try options.knowledge.keyRing()
     let addresses = try device?.addresses(
-      in: [options.capture], options.knowledge, keys, framings)
+      in: [options], keys, framings)
     let side = try app?.side(of: options.capture, options.knowledge, keys)
     let capture = try Self.open(options.capture, options.knowledge, as: options.form)
     self.init(capture, keys: keys, app: side, framings: framings, isStreaming: isStreaming)
@@ -126,7 +126,7 @@ struct Reading: ~Copyable {
     return try packets(after)
   }
 
-  /// Reads records until `after` returns false, or to the end. A second call goes on there.
+  /// Reads records until `after` returns false, or to the end. A second call continues there.
   mutating func take(
     _ after: (inout Session, CaptureRecord, RawSpan) throws -> Bool
   ) throws -> CaptureEnd {
@@ -191,10 +191,10 @@ struct Reading: ~Copyable {
   /// The session as it is now.
   consuming func end() -> Session { session }
 
-  /// Who says what there is to say of the capture's clock.
+  /// Who says what there is to say about the capture's clock.
   static let clock = "clock"
 
-  /// Damage as the timeline tells it.
+  /// Damage as the timeline reports it.
   fileprivate static func text(_ damage: CaptureDamage) -> String {
     "\(damage.isTruncation ? "truncated" : "damaged"): \(damage)"
   }

@@ -1,7 +1,7 @@
 import HarkCapture
 import HarkCore
 
-/// Records that wait until more of the capture is known: so many at most, so many bytes, and where somebody
+/// Records that wait until more of the capture is known: so many at most, this many bytes, and where somebody
 /// looks on, so long.
 final class RecordQueue<Remark> {
   struct Entry {
@@ -40,7 +40,7 @@ final class RecordQueue<Remark> {
     return first()
   }
 
-  /// How many milliseconds the first has still to wait; nil where none waits.
+  /// How many milliseconds the first has still to wait; nil if none waits.
   var delay: Int32? {
     guard let entry = entries[gone...].first ?? nil else { return nil }
     let waited = min(monotonicTime - entry.arrived, Self.longest)

@@ -17,7 +17,7 @@ struct ShownEvents {
   }
 
   private var counts: [Key: UInt32] = [:]
-  /// Whether there were more than are kept: then nobody knows which.
+  /// Whether there were more than are kept: the rest are unknown.
   private(set) var isFull = false
   private static let most = 1 << 20
 
@@ -29,7 +29,7 @@ struct ShownEvents {
     counts[Key(event), default: 0] &+= 1
   }
 
-  /// Takes an event that was shown; false where it is new.
+  /// Takes an event that was shown; false if it is new.
   mutating func takes(_ event: Event) -> Bool {
     let key = Key(event)
     guard let count = counts[key], count > 0 else { return false }

@@ -1,7 +1,7 @@
 /// The packets without which others cannot be understood.
 enum StateRecords {
-  /// What packets of a kind change state by what they are. Advertising is none, nor is what controllers
-  /// say of their buffers (0x13) or vendors (0xFF); who is named in them is found otherwise.
+  /// What packets of a kind change state by what they are. Advertising is not among them, nor is what controllers
+  /// say about their buffers (0x13) or vendors (0xFF); who is named in them is found otherwise.
   static let filter = """
     kind == command \
     or (kind == event and not hci.evt.code in {0x02, 0x13, 0x22, 0x2f, 0xff} \

@@ -7,7 +7,7 @@ struct RedactedName {
   private let path: String
   /// Whether it says that the file is compressed.
   private let isPacked: Bool
-  /// In small letters, without the dot; empty where there is none.
+  /// In small letters, without the dot; empty if there is none.
   private let ending: String
 
   init(_ path: String) {
@@ -22,7 +22,7 @@ struct RedactedName {
   /// Logs have no endings of their own.
   private static let endingsOfLogs = ["log", "txt", "text", "ndjson", "json", "jsonl"]
 
-  /// Why `file`, which was read from `input`, cannot become a file of this name, and what would do; nil where it
+  /// Why `file`, which was read from `input`, cannot become a file of this name, and what would do; nil if it
   /// can.
   func complaint(_ file: CaptureBytes, _ input: String) -> String? {
     let inputName = RedactedName(input)

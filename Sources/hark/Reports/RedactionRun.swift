@@ -4,7 +4,7 @@ import HarkCrypto
 import HarkPlatform
 import HarkRedact
 
-/// Redacts files, and tells on standard error why one cannot be.
+/// Redacts files, and reports on standard error why one cannot be.
 struct RedactionRun {
   let level: RedactionLevel
   let map: String?
@@ -44,7 +44,7 @@ struct RedactionRun {
   /// - Parameters:
   ///   - file: Its bytes are taken out of it.
   ///   - logs: Of the app's side, that belong to the capture.
-  ///   - earlier: What other captures beside it became; else what the map says.
+  ///   - earlier: What other captures beside it became; otherwise what the map says.
   func redact(
     taking file: inout CaptureBytes, logs: [String] = [], after earlier: RedactionMap? = nil
   ) throws -> Redaction.Redacted {
@@ -84,7 +84,7 @@ struct RedactionRun {
     }
   }
 
-  /// The map that was named and is there; else one with a key of its own.
+  /// The map that was named and is there; otherwise one with a key of its own.
   func readMap() throws -> RedactionMap {
     guard let map, unsafe access(map, F_OK) == 0 else { return RedactionMap() }
     do {

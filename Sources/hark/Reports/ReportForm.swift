@@ -4,9 +4,9 @@ import ArgumentParser
 enum ReportForm: String, ExpressibleByArgument, CaseIterable {
   case html, md, json
 
-  /// The form that was named, else that of the file's ending.
-  /// - Parameter hint: How else the command can be told the form.
-  /// - Throws: `ValidationError` where there is none.
+  /// The form that was named, otherwise that of the file's ending.
+  /// - Parameter hint: How else the form can be given.
+  /// - Throws: `ValidationError` if there is none.
   init(
     _ named: ReportForm?, for output: String, hint: String = ", or give --format"
   ) throws {

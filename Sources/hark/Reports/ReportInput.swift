@@ -19,7 +19,7 @@ enum ReportInput {
     let name: String
     /// Of the capture that was redacted.
     let path: String
-    /// The capture that was redacted; nil where there are no keys to judge it with.
+    /// The capture that was redacted; nil if there are no keys to judge it with.
     let original: CaptureBytes?
   }
 
@@ -37,7 +37,7 @@ enum ReportInput {
   /// - Parameters:
   ///   - logs: Of the app's side.
   ///   - hasKeys: Whether there are keys to judge the capture with.
-  ///   - map: What became what in the captures before; it goes on with this one.
+  ///   - map: What became what in the captures before; it continues with this one.
   static func redacting(
     _ path: String, number: Int, _ run: RedactionRun, logs: [String], hasKeys: Bool,
     _ map: inout RedactionMap
@@ -81,7 +81,7 @@ enum ReportInput {
     return capture
   }
 
-  /// The SHA-256, by which others see that they have the same; nil where it cannot be read.
+  /// The SHA-256, by which others see that they have the same; nil if it cannot be read.
   var hash: String? {
     switch self {
     case .file(let path): Self.hash(path)

@@ -14,18 +14,18 @@ import HarkSession
 struct ReportMaking {
   let knowledge: KnowledgeOptions
   let keys: KeyRing
-  /// What the app's side told; nil where captures are only compared.
+  /// What the app's side told; nil if captures are only compared.
   private let app: AppOptions?
   private let keepsFindings: Bool
   private let notes: NotesFiles?
   private(set) var captures: [ReportedCapture] = []
   /// Of each capture as JSON, where they are wanted beside the report.
   private(set) var findings: [TextBuffer] = []
-  /// The first exit code that is none of success.
+  /// The first exit code other than success.
   private(set) var code = ExitCode.success
   /// Of each redacted capture, by which the report is searched.
   private var proofs: [RedactedSentences] = []
-  /// All that was read: none of it is written to.
+  /// All files that were read: hark does not overwrite them.
   private var paths: [String] = []
 
   init(
@@ -88,7 +88,7 @@ struct ReportMaking {
   }
 
   /// Judges the capture that a copy was made from, with the keys and the logs that belong to it.
-  /// - Returns: Nil where there are no keys: then the copy shows as much.
+  /// - Returns: Nil if there are no keys: then the copy shows as much.
   private func judge(_ copy: ReportInput.RedactedCopy) throws -> OriginalCapture? {
     guard let original = copy.original else { return nil }
     // As for somebody who does not have the private keys that the capture gives away: in the copy are

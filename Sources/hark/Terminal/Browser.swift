@@ -1,6 +1,6 @@
 import HarkPlatform
 
-/// The browser of whoever uses this machine, showing a page.
+/// The user's browser, showing a page.
 final class Browser {
   /// Leads to the page.
   private let file: [CChar]

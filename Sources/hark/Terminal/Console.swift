@@ -25,7 +25,7 @@ enum Console {
     kept.withLock { $0 = columns }
   }
 
-  /// The columns of the terminal on standard output; nil where it is none.
+  /// The columns of the terminal on standard output; nil if it is none.
   static var columns: Int? {
     guard isOutputTerminal else { return nil }
     if let columns = kept.withLock({ $0 }) { return columns }
@@ -47,7 +47,7 @@ enum Console {
     _ = write(line.bytes, to: 2)
   }
 
-  /// Writes all of `bytes`; false once nobody reads them any more or they cannot be written.
+  /// Writes all of `bytes`; false once the reader has closed the pipe or they cannot be written.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     unsafe bytes.withUnsafeBytes { unsafe write($0, to: descriptor) }
   }

@@ -40,7 +40,7 @@ struct Output: ~Copyable {
   var isOverdue: Bool { !hasBegun || Console.now - lastFlush > longestWait }
 
   /// Call it after each piece of text.
-  /// - Throws: `ExitCode.success` once nobody reads on; `ExitCode.failure` when it cannot be written.
+  /// - Throws: `ExitCode.success` once the reader has closed the pipe; `ExitCode.failure` when it cannot be written.
   mutating func written() throws {
     if isDue { try flush() }
   }

@@ -49,7 +49,7 @@ final class OutputBytes {
   }
 
   /// Call it after each record.
-  /// - Throws: `ExitCode.success` once nobody reads on; `ExitCode.failure` when it cannot be written.
+  /// - Throws: `ExitCode.success` once the reader has closed the pipe; `ExitCode.failure` when it cannot be written.
   func written() throws {
     if bytes.count >= Self.size { try flush() }
   }

@@ -3,7 +3,7 @@ import HarkPlatform
 /// What a program wrote, and how it ended: for short answers of programs beside this one.
 struct ProgramOutput {
   var text: String
-  /// Its exit code, 128 and the signal where it was ended by one; nil where it could not be started.
+  /// Its exit code, 128 and the signal where it was ended by one; nil if it could not be started.
   var status: Int32?
 
   /// More is not read.

@@ -39,7 +39,7 @@ import Testing
     for (one, other) in zip(found, file) {
       #expect(one.record.kind == .nordicBLE && one.record.formatCode == other.record.formatCode)
       #expect(one.record.direction == other.record.direction && one.record.dropped == 0)
-      // The sniffer's clock stands in each record.
+      // The sniffer's clock is in each record.
       #expect(
         one.record.time.since(found[0].record.time) == other.record.time.since(file[0].record.time))
     }
@@ -178,7 +178,7 @@ import Testing
     #expect(found[1].bytes == found[0].bytes)
   }
 
-  /// What stands in the line when hark comes may be the rest of something.
+  /// What is in the line when hark comes may be the rest of something.
   @Test func theFirstLineMayBeCut() throws {
     let packet = SnifferLine.sniffle(
       [0, 0xCE, 0, 0, 0, 0, 0, 0, 0x13, 0] + Self.advertisement.dropFirst(17), time: 1)

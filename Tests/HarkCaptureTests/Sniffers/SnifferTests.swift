@@ -6,7 +6,7 @@ import Testing
 
 @testable import HarkCapture
 
-/// How sniffers are named, and what they are told to begin.
+/// How sniffers are named, and what they are reported to begin.
 @Suite struct SnifferTests {
   private static func nordic(_ text: String) throws -> [String] {
     let bytes = try Sniffer(text).startCommands

@@ -99,7 +99,7 @@ import Testing
 
   // MARK: Data
 
-  /// 2.4 and 2.5.2: CTEInfo stands between the header and the payload, and the MIC does not cover it.
+  /// 2.4 and 2.5.2: CTEInfo is between the header and the payload, and the MIC does not cover it.
   @Test func dataPDUs() {
     let plain = hex("0a 03 01 02 03 00 00 00")
     let pdu = LLDataPDU(plain.raw, 0..<5)

@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  /// Direction, encryption and MIC are said of data channel PDUs, the type of an auxiliary PDU of
+  /// Direction, encryption and MIC are said about data channel PDUs, the type of an auxiliary PDU of
   /// advertising on secondary channels.
   @Test(arguments: [
     ("d6 be 89 8e", "25", "06", false, false), ("d6 be 89 8e", "09", "02", false, true),

@@ -29,7 +29,7 @@ import Testing
     #expect(action.action.flatMap { ANCSCommand.ActionID(rawValue: $0) } == .negative)
   }
 
-  /// ANCS Specification, Data Source: the last attribute goes on in the next value.
+  /// ANCS Specification, Data Source: the last attribute continues in the next value.
   @Test func answers() {
     let text = "00 05 00 00 00 01 02 00 48 69 02 00 00 03 20 00 79 6f"
     let answer = ANCSAnswer(hex(text).raw, most: 64)

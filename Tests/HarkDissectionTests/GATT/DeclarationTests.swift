@@ -44,7 +44,7 @@ import Testing
     #expect(known.contains("UUID: 0x2A00 (Device Name)"))
     #expect(known.contains("UUID: 0x2A01 (Appearance)"))
     #expect(known.last == "Device Name: \"Hi\"")
-    // How long the first is tells nobody.
+    // How long the first is tells no one.
     let unknown = Self.lines(hex, Self.about([(0x2A00, 0), (0x2803, 5), (0x2803, 5)]))
     #expect(!unknown.contains { $0.hasPrefix("UUID") })
   }

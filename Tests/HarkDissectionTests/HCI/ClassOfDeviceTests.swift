@@ -22,7 +22,7 @@ import Testing
       (0x80_0110, "Computer: Handheld PC/PDA (clamshell); Information"),
       // From a phone's traffic, with a format type that was never defined.
       (0x00_0201, "Phone: Uncategorized"),
-      // What nobody assigned.
+      // What no one assigned.
       (0x00_0A04, "reserved Major Device Class 10: Minor Device Class 1"),
       (0x00_040C, "Audio/Video: Minor Device Class 3"),
     ] as [(UInt64, String)])

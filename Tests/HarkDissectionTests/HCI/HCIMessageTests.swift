@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  /// 7.7.65.2, 7.7.65.13: two legacy reports, and an extended one whose data goes on.
+  /// 7.7.65.2, 7.7.65.13: two legacy reports, and an extended one whose data continues.
   @Test func advertisingReports() {
     let legacy = hex("3e 19 02 02 00 01 665544332211 03 020106 c4 04 00 0a0b0c0d0e0f 00 c5")
     var reports = LEAdvertisingReports(legacy.raw)

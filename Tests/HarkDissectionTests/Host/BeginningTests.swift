@@ -88,7 +88,7 @@ import Testing
     #expect(
       OBEXMessage.service(ofConnect: hex("80 00 07 10 00 20 00").raw, cut: 0)
         == BluetoothUUID(0x1105 as UInt16))
-    // A packet of less than 255 octets, and one of another version, nobody asks for.
+    // A packet of less than 255 octets, and one of another version, no one asks for.
     for text in ["80 00 07 10 00 00 fe", "80 00 07 20 00 20 00", "82 00 07 10 00 20 00", "80 00"] {
       #expect(OBEXMessage.service(ofConnect: hex(text).raw, cut: 0) == nil)
     }

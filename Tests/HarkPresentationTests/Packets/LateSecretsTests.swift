@@ -31,7 +31,7 @@ import Testing
     (true, acl(att("09 15 02 00 0a 03 00 \(type)"), received: true)),
   ]
 
-  /// What `show` and `gatt` say of a whole capture, and the lines of its packets.
+  /// What `show` and `gatt` say about a whole capture, and the lines of its packets.
   private func outputs(
     _ packets: [(received: Bool, bytes: [UInt8])], cut: Int? = nil
   ) throws -> (later: String, lines: String) {

@@ -56,7 +56,7 @@ import Testing
     record.kind = .other
     session.index(record, [UInt8]().raw)
     #expect(session.counts.malformed == 1)
-    // What the monitor says of a controller needs no bytes.
+    // What the monitor says about a controller needs no bytes.
     record.kind = .closeIndex
     session.index(record, [UInt8]().raw)
     #expect(session.counts.malformed == 1)
@@ -168,7 +168,7 @@ import Testing
     #expect(found[2].dropFirst(19).first == "⇢")
   }
 
-  /// Without its colours a coloured line is the plain one.
+  /// Without its colors a coloured line is the plain one.
   @Test func colors() {
     let packets = [
       Sent(hex: "40 00 07 00 03 00 04 00 02 17 00"),

@@ -6,7 +6,7 @@ import Testing
 
 /// What is left of a packet by each rule of AOSP's system/gd/hal/snoop_logger.cc: MAX_HCI_ACL_LEN and
 /// L2CAP_HEADER_SIZE (14 and 9 bytes with the octet for the type), kMaxBtsnoozAclSize (14 without),
-/// payload_fill_magic, and lengths that are written anew.
+/// payload_fill_magic, and lengths that are written again.
 @Suite struct SnoopFilterTests {
   private func sentences(_ hex: String, of original: Int? = nil, _ kind: PacketKind = .acl)
     -> [String]

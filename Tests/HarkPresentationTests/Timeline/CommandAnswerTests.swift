@@ -67,7 +67,7 @@ import Testing
     #expect(two.json("command-failed").first?.contains(#""frames":[4,6]"#) == true)
   }
 
-  /// A host that sends more than the controller takes: which command is answered nobody knows.
+  /// A host that sends more than the controller takes: which command is answered no one knows.
   @Test func beyondCredits() {
     let (on, off, answer) = ("010a200101", "010a200100", "040e04010a2000")
     let one = "040e03010000"
@@ -77,7 +77,7 @@ import Testing
         == ["HCI_LE_Set_Advertising_Enable failed: Command Disallowed (0x0c)"])
     // The same asked for twice is done, whichever is answered.
     #expect(HCIPackets([one, on, on, answer, answer]).texts() == ["advertising started"])
-    // What comes later is told again.
+    // What comes later is reported again.
     #expect(
       HCIPackets([one, on, off, answer, answer, "@10 \(on)", answer]).texts()
         == ["advertising started"])

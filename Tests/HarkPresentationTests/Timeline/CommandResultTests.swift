@@ -154,7 +154,7 @@ import Testing
       ]).filter { $0.hasPrefix("advertising") } == [
         "advertising started", "advertising ended: a connection was established",
       ])
-    // Directed advertising that nobody answered: Advertising Timeout.
+    // Directed advertising that no one answered: Advertising Timeout.
     #expect(
       Self.sentences([
         Self.enable, Self.complete("0a20"),
@@ -246,7 +246,7 @@ import Testing
 
   private static let opened = "04 3e 13 01 00 4000 00 00 665544332211 1800 0000 4800 00"
 
-  /// 7.8.24, 7.8.25: what is said of a link names its peer, and the link is what its commands go to.
+  /// 7.8.24, 7.8.25: what is said about a link names its peer, and the link is what its commands go to.
   @Test func encryption() {
     let start = "01 1920 1c 4000 0000000000000000 0000 00112233445566778899aabbccddeeff"
     let events = Self.events([

@@ -28,7 +28,7 @@ import Testing
     #expect(failed.json("inquiry-ended").first?.contains(#""status":12"#) == true)
     // What began before the capture was not heard whole.
     #expect(HCIPackets([Self.result, "040101 00"]).texts() == ["inquiry ended"])
-    // Periodic inquiry goes on after each of its periods.
+    // Periodic inquiry continues after each of its periods.
     #expect(
       HCIPackets([
         "0103 04 09 0900 0800 338b9e 05 00", "040e0401 0304 00", Self.result, "040101 00",
@@ -131,7 +131,7 @@ import Testing
         + "Unacceptable Connection Parameters (0x3b)")
     #expect(it.json("link-parameters-refused").first?.contains(#""status":59"#) == true)
     #expect(it.rules == ["link.parameters-refused"])
-    // Without the host's asking, and for other reasons, nobody is said to refuse.
+    // Without the host's asking, and for other reasons, no one is said to refuse.
     #expect(
       HCIPackets([Self.link, refused]).texts().last
         == "connection parameters not changed: Unacceptable Connection Parameters (0x3b)")
@@ -151,13 +151,13 @@ import Testing
     #expect(late.texts().contains { $0.hasPrefix("Pairing timed out: no packet for 30 s") })
     #expect(late.reported.first { $0.text.hasPrefix("Pairing timed out") }?.seconds == 32)
     #expect(late.json("pairing-complete").isEmpty)
-    // Devices that go on all the same are followed, and what completes is said to.
+    // Devices that continue all the same are followed, and what completes is said to.
     let onwards = HCIPackets([
       Self.link, "@1 \(request)", "@32 \(response)", "@33 04080400400001", closed,
     ])
     #expect(onwards.json("pairing-timed-out").count == 1)
     #expect(onwards.json("pairing-complete").count == 1)
-    // What the recorder cut off accuses nobody.
+    // What the recorder cut off accuses no one.
     let cut = HCIPackets([Self.link, "@1 \(request)", "@2 04080400400001", "@90 \(closed)"])
     #expect(cut.json("pairing-timed-out").isEmpty && cut.rules.isEmpty)
     #expect(late.json("pairing-timed-out").count == 1)

@@ -7,7 +7,7 @@ import Testing
 @testable import HarkPresentation
 @testable import HarkSession
 
-/// What is said of links: who asks and who refuses, what ended, and what the recorder says itself.
+/// What is said about links: who asks and who refuses, what ended, and what the recorder says itself.
 @Suite struct LinkSentenceTests {
   private struct Line: Equatable {
     var lane: Event.Lane

@@ -5,7 +5,7 @@ import Testing
 @testable import HarkPresentation
 @testable import HarkSession
 
-/// What a timeline says of audio.
+/// What a timeline says about audio.
 @Suite struct TimelineAudioTests {
   /// Media Codec elements of A2DP 1.4, 4.3 to 4.8, in words.
   @Test(arguments: [

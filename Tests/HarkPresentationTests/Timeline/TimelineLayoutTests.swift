@@ -61,7 +61,7 @@ import Testing
     #expect(!lines([.controller(.reset)]).joined().contains("\u{1B}"))
     #expect(
       lines([.controller(.reset)], style: Style(isColored: true)).joined().contains("\u{1B}[2m"))
-    // Without its colours a coloured timeline is the plain one.
+    // Without its colors a coloured timeline is the plain one.
     let plain = try Sample.timeline("pebble-faults")
     let colored = try Sample.timeline("pebble-faults", style: Style(isColored: true))
     #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
@@ -157,14 +157,14 @@ import Testing
     ]
     #expect(told.count == ends.count + 1)
     for (line, end) in zip(told.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
-    // What goes on for hours is told every ten minutes.
+    // What continues for hours is reported every ten minutes.
     let scans = (0..<60).flatMap { _ -> [Event.Content] in
       [.controller(.scanStarted), .controller(.scanStopped(.init(devices: 0, reports: 0)))]
     }
     #expect(lines(scans, step: 10_000).count == 5)
   }
 
-  /// Of what a host logs the first is told; what somebody wrote to be read is always told.
+  /// Of what a host logs the first is reported; what somebody wrote to be read is always told.
   @Test func notesAreFolded() {
     func note(_ source: String, _ text: String) -> Event.Content {
       .capture(.note(.init(source: source, text: text)))
@@ -177,7 +177,7 @@ import Testing
     ]
     #expect(told.count == ends.count + 1)
     for (line, end) in zip(told.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
-    // A few are told in full.
+    // A few are reported in full.
     #expect(lines(Array(notes.prefix(9))).count == 10)
     let comment = note("comment", "again")
     #expect(lines([comment, comment, comment]).count == 4)

@@ -7,7 +7,7 @@ import Testing
 @testable import HarkPresentation
 @testable import HarkSession
 
-/// Each event has the time of its last frame, or of what was told before it if that is later; each line
+/// Each event has the time of its last frame, or of what was reported before it if that is later; each line
 /// of a timeline has the time of an event, and no line is earlier than the one above.
 @Suite struct TimelineTimeTests {
   /// Captures that were not made for hark, where there are some.

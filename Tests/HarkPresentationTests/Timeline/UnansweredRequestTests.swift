@@ -25,7 +25,7 @@ import Testing
   }
 
   /// How a request stays without an answer: the link closes, the controller is reset, the capture ends,
-  /// the link is opened anew, or the client goes on.
+  /// the link is opened again, or the client continues.
   private static let ends: [[String]] = [
     [closed], ["01030c00", "040e0401030c00"], [], [link], [sent("0a0300"), received("0b07")],
   ]

@@ -24,11 +24,11 @@ import Testing
     }
     let recognized = told.filter { $0.hasPrefix("recognized") }
     #expect(recognized == (name == "aap-middle" ? ["recognized 64"] : []))
-    // Both fall on one message; which is told first is of no account.
+    // Both fall on one message; which is reported first is of no account.
     #expect(told.filter { !$0.hasPrefix("recognized") } == expected.told)
   }
 
-  /// Messages read before the protocol was known are told with their own frames.
+  /// Messages read before the protocol was known are reported with their own frames.
   @Test func namesTheFramesOfEarlierMessages() throws {
     var first: [Event.Frames] = []
     try Sample.read("aap-middle", "aap-middle.btsnoop") { event, _ in
@@ -51,7 +51,7 @@ import Testing
     #expect(areExposed)
   }
 
-  /// What the truth's messages amount to: only changes are told.
+  /// What the truth's messages amount to: only changes are reported.
   private struct Expected {
     var told: [String] = []
     var batteries: [String: String] = [:]

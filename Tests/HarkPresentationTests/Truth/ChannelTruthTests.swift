@@ -47,7 +47,7 @@ import Testing
     #expect(session.streams.map(\.repeatedFrames) == [4 + 3])
   }
 
-  /// The pieces of a channel, and how often something was told to be missing.
+  /// The pieces of a channel, and how often something was reported to be missing.
   private static func follow(
     _ channel: Int, _ path: String
   ) throws -> (Channel, [StreamPiece], gaps: Int) {

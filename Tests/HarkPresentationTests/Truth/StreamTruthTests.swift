@@ -71,7 +71,7 @@ import Testing
     #expect(warnings.allSatisfy { $0.device == "E2:4F:2A:22:22:22" })
   }
 
-  /// What happened, in the words of the truth, from what is told.
+  /// What happened, in the words of the truth, from what is reported.
   private static func kind(_ event: Event) -> String? {
     switch event.content {
     case .periodic(.failed): "syncFailed"

@@ -127,7 +127,7 @@ import Testing
       return told
     }
     switch message.outcome {
-    // What fails before any key came on its link was sealed with a key that never came.
+    // What fails before any key came on its link was sealed with a key that never arrived.
     case .locked(.tagFails):
       told.kind = message.followsKeyOnLink ? "locked: tagMismatch" : "locked: noKey"
     case .locked(.noEncapsulatedKey): told.kind = "locked: noKey"

@@ -49,8 +49,8 @@ import Testing
     #expect(told == wanted)
   }
 
-  /// What an accessory says of its configuration, all members as they are then, and what is wrong
-  /// with it. What never comes is nobody's message.
+  /// What an accessory says about its configuration, all members as they are then, and what is wrong
+  /// with it. What never comes is no one's message.
   @Test(arguments: ["aria-session", "aria-faults", "helmet-session"])
   func configurations(_ name: String) throws {
     var told: [String] = []

@@ -333,7 +333,7 @@ import Testing
     }
   }
 
-  /// pcapng, 3.1: what fills packets up to four bytes is nobody's.
+  /// pcapng, 3.1: what fills packets up to four bytes is no one's.
   @Test func padding() throws {
     var capture = MadeCapture(.pcapng)
     capture.event(0x0E, [4, 1, 3, 0x0C, 0])

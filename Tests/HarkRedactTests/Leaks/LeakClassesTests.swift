@@ -306,7 +306,7 @@ import Testing
       let file = place.build(secret)
       let redacted = try redact(CaptureBytes(file, name: "leak"), .strict)
       #expect(file.holds(secret) || place.testDescription.contains("credit-based"))
-      // Of two bytes that look alike nobody knows a secret.
+      // Of two bytes that look alike no one knows a secret.
       for start in 0...(secret.count - 6) {
         let part = Array(secret[start..<(start + 6)])
         #expect(!redacted.bytes.holds(part))
@@ -317,7 +317,7 @@ import Testing
     }
   }
 
-  /// HCI_Remote_Host_Supported_Features_Notification, Core Specification, Vol 4, Part E, 7.7.50: what stands in
+  /// HCI_Remote_Host_Supported_Features_Notification, Core Specification, Vol 4, Part E, 7.7.50: what is in
   /// its mask stays, but where the bytes behind show that the event is none.
   @Test func flagsOfAnotherEvent() throws {
     var dice = Dice(state: 5)

@@ -75,7 +75,7 @@ import Testing
     case .log:
       capture.add(13, [6, 4] + Array("test".utf8) + Array("bond \(digits(secret)) kept".utf8))
     case .fragments:
-      // An L2CAP PDU on a channel that nobody opened, in two ACL packets.
+      // An L2CAP PDU on a channel that no one opened, in two ACL packets.
       let pdu = [UInt8(before.count + secret.count), 0, 0x50, 0] + before + secret
       let cut = pdu.count - secret.count / 2
       capture.add(5, [0x40, 0x20, UInt8(cut), 0] + pdu[..<cut])

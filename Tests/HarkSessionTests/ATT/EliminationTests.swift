@@ -59,7 +59,7 @@ import Testing
     let lender = session.lender(of: .link(link))
     #expect(lender?.match == .onlyEntry)
     #expect(lender?.source == "0.json")
-    // The first value is told by its name already.
+    // The first value is reported by its name already.
     let value = session.events.compactMap { event -> BluetoothUUID? in
       guard case .attribute(.value(let value)) = event.content else { return nil }
       return value.uuid

@@ -33,7 +33,7 @@ struct SessionATTTests {
     return texts
   }
 
-  /// Of values that follow each other the last is told with their number; each where that is wanted.
+  /// Of values that follow each other the last is reported with their number; each where that is wanted.
   @Test func valuesAreCountedOrKept() {
     let packets = ["<1b2a0055", "<1b2a0056", "<1b2a0057", "<1d2b0001", ">1e", "<1d2b0002", ">1e"]
     func told(_ session: consuming Session) -> [String] {
@@ -106,7 +106,7 @@ struct SessionATTTests {
     ([">12030001", "<13"], ["1 value 18 3 01"]),
     ([">12030001", "<0112030003"], ["1 error 18 3 3"]),
     ([">12030001", "<1b040002", "<13"], ["2 value 27 4 02", "1 value 18 3 01"]),
-    // Without an answer nobody knows whether it was done. 3.3.2, 3.4.5.1
+    // Without an answer no one knows whether it was done. 3.3.2, 3.4.5.1
     ([">12030001"], ["1 unanswered 18 3"]),
     ([">12030001", ">0a0300", "<0b01"], ["1 unanswered 18 3", "3 value 11 3 01"]),
     ([">0a0300"], ["1 unanswered 10 3"]),
@@ -175,7 +175,7 @@ struct SessionATTTests {
   @Test(arguments: [
     // START waits for its answer, the text and END behind it do not.
     ([write(0x12, start), write(0x52, text), write(0x52, end), "<13"], "4-6 unreadable"),
-    // It is told of before the server has answered: by what the accessory says, or by the end.
+    // It is reported before the server has answered: by what the accessory says, or by the end.
     (
       [write(0x12, start), write(0x52, text), write(0x52, end), "<1b0300" + text],
       "4-6 unreadable"

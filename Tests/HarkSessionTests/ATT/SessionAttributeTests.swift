@@ -68,7 +68,7 @@ struct SessionAttributeTests {
     #expect(flags == [false, false, false, true, false])
   }
 
-  /// What a client wrote and was refused is told by the service that knows the request.
+  /// What a client wrote and was refused is reported by the service that knows the request.
   @Test func refusal() {
     var session = SessionATTTests.session(
       Self.discovery + [">120800" + "0005000000" + "00", "<01120800a2"])

@@ -38,7 +38,7 @@ struct AccessoryVerdictTests {
     #expect("\(try #require(verdict))".contains(startsLate) != isLinkWhole)
     _ = air.send([0x01] + PebbleSession.publicKey, on: tx, .notification)
     let other = PebbleSession.toAccessory.dropLast() + [0]
-    // The IV is the same, and that is told too.
+    // The IV is the same, and that is reported too.
     verdict = air.send(data(Array(other)), on: rx).compactMap(\.message).last?.verdict
     let text = "\(try #require(verdict))"
     #expect(!text.contains(startsLate))

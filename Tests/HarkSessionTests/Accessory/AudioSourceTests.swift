@@ -84,7 +84,7 @@ private struct Speaker: VendorFraming {
     #expect(severity == .warning)
   }
 
-  /// Recorded at headphones, which lose the link to C0:DE:00:00:00:07 and go on naming it
+  /// Recorded at headphones, which lose the link to C0:DE:00:00:00:07 and continue naming it
   /// (captures/aria-faults/truth.json, audioSourceNotCleared).
   @Test(arguments: [(UInt8(7), 1), (1, 0), (9, 0)]) func notCleared(
     _ last: UInt8, _ expected: Int

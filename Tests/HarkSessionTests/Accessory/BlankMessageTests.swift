@@ -30,7 +30,7 @@ struct BlankMessageTests {
     }
   }
 
-  /// The first of a place alone is told; that of another link is of another place.
+  /// The first of a place alone is reported; that of another link is of another place.
   @Test func values() {
     var air = Air(NotifBridge.framing)
     let place = NotifBridge.uuid(NotifBridge.Role.notification.rawValue)

@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// Of a sensor each report differs: eight changes are told.
+  /// Of a sensor each report differs: eight changes are reported.
   @Test func manyChanges() {
     let reports = (0..<20).map { Self.report("00", Hex.text([2, 1, UInt8($0)])) }
     let events = Self.events(

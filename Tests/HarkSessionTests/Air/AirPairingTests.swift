@@ -45,7 +45,7 @@ struct MadeAir {
   }
 
   /// A PDU of one side, in a connection event of its own where the Peripheral only answers with an empty one.
-  /// - Parameter cteInfo: What stands between the header, of which CP is then set, and the payload.
+  /// - Parameter cteInfo: What is between the header, of which CP is then set, and the payload.
   mutating func send(_ side: Int, llid: UInt8, _ payload: [UInt8], cteInfo: UInt8? = nil) {
     for sender in [0, 1] {
       let (code, body) =

@@ -10,7 +10,7 @@ import Testing
   private static let zeros = String(repeating: " 00", count: 16)
   private static let parameters = "18 00 28 00 00 00 c8 00"
 
-  /// Who sends it, what it is (LLID 3 a PDU of the Link Layer, else the CID), and its octets.
+  /// Who sends it, what it is (LLID 3 a PDU of the Link Layer, otherwise the CID), and its octets.
   typealias Sent = (side: Int, place: Int, hex: String)
 
   private static let linkLayer: [Sent] = [
@@ -82,7 +82,7 @@ import Testing
     #expect(directions(sent, after: 1) == sent.map(\.side))
   }
 
-  /// An answer to a request of which nothing tells whose it was names nobody; one to a request that only
+  /// An answer to a request of which nothing tells whose it was names no one; one to a request that only
   /// one side makes does.
   @Test func guesses() {
     var air = MadeAir()
@@ -119,7 +119,7 @@ import Testing
     #expect(sides == [[false], [nil]])
   }
 
-  /// Nobody is named where nothing tells who closed the connection: packets came a second apart, or all at
+  /// No one is named where nothing tells who closed the connection: packets came a second apart, or all at
   /// the same time.
   @Test(arguments: [nil, 1, 0] as [Int64?]) func whoCloses(_ seconds: Int64?) {
     var air = MadeAir()

@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  /// Once recognised, a single message tells the CID of the other direction.
+  /// Once recognized, a single message tells the CID of the other direction.
   @Test func findsTheOtherDirection() {
     let records =
       sent([Self.ears, Self.mode, Self.battery])
@@ -55,8 +55,8 @@ import Testing
     for number in UInt32(1)...4 { #expect(session.packets[number]?.channel == ChannelID(0)) }
   }
 
-  /// What the other direction had before, and opcodes that nobody has explained, belong to the channel as
-  /// soon as one direction is recognised.
+  /// What the other direction had before, and opcodes that no one has explained, belong to the channel as
+  /// soon as one direction is recognized.
   @Test func takesBothDirections() {
     let request = sent(["04 00 04 00 09 00 0d 03 00 00 00"], on: 0x52, received: false)
     let before = MadeRecord.session(request + sent([Self.ears, Self.mode, Self.battery]))

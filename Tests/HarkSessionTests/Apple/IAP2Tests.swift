@@ -6,7 +6,7 @@ import Testing
 
 @testable import HarkSession
 
-/// Streams of iAP2, by what public implementations say of the link and its sessions.
+/// Streams of iAP2, by what public implementations say about the link and its sessions.
 @Suite struct IAP2Tests {
   typealias Conversation = IAP2Conversation
 

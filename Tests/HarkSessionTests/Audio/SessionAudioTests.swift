@@ -123,7 +123,7 @@ import Testing
     #expect(told.events.filter { $0.severity != .info }.count == 1)
   }
 
-  /// Seven in a row are missing: that is told at once, and in the end.
+  /// Seven in a row are missing: that is reported at once, and in the end.
   @Test func gap() throws {
     let told = Self.told(
       Self.opened + Self.started + [0xFFFE, 0xFFFF, 7, 8].map { Self.media($0, at: $0) })
@@ -241,7 +241,7 @@ import Testing
     #expect(Self.told(frames).names == [])
   }
 
-  /// Data on a CID that nobody opened has a stream; it is that of the channel once that is known.
+  /// Data on a CID that no one opened has a stream; it is that of the channel once that is known.
   @Test func unknownStreams() {
     var session = Session()
     func index(_ frames: [String]) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HarkSession
 
-/// What a channel carries whose PSM the device handed out: told by a service record or by the shape of its
+/// What a channel carries whose PSM the device handed out: told by a service record or by the form of its
 /// messages, and by nothing else. Core Specification, Vol 3, Part A, 4.2.
 @Suite struct DynamicChannelTests {
   /// A channel whose request this host sends, from CID 0x41 to CID 0x60.

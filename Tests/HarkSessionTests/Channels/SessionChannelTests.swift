@@ -7,7 +7,7 @@ import Testing
 
 /// Dynamic L2CAP channels that carry SDUs in segments. Core Specification, Vol 3, Part A.
 @Suite struct SessionChannelTests {
-  /// Indexes L2CAP frames, one each so many seconds: `>` for those the host sends, `<` for those it
+  /// Indexes L2CAP frames, one each this many seconds: `>` for those the host sends, `<` for those it
   /// receives.
   private func index(
     _ frames: [String], seconds: Int64 = 0, _ each: (borrowing Session) -> Void = { _ in }
@@ -149,7 +149,7 @@ import Testing
     ]
   }
 
-  /// What is told once both sides have agreed: 1024 bytes asked for by the host, the default of the
+  /// What is reported once both sides have agreed: 1024 bytes asked for by the host, the default of the
   /// peer, and no FCS where both leave it out. 4.5, 5.1, 5.5
   @Test(arguments: [("", true), (" 050100", false)])
   func configuration(fcs: String, _ hasFCS: Bool) {
@@ -190,7 +190,7 @@ import Testing
       !events.contains { if case .channel(.framesMissing) = $0.content { true } else { false } })
   }
 
-  /// What is told of frames that are missing.
+  /// What is reported for frames that are missing.
   private func gaps(_ events: [Event]) -> [String] {
     events.compactMap { event -> String? in
       switch event.content {
@@ -252,7 +252,7 @@ import Testing
     #expect(gaps(events) == ["69 missing 1"])
   }
 
-  /// A K-frame is not in the capture: the SDU is told to be incomplete, and the next one is read
+  /// A K-frame is not in the capture: the SDU is reported to be incomplete, and the next one is read
   /// from its beginning. MPS 23: frames before the last of an SDU are that long. 3.4.3
   @Test(arguments: [
     // Of 60 bytes the second K-frame; the third is shorter. The next SDU comes in one frame.
@@ -302,8 +302,8 @@ import Testing
     #expect(values == ["3: 50"])
   }
 
-  /// The values that are told; of ATT over BR/EDR the first answer fills 48 bytes, and the MTU that
-  /// was configured before tells whether it may go on. 4.5, 5.1
+  /// The values that are reported; of ATT over BR/EDR the first answer fills 48 bytes, and the MTU that
+  /// was configured before tells whether it may continue. 4.5, 5.1
   @Test(arguments: [
     // The host asks for 64 bytes, and the peer answers that it sends 48. Then a Success that says
     // nothing of it leaves 64.

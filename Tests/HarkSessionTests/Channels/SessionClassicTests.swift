@@ -72,7 +72,7 @@ import Testing
     #expect(found == [[record]])
   }
 
-  /// A request that begins anew drops what was begun before.
+  /// A request that begins again drops what was begun before.
   @Test func brokenContinuation() {
     let story = index(Self.channel("0100") + Self.search[...1] + Self.search)
     #expect(story.completed == ["SDP attributes \(Self.list)"])
@@ -223,7 +223,7 @@ import Testing
       ])
   }
 
-  /// A service whose class nobody has named is told by its UUID.
+  /// A service whose class no one has named is reported by its UUID.
   @Test func unnamedService() {
     let story = index(
       Self.channel("0100") + [

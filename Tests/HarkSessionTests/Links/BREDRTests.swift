@@ -29,7 +29,7 @@ import Testing
     #expect(role([Self.created]) == .central)
     #expect(role([Self.requested, accepted("01")]) == .peripheral)
     #expect(role([accepted("01")]) == .peripheral)
-    // The role switch asked for with the acceptance is told before the link.
+    // The role switch asked for with the acceptance is reported before the link.
     #expect(role([Self.requested, accepted("00"), changed("00")]) == .central)
     #expect(role([Self.created], [changed("01")]) == .peripheral)
     // HCI_Role_Discovery. 7.2.7
@@ -160,7 +160,7 @@ import Testing
       .event("2c 11 00 0c 00 \(Self.peer) 02 0c 02 3c 00 3c 00 03"),
       .sound("0c 00 03 01 02 03", received: false), .sound("0c 10 02 04 05", received: true),
       .sound("0c 30 00", received: true),
-      // Three bytes are told and two are there; an ACL link carries no such data.
+      // Three bytes are reported and two are there; an ACL link carries no such data.
       .sound("0c 00 03 01 02", received: true), .sound("0b 00 01 01", received: true),
       .event("05 04 00 0c 00 13"),
       // Its beginning is not in the capture.

@@ -50,7 +50,7 @@ import Testing
     #expect(Self.told([Self.two] + life + life) == [])
   }
 
-  /// A fragment of a command is one, too; what is no command is told as such.
+  /// A fragment of a command is one, too; what is no command is reported as such.
   @Test func fragments() {
     let long = MadeRecord.pdu(4, "52 0300 " + String(repeating: "ab", count: 30), received: false)
     #expect(
@@ -59,7 +59,7 @@ import Testing
     #expect(Self.told([Self.two, Self.connected, read, read, read]) == ["3 of 2"])
   }
 
-  /// Numbers of handles and packets that nobody has.
+  /// Numbers of handles and packets that no one has.
   @Test(arguments: [
     "13 00", "13 01 ff", "13 05 01 ff0f ffff", "13 05 09 4000 ffff", "0e 07 01 0220 00 ff",
   ])

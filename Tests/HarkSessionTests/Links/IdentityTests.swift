@@ -66,7 +66,7 @@ import Testing
     #expect(devices(MadeRecord.session(before + [resolved])) == both)
   }
 
-  /// What is known of a device stays known when it comes back under another address and tells
+  /// What is known about a device stays known when it comes back under another address and tells
   /// during pairing who it is.
   @Test func identityAddressInformation() {
     let session = MadeRecord.session([

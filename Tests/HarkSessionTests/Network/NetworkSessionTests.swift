@@ -172,7 +172,7 @@ private struct Recorder: VendorFraming {
     #expect(events == [.opened(.init(network: network, service: nil, isWhole: false))])
   }
 
-  /// Connections to hosts elsewhere are nobody's accessory.
+  /// Connections to hosts elsewhere do not belong to an accessory.
   @Test func leavesOutOtherNetworks() {
     let header: [UInt8] = [0x45, 0, 0, 40, 0, 1, 0x40, 0, 64, 6, 0, 0]
     let segment =

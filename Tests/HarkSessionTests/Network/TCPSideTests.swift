@@ -60,7 +60,7 @@ import Testing
     #expect(Self.take(&side, "cd", at: 102, packet: 1).isEmpty)
     #expect(side.acknowledge(102) == [.gap(2), Self.data("cd", packet: 1)])
     #expect(side.acknowledge(102).isEmpty)
-    // The acknowledgment is told before what came after the lost segment.
+    // The acknowledgment is reported before what came after the lost segment.
     #expect(side.acknowledge(106).isEmpty)
     #expect(Self.take(&side, "gh", at: 106, packet: 2) == [.gap(2), Self.data("gh", packet: 2)])
     #expect(side.acknowledge(110).isEmpty)

@@ -58,7 +58,7 @@ import Testing
     let diagnostics: [Diagnostic]
   }
 
-  /// Where each name stands in the files, and the name that is there.
+  /// Where each name is in the files, and the name that is there.
   @Test func json() throws {
     let folder = try TestFolder()
     try Self.layout.write(

@@ -28,7 +28,7 @@ import Testing
       guard let begin = line.range(of: "  \(name)  ")?.upperBound else { return nil }
       let sentence = line[begin...]
       let end = sentence.range(of: "  #")?.lowerBound ?? sentence.endIndex
-      // A capture that begins later counts its packets anew.
+      // A capture that begins later counts its packets again.
       return sentence[..<end].trimmingCharacters(in: .whitespaces).replacing(/#\d+/, with: "#")
     }
   }
@@ -83,7 +83,7 @@ import Testing
         size-eos: true
     """
 
-  /// A layout that says of no place that it hangs there, and one that hangs at the handle: the first octets of what
+  /// A layout that says about no place that it hangs there, and one that hangs at the handle: the first octets of what
   /// the phone writes, as packets 151, 154, 157 and 159 of the sample have them behind ATT's opcode and handle.
   @Test(arguments: [false, true]) func layout(_ isAttached: Bool) throws {
     let folder = try TestFolder()

@@ -222,7 +222,7 @@ import Testing
       profile.contains("GATT handle 0x0031 means something else on link number 2"), "\(profile)")
   }
 
-  /// Without the key, and with another's, nothing opens and nothing is said of it.
+  /// Without the key, and with another's, nothing opens and nothing is said about it.
   @Test func otherKey() throws {
     let folder = try TestFolder()
     let capture = try Self.capture(.binary, in: folder)

@@ -2,7 +2,7 @@ import Foundation
 import HarkTestSupport
 import Testing
 
-/// What commands say of themselves.
+/// What commands say about themselves.
 @Suite struct HelpTests {
   private struct Dump: Decodable {
     let command: Command

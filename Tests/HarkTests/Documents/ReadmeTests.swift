@@ -14,7 +14,7 @@ import Testing
     }
   }()
 
-  /// What is longer nobody reads; docs has room.
+  /// What is longer no one reads; docs has room.
   @Test func isShort() throws {
     let file = Project.root.appendingPathComponent("README.md")
     let text = try String(contentsOf: file, encoding: .utf8)

@@ -35,7 +35,7 @@ import Testing
     return folder
   }
 
-  /// What the lines say of messages, in the order of the timeline.
+  /// What the lines say about messages, in the order of the timeline.
   private static func told(_ lines: [String]) -> [String] {
     lines.compactMap { line in
       guard let place = line.firstRange(of: " over the internet (APNs)") else { return nil }

@@ -88,7 +88,7 @@ import Testing
         "/usr/bin/env", ["HARK_KEYS=\(missing)", HarkProgram.url.path] + words)
       #expect(named.code == 1, "\(name)")
       #expect(named.said.contains { $0.contains("no-such.harkkeys") }, "\(name): \(named.said)")
-      // Each is told of by its name, as often as it is given.
+      // Each is reported by its name, as often as it is given.
       let wrong = try OtherProgram.run(
         HarkProgram.url.path,
         words + Self.options.dropFirst().flatMap { ["--\($0)", "zz", "--\($0)", "zz"] })

@@ -36,7 +36,7 @@ import Testing
   /// What is recorded reads as it does in the whole capture: with names of devices and attributes.
   @Test(arguments: [
     ["-Y", "att.opcode in {0x0b, 0x1b, 0x12}"], ["--service", "Battery"],
-    // Of a stream nobody knows what a device will be called.
+    // Of a stream no one knows what a device will be called.
     ["-Y", "device contains \"Acme Watch\""],
   ])
   func readsAsInTheWhole(_ filter: [String]) throws {
@@ -65,7 +65,7 @@ import Testing
     #expect(found.contains(complaint) && found.hasSuffix("? 64\n"), "\(found)")
   }
 
-  /// The program that reads the source is killed: that is told, and what matched is in the file.
+  /// The program that reads the source is killed: that is reported, and what matched is in the file.
   @Test func readerKilled() throws {
     let place = try LiveRecordingTests.Place()
     let file = place.file("filtered.btsnoop")

@@ -20,7 +20,7 @@ import Testing
     FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   }
 
-  /// What is told of the app's side, without its time and without how much earlier it happened.
+  /// What is reported for the app's side, without its time and without how much earlier it happened.
   private static func told(_ lines: [String]) -> [String] {
     lines.compactMap { line in
       line.firstRange(of: "AcmeTransport: ").map {
@@ -53,7 +53,7 @@ import Testing
     if !output.contains(where: { $0.contains("central poweredOn") }) {
       output += try live.read(until: "central poweredOn")
     }
-    // Nothing but the log goes on.
+    // Nothing but the log continues.
     try grow(Array(lines[4..<6]))
     if !output.contains(where: { $0.contains("session accepted") }) {
       output += try live.read(until: "session accepted")
@@ -80,7 +80,7 @@ import Testing
     try handle.close()
   }
 
-  /// The file is followed, its clock is found by what both show, and nothing is told twice or left out.
+  /// The file is followed, its clock is found by what both show, and nothing is reported twice or left out.
   @Test func file() throws {
     let file = Self.temporary()
     defer { try? FileManager.default.removeItem(at: file) }
@@ -142,7 +142,7 @@ import Testing
     #expect(try live.end().status == 0)
   }
 
-  /// The log goes on while a record of the capture is half written, in each form that a capture grows in.
+  /// The log continues while a record of the capture is half written, in each form that a capture grows in.
   @Test(arguments: ["pipe", "file"]) func halfARecord(_ form: String) throws {
     let (log, capture) = (Self.temporary(), Self.temporary())
     defer {
@@ -182,7 +182,7 @@ import Testing
     #expect(status == 0)
   }
 
-  /// A rule sees both sides as they come: the capture goes on when the finding is there.
+  /// A rule sees both sides as they come: the capture continues when the finding is there.
   @Test func findings() throws {
     let file = Self.temporary()
     defer { try? FileManager.default.removeItem(at: file) }
@@ -199,7 +199,7 @@ import Testing
     #expect(errors.contains("packets, none lost"))
   }
 
-  /// Lines of no log are said to be none, and the timeline goes on.
+  /// Lines of no log are said to be none, and the timeline continues.
   @Test func unknownLines() throws {
     let file = Self.temporary()
     defer { try? FileManager.default.removeItem(at: file) }

@@ -31,7 +31,7 @@ import Testing
       }.joined().utf8)
   }
 
-  /// What is told of messages, without times.
+  /// What is reported for messages, without times.
   private static func told(_ lines: [String]) -> [String] {
     lines.compactMap { line in
       [" notification ", " reply "].compactMap { line.firstRange(of: $0) }.first

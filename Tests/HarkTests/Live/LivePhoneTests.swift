@@ -78,7 +78,7 @@ import Testing
     #expect(said.contains("No device found!"), "\(said)")
   }
 
-  /// adb forwards the port, and hark connects to it: here nobody listens, or somebody else.
+  /// adb forwards the port, and hark connects to it: here no one listens, or somebody else.
   @Test func android() throws {
     let folder = try TestFolder()
     let log = folder.path("calls")

@@ -62,7 +62,7 @@ import Testing
     _ = try live.end()
   }
 
-  /// The program that writes is killed: that is told, and nothing is shown that is not written.
+  /// The program that writes is killed: that is reported, and nothing is shown that is not written.
   @Test func writerKilled() throws {
     let place = try Place()
     let live = try LiveTests.Running(["live", "-", "-w", place.file("live.btsnoop").path])
@@ -122,7 +122,7 @@ import Testing
     #expect(parts == LiveTests.records(try Self.capture()).records)
   }
 
-  /// Ctrl-C: what had come by then is told and written.
+  /// Ctrl-C: what had come by then is reported and written.
   @Test func interrupted() throws {
     let place = try Place()
     let file = place.file("live.btsnoop")
@@ -136,7 +136,7 @@ import Testing
     try live.input.fileHandleForWriting.close()
   }
 
-  /// A FIFO that nobody writes to can be waited for no longer: what was written before stays.
+  /// A FIFO that no one writes to can be waited for no longer: what was written before stays.
   @Test func interruptedBeforeAnythingCame() throws {
     let place = try Place()
     let (fifo, file) = (place.file("fifo").path, place.file("live.btsnoop"))
@@ -157,7 +157,7 @@ import Testing
     #expect(try Data(contentsOf: file) == Self.capture())
   }
 
-  /// A source that is not there costs nobody a recording.
+  /// A source that is not there costs no one a recording.
   @Test(arguments: ["/nowhere/phone.btsnoop", "unix:/nowhere/socket", "CHANGELOG.md"])
   func noSource(_ source: String) throws {
     let place = try Place()
@@ -242,7 +242,7 @@ import Testing
     #expect(place.names == ["fifo"])
   }
 
-  /// A PacketLogger's notes have no place in btsnoop: how many is told.
+  /// A PacketLogger's notes have no place in btsnoop: how many is reported.
   @Test func leftOut() throws {
     let place = try Place()
     let file = place.file("live.btsnoop")

@@ -15,7 +15,7 @@ import Testing
       Project.capture("pebble-air/pebble-air.\(self == .nrf ? "pcapng" : "pcap")")
     }
 
-    /// The end of what it is told to begin.
+    /// The end of what it is reported to begin.
     var lastCommand: [UInt8] {
       self == .nrf ? [6, 1, 1, 2, 0, 0x07, 1, 0xBC] : Array("AhhoYXJr\r\n".utf8)
     }

@@ -70,7 +70,7 @@ import Testing
     return (Data(file.prefix(16)), records)
   }
 
-  /// What came through a pipe is told as if it were read from the file.
+  /// What came through a pipe is reported as if it were read from the file.
   @Test func pipe() throws {
     let arguments = ["--keys", Self.keys.path]
     let file = try HarkProgram.transcript(["timeline", Self.capture.path] + arguments)
@@ -99,7 +99,7 @@ import Testing
     try writer.close()
   }
 
-  /// A file that grows is followed until a signal comes; what was open then is told.
+  /// A file that grows is followed until a signal comes; what was open then is reported.
   @Test func growingFile() throws {
     let (header, records) = Self.records(try Data(contentsOf: Self.capture))
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -117,7 +117,7 @@ import Testing
     #expect(status == 0)
   }
 
-  /// A server that goes away and comes back: the timeline goes on, and says so.
+  /// A server that goes away and comes back: the timeline continues, and says so.
   @Test func server() throws {
     let (header, records) = Self.records(try Data(contentsOf: Self.capture))
     let half = records.count / 2
@@ -203,7 +203,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  /// A socket that somebody left behind is in nobody's way; one that is in use stays.
+  /// A socket that somebody left behind is in no one's way; one that is in use stays.
   @Test func socketsInTheWay() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { unlink(path) }
@@ -232,7 +232,7 @@ import Testing
     #expect(try live.end().status == 0)
   }
 
-  /// A file that is no socket is nobody's leftover.
+  /// A file that is no socket is no one's leftover.
   @Test func listeningWhereAFileIs() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     try Data("precious".utf8).write(to: URL(filePath: path))

@@ -4,7 +4,7 @@ import Testing
 
 /// `--watch` runs again when a file is saved, in whatever way an editor does that.
 @Suite struct WatchTests {
-  /// A run of the program that goes on.
+  /// A run of the program that continues.
   private final class Watching {
     let process = Process()
     private let (output, errors) = (Pipe(), Pipe())
@@ -21,7 +21,7 @@ import Testing
       try process.run()
     }
 
-    /// What was told on standard error up to the line that says that it watches.
+    /// What was reported on standard error up to the line that says that it watches.
     func round() throws -> String {
       while !heard.contains("Ctrl-C ends\n") {
         let data = try deadline.read(errors)

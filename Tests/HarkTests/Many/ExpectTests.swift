@@ -27,7 +27,7 @@ import Testing
     return findings.compactMap { $0["rule"] as? String }
   }
 
-  /// The sample's own: the times are those of its generator, the keys open all that is sealed.
+  /// The sample's own: the times are those of its generator, the keys open everything that is sealed.
   @Test func sample() throws {
     let file = Self.folder.appending(path: "expectations.yaml").path()
     let run = try HarkProgram.run("expect", file, Self.capture, "--keys", Self.keys)

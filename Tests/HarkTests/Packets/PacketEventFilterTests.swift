@@ -3,7 +3,7 @@ import HarkFilter
 import HarkTestSupport
 import Testing
 
-/// What events and messages say of packets, asked of packets: compared with what the timeline's JSON, findings
+/// What events and messages say about packets, asked of packets: compared with what the timeline's JSON, findings
 /// and the generators of the samples say.
 @Suite struct PacketEventFilterTests {
   struct Sample: Sendable, CustomTestStringConvertible {
@@ -237,7 +237,7 @@ import Testing
       ["-c", line, "sh", sample.path, HarkProgram.url.path] + arguments)
   }
 
-  /// A packet waits for what is known of it only later: its rows are those of the file.
+  /// A packet waits for what is known about it only later: its rows are those of the file.
   @Test(arguments: asked) func ofPipes(_ sample: Sample, _ filters: [String]) throws {
     for filter in DailyPart.of(filters, oneIn: 2) {
       let arguments = ["-Y", filter] + sample.options

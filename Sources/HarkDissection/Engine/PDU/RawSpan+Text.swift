@@ -1,7 +1,7 @@
 import HarkCore
 
 extension RawSpan {
-  /// The text of `range`, in UTF-8, up to its first NUL. What is no UTF-8 becomes U+FFFD.
+  /// The text of `range`, in UTF-8, up to its first NUL. Invalid UTF-8 becomes U+FFFD.
   package func utf8(_ range: Range<Int>) -> String {
     String(decoding: array(range).prefix { $0 != 0 }, as: UTF8.self)
   }

@@ -1,5 +1,5 @@
 extension Tree.Node {
-  /// The value of a `.float` field in the fewest digits that tell it from its neighbours.
+  /// The value of a `.float` field in the fewest digits that distinguish it from its neighbors.
   public var floatText: String {
     count == 4 ? float32.description : Double(bitPattern: value).description
   }

@@ -134,7 +134,7 @@ extension Catalog {
     }
   }
 
-  /// The text of a `.text` or `.utf16` node, up to its first NUL. What is no UTF becomes U+FFFD.
+  /// The text of a `.text` or `.utf16` node, up to its first NUL. Invalid UTF becomes U+FFFD.
   public func string(_ node: Tree.Node, of bytes: RawSpan) -> String {
     if case .utf16 = definitions[Int(node.field.id)].form { return bytes.utf16(node.range) }
     return bytes.utf8(node.range)

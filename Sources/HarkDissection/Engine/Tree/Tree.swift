@@ -34,7 +34,7 @@ public struct Tree: Sendable {
   public private(set) var nodes = Nodes()
   public private(set) var notes: [Note] = []
   public private(set) var failures: [Malformed] = []
-  /// What layers say of themselves in one line, as UTF-8, by the index of their node.
+  /// What layers say about themselves in one line, as UTF-8, by the index of their node.
   public private(set) var summaries: [(node: Int, text: [UInt8])] = []
 
   public static let undecodedField = Field("Undecoded", .bytes)

@@ -1,9 +1,9 @@
 import HarkCore
 
-/// Apple Accessory Protocol (AAP, also AACP): what Apple's headphones and their hosts tell each
+/// Apple Accessory Protocol (AAP, also AACP): what Apple's headphones and their hosts send each
 /// other. Apple publishes nothing of it. Names and layouts are those that the projects librepods and
 /// tyalie/AAP-Protocol-Defintion observed, the latter with the names PacketLogger 6 shows; what
-/// nobody has explained is called unknown.
+/// is undocumented is called unknown.
 enum AAP: MessageDissector {
   static let name: StaticString = "AAP"
   static let path: StaticString = "aap"

@@ -1,6 +1,6 @@
 /// What the accessory is: capabilities, names, versions, keys.
 struct AAPDeviceFields: Sendable {
-  // As PacketLogger 6 tells them of one response.
+  // As PacketLogger 6 shows them for one response.
   static let capabilities: [UInt64: StaticString] = [
     1: "Batteries", 2: "Number of Allowed Connections", 4: "AAP Version",
   ]
@@ -75,7 +75,7 @@ extension AAP {
     return try pdu.bytes(length, fields.device.name)
   }
 
-  /// Texts in a fixed order. After the eleventh come octets that nobody has explained.
+  /// Texts in a fixed order. Octets of unknown meaning follow the eleventh.
   private static func information(
     _ pdu: inout PDU<some Sink>
   ) throws(Malformed) -> AAPMessage.Information {

@@ -1,7 +1,7 @@
 import HarkCore
 
-// Channels of AAP whose beginning is not in the capture, or whose PSM nothing explains: the shape of
-// their messages must tell. All of them begin with the same four octets and have a length that the
+// Channels of AAP whose beginning is not in the capture, or whose PSM nothing explains: the form of
+// their messages must show it. All of them begin with the same four octets and have a length that the
 // opcode and counts inside demand.
 extension AAPMessage {
   /// How much bytes look like a message of AAP.
@@ -30,8 +30,8 @@ extension AAPMessage {
   }
 
   /// A message that nothing is wrong with has a known opcode, codes that are known, and the length these
-  /// demand. Of opcodes that nobody has explained only the header tells; where one that is known has
-  /// another length, it is none.
+  /// demand. For undocumented opcodes, only the header is known; if a known one has
+  /// another length, it is a different message.
   package static func resemblance(of bytes: RawSpan) -> Resemblance {
     let count = bytes.byteCount
     guard begins(bytes) else { return isHandshake(bytes) ? .handshake : .none }

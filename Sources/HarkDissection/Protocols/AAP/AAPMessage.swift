@@ -116,7 +116,7 @@ package struct AAPMessage: Message {
     package let peer: BluetoothAddress
     /// Whether the accessory passes it on.
     package let isRelayed: Bool
-    /// Where the OPACK object is; empty where there is none.
+    /// Where the OPACK object is; empty if there is none.
     package let object: Range<Int>
   }
 
@@ -132,12 +132,12 @@ package struct AAPMessage: Message {
   }
 
   package struct Key: Sendable {
-    /// Nil where nobody has explained it.
+    /// Nil if its meaning is unknown.
     package let type: KeyType?
     package let range: Range<Int>
   }
 
-  /// Nil of handshakes, and where nobody has explained the message.
+  /// Nil for handshakes, and for messages of unknown meaning.
   package internal(set) var opcode: Opcode?
   package internal(set) var content = Content.other
   /// Whether all of the PDU could be read.
@@ -150,7 +150,7 @@ package struct AAPMessage: Message {
     (self, isWhole) = AAP.message(bytes, isCut: isCut)
   }
 
-  /// Whether the host sends the PDU, and not the accessory; nil where both may.
+  /// Whether the host sends the PDU, and not the accessory; nil if both may.
   package var isFromHost: Bool? {
     switch content {
     case .connect: return true

@@ -1,6 +1,6 @@
-/// The names of AAP's codes, for those who tell what it says.
+/// The names of AAP's codes, for code that describes messages.
 public enum AAPNames {
-  /// `Listening Mode`; nil where the control command is not known.
+  /// `Listening Mode`; nil if the control command is not known.
   public static func setting(_ identifier: UInt8) -> String? {
     AAPControl.identifiers[UInt64(identifier)]?.description
   }

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// Who plays: connected hosts, the audio source, and what hosts tell each other through the
+/// Who plays: connected hosts, the audio source, and what hosts send each other through the
 /// accessory.
 struct AAPRoutingFields: Sendable {
   // PacketLogger 6 calls these values so.

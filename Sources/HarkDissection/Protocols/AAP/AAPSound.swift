@@ -1,6 +1,6 @@
 /// Sensors and sound: custom messages, head tracking, equalizers.
 struct AAPSoundFields: Sendable {
-  // The first two as PacketLogger 6 tells them.
+  // The first two as PacketLogger 6 shows them.
   static let clients: [UInt64: StaticString] = [
     0x0000_0400: "Log Message", 0x0000_0800: "Sensor", 0x0010_0000: "Sensor Tunnel",
   ]
@@ -55,7 +55,7 @@ extension AAP {
     let client = try pdu.u32(sound.client)
     let length = Int(try pdu.u16(sound.messageLength))
     try pdu.inside(length, by: sound.messageLength) { pdu throws(Malformed) in
-      // The size is what tells head tracking: a PDU of 70 octets or more, 12 of them read.
+      // The size identifies head tracking: a PDU of 70 octets or more, 12 of them read.
       if client == 0x0010_0000, pdu.remaining >= 58 { try headTracking(&pdu) }
       if pdu.remaining > 0 { pdu.rest(sound.message) }
     }

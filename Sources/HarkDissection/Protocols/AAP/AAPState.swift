@@ -1,4 +1,4 @@
-/// What the accessory tells of itself: batteries, ears, buds, presses.
+/// What the accessory reports about itself: batteries, ears, buds, presses.
 struct AAPStateFields: Sendable {
   static let components: [UInt64: StaticString] = [
     0x01: "Headphones", 0x02: "Right", 0x04: "Left", 0x08: "Case",

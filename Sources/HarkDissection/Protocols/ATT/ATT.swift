@@ -107,7 +107,7 @@ enum ATT: MessageDissector {
       let value = Field("Attribute Value", .bytes, inLine: true, secret: true, personal: .opaque)
     }
 
-    /// In place of the fields of the same name, where the type tells the form of the value.
+    /// In place of the fields of the same name, where the type determines the form of the value.
     struct Typed: Sendable {
       let value = Field("Attribute Value", .uuid, inLine: true)
     }
@@ -134,7 +134,7 @@ enum ATT: MessageDissector {
   }
   static let fields = Fields()
 
-  // In place: where nobody wants the message, nothing of it is made of the PDUs that pass most.
+  // In place: if no follower wants the message, the most frequent PDUs cost nothing.
   @inline(__always)
   static func read(_ pdu: inout PDU<some Sink>, _ message: inout ATTPDU) throws(Malformed) {
     let isSecret = pdu.context.isSecret
@@ -259,7 +259,7 @@ enum ATT: MessageDissector {
     return handle
   }
 
-  /// All that is left is the value of an attribute: for the protocol of its type, if that is known.
+  /// Everything that is left is the value of an attribute: for the protocol of its type, if that is known.
   static func decoded(_ type: BluetoothUUID?, _ pdu: inout PDU<some Sink>) {
     let isSecret = pdu.context.isSecret
     if let type, !isSecret || hidesKeys(type) {
@@ -280,7 +280,7 @@ enum ATT: MessageDissector {
     }
   }
 
-  /// 3.4.4.8: values one after the other. How long they are is known of declarations, and of the last.
+  /// 3.4.4.8: values one after the other. How long they are is known about declarations, and of the last.
   private static func several(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let types = pdu.context.attributeTypes
     let whole = pdu.position..<pdu.end

@@ -53,7 +53,7 @@ extension ATT {
     }
   }
 
-  /// The value of an entry, as far as the requested type tells. Vol 3, Part G, 3.1, 3.3.1.
+  /// The value of an entry, as far as the requested type determines it. Vol 3, Part G, 3.1, 3.3.1.
   private static func entry(
     _ opcode: UInt8, _ pdu: inout PDU<some Sink>, _ found: inout ATTPDU.Entry
   ) throws(Malformed) {

@@ -8,9 +8,9 @@ import HarkCore
 package struct ATTPDU: Message {
   package typealias Opcode = ATTOpcode
 
-  /// Nil where no PDU has that opcode.
+  /// Nil if no PDU has that opcode.
   package internal(set) var opcode: Opcode?
-  /// The Attribute Handle; 0 where the PDU has none, or several.
+  /// The Attribute Handle; 0 if the PDU has none, or several.
   package internal(set) var handle: UInt16 = 0
   /// Where the Attribute Value is in the bytes that were read; of Read Multiple all of them.
   package internal(set) var value = 0..<0
@@ -27,7 +27,7 @@ package struct ATTPDU: Message {
   package internal(set) var service: BluetoothUUID?
   /// The Flags of Execute Write. 3.4.6.3
   package internal(set) var execution: Execution?
-  /// Nil where the Request Opcode In Error is cut off, too.
+  /// Nil if the Request Opcode In Error is cut off, too.
   package internal(set) var failure: Failure?
   /// Whether all of the PDU could be read.
   package internal(set) var isWhole = false
@@ -42,7 +42,7 @@ package struct ATTPDU: Message {
 
   /// ATT_ERROR_RSP. 3.4.1.1
   package struct Failure: Sendable {
-    /// The Request Opcode In Error; nil where no PDU has it.
+    /// The Request Opcode In Error; nil if no PDU has it.
     package internal(set) var request: Opcode?
     /// The Error Code.
     package internal(set) var error: UInt8 = 0
@@ -99,7 +99,7 @@ package struct ATTPDU: Message {
 
 /// The beginning of a PDU of ATT, for those who ask before it is read. Core Specification, Vol 3, Part F, 3.3.1
 package struct ATTBeginning: Sendable {
-  /// Nil where no PDU has that opcode.
+  /// Nil if no PDU has that opcode.
   package let opcode: ATTOpcode?
   /// What follows: the Attribute Handle where the PDU has one and is no Error Response.
   package let handle: UInt16
@@ -113,7 +113,7 @@ package struct ATTBeginning: Sendable {
 // MARK: Lists
 
 extension ATTPDU {
-  /// What a response to a search says of one attribute, or of a group. 3.4.3.2, 3.4.3.4, 3.4.4.2, 3.4.4.10
+  /// What a response to a search says about one attribute, or of a group. 3.4.3.2, 3.4.3.4, 3.4.4.2, 3.4.4.10
   package struct Entry: Sendable {
     package internal(set) var handle: UInt16 = 0
     /// The Group End Handle, or End Group Handle.

@@ -44,7 +44,7 @@ struct ATTServiceErrors: Sendable {
     0x81: "Client Characteristic Configuration descriptor improperly configured",
   ])
 
-  /// The field of error codes of attributes of the type `type`; nil where nothing is known of it.
+  /// The field of error codes of attributes of the type `type`; nil if nothing is known about it.
   func field(of type: UInt16) -> Field? {
     switch type {
     case 0x2B7D...0x2B7F: volume.error

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// The proximity pairing message of Apple's advertising, of which nobody but who has the key can read the
+/// The proximity pairing message of Apple's advertising. Only the holder of the key can read its
 /// end. `Continuity` reads the rest of it.
 package enum ProximityPairing {
   /// AD type, company, and the type and length of the message.
@@ -23,7 +23,7 @@ package enum ProximityPairing {
     return fills(event, at: event.byteCount - 1 - size) || fills(event, at: event.byteCount - size)
   }
 
-  /// Where the encrypted block of such a message in an advertising report is; nil where there is none.
+  /// Where the encrypted block of such a message in an advertising report is; nil if there is none.
   package static func encryptedBlock(in bytes: RawSpan) -> Range<Int>? {
     let last = bytes.byteCount - header.count - length
     guard last >= 0 else { return nil }

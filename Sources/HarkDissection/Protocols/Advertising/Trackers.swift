@@ -96,7 +96,7 @@ enum Matter: Dissector {
   }
 }
 
-/// Any tracker that tells people near it of itself. Detecting Unwanted Location Trackers (IETF
+/// Any tracker that makes itself known to people nearby. Detecting Unwanted Location Trackers (IETF
 /// draft-ietf-dult-accessory-protocol-00), 3.5.
 enum LocationTracker: Dissector {
   static let name: StaticString = "Location-enabled accessory"

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// What the sniffer says of a packet from the air, in front of it, whatever the link type: for the
+/// What the sniffer says about a packet from the air, in front of it, whatever the link type: for the
 /// index, and for reading what follows.
 public struct AirHeader: Sendable {
   /// Where the packet begins: its Access Address.
@@ -24,7 +24,7 @@ public struct AirHeader: Sendable {
   private var isDecrypted = false
   private var isEncrypted = false
 
-  /// Nil where the record is too short for it, or holds no LE packet.
+  /// Nil if the record is too short for it, or holds no LE packet.
   public init?(_ bytes: RawSpan, _ kind: PacketKind) {
     switch kind {
     case .leLinkLayer: break
@@ -185,7 +185,7 @@ extension LinkLayerContext {
     return 2 + (hasCTE ? 1 : 0) + length
   }
 
-  /// What the CRC of the packet `bytes`, whose PDU is `pdu`, says of it. That a sniffer calls it right is
+  /// What the CRC of the packet `bytes`, whose PDU is `pdu`, says about it. That a sniffer calls it right is
   /// believed; that it is wrong only where the bits do not fit either.
   public func check(_ bytes: RawSpan, _ pdu: Range<Int>) -> Check {
     guard crc != .right, let found = Self.crc(bytes, behind: pdu) else { return crc }
@@ -204,7 +204,7 @@ extension LinkLayerContext {
       && LinkLayerCRC.compute(bytes, pdu, initial: LinkLayerCRC.advertising) == found
   }
 
-  /// The three octets after a PDU; nil where the record ends before.
+  /// The three octets after a PDU; nil if the record ends before.
   public static func crc(_ bytes: RawSpan, behind pdu: Range<Int>) -> UInt32? {
     guard pdu.upperBound + 3 <= bytes.byteCount else { return nil }
     return UInt32(truncatingIfNeeded: bytes.unsigned(at: pdu.upperBound, 3))

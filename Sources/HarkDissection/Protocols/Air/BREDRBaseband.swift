@@ -1,4 +1,4 @@
-/// BR/EDR packets from the air, after what their sniffer says of them: link type 255. LMP PDUs are read; what
+/// BR/EDR packets from the air, after what their sniffer says about them: link type 255. LMP PDUs are read; what
 /// fills other packets stays bytes. Core Specification, Vol 2, Part B, 6;
 /// https://www.tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_BREDR_BB.html
 enum BREDRBaseband: Dissector {

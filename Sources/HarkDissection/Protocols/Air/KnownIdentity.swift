@@ -1,4 +1,4 @@
-/// What IRKs say of resolvable private addresses, wherever these are: it has no octets of its own, but follows
+/// What IRKs say about resolvable private addresses, wherever these are: it has no octets of its own, but follows
 /// an address that a known key made. Core Specification, Vol 6, Part B, 1.3.2.3
 enum KnownIdentity: Dissector {
   static let name: StaticString = "Resolved Address"

@@ -106,7 +106,7 @@ enum NordicBLE: MessageDissector {
     pdu.note(.info, "is not that of a packet, but a packet follows", over: 1)
   }
 
-  /// What the sniffer and the program that controls it tell each other.
+  /// Messages between the sniffer and the program that controls it.
   private static func message(
     _ header: NordicHeader, _ pdu: inout PDU<some Sink>, _ message: inout NordicMessage
   ) {

@@ -32,7 +32,7 @@ struct NordicHeader {
   /// Octets from the flags to the time: flags, channel, RSSI, event counter, time.
   private static let packetSize = 9
 
-  /// Nil where the record is too short for any header.
+  /// Nil if the record is too short for any header.
   init?(_ bytes: RawSpan) {
     guard bytes.byteCount >= 8 else { return nil }
     let layout = Self.layout(bytes)
@@ -54,7 +54,7 @@ struct NordicHeader {
     if bytes.unsigned(at: 0, 2) == marker { return .marked }
     switch bytes.byte(at: 3) {
     case 1: return .octetLengths
-    // Without the marker, only the lengths tell.
+    // Without the marker, only the lengths show it.
     case 0 where bytes.byte(at: 1) == 6 && 7 + Int(bytes.byte(at: 2)) == bytes.byteCount:
       return .octetLengths
     default: return .wordLength

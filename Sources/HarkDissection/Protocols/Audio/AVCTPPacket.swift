@@ -45,7 +45,7 @@ package struct AVCTPPacket: Message {
 
   /// Whether the bytes are a message of the remote control in one packet that nothing is wrong with: its
   /// profile, a type that fits who sends it, the panel, and a length that the operation demands. Where the
-  /// capture does not have the beginning of a channel, the shape of its messages must tell.
+  /// capture does not have the beginning of a channel, the form of its messages must show it.
   /// AV/C of AVRCP 1.6, 6.
   package static func resemblesRemoteControl(_ bytes: RawSpan) -> Bool {
     let count = bytes.byteCount

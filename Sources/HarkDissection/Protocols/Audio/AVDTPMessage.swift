@@ -53,7 +53,7 @@ package struct AVDTPMessage: Message {
   package internal(set) var packets: UInt8 = 0
   /// Of a packet that continues a signal, where the part is in it.
   package internal(set) var fragment = 0..<0
-  /// The Signal Identifier; nil where the packet has none.
+  /// The Signal Identifier; nil if the packet has none.
   package internal(set) var identifier: UInt8?
   /// The stream end points of who receives a command.
   package internal(set) var acpSEIDs: [UInt8] = []
@@ -65,10 +65,10 @@ package struct AVDTPMessage: Message {
   package internal(set) var delay: UInt16 = 0
   /// The Service Category that a configuration was rejected for.
   package internal(set) var failedCategory: UInt8?
-  /// 8.20.6.2; nil where the receiver does not know the signal.
+  /// 8.20.6.2; nil if the receiver does not know the signal.
   package internal(set) var error: UInt8?
 
-  /// Nil where no signal has that identifier.
+  /// Nil if no signal has that identifier.
   package var signal: Signal? { identifier.flatMap { Signal(rawValue: $0) } }
 
   package init() {}
@@ -84,8 +84,8 @@ package struct AVDTPMessage: Message {
   }
 }
 
-// Channels of which the capture does not have the beginning: their PSM is not known, and the shape of a
-// command and its response must tell.
+// Channels of which the capture does not have the beginning: their PSM is not known, and the form of a
+// command and its response must show it.
 extension AVDTPMessage {
   /// Whether the bytes are a stream end point of a command: SEID 1 to 62, above two reserved bits.
   private static func isSEID(_ octet: UInt8) -> Bool { octet & 3 == 0 && 4...248 ~= octet }

@@ -88,10 +88,10 @@ package struct AVRCPMessage: Message {
     package let value: UInt8
   }
 
-  /// Nil of messages of the browsing channel, and where no message has that type.
+  /// Nil for messages of the browsing channel, and where no message has that type.
   package internal(set) var type: CommandType?
   package internal(set) var opcode: Opcode?
-  /// The PDU ID; nil where the message has none.
+  /// The PDU ID; nil if the message has none.
   package internal(set) var identifier: UInt8?
   package internal(set) var packetType = PacketType.single
   /// Where the parameters are in a message that is only a part of a response.

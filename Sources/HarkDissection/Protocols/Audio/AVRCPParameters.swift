@@ -110,7 +110,7 @@ enum AVRCPParameters {
     }
   }
 
-  /// A count, and so many elements as single fields.
+  /// A count, and that many elements as single fields.
   static func each<Out: Sink>(
     _ pdu: inout PDU<Out>, _ body: (inout PDU<Out>) throws(Malformed) -> Void
   ) throws(Malformed) {
@@ -118,7 +118,7 @@ enum AVRCPParameters {
     for _ in 0..<count { try body(&pdu) }
   }
 
-  /// A count, and so many elements of several fields.
+  /// A count, and that many elements of several fields.
   static func entries<Out: Sink>(
     _ pdu: inout PDU<Out>, _ body: (inout PDU<Out>) throws(Malformed) -> Void
   ) throws(Malformed) {

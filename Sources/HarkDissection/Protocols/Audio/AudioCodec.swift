@@ -1,6 +1,6 @@
 import HarkCore
 
-/// What a Media Codec capability says of a stream that is configured: one of each kind. Where it
+/// What a Media Codec capability says about a stream that is configured: one of each kind. Where it
 /// leaves a choice, as capabilities do, that part is nil. A2DP 1.4, 4.3 to 4.8.
 public struct AudioCodec: Equatable, Sendable {
   public enum Channels: Sendable {
@@ -26,11 +26,11 @@ public struct AudioCodec: Equatable, Sendable {
   public internal(set) var channels: Channels?
   /// Of SBC.
   public internal(set) var bitpool: ClosedRange<UInt8>?
-  /// bit/s; 0 where it is not known. Of AAC and USAC.
+  /// bit/s; 0 if it is not known. Of AAC and USAC.
   public internal(set) var bitRate: UInt32?
   public internal(set) var isVariable = false
 
-  /// Nil where A2DP gives the type no name.
+  /// Nil if A2DP gives the type no name.
   package var kind: Kind? { Kind(rawValue: type) }
 
   init(type: UInt8) { self.type = type }
@@ -62,7 +62,7 @@ public struct AudioCodec: Equatable, Sendable {
     }
   }
 
-  /// Units of the RTP timestamp in a second; nil where that is not known. A2DP 1.4, 4.3.4;
+  /// Units of the RTP timestamp in a second; nil if that is not known. A2DP 1.4, 4.3.4;
   /// RFC 2250, 3.
   package var clock: UInt32? { kind == .mpeg12 ? 90_000 : samplingFrequency }
 }

@@ -31,7 +31,7 @@ struct RTPControl: Sendable {
   let text = Field("Item Text", .text, personal: .text)
   let data = Field("Control Data", .bytes)
 
-  /// Whether the second octet of a packet is a packet type of RTCP, and none of RTP with a marker.
+  /// Whether the second octet of a packet is a packet type of RTCP, not one of RTP with a marker.
   /// RFC 3550, 12.1; RFC 5761, 4.
   static func isControl(_ octet: UInt8) -> Bool { 200...204 ~= octet }
 

@@ -10,7 +10,7 @@ package struct RTPPacket: Message {
     package let source: UInt32
   }
 
-  /// Nil where it cannot be read, and of packets of the control protocol.
+  /// Nil if it cannot be read, and of packets of the control protocol.
   package internal(set) var header: Header?
   /// Whether the packet is one of RTP's control protocol. RFC 3550, 6
   package internal(set) var isControl = false
@@ -22,8 +22,8 @@ package struct RTPPacket: Message {
   }
 }
 
-// Channels of which the capture does not have the beginning: their PSM is not known, and the shape of
-// their packets must tell.
+// Channels of which the capture does not have the beginning: their PSM is not known, and the form of
+// their packets must show it.
 extension RTPPacket {
   /// Version 2 without padding, extension and contributing sources; a dynamic payload type; a payload. No
   /// signal of AVDTP has this in its second octet.

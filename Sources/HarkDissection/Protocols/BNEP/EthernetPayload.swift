@@ -79,7 +79,7 @@ struct EthernetPayload: Sendable {
     [24, 16, 8, 0].map { "\(address >> $0 & 0xFF)" }.joined(separator: ".")
   }
 
-  /// All that is left, of the type that stood in front of it.
+  /// Everything that is left, of the type that stood in front of it.
   func payload(_ type: UInt16, _ pdu: inout PDU<some Sink>) throws(Malformed) {
     var type = type
     if type == 0x8100 {

@@ -17,7 +17,7 @@ package enum FastPairMessage: Message {
   /// Device information: Battery notification.
   package struct Battery: Sendable {
     package let component: Component
-    /// In percent; nil where the accessory does not know it.
+    /// In percent; nil if the accessory does not know it.
     package let level: UInt8?
     package let isCharging: Bool
   }
@@ -26,7 +26,7 @@ package enum FastPairMessage: Message {
   package struct Ring: Sendable {
     /// Bit 0 for the right one, bit 1 for the left one.
     package let components: UInt8
-    /// In seconds; nil where that is not said.
+    /// In seconds; nil if that is not said.
     package let timeout: UInt8?
   }
 

@@ -25,7 +25,7 @@ package struct HIDReportReference: Sendable {
   package let id: UInt8
   package let type: UInt8
 
-  /// Nil where the value is not two octets.
+  /// Nil if the value is not two octets.
   package init?(_ value: RawSpan) {
     guard value.byteCount == 2 else { return nil }
     var context = Context()

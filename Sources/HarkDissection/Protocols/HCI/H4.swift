@@ -45,7 +45,7 @@ enum H4: MessageDissector {
   private static let broadcom: UInt8 = 0x07
 
   /// Where the payload header of the LMP PDU is in a diagnostic packet, which has 63 octets: LLID 3, and a length that
-  /// fits. Vol 2, Part B, 6.6.2. Nil where it has none.
+  /// fits. Vol 2, Part B, 6.6.2. Nil if it has none.
   private static func placeOfHeader(_ pdu: borrowing PDU<some Sink>) -> Int? {
     let place: Int
     switch pdu.peek() {

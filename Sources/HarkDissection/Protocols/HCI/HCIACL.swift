@@ -43,7 +43,7 @@ enum HCIACL: Dissector {
     pdu.facts.handle = handle
 
     let isSecret = pdu.context.isSecret
-    // A frame is whole here if its own length says so; else the session puts it together.
+    // A frame is whole here if its own length says so; otherwise the session puts it together.
     let frame = 4 + (Int(pdu.peek(1)) << 8 | Int(pdu.peek()))
     if word >> 12 & 3 == 1 {
       pdu.facts.fragment = .continuing

@@ -67,7 +67,7 @@ package struct HCIISOPacket: Message {
   package internal(set) var isLast = false
   /// In microseconds.
   package internal(set) var timestamp: UInt32?
-  /// Of the SDU; so is `sduLength`. Nil of fragments after the first.
+  /// Of the SDU; so is `sduLength`. Nil for fragments after the first.
   package internal(set) var sequence: UInt16?
   package internal(set) var sduLength: UInt16?
   /// Whether the Controller received the SDU whole, as its Packet_Status_Flag says.

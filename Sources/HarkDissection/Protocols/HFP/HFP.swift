@@ -120,7 +120,7 @@ enum HFP: MessageDissector {
     }
   }
 
-  /// Gives where the text between the quotation marks is; nil where there is none.
+  /// Gives where the text between the quotation marks is; nil if there is none.
   private static func quoted(
     _ field: Field, _ pdu: inout PDU<some Sink>
   ) throws(Malformed) -> Range<Int>? {

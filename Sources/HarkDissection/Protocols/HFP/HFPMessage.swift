@@ -87,7 +87,7 @@ extension HFPMessage {
   /// Whether an octet ends a line.
   static func isBreak(_ octet: UInt8) -> Bool { octet == 0x0D || octet == 0x0A }
 
-  /// How many of the bytes are lines that have ended; 0 where none is. A result code begins with what ends
+  /// How many of the bytes are lines that have ended; 0 if none is. A result code begins with what ends
   /// it: its first <cr><lf> ends nothing.
   package static func wholeLines(in bytes: RawSpan) -> Int {
     var end = bytes.byteCount

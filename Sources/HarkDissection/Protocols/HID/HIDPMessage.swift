@@ -9,7 +9,7 @@ package enum HIDPMessage: Equatable, Sendable {
   case setProtocol(isBoot: Bool)
   /// Another that the device answers.
   case request(Transaction)
-  /// DATA, or DATC: the rest of one that was too long. Nil where the type of the report is reserved.
+  /// DATA, or DATC: the rest of one that was too long. Nil if the type of the report is reserved.
   case data(ReportType?)
   case dataContinued(ReportType?)
   case other

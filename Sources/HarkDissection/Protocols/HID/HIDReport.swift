@@ -40,7 +40,7 @@ enum HIDReport: Dissector {
     }
   }
 
-  /// All that is left.
+  /// Everything that is left.
   private static func claim(_ field: Field, _ pdu: inout PDU<some Sink>) {
     let range = pdu.position..<pdu.end
     guard !range.isEmpty else { return }

@@ -117,7 +117,7 @@ struct HIDReportMap: Sendable {
   private func field(_ item: UInt64, _ size: Int, _ state: HIDReportState) -> Field {
     switch item {
     case 0x04: state.isHead ? usagePage : inner.usagePage
-    // What the device is stands in its first two items.
+    // What the device is is in its first two items.
     case 0x08 where state.isHead && state.page == 1: first.usage
     // Of four octets, the page is in the upper two.
     case 0x08, 0x18, 0x28: size == 4 ? usage : usage(on: state.page)

@@ -37,7 +37,7 @@ struct HIDReportReading {
     endIdle(&pdu)
   }
 
-  /// Octets that nobody names: padding, and what only a vendor knows. Fields of more than 64 bits are
+  /// Octets without a usage: padding, and data that only the vendor knows. Fields of more than 64 bits are
   /// none that the specification allows. 8.4
   private func isBulk(_ item: HIDReports.Item) -> Bool {
     guard start == item.offset, item.offset % 8 == 0, item.end % 8 == 0 else { return false }

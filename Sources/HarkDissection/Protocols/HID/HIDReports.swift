@@ -8,7 +8,7 @@ public final class HIDReports: Sendable {
   public struct Report: Sendable {
     /// 1 Input, 2 Output, 3 Feature.
     public let type: UInt8
-    /// 0 where the device has no Report IDs.
+    /// 0 if the device has no Report IDs.
     public let id: UInt8
     /// How many it has, without its Report ID.
     public internal(set) var bits = 0
@@ -36,7 +36,7 @@ public final class HIDReports: Sendable {
     /// Of the field `index`; the last usage is that of all fields after. 6.2.2.8
     func usage(of index: Int) -> UInt32? { named(index) ?? usages.last?.upperBound }
 
-    /// The usage that an array's `value` selects; nil where it selects none. 6.2.2.5
+    /// The usage that an array's `value` selects; nil if it selects none. 6.2.2.5
     func selected(by value: Int64) -> UInt32? {
       guard value >= minimum, value <= maximum else { return nil }
       return named(Int(clamping: value - minimum))
@@ -76,7 +76,7 @@ public final class HIDReports: Sendable {
   /// Bytes of a report descriptor: 0x0200 is the longest value of an attribute.
   private static let longest = 4_096
 
-  /// What a report descriptor says; nil where it describes no report, or too many were kept.
+  /// What a report descriptor says; nil if it describes no report, or too many were kept.
   public static func kept(_ descriptor: RawSpan) -> HIDReports? {
     guard descriptor.byteCount <= longest else { return nil }
     let bytes = descriptor.array
@@ -130,7 +130,7 @@ public struct HIDReportContext: Sendable, Equatable {
   /// Where those are that are kept. An integer, as a reference that is not counted has spare bits, which
   /// an enum around it used in one module and not in the next.
   private var address: UInt = 0
-  /// 1 Input, 2 Output, 3 Feature; 0 where it is not known.
+  /// 1 Input, 2 Output, 3 Feature; 0 if it is not known.
   public var type: UInt8 = 0
   public var id: UInt8 = 0
 

@@ -80,8 +80,8 @@ enum IAP1: MessageDissector {
     }
   }
 
-  /// Accessories that identify themselves by IDPS number their commands: the number stands before
-  /// the data. Only the size tells; where that varies, nothing does.
+  /// Accessories that identify themselves by IDPS number their commands: the number precedes
+  /// the data. Only the size shows it; if that varies, nothing does.
   private static func general(
     _ command: UInt8, _ pdu: inout PDU<some Sink>
   ) throws(Malformed) {

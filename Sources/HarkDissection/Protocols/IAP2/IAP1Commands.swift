@@ -95,14 +95,14 @@ enum IAP1Commands {
     0x37: 1, 0x38: 0, 0x3B: 1, 0x3C: 1, 0x49: 8, 0x4B: 1, 0x4C: 9, 0x4D: 0, 0x4E: 8, 0x4F: 0,
     0x51: 8, 0x65: 0,
   ]
-  /// What an ACK says of a command.
+  /// What an ACK says about a command.
   static let statuses: [UInt64: StaticString] = [
     0: "Success", 2: "Failed", 5: "Unknown ID", 6: "Pending",
   ]
 }
 
 extension Catalog {
-  /// What a command of iAP1 is called; nil where it has no name.
+  /// What a command of iAP1 is called; nil if it has no name.
   public static func commandName(iAP1 lingo: UInt8, _ command: UInt16) -> String? {
     let names =
       switch lingo {

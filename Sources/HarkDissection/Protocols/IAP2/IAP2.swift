@@ -45,7 +45,7 @@ enum IAP2: MessageDissector {
   }
   static let fields = Fields()
 
-  /// `SYN, ACK`; nil where no bit is known.
+  /// `SYN, ACK`; nil if no bit is known.
   static func controlName(_ value: UInt64) -> String? {
     let names = controls.filter { value & UInt64($0.bit.rawValue) != 0 }.map(\.name.description)
     return names.isEmpty ? nil : names.joined(separator: ", ")

@@ -133,7 +133,7 @@ package struct IAP2Buffer: Sendable {
         skipped += 1
       case .known(let frame, let count):
         let range = start..<(start + count)
-        // The rest of this packet never came, and the next one fell into it.
+        // The rest of this packet never arrived, and the next one fell into it.
         if case .link = frame, let inside = lost(range) {
           skipped += inside - start
           skipsData = true

@@ -25,11 +25,11 @@ package struct IAP2ControlMessage: Sendable {
   package struct Parameter: Sendable {
     /// The identifiers of the groups around it, and its own.
     package let path: [UInt16]
-    /// Its value, or nil where it has none. Of a list of numbers the last.
+    /// Its value, or nil if it has none. Of a list of numbers the last.
     package internal(set) var value: Tree.Node?
   }
 
-  /// In order; groups stand before what they hold.
+  /// In order; groups precede what they hold.
   package let parameters: [Parameter]
 
   /// - Parameter bytes: A whole message.
@@ -47,7 +47,7 @@ extension IAP2ControlMessage {
   package static let headerCount = 6
   private static let start: UInt64 = 0x4040
 
-  /// The length of the message that begins with `bytes`; nil where none does.
+  /// The length of the message that begins with `bytes`; nil if none does.
   package static func length(of bytes: RawSpan) -> Int? {
     guard bytes.byteCount >= headerCount, bytes.unsigned(at: 0, 2) == start else { return nil }
     let length = Int(bytes.byte(at: 2)) << 8 | Int(bytes.byte(at: 3))

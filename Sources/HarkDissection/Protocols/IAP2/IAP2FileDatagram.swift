@@ -16,7 +16,7 @@ package struct IAP2FileDatagram: Message {
   }
 
   package internal(set) var transfer: UInt8 = 0
-  /// Nil where no datagram has that octet.
+  /// Nil if no datagram has that octet.
   package internal(set) var control: Control?
   /// In bytes: of a setup.
   package internal(set) var size: UInt64?

@@ -15,9 +15,9 @@ public struct L2CAPBeginning: Sendable {
   @inlinable
   public static var headerSize: Int { 4 }
 
-  /// Of the whole PDU in octets, with its header; nil where the PDU Length is not there.
+  /// Of the whole PDU in octets, with its header; nil if the PDU Length is not there.
   public let size: Int?
-  /// Nil where the Channel ID is not there.
+  /// Nil if the Channel ID is not there.
   public let cid: UInt16?
   /// Where as much of the Information Payload is as there is.
   public let information: Range<Int>
@@ -40,7 +40,7 @@ public struct L2CAPBeginning: Sendable {
   @inlinable
   public init(_ bytes: RawSpan) { self.init(bytes, 0..<bytes.byteCount) }
 
-  /// The first octet after the header, by which PDUs of the fixed channels say what they are; 0 where
+  /// The first octet after the header, by which PDUs of the fixed channels say what they are; 0 if
   /// that is not there.
   @inlinable
   public func code(_ bytes: RawSpan) -> UInt8 { rest.isEmpty ? 0 : bytes.byte(at: rest.lowerBound) }
@@ -64,7 +64,7 @@ extension L2CAPBeginning.Channel {
 
 /// The SDU Length at the front of a K-frame that begins an SDU, or of what may be one. Vol 3, Part A, 3.4.3
 package struct KFrameBeginning: Sendable {
-  /// Of a K-frame with all of the SDU: the octets of its SDU Length, and the SDU. Nil where the length is not
+  /// Of a K-frame with all of the SDU: the octets of its SDU Length, and the SDU. Nil if the length is not
   /// there.
   package let size: Int?
 

@@ -8,7 +8,7 @@ public enum FixedChannel: UInt16, Sendable {
   case securityManager = 0x0006
   case securityManagerOfBREDR = 0x0007
 
-  /// Whether channels with that CID are allocated dynamically: they belong to whoever opened them.
+  /// Whether channels with that CID are allocated dynamically: they belong to the side that opened them.
   @inlinable
   public static func isDynamic(_ cid: UInt16) -> Bool { cid >= 0x0040 }
 

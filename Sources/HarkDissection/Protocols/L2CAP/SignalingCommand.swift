@@ -25,7 +25,7 @@ package struct SignalingFrame: Message {
 /// A command of L2CAP signaling: a request, a response or an indication. What a command of its kind does
 /// not say is 0 or nil. Core Specification, Vol 3, Part A, 4
 package struct SignalingCommand: Equatable, Sendable {
-  /// Nil where no command has that code.
+  /// Nil if no command has that code.
   package internal(set) var code: Code?
   package internal(set) var identifier: UInt8 = 0
   /// The PSM or SPSM.

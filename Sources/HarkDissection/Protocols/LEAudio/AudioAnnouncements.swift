@@ -3,7 +3,7 @@ import HarkCore
 // Announcements of LE Audio in advertising. In service data nothing says which service it is of but
 // the place, so each is a protocol of its own.
 
-/// Who broadcasts audio. Basic Audio Profile 1.0.1, 3.7.2.1.
+/// A device that broadcasts audio. Basic Audio Profile 1.0.1, 3.7.2.1.
 enum BroadcastAudioAnnouncement: Dissector {
   static let name: StaticString = "Broadcast Audio Announcement"
   static let path: StaticString = "broadcast"
@@ -90,7 +90,7 @@ enum PublicBroadcastAnnouncement: Dissector {
   }
 }
 
-/// Who can be connected to for audio. Audio Stream Control Service in advertising: Basic Audio
+/// A device that accepts connections for audio. Audio Stream Control Service in advertising: Basic Audio
 /// Profile 1.0.1, 3.5.3; Common Audio Profile 1.0, 8.1.1.
 enum UnicastAnnouncement: Dissector {
   static let name: StaticString = "Unicast Announcement"

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// Broadcast Audio Scan Service: broadcasts that a device listens to, and how it is told of them.
+/// Broadcast Audio Scan Service: broadcasts that a device listens to, and how it learns about them.
 /// BASS 1.0.1, 3.
 enum BASS: MessageDissector {
   static let name: StaticString = "BASS"

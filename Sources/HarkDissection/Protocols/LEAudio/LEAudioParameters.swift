@@ -121,7 +121,7 @@ struct LEAudioParameters: Sendable {
     return LEAudioCodec(format: format, company: company, vendorCodec: vendorCodec)
   }
 
-  /// A length, and as many octets of LTV structures, whose values nobody follows.
+  /// A length, and as many octets of LTV structures, whose values are not followed.
   func list(
     _ kind: Kind, isLTV: Bool = true, _ pdu: inout PDU<some Sink>
   ) throws(Malformed) {

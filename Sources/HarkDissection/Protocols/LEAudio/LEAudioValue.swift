@@ -42,7 +42,7 @@ package enum LEAudioValue: Message {
   /// Where the Session Key is.
   case keyMaterial(Range<Int>)
 
-  /// Nobody follows it, or too little of it is there.
+  /// It has no follower, or too little of it is present.
   case other
 
   package init() { self = .other }

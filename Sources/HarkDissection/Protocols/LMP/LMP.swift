@@ -1,4 +1,4 @@
-/// Link Manager Protocol: what two controllers say of a BR/EDR link. Core Specification, Vol 2, Part C.
+/// Link Manager Protocol: what two controllers say about a BR/EDR link. Core Specification, Vol 2, Part C.
 enum LMP: MessageDissector {
   static let name: StaticString = "LMP"
   static let path: StaticString = "lmp"

@@ -2,7 +2,7 @@ import HarkCore
 
 /// An LMP PDU, as far as pairing is followed. Core Specification, Vol 2, Part C, 4.2.7.
 package enum LMPMessage: Message, Equatable {
-  /// Where IO capability, presence of Out of Band data and authentication requirements are, in this order. Whoever
+  /// Where IO capability, presence of Out of Band data and authentication requirements are, in this order. Anyone who
   /// requests that of the peer initiates the pairing.
   case ioCapability(Range<Int>, isRequest: Bool)
   /// With how many octets the payloads have that follow.

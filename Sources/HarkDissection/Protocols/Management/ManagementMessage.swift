@@ -14,7 +14,7 @@ package struct ManagementKey: Sendable {
   package let address: Range<Int>?
   package let isRandom: Bool
 
-  /// Whose key it is, in the packet that it was found in.
+  /// The owner of the key, in the packet that it was found in.
   package func owner(in packet: RawSpan) -> BluetoothAddress? {
     address.map {
       BluetoothAddress(packet.unsigned(at: $0.lowerBound, 6), isRandom ? .random : .public)
@@ -94,7 +94,7 @@ package struct ManagementRefusal: Sendable {
 
   private static let management = MonitorRecord.shared.management
 
-  /// - Returns: Nil for all else.
+  /// - Returns: Nil for everything else.
   package init?(_ event: RawSpan) {
     guard event.byteCount >= 9, 1...2 ~= event.unsigned(at: 4, 2), event.byte(at: 8) != 0 else {
       return nil

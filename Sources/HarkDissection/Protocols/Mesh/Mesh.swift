@@ -3,7 +3,7 @@ import HarkCore
 // Bluetooth Mesh, as far as it can be read without keys: network PDUs are encrypted, their headers
 // obfuscated. Mesh Protocol 1.1; integers are big-endian.
 
-/// What all that is sent of Mesh may consist of.
+/// What everything that is sent of Mesh may consist of.
 struct MeshFields: Sendable {
   // 6.3.1, 6.3.2
   static let segmentations: [UInt64: StaticString] = [

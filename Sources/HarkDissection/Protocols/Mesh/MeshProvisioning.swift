@@ -75,7 +75,7 @@ struct MeshProvisioning: Sendable {
       pdu.part(lastSegment, head >> 2, of: 1)
       let length = try pdu.u16be(totalLength)
       try pdu.u8(frameCheck)
-      // A PDU of several segments goes on in other packets.
+      // A PDU of several segments continues in other packets.
       if head >> 2 == 0, Int(length) == pdu.remaining { try message(&pdu) }
     case 2: pdu.part(segmentIndex, head >> 2, of: 1)
     case 3:

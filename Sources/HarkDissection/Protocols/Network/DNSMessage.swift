@@ -1,6 +1,6 @@
 import HarkCore
 
-/// A message of Multicast DNS, with the records that tell where a service is.
+/// A message of Multicast DNS, with the records that locate a service.
 package struct DNSMessage: Message {
   package struct Record: Sendable {
     // https://www.iana.org/assignments/dns-parameters

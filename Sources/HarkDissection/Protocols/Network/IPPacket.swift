@@ -2,12 +2,12 @@ import HarkCore
 
 /// What is in front of the packet in a frame of a local network.
 package struct NetworkFrame: Message {
-  /// Where the packet of IP is in the frame; nil where it holds something else.
+  /// Where the packet of IP is in the frame; nil if it holds something else.
   package internal(set) var packet: Range<Int>?
 
   package init() {}
 
-  /// Gives all that is left to IP, if that is what it is.
+  /// Gives everything that is left to IP, if that is what it is.
   mutating func carry(_ isIP: Bool, orElse field: Field, _ pdu: inout PDU<some Sink>) {
     guard isIP, pdu.remaining > 0 else {
       pdu.rest(field)
@@ -63,7 +63,7 @@ package struct IPPacket: Message {
 
   package init() {}
 
-  /// Reads the packet in a frame; nil where that holds none. Ranges are those of the frame.
+  /// Reads the packet in a frame; nil if that holds none. Ranges are those of the frame.
   package init?(inFrame bytes: RawSpan, _ kind: PacketKind, isCut: Bool) {
     let frame: NetworkFrame
     switch kind {

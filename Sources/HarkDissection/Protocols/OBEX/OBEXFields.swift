@@ -129,7 +129,7 @@ struct OBEXFields: Sendable {
     }
   }
 
-  /// 2.1: the two high bits tell the form of the value.
+  /// 2.1: the two high bits determine the form of the value.
   private func header(
     _ profile: OBEXParameters.Profile, _ pdu: inout PDU<some Sink>, _ message: inout OBEXMessage
   ) throws(Malformed) {
@@ -217,7 +217,7 @@ struct OBEXFields: Sendable {
     if isTarget { message.target = BluetoothUUID(bigEndian: pdu.bytes.extracting(range)) }
   }
 
-  /// 3.6: what stands in them is made of a password.
+  /// 3.6: what is in them is made of a password.
   private func authentication(
     isChallenge: Bool, _ pdu: inout PDU<some Sink>
   ) throws(Malformed) {

@@ -15,7 +15,7 @@ package struct OBEXMessage: Message {
     case abort = 0x7F
   }
 
-  /// The code of the operation or of the response, without the final bit; nil where the packet has none.
+  /// The code of the operation or of the response, without the final bit; nil if the packet has none.
   package internal(set) var code: UInt8?
   /// The longest packet that its sender takes: of Connect and its response.
   package internal(set) var maximum: UInt16?
@@ -34,7 +34,7 @@ package struct OBEXMessage: Message {
   /// 2.2.21
   package internal(set) var action: UInt8?
 
-  /// Nil of responses, and where no operation has that code.
+  /// Nil for responses, and where no operation has that code.
   package var operation: Operation? { code.flatMap { Operation(rawValue: $0) } }
 
   /// Requests and responses have codes of their own. 3.2, 3.4
@@ -63,7 +63,7 @@ package struct OBEXMessage: Message {
 // Channels of OBEX whose beginning is not in the capture, or whose PSM nothing explains: their first request
 // must tell. IrOBEX 1.5, 3.4.1
 extension OBEXMessage {
-  /// Packets of so many octets everybody takes. 3.4.1.3
+  /// Every device accepts packets of this size. 3.4.1.3
   private static let smallestMaximum = 255
 
   /// Whether the bytes are a Connect request, whole: its length, a version of 1.x, no flags that are reserved,
@@ -76,7 +76,7 @@ extension OBEXMessage {
       && Int(bytes.byte(at: 5)) << 8 | Int(bytes.byte(at: 6)) >= smallestMaximum
   }
 
-  /// The class of the service that a Connect request is for; nil where the bytes are none. The Target header
+  /// The class of the service that a Connect request is for; nil if the bytes are not a UUID. The Target header
   /// says which profile it is. PBAP 1.2.3, 6.4; MAP 1.4.2, 6.4
   package static func service(ofConnect bytes: RawSpan, cut: Int) -> BluetoothUUID? {
     guard resemblesConnect(bytes, cut: cut) else { return nil }

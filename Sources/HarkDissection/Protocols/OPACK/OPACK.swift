@@ -1,7 +1,7 @@
 /// OPACK, Apple's compact serialization, as the pyatv project observed it. Every object begins with a
 /// tag; small values are in the tag itself.
 struct OPACK: Sendable {
-  /// What a tag says of the object after it.
+  /// What a tag says about the object after it.
   enum Shape: Equatable, Sendable {
     case invalid, terminator, null, uuid, absoluteTime
     case boolean(Bool)
@@ -11,7 +11,7 @@ struct OPACK: Sendable {
     case float(octets: Int)
     case string(count: Int)
     case data(count: Int)
-    /// The length stands in front of the bytes, in so many octets.
+    /// The length precedes the bytes, in this many octets.
     case longString(lengthOctets: Int)
     case longData(lengthOctets: Int)
     case stringUpToNUL
@@ -60,7 +60,7 @@ struct OPACK: Sendable {
   let float = Field("Float", .float)
   let data = Field("Data", .bytes)
   let uuid = Field("UUID", .uuidBigEndian)
-  // Nobody who published OPACK has decoded one.
+  // No published description of OPACK decodes one.
   let absoluteTime = Field("Absolute Time", .bytes)
   let reference = Field("Reference")
 

@@ -10,7 +10,7 @@ public indirect enum OPACKValue: Hashable, Sendable {
   case string(String)
   case data([UInt8])
   case uuid(BluetoothUUID)
-  /// 8 octets that nobody has published the meaning of.
+  /// 8 octets whose meaning is not published.
   case absoluteTime(UInt64)
   case array([OPACKValue])
   /// In the order of the bytes; keys need not be strings.
@@ -34,7 +34,7 @@ public indirect enum OPACKValue: Hashable, Sendable {
   /// The most objects that are read of one.
   static let mostObjects = 1024
 
-  /// Reads one object from the front of `bytes`; nil where they are none, end before it does, or
+  /// Reads one object from the front of `bytes`; nil if they are none, end before it does, or
   /// hold more than `mostObjects` objects or `OPACK.deepest` levels.
   public init?(_ bytes: RawSpan) {
     guard let value = Self.read(bytes)?.value else { return nil }

@@ -13,7 +13,7 @@ package struct RFCOMMFrame: Message {
 
   /// 0 for the multiplexer control channel, 2 to 61 for data links.
   package internal(set) var dlci: UInt8 = 0
-  /// Nil where no frame has that type.
+  /// Nil if no frame has that type.
   package internal(set) var type: FrameType?
   /// How many frames more the receiver of this one may send. RFCOMM 6.5.2
   package internal(set) var credits: UInt8 = 0

@@ -19,7 +19,7 @@ package struct MonitorIndex: Message {
 
 /// System Note and User Logging: what the kernel or a program says.
 package struct MonitorLog: Message {
-  /// Where the name of the program is; nil of the kernel's notes.
+  /// Where the name of the program is; nil for the kernel's notes.
   package internal(set) var ident: Range<Int>?
   package internal(set) var text: Range<Int>?
 
@@ -35,7 +35,7 @@ package struct MonitorLog: Message {
 
 /// A text record of Apple's PacketLogger, or a device that it names.
 package struct PacketLoggerNoteMessage: Message {
-  /// Where the text is; nil where the record is none.
+  /// Where the text is; nil if the record is not a text.
   package internal(set) var text: Range<Int>?
   package internal(set) var device: Device?
 
@@ -48,9 +48,9 @@ package struct PacketLoggerNoteMessage: Message {
   /// A device that was connected, or known, when the recording began.
   package struct Device: Sendable {
     package let isLE: Bool
-    /// Nil of devices that are only known.
+    /// Nil for devices that are only known.
     package let handle: UInt16?
-    /// Nil of devices that are only known.
+    /// Nil for devices that are only known.
     package let address: BluetoothAddress?
     package let name: Range<Int>
   }

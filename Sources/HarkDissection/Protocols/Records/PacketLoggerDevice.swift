@@ -1,7 +1,7 @@
 import HarkCore
 
 /// Devices that a phone is connected to, or knows, when PacketLogger begins to record: records of type
-/// 0xFD. Apple describes none of them; these two forms are what recordings of iPhones have. What is not
+/// 0xFD. Apple does not describe them; these two forms occur in recordings of iPhones. What is not
 /// exactly of one of them stays bytes.
 struct PacketLoggerDevice: Sendable {
   static let forms: [UInt64: StaticString] = [0x01: "LE device", 0x07: "BR/EDR device"]
@@ -20,7 +20,7 @@ struct PacketLoggerDevice: Sendable {
   enum Form {
     /// Form, handle, length of the name, name, address, identifier: to the end. NULs may fill up the name.
     case le(nameLength: Int, padding: Int)
-    /// Form, 0, handle, address, octets that nobody explains, name: to the end, but for NULs.
+    /// Form, 0, handle, address, octets of unknown meaning, name: to the end, but for NULs.
     case brEDR(name: Range<Int>)
 
     /// Form, handle, length; form, 0, handle, address.
@@ -61,8 +61,8 @@ struct PacketLoggerDevice: Sendable {
       }
     }
 
-    /// The name that a record ends with: as long as an octet in front of it says, else what follows the
-    /// last octet that is none of a text.
+    /// The name that a record ends with: as long as an octet in front of it says, otherwise what follows the
+    /// last octet that cannot be part of a text.
     private static func lastName(_ bytes: RawSpan) -> Range<Int>? {
       var end = bytes.byteCount
       while end > classicHead, bytes.byte(at: end - 1) == 0 { end -= 1 }

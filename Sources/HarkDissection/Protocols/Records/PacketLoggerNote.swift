@@ -39,7 +39,7 @@ enum PacketLoggerNote: MessageDissector {
   }
 }
 
-/// Records of Apple's PacketLogger of a type that nobody has described.
+/// Records of Apple's PacketLogger of an undocumented type.
 enum PacketLoggerRecord: Dissector {
   static let name: StaticString = "PacketLogger"
   static let path: StaticString = "packetlogger"

@@ -124,7 +124,7 @@ struct SDPAttributeNames: Sendable {
     }
   }
 
-  /// The field for the ID of an attribute of `service`; nil where its name is the same for all.
+  /// The field for the ID of an attribute of `service`; nil if its name is the same for all.
   func name(of attribute: UInt16, _ service: UInt16) -> Field? {
     guard attribute >= 0x0200 else { return nil }
     switch service {
@@ -142,7 +142,7 @@ struct SDPAttributeNames: Sendable {
     }
   }
 
-  /// The field for the number that is the value of an attribute; nil where nothing is known of it.
+  /// The field for the number that is the value of an attribute; nil if nothing is known about it.
   func number(_ attribute: UInt16, _ service: UInt16) -> Field? {
     switch (attribute, service) {
     case (0x0201, 0x1200): vendorID

@@ -13,7 +13,7 @@ package struct SDPMessage: Message {
     case searchAttributeResponse = 0x07
   }
 
-  /// Nil where no PDU has that ID.
+  /// Nil if no PDU has that ID.
   package internal(set) var identifier: Identifier?
   /// The ErrorCode. 4.4.1
   package internal(set) var error: UInt16 = 0

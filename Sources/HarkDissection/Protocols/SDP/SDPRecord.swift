@@ -42,7 +42,7 @@ struct SDPRecord: Sendable {
   /// The deepest nesting that is read. Records of the profiles have six levels.
   static let deepest = 12
 
-  /// What is known of the place of an element.
+  /// What is known about the place of an element.
   private struct Scope {
     var attribute: UInt16
     /// The first service class of the record; 0 while none was read.
@@ -136,7 +136,7 @@ struct SDPRecord: Sendable {
     try value(Scope(attribute: id, service: service), &pdu, &record)
   }
 
-  /// The 16-bit service class that stands first in a ServiceClassIDList; 0 where none does.
+  /// The 16-bit service class that stands first in a ServiceClassIDList; 0 if none does.
   private func firstClass(_ pdu: borrowing PDU<some Sink>) -> UInt16 {
     let header = pdu.peek() & 7
     let start = header == 5 ? 2 : header == 6 ? 3 : 5
@@ -172,7 +172,7 @@ struct SDPRecord: Sendable {
     }
   }
 
-  /// The 16-bit UUID in the element that begins at `start`; 0 where there is none.
+  /// The 16-bit UUID in the element that begins at `start`; 0 if there is none.
   private func layer(_ pdu: borrowing PDU<some Sink>, _ start: Int) -> UInt16 {
     guard pdu.position - start == 3, pdu.bytes.byte(at: start) == 0x19 else { return 0 }
     return UInt16(pdu.bytes.byte(at: start + 1)) << 8 | UInt16(pdu.bytes.byte(at: start + 2))

@@ -20,7 +20,7 @@ enum SIMAccess: MessageDissector {
     }
 
     func count(_ header: RawSpan) -> Int? {
-      // So that a stream out of step is noticed, a message that nobody knows must keep to what is reserved.
+      // So that a stream out of step is noticed, an unknown message must stay within the reserved codes.
       let isKnown = messages[UInt64(header.byte(at: 0))] != nil
       let isReservedZero = header.byte(at: 2) == 0 && header.byte(at: 3) == 0
       return isKnown || isReservedZero ? end(header).count : nil
@@ -102,7 +102,7 @@ enum SIMAccess: MessageDissector {
     let readerState = Field("CardReaderStatus", .hex, flags: readerFlags, inLine: true)
     let change = Field("StatusChange", .hex, names: changes, inLine: true)
     let transport = Field("TransportProtocol", .hex, names: protocols, inLine: true)
-    // Of a parameter that nobody describes: an APDU may be in it.
+    // Of an undocumented parameter: an APDU may be in it.
     let value = Field("Parameter Value", .bytes, secret: true, personal: .opaque)
     let padding = Field("Padding", .bytes)
   }

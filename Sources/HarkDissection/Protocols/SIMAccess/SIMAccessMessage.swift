@@ -26,7 +26,7 @@ package struct SIMAccessMessage: Message {
     case setTransportProtocolRequest = 0x13
     case setTransportProtocolResponse = 0x14
 
-    /// The request that it answers; nil of requests and indications, and of ERROR_RESP, which answers any.
+    /// The request that it answers; nil for requests and indications, and of ERROR_RESP, which answers any.
     package var answered: Kind? {
       switch self {
       case .connectResponse: .connectRequest
@@ -47,7 +47,7 @@ package struct SIMAccessMessage: Message {
     }
   }
 
-  /// Nil where the message has none.
+  /// Nil if the message has none.
   package internal(set) var code: UInt8?
   /// MaxMsgSize: the longest message, in octets.
   package internal(set) var maximum: UInt16?
@@ -60,7 +60,7 @@ package struct SIMAccessMessage: Message {
   /// StatusChange
   package internal(set) var change: UInt8?
 
-  /// Nil where no message has that code.
+  /// Nil if no message has that code.
   package var kind: Kind? { code.flatMap { Kind(rawValue: $0) } }
 
   /// Whether a ConnectionStatus says that the connection is made, even if only after a call. 5.2

@@ -19,11 +19,11 @@ package enum SMPMessage: Message, Equatable {
   /// Where the CSRK is.
   case signingInformation(Range<Int>)
   case securityRequest(AuthenticationRequirements)
-  /// Where the public key is, X and Y; nil where the recorder did not keep it to its end.
+  /// Where the public key is, X and Y; nil if the recorder did not keep it to its end.
   case pairingPublicKey(Range<Int>?)
   case pairingDHKeyCheck
   case pairingKeypressNotification
-  /// With its code; nil where there is none.
+  /// With its code; nil if there is none.
   case other(UInt8?)
 
   /// 3.3

@@ -17,7 +17,7 @@ struct ConnectionInvalidated: Rule {
   )
   static let wants: Set<Event.Family> = [.app]
 
-  /// A session that ends with its connection is told within this time.
+  /// The end of a session that ends with its connection is logged within this time.
   private static let patience = Int64.seconds(1)
   private static let most = 64
 

@@ -25,7 +25,7 @@ struct CrashLoop: Rule {
 
   private struct Runs {
     var starts: [Place] = []
-    /// Of the extension, where its journal tells.
+    /// Of the extension, if its journal has it.
     var pid: Int?
   }
 
@@ -36,7 +36,7 @@ struct CrashLoop: Rule {
     let who = app[.bundle] ?? app.subject
     guard runs[who] != nil || runs.count < Self.most else { return }
     var run = runs[who] ?? Runs()
-    // A daemon and the extension itself tell of one launch, each perhaps in several lines.
+    // A daemon and the extension itself log one launch, each perhaps in several lines.
     if let last = run.starts.last, event.time.since(last.time) < Self.oneLaunch {
       guard app.isCertain, let pid = app.pid, let before = run.pid, pid != before else { return }
     } else if app.isCertain, let pid = app.pid, pid == run.pid {

@@ -15,7 +15,7 @@ struct FrameworkMissing: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     let bundles = event.declaration?.bundles ?? []
     let linked = bundles.compactMap(\.frameworks)
-    // Of an app of which a part was not read nobody can say what it lacks.
+    // If a part of the app was not read, hark cannot know what the app lacks.
     guard linked.count == bundles.count, linked.allSatisfy(\.isWhole),
       !linked.contains(where: { $0.contains("AccessorySetupKit") })
     else { return }

@@ -19,7 +19,7 @@ struct NeverLaunched: Rule {
   private var lines = 0
   /// Of those, what others than bluetoothd and accessoryd wrote.
   private var others = 0
-  /// A log of which entries are not told.
+  /// A log with entries that are not shown.
   private var outside: (place: Place, count: Int, file: String)?
 
   /// They speak of accessories, whether there is an extension or not.

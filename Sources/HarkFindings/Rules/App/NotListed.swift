@@ -57,7 +57,7 @@ struct NotListed: Rule {
     }
   }
 
-  /// The accessory speaks: what it advertises is known, or was not captured.
+  /// There is traffic with the accessory: its advertising is known, or was not captured.
   private func judge(
     _ bundle: Listed, _ heard: [Advertisers.Advertiser], _ place: Place, _ name: String?,
     _ report: inout RuleReport
@@ -76,7 +76,7 @@ struct NotListed: Rule {
       confidence: .likely, subject: bundle.label)
   }
 
-  /// No accessory speaks: it is one of those that advertise, if it is there at all.
+  /// There is no traffic with an accessory: it is one of those that advertise, if it is present at all.
   private func judge(
     _ bundle: Listed, _ all: [Advertisers.Advertiser], _ declared: Event,
     _ session: borrowing Session, _ report: inout RuleReport
@@ -107,7 +107,7 @@ struct NotListed: Rule {
       confidence: candidates.count == 1 ? .likely : .possible, subject: bundle.label)
   }
 
-  /// Why nothing can be said of what was received; nil where all is there.
+  /// Why nothing can be said about what was received; nil if all is there.
   private func doubt(_ heard: [Advertisers.Advertiser], _ report: RuleReport) -> FindingText? {
     guard let first = heard.map(\.first).min() else {
       return "the capture has no advertising of the accessory"

@@ -16,7 +16,7 @@ struct ProtocolNotInApp: Rule {
   private var declared: Set<String>?
   /// Whether the app uses External Accessory at all: others are not meant to see such accessories.
   private var isUser = false
-  /// What stands in front of the capture, until an accessory shows which protocol is missing.
+  /// What precedes the capture, until an accessory shows which protocol is missing.
   private var unjudged: Event?
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -48,7 +48,7 @@ struct ProtocolNotInApp: Rule {
       guard bundle.protocols.isEmpty, !isMistyped else { continue }
       let key: FindingText =
         bundle.declaresProtocols ? "\(Self.key) is empty" : "it has no \(Self.key)"
-      // Who has the mode wants to be woken by an accessory; a library may link what nobody calls.
+      // An app with the mode wants to be woken by an accessory; a library may link unused code.
       if bundle.backgroundModes.contains("external-accessory") {
         report.found(
           event, session,

@@ -25,7 +25,7 @@ struct MTUNotExchanged: Rule {
   private static let few = 4
 
   private var bearers: [LinkID: Bearer] = [:]
-  /// Links on which somebody asked, whatever came of it.
+  /// Links on which an exchange was requested, with any result.
   private var asked = RecentValues<LinkID, Bool>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

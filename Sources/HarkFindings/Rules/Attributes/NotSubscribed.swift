@@ -18,7 +18,7 @@ struct NotSubscribed: Rule {
   private struct Discovered {
     let place: Place
     let key: Session.DatabaseKey
-    /// Encryption comes before the pairing is told to be complete.
+    /// Encryption precedes the report that pairing is complete.
     var wasBonded: Bool
   }
 

@@ -37,7 +37,7 @@ struct NotificationCenterNotFound: Rule {
 
   private var searches: [LinkID: Search] = [:]
   private var applePeers: Set<LinkID> = []
-  /// Controllers whose advertising solicits ANCS, and the links that came of it: who discovers services
+  /// Controllers whose advertising solicits ANCS, and the resulting links: the device that discovers services
   /// there looks for ANCS, too.
   private var soliciting: Set<UInt16> = []
   private var solicited: Set<LinkID> = []

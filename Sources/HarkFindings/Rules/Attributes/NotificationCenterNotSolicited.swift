@@ -20,7 +20,7 @@ struct NotificationCenterNotSolicited: Rule {
 
   /// The last advertising of each controller that the capture has the data of, while ANCS is not in it.
   private var advertising: [UInt16: PacketID] = [:]
-  /// Links that came of it.
+  /// Links that resulted from it.
   private var links: [LinkID: PacketID] = [:]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -21,7 +21,7 @@ struct ConfigurationRefused: Rule {
         event, session, observed: "\(error.rawValue)", expected: "an accepted configuration",
         subject: error.rawValue)
     }
-    // What comes of an invalidated reference another rule tells.
+    // Another rule reports the consequences of an invalidated reference.
     guard let app = event.app, app.kind == .configurationFailed,
       let error = app[.error], !error.hasSuffix("invalidated")
     else { return }

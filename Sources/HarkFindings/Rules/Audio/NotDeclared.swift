@@ -10,7 +10,7 @@ struct NotDeclared: Rule {
     fix: "Declare the capability in the registration, or leave the value nil.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
-  /// What the app registered, and which line says so; nil where no log tells.
+  /// What the app registered, and the line that shows it; nil if no log does.
   private var registered: (capabilities: Set<AccessoryControlDevice.Capability>, log: String)?
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

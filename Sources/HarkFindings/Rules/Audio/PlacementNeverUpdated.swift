@@ -17,7 +17,7 @@ struct PlacementNeverUpdated: Rule {
     let link: LinkID?
   }
 
-  /// Who wears an accessory puts it on or off at some time; less shows nothing.
+  /// The wearer of an accessory puts it on or takes it off at some time; a shorter time shows nothing.
   private static let patience = Int64.seconds(30)
 
   private var declared: [Owner: Declared] = [:]

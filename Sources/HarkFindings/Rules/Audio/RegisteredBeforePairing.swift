@@ -42,7 +42,7 @@ struct RegisteredBeforePairing: Rule {
     }
   }
 
-  /// The app says when it registers, and perhaps of which device. Else the link that is open then is
+  /// The app says when it registers, and perhaps of which device. Otherwise the link that is open then is
   /// the accessory's, where there is no other.
   private mutating func take(
     _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport

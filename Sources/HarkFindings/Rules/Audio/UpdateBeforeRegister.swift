@@ -16,7 +16,7 @@ struct UpdateBeforeRegister: Rule {
       + "changes only then.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
-  /// Whose word it is: an accessory's, or the app's.
+  /// The source: an accessory, or the app.
   private struct Speaker: Hashable {
     let owner: Owner?
 

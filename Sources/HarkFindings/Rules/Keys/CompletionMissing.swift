@@ -19,7 +19,7 @@ struct CompletionMissing: Rule {
 
   /// Encapsulated keys that were handed to an extension.
   private var waiting: [String: (place: Place, isCertain: Bool)] = [:]
-  /// Those whose logs tell completions.
+  /// Those whose logs have completions.
   private var tellers: Set<String> = []
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -52,7 +52,7 @@ struct CompletionMissing: Rule {
   private func judge(
     _ one: (place: Place, isCertain: Bool), _ teller: String, _ report: inout RuleReport
   ) {
-    // A log that never tells completions may leave out this one, too.
+    // A log without any completions may leave out this one, too.
     guard one.isCertain || tellers.contains(teller) else { return }
     report.found(
       one.place, observed: "the extension received the encapsulated key, but no result followed",

@@ -17,7 +17,7 @@ struct SuiteDowngrade: Rule {
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   private var offered = RecentValues<Owner, Place>(capacity: 256)
-  /// By whom the app's side tells of it.
+  /// Who logged it on the app's side.
   private var told = RecentValues<String, Place>(capacity: 64)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

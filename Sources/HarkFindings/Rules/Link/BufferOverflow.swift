@@ -21,7 +21,7 @@ struct BufferOverflow: Rule {
     switch event.content {
     case .controller(.bufferOverflow(let overflow)):
       report.found(event, session, expected: expected, subject: "\(overflow.linkType)")
-    // Of commands another rule tells. A controller may take more than it says.
+    // Another rule reports commands. A controller may take more than it says.
     case .controller(.buffersExceeded(let exceeded)) where !exceeded.isWriteCommand:
       report.found(
         event, session, expected: expected, severity: .warning, confidence: .likely,

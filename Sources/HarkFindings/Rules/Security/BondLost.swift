@@ -29,7 +29,7 @@ struct BondLost: Rule {
     case .linkLayer(.rejected(let rejected))
     where rejected.error == 0x06 && (rejected.opcode ?? 0x03) == 0x03:
       keyMissing(event, session, &report)
-    // Hosts also close a link so when a pairing has failed, or never came.
+    // Hosts also close a link so when a pairing has failed, or never arrived.
     case .link(.closed(let closed)) where closed.reason == 0x05:
       guard let link = event.link, tried[link] == true else { return }
       report.found(

@@ -22,7 +22,7 @@ struct ClassicOnlyBond: Rule {
     /// An LE link that was never encrypted.
     var plain: Place?
     var isEncryptedOnLE = false
-    /// Whether the LE address is one that changes, and nobody could resolve it.
+    /// Whether the LE address is one that changes, and no key resolves it.
     var isUnresolved = false
   }
 
@@ -48,7 +48,7 @@ struct ClassicOnlyBond: Rule {
     case (.link(.opened), .le?):
       if bonds[owner]?.plain == nil {
         bonds[owner, default: Bonds()].plain = Place(event)
-        // Phones connect from such addresses, and without a bond over LE nobody has their IRK.
+        // Phones connect from such addresses, and without a bond over LE no one has their IRK.
         bonds[owner]?.isUnresolved = session.link(event)?.peer?.isResolvablePrivate ?? false
       }
     case (.security(.encryption), .le?), (.security(.pairing(.complete)), .le?):
@@ -73,7 +73,7 @@ struct ClassicOnlyBond: Rule {
   }
 
   /// The device of a bond over BR/EDR may be the one that connected over LE from an address that is
-  /// nobody's that the capture knows.
+  /// of no known device.
   private func judgeUnresolved(_ report: inout RuleReport) {
     let isBonded = bonds.values.contains {
       $0.brEDR != nil && !$0.isCrossTransport && !$0.isEncryptedOnLE && $0.plain == nil

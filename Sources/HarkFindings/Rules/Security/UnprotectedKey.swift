@@ -24,7 +24,7 @@ struct UnprotectedKey: Rule {
     var isReported = false
   }
 
-  /// What both sides told of their IO capabilities: whether they allow an authenticated key that neither asked for.
+  /// The IO capabilities of both sides: whether they allow an authenticated key that neither asked for.
   private struct Sides {
     var host: SimplePairing.Capability?
     var peer: SimplePairing.Capability?
@@ -48,7 +48,7 @@ struct UnprotectedKey: Rule {
     case .security(.pairing(.simple(.capability(let capability, let isPeer)))):
       let owner = Owner(event, session)
       var known = sides[owner] ?? Sides()
-      // What a side tells again belongs to another pairing.
+      // A second message of the same side belongs to another pairing.
       if isPeer ? known.peer != nil : known.host != nil { known = Sides() }
       if isPeer { known.peer = capability } else { known.host = capability }
       sides.set(owner, known)

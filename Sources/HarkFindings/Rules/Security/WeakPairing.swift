@@ -46,7 +46,7 @@ struct WeakPairing: Rule {
         expected: "the requested security", severity: choice.isInfo ? .info : .warning)
     case .simple(.capability(let capability, let isPeer)):
       var known = wishes[link] ?? [:]
-      // What a side tells again belongs to another pairing.
+      // A second message of the same side belongs to another pairing.
       if known[isPeer] != nil { known = [:] }
       known[isPeer] = capability.mitm
       wishes.set(link, known)

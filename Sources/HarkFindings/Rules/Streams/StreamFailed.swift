@@ -21,12 +21,12 @@ struct StreamFailed: Rule {
     let handle: UInt16
   }
 
-  /// A controller tells both at once. Vol 6, Part B, 4.5.2
+  /// A controller reports both at once. Vol 6, Part B, 4.5.2
   private static let together = Int64.seconds(1)
   private static let most = 64
 
   private var ended: [Ended] = []
-  /// When each controller last told of a link that was lost.
+  /// When each controller last reported a lost link.
   private var lost = RecentValues<UInt16, Timestamp>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -63,7 +63,7 @@ struct LongWriteRefused: Rule {
           observed: "\(RuleReport.text(of: event, session)), a value of \(size) bytes",
           expected: expected(it.uuid, taken[attribute]), subject: "\(it.handle)")
       } else if it.error == 0x0D, it.pdu == .writeRequest, refused.count < Self.most {
-        // Too long, or too short: a value that is taken later tells.
+        // Too long, or too short: a value that is accepted later shows which.
         refused[attribute] = Refused(
           place: Place(event),
           observed: "\(RuleReport.text(of: event, session)), a value of \(size) bytes", size: size)

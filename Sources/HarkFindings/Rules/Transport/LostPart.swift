@@ -15,7 +15,7 @@ struct LostPart: Rule {
       + "response.")
   static let wants: Set<Event.Family> = [.accessory]
 
-  /// Who sends the parts.
+  /// The sender of the parts.
   private struct Sender: Hashable {
     let link: LinkID?
     let device: DeviceID?

@@ -24,7 +24,7 @@ struct NeverShown: Rule {
   private static let most = 128
 
   private var pending: [String: Pending] = [:]
-  /// Accessories that tell of what they show at all.
+  /// Accessories that report what they show.
   private var telling = RecentValues<Owner, Bool>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

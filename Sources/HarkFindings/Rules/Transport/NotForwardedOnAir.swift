@@ -16,7 +16,7 @@ struct NotForwardedOnAir: Rule {
       "Transmit each DataEvent or TransportMessage to the accessory, and pass each message "
       + "from the accessory to sendMessageToDataProvider(_:), even during another transfer.")
 
-  /// A message as one side tells it.
+  /// A message as one side reports it.
   private struct Item: Sendable {
     let place: Place
     let direction: MessageDirection
@@ -33,10 +33,10 @@ struct NotForwardedOnAir: Rule {
 
   private var handed: [Item] = []
   private var aired: [Item] = []
-  /// The last messages of each direction that both sides tell, by their times.
+  /// The last messages of each direction that both sides log, by their times.
   private var matched: [MessageDirection: Timestamp] = [:]
   private var firstMatched: [MessageDirection: Timestamp] = [:]
-  /// What both sides told lately: two processes, or two lines of one, may tell one message.
+  /// What both sides logged lately: two processes, or two lines of one, may log one message.
   private var told: [Item] = []
   /// Whether a framing that hark knows carries messages.
   private var isCarried = false
@@ -44,7 +44,7 @@ struct NotForwardedOnAir: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     settle(event.time, session, &report)
     if let app = event.app {
-      // What is told to have failed is another finding.
+      // A reported failure is another finding.
       if app.kind == .messageResult, app[.error] != nil || app[.result] == "failure" {
         if let index = handed.lastIndex(where: { Self.isSame($0.session, app[.session]) }) {
           handed.remove(at: index)
@@ -147,7 +147,7 @@ struct NotForwardedOnAir: Rule {
     }
     handed.removeAll { now.since($0.place.time) >= Self.patience }
     for item in aired where now.since(item.place.time) >= Self.patience {
-      // Logs need not tell messages, nor the whole time: others before and after were reported.
+      // Logs may omit messages, or part of the time: others before and after were logged.
       guard let first = firstMatched[item.direction], let last = matched[item.direction] else {
         continue
       }
@@ -163,7 +163,7 @@ struct NotForwardedOnAir: Rule {
     let matched = matched
     aired.removeAll { item in
       guard now.since(item.place.time) >= Self.patience else { return false }
-      // One that comes after the last that was told may still be told of later ones.
+      // A message after the last reported one may still be reported with later ones.
       guard let last = matched[item.direction] else { return true }
       return item.place.time <= last || now.since(item.place.time) >= 12 * Self.patience
     }

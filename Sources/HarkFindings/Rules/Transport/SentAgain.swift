@@ -64,7 +64,7 @@ struct SentAgain: Rule {
         "the message with receipt \(receipt) of #\(earlier.frame.number)", .certain, "receipt",
         earlier.frame, event, session, &report)
     case .accepted(let acceptance):
-      // Identifiers of what is done may be used anew.
+      // Identifiers of completed messages may be used again.
       let key = "\(accessory.direction.opposite.rawValue) \(acceptance.receiptID.uppercased())"
       receipts.set(key, Attempt(frame: event.frames.last, time: Timestamp(nanoseconds: 0)))
     default: break

@@ -34,7 +34,7 @@ struct SessionUndecided: Rule {
       case .sessionRequest:
         if pending.count < Self.most { pending[id ?? ""] = (Place(event), isCertain) }
       case .decision, .cancel, .sessionInvalidated, .completed: settle(id)
-      // Nothing is forwarded in a session that nobody accepted.
+      // Nothing is forwarded in a session that was not accepted.
       case .messageReceived, .dataEvent, .sendMessageToDataProvider: settle(id)
       }
     }

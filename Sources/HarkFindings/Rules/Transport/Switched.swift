@@ -26,7 +26,7 @@ struct Switched: Rule {
 
   /// By the identifier of the session.
   private var sessions = RecentValues<String, Last>(capacity: 256)
-  /// Of the app's side, by who tells it.
+  /// On the app's side, by the process that logs it.
   private var requests = RecentValues<String, Last>(capacity: 64)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

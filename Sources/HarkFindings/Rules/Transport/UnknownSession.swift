@@ -21,7 +21,7 @@ struct UnknownSession: Rule {
   private var fromPhone = RecentValues<String, PacketID>(capacity: 256)
   private var phonesSeen = RecentValues<Owner, Bool>(capacity: 256)
 
-  /// Sessions that the app's side tells of, and by whom.
+  /// Sessions in the app's logs, and who logged them.
   private var told = RecentValues<String, Bool>(capacity: 256)
   /// Tellers that named a session, and whether their log begins with their launch.
   private var tellers = RecentValues<String, Bool>(capacity: 64)

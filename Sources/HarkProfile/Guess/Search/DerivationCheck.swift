@@ -54,7 +54,7 @@ public struct DerivationCheck {
     }
   }
 
-  /// Nil where firmware is as likely to be wrong: it spells a text in another way, or omits it.
+  /// Nil if firmware is as likely to be wrong: it spells a text in another way, or omits it.
   private static func other(_ deviation: NonstandardDerivation) -> Other? {
     switch deviation {
     case .identifier(let used?, let expected) where isOther(used, expected):

@@ -45,10 +45,10 @@ extension KeySearch {
       .map(\.element.candidate)
   }
 
-  /// Places that are tried where only the size speaks for a key.
+  /// Places that are tried where only the size suggests a key.
   private static let mostUnproved = 2 * (reach + 1)
 
-  /// Where the bytes may be a key: a point is on the curve, and of X-Wing only the size speaks.
+  /// Where the bytes may be a key: a point is on the curve; for X-Wing, only the size is known.
   private static func offsets(of shape: KeyShape, in bytes: [UInt8]) -> [Int] {
     guard bytes.count >= shape.size else { return [] }
     let last = min(reach, bytes.count - shape.size)

@@ -90,7 +90,7 @@ extension GuessedEncoding {
 }
 
 extension KeySearch.Part {
-  /// What stands before `slice`.
+  /// What precedes `slice`.
   var base: String { place.expression }
 
   var expression: String {

@@ -5,7 +5,7 @@ import HarkSession
 /// Looks for a key exchange and what is sealed with it on channels that no profile describes, with the private key
 /// of the accessory: everything of the size of a key may be one, and the tag of AES-GCM decides.
 public struct KeySearch {
-  /// Bytes of messages: from one place on up to their end, or so many of them.
+  /// Bytes of messages: from one place on up to their end, or a number of them.
   struct Part: Hashable {
     let place: SearchedBytes.Place
     let offset: Int
@@ -77,7 +77,7 @@ public struct KeySearch {
   private static let uuidCharacters = 36
   private static let trailings = [0, 1, 2, 4]
 
-  /// Looks for an exchange in what passed; nil where none opens anything.
+  /// Looks for an exchange in what passed; nil if none opens anything.
   public static func find(_ guesses: [ChannelGuess], _ ring: inout KeyRing) -> KeySearch? {
     find(in: SearchedBytes.all(guesses), &ring)
   }
@@ -89,7 +89,7 @@ public struct KeySearch {
     let announced = pieces.lazy.compactMap { announcement($0, own) }.first
     let candidates = candidates(pieces, own, suites)
     // The usual derivation is cheap to try, so that it may be tried for each place where an encapsulated key
-    // of X-Wing may be: nothing but its size speaks for it.
+    // of X-Wing may be: only its size suggests it.
     for (efforts, most) in [
       ([Effort.usual], candidates.count), ([.wide, .thorough], mostCandidates),
     ] {

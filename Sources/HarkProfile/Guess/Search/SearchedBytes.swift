@@ -138,7 +138,7 @@ extension ChannelGuess {
     return searchedFragments?.messages(samples) ?? samples.all.filter(\.isStep)
   }
 
-  /// Whether bits of a byte tell which values are parts of one message.
+  /// Whether bits of a byte show which values are parts of one message.
   var searchedFragments: FragmentTrial? {
     let samples = Samples(traffic.values.map { Sample($0) })
     guard case .none = assembly, encoding == nil else { return nil }
@@ -147,7 +147,7 @@ extension ChannelGuess {
 }
 
 extension GuessedEncoding {
-  /// The value that a message is; nil of those without names for its members.
+  /// The value that a message is; nil for those without names for its members.
   func read(_ message: [UInt8]) -> ProfileValue? {
     switch self {
     case .json: JSONReader.read(message).value

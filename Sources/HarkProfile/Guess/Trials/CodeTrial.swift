@@ -2,7 +2,7 @@
 enum CodeTrial {
   private static let most = 16
 
-  /// Each value and how often it is there; nil where there are too many for the number of samples.
+  /// Each value and how often it is there; nil if there are too many for the number of samples.
   static func find(_ samples: Samples) -> [(value: UInt8, count: Int)]? {
     guard samples.shortest > 0, samples.distinct.count >= Least.codes else { return nil }
     var counts: [UInt8: Int] = [:]

@@ -1,6 +1,6 @@
 /// Whether an integer counts up by one from value to value of a direction.
 enum CounterTrial {
-  /// How often it went on by one, and how often it could have; nil where it does not count.
+  /// How often it went on by one, and how often it could have; nil if it does not count.
   static func steps(
     _ samples: Samples, _ integer: GuessedField.Integer
   ) -> (held: Int, of: Int)? {

@@ -1,4 +1,4 @@
-/// Whether samples are items to their ends: a tag, a length and so many bytes, in either order.
+/// Whether samples are items to their ends: a tag, a length and that many bytes, in either order.
 struct ItemTrial {
   let length: GuessedField.Integer
   /// Whether the length comes first, and counts the tag as well.
@@ -33,7 +33,7 @@ struct ItemTrial {
       && Set(items.map(\.rest.count)).count >= Least.sizes
   }
 
-  /// Cuts one sample into its items; false where they do not end with it.
+  /// Cuts one sample into its items; false if they do not end with it.
   private mutating func take(_ sample: Sample) -> Bool {
     var place = sample.rest.lowerBound
     let end = sample.rest.upperBound

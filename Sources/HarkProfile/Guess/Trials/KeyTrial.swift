@@ -1,6 +1,6 @@
 import HarkCrypto
 
-/// Whether all samples go on with a key.
+/// Whether all samples continue with a key.
 enum KeyTrial {
   /// Points are looked at one by one.
   private static let most = 64
@@ -19,7 +19,7 @@ enum KeyTrial {
   /// How far from its beginning a value is searched for a key.
   private static let reach = 16
 
-  /// Keys in single values, where the bytes themselves tell that they are some.
+  /// Keys in single values, where the bytes themselves show that they are keys.
   static func single(_ samples: Samples) -> [(frame: UInt32, offset: Int, shape: KeyShape)] {
     var found: [(frame: UInt32, offset: Int, shape: KeyShape)] = []
     for sample in samples.distinct.prefix(most) {

@@ -1,4 +1,4 @@
-/// Whether an integer tells how many bytes there are.
+/// Whether an integer holds the number of bytes.
 struct LengthTrial {
   let integer: GuessedField.Integer
   /// By how much it is more than the bytes after it, which end before a checksum of the whole.

@@ -4,7 +4,7 @@ import HarkPlatform
 ///
 /// It counts the pairs of equal bytes. Of evenly drawn bytes each pair is equal with probability
 /// 1/256, and pairs are independent two by two, so that the count is all but Poisson-distributed at
-/// any size of the sample. An estimate of the entropy would say of any short sample that it is not
+/// any size of the sample. An estimate of the entropy would say about any short sample that it is not
 /// random.
 struct Randomness {
   let bytes: Int

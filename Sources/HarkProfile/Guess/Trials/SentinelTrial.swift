@@ -1,4 +1,4 @@
-/// Whether values of their own stand before and after each message.
+/// Whether values of their own precede and after each message.
 struct SentinelTrial {
   let start: [UInt8]
   let end: [UInt8]
@@ -50,7 +50,7 @@ struct SentinelTrial {
     return nil
   }
 
-  /// How many messages stand between the two; nil unless the two take turns and all else is between.
+  /// How many messages stand between the two; nil unless the two take turns and everything else is between.
   private static func rounds(
     _ contents: [ArraySlice<UInt8>], _ start: ArraySlice<UInt8>, _ end: ArraySlice<UInt8>
   ) -> Int? {

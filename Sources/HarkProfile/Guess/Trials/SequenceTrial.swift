@@ -1,4 +1,4 @@
-/// Whether a byte numbers the fragments of messages, each anew, and another, or a bit, tells the last.
+/// Whether a byte numbers the fragments of each message, and another byte, or a bit, marks the last one.
 struct SequenceTrial {
   enum End {
     /// How many fragments the message has, in the byte there.

@@ -10,7 +10,7 @@ enum StreamTrial {
     let ends: Int
     let pieces: Int
 
-    /// Whether a message goes on in another piece. Where none does, a list of items is as likely.
+    /// Whether a message continues in another piece. Where none does, a list of items is as likely.
     var spansPieces: Bool { ends < pieces }
   }
 

@@ -11,7 +11,7 @@ enum TextTrial {
       && tails.allSatisfy { !$0.isEmpty && isPrintable($0) }
   }
 
-  /// Whether a length comes first, and then so many bytes of text.
+  /// Whether a length comes first, and then that many bytes of text.
   /// - Parameter toEnd: Whether nothing follows.
   static func isSized(
     _ tails: [ArraySlice<UInt8>], _ integer: GuessedField.Integer, toEnd: Bool

@@ -1,7 +1,7 @@
 /// One of the things a message seems to be made of, for programs.
 package struct GuessedPart {
   package let name: String
-  /// `3` bytes, `u2be`, or nothing for all that is left.
+  /// `3` bytes, `u2be`, or nothing for everything that is left.
   package let size: String?
   /// `constant`, `counter`, `length` and so on.
   package let meaning: String
@@ -18,7 +18,7 @@ package struct GuessedPart {
 }
 
 extension ChannelGuess {
-  /// `sentinels`, `length`, `sequence` and so on, as profiles name them; nil where each value is a
+  /// `sentinels`, `length`, `sequence` and so on, as profiles name them; nil if each value is a
   /// message.
   package var assemblyName: String? {
     switch assembly {

@@ -222,7 +222,7 @@ extension GuessedField {
 }
 
 extension Structure {
-  /// Whether nothing is known of it, so that it needs no type.
+  /// Whether nothing is known about it, so that it needs no type.
   var isPlain: Bool {
     guard cases.isEmpty, checksum == nil, fragments == nil, fields.count <= 1 else { return false }
     if let only = fields.first, case .rest = only.size, case .unknown = only.meaning { return true }

@@ -27,7 +27,7 @@ public struct ANCS: BuiltInAssembler {
   /// An answer in the making.
   private struct Answer {
     var message: PartialMessage
-    /// Nil where the capture does not show it.
+    /// Nil if the capture does not show it.
     var request: ANCSRequest?
   }
 
@@ -105,7 +105,7 @@ public struct ANCS: BuiltInAssembler {
       pending.append(request)
       return framed
     } catch {
-      // What nobody can read was refused for that: the error says enough.
+      // A value that cannot be read was refused for that reason: the error says enough.
       if refusal != nil { return [] }
       return [Framed(origin, .unreadable(UnreadableMessage(error, bytes: value.bytes)))]
     }
@@ -182,7 +182,7 @@ public struct ANCS: BuiltInAssembler {
     let bytes = answer.message.bytes
     do throws(FramingProblem) {
       let read = try ANCSProgress(bytes, wanted: answer.request?.attributes.count)
-      // Without the request only a value that had room for more tells the end.
+      // Without the request, only a value shorter than the MTU allows shows the end.
       let mayGoOn =
         read.isOpen || (answer.request == nil && value.bytes.count + 3 == value.mtu ?? 0)
       if mayGoOn {
@@ -230,7 +230,7 @@ public struct ANCS: BuiltInAssembler {
     return framed
   }
 
-  /// No more comes of the answer in the making.
+  /// The unfinished answer gets no more data.
   private mutating func endAnswer(_ reason: Interruption) -> [Framed] {
     guard let left = answer.take() else { return [] }
     if left.request == nil, let read = try? ANCSProgress(left.message.bytes, wanted: nil),

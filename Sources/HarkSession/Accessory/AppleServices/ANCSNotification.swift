@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// What is known of a notification: it is announced by a number, and its texts come on request.
+/// What is known about a notification: it is announced by a number, and its texts come on request.
 struct ANCSNotification: Sendable {
   var uid: UInt32
   var flags: ANCSNotice.EventFlags = []

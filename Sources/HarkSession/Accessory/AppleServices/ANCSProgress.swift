@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// What has come of an answer over Data Source so far.
+/// The part of an answer received over Data Source so far.
 struct ANCSProgress {
   enum Subject: Equatable {
     case notification(UInt32)
@@ -25,7 +25,7 @@ struct ANCSProgress {
   private(set) var isOpen = true
 
   /// Reads what is there.
-  /// - Parameter wanted: How many attributes were asked for; nil where that is not known.
+  /// - Parameter wanted: How many attributes were asked for; nil if that is not known.
   init(_ bytes: [UInt8], wanted: Int?) throws(FramingProblem) {
     let wanted = wanted.map { min($0, Self.mostAttributes) }
     let answer = ANCSAnswer(bytes.raw, most: wanted ?? Self.mostAttributes)

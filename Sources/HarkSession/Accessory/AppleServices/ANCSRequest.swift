@@ -8,7 +8,7 @@ struct ANCSRequest: Sendable {
   var prefix: [UInt8]
   var attributes: [UInt8]
 
-  /// Whether `bytes` begin its answer; a long AppIdentifier may go on in the next value.
+  /// Whether `bytes` begin its answer; a long AppIdentifier may continue in the next value.
   func isAnswered(by bytes: [UInt8]) -> Bool {
     !bytes.isEmpty && bytes.starts(with: prefix.prefix(bytes.count))
   }

@@ -2,7 +2,7 @@ import HarkCore
 import HarkCrypto
 
 /// One accessory's vendor channel: puts its messages together, follows its keys, opens what can be
-/// opened, and says of the rest why not.
+/// opened, and says about the rest why not.
 ///
 /// It lives as long as the device. Key generations, sessions and what was seen survive a reconnect;
 /// partial messages end with the link.
@@ -15,7 +15,7 @@ public struct AccessoryChannel: Sendable {
   var keyedLinks: Set<UInt32> = []
   var decryptor = Decryptor()
   var memory = AccessoryMemory()
-  /// Whether the value received last goes on with a message that an earlier one began.
+  /// Whether the value received last continues with a message that an earlier one began.
   private(set) var continuesMessage = false
 
   /// What was read of the messages that the value received last completes, if that was asked for.

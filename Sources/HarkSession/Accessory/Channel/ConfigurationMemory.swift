@@ -1,12 +1,12 @@
 import HarkCore
 import HarkCrypto
 
-/// What each side said of an audio accessory's configuration so far.
+/// What each side said about an audio accessory's configuration so far.
 struct ConfigurationMemory: Sendable {
   typealias Control = AccessoryControlDevice
 
   private var known: [MessageDirection: Control.Configuration] = [:]
-  /// The capabilities that were declared last; nil where the capture does not show it.
+  /// The capabilities that were declared last; nil if the capture does not show it.
   private var declared: Set<Control.Capability>?
   private var invalidated: PacketID?
   /// What the accessory gave a value, or said to have none.
@@ -95,7 +95,7 @@ struct ConfigurationMemory: Sendable {
 extension AccessoryControlDevice.Configuration {
   typealias Control = AccessoryControlDevice
 
-  /// Takes what a message says; what is none of Apple's values is told and counts as not there.
+  /// Takes a message's values; a value that Apple does not define is reported and counts as missing.
   fileprivate mutating func apply(_ change: Control.Change) -> [Control.Remark] {
     var remarks: [Control.Remark] = []
     switch change.deviceCapabilities {

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// What users say of attributes and channels by number, whatever the capture shows.
+/// What users say about attributes and channels by number, whatever the capture shows.
 public struct AssignedPlaces: Sendable {
   /// The types of attributes, by handle.
   public var types: [UInt16: BluetoothUUID]

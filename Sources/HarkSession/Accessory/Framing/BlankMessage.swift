@@ -13,7 +13,7 @@ public struct BlankMessage: Hashable, Sendable {
   /// In bytes.
   public var size: Int
 
-  /// So many zeros tell of a value that it was overwritten, whatever follows them.
+  /// This many zeros show that a value was overwritten, whatever follows them.
   static let beginning = 16
 
   public static func isBlank(_ bytes: [UInt8]) -> Bool {
@@ -26,7 +26,7 @@ extension VendorAssembler {
   /// other value.
   func direction(ofBlank value: VendorValue) -> MessageDirection? {
     guard value.missingBytes == 0, BlankMessage.isBlank(value.bytes) else { return nil }
-    // A message that was begun goes on with it.
+    // A message that was begun continues with it.
     var before = self
     guard before.reset(.captureEnded).isEmpty else { return nil }
     var after = self

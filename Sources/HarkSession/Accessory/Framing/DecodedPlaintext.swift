@@ -27,9 +27,9 @@ public struct PlaintextField: Hashable, Sendable {
     case number(UInt64)
     case signed(Int64)
     case float(Double)
-    /// A number that is shown with so many digits.
+    /// A number that is shown with this many digits.
     case hex(UInt64, digits: Int)
-    /// A number that stands for something; nil where it is none of what is known.
+    /// A code with a known meaning; nil for other numbers.
     case code(Int64, name: String?)
     case text(String)
     case flag(Bool)
@@ -63,7 +63,7 @@ public enum PlaintextProblem: Error, Hashable, Sendable {
   case version(Int)
 }
 
-/// What a plaintext tells the other side.
+/// What a plaintext means to the other side.
 public enum AccessoryContent: Hashable, Sendable {
   case add(AccessoryNotification)
   case update(AccessoryNotification)
@@ -87,11 +87,11 @@ public enum AccessoryContent: Hashable, Sendable {
   /// What the phone would not do, and the ATT error that says why, of a characteristic.
   indirect case refused(AccessoryContent, error: UInt8, of: BluetoothUUID)
   case media(MediaMessage)
-  /// What is known of an audio accessory.
+  /// What is known about an audio accessory.
   indirect case configuration(AccessoryControlDevice.Report)
   /// Of a session of External Accessory that the vendor's framing carries.
   indirect case externalAccessory(EASession, EASession.Message)
-  /// Where the vendor's framing tells the accessory of it. The session's UUID, if there is one.
+  /// Where the vendor's framing informs the accessory. The session's UUID, if there is one.
   indirect case transport(AccessoryTransportSession.Event, sessionID: String?)
   indirect case security(AccessorySecuritySession.Event, sessionID: String?)
   indirect case networkSharing(WINetworkSharing.Event)

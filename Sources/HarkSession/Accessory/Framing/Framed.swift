@@ -107,6 +107,6 @@ public enum FlowControl: Hashable, Sendable {
   case lateReceipt(slice: [UInt8], latency: Int64)
   /// A receipt for a slice that was not seen.
   case unknownReceipt(slice: [UInt8])
-  /// A receiver came to the relay; the sender begins its message anew.
+  /// A receiver came to the relay; the sender starts its message over.
   case receiverReady
 }

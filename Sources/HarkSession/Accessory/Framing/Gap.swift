@@ -12,7 +12,7 @@ public enum Gap: Hashable, Sendable {
   case continuationWithoutFirst
   /// A fragment that announces more, and no more came.
   case moreWithoutLast(Interruption)
-  /// Numbered fragments that never came, from that number on.
+  /// Numbered fragments that never arrived, from that number on.
   case lostFragments(first: Int, count: Int)
   /// A request without its answer.
   case noAnswer(Interruption)
@@ -54,7 +54,7 @@ public enum FramingProblem: Error, Hashable, Sendable {
   /// Bytes after the end.
   case trailing(offset: Int, count: Int)
   case keySize(SecurityMessage.KeyType, found: Int)
-  /// The private key that came along is none, or not the public key's.
+  /// The private key with it is not valid, or does not belong to the public key.
   case privateKey(reason: String)
   /// The value is longer than an attribute may be.
   case valueTooLong(size: Int, limit: Int)
@@ -75,7 +75,7 @@ public enum FramingProblem: Error, Hashable, Sendable {
   /// The text of a member in base64 is not a multiple of four characters: something is lost.
   case base64MidQuantum(field: String, characters: Int)
   case base64Character(field: String, offset: Int)
-  /// An object that is none of the framing's; its member names in order.
+  /// An object unknown to the framing; its member names in order.
   case unknownObject(members: [String])
   /// The recorder kept only a part.
   case cutByCapture(missingBytes: Int)

@@ -3,7 +3,7 @@ import HarkCore
 /// A value that a vendor's message holds, by the path that filters and columns name.
 public struct MessageValue: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
-    /// In two's complement, of so many bytes.
+    /// In two's complement, of this many bytes.
     case number(UInt64, size: Int)
     /// A number that follows from others and has no bytes.
     case computed(UInt64)
@@ -57,7 +57,7 @@ public struct MessageTreeText: Hashable, Sendable {
   /// The id of the profile, and the channel.
   public var profile = ""
   public var channel = ""
-  /// Whether the packet itself shows it, by a layout that hangs at the channel.
+  /// Whether the packet itself shows it, by a layout attached to the channel.
   public var isInPacket = false
 
   public init(
@@ -74,10 +74,10 @@ public struct RuleReading: Hashable, Sendable {
   /// An expression of the rule.
   public struct Member: Hashable, Sendable {
     public var name: String
-    /// In the profile's file; 0 where it is not known.
+    /// In the profile's file; 0 if it is not known.
     public var line: Int
     public var column: Int
-    /// Nil where the message has none.
+    /// Nil if the message has none.
     public var value: String?
     public var isRequired: Bool
 

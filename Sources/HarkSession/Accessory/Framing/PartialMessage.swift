@@ -5,7 +5,7 @@ import HarkCrypto
 struct PartialMessage: Sendable {
   /// In bytes; no answer is near it.
   static let byteLimit = 8 << 20
-  /// A message of so many values is not one: hostile captures send empty ones.
+  /// No message has this many values: hostile captures send empty ones.
   static let valueLimit = 1 << 18
 
   private(set) var origin: MessageOrigin

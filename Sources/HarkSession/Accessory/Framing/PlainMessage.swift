@@ -25,7 +25,7 @@ public struct PlainMessage: Hashable, Sendable {
   }
 }
 
-/// What an accessory asks of ANCS.
+/// Requests of an accessory to ANCS.
 public enum ServiceRequest: Hashable, Sendable {
   /// By NotificationAttributeID, in order.
   case notificationAttributes(AccessoryNotification.Identifier, [UInt8])
@@ -42,7 +42,7 @@ public enum MediaMessage: Hashable, Sendable {
   case unknownValue(String)
   // From the accessory
   case command(UInt8)
-  /// It wants to be told of these.
+  /// It wants to know these.
   case watch(entity: UInt8, attributes: [UInt8])
   /// It is going to read this one whole.
   case choose(entity: UInt8, attribute: UInt8)

@@ -1,7 +1,7 @@
 import HarkCore
 
-/// Apple's AudioAccessoryKit (iOS 26.4 and later): what an audio accessory told the phone of itself.
-/// It never reaches the radio as such; logs, journals, AAP and the vendor's own frames tell.
+/// Apple's AudioAccessoryKit (iOS 26.4 and later): what an audio accessory reported about itself to the phone.
+/// It never reaches the radio as such; logs, journals, AAP and the vendor's own frames show it.
 public enum AccessoryControlDevice {
   public enum Placement: String, Hashable, Sendable, CaseIterable {
     case inEar
@@ -52,7 +52,7 @@ public enum AccessoryControlDevice {
     case unknown
   }
 
-  /// A call and what came of it.
+  /// A call and its result.
   public enum Event: Hashable, Sendable {
     case register(Configuration)
     case update(Configuration)

@@ -31,7 +31,7 @@ public struct AccessoryLiveActivity: Hashable, Sendable {
 
 /// What a vendor's accessory, or the phone's app, says went wrong.
 public struct AccessoryFailure: Hashable, Sendable {
-  /// Whether it says that it will not do something; else that something failed.
+  /// Whether it says that it will not do something; otherwise that something failed.
   public var isRefusal: Bool
   /// A name or a number of the vendor's.
   public var error: String?

@@ -5,7 +5,7 @@ import HarkCore
 public struct AccessoryNotification: Hashable, Sendable {
   /// Names one notification.
   public struct Identifier: Hashable, Sendable {
-    /// The application's bundle identifier. Nil where the vendor's plaintext has none.
+    /// The application's bundle identifier. Nil if the vendor's plaintext has none.
     public var sourceIdentifier: String?
     public var notificationIdentifier: String
 
@@ -96,9 +96,9 @@ public struct AccessoryNotification: Hashable, Sendable {
   public var deliveryDate: Timestamp?
   public var displayDate: DisplayDate?
   public var actions: [Action] = []
-  /// In bytes; nil where there is no icon.
+  /// In bytes; nil if there is no icon.
   public var sourceIconSize: Int?
-  /// In bytes; nil where there is no icon.
+  /// In bytes; nil if there is no icon.
   public var contextIconSize: Int?
   public var attachments: [Attachment] = []
   public var alerting = AlertingContext()
@@ -106,7 +106,7 @@ public struct AccessoryNotification: Hashable, Sendable {
   public init() {}
 }
 
-/// Apple's `AlertingContext`: whether the accessory should make itself heard.
+/// Apple's `AlertingContext`: whether the accessory should make a sound.
 public struct AlertingContext: Hashable, Sendable {
   public var shouldAlert: Bool?
   public var isSuppressedByFocus: Bool?

@@ -35,7 +35,7 @@ public enum AccessorySecurity {
 
 extension AccessorySecurity.Event {
   /// The same in today's names. A request carries no key; a key whose suite neither its name nor
-  /// its size tells is left out.
+  /// its size shows is left out.
   public var securityMessages: [SecurityMessage] {
     switch self {
     case .keyRequest:
@@ -80,7 +80,7 @@ public enum AccessorySecuritySession {
     case reject(error: Error?)
   }
 
-  /// What becomes of a security session; only logs and journals of the phone tell.
+  /// The outcome of a security session; only logs and journals of the phone show it.
   public enum Event: Hashable, Sendable {
     case sessionRequest
     case decision(Decision)

@@ -2,7 +2,7 @@
 public struct EASession: Hashable, Sendable {
   /// The number the phone gave the session in StartExternalAccessoryProtocolSession.
   public var sessionIdentifier: UInt16
-  /// The number the accessory gave the protocol in its identification; nil where the session's
+  /// The number the accessory gave the protocol in its identification; nil if the session's
   /// start is not in the capture.
   public var protocolIdentifier: UInt8?
   /// `com.example.protocol`, where the identification was seen.
@@ -14,7 +14,7 @@ public struct EASession: Hashable, Sendable {
     self.protocolString = protocolString
   }
 
-  /// What a vendor's own framing says of a session that it carries.
+  /// What a vendor's own framing says about a session that it carries.
   public enum Message: Hashable, Sendable {
     case open
     /// The accessory takes the session, or does not.
@@ -30,7 +30,7 @@ public struct EASession: Hashable, Sendable {
     /// From the host the capture was made on.
     public var sent: Int
     public var received: Int
-    /// Whether that host is the accessory; nil where the capture does not show it.
+    /// Whether that host is the accessory; nil if the capture does not show it.
     public var isHostAccessory: Bool?
     /// How many more the recorder did not keep, of both directions.
     public var cut = 0

@@ -51,7 +51,7 @@ public struct SecurityMessage: Hashable, Sendable {
     }
   }
 
-  /// What a key of so many bytes must be in a framing that does not say.
+  /// The type of a key of this many bytes in a framing that does not name it.
   public static func guess(keySize: Int) -> (keyType: KeyType, cipherSuite: CipherSuite)? {
     for suite in CipherSuite.allCases {
       if keySize == suite.publicKeySize { return (.publicKey, suite) }

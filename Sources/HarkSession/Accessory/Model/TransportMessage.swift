@@ -12,7 +12,7 @@ public struct TransportMessage: Hashable, Sendable {
   }
 }
 
-/// Apple's `AccessoryMessage`: what became of a message on its way to the accessory.
+/// Apple's `AccessoryMessage`: the outcome of a message to the accessory.
 public enum AccessoryMessage {
   public enum Error: String, Hashable, Sendable, CaseIterable {
     /// May recover: the phone tries again or takes another transport.

@@ -96,7 +96,7 @@ extension AAPEvent {
     public internal(set) var link: UInt8
   }
 
-  /// The accessory goes on naming an audio source that it reports as not connected.
+  /// The accessory continues naming an audio source that it reports as not connected.
   public struct AudioSourceNotCleared: Described {
     public let source: BluetoothAddress
 
@@ -124,7 +124,7 @@ extension AAPEvent {
     public enum Step: Sendable {
       /// The host sets it.
       case set
-      /// The accessory has done so, so many nanoseconds later.
+      /// The accessory has done so, this many nanoseconds later.
       case confirmed(latency: Int64)
       /// The accessory answers with another value than the host set.
       case overruled(asked: UInt8)
@@ -173,11 +173,11 @@ extension AAPEvent {
     private func words(_ value: UInt8) -> String { AAPNames.value(value, of: identifier) }
   }
 
-  /// What hosts tell each other through the accessory.
+  /// What hosts send each other through the accessory.
   public struct SmartRouting: Described {
     public let peer: BluetoothAddress
     public let isRelayed: Bool
-    /// Nil where it cannot be read.
+    /// Nil if it cannot be read.
     public let object: OPACKValue?
 
     public var kind: EventKind { AAPEvent.kind("smart-routing") }

@@ -91,7 +91,7 @@ extension AAPEvent {
   public struct Connected: Described {
     public let major: UInt16
     public let minor: UInt16
-    /// Nanoseconds since the host asked; nil where the capture does not show that.
+    /// Nanoseconds since the host asked; nil if the capture does not show that.
     public let latency: Int64?
 
     public var kind: EventKind { AAPEvent.kind("aap-connected") }
@@ -144,7 +144,7 @@ extension AAPEvent {
     }
   }
 
-  /// The protocol of a channel whose beginning is not in the capture, by the shape of its messages.
+  /// The protocol of a channel whose beginning is not in the capture, by the form of its messages.
   public struct Recognized: Described {
     public let cid: UInt16
 

@@ -2,7 +2,7 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-// What messages tell the other side.
+// What messages mean to the other side.
 extension AccessoryContent {
   /// - Parameter type: What the type is in a comparison. What was refused does not distinguish steps.
   func describe(type: EventRole = .identity, to sink: inout some EventSink) {
@@ -58,7 +58,7 @@ extension AccessoryContent {
 
   /// - Parameters:
   ///   - answers: What it refers to.
-  ///   - direction: Whose message it is in.
+  ///   - direction: The direction of the message.
   func words(
     _ answers: EarlierMessage?, from direction: MessageDirection = .hostToAccessory
   ) -> EventSentence {
@@ -95,7 +95,7 @@ extension AccessoryContent {
     }
   }
 
-  /// Nil where the direction tells.
+  /// Nil if the direction shows it.
   var ownLane: Event.Lane? {
     switch self {
     case .configuration: .configuration

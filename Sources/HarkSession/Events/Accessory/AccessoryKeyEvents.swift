@@ -80,7 +80,7 @@ public struct EncapsulatedKeyEvent: AccessoryEventContent, Hashable {
   }
 }
 
-/// A private key that the capture holds: whoever has it can read everything.
+/// A private key in the capture: anyone who has it can read everything.
 public struct ExposedKeyEvent: AccessoryEventContent, Hashable {
   /// Of its public key.
   public var fingerprint: Fingerprint

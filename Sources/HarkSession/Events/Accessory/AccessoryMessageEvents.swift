@@ -3,7 +3,7 @@ import HarkCrypto
 
 /// The first message of a session, in any direction.
 public struct SessionSeen: AccessoryEventContent, Hashable {
-  /// Empty where the message names no session.
+  /// Empty if the message names no session.
   public var sessionID: String
 
   func kind(in event: AccessoryEvent) -> EventKind { event.kind("session-seen", .session) }
@@ -66,12 +66,12 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
   /// Retries, reused nonces and stale keys.
   public var observations: [Observation]
 
-  /// Nil where the message stays locked.
+  /// Nil if the message stays locked.
   public var opened: OpenedPlaintext? {
     if case .opened(let opened) = outcome { opened } else { nil }
   }
 
-  /// Nil where the message is open.
+  /// Nil if the message is open.
   public var verdict: Verdict? {
     if case .locked(let verdict) = outcome { verdict } else { nil }
   }
@@ -102,7 +102,7 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
     }
   }
 
-  /// Whose message of how many bytes it is.
+  /// The sender and size of the message.
   private func head(_ direction: MessageDirection) -> EventSentence {
     Self.head(direction, size: size, sessionID)
   }
@@ -129,7 +129,7 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
 
   private func sentence(_ verdict: Verdict, _ direction: MessageDirection) -> EventSentence {
     var text: EventSentence = "locked \(head(direction)): \(verdict.description)"
-    // A tag alone cannot tell a key that was never shown from damage; this can.
+    // A tag alone cannot distinguish an unknown key from damage; this can.
     if case .tagFails = verdict, !followsKeyOnLink {
       text += """
         ; no encapsulated key precedes it on this link: its key may come from one that is not in \
@@ -163,7 +163,7 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
 
 /// What a message said.
 public struct OpenedPlaintext: Hashable, Sendable {
-  /// Empty where it may hold a password.
+  /// Empty if it may hold a password.
   public var plaintext: [UInt8]
   /// In bytes.
   public var size: Int
@@ -189,7 +189,7 @@ extension PlainMessage: AccessoryEventContent {
       contents.reduce([]) { $0.union($1.topics) }, step: "message")
   }
 
-  /// Nil where the direction tells.
+  /// Nil if the direction shows it.
   private var lane: Event.Lane? {
     if let lane = contents.first?.ownLane { return lane }
     return switch contents.first {

@@ -72,7 +72,7 @@ extension AccessoryNotification {
     return "notification\(source)\(said)"
   }
 
-  /// Whether it makes itself heard.
+  /// Whether it makes a sound.
   private var manner: [EventSentence] {
     var words: [EventSentence] = []
     if attributes.contains(.critical) { words.append("critical") }

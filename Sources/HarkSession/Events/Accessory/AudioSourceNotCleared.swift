@@ -1,7 +1,7 @@
 import HarkCore
 
 extension Event {
-  /// The accessory, which is this host, goes on naming an audio source whose link has closed.
+  /// The accessory, which is this host, continues naming an audio source whose link has closed.
   public struct AudioSourceNotCleared: Described {
     public let source: BluetoothAddress
 

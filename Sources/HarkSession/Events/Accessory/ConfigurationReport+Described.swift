@@ -1,7 +1,7 @@
 import HarkCore
 import HarkCrypto
 
-// What vendors' messages say of an audio accessory, in the words of AudioAccessoryKit.
+// What vendors' messages say about an audio accessory, in the words of AudioAccessoryKit.
 extension AccessoryControlDevice.Report {
   func describe(to sink: inout some EventSink) {
     sink.word("type", "configuration", .identity)

@@ -18,7 +18,7 @@ public enum EASessionEvent: Sendable {
 extension EASessionEvent {
   public struct Opened: Described {
     public let eaSession: EASession
-    /// Whether the accessory has such a protocol, by its identification; nil where the capture does not
+    /// Whether the accessory has such a protocol, by its identification; nil if the capture does not
     /// have that.
     public let isDeclared: Bool?
 

@@ -1,6 +1,6 @@
 import HarkCore
 
-// What the app's side says of itself.
+// What the app's side says about itself.
 extension AppEvent {
   var described: any Described { Description(app: self) }
 
@@ -55,7 +55,7 @@ extension AppEvent {
 
   private var what: EventSentence {
     let meaning = meaning
-    // The category stands before lines that hark does not know: `[CBDaemon] `.
+    // The category precedes lines that hark does not know: `[CBDaemon] `.
     if meaning.text.isEmpty { return (category.map { "[\(personal: $0)] " } ?? "") + line }
     return line.text.isEmpty ? meaning : "\(meaning) – \(line)"
   }
@@ -69,7 +69,7 @@ extension AppEvent {
     return "\(personal: cut)…"
   }
 
-  /// What a line means; empty where hark does not know.
+  /// What a line means; empty if hark does not know.
   private var meaning: EventSentence {
     var parts = meaningParts
     guard !parts.isEmpty else { return "" }
@@ -137,7 +137,7 @@ extension AppEvent {
     }
   }
 
-  /// Empty where the line does not have it.
+  /// Empty if the line does not have it.
   private func value(
     _ fact: Fact, after prefix: StaticString = "", before suffix: StaticString = ""
   ) -> EventSentence {

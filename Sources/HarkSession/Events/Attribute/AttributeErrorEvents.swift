@@ -112,13 +112,13 @@ extension AttributeEvent {
     Names.request(pdu) + (handle == 0 ? "" : " of \(Names.hex(handle))")
   }
 
-  /// A request without an answer in the capture, or an indication without a confirmation: nobody knows whether
+  /// A request without an answer in the capture, or an indication without a confirmation: it is unknown whether
   /// it took effect.
   public struct RequestUnanswered: Described {
     /// Of a value that was prepared in parts, Execute Write.
     package let pdu: ATTPDU.Opcode
     public var request: UInt8 { pdu.rawValue }
-    /// 0 where it asks for several attributes, or for a range of them.
+    /// 0 if it asks for several attributes, or for a range of them.
     public let handle: UInt16
     public let uuid: BluetoothUUID?
     /// Whether the server is on the side the capture was made.
@@ -160,7 +160,7 @@ extension AttributeEvent {
       // It and each part have an answer.
       case .executeWriteRequest:
         return "\(who)asked for a long write of \(what)\(written), not every answer captured"
-      // The server indicates, the client does all else.
+      // The server indicates, the client does everything else.
       case .handleValueIndication:
         return """
           \(isLocal ? "\(sides.hosts) " : "")indication of \(name), no confirmation captured

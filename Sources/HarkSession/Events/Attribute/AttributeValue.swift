@@ -21,7 +21,7 @@ package struct AttributeValue {
     (self.missing, self.report) = (missing, report)
   }
 
-  /// The value as its type asks for; as text where it is text; else its bytes.
+  /// The value as its type asks for; as text where it is text; otherwise its bytes.
   package var words: EventSentence {
     guard missing > 0 else { return words(count: count, isCut: false) }
     let cut = "cut: \(Names.count(missing, "byte")) missing"
@@ -43,7 +43,7 @@ package struct AttributeValue {
 
   // MARK: Values whose parts the specifications name
 
-  /// Nil where nothing decodes the value, where it is only a text, and where too little of it is known.
+  /// Nil if nothing decodes the value, where it is only a text, and where too little of it is known.
   private var decoded: EventSentence? {
     // Messages of vendors' services are events of their own.
     guard let type, type.short != nil else { return nil }
@@ -89,7 +89,7 @@ package struct AttributeValue {
     if isCut {
       while let last = bytes.last, last >= 0x80 { bytes.removeLast() }
     }
-    // Most values are no text, which their bytes tell at once: no character has such a byte in it.
+    // Most values are not text, as their bytes show at once: no character has such a byte in it.
     guard bytes.count >= (isCertain ? 1 : 2),
       bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A || $0 == 0x0D }),
       let text = String(validating: bytes, as: UTF8.self)

@@ -136,14 +136,14 @@ extension AttributeEvent.Value {
     let name = AttributeEvent.name(handle, uuid, isLocal: isLocal, event, session)
     guard isLocal else { return "\(verb) \(name)" }
     let sides = Sides(of: event, session)
-    // This host sends what the server sends, the peer all else.
+    // This host sends what the server sends, the peer everything else.
     return isPushed
       ? "\(sides.hosts) \(verb) \(name)" : "\(sides.peer): \(verb) \(sides.hosts) \(name)"
   }
 }
 
 extension AttributeEvent {
-  /// The last of so many values that followed one that is an event.
+  /// The last of a number of values that followed one that is an event.
   public struct Repeated: Described {
     public let value: Value
     public let times: Int

@@ -32,7 +32,7 @@ extension HIDEvent {
     public struct Report: Sendable {
       /// 1 Input, 2 Output, 3 Feature.
       public let type: UInt8
-      /// 0 where the device has no Report IDs.
+      /// 0 if the device has no Report IDs.
       public let id: UInt8
       public let bits: Int
 

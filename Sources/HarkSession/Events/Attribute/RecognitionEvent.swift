@@ -5,7 +5,7 @@ extension AttributeEvent {
   /// What passes over an attribute proves what it is, where discovery does not show that.
   public struct Recognized: Described {
     public enum Evidence: Sendable {
-      /// A key exchange of the framing, whole in so many values, with a key of so many bytes.
+      /// A key exchange of the framing, complete in this many values, with a key of this many bytes.
       case key(SecurityMessage.KeyType, CipherSuite, count: Int, values: Int)
       /// The value is a message of the framing that was recognized at a handle nearby, or begins one.
       case header(beside: UInt16)

@@ -36,7 +36,7 @@ extension AudioEvent {
     }
   }
 
-  /// A channel whose beginning is not in the capture, by the shape of its messages.
+  /// A channel whose beginning is not in the capture, by the form of its messages.
   public struct ControlRecognized: Described {
     public let cid: UInt16
 
@@ -90,7 +90,7 @@ extension AudioEvent {
 
   public struct PlayStatus: Described {
     public let status: UInt8
-    /// In milliseconds, like the next one; nil where the player does not support it.
+    /// In milliseconds, like the next one; nil if the player does not support it.
     public let position: UInt32?
     public let length: UInt32?
 
@@ -110,7 +110,7 @@ extension AudioEvent {
 
   /// How much of a track was played.
   public struct Position: Described {
-    /// Nil where nothing is selected.
+    /// Nil if nothing is selected.
     public let milliseconds: UInt32?
 
     public var kind: EventKind { AudioEvent.kind("play-position", isStep: false) }

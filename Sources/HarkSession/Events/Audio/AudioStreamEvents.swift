@@ -227,7 +227,7 @@ extension AudioEvent {
   public struct SignalRejected: Described {
     public let signal: UInt8
     public let category: UInt8?
-    /// Nil where the receiver does not know the signal.
+    /// Nil if the receiver does not know the signal.
     public let error: UInt8?
 
     public var kind: EventKind { AudioEvent.kind("signal-rejected") }

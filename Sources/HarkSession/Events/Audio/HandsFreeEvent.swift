@@ -114,7 +114,7 @@ extension HandsFreeEvent {
 
   /// An indicator of the Audio Gateway.
   public struct Indicator: Described {
-    /// Nil where the capture does not show the list.
+    /// Nil if the capture does not show the list.
     public let name: String?
     public let index: UInt32
     public let value: UInt32

@@ -4,7 +4,7 @@ import HarkDissection
 
 // Broadcasts, volume, media, keys.
 extension LEAudioEvent {
-  /// What the client asks of a device that listens to broadcasts. BASS 1.0.1, 3.1
+  /// Requests of the client to a device that listens to broadcasts. BASS 1.0.1, 3.1
   public struct BroadcastOperation: Described {
     public let opcode: UInt8
     public let source: UInt8?

@@ -19,7 +19,7 @@ extension LEAudioEvent {
     }
   }
 
-  /// What the client asks of endpoints. ASCS 1.0.1, 5
+  /// Requests of the client to endpoints. ASCS 1.0.1, 5
   public struct EndpointOperation: Described {
     public let opcode: UInt8
     package let operations: [LEAudioValue.EndpointOperation]

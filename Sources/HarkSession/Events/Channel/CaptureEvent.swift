@@ -37,7 +37,7 @@ extension CaptureEvent {
 
     package init(source: String, text: String) { (self.source, self.text) = (source, text) }
 
-    /// Nil where the source says no more than that it is a note.
+    /// Nil if the source says no more than that it is a note.
     private var namedSource: String? { source.isEmpty || source == "note" ? nil : source }
 
     public var kind: EventKind { EventKind("note", .note, [], isStep: false) }

@@ -5,7 +5,7 @@ extension ChannelEvent {
   /// Data of a dynamic channel that neither a protocol nor a profile describes: an SDU, or a frame of a
   /// channel whose opening the capture does not show.
   public struct Data: Described {
-    /// Nil where the capture does not show its opening.
+    /// Nil if the capture does not show its opening.
     public let channel: ChannelID?
     /// Of the receiver's endpoint.
     public let cid: UInt16
@@ -90,7 +90,7 @@ extension ChannelEvent {
     }
   }
 
-  /// The last of so many that followed one that is an event.
+  /// The last of a number that followed one that is an event.
   public struct DataRepeated: Described {
     public let data: Data
     public let times: Int

@@ -84,7 +84,7 @@ extension ChannelEvent {
     }
   }
 
-  /// What a channel of a dynamic PSM carries, by the shape of its messages.
+  /// What a channel of a dynamic PSM carries, by the form of its messages.
   public struct Recognized: Described {
     public let channel: Channel
     public let protocolName: String
@@ -107,7 +107,7 @@ extension ChannelEvent {
   public struct Refused: Described {
     public let psm: UInt16
     public let result: UInt16
-    /// Whether the peer refuses what this host asked for; nil where the capture does not show it.
+    /// Whether the peer refuses what this host asked for; nil if the capture does not show it.
     public var byPeer: Bool? = nil
     /// The result is the Reason of a Command Reject.
     public var isCommandReject = false
@@ -199,7 +199,7 @@ extension ChannelEvent {
 
   public struct ReconfigurationRefused: Described {
     public let result: UInt16
-    /// Whether the peer refuses what this host asked for; nil where the capture does not show it.
+    /// Whether the peer refuses what this host asked for; nil if the capture does not show it.
     public var byPeer: Bool? = nil
 
     public var kind: EventKind { ChannelEvent.kind("reconfiguration-refused") }

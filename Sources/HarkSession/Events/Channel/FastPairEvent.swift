@@ -42,7 +42,7 @@ extension FastPairEvent {
       }
 
       public let component: Component
-      /// In percent; nil where the accessory does not know it.
+      /// In percent; nil if the accessory does not know it.
       public let level: UInt8?
       public let isCharging: Bool
 

@@ -12,11 +12,11 @@ public struct IncompletePDU: Described {
     case attribute(UInt16)
   }
 
-  /// Nil where too little of it came.
+  /// Nil if too little of it came.
   public let place: Place?
   /// How many bytes came, up to the first that is missing.
   public let have: Int
-  /// How many never came, as far as its length is known.
+  /// How many never arrived, as far as its length is known.
   public let missing: Int
   /// How many passed that cannot be appended to those, as the recorder truncated one of its packets.
   public let cut: Int
@@ -59,7 +59,7 @@ public struct IncompletePDU: Described {
       last: ", the last: \(Names.count(have, "byte")) received")
   }
 
-  /// `: RFCOMM (PSM 0x0003), …`; empty where the place is not known.
+  /// `: RFCOMM (PSM 0x0003), …`; empty if the place is not known.
   private func ofPlace(in session: borrowing Session) -> String {
     place.map { ": \($0.words(in: session))" } ?? ""
   }

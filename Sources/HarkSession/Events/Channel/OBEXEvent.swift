@@ -26,7 +26,7 @@ public struct OBEXEvent: Sendable {
   public internal(set) var isUp = false
   /// Of Action: 0 Copy, 1 Move/Rename, 2 Set Object Permissions.
   public internal(set) var action: UInt8?
-  /// The response code; nil where the capture has none.
+  /// The response code; nil if the capture has none.
   public internal(set) var response: UInt8?
   /// Whether the client gave it up.
   public internal(set) var isAborted = false

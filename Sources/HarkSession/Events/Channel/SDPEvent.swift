@@ -38,7 +38,7 @@ extension SDPEvent {
     }
   }
 
-  /// A search without a match; nil where the search is not in the capture.
+  /// A search without a match; nil if the search is not in the capture.
   public struct Missing: Described {
     public let uuid: BluetoothUUID?
     public let isLocal: Bool

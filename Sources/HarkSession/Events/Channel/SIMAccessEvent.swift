@@ -30,9 +30,9 @@ public enum SIMAccessEvent: Sendable {
 extension SIMAccessEvent {
   /// The server answers whether it connects the client to the SIM card.
   public struct Connected: Described, Equatable {
-    /// ConnectionStatus; nil where the answer has none.
+    /// ConnectionStatus; nil if the answer has none.
     public let status: UInt8?
-    /// MaxMsgSize that the client asked for, in octets; nil where the capture does not have it.
+    /// MaxMsgSize that the client asked for, in octets; nil if the capture does not have it.
     public let clientMaximum: UInt16?
     /// MaxMsgSize that the server names instead.
     public let serverMaximum: UInt16?
@@ -64,7 +64,7 @@ extension SIMAccessEvent {
 
   /// The server asks for the end of the connection or ends it, or the client ended it.
   public struct Disconnected: Described, Equatable {
-    /// DisconnectionType of the server; nil where the client ended the connection.
+    /// DisconnectionType of the server; nil if the client ended the connection.
     public let type: UInt8?
     /// Whether the other device began it.
     public let byPeer: Bool
@@ -102,9 +102,9 @@ extension SIMAccessEvent {
 
   /// The server did not process a request.
   public struct Refused: Described, Equatable {
-    /// MsgID of the request; nil where the capture does not tell it.
+    /// MsgID of the request; nil if the capture does not show it.
     public let request: UInt8?
-    /// ResultCode; nil where the answer is ERROR_RESP, which has none.
+    /// ResultCode; nil if the answer is ERROR_RESP, which has none.
     public let result: UInt8?
     /// Whether the other device is the server.
     public let byPeer: Bool

@@ -43,7 +43,7 @@ extension IAP2Event {
     }
   }
 
-  /// What the accessory says of itself.
+  /// What the accessory says about itself.
   public struct Identification: Described {
     /// With all that it said before.
     public let identification: IAP2Identification
@@ -75,7 +75,7 @@ extension IAP2Event {
   }
 
   public struct IdentificationRejected: Described {
-    /// Those that the Apple device does not accept; empty where it names none.
+    /// Those that the Apple device does not accept; empty if it names none.
     public let parameters: [IAP2RejectedParameter]
 
     public var kind: EventKind {
@@ -163,7 +163,7 @@ extension IAP2Event {
 public struct IAP2Value: Sendable {
   /// Its identifier, after those of the groups around it.
   public let path: [UInt16]
-  /// As trees show it; nil where the parameter is only there or not.
+  /// As trees show it; nil if the parameter is only there or not.
   public let text: String?
 
   /// `MediaItem.MediaItemTitle`, or the numbers of its path.
@@ -178,7 +178,7 @@ public struct IAP2Value: Sendable {
   }
 }
 
-/// What an accessory says of itself.
+/// What an accessory says about itself.
 public struct IAP2Identification: Sendable {
   public internal(set) var name: String?
   public internal(set) var modelIdentifier: String?

@@ -2,7 +2,7 @@ import HarkDissection
 
 // The link of iAP2: detection, negotiation.
 extension IAP2Event {
-  /// One side asks whether the other speaks iAP2.
+  /// One side asks whether the other supports iAP2.
   public struct Detection: Described {
     /// Whether the other side asked before.
     public let isAnswer: Bool
@@ -80,7 +80,7 @@ extension IAP2Event {
   }
 }
 
-/// What a SYN packet says of its sender and of the sessions.
+/// What a SYN packet says about its sender and of the sessions.
 public struct IAP2LinkParameters: Sendable {
   public let maxOutstanding: UInt8
   public let maxLength: UInt16

@@ -124,7 +124,7 @@ extension IAP2Event {
 
   /// Bytes of a packet that the recorder did not keep.
   public struct Cut: Described {
-    /// Nil where it did not keep the header.
+    /// Nil if it did not keep the header.
     public let sequence: UInt8?
     public let count: Int
 
@@ -185,7 +185,7 @@ extension IAP2Event {
     }
   }
 
-  /// A question that nobody answered until the stream ended.
+  /// A question that stayed unanswered until the stream ended.
   public struct Unanswered: Described {
     public let question: Question
 

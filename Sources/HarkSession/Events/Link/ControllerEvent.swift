@@ -132,7 +132,7 @@ extension ControllerEvent {
   public struct CommandFailed: Described {
     public let opcode: UInt16
     public let status: UInt8
-    /// Nil where the capture does not have the command.
+    /// Nil if the capture does not have the command.
     public var purpose: CommandPurpose? = nil
 
     public var kind: EventKind { ControllerEvent.kind("command-failed") }

@@ -18,7 +18,7 @@ extension ControllerEvent {
   }
 
   public struct InquiryEnded: Described {
-    /// Nil where the capture does not have its beginning, as are `responses`.
+    /// Nil if the capture does not have its beginning, as are `responses`.
     public let devices: Int?
     public let responses: Int?
     /// Whether the host stopped it before its time was over.
@@ -83,7 +83,7 @@ extension ControllerEvent {
   public struct AdvertisingStarted: Described {
     /// The Advertising_Handles; empty for legacy advertising, and where all sets are meant.
     public let sets: [UInt8]
-    /// The services that its data solicits; nil where the capture does not have that data.
+    /// The services that its data solicits; nil if the capture does not have that data.
     public var solicited: [BluetoothUUID]? = nil
 
     public var kind: EventKind { ControllerEvent.kind("advertising-started") }
@@ -120,7 +120,7 @@ extension ControllerEvent {
   public struct AdvertisingEnded: Described {
     /// Nil for legacy advertising.
     public let set: UInt8?
-    /// 0 where a connection was made.
+    /// 0 if a connection was made.
     public let status: UInt8
     /// Nil for legacy advertising, which does not count its events.
     public let events: UInt8?
@@ -151,7 +151,7 @@ extension ControllerEvent {
   }
 
   public struct AdvertisingRemoved: Described {
-    /// Empty where all are meant.
+    /// Empty if all are meant.
     public let sets: [UInt8]
 
     public var kind: EventKind { background("advertising-removed") }

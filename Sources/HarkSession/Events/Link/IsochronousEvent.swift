@@ -69,7 +69,7 @@ extension IsochronousEvent {
   /// A CIS was established.
   public struct Established: Described, Equatable {
     public let handle: UInt16
-    /// Nil where the capture does not have the request for it.
+    /// Nil if the capture does not have the request for it.
     public var name: Name? = nil
     public let interval: UInt16
     public let toPeripheral: Way
@@ -79,7 +79,7 @@ extension IsochronousEvent {
     public struct Way: Equatable, Sendable {
       public let latency: UInt32
       public let phy: UInt8
-      /// 0 where nothing is sent.
+      /// 0 if nothing is sent.
       public let maxPDU: UInt16
 
       func describe(to sink: inout some EventSink) {
@@ -238,7 +238,7 @@ extension IsochronousEvent {
     }
   }
 
-  /// The controller did not receive so many SDUs in a row, or cannot be sure that they are right.
+  /// The controller did not receive this many SDUs in a row, or cannot be sure that they are right.
   public struct Lost: Described, Equatable {
     public let handle: UInt16
     public let count: Int

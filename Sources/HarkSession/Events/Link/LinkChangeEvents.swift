@@ -54,7 +54,7 @@ extension LinkEvent {
 
   /// The parameters that the Peripheral asked for by L2CAP, or one of the controllers by the Link Layer.
   public struct ParametersRefused: Described {
-    /// Whether the peer refuses what this host asked for; nil where nothing shows it.
+    /// Whether the peer refuses what this host asked for; nil if nothing shows it.
     public let byPeer: Bool?
     public let isLinkLayer: Bool
     public var refusal = Link.Refusal.unstated

@@ -5,7 +5,7 @@ extension LinkEvent {
   /// A peer asks this host for a connection over BR/EDR.
   public struct ConnectionRequested: Described {
     public let transport: Link.Transport
-    /// 0 where the peer gives none.
+    /// 0 if the peer gives none.
     public let classOfDevice: UInt32
 
     public var kind: EventKind { LinkEvent.kind("connection-requested") }
@@ -180,7 +180,7 @@ extension LinkEvent {
   }
 
   public struct Closed: Described {
-    /// Nil where the capture does not show the disconnection.
+    /// Nil if the capture does not show the disconnection.
     public let reason: UInt8?
 
     public var kind: EventKind { LinkEvent.kind("link-closed") }

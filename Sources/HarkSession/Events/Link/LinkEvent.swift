@@ -103,7 +103,7 @@ extension Link {
     }
   }
 
-  /// Nil where the capture does not show the interval.
+  /// Nil if the capture does not show the interval.
   var timing: Timing? {
     interval.map { Timing(interval: $0, latency: latency, timeout: supervisionTimeout) }
   }

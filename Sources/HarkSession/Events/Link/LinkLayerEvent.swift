@@ -50,7 +50,7 @@ extension EventSink {
 
 extension LinkLayerEvent {
   public struct Version: Described {
-    /// Nil where nothing shows which side it was.
+    /// Nil if nothing shows which side it was.
     public let byPeripheral: Bool?
     public let version: UInt8
     public let company: UInt16
@@ -72,7 +72,7 @@ extension LinkLayerEvent {
   }
 
   public struct Features: Described {
-    /// Nil where nothing shows which side it was.
+    /// Nil if nothing shows which side it was.
     public let byPeripheral: Bool?
     public let features: UInt64
 
@@ -112,7 +112,7 @@ extension LinkLayerEvent {
   }
 
   public struct Rejected: Described {
-    /// Nil where nothing shows which side it was.
+    /// Nil if nothing shows which side it was.
     public let byPeripheral: Bool?
     /// The PDU that is refused: LL_REJECT_IND does not name it, and the capture may not have the other
     /// side's request.
@@ -216,7 +216,7 @@ extension LinkLayerEvent {
     public let lock: Lock
     /// How many LTKs were tried.
     public let keysTried: Int
-    /// Of the first PDU that the key no longer opens, and who sent it; nil where no key ever opened one.
+    /// Of the first PDU that the key no longer opens, and who sent it; nil if no key ever opened one.
     public let counter: UInt64?
     public let byPeripheral: Bool?
 
@@ -325,7 +325,7 @@ extension LinkLayerEvent {
 }
 
 extension Link {
-  /// What identifies it to people: the Access Address on the air, else the Connection_Handle.
+  /// What identifies it to people: the Access Address on the air, otherwise the Connection_Handle.
   /// What stands for its device as long as that is not known.
   package var label: String {
     let isNumber = network == nil && usbAccessory == nil

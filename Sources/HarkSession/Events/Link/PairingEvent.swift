@@ -86,7 +86,7 @@ extension PairingEvent {
   public struct Method: Described {
     public let method: Pairing.Method
     public let secureConnections: Bool
-    /// In bytes; 0 where it is not allowed.
+    /// In bytes; 0 if it is not allowed.
     public let keySize: UInt8
     /// What each side asked for that the method may not give.
     public var wanted = Pairing.Wishes()

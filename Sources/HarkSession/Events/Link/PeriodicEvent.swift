@@ -55,7 +55,7 @@ public enum PeriodicEvent: Equatable, Sendable {
 extension PeriodicEvent {
   public struct Started: Described, Equatable {
     public let set: UInt8
-    /// Nil where the capture does not have HCI_LE_Set_Periodic_Advertising_Parameters.
+    /// Nil if the capture does not have HCI_LE_Set_Periodic_Advertising_Parameters.
     public let parameters: Parameters?
 
     public var kind: EventKind { PeriodicEvent.kind("periodic-advertising-started") }
@@ -129,7 +129,7 @@ extension PeriodicEvent {
     }
   }
 
-  /// This host told the peer where the train is.
+  /// This host informed the peer about the train.
   public struct HandedOver: Described, Equatable {
     public let source: Source
 
@@ -187,7 +187,7 @@ extension PeriodicEvent {
     }
   }
 
-  /// The peer told this host where the train is.
+  /// The peer informed this host about the train.
   public struct Received: Described, Equatable {
     public let sync: UInt16
     public let train: Train

@@ -41,7 +41,7 @@ public enum SecurityEvent: Sendable {
 extension SecurityEvent {
   public struct Encryption: Described {
     public let isOn: Bool
-    /// In bytes; nil where the capture does not show it.
+    /// In bytes; nil if the capture does not show it.
     public let keySize: UInt8?
 
     public var kind: EventKind { SecurityEvent.kind("encryption") }
@@ -114,7 +114,7 @@ extension SecurityEvent {
 
   /// The host has its controller start encryption.
   public struct EncryptionStarted: Described {
-    /// Of the LTK; nil where the capture does not have it.
+    /// Of the LTK; nil if the capture does not have it.
     public let key: Fingerprint?
 
     public var kind: EventKind { SecurityEvent.kind("encryption-started", isShared: false) }
@@ -172,7 +172,7 @@ extension SecurityEvent {
   public struct KeyInCapture: Described {
     public let keyKind: BondingKey.Kind
     public let fingerprint: Fingerprint
-    /// Whose key it is, where that is known; with an IRK the identity address.
+    /// The owner of the key, if known; with an IRK, the identity address.
     public let address: BluetoothAddress?
 
     public var kind: EventKind { SecurityEvent.kind("key-in-capture", isShared: false) }

@@ -146,7 +146,7 @@ extension NetworkEvent {
 
     public let network: Link.Network
     public let end: End
-    /// Who ended it, or was the last to.
+    /// The side that ended it, or was the last to do so.
     public let byServer: Bool
     /// How long it was open, as far as the capture shows.
     public let nanoseconds: Int64?

@@ -2,7 +2,7 @@ import HarkCore
 
 /// An Advertising Physical Channel PDU. Core Specification, Vol 6, Part B, 2.3.
 package struct LLAdvertisingPDU: Message {
-  /// Nil where no PDU has that type.
+  /// Nil if no PDU has that type.
   package internal(set) var type: PDUType?
   /// AdvA, where the PDU has it.
   package internal(set) var advertiser: BluetoothAddress?
@@ -28,7 +28,7 @@ package struct LLAdvertisingPDU: Message {
     case auxConnectRsp = 8
     case advDecisionInd = 9
 
-    /// Whether its data is all that there is: that of extended advertising may go on in other PDUs.
+    /// Whether its data is all that there is: that of extended advertising may continue in other PDUs.
     package var hasWholeData: Bool {
       switch self {
       case .advInd, .advNonconnInd, .advScanInd, .scanRsp: true

@@ -72,7 +72,7 @@ extension LLControlPDU {
 
 // Which side sends a PDU, and which PDUs it answers. 5.1
 extension LLControlPDU.Opcode {
-  /// The only side that sends the PDU; nil where both do.
+  /// The only side that sends the PDU; nil if both do.
   package var sender: LLControlPDU.Side? {
     switch self {
     case .connectionUpdateInd, .channelMapInd, .encReq, .featureReq, .pauseEncReq, .phyUpdateInd,

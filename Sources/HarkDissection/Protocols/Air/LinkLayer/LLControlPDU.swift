@@ -2,7 +2,7 @@ import HarkCore
 
 /// An LL Control PDU. Core Specification, Vol 6, Part B, 2.4.2.
 package struct LLControlPDU: Message {
-  /// Nil where no PDU has that opcode.
+  /// Nil if no PDU has that opcode.
   package internal(set) var opcode: Opcode?
   package internal(set) var content = Content.other
 
@@ -27,7 +27,7 @@ package struct LLControlPDU: Message {
     case connectionParamReq(ParameterRequest)
     case lengthReq(Lengths)
     case lengthRsp(Lengths)
-    /// Nil where a PHY stays.
+    /// Nil if a PHY stays.
     case phyUpdateInd(toPeripheral: PHY?, toCentral: PHY?)
     case cisReq(group: UInt8, stream: UInt8)
     case cisInd(accessAddress: UInt32)
@@ -123,7 +123,7 @@ struct LinkLayerControlValues {
     count += 1
   }
 
-  /// 0 where the PDU has no such parameter.
+  /// 0 if the PDU has no such parameter.
   subscript(field: Field) -> UInt64 {
     for index in 0..<count where fields[index] == field.id { return values[index] }
     return 0

@@ -71,7 +71,7 @@ enum LinkLayer: MessageDissector {
     try crc(check, context, range, &pdu)
   }
 
-  /// What the Access Address says of a packet's channel, if nothing else does.
+  /// What the Access Address says about a packet's channel, if nothing else does.
   private static func classify(_ address: UInt64, _ context: inout LinkLayerContext) {
     guard context.channel == .unknown else { return }
     if address != advertisingAddress {

@@ -130,7 +130,7 @@ struct LinkLayerAdvertising: Sendable {
     message.advertiser = BluetoothAddress(pdu.facts.address, hciType: random)
   }
 
-  /// All that is left, as advertising data; gives where it is.
+  /// Everything that is left, as advertising data; gives where it is.
   @discardableResult
   func structures(
     _ field: Field, _ pdu: inout PDU<some Sink>

@@ -1,5 +1,5 @@
-/// What a packet from the air is read with, and its own bytes do not say: what its sniffer says of it
-/// in front, and what is known of the connection it belongs to.
+/// What a packet from the air is read with, and its own bytes do not say: what its sniffer says about it
+/// in front, and what is known about the connection it belongs to.
 public struct LinkLayerContext: Equatable, Sendable {
   /// What kind of physical channel a packet is on, which decides its header.
   /// Core Specification, Vol 6, Part B, 1.4 and 2.
@@ -33,7 +33,7 @@ public struct LinkLayerContext: Equatable, Sendable {
   var isOffPrimary = false
   /// Whether CTEInfo stands after the header. Vol 6, Part B, 2.4 and 2.5.2
   var hasCTEInfo = false
-  /// Whether the PDU is on the LE Coded PHY: then a Coding Indicator stands before its header.
+  /// Whether the PDU is on the LE Coded PHY: then a Coding Indicator precedes its header.
   public var isCoded = false
   /// Whether what fills the PDU is encrypted here.
   public var isEncrypted = false

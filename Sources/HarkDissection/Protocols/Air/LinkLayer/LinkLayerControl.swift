@@ -8,7 +8,7 @@ enum LinkLayerControl: MessageDissector {
   static let places: [AttachmentPoint] = [.linkLayerControl]
 
   static let fields = LinkLayerControlFields.shared
-  /// Its SyncInfo stands between other parameters, and not in a group.
+  /// Its SyncInfo is between other parameters, and not in a group.
   static let fieldsOfOthers: Set<Field> = [fields.sync.group]
 
   /// The parameters of all PDUs, one after the other, and where those of each begin.
@@ -27,7 +27,7 @@ enum LinkLayerControl: MessageDissector {
     return starts
   }()
 
-  /// By opcode: how many octets the PDU has, with it; 0 where there is none.
+  /// By opcode: how many octets the PDU has, with it; 0 if there is none.
   static let lengths: [Int] = {
     var lengths = [Int](repeating: 0, count: 256)
     for row in rows { lengths[Int(row.opcode)] = row.parameters.reduce(1) { $0 + Int($1.count) } }
@@ -80,7 +80,7 @@ struct LinkLayerParameter: Sendable {
     LinkLayerParameter(field: field, count: count, shift: 0, bits: 0)
   }
 
-  /// `count` octets as fields of so many bits each, from the least significant on.
+  /// `count` octets as fields of this many bits each, from the least significant on.
   static func bits(of count: UInt8, _ parts: (Field, UInt8)...) -> [LinkLayerParameter] {
     var shift: UInt8 = 0
     return parts.enumerated().map { index, part in

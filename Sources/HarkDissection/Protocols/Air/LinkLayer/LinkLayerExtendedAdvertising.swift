@@ -49,7 +49,7 @@ struct LinkLayerExtendedAdvertising: Sendable {
     message.data = try outer.structures(outer.advData, &pdu)
   }
 
-  /// 2.3.1.8: as above, with flags where the length would be, and without what nobody asks for in
+  /// 2.3.1.8: as above, with flags where the length would be, and without unrequested data in
   /// front of the decision.
   func readDecision(
     _ random: UInt8, _ outer: LinkLayerAdvertising, _ pdu: inout PDU<some Sink>,

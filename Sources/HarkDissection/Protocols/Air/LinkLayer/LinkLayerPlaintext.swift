@@ -1,6 +1,6 @@
 import HarkCore
 
-/// Whether the payload of a PDU is in the clear, as its own lengths say, though what is known of its
+/// Whether the payload of a PDU is in the clear, as its own lengths say, though what is known about its
 /// connection, or its sniffer, calls it encrypted: programs put plaintexts in place of what was sent, and
 /// where the end of encryption was not received, the next LL_ENC_REQ shows it.
 public enum LinkLayerPlaintext {

@@ -84,7 +84,7 @@ extension AMSRemoteCommand {
   static func isWrite(_ facts: Facts) -> Bool { facts.code & 0x3F == 0x12 }
 }
 
-/// 3: Entity Update. The accessory writes what it wants to be told of; the phone notifies it.
+/// 3: Entity Update. The accessory writes what it wants to know; the phone notifies it.
 enum AMSEntityUpdate: MessageDissector {
   static let name: StaticString = "AMS"
   static let path: StaticString = "ams"

@@ -7,7 +7,7 @@ package enum AMSMessage: Message {
   /// Where the RemoteCommandIDs are.
   case supportedCommands(Range<Int>)
   // Entity Update
-  /// Where the AttributeIDs are that the accessory wants to be told of.
+  /// Where the AttributeIDs are that the accessory wants to know.
   case watch(entity: UInt8, attributes: Range<Int>)
   /// Where the value is.
   case update(entity: UInt8, attribute: UInt8, isTruncated: Bool, value: Range<Int>)
@@ -22,7 +22,7 @@ package enum AMSMessage: Message {
   package enum Characteristic: CaseIterable, Sendable {
     case remoteCommand, entityUpdate, entityAttribute
 
-    /// Nil where the type is none of them.
+    /// Nil for any other type.
     package init?(_ type: BluetoothUUID) {
       guard let known = Self.allCases.first(where: { AMSMessage.type(of: $0) == type }) else {
         return nil

@@ -155,7 +155,7 @@ enum ANCSDataSource: MessageDissector {
   ) throws(Malformed) {
     message.end = pdu.position
     while pdu.remaining > 0, message.attributes.count < most {
-      // The value may end anywhere: the next one goes on.
+      // The value may end anywhere: the next one continues.
       guard pdu.remaining >= 3 else {
         pdu.rest(fields.continuation)
         return

@@ -87,7 +87,7 @@ package struct ANCSCommand: Message {
   package init(_ value: RawSpan) { self = ANCSControlPoint.message(value, isCut: false).message }
 }
 
-/// Values of Data Source, put together: what has come of an answer so far.
+/// Values of Data Source, put together: the part of an answer received so far.
 package struct ANCSAnswer: Message {
   package struct Attribute: Sendable {
     package let id: UInt8
@@ -95,10 +95,10 @@ package struct ANCSAnswer: Message {
     package let value: Range<Int>
   }
 
-  /// See `ANCSCommand.CommandID`; nil where nothing has come.
+  /// See `ANCSCommand.CommandID`; nil if nothing has come.
   package internal(set) var code: UInt8?
   package internal(set) var uid: UInt32?
-  /// Where the AppIdentifier is, without its NUL; nil where that has not come.
+  /// Where the AppIdentifier is, without its NUL; nil if that has not come.
   package internal(set) var appIdentifier: Range<Int>?
   /// Those that are whole.
   package internal(set) var attributes: [Attribute] = []
@@ -109,7 +109,7 @@ package struct ANCSAnswer: Message {
 
   package init() {}
 
-  /// The CommandID alone; nil where nothing has come.
+  /// The CommandID alone; nil if nothing has come.
   package static func code(_ bytes: RawSpan) -> UInt8? {
     bytes.byteCount > 0 ? bytes.byte(at: 0) : nil
   }

@@ -130,7 +130,7 @@ enum Fitness: Dissector {
     let heightResolution = Field(
       "Height Measurement Resolution", names: heightResolutions)
 
-    /// In place of the fields of the same names: a flag tells the unit.
+    /// In place of the fields of the same names: a flag selects the unit.
     struct Imperial: Sendable {
       let weight = Field(
         "Weight", unit: "0.01 lb", special: [0xFFFF: "Measurement Unsuccessful"], inLine: true)

@@ -38,7 +38,7 @@ enum FitnessMachine: Dissector {
     case 0x2AD9: try controlPoint(&pdu)
     case 0x2ADA: try status(&pdu)
     case nil:
-      // 3.1: what advertisements say of the machine.
+      // 3.1: what advertisements say about the machine.
       try pdu.u8(fields.available)
       try pdu.u16(fields.kind)
     default: break
@@ -57,7 +57,7 @@ enum FitnessMachine: Dissector {
 
   private static func treadmill(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let flags = try pdu.u16(fields.flags)
-    // The GATT Specification Supplement has two octets of seconds for each pace: the length tells.
+    // The GATT Specification Supplement has two octets of seconds for each pace: the length shows which.
     let paces = (flags & 0x60).nonzeroBitCount
     let isLater =
       paces > 0 && pdu.remaining == FitnessMachineSizes.treadmill.size(UInt64(flags)) + paces

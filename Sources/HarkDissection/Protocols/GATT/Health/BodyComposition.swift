@@ -43,7 +43,7 @@ enum BodyComposition: Dissector {
   }
   static let fields = Field.measured(Fields())
 
-  /// A flag tells the unit.
+  /// A flag selects the unit.
   struct Masses: Sendable {
     let muscleMass, fatFree, softLean, water, weight, height: Field
 

@@ -109,7 +109,7 @@ struct HealthFields: Sendable {
   let seconds = Field("Seconds")
   let user = Field("User ID", special: [255: "unknown"])
 
-  // In place of the fields of the same names: flags tell the unit.
+  // In place of the fields of the same names: flags select the unit.
   struct Fahrenheit: Sendable {
     let temperature = Field("Temperature", .float, unit: "°F", inLine: true)
   }

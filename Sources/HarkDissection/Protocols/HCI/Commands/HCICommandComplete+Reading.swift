@@ -67,7 +67,7 @@ extension HCICommandComplete {
 }
 
 extension HCIEvent {
-  /// The Command_Opcode of an answer, whoever gave the command; 0 where the event has none.
+  /// The Command_Opcode of an answer to any command; 0 if the event has none.
   fileprivate static func answeredCode(_ values: ParameterValues) -> UInt16 {
     if let code = values.u16(fields.opcode) { return code }
     for vendor in HCIVendor.Kind.allCases {

@@ -1,7 +1,7 @@
 import HarkCore
 
 /// An HCI command, as far as somebody follows it: which one it is, and those of its parameters that are
-/// asked for, each nil where the command does not have it. Core Specification, Vol 4, Part E, 7.1 to 7.8.
+/// asked for, each nil if the command does not have it. Core Specification, Vol 4, Part E, 7.1 to 7.8.
 package struct HCICommandMessage: Sendable {
   private static let p = HCIParameters.shared
   private static let a = HCIParameters.shared.advertising
@@ -9,7 +9,7 @@ package struct HCICommandMessage: Sendable {
   private static let s = HCIParameters.shared.isochronous
 
   package let code: UInt16
-  /// Nil of commands that nobody follows.
+  /// Nil for commands without a follower.
   package let opcode: HCIOpcode?
   /// The handle or the address that is its first parameter, where its Command Complete repeats that.
   package let subject: UInt64?
@@ -82,7 +82,7 @@ package struct HCICommandMessage: Sendable {
     return values.u8(Self.a.advertisingHandle).map { [$0] } ?? []
   }
 
-  /// Whether it turns something on; nil where it has another value than those for on and off.
+  /// Whether it turns something on; nil if it has another value than those for on and off.
   package var isEnabling: Bool? {
     let field =
       switch opcode {
@@ -122,10 +122,10 @@ package struct HCICommandMessage: Sendable {
       case unchanged = 4
     }
 
-    /// Nil of legacy advertising.
+    /// Nil for legacy advertising.
     package let advertisingHandle: UInt8?
     package let isScanResponse: Bool
-    /// Nil of values that are reserved.
+    /// Nil for values that are reserved.
     package let operation: Operation?
     /// Where the data is. It ends after the packet where that is cut.
     package let data: Range<Int>

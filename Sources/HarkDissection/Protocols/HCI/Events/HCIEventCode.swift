@@ -102,7 +102,7 @@ package struct HCIEventSign: Sendable {
   /// Whether its Status is not Success: then it shows no link.
   package let hasFailed: Bool
 
-  /// - Returns: Nil where the event shows no link.
+  /// - Returns: Nil if the event shows no link.
   package init?(_ event: RawSpan) {
     guard event.byteCount > 2 else { return nil }
     let code = HCIEventCode(rawValue: event.byte(at: 0))
@@ -110,13 +110,13 @@ package struct HCIEventSign: Sendable {
     let found = isLE ? LESubeventCode(rawValue: event.byte(at: 2))?.sign : code?.sign
     guard let (transport, hasStatus) = found else { return nil }
     self.transport = transport
-    // The Status stands in front of all others, after the subevent code where there is one.
+    // The Status precedes all others, after the subevent code where there is one.
     hasFailed = hasStatus && event.byte(at: isLE ? 3 : 2) != 0
   }
 }
 
 extension HCIEventCode {
-  /// Nil of LE Meta, whose subevents tell, and of events that do not show that there is a link.
+  /// Nil for LE Meta, whose subevents decide, and for events that do not show that there is a link.
   fileprivate var sign: (HCIEventSign.Transport, hasStatus: Bool)? {
     switch self {
     case .authenticationComplete, .changeConnectionLinkKeyComplete, .linkKeyTypeChanged,
@@ -158,7 +158,7 @@ package enum HCIFrequentEvent {
   /// 7.7.19
   case completedPackets
 
-  /// Of an event of which `facts` were learned; nil of all others.
+  /// Of an event of which `facts` were learned; nil for all others.
   package init?(_ facts: Facts) {
     switch HCIEventCode(rawValue: UInt8(truncatingIfNeeded: facts.code)) {
     case .numberOfCompletedPackets: self = .completedPackets

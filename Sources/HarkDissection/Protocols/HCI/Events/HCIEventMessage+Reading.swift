@@ -5,7 +5,7 @@ extension HCIEventMessage {
   private static let p = HCIParameters.shared
   private static let c = HCIParameters.shared.brEDR
 
-  /// Reads an event packet from its Event Code on. Events that nobody follows cost nothing.
+  /// Reads an event packet from its Event Code on. Events without a follower cost nothing.
   package init(_ event: RawSpan, _ context: Context) {
     let code = event.byteCount > 0 ? event.byte(at: 0) : 0
     guard let known = HCIEventCode(rawValue: code) else {
@@ -35,7 +35,7 @@ extension HCIEventMessage {
     link(code, values) ?? security(code, values)
   }
 
-  /// Nil where there are no parameters.
+  /// Nil if there are no parameters.
   private static func vendorSpecific(_ event: RawSpan) -> HCIEventMessage? {
     let parameters = HCIEvent.parameters(event, from: HCIEvent.headerSize)
     if parameters.isEmpty { return nil }

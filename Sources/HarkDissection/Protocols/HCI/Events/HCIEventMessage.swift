@@ -57,7 +57,7 @@ package enum HCIEventMessage: Sendable {
 
   package struct InquiryResponse: Sendable {
     package let address: BluetoothAddress
-    /// Nil where the event is cut off in front of it.
+    /// Nil if the event is cut off in front of it.
     package let classOfDevice: UInt32?
   }
 
@@ -76,7 +76,7 @@ package enum HCIEventMessage: Sendable {
     package let transmissionInterval: UInt8
     package let rxPacketLength: UInt16
     package let txPacketLength: UInt16
-    /// Nil where they have changed: then it stays.
+    /// Nil if they have changed: then it stays.
     package let airMode: UInt8?
   }
 
@@ -143,12 +143,12 @@ package enum HCIEventMessage: Sendable {
 
 /// HCI_Command_Complete. 7.7.14
 package struct HCICommandComplete: Sendable {
-  /// How many commands the Controller takes; nil where the event is cut off in front of it.
+  /// How many commands the Controller takes; nil if the event is cut off in front of it.
   package let allowedCommands: UInt8?
-  /// 0 where the event is cut off in front of it.
+  /// 0 if the event is cut off in front of it.
   package let code: UInt16
   /// The first octet of the return parameters: the Status, but of commands of vendors that need not have
-  /// one. Nil where there is none.
+  /// one. Nil if there is none.
   package let firstOctet: UInt8?
   /// Whether that octet is the Status.
   package let hasStatus: Bool
@@ -183,10 +183,10 @@ package struct HCICommandComplete: Sendable {
 
 /// HCI_Command_Status. 7.7.15
 package struct HCICommandStatus: Sendable {
-  /// Nil where the event is cut off in front of it.
+  /// Nil if the event is cut off in front of it.
   package let status: UInt8?
   package let allowedCommands: UInt8?
-  /// 0 where the event is cut off in front of it.
+  /// 0 if the event is cut off in front of it.
   package let code: UInt16
 
   package var opcode: HCIOpcode? { HCIOpcode(rawValue: code) }

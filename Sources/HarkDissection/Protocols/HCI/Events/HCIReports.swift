@@ -36,7 +36,7 @@ package struct LEAdvertisingReports: Sendable {
     }
 
     package enum Kind: Sendable {
-      /// Nil where the Event_Type is reserved.
+      /// Nil if the Event_Type is reserved.
       case legacy(eventType: LegacyEventType?)
       /// The Event_Type without the Data_Status.
       case extended(eventType: UInt16)
@@ -49,7 +49,7 @@ package struct LEAdvertisingReports: Sendable {
     package let sid: UInt8?
     /// Whether another report has the rest of the data.
     package let isMoreToCome: Bool
-    /// Where the data is; it ends after an event that is cut. Nil of directed reports, and where the
+    /// Where the data is; it ends after an event that is cut. Nil for directed reports, and where the
     /// event is cut off in front of it.
     package let data: Range<Int>?
   }
@@ -120,7 +120,7 @@ package struct LEAdvertisingReports: Sendable {
 package struct LEPeriodicAdvertisingReport: Sendable {
   package enum DataStatus: Sendable {
     case complete, moreToCome
-    /// The Controller has cut the data off, or heard none.
+    /// The Controller has truncated the data, or received none.
     case incomplete
   }
 
@@ -128,7 +128,7 @@ package struct LEPeriodicAdvertisingReport: Sendable {
   /// Of the second version.
   package let subevent: UInt8?
   package let status: DataStatus
-  /// Nil where it is not all in the event.
+  /// Nil if it is not all in the event.
   package let data: Range<Int>?
 
   init?(_ event: RawSpan, hasSubevent: Bool) {

@@ -72,7 +72,7 @@ package enum LEMetaEvent: Sendable {
     package let phy: UInt8
     /// In units of 1.25 ms.
     package let interval: UInt16
-    /// Nil of trains without subevents.
+    /// Nil for trains without subevents.
     package let subevents: LEPeriodicSubevents?
   }
 

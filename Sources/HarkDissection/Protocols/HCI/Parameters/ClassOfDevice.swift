@@ -59,7 +59,7 @@ public enum ClassOfDevice {
     (2, "Display"), (3, "Camera"), (4, "Scanner"), (5, "Printer"),
   ]
 
-  /// What a Minor Device Class means beside its Major Device Class; nil where it has no name.
+  /// What a Minor Device Class means beside its Major Device Class; nil if it has no name.
   static func minor(_ minor: UInt64, of major: UInt64) -> String? {
     switch major {
     case 3: return loads[minor >> 3]?.description

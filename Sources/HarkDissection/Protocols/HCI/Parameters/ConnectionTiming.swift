@@ -4,7 +4,7 @@ public enum ConnectionTiming {
   public enum Fault: Sendable, CaseIterable {
     case interval, order, latency, timeout, timeoutForLatency
 
-    /// What is said of the value.
+    /// What is said about the value.
     public var remark: StaticString {
       switch self {
       case .interval: "the interval is outside the range 7.5 ms to 4 s"

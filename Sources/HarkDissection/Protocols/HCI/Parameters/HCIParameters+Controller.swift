@@ -98,7 +98,7 @@ extension HCIParameters {
     let maxSlots = Field("LMP_Max_Slots", inLine: true)
   }
 
-  /// What a Controller says of itself. 7.4, 7.8.
+  /// What a Controller says about itself. 7.4, 7.8.
   struct Information: Sendable {
     let hciVersion = Field("HCI_Version", .hex, names: HCICodes.versions, inLine: true)
     let hciSubversion = Field("HCI_Subversion", .hex)

@@ -40,7 +40,7 @@ struct ParameterValues: Sink {
     count += 1
   }
 
-  /// - Returns: The place of the part, from 1; 0 where there is no more room.
+  /// - Returns: The place of the part, from 1; 0 if there is no more room.
   mutating func open(_ field: Field, at offset: Int, isLayer: Bool) -> Int {
     guard count < Self.most, !isLayer else { return 0 }
     keep(field, 0, offset..<offset)
@@ -69,7 +69,7 @@ struct ParameterValues: Sink {
     return nil
   }
 
-  /// The first value of a field; nil where the packet does not have it.
+  /// The first value of a field; nil if the packet does not have it.
   subscript(field: Field) -> UInt64? { place(field).map { values[$0] } }
 
   func u8(_ field: Field) -> UInt8? { self[field].map { UInt8(truncatingIfNeeded: $0) } }

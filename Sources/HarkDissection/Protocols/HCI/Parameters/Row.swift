@@ -2,9 +2,9 @@
 struct Row: Sendable {
   let code: UInt16
   let name: StaticString
-  /// Nil where the parameters are not decoded yet: they show as named-but-opaque.
+  /// Nil if the parameters are not decoded yet: they show as named-but-opaque.
   let parameters: [Parameter]?
-  /// The return parameters in the command's Command Complete event; nil where only the Status is
+  /// The return parameters in the command's Command Complete event; nil if only the Status is
   /// decoded.
   let returns: [Parameter]?
 
@@ -80,7 +80,7 @@ struct Parameter: Sendable {
   static func bytes(_ count: UInt8, _ field: Field) -> Parameter {
     Parameter(.octets, count, field)
   }
-  /// All that is left.
+  /// Everything that is left.
   static func rest(_ field: Field) -> Parameter { Parameter(.rest, 0, field) }
   /// An octet that counts the octets after it.
   static func counted(_ counter: Field, _ field: Field) -> Parameter {
@@ -170,7 +170,7 @@ final class Rows: Sendable {
   private let rows: [Row]
   private let lines: [Line]
   private let base: UInt16
-  /// By code, less `base`: the number of its line, from 1; 0 where there is none.
+  /// By code, less `base`: the number of its line, from 1; 0 if there is none.
   private let numbers: [UInt16]
   let steps: [Step]
 
@@ -331,7 +331,7 @@ extension PDU {
     if remaining > 0 { rest(step.field) }
   }
 
-  /// The first address of a packet becomes its address; in LE events its type stands before it.
+  /// The first address of a packet becomes its address; in LE events its type precedes it.
   @inline(__always)
   private mutating func noteAddress(_ range: Range<Int>) {
     guard facts.address == 0 else { return }

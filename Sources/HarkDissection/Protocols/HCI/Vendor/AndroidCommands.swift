@@ -1,4 +1,4 @@
-/// Commands that Android asks for, whoever makes the Controller: source.android.com, HCI requirements.
+/// Commands that Android requires from every Controller: source.android.com, HCI requirements.
 /// What names connections and devices in them states no facts: they are statistics and settings.
 extension HCICommand {
   private static let p = HCIParameters.shared
@@ -29,7 +29,7 @@ extension HCICommand {
   private static let heard: [Parameter] = [
     .u8(v.androidTXPower), .u8(p.rssi), .u16(v.androidTimestamp),
   ]
-  /// What it sent. An event of Android tells it, too.
+  /// What it sent. An event of Android reports it, too.
   static let androidAdvertisement: [Parameter] =
     heard + [
       .advertisingData(v.androidPacketLength, v.androidPacket),

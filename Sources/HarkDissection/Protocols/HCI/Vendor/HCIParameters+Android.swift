@@ -1,5 +1,5 @@
 extension HCIParameters {
-  /// What Android asks of Controllers: source.android.com, HCI requirements.
+  /// Commands that Android requires of Controllers: source.android.com, HCI requirements.
   struct Android: Sendable {
     typealias Names = [UInt64: StaticString]
 

@@ -29,7 +29,7 @@ struct HCIVendor: Sendable {
   static let realtek = HCIVendor(HCICommand.realtek + [HCICommand.microsoft(0xFCF0)])
   static let zephyr = HCIVendor(HCICommand.zephyr, events: HCIEvent.zephyr)
 
-  /// Who has vendor-specific codes of its own. Assigned Numbers, 7.1.
+  /// Manufacturers with vendor-specific codes of their own. Assigned Numbers, 7.1.
   static func kind(of manufacturer: UInt16?) -> Kind? {
     switch manufacturer {
     case 0x0002: .intel
@@ -59,8 +59,8 @@ struct HCIVendor: Sendable {
   static var commands: [Rows] { Kind.allCases.map { of($0).commands } }
   static var events: [Rows] { Kind.allCases.map { of($0).events } }
 
-  /// Whose the command is: the manufacturer's, or else Android's. While the manufacturer is not known,
-  /// nobody's: all have commands under the same numbers.
+  /// The owner of the command: the manufacturer, otherwise Android. While the manufacturer is not known,
+  /// no vendor's: all have commands under the same numbers.
   static func command(_ opcode: UInt16, _ manufacturer: UInt16?) -> (kind: Kind, line: Rows.Line)? {
     guard let manufacturer else { return nil }
     if let kind = kind(of: manufacturer), let line = of(kind).commands[opcode] {
@@ -75,7 +75,7 @@ struct HCIVendor: Sendable {
   /// Commands.
   private static func hasAndroids(_ manufacturer: UInt16) -> Bool { manufacturer != 0x000D }
 
-  /// Whose the event is that begins with `code`.
+  /// The owner of the event that begins with `code`.
   static func event(_ code: UInt8, _ manufacturer: UInt16?) -> (kind: Kind, line: Rows.Line)? {
     guard let manufacturer else { return nil }
     if let kind = kind(of: manufacturer), let line = of(kind).events[UInt16(code)] {
@@ -96,7 +96,7 @@ struct HCIVendorFields: Sendable {
   let realtek: Of
   let zephyr: Of
 
-  /// Its label is that of the field it stands for: one path, whoever the vendor is.
+  /// Its label is that of the field it stands for: one path for all vendors.
   struct Of: Sendable {
     let opcode: Field
     let subevent: Field

@@ -10,7 +10,7 @@ extension HCICommand {
     .u8(i.intelUnlocked),
   ]
 
-  /// In its first octet, 0x37 is a platform; all else is the type of a first TLV.
+  /// In its first octet, 0x37 is a platform; everything else is the type of a first TLV.
   private static let version: [Parameter] = [.u8(p.status), .special(.intelVersion)]
 
   static let intel: [Row] = bring + memory + statistics

@@ -25,7 +25,7 @@ enum IAP2ExternalAccessory: MessageDissector {
 
 /// Data of a session of External Accessory.
 package struct IAP2ExternalAccessoryData: Message {
-  /// Nil where the payload is shorter than its identifier.
+  /// Nil if the payload is shorter than its identifier.
   package internal(set) var session: UInt16?
   /// Where the data are in the payload.
   package internal(set) var data = 0..<0

@@ -139,7 +139,7 @@ final class IAP2ParameterSet: Sendable {
 
 extension Catalog {
   /// What a parameter of a message of iAP2's control session is called. `path` are the identifiers
-  /// of the groups around it, and its own; nil where one of them has no name.
+  /// of the groups around it, and its own; nil if one of them has no name.
   public static func parameterName(iAP2 message: UInt16, _ path: [UInt16]) -> String? {
     var set = IAP2ParameterSet.of(message)
     var names: [String] = []
