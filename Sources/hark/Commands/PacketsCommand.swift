@@ -50,7 +50,8 @@ struct PacketsCommand: ParsableCommand {
     name: [.customShort("e"), .customLong("field")], parsing: .singleValue,
     help: ArgumentHelp(
       "Fields to print as columns of a table, separated by commas. May be repeated.",
-      valueName: "field"))
+      valueName: "field"),
+    completion: .custom { _, _, prefix in FilterOptions.completions(of: prefix) })
   var field: [String] = []
 
   private var columns: [String] {

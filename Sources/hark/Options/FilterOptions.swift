@@ -17,7 +17,8 @@ struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Keep only this device: its address, or part of its name in any case.",
-      valueName: "device"))
+      valueName: "device"),
+    completion: .custom { words, _, prefix in DeviceCompletion.candidates(words, prefix) })
   var device: String?
 
   @Option(
@@ -102,7 +103,7 @@ struct FilterOptions: ParsableArguments {
   }
 
   /// The names that continue with the last word.
-  private static func completions(of text: String) -> [String] {
+  static func completions(of text: String) -> [String] {
     let start = text.lastIndex { " (!&|,{".contains($0) }.map { text.index(after: $0) }
     let (before, word) = (text[..<(start ?? text.startIndex)], text[(start ?? text.startIndex)...])
     return FilterNames.all().filter { $0.hasPrefix(word) }.map { before + $0 }

@@ -95,4 +95,26 @@ import Testing
       #expect(found.hasPrefix(text), "\(file)")
     }
   }
+
+  /// As the scripts call the program: the word to complete is the last one.
+  @Test(arguments: [
+    (["packets", "-e"], "att.op", ["att.opcode"]), (["packets", "-Y"], "att.op", ["att.opcode"]),
+    (["packets", "a.pcap", "-e"], "frame.number,att.op", ["frame.number,att.opcode"]),
+    (
+      ["timeline", Project.capture("pebble-session/pebble-session.btsnoop"), "--device"], "acme",
+      ["Acme Watch 4F2A"]
+    ),
+    (
+      ["timeline", Project.capture("pebble-session/pebble-session.btsnoop"), "--device"], "E2:",
+      ["E2:4F:2A:22:22:22"]
+    ),
+  ])
+  func words(_ before: [String], _ word: String, _ expected: [String]) throws {
+    let option = ["-e": "--field", "-Y": "--filter"][before.last ?? ""] ?? "--device"
+    let line = ["hark"] + before + [word]
+    let run = try OtherProgram.run(
+      HarkProgram.url.path,
+      ["---completion", before[0], "--", option, "\(line.count - 1)", "\(word.count)"] + line)
+    #expect(run.text.split(separator: "\n").map(String.init) == expected, "\(run)")
+  }
 }

@@ -1,0 +1,37 @@
+import HarkCapture
+import HarkSession
+
+/// Completions of `--device`: the devices in the captures on the command line.
+enum DeviceCompletion {
+  /// How many packets are read at most, so that no one has to wait for a completion.
+  private static let most = 50_000
+
+  /// - Parameters:
+  ///   - words: The words of the command line.
+  ///   - prefix: The beginning of the word to complete.
+  static func candidates(_ words: [String], _ prefix: String) -> [String] {
+    var found: [String] = []
+    for word in words.dropFirst() where word != "-" && NamedDevice.isFile(word) {
+      guard let capture = try? Capture(path: word) else { continue }
+      found += devices(capture)
+    }
+    var isKnown: Set<String> = []
+    let prefix = prefix.lowercased()
+    return found.filter { $0.lowercased().hasPrefix(prefix) && isKnown.insert($0).inserted }
+  }
+
+  /// The names, then the addresses.
+  private static func devices(_ capture: Capture) -> [String] {
+    var session = Session()
+    var count = 0
+    _ = capture.forEachRecord { record, bytes in
+      session.index(record, bytes)
+      session.dropEvents()
+      count += 1
+      return count < most
+    }
+    session.finish()
+    let devices = session.devices.filter { $0.mergedInto == nil }
+    return devices.compactMap(\.name) + devices.map { "\($0.address)" }
+  }
+}
