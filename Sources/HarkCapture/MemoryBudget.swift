@@ -124,6 +124,15 @@ public enum MemoryBudget {
     exhaustion(with: count).map { ended($0, name) }
   }
 
+  /// Why what is made of a whole capture has no room; nil where it has: the eighth that is left for it counts.
+  /// - Parameter count: Bytes that it takes.
+  package static func checkResult(of count: Int) -> String? {
+    let (limit, all) = (limit, held.addingReportingOverflow(count))
+    guard limit < .max, all.overflow || all.partialValue > limit else { return nil }
+    return
+      "needs \(words(all.partialValue)), more than the memory limit (\(words(limit))): \(advice)"
+  }
+
   /// The reason for which a capture ends, unless that is refused.
   static func ended(_ reason: CaptureDamage.Reason, _ name: String) -> CaptureDamage.Reason {
     if let body = refusal.withLock({ $0 }) { body("\(name): \(reason)") }

@@ -93,15 +93,36 @@ extension Field {
     if let algorithm = field.checksum {
       checksum = { bytes in UInt64(algorithm.value(over: bytes)) }
     }
+    // Nothing says what it is computed from: it may be what redaction removes.
+    let isCheck =
+      checksum == nil && names.isEmpty && field.unit.isEmpty && field.isNamedLikeChecksum
     self.init(
       StaticString(kept: field.name.isEmpty ? "unnamed" : field.name), field.fieldForm,
       names: names, unit: StaticString(kept: field.unit), inLine: isShown,
       title: isOwn && field.path == title?.path,
-      secret: field.personal == .key, personal: field.personal?.ofField, checksum: checksum)
+      secret: field.personal == .key, personal: field.personal?.ofField,
+      structural: isCheck ? false : nil, checksum: checksum)
   }
 }
 
 extension LayoutField {
+  /// The last word in the names of checksums.
+  private static let checksums: Set<String> = [
+    "checksum", "chksum", "cksum", "csum", "crc", "crc8", "crc16", "crc32", "fcs", "lrc", "bcc",
+    "mic",
+    "hash", "digest", "checkcode",
+  ]
+
+  /// Whether it is a number that is called a checksum, as authors do who describe no algorithm.
+  fileprivate var isNamedLikeChecksum: Bool {
+    switch fieldForm {
+    case .decimal, .signed, .hex:
+      let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
+      return words.last.map { Self.checksums.contains(String($0)) } ?? false
+    default: return false
+    }
+  }
+
   fileprivate var fieldForm: Field.Form {
     switch (format, form) {
     case (.address, _), (.addressBigEndian, _): .address

@@ -43,9 +43,10 @@ struct FieldRoles {
     var isNumber = false
     /// Whether it stays because it is a number or a code, and not because of its declaration.
     var isGuessed = false
+    /// How it is computed from what may be removed. What that was can be guessed with it, so it never stays.
     var checksum: Field.Checksum?
-    /// Whether it is computed from what may be removed: what that was can be guessed with it.
-    var isCheck = false
+    /// Whether it is the HEC of a BR/EDR packet header, which is computed from a part of an address.
+    var isHeaderCheck = false
     /// Whether its named values belong to no one.
     var keepsNamed = false
   }
@@ -117,7 +118,7 @@ struct FieldRoles {
       role.isGuessed && definition.flags.isEmpty && definition.unit.utf8CodeUnitCount == 0
     role.isPairing = Self.pairing.contains(field)
     role.checksum = definition.checksum
-    role.isCheck = level == .strict && Self.isCheck(definition)
+    role.isHeaderCheck = Self.headerChecks.contains(field)
     role.keepsNamed = role.kind == .number && definition.hasNames
     if role.kind == nil, !isUndecoded, definition.personal != .opaque {
       role.structure = structure(of: definition, name)
@@ -178,26 +179,12 @@ struct FieldRoles {
       .contains { name.contains($0) }
   }
 
-  /// Whether it is a checksum that no declaration says to be of what stays.
-  private static func isCheck(_ definition: Field.Definition) -> Bool {
-    if definition.checksum != nil { return true }
-    guard isGuessed(definition), !definition.hasNames, definition.unit.utf8CodeUnitCount == 0
-    else { return false }
-    let words = definition.name.description.lowercased().split { $0 == " " || $0 == "-" }
-    return words.last.map { checks.contains(String($0)) } ?? false
-  }
-
-  /// What checksums are called, in specifications and in layouts.
-  private static let checks: Set<String> = [
-    "checksum", "chksum", "cksum", "csum", "crc", "crc8", "crc16", "crc32", "fcs", "lrc", "bcc",
-    "mic",
-    "hash", "digest", "checkcode",
-  ]
-
   private static func isReserved(_ name: String) -> Bool {
     name.hasPrefix("Reserved") || name.contains("RFU") || name.contains("RESERVED")
       || name.hasPrefix("Padding") || name.hasPrefix("Unused")
   }
+
+  private static let headerChecks = Set(Catalog.shared.fields(at: "bb.hec"))
 
   /// Core Specification, Vol 3, Part H, 3.5; Vol 6, Part B, 2.4.2.4
   private static let pairing = Set(

@@ -80,3 +80,23 @@ struct AirCheck {
     }
   }
 }
+
+/// The HEC of a BR/EDR packet, in the octets of its header. It is computed from the UAP, which is removed: afterwards
+/// it is that of UAP 0. Bits after it belong to nothing, and are removed.
+struct HeaderCheck {
+  static let count = 4
+
+  /// In the capture.
+  let start: Int
+
+  /// The octets that have bits of the HEC or after it.
+  var place: Range<Int> { (start + 1)..<(start + Self.count) }
+
+  func mend(_ capture: inout [UInt8]) {
+    let header = (UInt64(capture[start]) | UInt64(capture[start + 1]) << 8) & 0x3FF
+    let word = header | UInt64(HeaderErrorCheck.compute(header, upper: 0)) << 10
+    for place in place {
+      capture[place] = UInt8(truncatingIfNeeded: word >> (UInt64(place - start) * 8))
+    }
+  }
+}

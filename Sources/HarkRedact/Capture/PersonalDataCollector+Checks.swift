@@ -24,6 +24,12 @@ extension PersonalDataCollector {
     }
   }
 
+  mutating func takeHeaderCheck(_ node: Tree.Node, _ pieces: PDUPieces) {
+    pieces.forEach(of: node.range) { place, count, _ in
+      if count == HeaderCheck.count { headerChecks.append(HeaderCheck(start: place)) }
+    }
+  }
+
   /// Where each byte of a layer is up to a checksum, and with it.
   private func checkedPlaces(
     _ node: Tree.Node, from start: Int, _ pieces: PDUPieces

@@ -46,6 +46,7 @@ struct PersonalDataCollector {
   var irks: Set<PersonalTable.Index> = []
   var checks: [PayloadCheck] = []
   var airChecks: [AirCheck] = []
+  var headerChecks: [HeaderCheck] = []
   /// Whether checksums have their most significant octet first.
   var orders: [Field: Bool] = [:]
   /// Values that are searched for only in their own packets.
@@ -94,7 +95,7 @@ struct PersonalDataCollector {
 
   /// Frees what only rewriting needs: captures are large.
   mutating func release() {
-    (checks, airChecks, local, answers, addresses) = ([], [], [], [:], [:])
+    (checks, airChecks, headerChecks, local, answers, addresses) = ([], [], [], [], [:], [:])
     long = LongValues()
   }
 
@@ -172,11 +173,10 @@ struct PersonalDataCollector {
       if role.isAirCRC, node.count == 3 { takeCRC(node, from: layers.last?.offset ?? 0, pieces) }
       if let checksum = role.checksum {
         takeCheck(checksum, node, from: layers.last?.offset ?? 0, pieces)
-      }
-      if role.isCheck {
         claim(node.range, pieces, .withheld)
         continue
       }
+      if role.isHeaderCheck { takeHeaderCheck(node, pieces) }
       if role.keepsNamed, node.field.definition.name(of: node.value) != nil {
         claim(node.range, pieces, .structural)
         continue

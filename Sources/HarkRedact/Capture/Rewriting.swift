@@ -193,6 +193,10 @@ struct Rewriting {
       for place in check.place { claim(place, .recomputed) }
       check.mend(&out)
     }
+    for check in gathering.headerChecks {
+      for place in check.place { claim(place, .recomputed) }
+      check.mend(&out)
+    }
     for check in gathering.airChecks {
       for place in check.place { claim(place, .recomputed) }
       check.mend(&out)

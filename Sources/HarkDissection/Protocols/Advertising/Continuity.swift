@@ -106,7 +106,7 @@ enum Continuity: Dissector {
     let lidCounter = Field("Lid Counter")
     let color = Field("Color", .hex)
     let connectionState = Field("Connection State", .hex, names: connectionStates)
-    let perceptualHash = Field("Perceptual Hash", .hex)
+    let perceptualHash = Field("Perceptual Hash", .hex, structural: false)
     let snr = Field("Signal-to-noise Ratio")
     let confidence = Field("Confidence", .hex)
     let deviceClass = Field("Device Class", .hex)

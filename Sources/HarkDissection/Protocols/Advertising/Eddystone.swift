@@ -41,7 +41,7 @@ enum Eddystone: Dissector {
     let uptime = Field("Time since Power-on", unit: "0.1 s")
     let encrypted = Field("Encrypted TLM Data", .bytes, personal: .opaque)
     let salt = Field("Salt", .hex)
-    let mic = Field("Message Integrity Check", .hex)
+    let mic = Field("Message Integrity Check", .hex, structural: false)
     let ephemeral = Field("Ephemeral ID", .bytes, inLine: true, personal: .identifier)
     let hashedFlags = Field("Hashed Flags", .hex)
     let data = Field("Data", .bytes, personal: .opaque)

@@ -30,7 +30,7 @@ enum SBC: Dissector {
     let allocation = Field("allocation_method", names: methods)
     let subbands = Field("subbands", names: subbandCounts)
     let bitpool = Field("bitpool")
-    let crc = Field("crc_check", .hex)
+    let crc = Field("crc_check", .hex, structural: false)
     let audio = Field("Audio Data", .bytes, personal: .opaque)
     let fragment = Field("Fragment", .bytes)
   }

@@ -31,8 +31,7 @@ enum IAP1: MessageDissector {
     let acknowledged = Field("Acknowledged Command ID", .hex, names: IAP1Commands.general)
     let maxPayload = Field("Maximum Payload Size")
     let data = Field("Command Data", .bytes, inLine: true)
-    let checksum = Field(
-      "Packet Payload Checksum", .hex, checksum: { UInt64(0 &- $0.reduce(0, &+)) })
+    let checksum = Field("Packet Payload Checksum", .hex, checksum: IAP2.checksum)
 
     /// In place of the field of the same name, where the lingo's commands have names.
     struct Commands: Sendable {

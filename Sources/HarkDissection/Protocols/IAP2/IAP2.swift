@@ -34,8 +34,7 @@ enum IAP2: MessageDissector {
     /// The packets that an extended acknowledgement wants again.
     let missing = Field("Missing Sequence Number", inLine: true)
     let payload = Field("Payload", .bytes, inLine: true, personal: .opaque)
-    let checksum = Field(
-      "Payload Checksum", .hex, checksum: { UInt64(0 &- $0.reduce(0, &+)) })
+    let checksum = Field("Payload Checksum", .hex, checksum: IAP2.checksum)
     let secret = Secret()
 
     /// In place of the field of the same name, where a key or a passphrase may be in it.
@@ -44,6 +43,9 @@ enum IAP2: MessageDissector {
     }
   }
   static let fields = Fields()
+
+  /// The octet that makes the sum of all 0, modulo 256: of payloads, and of frames of iAP1.
+  static let checksum: Field.Checksum = { UInt64(0 &- $0.reduce(0, &+)) }
 
   /// `SYN, ACK`; nil if no bit is known.
   static func controlName(_ value: UInt64) -> String? {

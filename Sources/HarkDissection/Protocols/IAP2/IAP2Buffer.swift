@@ -27,6 +27,7 @@ package struct IAP2Buffer: Sendable {
   /// Where the next frame is looked for.
   private var start = 0
   package private(set) var skipped = 0
+  /// Kept apart from the bytes: `compact` forgets those that were skipped.
   private var skipsData = false
   /// How many of the bytes that come next belong to a packet of which the recorder cut a part.
   private var skips = 0

@@ -42,7 +42,7 @@ struct MeshProvisioning: Sendable {
   let format = Field("Generic Provisioning Control Format", names: formats, inLine: true)
   let lastSegment = Field("SegN")
   let totalLength = Field("TotalLength")
-  let frameCheck = Field("FCS", .hex)
+  let frameCheck = Field("FCS", .hex, structural: false)
   let segmentIndex = Field("SegmentIndex")
   let bearerOpcode = Field("BearerOpcode", names: opcodes, inLine: true)
   let device = Field("Device UUID", .uuidBigEndian, inLine: true, personal: .identifier)

@@ -58,8 +58,8 @@ struct LinkLayerAdvertising: Sendable {
   let sleepClockAccuracy = Field("SCA", names: accuracies)
   let decisionFlags = Field(
     "Decision Type Flags", .hex, flags: [0: "Resolvable Tag present"])
-  let tagHash = Field("Resolvable Tag hash", .hex)
-  let tagPrand = Field("Resolvable Tag prand", .hex)
+  let tagHash = Field("Resolvable Tag hash", .hex, personal: .identifier)
+  let tagPrand = Field("Resolvable Tag prand", .hex, personal: .identifier)
   let decision = Field("Decision data", .bytes)
   let extended = LinkLayerExtendedAdvertising()
 

@@ -98,7 +98,7 @@ struct HealthFields: Sendable {
   let quality = Field("CGM Quality", .float, unit: "%")
   let runTime = Field("CGM Session Run Time", unit: "h", inLine: true)
   let features = HealthFeatures()
-  let crc = Field("E2E-CRC", .hex)
+  let crc = Field("E2E-CRC", .hex, structural: false)
 
   let time = Field("Time Stamp", .group)
   let year = Field("Year")
