@@ -112,7 +112,14 @@ import HarkCore
     _ count: Int, of field: @autoclosure () -> Field
   ) throws(Malformed) -> UInt64 {
     guard remaining >= count else { throw truncated(count, field()) }
-    let value = bytes.unsigned(at: position, count)
+    let value =
+      count == 2
+      // Most words have two octets, which need no look at how many are behind them.
+      ? UInt64(
+        UInt16(
+          littleEndian: unsafe bytes.unsafeLoadUnaligned(
+            fromUncheckedByteOffset: position, as: UInt16.self)))
+      : bytes.unsigned(at: position, count)
     position = position &+ count
     return value
   }
