@@ -34,18 +34,18 @@ public struct CaptureRecord: Sendable {
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The format does not say which way the packet went; `direction` is a guess.
-    public static let directionUnknown = Flags(rawValue: 1)
+    @inlinable public static var directionUnknown: Flags { Flags(rawValue: 1) }
     /// The format gives this record no time; `time` is the record's before.
-    public static let timeUnknown = Flags(rawValue: 2)
+    @inlinable public static var timeUnknown: Flags { Flags(rawValue: 2) }
     /// A checksum or length of the record's frame is wrong, so its bytes cannot be trusted: see
     /// `Capture.damage`.
-    public static let damaged = Flags(rawValue: 4)
+    @inlinable public static var damaged: Flags { Flags(rawValue: 4) }
     /// Part of the capture right before this record is unreadable: see `Capture.damage`.
-    public static let afterDamage = Flags(rawValue: 8)
+    @inlinable public static var afterDamage: Flags { Flags(rawValue: 8) }
     /// Someone wrote a comment on this packet: see `Capture.comments`.
-    public static let commented = Flags(rawValue: 16)
+    @inlinable public static var commented: Flags { Flags(rawValue: 16) }
     /// What its bytes are follows from them alone.
-    public static let inferred = Flags(rawValue: 32)
+    @inlinable public static var inferred: Flags { Flags(rawValue: 32) }
   }
 }
 

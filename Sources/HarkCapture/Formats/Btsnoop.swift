@@ -132,28 +132,27 @@ struct Btsnoop: FramedReader {
     flags & 2 == 0 ? .acl : flags & 1 == 1 ? .event : .command
   }
 
-  /// Sets kind and direction and returns where the packet begins.
+  /// Sets kind and direction and returns how many bytes are in front of the packet.
+  /// - Parameter first: The first byte of the record; any where it has none.
   @inline(__always)
-  func describe(
-    _ record: inout CaptureRecord, _ window: borrowing Window, at position: Int, flags: UInt32
-  ) -> Int {
+  func describe(_ record: inout CaptureRecord, first: UInt8, flags: UInt32) -> Int {
     switch datalink {
     case .monitor:
       Monitor.describe(
         &record, opcode: UInt16(truncatingIfNeeded: flags),
         index: UInt16(truncatingIfNeeded: flags >> 16))
-      return position
+      return 0
     case .hci:
       record.formatCode = flags
       record.direction = flags & 1 == 1 ? .controllerToHost : .hostToController
       record.kind = Self.kind(flags: flags)
-      return position
+      return 0
     case .h4, .bcsp, .h5:
       record.formatCode = 0
       record.kind = .other
       record.direction = flags & 1 == 1 ? .controllerToHost : .hostToController
-      guard datalink == .h4, record.count > 0 else { return position }
-      return position + record.takeIndicator(window.byte(at: position))
+      guard datalink == .h4, record.count > 0 else { return 0 }
+      return record.takeIndicator(first)
     }
   }
 
@@ -172,8 +171,9 @@ struct Btsnoop: FramedReader {
       lastDrops = drops
     }
     record.time = time(window, at: 0)
-    let start = describe(&record, window, at: 24, flags: window.u32(at: 8, .bigEndian))
-    let bytes = unsafe window.bytes(at: start, count: record.count)
+    let before = describe(
+      &record, first: count > 0 ? window.byte(at: 24) : 0, flags: window.u32(at: 8, .bigEndian))
+    let bytes = unsafe window.bytes(at: 24 &+ before, count: record.count)
     window.advance(24 &+ count)
     return unsafe bytes
   }

@@ -104,7 +104,8 @@ import HarkPlatform
 
   @inline(__always)
   private func load<T: FixedWidthInteger & BitwiseCopyable>(_ position: Int, as: T.Type) -> T {
-    precondition(position >= 0 && position <= count - MemoryLayout<T>.size, "outside the window")
+    // Neither wraps: both counts are small.
+    precondition(position >= 0 && position <= count &- MemoryLayout<T>.size, "outside the window")
     return unsafe buffer.baseAddress.unsafelyUnwrapped.loadUnaligned(
       fromByteOffset: lower &+ position, as: T.self)
   }
@@ -133,7 +134,7 @@ import HarkPlatform
   /// Bytes in memory; valid until the next call that reads on.
   @inline(__always)
   func bytes(at position: Int, count bytes: Int) -> UnsafeRawBufferPointer {
-    precondition(position >= 0 && bytes >= 0 && position <= count - bytes, "outside the window")
+    precondition(position >= 0 && bytes >= 0 && position <= count &- bytes, "outside the window")
     return unsafe UnsafeRawBufferPointer(
       start: buffer.baseAddress.unsafelyUnwrapped + (lower &+ position), count: bytes)
   }

@@ -186,6 +186,13 @@ public final class Catalog: Sendable {
   public func documentation(of field: Field) -> String? { documentations[field.id] }
 
   /// Reads the record `bytes` for the index.
+  public func summarize(_ bytes: RawSpan, _ kind: PacketKind, _ context: Context) -> Facts {
+    var pdu = PDU(bytes, out: Summary(), context: context, catalog: self)
+    if let entry = records[Int(kind.rawValue)] { pdu.run(entry) }
+    return pdu.facts
+  }
+
+  /// Reads `bytes`, which are one PDU of the protocol at `place`, for the index.
   public func summarize(_ bytes: RawSpan, _ place: AttachmentPoint, _ context: Context) -> Facts {
     var pdu = PDU(bytes, out: Summary(), context: context, catalog: self)
     if let entry = self[place] { pdu.run(entry) }

@@ -119,8 +119,8 @@ public final class Entry: Sendable {
   /// The numbers of the fields that were declared when the entry was made: its own, and those it was
   /// the first to share.
   let declared: Range<Int>
-  let summarize: @Sendable (inout PDU<Summary>) throws(Malformed) -> Void
-  let describe: @Sendable (inout PDU<Tree.Pen>) throws(Malformed) -> Void
+  let summarize: @Sendable (inout PDU<Summary>) -> Void
+  let describe: @Sendable (inout PDU<Tree.Pen>) -> Void
 
   /// Call with a concrete type, in this module: both closures are then specialised.
   @inline(__always)
@@ -137,8 +137,8 @@ public final class Entry: Sendable {
     listed = []
     documentation = [:]
     declared = first..<Field.count
-    summarize = { pdu throws(Malformed) in try D.dissect(&pdu) }
-    describe = { pdu throws(Malformed) in try D.dissect(&pdu) }
+    summarize = { pdu in pdu.read { pdu throws(Malformed) in try D.dissect(&pdu) } }
+    describe = { pdu in pdu.read { pdu throws(Malformed) in try D.dissect(&pdu) } }
   }
 
   /// A protocol that only a file describes. `listed` are its fields with the last parts of their
@@ -162,8 +162,8 @@ public final class Entry: Sendable {
     self.documentation = texts
     let ids = listed.map { Int($0.field.id) }
     declared = (ids.min() ?? 0)..<((ids.max() ?? -1) + 1)
-    summarize = { pdu throws(Malformed) in try dissector.dissect(&pdu) }
-    describe = { pdu throws(Malformed) in try dissector.dissect(&pdu) }
+    summarize = { pdu in pdu.read { pdu throws(Malformed) in try dissector.dissect(&pdu) } }
+    describe = { pdu in pdu.read { pdu throws(Malformed) in try dissector.dissect(&pdu) } }
   }
 }
 
@@ -171,26 +171,26 @@ extension Entry {
   /// An entry without the cost of counting: entries live as long as their catalog, which never ends.
   @safe
   public struct Reference: Sendable {
-    private unowned(unsafe) let entry: Entry
+    private let entry: Unmanaged<Entry>
 
-    init(_ entry: Entry) { unsafe self.entry = entry }
+    init(_ entry: Entry) { unsafe self.entry = .passUnretained(entry) }
 
     @inline(__always)
-    var layer: Field { unsafe entry.layer }
+    var layer: Field { unsafe entry._withUnsafeGuaranteedRef { $0.layer } }
 
     /// Whether what it reads is cut from a stream.
     @inline(__always)
-    var isCut: Bool { unsafe entry.cutter != nil }
+    var isCut: Bool { unsafe entry._withUnsafeGuaranteedRef { $0.cutter != nil } }
 
-    // Called where they are: a closure that is handed out is counted.
+    // Called where they are, of an entry that is known to be there: a closure that is handed out is counted.
     @inline(__always)
-    func summarize(_ pdu: inout PDU<Summary>) throws(Malformed) {
-      try unsafe entry.summarize(&pdu)
+    func summarize(_ pdu: inout PDU<Summary>) {
+      unsafe entry._withUnsafeGuaranteedRef { $0.summarize(&pdu) }
     }
 
     @inline(__always)
-    func describe(_ pdu: inout PDU<Tree.Pen>) throws(Malformed) {
-      try unsafe entry.describe(&pdu)
+    func describe(_ pdu: inout PDU<Tree.Pen>) {
+      unsafe entry._withUnsafeGuaranteedRef { $0.describe(&pdu) }
     }
   }
 }

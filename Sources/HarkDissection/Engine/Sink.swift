@@ -14,7 +14,7 @@ public protocol Sink {
   mutating func summary(_ text: [UInt8])
   mutating func note(_ note: Note)
   mutating func failed(_ failure: Malformed)
-  static func run(_ entry: Entry.Reference, _ pdu: inout PDU<Self>) throws(Malformed)
+  static func run(_ entry: Entry.Reference, _ pdu: inout PDU<Self>)
 }
 
 /// Something about a PDU that reads but is wrong, or that the reader should know.
@@ -63,7 +63,7 @@ public struct Summary: Sink {
   public mutating func failed(_ failure: Malformed) {}
 
   @inline(__always)
-  public static func run(_ entry: Entry.Reference, _ pdu: inout PDU<Summary>) throws(Malformed) {
-    try entry.summarize(&pdu)
+  public static func run(_ entry: Entry.Reference, _ pdu: inout PDU<Summary>) {
+    entry.summarize(&pdu)
   }
 }

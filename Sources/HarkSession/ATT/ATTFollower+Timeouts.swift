@@ -18,6 +18,13 @@ extension ATTState {
     }
   }
 
+  /// Whether a request or an indication of either side has no answer yet.
+  var isWaiting: Bool {
+    for side in requests.indices where requests[side] != nil { return true }
+    for side in indications.indices where indications[side] != nil { return true }
+    return false
+  }
+
   /// The side whose indication has waited for too long for its confirmation.
   func unconfirmedSide(at time: Timestamp) -> Int? {
     indications.indices.first { side in
@@ -46,7 +53,15 @@ extension ATTFollower {
 
   /// Reports the requests that were not answered in time, and the indications that were not confirmed.
   mutating func expireRequests(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
-    if tables.counts.isClockSetBack { return }
+    if tables.counts.isClockSetBack || !tables.links[link].att.isWaiting { return }
+    expireOverdue(link, moment, &tables)
+  }
+
+  /// Apart from the question whether anything is waited for, which each packet asks.
+  @inline(never)
+  private mutating func expireOverdue(
+    _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
     while let side = tables.links[link].att.overdueSide(
       at: moment.time, secured: tables.links[link].securedAt),
       let request = tables.links[link].att.requests[side]

@@ -7,7 +7,10 @@ struct ValueBeginning<let count: Int>: Sendable {
   init() {}
 
   init(_ value: RawSpan) {
-    for index in 0..<count { words[index] = value.unsigned(at: index * 8, 8) }
+    // Most values are short: words behind their end stay zero.
+    for index in 0..<min(count, (value.byteCount + 7) / 8) {
+      words[index] = value.unsigned(at: index * 8, 8)
+    }
   }
 
   /// As many of the octets as are kept, of a value with `size` octets.

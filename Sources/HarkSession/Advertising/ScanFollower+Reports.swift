@@ -19,9 +19,10 @@ extension ScanFollower {
     }
     let hearing = tables.devices.hear(address, moment.packet)
     count(hearing, moment, &tables)
-    // A name in what the recorder cut may be the beginning of one.
+    // A name in what the recorder cut may be the beginning of one. Whose complete name is known has nothing to add.
+    guard !moment.isTruncated, hearing.lacks(.complete) else { return }
     let kind = AdvertisedName(report: bytes)
-    guard hearing.lacks(kind), !moment.isTruncated else { return }
+    guard hearing.lacks(kind) else { return }
     var reports = LEAdvertisingReports(bytes)
     if let data = reports.next(bytes)?.data, let name = LocalName(bytes, data), name.isWhole {
       tables.devices.heard(address, name: bytes.utf8(name.text), kind)

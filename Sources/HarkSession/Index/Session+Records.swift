@@ -44,12 +44,23 @@ extension Session {
     _ record: borrowing CaptureRecord, _ cut: Int, _ moment: inout PacketContext
   ) {
     tables.counts.kindTable[Int(record.kind.rawValue)] += 1
-    if record.kind == .h4 {
-      tables.counts.h4Types[UInt8(truncatingIfNeeded: record.formatCode), default: 0] += 1
-    }
     if tables.counts.firstTime == nil { tables.counts.firstTime = record.time }
     tables.checkClock(record.time)
     tables.counts.lastTime = record.time
+    let (kind, dropped, flags) = (record.kind, record.dropped, record.flags)
+    if cut > 0 || dropped > 0 || kind == .h4 || !flags.isEmpty {
+      countUnusual(copy record, cut, &moment)
+    }
+  }
+
+  /// Counts what most records do not have. Apart from `count`, which each record calls.
+  @inline(never)
+  private mutating func countUnusual(
+    _ record: CaptureRecord, _ cut: Int, _ moment: inout PacketContext
+  ) {
+    if record.kind == .h4 {
+      tables.counts.h4Types[UInt8(truncatingIfNeeded: record.formatCode), default: 0] += 1
+    }
     if record.flags.contains(.directionUnknown) {
       moment.isUndirected = true
       tables.record.row.flags.insert(.directionUnknown)
@@ -89,8 +100,12 @@ extension Session {
   /// Takes the events that happened since the last call, in order.
   public mutating func takeEvents(_ body: (Event) throws -> Void) rethrows {
     guard !tables.log.events.isEmpty else { return }
-    // From the end, as that moves them: everything else that an array gives is a copy.
-    if tables.log.events.count > 1 { tables.log.events.reverse() }
+    // From the end, as that moves them: everything else that an array gives is a copy, also what it reverses itself.
+    if tables.log.events.count > 1 {
+      unsafe tables.log.events.withUnsafeMutableBufferPointer { events in
+        unsafe events.reverse()
+      }
+    }
     while let event = tables.log.events.popLast() { try body(event) }
   }
 

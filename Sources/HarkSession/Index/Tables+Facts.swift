@@ -6,7 +6,7 @@ extension Tables {
   /// Reads a record for its facts.
   mutating func facts(_ bytes: RawSpan, _ kind: PacketKind, _ moment: PacketContext) -> Facts {
     know(bytes, kind, moment)
-    guard wanted.fields else { return catalog.summarize(bytes, .record(kind), record.known) }
+    guard wanted.fields else { return catalog.summarize(bytes, kind, record.known) }
     record.isInTree = true
     if kind.isAir { record.treeContext = record.known }
     guard kind == .acl else {

@@ -44,9 +44,6 @@ struct AttributeRecognition {
     var sentinels = SentinelRecognition()
   }
 
-  /// Of a capture in which nothing was tried so far.
-  static let none = AttributeRecognition()
-
   private typealias AttributePlace = (handle: UInt16, characteristic: BluetoothUUID)
 
   private static let mostConversations = 64
@@ -54,7 +51,7 @@ struct AttributeRecognition {
   private static let nearby = 16
 
   /// Cheap, for every value of an attribute that is not known: whether it may prove anything.
-  func isWorthTrying(
+  mutating func isWorthTrying(
     _ value: RawSpan, _ operation: VendorValue.Operation, at handle: UInt16,
     of owner: Session.DatabaseKey, _ framings: VendorFramings
   ) -> Bool {

@@ -36,11 +36,13 @@ struct Borrowing: Sendable {
   mutating func hintAtKey(of key: Session.DatabaseKey) { inference[0].hinted.insert(key) }
 
   /// Cheap, for every value of an attribute that is not known: whether it may prove what the attribute is.
-  func mayRecognize(
+  /// Mutating, as it is asked in place then: a copy counts its dictionaries for each value.
+  mutating func mayRecognize(
     _ value: RawSpan, _ operation: VendorValue.Operation, at handle: UInt16,
     of owner: Session.DatabaseKey, _ framings: VendorFramings
   ) -> Bool {
-    (inference.first?.recognition ?? AttributeRecognition.none).isWorthTrying(
+    if inference.isEmpty { inference.append(Inference()) }
+    return inference[0].recognition.isWorthTrying(
       value, operation, at: handle, of: owner, framings)
   }
 

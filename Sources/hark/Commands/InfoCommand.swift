@@ -47,7 +47,7 @@ struct InfoCommand: ParsableCommand {
     var firmware = FirmwareVersions()
     var out = Output(isImmediate: false)
     var report = CaptureReport()
-    let end = try reading.run { session, _ in
+    let end = try reading.packets { session, _, _ in
       if CaptureJobs.isChild { firmware.take(session) }
       session.takeEvents { report.note($0) }
     }

@@ -9,9 +9,10 @@ import HarkSession
 
   private let packets: UnsafeMutablePointer<PacketReading>
   private(set) var count = 0
-  /// The bytes of all packets, and where those of each one end.
-  private var bytes: [UInt8] = []
-  private var ends: [Int] = []
+  /// The bytes of all packets, and where those of each one end. One thread at a time has a batch, and
+  /// nothing calls back while these change: to check that for each packet takes longer than the change.
+  @exclusivity(unchecked) private var bytes: [UInt8] = []
+  @exclusivity(unchecked) private var ends: [Int] = []
   /// The names of the packets' links.
   var names = LinkNames()
   /// Whether `text` has the text of all packets.
@@ -50,10 +51,16 @@ import HarkSession
 
   /// Writes all packets to `text`.
   func write(with writer: inout some PacketWriter) {
-    let bytes = bytes
+    write(bytes, ends, names, with: &writer, to: &text)
+  }
+
+  /// With everything that is the same for all packets, so that it is looked up once.
+  private func write(
+    _ bytes: [UInt8], _ ends: [Int], _ names: LinkNames, with writer: inout some PacketWriter,
+    to text: inout TextPen
+  ) {
     var start = 0
-    for index in 0..<count {
-      let end = ends[index]
+    for (index, end) in ends.enumerated() {
       unsafe writer.write(packets[index], bytes.raw.extracting(start..<end), names, to: &text)
       start = end
     }

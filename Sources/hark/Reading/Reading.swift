@@ -109,9 +109,12 @@ struct Reading: ~Copyable {
   mutating func packets(
     _ after: (inout Session, CaptureRecord?, RawSpan) throws -> Void
   ) throws -> CaptureEnd {
-    let end = try take { session, record, bytes in
-      try after(&session, record, bytes)
-      return true
+    let capture = capture
+    let end = try capture.forEachRecord { record, bytes in
+      try take(record, bytes, of: capture) { session in
+        try after(&session, record, bytes)
+        return true
+      }
     }
     progress.finish()
     try finish(end) { session in try after(&session, nil, RawSpan()) }
@@ -132,14 +135,27 @@ struct Reading: ~Copyable {
   ) throws -> CaptureEnd {
     let capture = capture
     return try capture.forEachRecord { record, bytes in
-      give(record, bytes, record.flags.isEmpty ? nil : CaptureRemark(record, capture))
-      liveApp?.note(session, record.time)
-      let goesOn = try after(&session, record, bytes)
-      forgetting?.take(&session)
-      session.dropEvents()
-      progress.report(capture, every: Int(record.number))
-      return goesOn
+      try take(record, bytes, of: capture) { session in try after(&session, record, bytes) }
     }
+  }
+
+  /// Takes one record, and returns what `after` returns: put into both loops, so that no closure calls another.
+  @inline(__always)
+  private mutating func take(
+    _ record: CaptureRecord, _ bytes: RawSpan, of capture: Capture,
+    _ after: (inout Session) throws -> Bool
+  ) throws -> Bool {
+    if record.flags.isEmpty {
+      give(record, bytes, nil)
+    } else {
+      give(record, bytes, CaptureRemark(record, capture))
+    }
+    liveApp?.note(session, record.time)
+    let goesOn = try after(&session)
+    forgetting?.take(&session)
+    session.dropEvents()
+    progress.report(capture, every: Int(record.number))
+    return goesOn
   }
 
   /// Gives the session a record, and what the capture says about it.

@@ -38,8 +38,14 @@ struct Progress: ~Copyable {
   }
 
   /// Call it with each packet, after so many: asking for the time takes longer than many a packet.
+  @inline(__always)
   mutating func report(_ capture: Capture, every packets: Int) {
-    guard packets & 0xFFF == 0, isDue() else { return }
+    if packets & 0xFFF == 0 { reportIfDue(capture, packets) }
+  }
+
+  @inline(never)
+  private mutating func reportIfDue(_ capture: Capture, _ packets: Int) {
+    guard isDue() else { return }
     let share = capture.info.size.map { size in
       "\(size > 0 ? min(100, capture.position * 100 / size) : 100) % of "
     }

@@ -4,7 +4,7 @@ import HarkCore
 ///
 /// One call reads, names, maps and claims a byte range. The window can only be
 /// narrowed, so nothing reads past its container.
-public struct PDU<Out: Sink>: ~Escapable {
+@safe public struct PDU<Out: Sink>: ~Escapable {
   public let bytes: RawSpan
   public private(set) var position: Int
   public private(set) var end: Int
@@ -12,7 +12,7 @@ public struct PDU<Out: Sink>: ~Escapable {
   public var out: Out
   public internal(set) var context: Context
   // Not counted: it outlives every PDU.
-  unowned(unsafe) let catalog: Catalog
+  private let catalog: Unmanaged<Catalog>
   /// The protocol being read; nil for the record itself.
   var layer: Field?
   /// The length field that limits the available bytes; nil if the record does.
@@ -29,7 +29,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     end = min(bytes.byteCount, Int(UInt32.max))
     self.out = out
     self.context = context
-    unsafe self.catalog = catalog
+    unsafe self.catalog = .passUnretained(catalog)
   }
 
   public var remaining: Int { end &- position }
@@ -112,7 +112,14 @@ public struct PDU<Out: Sink>: ~Escapable {
     _ count: Int, of field: @autoclosure () -> Field
   ) throws(Malformed) -> UInt64 {
     guard remaining >= count else { throw truncated(count, field()) }
-    let value = bytes.unsigned(at: position, count)
+    let value =
+      count == 2
+      // Most words have two octets, which need no look at how many are behind them.
+      ? UInt64(
+        UInt16(
+          littleEndian: unsafe bytes.unsafeLoadUnaligned(
+            fromUncheckedByteOffset: position, as: UInt16.self)))
+      : bytes.unsigned(at: position, count)
     position = position &+ count
     return value
   }
@@ -270,13 +277,19 @@ public struct PDU<Out: Sink>: ~Escapable {
     try body(&self)
   }
 
+  /// The protocol at `place`.
+  @inline(__always)
+  private func entry(at place: AttachmentPoint) -> Entry.Reference? {
+    unsafe catalog._withUnsafeGuaranteedRef { $0[place] }
+  }
+
   /// Whether a protocol attaches to `place`.
-  func hasPlace(_ place: AttachmentPoint) -> Bool { unsafe catalog[place] != nil }
+  func hasPlace(_ place: AttachmentPoint) -> Bool { entry(at: place) != nil }
 
   /// Passes all remaining bytes to the protocol at `place`; if there is none, `field` claims them.
   @inline(__always)
   public mutating func hand(to place: AttachmentPoint, orElse field: @autoclosure () -> Field) {
-    if let next = unsafe catalog[place] {
+    if let next = entry(at: place) {
       run(next)
     } else {
       rest(field())
@@ -286,7 +299,7 @@ public struct PDU<Out: Sink>: ~Escapable {
   /// Passes all remaining bytes to the protocol at `place`, inside `part`; `field` claims them if
   /// there is none, or if it reads messages of a stream. To the PDU, they stay one value, its payload.
   public mutating func hand(to place: AttachmentPoint, in part: Field, orElse field: Field) {
-    guard remaining > 0, let next = unsafe catalog[place], !next.isCut else {
+    guard remaining > 0, let next = entry(at: place), !next.isCut else {
       rest(field)
       return
     }
@@ -333,11 +346,7 @@ public struct PDU<Out: Sink>: ~Escapable {
     // Only the report of a malformed PDU needs its layer.
     if Out.wantsFields { layer = entry.layer }
     let token = Out.wantsFields ? out.open(entry.layer, at: position, isLayer: true) : 0
-    do {
-      try Out.run(entry, &self)
-    } catch {
-      fail(error)
-    }
+    Out.run(entry, &self)
     if facts.isMalformed, facts.malformedLayer == nil { facts.malformedLayer = entry.layer }
     leaveUndecoded()
     end = outer.2
@@ -347,6 +356,12 @@ public struct PDU<Out: Sink>: ~Escapable {
       out.close(token, at: position)
     }
     depth &-= 1
+  }
+
+  /// Reads with `body`, and records why if it cannot.
+  @inline(__always)
+  mutating func read(_ body: (inout PDU<Out>) throws(Malformed) -> Void) {
+    do { try body(&self) } catch { fail(error) }
   }
 
   /// Records why the remaining bytes of the window cannot be read.

@@ -152,8 +152,8 @@ extension Tree {
       unsafe capacity = memory.capacity
     }
 
-    static func run(_ entry: Entry.Reference, _ pdu: inout PDU<Pen>) throws(Malformed) {
-      try entry.describe(&pdu)
+    static func run(_ entry: Entry.Reference, _ pdu: inout PDU<Pen>) {
+      entry.describe(&pdu)
     }
   }
 }

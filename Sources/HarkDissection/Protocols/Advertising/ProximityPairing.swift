@@ -12,7 +12,9 @@ package enum ProximityPairing {
   /// to see that it is not.
   package static func fills(_ bytes: RawSpan, at start: Int) -> Bool {
     let end = start + 1 + header.count + length
-    guard start >= 0, end <= bytes.byteCount else { return false }
+    guard start >= 0, end <= bytes.byteCount,
+      bytes.byte(at: start + header.count) == header[header.count - 1]
+    else { return false }
     return header.indices.reversed().allSatisfy { bytes.byte(at: start + 1 + $0) == header[$0] }
   }
 

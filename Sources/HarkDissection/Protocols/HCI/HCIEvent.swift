@@ -50,12 +50,13 @@ enum HCIEvent: Dissector {
   }
 
   static func read(
-    _ parameters: Rows.Block?, of rows: Rows, _ pdu: inout PDU<some Sink>, orElse other: Field
+    _ parameters: Rows.Block?, of rows: Rows, _ pdu: inout PDU<some Sink>,
+    orElse other: @autoclosure () -> Field
   ) throws(Malformed) {
     if let parameters {
       try pdu.read(parameters, of: rows)
     } else if pdu.remaining > 0 {
-      pdu.rest(other)
+      pdu.rest(other())
     }
   }
 

@@ -159,7 +159,5 @@ struct IAP2ParameterSink: Sink {
   mutating func failed(_ failure: Malformed) {}
 
   /// No parameter holds another protocol.
-  static func run(
-    _ entry: Entry.Reference, _ pdu: inout PDU<IAP2ParameterSink>
-  ) throws(Malformed) {}
+  static func run(_ entry: Entry.Reference, _ pdu: inout PDU<IAP2ParameterSink>) {}
 }

@@ -160,11 +160,14 @@ package enum HCIFrequentEvent {
 
   /// Of an event of which `facts` were learned; nil for all others.
   package init?(_ facts: Facts) {
-    switch HCIEventCode(rawValue: UInt8(truncatingIfNeeded: facts.code)) {
-    case .numberOfCompletedPackets: self = .completedPackets
-    case .leMeta:
-      switch LESubeventCode(rawValue: UInt8(truncatingIfNeeded: facts.subcode)) {
-      case .advertisingReport, .directedAdvertisingReport, .extendedAdvertisingReport:
+    // Numbers are compared with few others; to make a code of one, it is compared with all of them.
+    switch UInt8(truncatingIfNeeded: facts.code) {
+    case HCIEventCode.numberOfCompletedPackets.rawValue: self = .completedPackets
+    case HCIEventCode.leMeta.rawValue:
+      switch UInt8(truncatingIfNeeded: facts.subcode) {
+      case LESubeventCode.advertisingReport.rawValue,
+        LESubeventCode.directedAdvertisingReport.rawValue,
+        LESubeventCode.extendedAdvertisingReport.rawValue:
         self = .advertisingReport
       default: return nil
       }

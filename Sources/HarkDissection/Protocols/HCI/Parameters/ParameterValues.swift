@@ -58,7 +58,7 @@ struct ParameterValues: Sink {
   mutating func failed(_ failure: Malformed) {}
 
   /// What parameters carry is no parameter.
-  static func run(_ entry: Entry.Reference, _ pdu: inout PDU<ParameterValues>) throws(Malformed) {
+  static func run(_ entry: Entry.Reference, _ pdu: inout PDU<ParameterValues>) {
     pdu.moveOn(to: pdu.end)
   }
 

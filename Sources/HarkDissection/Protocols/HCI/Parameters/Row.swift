@@ -269,12 +269,14 @@ extension PDU {
         index = step.plainEnd
         continue
       }
-      try read(step, of: rows)
+      try readStep(index, of: rows)
       index &+= 1
     }
   }
 
-  private mutating func read(_ step: Rows.Step, of rows: Rows) throws(Malformed) {
+  // By its number: of most steps few members are needed, and handing on a step copies all of them.
+  private mutating func readStep(_ index: UInt16, of rows: Rows) throws(Malformed) {
+    let step = rows.steps[Int(index)]
     switch step.kind {
     case .octets: try bytes(Int(step.count), step.field)
     case .classOfDevice:
@@ -295,11 +297,11 @@ extension PDU {
     case .counted:
       let count = Int(try u8(step.counter))
       if count > 0 { try bytes(count, step.field) }
-    case .group: try repeated(step, 1, of: rows)
+    case .group: try repeated(index, 1, of: rows)
     case .each:
       let count = step.count == 2 ? Int(try u16(step.counter)) : Int(try u8(step.counter))
-      try repeated(step, count, of: rows)
-    case .perBit: try repeated(step, try u8(step.counter).nonzeroBitCount, of: rows)
+      try repeated(index, count, of: rows)
+    case .perBit: try repeated(index, try u8(step.counter).nonzeroBitCount, of: rows)
     case .advertisingData: try advertisingData(step)
     case .longAdvertisingData:
       let count = Int(try u16(step.counter))
@@ -313,7 +315,7 @@ extension PDU {
       part(step.field, value & 0x0F, of: 1)
       part(step.counter, value >> 4, of: 1)
     case .choice: try choice(step, of: rows)
-    case .untilEnd: while remaining > 0 { try repeated(step, 1, of: rows) }
+    case .untilEnd: while remaining > 0 { try repeated(index, 1, of: rows) }
     case .special: try special(SpecialParameters(rawValue: step.count))
     case .option, .optional: break
     }
@@ -340,8 +342,9 @@ extension PDU {
   }
 
   private mutating func repeated(
-    _ step: Rows.Step, _ count: Int, of rows: Rows
+    _ index: UInt16, _ count: Int, of rows: Rows
   ) throws(Malformed) {
+    let step = rows.steps[Int(index)]
     let (field, inner) = (step.field, step.inner)
     guard step.isGrouped else {
       for _ in 0..<count { try read(inner, of: rows) }
