@@ -134,7 +134,9 @@ def timeline():
     common = {
         "kind": one_of(*event_kinds()), "lane": one_of(*LANES), "severity": SEVERITY, "text": TEXT, "frames": FRAMES,
         "frame_count": COUNT, "time_relative": NUMBER}
-    optional = {"time": TIME, "lag": NUMBER, "controller": COUNT, "link": LINK, "device": DEVICE, "capture": TEXT}
+    resolved = each(entity({"address": ADDRESS}, {"identity": ADDRESS, "irk": TEXT}))
+    optional = {"time": TIME, "lag": NUMBER, "controller": COUNT, "link": LINK, "device": DEVICE, "resolved": resolved,
+                "capture": TEXT}
     return {**entity(common, {**members, **optional}), "$defs": {"members": entity({}, members)}}
 
 

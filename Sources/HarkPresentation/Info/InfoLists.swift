@@ -85,7 +85,14 @@ extension CaptureReport {
   package func describe(_ link: Link, _ session: borrowing Session) -> String {
     var name = link.transport == .unknown ? "of unknown kind" : link.transport.rawValue
     if let device = link.device { name += " to \(session.devices[Int(device.index)].label)" }
-    if let central = link.air?.central { name += " from \(central)" }
+    if let central = link.air?.central {
+      name += " from \(central)"
+      switch session.identity(of: central) {
+      case .address(let identity): name += " (\(identity))"
+      case .key(let fingerprint): name += " (IRK \(fingerprint))"
+      case nil: break
+      }
+    }
     if let role = link.role, link.air == nil { name += " as \(role.rawValue)" }
     var parts = [name, Names.count(link.packets, "packet")]
     if isEncrypted(link) { parts.append("encrypted") }
@@ -110,6 +117,7 @@ extension CaptureReport {
 
   func keys(_ session: borrowing Session, page: inout InfoPage, to out: inout TextBuffer) {
     let entries = session.keys.entries
+    let resolved = Dictionary(grouping: session.resolvedAddresses, by: \.key)
     for entry in entries.prefix(16) {
       let suite = entry.suite.map { " (\($0.name))" } ?? ""
       let name = (entry.name ?? entry.address?.description).map { " \($0)" } ?? ""
@@ -120,7 +128,12 @@ extension CaptureReport {
             + (entry.isExposed ? ", also in the capture" : "")
         case .capture(let packet): "exposed by the capture, #\(packet.number)"
         }
-      page.row("key", "\(entry.kind)\(suite) \(entry.fingerprint)\(name), \(origin)", to: &out)
+      var text = "\(entry.kind)\(suite) \(entry.fingerprint)\(name), \(origin)"
+      if let made = resolved[entry.fingerprint] {
+        let named = made.prefix(4).map { "\($0.address)" }.joined(separator: ", ")
+        text += ", made \(named)" + (made.count > 4 ? " and \(made.count - 4) more" : "")
+      }
+      page.row("key", text, to: &out)
     }
     if entries.count > 16 {
       page.row("", "… and \(Names.count(entries.count - 16)) more", to: &out)

@@ -46,8 +46,6 @@ public struct PacketReading: ~Copyable {
   /// Whether it is known from a library what the attribute is that the packet is about.
   public internal(set) var isAttributeBorrowed = false
 
-  private var identities = KnownIdentities()
-
   public init() {}
 
   public var completes: Bool { completedCount > 0 }
@@ -80,9 +78,9 @@ public struct PacketReading: ~Copyable {
       completed[index].read(session.completed.all[index], session.context(row), session)
       completedCount += 1
     }
-    session.addIdentities(to: &tree, &identities)
+    session.addIdentities(to: &tree)
     for index in 0..<completedCount {
-      session.addIdentities(to: &completed[index].tree, &identities)
+      session.addIdentities(to: &completed[index].tree)
     }
     message.clear()
     let number = number

@@ -67,8 +67,7 @@ public struct FrameView: Sendable {
       context.isSecret || row.flags.contains(.secret) || events.exposesKey || isKey
     var tree = Tree()
     session.catalog.describe(own.raw, .record(row.kind), context, into: &tree)
-    var identities = KnownIdentities()
-    session.addIdentities(to: &tree, &identities)
+    session.addIdentities(to: &tree)
     sections = [
       Section(
         title: "Frame (\(Names.count(own.count, "byte")))", bytes: own, content: .tree(tree))
@@ -77,7 +76,7 @@ public struct FrameView: Sendable {
       var whole = PacketReading.Completed()
       (whole.name, whole.bytes, whole.packets) = (pdu.name, bytes, packets)
       session.describe(pdu, bytes.raw, context, into: &whole.tree)
-      session.addIdentities(to: &whole.tree, &identities)
+      session.addIdentities(to: &whole.tree)
       completed.append(whole)
       append(Section(whole))
     }

@@ -24,10 +24,34 @@ public struct TimelineJSON: Sendable {
       let described = event.content.described
       json.string("kind", described.kind.name)
       json.members { described.describe(event, in: session, to: &$0) }
+      Self.identities(in: described, event, session, to: &json)
       json.string("text", text)
     }
     out.append(json.text.bytes)
     out.byte(0x0A)
+  }
+
+  private static func identities(
+    in described: any Described, _ event: Event, _ session: borrowing Session,
+    to json: inout JSONText
+  ) {
+    let found = Event.identities(in: described, event, session)
+    guard !found.isEmpty else { return }
+    json.members { sink in
+      sink.list("resolved") { sink in
+        for (address, identity) in found {
+          sink.element { sink in
+            sink.member("address", .text(address.description), .incidental)
+            switch identity {
+            case .address(let identity):
+              sink.member("identity", .text(identity.description), .incidental)
+            case .key(let fingerprint):
+              sink.member("irk", .word(fingerprint.description), .incidental)
+            }
+          }
+        }
+      }
+    }
   }
 
   static func device(_ device: Device, to json: inout JSONText) {

@@ -128,6 +128,8 @@ public protocol EventSink {
   /// A member; nil if the capture does not have it.
   mutating func member(
     _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole)
+  /// An address; nil if the capture does not have it.
+  mutating func address(_ name: StaticString, _ value: BluetoothAddress?, _ role: EventRole)
   mutating func object(_ name: StaticString, _ body: (inout Self) -> Void)
   mutating func list(_ name: StaticString, _ body: (inout Self) -> Void)
   /// A value in a list.
@@ -169,11 +171,15 @@ extension EventSink {
     if !withholdsTexts { member(name, value().map(EventValue.text), role) }
   }
 
-  @inline(__always)
-  mutating func address(
-    _ name: StaticString, _ value: BluetoothAddress?, _ role: EventRole = .incidental
+  public mutating func address(
+    _ name: StaticString, _ value: BluetoothAddress?, _ role: EventRole
   ) {
     if !withholdsTexts { member(name, value.map { .text($0.description) }, role) }
+  }
+
+  @inline(__always)
+  mutating func address(_ name: StaticString, _ value: BluetoothAddress?) {
+    address(name, value, .incidental)
   }
 
   /// A UUID as Core Specification, Vol 3, Part B, 2.5.1 writes it.

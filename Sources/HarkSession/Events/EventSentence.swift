@@ -1,3 +1,5 @@
+import HarkCore
+
 /// A sentence about an event. It keeps which parts came from the capture and may be personal.
 ///
 ///     "LE link \(Names.hex(handle)) to \(personal: name)"
@@ -97,8 +99,58 @@ extension Event {
   ) -> EventSentence {
     var writer = SentenceWriter()
     described.describe(event, in: session, to: &writer)
-    return writer.sentence
+    var sentence = writer.sentence
+    for (address, identity) in identities(in: described, event, session) {
+      // Some sentences name the identity themselves, or not the address.
+      let text = sentence.text
+      guard text.contains(address.description) else { continue }
+      switch identity {
+      case .address(let identity):
+        if text.contains(identity.description) { continue }
+        sentence += "; \(personal: address) is \(personal: identity)"
+      case .key(let fingerprint):
+        sentence += "; IRK \("\(fingerprint)") made \(personal: address)"
+      }
+    }
+    return sentence
   }
+
+  /// What the known IRKs show about the resolvable private addresses that an event names.
+  package static func identities(
+    in described: any Described, _ event: Event, _ session: borrowing Session
+  ) -> [(address: BluetoothAddress, identity: AddressIdentity)] {
+    guard session.knowsIRKs else { return [] }
+    var collector = AddressCollector()
+    described.describe(event, in: session, to: &collector)
+    var found: [(address: BluetoothAddress, identity: AddressIdentity)] = []
+    for address in collector.addresses {
+      if let identity = session.identity(of: address) { found.append((address, identity)) }
+    }
+    return found
+  }
+}
+
+/// Keeps the resolvable private addresses alone.
+private struct AddressCollector: EventSink {
+  private(set) var addresses: [BluetoothAddress] = []
+
+  /// Texts need not be made.
+  var withholdsTexts: Bool { true }
+
+  mutating func member(
+    _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole
+  ) {}
+
+  mutating func address(_ name: StaticString, _ value: BluetoothAddress?, _ role: EventRole) {
+    guard let value, value.isResolvablePrivate, !addresses.contains(value) else { return }
+    addresses.append(value)
+  }
+
+  mutating func object(_ name: StaticString, _ body: (inout Self) -> Void) { body(&self) }
+  mutating func list(_ name: StaticString, _ body: (inout Self) -> Void) { body(&self) }
+  mutating func element(_ value: @autoclosure () -> EventValue, _ role: EventRole) {}
+  mutating func element(_ body: (inout Self) -> Void) { body(&self) }
+  mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {}
 }
 
 /// Keeps the sentence alone.

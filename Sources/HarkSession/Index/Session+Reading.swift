@@ -42,18 +42,31 @@ extension Session {
     }
   }
 
-  /// Adds the identity address to each resolvable private address in a tree that a known IRK made.
-  public func addIdentities(to tree: inout Tree, _ known: inout KnownIdentities) {
+  /// Adds what the known IRKs show about each resolvable private address in a tree.
+  public func addIdentities(to tree: inout Tree) {
     guard tables.devices.knowsIRKs else { return }
-    let version = tables.devices.identityVersion
-    var found: [(after: Int, identity: UInt64)] = []
+    var found: [(after: Int, Tree.Identity)] = []
     for (index, node) in tree.nodes.enumerated() where node.count == 6 && node.value >> 46 == 0b01 {
       guard case .address = tables.catalog.definitions[Int(node.field.id)].form else { continue }
-      let address = BluetoothAddress(node.value, .random)
-      let identity = known.identity(of: address, version) { tables.devices.identity(of: address) }
-      if let identity { found.append((index, identity.value)) }
+      switch identity(of: BluetoothAddress(node.value, .random)) {
+      case .address(let address): found.append((index, .address(address.value)))
+      case .key(let fingerprint): found.append((index, .key(fingerprint.value)))
+      case nil: break
+      }
     }
     if !found.isEmpty { tree.infer(found) }
+  }
+
+  package var knowsIRKs: Bool { tables.devices.knowsIRKs }
+
+  /// What the known IRKs show about a resolvable private address; nil where no known IRK made it.
+  public func identity(of address: BluetoothAddress) -> AddressIdentity? {
+    tables.devices.knowsIRKs ? tables.devices.identity(of: address) : nil
+  }
+
+  /// The resolvable private addresses of the capture, each with the IRK that made it; in the order received.
+  public var resolvedAddresses: [(address: BluetoothAddress, key: Fingerprint)] {
+    tables.devices.resolved
   }
 
   public func device(of link: LinkID) -> DeviceID? {

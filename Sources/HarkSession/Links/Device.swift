@@ -26,6 +26,7 @@ struct Devices {
   /// The known IRKs, each with its device.
   private var irks = ResolvingKeys()
   private var irkOwners: [Owner] = []
+  private var fingerprints: [Fingerprint] = []
   private var heard: [Heard] = []
   private var heardAt: [BluetoothAddress: Int] = [:]
   /// The Class of Device of each address that sent one.
@@ -64,10 +65,8 @@ struct Devices {
   static let mostHeard = 65_536
   /// Every new private address is tried against every IRK, so a capture may add only this many.
   static let mostKeys = 64
-  /// How often given IRKs are tried in all; after that, only those of the capture are tried.
-  private static let mostTrials = 1 << 23
   private var givenKeys = 0
-  private var trials = 0
+  private let identities = KnownIdentities()
   static let mostAddresses = 256
 
   subscript(id: DeviceID) -> Device {
@@ -78,10 +77,7 @@ struct Devices {
   /// The device at `address`; a resolvable private address is tried against every IRK known.
   mutating func device(at address: BluetoothAddress, _ packet: PacketID) -> DeviceID {
     if let id = find(address) { return id }
-    if address.isResolvablePrivate { trials += min(irks.count, mostTried) }
-    if let index = irks.firstIndex(resolving: address, most: mostTried),
-      let id = owner(of: index, packet)
-    {
+    if let index = key(of: address), let id = owner(of: index, packet) {
       add(address, to: id)
       return id
     }
@@ -94,8 +90,6 @@ struct Devices {
     byAddress[address] = id
     return id
   }
-
-  private var mostTried: Int { trials < Self.mostTrials ? .max : Self.mostKeys }
 
   /// The device of the IRK; nil as long as it is unknown.
   private mutating func owner(of index: Int, _ packet: PacketID) -> DeviceID? {
@@ -113,6 +107,8 @@ struct Devices {
     let keys = keys.filter { $0.kind == .identityResolvingKey }
     irks = ResolvingKeys(keys)
     irkOwners = keys.map { $0.address.map(Owner.identity) ?? .unknown }
+    fingerprints = keys.map(\.fingerprint)
+    identities.forget()
     givenKeys = keys.count
   }
 
@@ -121,35 +117,45 @@ struct Devices {
 
   var knowsIRKs: Bool { irks.count > 0 }
 
-  /// Another one whenever another identity may be found.
-  var identityVersion: Int { irks.count &+ changes }
-
-  /// The identity address of the device that made a resolvable private address; nil if no known IRK did, or
-  /// its owner is unknown.
-  func identity(of address: BluetoothAddress) -> BluetoothAddress? {
-    if let id = find(address) {
-      let identity = self[id].address
-      return identity.isResolvablePrivate || identity == address ? nil : identity
-    }
-    guard let index = irks.firstIndex(resolving: address, most: mostTried) else { return nil }
-    switch irkOwners[index] {
-    case .device(let id):
-      let identity = self[current(id)].address
-      return identity.isResolvablePrivate ? nil : identity
-    case .identity(let identity): return identity
-    case .unknown: return nil
+  /// The place of the IRK that made a resolvable private address; nil if no known one did.
+  private func key(of address: BluetoothAddress) -> Int? {
+    guard address.isResolvablePrivate, irks.count > 0 else { return nil }
+    return identities.key(of: address, of: irks.count) { most in
+      irks.firstIndex(resolving: address, most: most)
     }
   }
 
-  /// The same, also at a resolvable private address that it never used on a link.
+  /// The device at an address, also at a resolvable private address that it never used on a link.
   func resolve(_ address: BluetoothAddress) -> DeviceID? {
     if let id = find(address) { return id }
-    guard let index = irks.firstIndex(resolving: address, most: mostTried) else { return nil }
-    switch irkOwners[index] {
+    guard let key = key(of: address) else { return nil }
+    switch irkOwners[key] {
     case .device(let id): return current(id)
     case .identity(let identity): return find(identity)
     case .unknown: return nil
     }
+  }
+
+  /// What the known IRKs show about an address; nil where no known IRK made it.
+  func identity(of address: BluetoothAddress) -> AddressIdentity? {
+    guard address.isResolvablePrivate else { return nil }
+    let device = resolve(address).map { self[$0].address }
+    if let device, !device.isResolvablePrivate { return .address(device) }
+    guard let key = key(of: address) else { return nil }
+    if case .identity(let identity) = irkOwners[key] { return .address(identity) }
+    return .key(fingerprints[key])
+  }
+
+  /// The resolvable private addresses of the capture, each with the IRK that made it.
+  var resolved: [(address: BluetoothAddress, key: Fingerprint)] {
+    guard knowsIRKs else { return [] }
+    var found: [(address: BluetoothAddress, key: Fingerprint)] = []
+    var isKnown: Set<BluetoothAddress> = []
+    for address in heard.map(\.address) + all.flatMap(\.addresses)
+    where isKnown.insert(address).inserted {
+      if let key = key(of: address) { found.append((address, fingerprints[key])) }
+    }
+    return found
   }
 
   /// The device that `id` turned out to be. Kept devices are older, so the loop ends.
@@ -179,14 +185,17 @@ struct Devices {
   /// Takes an IRK, and merges the devices that it shows to be one. Vol 3, Part H, 3.6.4; Vol 4,
   /// Part E, 7.8.38.
   mutating func learn(_ irk: BondingKey, of owner: Owner) -> [DeviceID] {
+    identities.forget()
     if let index = irkOwners.firstIndex(of: owner) {
       irks.remove(at: index)
       irkOwners.remove(at: index)
+      fingerprints.remove(at: index)
       if index < givenKeys { givenKeys -= 1 }
     }
     guard irks.count - givenKeys < Self.mostKeys else { return [] }
     irks.append(irk)
     irkOwners.append(owner)
+    fingerprints.append(irk.fingerprint)
     let owners: [DeviceID?] =
       switch owner {
       case .device(let id): [current(id)]
@@ -269,7 +278,7 @@ struct Devices {
   func unresolvedAdvertisers() -> [(address: BluetoothAddress, first: PacketID)] {
     heard.filter { one in
       one.address.isResolvablePrivate && find(one.address) == nil
-        && irks.firstIndex(resolving: one.address, most: mostTried) == nil
+        && key(of: one.address) == nil
     }.map { ($0.address, $0.first) }
   }
 

@@ -1,26 +1,44 @@
 import HarkCore
+import HarkCrypto
+import Synchronization
 
-/// Identity addresses that were looked for: the same few private addresses are received again and again, and each
-/// is tried with each IRK once.
-public struct KnownIdentities: Sendable {
-  private var found: [UInt64: BluetoothAddress?] = [:]
-  /// Of what was known when they were looked for.
-  private var version = 0
+/// What IRKs show about a resolvable private address.
+public enum AddressIdentity: Sendable, Hashable {
+  /// The identity address of the device that made it.
+  case address(BluetoothAddress)
+  /// The IRK that made it, where nothing shows its device.
+  case key(Fingerprint)
+}
+
+/// Which IRK made each address: the same few private addresses are received again and again, and each is tried with
+/// each IRK once.
+final class KnownIdentities: Sendable {
+  private struct Known {
+    /// The place of the key; nil where none made the address.
+    var keys: [BluetoothAddress: Int?] = [:]
+    var trials = 0
+  }
+  private let known = Mutex(Known())
 
   private static let most = 1 << 16
+  /// How often given IRKs are tried in all; after that, only those of the capture are tried.
+  private static let mostTrials = 1 << 23
 
-  public init() {}
-
-  mutating func identity(
-    of address: BluetoothAddress, _ version: Int, _ find: () -> BluetoothAddress?
-  ) -> BluetoothAddress? {
-    if version != self.version || found.count >= Self.most {
-      found.removeAll()
-      self.version = version
+  /// - Parameters:
+  ///   - count: How many keys there are.
+  ///   - find: Tries so many keys, from the last one back.
+  func key(of address: BluetoothAddress, of count: Int, _ find: (Int) -> Int?) -> Int? {
+    known.withLock { known in
+      if let key = known.keys[address] { return key }
+      if known.keys.count >= Self.most { known.keys.removeAll() }
+      let most = known.trials < Self.mostTrials ? count : min(count, Devices.mostKeys)
+      known.trials += most
+      let key = find(most)
+      known.keys[address] = .some(key)
+      return key
     }
-    if let known = found[address.value] { return known }
-    let identity = find()
-    found[address.value] = .some(identity)
-    return identity
   }
+
+  /// The keys have changed.
+  func forget() { known.withLock { $0.keys.removeAll() } }
 }

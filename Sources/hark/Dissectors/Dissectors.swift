@@ -1,6 +1,8 @@
+import ArgumentParser
 import HarkCapture
 import HarkDissection
 import HarkLayout
+import HarkPlatform
 import HarkProfile
 import HarkSession
 import Synchronization
@@ -102,7 +104,8 @@ enum Dissectors {
     bundledIDs.withLock { $0 = Set(layouts.map(\.id)) }
   }
 
-  /// Loads the user's own folder, and `folders`.
+  /// Loads the user's own folder, and `folders`. Exits where one of these is missing, as the output would differ
+  /// from what the user expects.
   static func loadAll(_ folders: [String]) {
     for folder in [userFolder].compactMap({ $0 }) where Directory.isFolder(folder) {
       load(folder)
@@ -110,8 +113,8 @@ enum Dissectors {
     for folder in folders {
       guard Directory.isFolder(folder) else {
         let problem = WholeFile.exists(folder) ? "is not a folder" : "no such folder"
-        Console.complain("\(folder): \(problem); continuing without its layouts and profiles")
-        continue
+        Console.complain("\(folder): \(problem): name the folder with the layouts and profiles")
+        HarkPlatform.exit(ExitCode.failure.rawValue)
       }
       load(folder)
     }

@@ -187,7 +187,7 @@ struct ProfileTrial {
   }
 
   /// What is probably wrong with the profile, and not with what passed.
-  private var mistakes: [String] {
+  var mistakes: [String] {
     var found: [String] = []
     for (_, it) in fragments.sorted(by: { $0.key < $1.key }) where it.all >= 3 {
       if it.first == it.all, it.more > 0, let place = it.placeOfFirst {

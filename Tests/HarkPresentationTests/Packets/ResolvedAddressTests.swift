@@ -53,7 +53,12 @@ import Testing
     // Nothing else is added.
     let without = try trees(reports, KeyRing())
     #expect(found.map { $0.filter { $0 != line } } == without)
-    // An IRK alone gives no identity.
-    #expect(try trees(reports, try keys(of: nil)) == without)
+    // An IRK alone gives no identity: its fingerprint shows which addresses belong together.
+    let key = try keys(of: nil)
+    let fingerprint = try #require(key.bondingKeys.first?.fingerprint)
+    let made = "IRK Fingerprint: 0x\(fingerprint) [inferred]"
+    let marked = try trees(reports, key)
+    #expect(marked.map { $0.contains(made) } == [true, false, true], "\(marked)")
+    #expect(marked.map { $0.filter { $0 != made } } == without)
   }
 }

@@ -56,8 +56,14 @@ public struct Tree: Sendable {
     if pen.hasRemarks { (notes, failures, summaries) = nodes.takeRemarks() }
   }
 
-  /// Adds identity addresses, each after the node of the private address with the index `after`; in order.
-  package mutating func infer(_ found: [(after: Int, identity: UInt64)]) {
+  /// What is known about a private address: the identity address, or the fingerprint of the IRK that made it.
+  package enum Identity {
+    case address(UInt64)
+    case key(UInt32)
+  }
+
+  /// Adds identities, each after the node of the private address with the index `after`; in order.
+  package mutating func infer(_ found: [(after: Int, Identity)]) {
     let (old, oldNotes, oldFailures) = (self, notes, failures)
     var (rest, texts) = (found[...], summaries[...])
     var pen = begin()
@@ -65,7 +71,13 @@ public struct Tree: Sendable {
       let text = texts.first?.node == index ? texts.popFirst()?.text : nil
       pen.copy(node, text)
       while let next = rest.first, next.after == index {
-        pen.inferred(KnownIdentity.fields.identity, next.identity, at: node.range.upperBound)
+        let fields = KnownIdentity.fields
+        switch next.1 {
+        case .address(let address):
+          pen.inferred(fields.identity, address, at: node.range.upperBound)
+        case .key(let fingerprint):
+          pen.inferred(fields.key, UInt64(fingerprint), at: node.range.upperBound)
+        }
         rest.removeFirst()
       }
     }

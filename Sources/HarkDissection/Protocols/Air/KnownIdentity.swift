@@ -8,6 +8,8 @@ enum KnownIdentity: Dissector {
 
   struct Fields: Sendable {
     let identity = Field("Identity Address", .address, inLine: true)
+    /// The fingerprint of the key, where nothing shows whose it is.
+    let key = Field("IRK Fingerprint", .hex, inLine: true)
   }
   static let fields = Fields()
 
