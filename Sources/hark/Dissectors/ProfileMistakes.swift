@@ -1,3 +1,4 @@
+import HarkCore
 import HarkCrypto
 import HarkPresentation
 import HarkSession
