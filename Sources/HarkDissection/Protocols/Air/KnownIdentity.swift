@@ -14,6 +14,10 @@ enum KnownIdentity: Dissector {
   static let fields = Fields()
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    _ = try pdu.address(fields.identity)
+    if pdu.remaining == 4 {
+      _ = try pdu.u32(fields.key)
+    } else {
+      _ = try pdu.address(fields.identity)
+    }
   }
 }
