@@ -235,6 +235,13 @@ class Oracle(unittest.TestCase):
         oracle.recognized(raw, cover)
         self.assertEqual([at for at, mark in enumerate(cover) if mark], list(range(12, 24)))
 
+    def test_features_in_records_of_lmp_are_structure(self):
+        # LMP_features_res in Broadcom's record; the bytes after the mask belong to nothing.
+        raw = bytes.fromhex("07 01 0000008f 13f76795 000000 8f 50 bfeecdfadbbd7b87 00000000 aa631fb0")
+        cover = [None] * len(raw)
+        oracle.recognized(raw, cover)
+        self.assertEqual([at for at, mark in enumerate(cover) if mark], list(range(13, 23)))
+
     def test_what_is_no_text_is_none(self):
         # A value on a handle that was a description's on an earlier connection; GB 18030 and Latin-1 are texts.
         self.assertFalse(oracle.is_text(bytes.fromhex("a7c1141dd628e44dd6d9ce114d88dcff01")))

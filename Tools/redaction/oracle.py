@@ -159,11 +159,25 @@ def heard(raw, cover):
             cover[at] = "stay"
 
 
+def logged(raw, cover):
+    """Masks of features in Broadcom's records of LMP (H4 type 7, sent and received), of which tshark reads no PDU: LMP_features_req,
+    LMP_features_res and their extended forms. Core Specification, Vol 2, Part C, 5.1. What follows the PDU stays data."""
+    start = {b"\7\0": 11, b"\7\1": 14}.get(raw[:2])
+    if start is None or len(raw) <= start + 12:
+        return
+    opcode = raw[start] >> 1
+    features = start + 1 if opcode in (39, 40) else start + 4 if opcode == 127 and raw[start + 1] in (3, 4) else None
+    if features is not None:
+        for at in range(start - 1, features + 8):
+            cover[at] = "stay"
+
+
 def recognized(raw, cover):
     """What tshark leaves alone though it is structure: the header of L2CAP in a first fragment, and that of RFCOMM on a
     channel whose opening is not in the capture. Of a whole frame the checksum tells."""
     announced(raw, cover)
     heard(raw, cover)
+    logged(raw, cover)
     if len(raw) < 13 or raw[0] != 2 or int.from_bytes(raw[1:3], "little") >> 12 & 3 == 1:
         return
     length, channel = int.from_bytes(raw[5:7], "little"), int.from_bytes(raw[7:9], "little")
