@@ -124,8 +124,9 @@ public enum MemoryBudget {
     exhaustion(with: count).map { ended($0, name) }
   }
 
-  /// Why what is made of a whole capture has no room; nil where it has: the eighth that is left for it counts.
-  /// - Parameter count: Bytes that it takes.
+  /// Why the result of a whole capture does not fit into the memory limit; nil if it fits. Reading leaves an eighth of
+  /// the limit free for it, so the result may use that, too.
+  /// - Parameter count: How many bytes the result takes.
   package static func checkResult(of count: Int) -> String? {
     let (limit, all) = (limit, held.addingReportingOverflow(count))
     guard limit < .max, all.overflow || all.partialValue > limit else { return nil }
