@@ -80,12 +80,11 @@ public struct DerivationCheck {
     var counts: [String: Int] = [:]
     for (other, count) in others { counts[other.member, default: 0] += count }
     var found: [Mistake] = []
+    var reported: Set<String> = []
     for (other, _) in others.sorted(by: {
       ($0.key.member, $0.key.used) < ($1.key.member, $1.key.used)
     })
-    where counts[other.member] == opened
-      && !found.contains(where: { $0.words.contains(other.member) })
-    {
+    where counts[other.member] == opened && reported.insert(other.member).inserted {
       let rule = messages.lazy.compactMap(\.rule).first { $0.kind == other.rule }
       guard let member = rule?.members.first(where: { $0.name == other.member }) else { continue }
       found.append(
