@@ -119,6 +119,7 @@ SAID = {
     "pairing-public-keys": (True, NONE),
     "pairing-failed": (True, members("reason")),
     "pairing-complete": (True, members("secure_connections")),
+    "pairing-unfinished": (True, members("secure_connections")),
     "secure-simple-pairing": (False, simple),
     "pin-requested": (False, lambda e: (e.get("device", {}).get("address"),)),
     "link-key": (False, lambda e: (e.get("device", {}).get("address"), e["type"])),

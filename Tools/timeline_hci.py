@@ -549,9 +549,14 @@ class HCI:
         return None
 
     def pairing_over(self, link):
-        """Encryption with the new key ends phase 2. Vol 3, Part H, 2.1."""
+        """Encryption with the new key ends phase 2, in which both sides proved that they have it. Vol 3, Part H, 2.1,
+        2.3.5.5, 2.3.5.6.5. What the capture lacks may have proved it."""
         if link.pairing and link.pairing.get("response"):
-            self.say("pairing-complete", link.handle, link.pairing["secure"])
+            is_proved = link.pairing.get("proofs", 0) >= 2 or link.pairing["crossed"]
+            may = None if is_proved else "end-of-pairing-not-seen"
+            self.say("pairing-complete", link.handle, link.pairing["secure"], may=may)
+            if may:
+                self.say("pairing-unfinished", link.handle, link.pairing["secure"], may=may)
             link.pairing = None
 
     def smp(self, link, pdu):
@@ -582,6 +587,8 @@ class HCI:
                 self.say("pairing-public-keys", link.handle)
             if link.pairing:
                 link.pairing["public"] = True
+        elif link.pairing and code == (0x0D if link.pairing.get("secure") else 0x04):
+            link.pairing["proofs"] = link.pairing.get("proofs", 0) + 1
         elif code == 0x06:
             self.key("LTK", pdu[1:17])
         elif code == 0x09 and len(pdu) >= 8 and self.record.direction == TO_HOST and link.peer:

@@ -49,6 +49,13 @@ extension FindingsMadeTests {
       $0.pdu(4, "1b 0500 ab", received: true)
       $0.disconnect()
     },
+    Case("encryption in the middle of a pairing, after a gap", cannotTell: ["link.pairing-bypassed"]) {
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 3)
+      $0.encrypt()
+      $0.disconnect()
+    },
     Case("a stream of values of 20 bytes", finds: ["link.mtu-not-exchanged"]) {
       for _ in 0..<40 { $0.pdu(4, "1b 0300 \(bytes20)", received: true) }
       $0.disconnect()

@@ -65,6 +65,13 @@ import Testing
     Case("pairing with a short key", finds: ["link.weak-key"]) {
       $0.pdu(6, "01 03 00 09 10 01 01", received: false)
       $0.pdu(6, "02 03 00 09 07 01 01", received: true)
+      $0.authenticate()
+      $0.encrypt()
+      $0.disconnect()
+    },
+    Case("encryption before the DHKey checks", finds: ["link.pairing-bypassed"]) {
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
       $0.encrypt()
       $0.disconnect()
     },
@@ -72,6 +79,7 @@ import Testing
     Case("MITM protection is requested, and Just Works is used", finds: ["link.weak-pairing"]) {
       $0.pdu(6, "01 04 00 0d 10 01 01", received: false)
       $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.authenticate()
       $0.encrypt()
       $0.disconnect()
     },
@@ -81,6 +89,7 @@ import Testing
       $0.pdu(6, "0b 0d", received: true)
       $0.pdu(6, "01 04 00 09 10 01 01", received: false)
       $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.authenticate()
       $0.encrypt()
       $0.disconnect()
     },
@@ -89,6 +98,7 @@ import Testing
     ) {
       $0.pdu(6, "01 01 00 09 10 01 01", received: false)
       $0.pdu(6, "02 01 00 01 10 01 01", received: true)
+      $0.authenticate(legacy: true)
       $0.encrypt()
       $0.disconnect()
     },
@@ -96,12 +106,14 @@ import Testing
       $0.pdu(6, "0b 0d", received: true)
       $0.pdu(6, "01 04 00 0d 10 01 01", received: false)
       $0.pdu(6, "02 01 00 0d 10 01 01", received: true)
+      $0.authenticate()
       $0.encrypt()
       $0.disconnect()
     },
     Case("legacy pairing, as requested") {
       $0.pdu(6, "01 03 00 01 10 01 01", received: false)
       $0.pdu(6, "02 03 00 01 10 01 01", received: true)
+      $0.authenticate(legacy: true)
       $0.encrypt()
       $0.disconnect()
     },
@@ -312,6 +324,7 @@ import Testing
       $0.pdu(6, "01 03 00 09 10 01 01", received: false)
       $0.pdu(6, "02 03 00 09 10 01 01", received: true)
       $0.wait(20_000)
+      $0.authenticate()
       $0.encrypt()
       $0.disconnect()
     },
@@ -329,6 +342,7 @@ import Testing
       $0.pdu(4, "01 0a 0300 05", received: true)
       $0.pdu(6, "01 03 00 09 10 01 01", received: false)
       $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.authenticate()
       $0.encrypt()
       $0.pdu(4, "0a 0300", received: false)
       $0.pdu(4, "0b ab", received: true)
@@ -371,6 +385,7 @@ import Testing
       $0.pdu(6, "01 03 00 09 10 01 01", received: false)
       $0.pdu(6, "02 03 00 09 10 01 01", received: true)
       $0.wait(28_000)
+      $0.authenticate()
       $0.encrypt()
       $0.wait(1_000)
       $0.pdu(4, "0b ab", received: true)

@@ -82,7 +82,16 @@ struct MadeConversation: ~Copyable {
   mutating func pair() {
     pdu(6, "01 03 00 09 10 01 01", received: false)
     pdu(6, "02 03 00 09 10 01 01", received: true)
+    authenticate()
     encrypt()
+  }
+
+  /// What both sides prove with that they have the key: Pairing DHKey Check; in LE legacy pairing, Pairing Random.
+  mutating func authenticate(legacy: Bool = false) {
+    let value = "00112233445566778899aabbccddeeff"
+    for received in [false, true] {
+      pdu(6, "\(legacy ? "04" : "0d") \(value)", received: received)
+    }
   }
 
   /// An MTU of 512 on both sides.

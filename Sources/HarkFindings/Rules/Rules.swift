@@ -114,6 +114,7 @@ public enum Rules {
     MTUNotExchanged.self,
     NotSubscribed.self,
     PairedAgain.self,
+    PairingBypassed.self,
     PairingFailed.self,
     ParametersRefused.self,
     RequestTimeout.self,

@@ -21,6 +21,8 @@ extension Session {
     public internal(set) var malformed = 0
     public internal(set) var sliced = 0
     public internal(set) var dropped = 0
+    /// Packets of which the capture is known to lack a part or all.
+    var lost: Int { dropped + sliced + air.missing }
     /// Packets whose direction the format does not record: where nothing shows it, and where it
     /// is inferred.
     public internal(set) var directionUnknown = 0

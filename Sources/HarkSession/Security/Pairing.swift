@@ -50,6 +50,11 @@ public struct Pairing: Sendable {
   var randoms: [[UInt8]?] = [nil, nil]
   /// That of a legacy pairing: 0, or a passkey that was looked for.
   var temporaryKey: UInt32 = 0
+  /// How many PDUs proved that their sender has the key: Pairing DHKey Check, in LE legacy pairing Pairing
+  /// Random. 2.3.5.5, 2.3.5.6.5
+  var proofs = 0
+  /// What the capture had lost before the pairing; nil once a PDU of the pairing was cut.
+  var lostBefore: Int? = 0
   var isComplete = false
   var isTimedOut = false
   /// The last PDU of a pairing under way, and how many packets the recorder had lost until then.
@@ -63,6 +68,9 @@ public struct Pairing: Sendable {
   var secureConnections: Bool {
     wishes.secureConnectionsByCentral && wishes.secureConnectionsByPeripheral
   }
+
+  /// Whether each side has proved to the other that it has the key.
+  var isAuthenticated: Bool { proofs >= 2 || isCrossTransport }
 
   var wishes: Wishes {
     var wishes = Wishes()

@@ -15,6 +15,7 @@ struct SecurityFollower {
     guard let link = moment.link else { return }
     let message = SMPMessage(bytes, isCut: moment.isTruncated)
     if isMalformed {
+      tables.links[link].pairing.lostBefore = nil
       // What it lacks is not known. Of public keys, which are long, it is enough that they were sent.
       guard moment.isTruncated, case .pairingPublicKey = message else { return }
     }
@@ -31,6 +32,8 @@ struct SecurityFollower {
       if isOnAir { tables.links[link].pairing.confirms[moment.side] = bytes.array(value) }
     case .pairingRandom(let value):
       if isOnAir { tables.links[link].pairing.randoms[moment.side] = bytes.array(value) }
+      if !tables.links[link].pairing.secureConnections { tables.links[link].pairing.proofs += 1 }
+    case .pairingDHKeyCheck: tables.links[link].pairing.proofs += 1
     case .pairingFailed(let reason):
       tables.emit(.security(.pairing(.failed(.init(reason: reason)))), moment, severity: .error)
       // What is encrypted from now on is so with another key. 3.5.5
@@ -60,7 +63,7 @@ struct SecurityFollower {
       if isFromPeer(moment) { tables.identified(link, as: address, moment) }
     case .signingInformation(let key):
       tables.captured(.signatureResolvingKey, bytes.array(key), moment, isOurs: !isFromPeer(moment))
-    case .centralIdentification, .pairingDHKeyCheck, .pairingKeypressNotification, .other: break
+    case .centralIdentification, .pairingKeypressNotification, .other: break
     }
     pairingGoesOn(link, moment, &tables)
   }
@@ -73,6 +76,7 @@ struct SecurityFollower {
     _ tables: inout Tables
   ) {
     tables.links[link].pairing = Pairing()
+    tables.links[link].pairing.lostBefore = tables.counts.lost
     tables.links[link].pairing.features[0] = octets
     tables.links[link].pairing.isCrossTransport = tables.links[link].transport == .brEDR
     tables.links[link].pairing.request = features
@@ -158,9 +162,21 @@ struct SecurityFollower {
     }
     tables.links[link].pairing.last = nil
     guard !pairing.isComplete else { return }
-    tables.links[link].pairing.isComplete = true
     let isSecure = pairing.secureConnections
-    tables.emit(.security(.pairing(.complete(.init(secureConnections: isSecure)))), moment)
+    // The rest of it may be among the packets that the capture lacks.
+    let isWhole = pairing.lostBefore == tables.counts.lost
+    if isWhole, !pairing.isAuthenticated {
+      tables.links[link].pairing = Pairing()
+      return tables.emit(
+        .security(.pairing(.unfinished(.init(secureConnections: isSecure)))), moment,
+        severity: .error)
+    }
+    tables.links[link].pairing.isComplete = true
+    tables.emit(
+      .security(
+        .pairing(
+          .complete(.init(secureConnections: isSecure, isCaptured: pairing.isAuthenticated)))),
+      moment)
   }
 
   // MARK: Encryption

@@ -92,6 +92,22 @@ import Testing
     }
   }
 
+  /// With Packet ID 0 a packet is one, too, where its Length is wrong: REQ_FOLLOW, the message of the sniffer
+  /// with that Packet ID, is shorter.
+  @Test func wrongLength() {
+    let front = "4b 1e 00 02 00 00 00 0a 03 00 00 00 00 00 00 00 00 70 83 32 9a"
+    for (rest, isPacket) in [("02 05 07 00 04 00 10 00 00 ff ff 00 00 9d b0 90", true), ("", false)] {
+      let bytes = Hex.bytes("\(front) \(rest)") ?? []
+      var tree = Tree()
+      Catalog.shared.describe(bytes.raw, .record(.nordicBLE), Context(), into: &tree)
+      let lines = Catalog.shared.lines(tree, of: bytes.raw)
+      #expect(lines.contains("    Access Address: 0x9a328370") == isPacket)
+      #expect(lines.contains("    Length: 5") == isPacket)
+    }
+    let follow = Hex.bytes("4b 08 00 02 00 00 00 c0 ab 00 cd 00 01 01 00") ?? []
+    #expect(NordicHeader(follow.raw)?.isPacket == false)
+  }
+
   /// Direction, encryption and MIC are said about data channel PDUs, the type of an auxiliary PDU of
   /// advertising on secondary channels.
   @Test(arguments: [

@@ -198,6 +198,13 @@ import Testing
         "  Parameters: 0101",
       ]),
     Vector(
+      "MediaTek has a command of its own under the number of Dynamic_Audio_Buffer",
+      .record(.command), "5ffd02 0100", context: of(0x0046),
+      [
+        "HCI Command", "  Opcode: Vendor-Specific (0xfd5f)", "  Parameter Total Length: 2",
+        "  Parameters: 0100",
+      ]),
+    Vector(
       "An opcode of nobody that is known", .record(.command), "01fc02 0102",
       [
         "HCI Command", "  Opcode: Vendor-Specific (0xfc01)", "  Parameter Total Length: 2",

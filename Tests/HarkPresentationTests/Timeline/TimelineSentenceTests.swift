@@ -388,8 +388,20 @@ import Testing
     ),
     (.security(.pairing(.failed(.init(reason: 4)))), "Pairing failed: Confirm Value Failed (0x04)"),
     (
-      .security(.pairing(.complete(.init(secureConnections: true)))),
+      .security(.pairing(.complete(.init(secureConnections: true, isCaptured: true)))),
       "Pairing complete: LE Secure Connections"
+    ),
+    (
+      .security(.pairing(.complete(.init(secureConnections: false, isCaptured: false)))),
+      "Pairing complete: LE legacy pairing, its last messages not captured"
+    ),
+    (
+      .security(.pairing(.unfinished(.init(secureConnections: true)))),
+      "Pairing not finished: encryption begins without Pairing DHKey Check of both sides"
+    ),
+    (
+      .security(.pairing(.unfinished(.init(secureConnections: false)))),
+      "Pairing not finished: encryption begins without Pairing Random of both sides"
     ),
     (
       .security(

@@ -7,6 +7,10 @@ import Testing
   private static let request = MadeRecord.pdu(0x0006, "01 04 00 01 10 07 07", received: false)
   private static let response = MadeRecord.pdu(0x0006, "02 03 00 01 10 07 07", received: true)
   private static let failed = MadeRecord.pdu(0x0006, "05 08", received: true)
+  /// Pairing Random of both sides, with which LE legacy pairing ends. 2.3.5.5
+  private static let randoms = [false, true].map {
+    MadeRecord.pdu(0x0006, "04 00112233445566778899aabbccddeeff", received: $0)
+  }
   /// HCI_Encryption_Change: on. Vol 4, Part E, 7.7.8.
   private static let encrypted = MadeRecord.event("08 04 00 40 00 01")
 
@@ -15,7 +19,8 @@ import Testing
     return MadeRecord.session([connected] + records).events.compactMap {
       switch $0.content {
       case .security(.pairing(.failed)): "failed"
-      case .security(.pairing(.complete)): "complete"
+      case .security(.pairing(.complete(let it))): it.isCaptured ? "complete" : "complete, in part"
+      case .security(.pairing(.unfinished)): "unfinished"
       case .security(.encryption(let it)): it.isOn ? "on" : "off"
       default: nil
       }
@@ -23,16 +28,48 @@ import Testing
   }
 
   @Test func completes() {
-    #expect(Self.outcomes([Self.request, Self.response, Self.encrypted]) == ["on", "complete"])
+    let agreed = [Self.request, Self.response]
+    #expect(Self.outcomes(agreed + Self.randoms + [Self.encrypted]) == ["on", "complete"])
     #expect(Self.outcomes([Self.encrypted]) == ["on"])
+  }
+
+  /// Encryption with a key that one side has not proved to have completes no pairing.
+  @Test func unfinished() {
+    let agreed = [Self.request, Self.response]
+    #expect(Self.outcomes(agreed + [Self.encrypted]) == ["on", "unfinished"])
+    #expect(
+      Self.outcomes(agreed + [Self.randoms[0], Self.encrypted]) == ["on", "unfinished"])
+  }
+
+  /// LE Secure Connections ends with Pairing DHKey Check; Pairing Random proves nothing there. 2.3.5.6.5
+  @Test func secureConnections() {
+    let agreed = [
+      MadeRecord.pdu(0x0006, "01 04 00 09 10 07 07", received: false),
+      MadeRecord.pdu(0x0006, "02 03 00 09 10 07 07", received: true),
+    ]
+    let checks = [false, true].map {
+      MadeRecord.pdu(0x0006, "0d 00112233445566778899aabbccddeeff", received: $0)
+    }
+    #expect(
+      Self.outcomes(agreed + Self.randoms + [Self.encrypted]) == ["on", "unfinished"])
+    #expect(
+      Self.outcomes(agreed + Self.randoms + checks + [Self.encrypted]) == ["on", "complete"])
+  }
+
+  /// What the recorder cut, and a PDU that lacks a part, may have been the rest of the pairing.
+  @Test func lost() {
+    let agreed = [Self.request, Self.response]
+    for lacking in [Self.randoms[0].losing(19), MadeRecord.pdu(0x0006, "04 0011", received: true)] {
+      #expect(
+        Self.outcomes(agreed + [lacking, Self.encrypted]) == ["on", "complete, in part"])
+    }
   }
 
   /// What is encrypted after Pairing Failed has the key of another pairing. 3.5.5.
   @Test func failed() {
     let failing = [Self.request, Self.response, Self.failed]
     #expect(Self.outcomes(failing + [Self.encrypted]) == ["failed", "on"])
-    #expect(
-      Self.outcomes(failing + [Self.request, Self.response, Self.encrypted])
-        == ["failed", "on", "complete"])
+    let again = [Self.request, Self.response] + Self.randoms + [Self.encrypted]
+    #expect(Self.outcomes(failing + again) == ["failed", "on", "complete"])
   }
 }

@@ -47,7 +47,7 @@ struct NordicHeader {
     isNamedPacket = Self.isPacket(identifier, version)
     isPacket =
       isNamedPacket
-      || size == Self.packetSize && Self.isShapedLikePacket(bytes, flags, start)
+      || size == Self.packetSize && Self.isShapedLikePacket(bytes, flags, start, identifier)
   }
 
   private static func layout(_ bytes: RawSpan) -> Layout {
@@ -67,10 +67,14 @@ struct NordicHeader {
   }
 
   /// Whether a payload is a packet, whatever its Packet ID: programs that write such captures by themselves
-  /// leave it at 0, and no other message of the sniffer is as long as it then says itself.
-  private static func isShapedLikePacket(_ bytes: RawSpan, _ flags: Int, _ start: Int) -> Bool {
+  /// leave it at 0, and no other message of the sniffer is as long as it then says itself. REQ_FOLLOW, whose
+  /// Packet ID is 0, holds an address and is shorter than any packet.
+  private static func isShapedLikePacket(
+    _ bytes: RawSpan, _ flags: Int, _ start: Int, _ identifier: UInt8
+  ) -> Bool {
     let header = start + (bytes.byte(at: flags) >> 4 & 7 == 2 ? 5 : 4)
     guard header + 2 <= bytes.byteCount else { return false }
+    if identifier == 0, header + 2 + 3 <= bytes.byteCount { return true }
     // With the CRC, and perhaps with CTEInfo.
     let rest = bytes.byteCount - (header + 2 + Int(bytes.byte(at: header + 1)) + 3)
     return rest == 0 || rest == 1 && bytes.byte(at: header) & 0x20 != 0

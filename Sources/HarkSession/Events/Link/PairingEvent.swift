@@ -9,6 +9,7 @@ public enum PairingEvent: Sendable {
   case publicKeys(PublicKeys)
   case failed(Failed)
   case timedOut(TimedOut)
+  case unfinished(Unfinished)
   case complete(Complete)
   case simple(SimplePairing.Step)
   case pinRequested(PINRequested)
@@ -22,6 +23,7 @@ public enum PairingEvent: Sendable {
     case .publicKeys(let event): event
     case .failed(let event): event
     case .timedOut(let event): event
+    case .unfinished(let event): event
     case .complete(let event): event
     case .simple(let event): event
     case .pinRequested(let event): event
@@ -173,8 +175,30 @@ extension PairingEvent {
     }
   }
 
+  /// Encryption began before both sides had proved that they have the key. Vol 3, Part H, 2.3.5.5, 2.3.5.6.5
+  public struct Unfinished: Described {
+    public let secureConnections: Bool
+
+    public var kind: EventKind {
+      SecurityEvent.kind("pairing-unfinished", step: "pairing-complete")
+    }
+
+    /// The PDU that each side proves it with.
+    public var proof: String { secureConnections ? "Pairing DHKey Check" : "Pairing Random" }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.flag("secure_connections", secureConnections)
+      sink.sentence(
+        "Pairing not finished: encryption begins without \(proof) of both sides")
+    }
+  }
+
   public struct Complete: Described {
     public let secureConnections: Bool
+    /// Whether the PDUs that end it are in the capture, not only the encryption that follows them.
+    public let isCaptured: Bool
 
     public var kind: EventKind { SecurityEvent.kind("pairing-complete") }
 
@@ -182,7 +206,10 @@ extension PairingEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.flag("secure_connections", secureConnections)
-      sink.sentence("Pairing complete: \(name(secureConnections))")
+      if !isCaptured { sink.flag("messages_missing", true) }
+      sink.sentence(
+        "Pairing complete: \(name(secureConnections))"
+          + (isCaptured ? "" : ", its last messages not captured"))
     }
   }
 

@@ -66,8 +66,15 @@ struct HCIVendor: Sendable {
     if let kind = kind(of: manufacturer), let line = of(kind).commands[opcode] {
       return (kind, line)
     }
-    guard hasAndroids(manufacturer) else { return nil }
+    guard hasAndroids(manufacturer), !isOwn(opcode, manufacturer) else { return nil }
     return android.commands[opcode].map { (.android, $0) }
+  }
+
+  /// Whether the manufacturer has a command of its own under a number that Android asks for. MediaTek
+  /// takes 32 parameters with 0xFD5F, some of which name a state (`BR_INQURY_SCAN`), and
+  /// answers with the Status alone.
+  private static func isOwn(_ opcode: UInt16, _ manufacturer: UInt16) -> Bool {
+    manufacturer == 0x0046 && opcode == 0xFD5F
   }
 
   /// Whether the manufacturer keeps the numbers that Android asks of all free of commands of its own.
