@@ -308,7 +308,7 @@ class Capture:
         self.is_undirected = bool(data) and all(one.direction is None for one in data)
         # tshark stops at the first damage, and what it read last may have swallowed records.
         damaged = [event["frames"][0] for event in self.events if event["kind"] == "damage"]
-        self.frames = min([len(self.rows), *damaged])
+        self.frames = min([len(self.rows), len(self.records), *damaged])
         self.malformed = {number for number, row in enumerate(self.rows, 1)
                           if "alformed" in row.cells[1]}
 
@@ -323,14 +323,17 @@ class Capture:
                 and (kind in BELOW or not self.is_undirected))
 
     def record(self, frame):
-        return self.records[frame - 1]
+        """None beyond the end: where a connection is encrypted is said of packets that may not be there."""
+        return self.records[frame - 1] if frame <= len(self.records) else None
 
 
 @rule("vendor-key")
 def vendor_key(capture, side, item):
     """A key in data that is no PDU of the Security Manager: CIDs 6 and 7. Vol 3, Part A, 2.1."""
+    if side != "said" or item.kind != "key-in-capture":
+        return False
     record = capture.record(item.frame)
-    return (side == "said" and item.kind == "key-in-capture" and record.kind == ACL
+    return (record is not None and record.kind == ACL
             and record.data[6:8] not in (b"\x06\0", b"\x07\0"))
 
 

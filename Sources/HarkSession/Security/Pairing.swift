@@ -69,6 +69,11 @@ public struct Pairing: Sendable {
     wishes.secureConnectionsByCentral && wishes.secureConnectionsByPeripheral
   }
 
+  /// Of a pairing received on the air: whether a PDU of phase 2 was received. 2.1
+  var hasBegunAuthentication: Bool {
+    hasPublicKeys || proofs > 0 || (confirms + randoms).contains { $0 != nil }
+  }
+
   /// Whether each side has proved to the other that it has the key.
   var isAuthenticated: Bool { proofs >= 2 || isCrossTransport }
 

@@ -163,8 +163,11 @@ struct SecurityFollower {
     tables.links[link].pairing.last = nil
     guard !pairing.isComplete else { return }
     let isSecure = pairing.secureConnections
-    // The rest of it may be among the packets that the capture lacks.
-    let isWhole = pairing.lostBefore == tables.counts.lost
+    // The rest of it may be among the packets that the capture lacks. Sniffers miss single packets without a
+    // trace, but not all of phase 2.
+    let isWhole =
+      pairing.lostBefore == tables.counts.lost
+      && (tables.links[link].air == nil || !pairing.hasBegunAuthentication)
     if isWhole, !pairing.isAuthenticated {
       tables.links[link].pairing = Pairing()
       return tables.emit(

@@ -1,3 +1,4 @@
+import HarkCore
 import Testing
 
 @testable import HarkSession
@@ -16,7 +17,11 @@ import Testing
 
   private static func outcomes(_ records: [MadeRecord]) -> [String] {
     let connected = IdentityTests.connected("00", IdentityTests.identity)
-    return MadeRecord.session([connected] + records).events.compactMap {
+    return outcomes(of: MadeRecord.session([connected] + records).events)
+  }
+
+  private static func outcomes(of events: [Event]) -> [String] {
+    events.compactMap {
       switch $0.content {
       case .security(.pairing(.failed)): "failed"
       case .security(.pairing(.complete(let it))): it.isCaptured ? "complete" : "complete, in part"
@@ -62,6 +67,23 @@ import Testing
     for lacking in [Self.randoms[0].losing(19), MadeRecord.pdu(0x0006, "04 0011", received: true)] {
       #expect(
         Self.outcomes(agreed + [lacking, Self.encrypted]) == ["on", "complete, in part"])
+    }
+  }
+
+  /// A sniffer misses single PDUs without a trace, but not a whole phase 2.
+  @Test func onAir() {
+    let zeros = String(repeating: " 00", count: 16)
+    for (hasRandom, outcome) in [(false, "unfinished"), (true, "complete, in part")] {
+      var air = MadeAir()
+      air.connect()
+      air.smp(0, Hex.bytes("01 04 00 01 10 01 01") ?? [])
+      air.smp(1, Hex.bytes("02 03 00 01 10 01 01") ?? [])
+      if hasRandom { air.smp(1, Hex.bytes("04\(zeros)") ?? []) }
+      air.control(0, "03\(zeros) 00 00 00 00 00 00")
+      air.control(1, "04 00 00 00 00 00 00 00 00 00 00 00 00")
+      air.control(1, "05")
+      for side in [0, 1] { air.control(side, "11 22 33 44 55") }
+      #expect(Self.outcomes(of: air.session()) == ["on", outcome])
     }
   }
 
