@@ -236,6 +236,12 @@ extension FieldRoles.Role {
     }
   }
 
+  /// Whether it is a UUID of two or four octets, which stays with `strict` whether it is assigned or not.
+  func isShortUUID(_ node: Tree.Node) -> Bool {
+    if case .assignedUUID = structure { return node.count <= 4 }
+    return false
+  }
+
   /// Whether unnamed bits are set in more octets than a number may have.
   func hasUnnamedBits(_ node: Tree.Node) -> Bool {
     guard case .flags(let named) = structure, node.count > 2 else { return false }

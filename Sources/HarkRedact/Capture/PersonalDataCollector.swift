@@ -219,6 +219,8 @@ struct PersonalDataCollector {
         if role.isGuessed {
           let next = index + 1 < tree.nodes.count ? tree.nodes[index + 1] : nil
           take(node, role, isLength: node.isLength(of: next), into: &list, pieces)
+        } else if role.isShortUUID(node), let range = list.take(uuid: node) {
+          claim(range, pieces, .withheld)
         }
       } else if case .reserved = role.structure {
         continue
