@@ -76,6 +76,46 @@ import Testing
     #expect(folder.names.sorted() == ["out" + writer.ending, "target"].sorted())
   }
 
+  // MARK: Databases, which are changed in place
+
+  private static let export = Writer(command: "export pebble-session/pebble-session.btsnoop OUT")
+
+  @Test func aDatabaseBecomesPrivate() throws {
+    let folder = try TestFolder()
+    let path = folder.path("fleet.sqlite")
+    #expect(try Self.export.run(path).code == 0)
+    #expect(chmod(path, 0o666) == 0)
+    #expect(try Self.export.run(path).code == 0)
+    #expect(try Self.attributes(path).mode == 0o600)
+  }
+
+  @Test(arguments: ["there", "nowhere"]) func aLinkToADatabaseIsRefused(_ target: String) throws {
+    let folder = try TestFolder()
+    #expect(try Self.export.run(folder.path("there")).code == 0)
+    let old = try folder.bytes("there")
+    #expect(symlink(target, folder.path("fleet.sqlite")) == 0)
+    let (_, said, code) = try Self.export.run(folder.path("fleet.sqlite"))
+    #expect(code == 1)
+    #expect(said.contains { $0.contains("is a symbolic link; name the file itself") }, "\(said)")
+    #expect(try folder.bytes("there") == old)
+    #expect(folder.names.sorted() == ["fleet.sqlite", "there"])
+  }
+
+  @Test(
+    .enabled(if: getuid() == 0, "needs root: another user's file"),
+    arguments: ["", "-wal", "-journal", "-shm"])
+  func aFileOfADatabaseThatAnotherUserMadeIsRefused(_ ending: String) throws {
+    let folder = try TestFolder()
+    let path = folder.path("fleet.sqlite")
+    if ending != "" { #expect(try Self.export.run(path).code == 0) }
+    try Data().write(to: URL(filePath: path + ending))
+    #expect(chown(path + ending, 65_534, 65_534) == 0 && chmod(path + ending, 0o666) == 0)
+    let (_, said, code) = try Self.export.run(path)
+    #expect(code == 1)
+    #expect(said.contains { $0.contains("belongs to another user (65534)") }, "\(said)")
+    #expect(try folder.bytes("fleet.sqlite" + ending).isEmpty)
+  }
+
   @Test func theMapOfPseudonyms() throws {
     let folder = try TestFolder()
     try Data().write(to: URL(filePath: folder.path("target")))

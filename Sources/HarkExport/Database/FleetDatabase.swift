@@ -16,6 +16,9 @@ public final class FleetDatabase: ExportDestination {
   private let files: [String]
   private let reserve: DiskReserve?
 
+  /// Of the files that SQLite writes beside a database.
+  private static let endings = ["-wal", "-journal", "-shm"]
+
   /// Rows of a statement.
   private static let batch = 32
 
@@ -25,8 +28,15 @@ public final class FleetDatabase: ExportDestination {
   ) throws(FleetProblem) {
     let mask = umask(0o077)
     defer { umask(mask) }
-    connection = try SQLiteConnection(path, .writing)
     files = [path, path + "-wal"]
+    do {
+      try UpdatedFile.prepare(path)
+      // SQLite would write to a log that another user made beforehand, and take what is in it for its own.
+      for ending in Self.endings { try UpdatedFile.expectOwn(path + ending) }
+    } catch {
+      throw FleetProblem("\(error)")
+    }
+    connection = try SQLiteConnection(path, .writing)
     reserve = DiskReserve(in: FileTarget.folder(of: path))
     // Nothing is looked at before this: the first to open it is alone with it.
     try connection.run("PRAGMA locking_mode = EXCLUSIVE")
@@ -35,6 +45,12 @@ public final class FleetDatabase: ExportDestination {
     // are copied for each process that reads a capture.
     try connection.run("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192")
     try prepare(options, version)
+    // Now the log is open. Nothing of a capture is in it yet.
+    do {
+      try UpdatedFile.expectOwn(path + "-wal")
+    } catch {
+      throw FleetProblem("\(error)")
+    }
     insertions = try ExportTable.allCases.map { table throws(FleetProblem) in
       try connection.prepare(FleetSchema.insertion(table, rows: 1))
     }

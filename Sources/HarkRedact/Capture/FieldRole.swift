@@ -31,6 +31,10 @@ struct FieldRoles {
     var isOpaque = false
     /// Whether it is the CRC of an over-the-air LE packet.
     var isAirCRC = false
+    /// Whether it is where the CRC of a connection begins.
+    var isCRCInit = false
+    /// Whether it is between Access Address and PDU.
+    var isCodingIndicator = false
     /// Whether it shows if the CRC is right.
     var isAirCheck = false
     /// Whether it helps to find a key: a value from pairing, or from the start of encryption.
@@ -111,6 +115,8 @@ struct FieldRoles {
     role.isRandom = name.contains("Random") || name.contains("Resolvable")
     role.isIRK = role.kind == .key && (name.contains("IRK") || name.contains("Identity"))
     role.isAirCRC = name == "CRC"
+    role.isCRCInit = name == "CRCInit"
+    role.isCodingIndicator = name == "Coding Indicator"
     role.isAirCheck = name == "CRC check"
     role.isTitle = definition.title
     role.isGuessed = Self.isGuessed(definition)
@@ -228,6 +234,12 @@ extension FieldRoles.Role {
       guard let uuid = BluetoothUUID(littleEndian: octets.raw) else { return false }
       return uuid.short != nil || AssignedNumbers.name(of: uuid) != nil
     }
+  }
+
+  /// Whether it is a UUID of two or four octets, which stays with `strict` whether it is assigned or not.
+  func isShortUUID(_ node: Tree.Node) -> Bool {
+    if case .assignedUUID = structure { return node.count <= 4 }
+    return false
   }
 
   /// Whether unnamed bits are set in more octets than a number may have.

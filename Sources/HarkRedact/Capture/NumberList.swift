@@ -1,3 +1,4 @@
+import HarkCore
 import HarkDissection
 
 /// Numbers that follow each other in a packet. A text that is read as numbers, as no one knows better, would
@@ -27,6 +28,16 @@ struct NumberList {
     guard range.count >= Self.shortest, range.count > node.range.count else { return nil }
     let isNamed = node.field.definition.name(of: node.value) != nil
     return isNamed ? nil : range
+  }
+
+  /// Takes a short UUID of a list: many that nobody assigned may be another value.
+  mutating func take(uuid node: Tree.Node) -> Range<Int>? {
+    guard AssignedNumbers.name(of: BluetoothUUID(UInt32(truncatingIfNeeded: node.value))) == nil
+    else {
+      range = 0..<0
+      return nil
+    }
+    return take(node)
   }
 
   /// The numbers that follow each other up to `place`, of one layer, where they are as many bytes as an address: if

@@ -49,38 +49,6 @@ struct PayloadCheck {
   }
 }
 
-/// The CRC of a packet of LE, after its PDU. What its register began with is not known of all, but follows
-/// from the CRC; then it stays right where it was, and wrong where it was.
-struct AirCheck {
-  private let start: UInt32
-  private let count: UInt32
-  private let initial: UInt32
-
-  /// - Parameter pdu: Where it is in the capture.
-  init?(_ pdu: Range<Int>, in capture: [UInt8]) {
-    guard !pdu.isEmpty, pdu.upperBound + 3 <= capture.count else { return nil }
-    let crc = (0..<3).reduce(UInt32(0)) { $0 | UInt32(capture[pdu.upperBound + $1]) << ($1 * 8) }
-    // Zeros stand where it was not recorded.
-    guard crc != 0 else { return nil }
-    initial = LinkLayerCRC.initial(capture.raw, pdu, crc: crc)
-    (start, count) = (UInt32(truncatingIfNeeded: pdu.lowerBound), UInt32(pdu.count))
-  }
-
-  /// Where the CRC is.
-  var place: Range<Int> {
-    let end = Int(start) + Int(count)
-    return end..<(end + 3)
-  }
-
-  func mend(_ capture: inout [UInt8]) {
-    let pdu = Int(start)..<(Int(start) + Int(count))
-    let crc = LinkLayerCRC.compute(capture.raw, pdu, initial: initial)
-    for (index, place) in place.enumerated() {
-      capture[place] = UInt8(truncatingIfNeeded: crc >> (UInt32(index) * 8))
-    }
-  }
-}
-
 /// The HEC of a BR/EDR packet, in the octets of its header. It is computed from the UAP, which is removed: afterwards
 /// it is that of UAP 0. Bits after it belong to nothing, and are removed.
 struct HeaderCheck {

@@ -14,14 +14,24 @@ extension PersonalDataCollector {
     checks.append(check)
   }
 
-  mutating func takeCRC(_ node: Tree.Node, from start: Int, _ pieces: PDUPieces) {
+  /// - Parameters:
+  ///   - node: The CRC of an over-the-air LE packet.
+  ///   - start: The offset of the packet's Access Address.
+  ///   - isCoded: Whether a Coding Indicator is between the Access Address and the PDU.
+  mutating func takeCRC(
+    _ node: Tree.Node, from start: Int, isCoded: Bool, _ pieces: PDUPieces
+  ) {
+    let pdu = start + (isCoded ? 5 : 4)
     guard pieces.pieces.count == 1, let piece = pieces.pieces.first,
-      piece.range.lowerBound <= start, start < Int(node.offset)
+      piece.range.lowerBound <= start, pdu < Int(node.offset)
     else { return }
     let place = piece.place - piece.range.lowerBound
-    if let check = AirCheck((place + start)..<(place + Int(node.offset)), in: capture) {
-      airChecks.append(check)
+    let address = (0..<4).reduce(UInt32(0)) {
+      $0 | UInt32(capture[place + start + $1]) << (UInt32($1) * 8)
     }
+    let check = AirCheck(
+      (place + pdu)..<(place + Int(node.offset)), accessAddress: address, in: capture)
+    if let check { airChecks.add(check, in: capture) }
   }
 
   mutating func takeHeaderCheck(_ node: Tree.Node, _ pieces: PDUPieces) {

@@ -45,7 +45,7 @@ struct PersonalDataCollector {
   var kept = KeptBytes()
   var irks: Set<PersonalTable.Index> = []
   var checks: [PayloadCheck] = []
-  var airChecks: [AirCheck] = []
+  var airChecks = AirChecks()
   var headerChecks: [HeaderCheck] = []
   /// Whether checksums have their most significant octet first.
   var orders: [Field: Bool] = [:]
@@ -95,7 +95,8 @@ struct PersonalDataCollector {
 
   /// Frees what only rewriting needs: captures are large.
   mutating func release() {
-    (checks, airChecks, headerChecks, local, answers, addresses) = ([], [], [], [], [:], [:])
+    (checks, headerChecks, local, answers, addresses) = ([], [], [], [:], [:])
+    airChecks = AirChecks()
     long = LongValues()
   }
 
@@ -151,6 +152,7 @@ struct PersonalDataCollector {
     var misheardEnd = 0
     var isFirst = true
     var list = NumberList()
+    var isCoded = false
     for index in tree.nodes.indices {
       let node = tree.nodes[index]
       while let last = layers.last, last.depth >= node.depth { layers.removeLast() }
@@ -170,7 +172,11 @@ struct PersonalDataCollector {
       let role = roles.role(of: node)
       if role.isUUID, node.count == 2 { known.serviceData = node.value }
       if role.isAddressType { isRandom = node.value & 1 == 1 }
-      if role.isAirCRC, node.count == 3 { takeCRC(node, from: layers.last?.offset ?? 0, pieces) }
+      if role.isCodingIndicator { isCoded = true }
+      if role.isCRCInit { airChecks.announce(crcInit: UInt32(truncatingIfNeeded: node.value)) }
+      if role.isAirCRC, node.count == 3 {
+        takeCRC(node, from: layers.last?.offset ?? 0, isCoded: isCoded, pieces)
+      }
       if let checksum = role.checksum {
         takeCheck(checksum, node, from: layers.last?.offset ?? 0, pieces)
         claim(node.range, pieces, .withheld)
@@ -213,6 +219,8 @@ struct PersonalDataCollector {
         if role.isGuessed {
           let next = index + 1 < tree.nodes.count ? tree.nodes[index + 1] : nil
           take(node, role, isLength: node.isLength(of: next), into: &list, pieces)
+        } else if role.isShortUUID(node), let range = list.take(uuid: node) {
+          claim(range, pieces, .withheld)
         }
       } else if case .reserved = role.structure {
         continue

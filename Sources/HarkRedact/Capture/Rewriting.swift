@@ -197,9 +197,9 @@ struct Rewriting {
       for place in check.place { claim(place, .recomputed) }
       check.mend(&out)
     }
-    for check in gathering.airChecks {
+    for check in gathering.airChecks.all {
       for place in check.place { claim(place, .recomputed) }
-      check.mend(&out)
     }
+    gathering.airChecks.mend(&out)
   }
 }

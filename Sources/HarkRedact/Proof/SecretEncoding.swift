@@ -8,8 +8,12 @@ enum SecretEncoding: Hashable, Sendable {
   case hex(isUpper: Bool, isReversed: Bool, separator: UInt8)
   /// Two digits a byte, a character after so many of them; before the value stand others in its first group.
   case groups(of: Int, alignment: Int, separator: UInt8, isReversed: Bool)
-  /// Two digits a byte, each with `0x` in front, and commas between or not.
-  case prefixed(hasCommas: Bool, isReversed: Bool)
+  /// The same in UTF-16 of either byte order: the zero before the first character and after the last one is not part of it.
+  case wideHex(isReversed: Bool, separator: UInt8)
+  /// Two digits a byte, with more than a character between them.
+  case joined(by: Joint, isReversed: Bool)
+  /// Decimal numbers, as programs print arrays, with a space after each comma or not.
+  case decimal(hasSpaces: Bool, isReversed: Bool)
   /// As UUIDs are written: RFC 9562, 4.
   case uuid(isUpper: Bool)
   /// RFC 4648, 4 and 5: its own alphabet, and that of URLs. So many bytes of something else stand
@@ -21,6 +25,11 @@ enum SecretEncoding: Hashable, Sendable {
   case utf16(isBigEndian: Bool)
   /// Of texts in JSON, where that writes them otherwise.
   case json(escapesAll: Bool)
+
+  /// What arrays and strings in programs and URLs have between the digits of two bytes.
+  enum Joint: String, CaseIterable, Sendable {
+    case space = " 0x", commaAndSpace = ", 0x", comma = ",0x", escape = #"\x"#, percent = "%"
+  }
 
   /// As packets have it, in either order of octets. UUIDs of services may have the same bytes as an identifier: they
   /// stay in a capture.
@@ -36,6 +45,7 @@ enum SecretEncoding: Hashable, Sendable {
     for isReversed in [false, true] {
       for separator in [0] + Array(":-_ ,.".utf8) {
         all.append(.hex(isUpper: false, isReversed: isReversed, separator: separator))
+        all.append(.wideHex(isReversed: isReversed, separator: separator))
       }
       // As xxd has them, and descriptions of NSData.
       for size in [2, 4] {
@@ -49,8 +59,14 @@ enum SecretEncoding: Hashable, Sendable {
       for separator in ".:-".utf8 {
         all.append(.groups(of: 2, alignment: 0, separator: separator, isReversed: isReversed))
       }
-      all.append(.prefixed(hasCommas: false, isReversed: isReversed))
-      all.append(.prefixed(hasCommas: true, isReversed: isReversed))
+      // The maker's half of an address, and the device's.
+      for separator in ":-".utf8 {
+        all.append(.groups(of: 3, alignment: 0, separator: separator, isReversed: isReversed))
+      }
+      for joint in Joint.allCases { all.append(.joined(by: joint, isReversed: isReversed)) }
+      for hasSpaces in [false, true] {
+        all.append(.decimal(hasSpaces: hasSpaces, isReversed: isReversed))
+      }
     }
     // Texts are in no other order.
     for isReversed in kind.isText ? [false] : [false, true] {
@@ -70,8 +86,8 @@ enum SecretEncoding: Hashable, Sendable {
   /// Whether it is the same in capital letters, and in a mixture of both.
   var ignoresCase: Bool {
     switch self {
-    case .hex, .groups, .prefixed, .uuid: true
-    case .raw, .reversed, .base64, .escapedBase64, .utf16, .json: false
+    case .hex, .wideHex, .groups, .joined, .uuid: true
+    case .raw, .reversed, .decimal, .base64, .escapedBase64, .utf16, .json: false
     }
   }
 
@@ -99,9 +115,15 @@ enum SecretEncoding: Hashable, Sendable {
       return digits.enumerated().flatMap { index, pair in
         index > 0 && (index + alignment) % size == 0 ? [separator] + pair : pair
       }
-    case .prefixed(let hasCommas, let isReversed):
-      let separator = Array((hasCommas ? ", 0x" : " 0x").utf8)
-      return Array(Self.digits(isReversed ? bytes.reversed() : bytes).joined(separator: separator))
+    case .wideHex(let isReversed, let separator):
+      let digits = Self.hex(isUpper: false, isReversed: isReversed, separator: separator)
+      return Array(digits.encode(bytes).map { [$0] }.joined(separator: [0]))
+    case .joined(let joint, let isReversed):
+      let digits = Self.digits(isReversed ? bytes.reversed() : bytes)
+      return Array(digits.joined(separator: Array(joint.rawValue.utf8)))
+    case .decimal(let hasSpaces, let isReversed):
+      let numbers = (isReversed ? bytes.reversed() : bytes).map { Array(String($0).utf8) }
+      return Array(numbers.joined(separator: Array((hasSpaces ? ", " : ",").utf8)))
     case .uuid(let isUpper):
       let digits = Self.hex(isUpper: isUpper, isReversed: false, separator: 0).encode(bytes)
       return digits.enumerated().flatMap { index, digit in
@@ -149,8 +171,32 @@ enum SecretEncoding: Hashable, Sendable {
     return text
   }
 
+  /// Decimal numbers of as many digits as those at `place`.
+  private static func replaceNumbers(at place: Int, by new: [UInt8], in bytes: inout [UInt8]) {
+    var place = place
+    for byte in new {
+      let digits = bytes[place...].prefix { 0x30...0x39 ~= $0 }.count
+      var number =
+        switch digits {
+        case 3...: 100 + Int(byte) % 156
+        case 2: 10 + Int(byte) % 90
+        default: Int(byte) % 10
+        }
+      for index in (place..<(place + digits)).reversed() {
+        bytes[index] = 0x30 + UInt8(number % 10)
+        number /= 10
+      }
+      place += digits
+      while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x2C { place += 1 }
+    }
+  }
+
   /// Puts `new` where `encode(old)` was found, at `place`; both are of one length.
   func replace(at place: Int, by new: [UInt8], in bytes: inout [UInt8]) {
+    if case .decimal(_, let isReversed) = self {
+      Self.replaceNumbers(at: place, by: isReversed ? new.reversed() : new, in: &bytes)
+      return
+    }
     if case .escapedBase64(let alignment, let isReversed) = self {
       let characters = Self.base64(alignment: alignment, isURL: false, isReversed: isReversed)
         .encode(new)

@@ -111,4 +111,103 @@ import Testing
     let out = try redact(CaptureBytes(file, name: "a.pcap"), level).bytes
     #expect(out[(Self.headerPlace - 4)..<Self.headerPlace].allSatisfy { $0 == 0 })
   }
+
+  /// A pcap of LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR (256). https://www.tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.html
+  private static func air(
+    _ packets: [(address: UInt32, pdu: [UInt8], crc: UInt32)], flags: UInt16 = 0x0011,
+    coding: [UInt8] = []
+  ) -> [UInt8] {
+    func little(_ value: UInt32, _ count: Int = 4) -> [UInt8] {
+      (0..<count).map { UInt8(value >> (UInt32($0) * 8) & 0xFF) }
+    }
+    var file: [UInt8] = [0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0]
+    file += little(0) + little(0) + little(65_535) + little(256)
+    for (number, packet) in packets.enumerated() {
+      let record =
+        [4, 0, 0, 0] + little(packet.address) + little(UInt32(flags), 2) + little(packet.address)
+        + coding + packet.pdu + little(packet.crc, 3)
+      let count = little(UInt32(record.count))
+      file += little(UInt32(number)) + little(0) + count + count + record
+    }
+    return file
+  }
+
+  /// For each packet of `air`, what the register begins with if its CRC is right.
+  private static func initials(_ file: [UInt8], coding: Int = 0) -> [UInt32] {
+    var (found, at) = ([UInt32](), 24)
+    while at + 16 <= file.count {
+      let count = (0..<4).reduce(0) { $0 | Int(file[at + 8 + $1]) << ($1 * 8) }
+      let pdu = (at + 16 + 14 + coding)..<(at + 16 + count - 3)
+      let crc = (0..<3).reduce(UInt32(0)) { $0 | UInt32(file[pdu.upperBound + $1]) << ($1 * 8) }
+      found.append(LinkLayerCRC.initial(file.raw, pdu, crc: crc))
+      at += 16 + count
+    }
+    return found
+  }
+
+  private static func advertisement(_ name: String) -> [UInt8] {
+    [0x40, UInt8(8 + name.utf8.count), 0x11, 0x22, 0x33, 0x44, 0x55, 0xC6]
+      + [UInt8(1 + name.utf8.count), 9] + name.utf8
+  }
+
+  /// A CRC that is wrong stays wrong, and is the same whatever was removed: else names could be guessed with it.
+  @Test(arguments: RedactionLevel.allCases, [false, true])
+  func wrongCRCs(_ level: RedactionLevel, isCoded: Bool) throws {
+    // Flags: dewhitened, reference Access Address valid; with a Coding Indicator, LE Coded.
+    let (flags, coding): (UInt16, [UInt8]) = isCoded ? (0x8011, [1]) : (0x0011, [])
+    func redacted(_ names: [String]) throws -> [UInt8] {
+      let file = Self.air(
+        names.map { (LLAccessAddress.advertising, Self.advertisement($0), 0x33_2211) },
+        flags: flags, coding: coding)
+      return try redact(CaptureBytes(file, name: "a.pcap"), level).bytes
+    }
+    let out = try redacted(["Ada's watch", "Bob's phone"])
+    #expect(try redacted(["Eve's purse", "Ida's radio"]) == out)
+    let initials = Self.initials(out, coding: coding.count)
+    #expect(Set(initials).count == 2 && !initials.contains(LinkLayerCRC.advertising))
+  }
+
+  /// A sniffer may call a CRC right that is not: the name is replaced, and the CRC shows nothing of it.
+  @Test(arguments: RedactionLevel.allCases) func wrongCRCsCalledRight(_ level: RedactionLevel) throws {
+    func initial(_ name: String) throws -> [UInt32] {
+      let file = Self.air(
+        [(LLAccessAddress.advertising, Self.advertisement(name), 0x33_2211)], flags: 0x0C11)
+      let out = try redact(CaptureBytes(file, name: "a.pcap"), level).bytes
+      #expect(!out.holds(Array(name.utf8)))
+      #expect(Self.initials(out) != Self.initials(file))
+      return Self.initials(out)
+    }
+    #expect(try initial("Ada's watch") == initial("Bob's phone"))
+  }
+
+  /// Right ones stay right, with a CRCInit that the capture announces or that several packets have.
+  @Test(arguments: RedactionLevel.allCases, [false, true])
+  func rightCRCs(_ level: RedactionLevel, isCoded: Bool) throws {
+    let (flags, coding): (UInt16, [UInt8]) = isCoded ? (0x8011, [1]) : (0x0011, [])
+    let known: UInt32 = 0x5069_1C3A
+    let unknown: UInt32 = 0x50A7_93D2
+    let lone: UInt32 = 0x5093_A1C4
+    let connect: [UInt8] =
+      [0xC5, 34, 1, 2, 3, 4, 5, 0xC6, 6, 5, 4, 3, 2, 0xC1, 0x3A, 0x1C, 0x69, 0x50]
+      + [0xC3, 0x17, 0x5A, 1, 0, 0, 24, 0, 0, 0, 200, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 7]
+    func notification(_ text: String) -> [UInt8] {
+      let value = [0x1B, 5, 0] + Array(text.utf8)
+      return [2, UInt8(4 + value.count), UInt8(value.count), 0, 4, 0] + value
+    }
+    let packets: [(UInt32, [UInt8], UInt32)] = [
+      (LLAccessAddress.advertising, connect, 0x55_5555), (known, notification("Ada"), 0x5A_17C3),
+      (unknown, notification("Bob"), 0x1D_2E3F), (unknown, notification("Carol"), 0x1D_2E3F),
+      (unknown, notification("Dan"), 0x1D_2E3F), (lone, notification("Eve"), 0x1D_2E3F),
+    ]
+    let file = Self.air(
+      packets.map { address, pdu, initial in
+        (address, pdu, LinkLayerCRC.compute(pdu.raw, 0..<pdu.count, initial: initial))
+      }, flags: flags, coding: coding)
+    let before = Self.initials(file, coding: coding.count)
+    #expect(before == packets.map(\.2))
+    let out = try redact(CaptureBytes(file, name: "a.pcap"), level).bytes
+    let after = Self.initials(out, coding: coding.count)
+    #expect(after.dropLast() == before.dropLast())
+    #expect(after.last != before.last)
+  }
 }

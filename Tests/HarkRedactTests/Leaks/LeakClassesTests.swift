@@ -345,6 +345,25 @@ import Testing
     }
   }
 
+  /// A list of 16-bit UUIDs in advertising data (CSS, Part A, 1.1) stays if they are assigned, or few. Three that nobody
+  /// assigned have room for a name.
+  @Test func listsOfUnassignedUUIDs() throws {
+    var dice = Dice(state: 7)
+    for (list, stays) in [
+      ([0x0D, 0x18, 0x0F, 0x18, 0x0A, 0x18, 0x12, 0x18], true), ([0xE0, 0xFF, 0xF0, 0xFF], true),
+      ([0x0D, 0x18, 0xE0, 0xFF, 0xF0, 0xFF, 0x0A, 0x18], true), (Array("AdasWatch2".utf8), false),
+      (dice.bytes(6), false),
+    ] as [([UInt8], Bool)] {
+      let data = [UInt8(list.count + 1), 3] + list
+      var capture = MadeCapture()
+      capture.event(
+        0x3E, [2, 1, 0, 1, 1, 2, 3, 4, 5, 0xC6, UInt8(data.count)] + data + [0xC4])
+      let redacted = try redact(CaptureBytes(capture.bytes, name: "list"), .strict)
+      #expect(redacted.bytes.holds(list) == stays)
+      #expect(stays || !redacted.bytes.holds(Array(list[..<4])))
+    }
+  }
+
   /// Bytes where a record has its time are none of a time: of each format.
   @Test(arguments: [MadeCapture.Container.h4, .monitor, .packetLogger, .pcap, .pcapng])
   func times(_ container: MadeCapture.Container) throws {

@@ -1,0 +1,60 @@
+import Foundation
+import HarkCapture
+import Testing
+
+@testable import HarkRedact
+
+/// An address that a field names, written as text in a message that `share` keeps.
+@Suite struct SpellingTests {
+  private static let joints = [
+    "", ":", "-", "_", " ", ",", ".", " 0x", ", 0x", ",0x", #"\x"#, "%",
+  ]
+
+  /// By the ways to write six bytes that logs, consoles, programs and URLs have.
+  private static func spellings(_ address: [UInt8]) -> [String] {
+    let pairs = address.map { String(format: "%02x", $0) }
+    let digits = pairs.joined()
+    var all = joints.map { pairs.joined(separator: $0) }
+    for (size, separators) in [(4, " .:-"), (6, ":-"), (8, " ")] {
+      for separator in separators {
+        let groups = stride(from: 0, to: digits.count, by: size).map {
+          digits.dropFirst($0).prefix(size)
+        }
+        all.append(groups.joined(separator: String(separator)))
+      }
+    }
+    all += all.map { $0.uppercased().replacing("X", with: "x") } + ["{0x" + all[9] + "}"]
+    all += [", ", ","].map { address.map { String($0) }.joined(separator: $0) }
+    return all
+  }
+
+  @Test func nothingIsLeft() throws {
+    var dice = Dice(state: 19)
+    for _ in 0..<8 {
+      // As sent, least significant byte first.
+      let address = dice.bytes(6)
+      let texts = Self.spellings(address) + Self.spellings(address.reversed())
+      var spelt: [[UInt8]] = texts.map { Array($0.utf8) }
+      for text in texts where !text.contains("x") && !text.contains("%") {
+        // Digits with a character between them; groups and decimal numbers are ASCII in practice.
+        guard text.count == 12 || text.count == 17, !text.contains(", ") else { continue }
+        spelt += [
+          Array(text.data(using: .utf16LittleEndian) ?? Data()),
+          Array(text.data(using: .utf16BigEndian) ?? Data()),
+        ]
+      }
+      spelt = spelt.filter { $0 != [] }
+      var capture = MadeCapture()
+      capture.event(3, [0, 0x40, 0] + address + [1, 0])
+      // A vendor's events, which no one decodes.
+      for text in spelt { capture.event(0xFF, [0x55, 7] + text + [7]) }
+      let redacted = try redact(CaptureBytes(capture.bytes, name: "spelt"), .share)
+      #expect(capture.bytes.holds(address) && !redacted.bytes.holds(address))
+      #expect(redacted.bytes.count == capture.bytes.count)
+      #expect(redacted.bytes.holds([0x55, 7]))
+      for (index, text) in spelt.enumerated() where redacted.bytes.holds(text) {
+        Issue.record("\(index): \(String(decoding: text, as: UTF8.self))")
+      }
+    }
+  }
+}
