@@ -27,7 +27,7 @@ enum TextLog {
     Kind(
       name: "hcidump's text output",
       advice:
-        "hark reads the output of hcidump --raw; otherwise record again with: hcidump -w capture.cap, or "
+        "hark reads the output of hcidump --raw, with other lines around it by --as text; otherwise record again with: hcidump -w capture.cap, or "
         + "btmon -w capture.btsnoop",
       recognises: {
         $0.hasPrefix("HCI sniffer - Bluetooth packet analyzer")
