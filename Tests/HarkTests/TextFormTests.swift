@@ -44,7 +44,9 @@ import Testing
     let folder = try TestFolder()
     let texts = folder.url.appending(path: "texts")
     try FileManager.default.createDirectory(at: texts, withIntermediateDirectories: true)
-    for name in ["a.txt", "b.txt"] { try Data(Self.text.utf8).write(to: texts.appending(path: name)) }
+    for name in ["a.txt", "b.txt"] {
+      try Data(Self.text.utf8).write(to: texts.appending(path: name))
+    }
     try Data(Self.expectations.utf8).write(to: folder.url.appending(path: "expect.yaml"))
     let places = [
       "IN": "texts/a.txt", "OTHER": "texts/b.txt", "FOLDER": "texts", "MAP": "map",

@@ -127,7 +127,7 @@ struct ExportRun {
 
   /// The capture, or its redacted copy, which is in memory alone.
   private func open(_ path: String) throws -> Capture {
-    guard let redaction, let map else { 
+    guard let redaction, let map else {
       return try command.knowledge.open(path, as: command.many.form)
     }
     var file = try redaction.read(path)

@@ -208,7 +208,8 @@ struct Conversion {
     for renumbering in merge.renumberings {
       Console.complain(
         "\(merge.captures[renumbering.capture].name): hci\(renumbering.from) is "
-          + "hci\(renumbering.to) in \(output.name): another capture from the same time has hci\(renumbering.from), too")
+          + "hci\(renumbering.to) in \(output.name): another capture from the same time has hci\(renumbering.from), too"
+      )
     }
     if command.decrypt {
       let rest = encrypted.all - encrypted.cleared
