@@ -15,18 +15,16 @@ public final class Capture {
   /// Opens the capture at `path`; `-` is standard input. With `keepsBytes` the bytes of packets that
   /// cannot be read again (from pipes, compressed, UART or USB captures) go to a temporary file for
   /// `bytes(at:count:)`.
-  /// - Parameter isText: Whether it is a text of packets, whatever it looks like.
+  /// - Parameter isText: Whether a file that is in no format of captures is a text of packets, whatever it looks like.
   public convenience init(
     path: String, keepsBytes: Bool = false, isText: Bool = false
   ) throws(CaptureError) {
     if isText {
       let source = try Source(Endpoint(path))
-      let text = try TextCapture.forced(in: source)
-      try self.init(
-        Source(bytes: text.bytes, name: source.name), keepsBytes: keepsBytes)
-      journal.info.modified = source.modified
-      journal.info.format += ", " + text.origin
-      return
+      if !CaptureFormat.isRecognized(source) {
+        try self.init(text: source, keepsBytes: keepsBytes)
+        return
+      }
     }
     guard let found = try PacketLogs.source(at: path) else {
       let endpoint = Endpoint(path)
@@ -64,6 +62,23 @@ public final class Capture {
     bytes: [UInt8], name: String, keepsBytes: Bool = false
   ) throws(CaptureError) {
     try self.init(Source(bytes: bytes, name: name), keepsBytes: keepsBytes)
+  }
+
+  /// Opens a capture that was read as a whole.
+  public convenience init(_ file: CaptureBytes) throws(CaptureError) {
+    let source = try Source(bytes: file.bytes, name: file.name)
+    if file.isText {
+      try self.init(text: source, keepsBytes: false)
+    } else {
+      try self.init(source, keepsBytes: false)
+    }
+  }
+
+  private convenience init(text source: Source, keepsBytes: Bool) throws(CaptureError) {
+    let text = try TextCapture.forced(in: source)
+    try self.init(Source(bytes: text.bytes, name: source.name), keepsBytes: keepsBytes)
+    journal.info.modified = source.modified
+    journal.info.format += ", " + text.origin
   }
 
   /// The same of what passes on a line, of which at most `chunk` bytes are there at a time.

@@ -2,16 +2,19 @@ import HarkCore
 
 /// All bytes of a capture, unpacked.
 public struct CaptureBytes: Sendable {
-  public let name: String
+  public var name: String
   public let bytes: [UInt8]
   /// Whether it was packed with gzip.
   public let isCompressed: Bool
+  /// Whether it is a text of packets, whatever it looks like.
+  let isText: Bool
 
   /// The most that is read.
   static let most = 1 << 31
 
   /// Reads the capture at `path`; `-` is standard input.
-  public init(path: String) throws(CaptureError) {
+  /// - Parameter isText: Whether a file that is in no format of captures is a text of packets, whatever it looks like.
+  public init(path: String, isText: Bool = false) throws(CaptureError) {
     let logs = try PacketLogs.source(at: path)
     let source = if let logs { logs.source } else { try Source(Endpoint(path)) }
     var bytes: [UInt8] = []
@@ -43,19 +46,24 @@ public struct CaptureBytes: Sendable {
     (name, self.bytes) = (source.name, bytes)
     // Packet logs lie in an archive; the stream made from them is not one.
     isCompressed = logs == nil && source.isCompressed
+    let content = try Source(bytes: bytes, name: source.name)
+    self.isText = isText && !CaptureFormat.isRecognized(content)
   }
 
   public init(_ bytes: [UInt8], name: String) {
     (self.bytes, self.name, isCompressed) = (bytes, name, false)
+    isText = false
   }
 
   /// The Bluetooth log in a bug report, the packets in a text, or the HCI packets in a capture of a USB; nil if it is
   /// something else.
   public func log() throws(CaptureError) -> CaptureBytes? {
-    if let found = try BugReport.log(in: Source(bytes: bytes, name: name)) {
+    if !isText, let found = try BugReport.log(in: Source(bytes: bytes, name: name)) {
       return CaptureBytes(found.bytes, name: name)
     }
-    if let found = TextCapture.capture(in: try Source(bytes: bytes, name: name)) {
+    let source = try Source(bytes: bytes, name: name)
+    let found = isText ? try TextCapture.forced(in: source) : TextCapture.capture(in: source)
+    if let found {
       let packets = CaptureBytes(found.bytes, name: name)
       return packets.packetsOfUSB() ?? packets
     }

@@ -48,7 +48,7 @@ import Testing
     // Three values: only the key, which is a point of the curve, is reported.
     #expect(answers.values.fields.map(\.meaning.name) == ["unknown"])
     #expect(
-      answers.keys == ["Frame 144, from byte 1 on: a point of P-256 (X and Y are on the curve)"])
+      answers.keys == ["Packet 144, from byte 1 on: a point of P-256 (X and Y are on the curve)"])
   }
 
   /// The profile that is guessed follows the key exchange and names what is sealed, as Pebble's own

@@ -297,7 +297,7 @@ import Testing
     let (_, said, code) = try HarkProgram.run(
       "convert", source, Project.capture("pebble-session/pebble-session.pklg"), both)
     #expect(code == 0)
-    #expect(said.first?.hasSuffix("another capture from the same time has one") == true)
+    #expect(said.first?.hasSuffix("another capture from the same time has hci0, too") == true)
     let info = try HarkProgram.run("info", both).text
     #expect(info.contains("hci0") && info.contains("hci1"))
     // Each is reported as it was alone.

@@ -38,6 +38,13 @@ struct CaptureFormat: Sendable {
     throw unknown(&window)
   }
 
+  /// Whether a file is in one of the formats.
+  static func isRecognized(_ source: Source) -> Bool {
+    guard source.isRandomAccess else { return false }
+    var window = Window(source)
+    return !isEventTrace(&window) && all.contains { $0.recognises(&window) }
+  }
+
   private static func unknown(_ window: inout Window) -> CaptureError {
     let name = window.source.name
     if let problem = window.source.problem { return CaptureError(name, "\(problem)") }
@@ -63,7 +70,8 @@ struct CaptureFormat: Sendable {
     if TextLog.isText(&window), window.count >= 64 {
       return CaptureError(
         name, "a text", expected: expected,
-        advice: "if it was made from a capture, open the capture itself")
+        advice: "if it was made from a capture, open the capture itself; if it contains packets as "
+          + "hcidump --raw, tshark -x or usbmon prints them, use --as text")
     }
     _ = window.ensure(8)
     let bytes = (0..<min(window.count, 8)).map { hexadecimal(window.byte(at: $0)) }

@@ -27,8 +27,8 @@ enum TextLog {
     Kind(
       name: "hcidump's text output",
       advice:
-        "hark reads the output of hcidump --raw; otherwise record again with: hcidump -w capture.cap, or "
-        + "btmon -w capture.btsnoop",
+        "hark reads the output of hcidump --raw, with other lines around it by --as text; otherwise "
+        + "record again with: hcidump -w capture.cap, or btmon -w capture.btsnoop",
       recognises: {
         $0.hasPrefix("HCI sniffer - Bluetooth packet analyzer")
           || isHCILine($0) && $0.contains("plen ") || isDumpLine($0)

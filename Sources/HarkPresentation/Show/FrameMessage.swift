@@ -80,11 +80,11 @@ extension FrameView.Section {
   static func frames(_ frames: [PacketID]) -> String {
     let numbers = frames.map(\.number)
     guard let first = numbers.first, let last = numbers.last, numbers.count > 1 else {
-      return "frame \(numbers.first ?? 0)"
+      return "packet \(numbers.first ?? 0)"
     }
     return numbers.count > mostFramesNamed
-      ? "\(numbers.count) frames, \(first) to \(last)"
-      : "frames " + numbers.map { "\($0)" }.joined(separator: ", ")
+      ? "\(numbers.count) packets, \(first) to \(last)"
+      : "packets " + numbers.map { "\($0)" }.joined(separator: ", ")
   }
 
   private static var mostFramesNamed: Int { 12 }

@@ -42,7 +42,7 @@ public struct FrameText {
     _ frame: FrameView, _ session: borrowing Session, to text: inout TextBuffer
   ) {
     let row = frame.row
-    text.text("Frame ")
+    text.text("Packet ")
     text.decimal(UInt64(frame.packet.number))
     text.text(", ")
     text.string("\(row.kind.name)")
@@ -76,9 +76,9 @@ public struct FrameText {
       text.byte(0x0A)
     }
     for (label, other) in [
-      ("  Answers  frame " as StaticString, frame.answers),
-      ("  Answer   in frame ", frame.answeredIn),
-      ("  Part     of a PDU that is complete in frame ", frame.completedIn),
+      ("  Answers  packet " as StaticString, frame.answers),
+      ("  Answer   in packet ", frame.answeredIn),
+      ("  Part     of a PDU that is complete in packet ", frame.completedIn),
     ] {
       guard let other else { continue }
       text.text(label)
@@ -89,7 +89,7 @@ public struct FrameText {
       guard let last = message.frames.last, last != frame.packet else { continue }
       text.text("  Message  one of ")
       text.decimal(UInt64(message.frames.count))
-      text.text(" frames of a message that is complete in frame ")
+      text.text(" packets of a message that is complete in packet ")
       text.decimal(UInt64(last.number))
       text.byte(0x0A)
     }
@@ -144,7 +144,7 @@ public struct FrameText {
       text.hex(UInt64(psm), digits: 4)
     }
     text.text(
-      channel.isInferred ? ", inferred from its messages, first in frame " : ", opened in frame ")
+      channel.isInferred ? ", inferred from its messages, first in packet " : ", opened in packet ")
     text.decimal(UInt64(channel.opened.number))
     text.byte(0x0A)
   }

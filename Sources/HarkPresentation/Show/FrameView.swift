@@ -70,7 +70,7 @@ public struct FrameView: Sendable {
     session.addIdentities(to: &tree)
     sections = [
       Section(
-        title: "Frame (\(Names.count(own.count, "byte")))", bytes: own, content: .tree(tree))
+        title: "Packet (\(Names.count(own.count, "byte")))", bytes: own, content: .tree(tree))
     ]
     for (pdu, bytes, packets) in events.completed {
       var whole = PacketReading.Completed()
@@ -93,7 +93,7 @@ extension FrameView.Section {
   fileprivate init(_ whole: PacketReading.Completed) {
     let origin =
       whole.packets.count < 2
-      ? "" : " from frames " + whole.packets.map { "\($0)" }.joined(separator: ", ")
+      ? "" : " from packets " + whole.packets.map { "\($0)" }.joined(separator: ", ")
     let title = whole.packets.count < 2 ? "\(whole.name)" : "Reassembled \(whole.name)"
     self.init(
       title: "\(title) (\(Names.count(whole.bytes.count, "byte"))\(origin))", bytes: whole.bytes,

@@ -307,7 +307,7 @@ public struct Timeline: Sendable {
     if frames.count == 0 { return "" }
     return frames.count == 1
       ? "#\(frames.last.number)"
-      : "#\(frames.first.number)–\(frames.last.number) (\(frames.count) frames)"
+      : "#\(frames.first.number)–\(frames.last.number) (\(frames.count) packets)"
   }
 
   package static func printable(_ text: String) -> String {

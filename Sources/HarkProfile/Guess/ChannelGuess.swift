@@ -46,7 +46,7 @@ public struct ChannelGuess {
     (self.assembly, self.encoding) = (assembly, encoding)
     (self.values, self.messages) = (values, messages)
     keys = KeyTrial.single(samples).prefix(Self.mostKeys).map {
-      "Frame \($0.frame), from byte \($0.offset) on: \($0.shape.described)"
+      "Packet \($0.frame), from byte \($0.offset) on: \($0.shape.described)"
     }
     messageCount = made?.count ?? traffic.values.count
   }

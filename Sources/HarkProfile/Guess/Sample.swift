@@ -85,7 +85,7 @@ public struct Evidence: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     let list = frames.map { "\($0)" }.joined(separator: ", ") + (isMore ? ", …" : "")
     let values = of == 1 ? "value" : "different values"
-    return "\(held) of \(of) \(values), \(frames.count == 1 ? "frame" : "frames") \(list)"
+    return "\(held) of \(of) \(values), \(frames.count == 1 ? "packet" : "packets") \(list)"
   }
 }
 

@@ -40,6 +40,8 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "The capture to compare with it.", completion: .file())
   var bad: String
 
+  @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
+
   @OptionGroup var knowledge: KnowledgeOptions
 
   @Option(
@@ -68,7 +70,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   func run() throws {
-    var making = ReportMaking(knowledge: knowledge, keys: try knowledge.keyRing())
+    var making = ReportMaking(knowledge: knowledge, as: form, keys: try knowledge.keyRing())
     var before = try making.steps(of: good)
     try keep(deviceGood, of: &before)
     let comparison: Comparison?

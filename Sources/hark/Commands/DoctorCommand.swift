@@ -44,12 +44,15 @@ struct DoctorCommand: ParsableCommand {
 
   @OptionGroup var memory: MemoryOptions
 
+  @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
+
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
     if capture == nil, clock.timeZone != nil {
       throw ValidationError("--time-zone needs a capture.")
     }
+    guard capture != nil || form == nil else { throw ValidationError("--as needs a capture.") }
   }
 
   func run() throws {
@@ -70,7 +73,7 @@ struct DoctorCommand: ParsableCommand {
     Confinement.enterAfterOpening(Connection.isMeant(path) ? .connecting : .none)
     let capture: Capture
     do {
-      capture = try Capture(path: path)
+      capture = try Capture(path: path, isText: form == .text)
     } catch {
       // The name stands above, and the advice has a line of its own.
       var problem = error

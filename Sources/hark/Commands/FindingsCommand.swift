@@ -114,9 +114,10 @@ struct FindingsCommand: ParsableCommand {
       format: format, rules: choice.rules.map { $0.about }, failing: failOn?.severity,
       style: look.style)
     try run.run(captures, many) { path in
-      try knowledge.open(path)
+      try knowledge.open(path, as: many.form)
     } _: { path, capture in
-      var reading = Reading(capture, keys: keys, app: try app.side(of: path, knowledge, keys))
+      let side = try app.side(of: CaptureOptions(path, knowledge, as: many.form), keys)
+      var reading = Reading(capture, keys: keys, app: side)
       var findings = Findings(choice.rules)
       var firmware = FirmwareVersions()
       var mistakes = ProfileMistakes()

@@ -43,7 +43,7 @@ struct InfoCommand: ParsableCommand {
   }
 
   private func show(_ path: String) throws {
-    var reading = try Reading(CaptureOptions(path, knowledge, as: capture.form), app: app)
+    var reading = try Reading(CaptureOptions(path, knowledge, as: capture.many.form), app: app)
     var firmware = FirmwareVersions()
     var out = Output(isImmediate: false)
     var report = CaptureReport()

@@ -75,6 +75,8 @@ struct MinimizeCommand: ParsableCommand {
     completion: .list(CaptureOutput.names))
   var format: String?
 
+  @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
+
   @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   func validate() throws {

@@ -90,9 +90,9 @@ struct PacketsCommand: ParsableCommand {
       }
     let style = Style(isColored: color.isWanted)
     guard var many = try ManyCaptures(capture.captures, capture.many, form, style) else {
-      return try show(CaptureOptions(capture.captures[0], knowledge, as: capture.form))
+      return try show(CaptureOptions(capture.captures[0], knowledge, as: capture.many.form))
     }
-    try many.run { try show(CaptureOptions($0, knowledge, as: capture.form)) }
+    try many.run { try show(CaptureOptions($0, knowledge, as: capture.many.form)) }
     Console.complain(many.summary.sentence)
     throw many.code
   }

@@ -64,6 +64,8 @@ struct RedactCommand: ParsableCommand {
   @Argument(help: "The file to write.", completion: .file())
   var output: String
 
+  @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
+
   @Option(
     help: ArgumentHelp("How much to remove: strict or share.", valueName: "level"))
   var level = RedactionLevel.strict
@@ -89,7 +91,7 @@ struct RedactCommand: ParsableCommand {
 
   func run() throws {
     let keys = try knowledge.keyRing()
-    let run = RedactionRun(level: level, map: map, keys: keys)
+    let run = RedactionRun(level: level, map: map, keys: keys, form: form)
     let (list, code) = try run.redact(capture, to: output)
     var out = Output(isImmediate: false)
     switch format {

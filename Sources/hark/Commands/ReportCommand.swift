@@ -39,6 +39,8 @@ struct ReportCommand: ParsableCommand {
     completion: .file())
   var captures: [String]
 
+  @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
+
   @OptionGroup var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
@@ -133,7 +135,7 @@ struct ReportCommand: ParsableCommand {
     }
     let keys = try knowledge.keyRing()
     var making = ReportMaking(
-      knowledge: knowledge, keys: keys, app: app, keepsFindings: bundle != nil,
+      knowledge: knowledge, as: form, keys: keys, app: app, keepsFindings: bundle != nil,
       notes: try NotesFiles(notes, of: captures))
     if let bundle { return try write(bundle, &making) }
     guard let output else { return }
@@ -172,7 +174,7 @@ struct ReportCommand: ParsableCommand {
     }
     try archive.add("report.html", making.provenText(as: .html, title: title).bytes)
     try archive.add("report.md", making.provenText(as: .md, title: title).bytes)
-    try RedactionRun(level: level, map: nil, keys: making.keys)
+    try RedactionRun(level: level, map: nil, keys: making.keys, form: form)
       .write(archive.finished(), to: bundle)
     throw making.code
   }
@@ -180,7 +182,7 @@ struct ReportCommand: ParsableCommand {
   /// Gives the captures without names, addresses, keys and texts, one after the other, all with the
   /// same pseudonyms.
   private func redacting(_ keys: KeyRing, _ body: (ReportInput) throws -> Void) throws {
-    let run = RedactionRun(level: level, map: map, keys: keys)
+    let run = RedactionRun(level: level, map: map, keys: keys, form: form)
     var table = try run.readMap()
     for (index, path) in captures.enumerated() {
       try body(

@@ -81,12 +81,12 @@ struct TimelineCommand: ParsableCommand {
 
   func run() throws {
     guard let first = capture.captures.first else { return try showPayloads() }
-    if web.web { return try serve(CaptureOptions(first, knowledge, as: capture.form)) }
+    if web.web { return try serve(CaptureOptions(first, knowledge, as: capture.many.form)) }
     let form: ManyCaptures.Form = output.format == .json ? .objects : .heading
     guard var many = try ManyCaptures(capture.captures, capture.many, form, output.style) else {
-      return try show(CaptureOptions(first, knowledge, as: capture.form))
+      return try show(CaptureOptions(first, knowledge, as: capture.many.form))
     }
-    try many.run { try show(CaptureOptions($0, knowledge, as: capture.form)) }
+    try many.run { try show(CaptureOptions($0, knowledge, as: capture.many.form)) }
     Console.complain(many.summary.sentence)
     throw many.code
   }
@@ -146,7 +146,7 @@ struct TimelineCommand: ParsableCommand {
     let addresses = try NamedDevice(filtering.device)?.addresses(
       in: [capture], keys, Dissectors.framings)
     let filter = try filtering.filter(at: addresses)
-    var side = try app.side(of: capture.capture, capture.knowledge, keys)
+    var side = try app.side(of: capture, keys)
     let messages = try internet.messages(keys)
     if !messages.isEmpty {
       side = side ?? AppSide([], nil, offset: nil, landmarks: nil)

@@ -18,7 +18,9 @@ struct ExportRun {
 
   init(_ command: ExportCommand, _ keys: KeyRing) throws {
     (self.command, self.keys) = (command, keys)
-    redaction = command.redact.map { RedactionRun(level: $0, map: command.map, keys: keys) }
+    redaction = command.redact.map {
+      RedactionRun(level: $0, map: command.map, keys: keys, form: command.many.form)
+    }
     map = try redaction?.readMap()
   }
 
@@ -125,11 +127,14 @@ struct ExportRun {
 
   /// The capture, or its redacted copy, which is in memory alone.
   private func open(_ path: String) throws -> Capture {
-    guard let redaction, let map else { return try command.knowledge.open(path) }
-    var file = try CaptureBytes(path: path)
+    guard let redaction, let map else {
+      return try command.knowledge.open(path, as: command.many.form)
+    }
+    var file = try redaction.read(path)
     let redacted = try redaction.redact(taking: &file, after: map.withoutValues)
     try send(ExportFrame.map(Array(redacted.map.text.utf8)).bytes)
-    return try ReportInput.open(redacted.bytes, path, command.knowledge)
+    return try ReportInput.open(
+      CaptureBytes(redacted.bytes, name: path), command.knowledge)
   }
 
   private func send(_ frames: [UInt8]) throws {

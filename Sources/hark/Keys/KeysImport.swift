@@ -17,7 +17,7 @@ extension KeysCommand {
         ESP-IDF, P-256 keys in PEM and DER, key logs, other key files, captures that contain keys, and bare \
         digits with --kind.
 
-        Over the air, keys are in encrypted packets: --ltk and the options like it decrypt them.
+        Over the air, keys are in encrypted packets: --ltk and similar options decrypt them.
 
         Keys that the file already has are skipped. Each new key records its source.
 

@@ -65,9 +65,10 @@ struct ExpectCommand: ParsableCommand {
       format: format, rules: ExpectationCheck.rules(of: all), failing: .info, style: look.style,
       none: "All expectations hold in all of them.\n")
     try run.run(captures, many) { path in
-      try knowledge.open(path)
+      try knowledge.open(path, as: many.form)
     } _: { path, capture in
-      var reading = Reading(capture, keys: keys, app: try app.side(of: path, knowledge, keys))
+      let side = try app.side(of: CaptureOptions(path, knowledge, as: many.form), keys)
+      var reading = Reading(capture, keys: keys, app: side)
       var check = ExpectationCheck(all.filter { $0.concerns(path) })
       reading.session.keepsValues = true
       reading.session.keepsMessages = check.wantsMessages

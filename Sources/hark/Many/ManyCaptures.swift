@@ -33,6 +33,7 @@ struct ManyCaptures {
 
   let list: CaptureList
   let pool: CaptureJobs
+  private let isText: Bool
   let form: Form
   private let style: Style
   private(set) var summary = ManySummary()
@@ -63,7 +64,7 @@ struct ManyCaptures {
       throw ExitCode.failure
     }
     guard takesOne || !list.isOne else { return nil }
-    (pool, self.form, self.style) = (options.pool, form, style)
+    (pool, isText, self.form, self.style) = (options.pool, options.form == .text, form, style)
   }
 
   /// - Parameters:
@@ -88,7 +89,7 @@ struct ManyCaptures {
     let isTaken = taking([])
     var piece: [UInt8] = []
     try pool.run(items) { item in
-      Self.code(of: item, work)
+      this.code(of: item, work)
     } output: { item, bytes in
       if let receiver {
         try receiver.take(bytes, of: item.path)
@@ -111,7 +112,7 @@ struct ManyCaptures {
   /// The exit code of the whole run.
   var code: ExitCode { ExitCode(worst) }
 
-  private static func code(
+  private func code(
     of item: CaptureList.Item, _ work: (String) throws -> Void
   ) -> Int32 {
     if item.isFound {
@@ -120,9 +121,9 @@ struct ManyCaptures {
         return 1
       }
       do throws(CaptureError) {
-        _ = try Capture(path: item.path)
+        _ = try Capture(path: item.path, isText: isText)
       } catch {
-        if error.expected != nil { return otherFile }
+        if error.expected != nil { return Self.otherFile }
       }
     }
     do {

@@ -14,6 +14,8 @@ struct ManyOptions: ParsableArguments {
       "With several captures, give up on one after this many seconds.", valueName: "seconds"))
   var timeLimit: Int?
 
+  @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
+
   func validate() throws {
     if let jobs, !(1...1_024).contains(jobs) {
       throw ValidationError("--jobs takes a number from 1 to 1024.")
@@ -35,8 +37,6 @@ struct ManyCaptureOptions: ParsableArguments {
       "The captures: files, folders, quoted patterns, @LIST, or - for standard input."),
     completion: .file())
   var captures: [String]
-
-  @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 
   @OptionGroup var many: ManyOptions
 }

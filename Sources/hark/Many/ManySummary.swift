@@ -78,7 +78,10 @@ struct ManySummary {
   func writeFindings(_ style: Style, none: StaticString, to out: inout TextBuffer) {
     style.write(.strong, to: &out) { $0.string(sentence) }
     out.byte(0x0A)
-    guard !rules.isEmpty else { return out.text(none) }
+    guard !rules.isEmpty else {
+      if captures > unopened { out.text(none) }
+      return
+    }
     for (rule, known) in sorted {
       out.string("  \(known.severity.padded(to: 8)) ")
       out.printable(rule.padded(to: 32))

@@ -79,7 +79,7 @@ struct AppOptions: ParsableArguments {
   /// - Returns: Nil if nothing was given.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   func side(
-    of path: String, _ knowledge: KnowledgeOptions, _ keys: KeyRing
+    of capture: CaptureOptions, _ keys: KeyRing
   ) throws -> AppSide? {
     try side(
       keys,
@@ -87,7 +87,7 @@ struct AppOptions: ParsableArguments {
         var logs: [AppLog] = []
         for log in appLog { logs += try Self.logs(log, own, near) }
         return logs
-      }, declared: { $0 }, open: { path == "-" ? nil : try? knowledge.open(path) })
+      }, declared: { $0 }, open: { capture.capture == "-" ? nil : try? capture.open() })
   }
 
   /// The same beside a capture whose redacted copy is reported, with the names that the logs have there.

@@ -9,7 +9,7 @@ enum CaptureForm: String, ExpressibleByArgument, CaseIterable {
 
   static var help: ArgumentHelp {
     ArgumentHelp(
-      "Read packets from text (hcidump --raw, tshark -x, usbmon, PacketLogger) that is not detected: text.",
+      "Read unrecognized captures as text with packets (hcidump --raw, tshark -x, usbmon, PacketLogger).",
       valueName: "format")
   }
 }
@@ -23,6 +23,8 @@ struct CaptureOptions {
   init(_ capture: String, _ knowledge: KnowledgeOptions, as form: CaptureForm? = nil) {
     (self.capture, self.knowledge, self.form) = (capture, knowledge, form)
   }
+
+  func open() throws(CaptureError) -> Capture { try knowledge.open(capture, as: form) }
 }
 
 /// What a command takes that reads one capture. `KnowledgeOptions` stand beside it and not in it: debug builds check a
@@ -42,8 +44,6 @@ struct OptionalCaptureOptions: ParsableArguments {
     help: "The captures: files, folders, quoted patterns, @LIST, or - for standard input.",
     completion: .file())
   var captures: [String] = []
-
-  @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 
   @OptionGroup var many: ManyOptions
 }
@@ -95,7 +95,7 @@ struct KnowledgeOptions: ParsableArguments {
   }
 
   /// Opens a capture whose clock shows the zone that was named.
-  func open(_ path: String, as form: CaptureForm? = nil) throws(CaptureError) -> Capture {
+  func open(_ path: String, as form: CaptureForm?) throws(CaptureError) -> Capture {
     let capture = try Capture(path: path, isText: form == .text)
     capture.zone = timeZone
     return capture

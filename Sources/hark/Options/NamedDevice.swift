@@ -41,7 +41,7 @@ struct NamedDevice {
     var found: [BluetoothAddress] = []
     var complaints: [String] = []
     for options in captures {
-      let capture = try Reading.open(options.capture, options.knowledge, as: options.form)
+      let capture = try Reading.open(options)
       var session = Session(keys: keys, framings: framings, library: GATTFiles.library)
       var progress = Progress(isStreaming: false)
       let end = capture.forEachRecord { record, bytes in

@@ -58,7 +58,7 @@ struct CaptureSlice {
 
   private func open(_ path: String) throws -> Capture {
     do {
-      return try command.knowledge.open(path)
+      return try command.knowledge.open(path, as: command.form)
     } catch {
       Console.complain("\(error)")
       throw ExitCode.failure

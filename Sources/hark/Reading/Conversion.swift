@@ -208,7 +208,8 @@ struct Conversion {
     for renumbering in merge.renumberings {
       Console.complain(
         "\(merge.captures[renumbering.capture].name): hci\(renumbering.from) is "
-          + "hci\(renumbering.to) in \(output.name): another capture from the same time has one")
+          + "hci\(renumbering.to) in \(output.name): another capture from the same time has hci\(renumbering.from), too"
+      )
     }
     if command.decrypt {
       let rest = encrypted.all - encrypted.cleared
@@ -216,7 +217,7 @@ struct Conversion {
         encrypted.all == 0
           ? "\(output.name): the captures have no encrypted over-the-air packets"
           : "\(output.name): \(encrypted.cleared) of \(encrypted.all) encrypted packets are in the clear"
-            + (rest > 0 ? "; 'hark explain' says what opens the others" : ""))
+            + (rest > 0 ? "; 'hark explain' lists what decrypts the others" : ""))
     }
     if noteCount > 0 {
       let are = noteCount == 1 ? "is a comment" : "are comments"

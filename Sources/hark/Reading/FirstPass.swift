@@ -34,7 +34,7 @@ final class FirstPass {
 
   /// Reads a file to its end.
   func read(_ options: CaptureOptions, _ keys: KeyRing) throws {
-    let capture = try Reading.open(options.capture, options.knowledge, as: options.form)
+    let capture = try Reading.open(options)
     var reading = Reading(capture, keys: keys, isStreaming: false)
     prepare(&reading.session)
     _ = try reading.packets { session, record, _ in

@@ -41,18 +41,16 @@ struct Reading: ~Copyable {
     let keys = try options.knowledge.keyRing()
     let addresses = try device?.addresses(
       in: [options], keys, framings)
-    let side = try app?.side(of: options.capture, options.knowledge, keys)
-    let capture = try Self.open(options.capture, options.knowledge, as: options.form)
+    let side = try app?.side(of: options, keys)
+    let capture = try Self.open(options)
     self.init(capture, keys: keys, app: side, framings: framings, isStreaming: isStreaming)
     self.addresses = addresses
   }
 
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
-  static func open(
-    _ path: String, _ knowledge: KnowledgeOptions, as form: CaptureForm? = nil
-  ) throws -> Capture {
+  static func open(_ options: CaptureOptions) throws -> Capture {
     do {
-      return try knowledge.open(path, as: form)
+      return try options.open()
     } catch {
       Console.complain("\(error)")
       throw ExitCode.failure

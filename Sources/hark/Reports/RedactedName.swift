@@ -27,7 +27,7 @@ struct RedactedName {
   func complaint(_ file: CaptureBytes, _ input: String) -> String? {
     let inputName = RedactedName(input)
     let (kind, own, isOfReport): (String, [String], Bool)
-    if let info = try? Capture(bytes: file.bytes, name: file.name).info {
+    if let info = try? Capture(file).info {
       guard let format = info.isOfUSB ? "btsnoop" : CaptureOutput.format(of: info) else {
         return nil
       }

@@ -9,6 +9,7 @@ struct RedactionRun {
   let level: RedactionLevel
   let map: String?
   let keys: KeyRing
+  let form: CaptureForm?
 
   /// - Returns: What was removed, and the exit code: 2 where not all of the capture can be read.
   func redact(
@@ -28,7 +29,7 @@ struct RedactionRun {
       redacted = try redact(taking: &file)
     } catch {
       if unsafe access(output, F_OK) == 0 {
-        Console.complain("\(output): is from before; hark did not replace it")
+        Console.complain("\(output): from an earlier run; hark did not replace it")
       }
       throw error
     }
@@ -53,7 +54,7 @@ struct RedactionRun {
       level: level, map: try earlier ?? readMap(), keys: keys, framings: Dissectors.framings)
     return try telling {
       try Progress.during("redacting \(file.name)") {
-        if (try? Capture(bytes: file.bytes, name: file.name)) == nil, Redaction.isLog(file) {
+        if (try? Capture(file)) == nil, Redaction.isLog(file) {
           return try redaction.redact(log: file)
         }
         return try redaction.redact(taking: &file, logs: logs.map { try Self.log($0) })
@@ -72,7 +73,7 @@ struct RedactionRun {
   }
 
   func read(_ path: String) throws -> CaptureBytes {
-    try telling { try CaptureBytes(path: path) }
+    try telling { try CaptureBytes(path: path, isText: form == .text) }
   }
 
   private func telling<Made>(_ make: () throws -> Made) throws -> Made {

@@ -59,12 +59,12 @@ enum ReportInput {
     return file.contains(".") ? file.split(separator: ".").last.map { ".\($0)" } ?? "" : ""
   }
 
-  func open(_ knowledge: KnowledgeOptions) throws -> Capture {
+  func open(_ knowledge: KnowledgeOptions, as form: CaptureForm?) throws -> Capture {
     do {
       switch self {
-      case .file(let path): return try knowledge.open(path)
+      case .file(let path): return try knowledge.open(path, as: form)
       case .redacted(let copy):
-        return try Self.open(copy.redacted.bytes, copy.name, knowledge)
+        return try Self.open(CaptureBytes(copy.redacted.bytes, name: copy.name), knowledge)
       }
     } catch {
       Console.complain("\(error)")
@@ -72,11 +72,11 @@ enum ReportInput {
     }
   }
 
-  /// - Parameter bytes: Of a capture, as it may be packed.
+  /// - Parameter file: Of a capture, as it may be packed.
   static func open(
-    _ bytes: [UInt8], _ name: String, _ knowledge: KnowledgeOptions
+    _ file: CaptureBytes, _ knowledge: KnowledgeOptions
   ) throws(CaptureError) -> Capture {
-    let capture = try Capture(bytes: bytes, name: name)
+    let capture = try Capture(file)
     capture.zone = knowledge.timeZone
     return capture
   }

@@ -13,6 +13,7 @@ import HarkSession
 /// Captures on their way into a report.
 struct ReportMaking {
   let knowledge: KnowledgeOptions
+  private let form: CaptureForm?
   let keys: KeyRing
   /// What the app's side told; nil if captures are only compared.
   private let app: AppOptions?
@@ -29,10 +30,10 @@ struct ReportMaking {
   private var paths: [String] = []
 
   init(
-    knowledge: KnowledgeOptions, keys: KeyRing, app: AppOptions? = nil, keepsFindings: Bool = false,
-    notes: NotesFiles? = nil
+    knowledge: KnowledgeOptions, as form: CaptureForm?, keys: KeyRing, app: AppOptions? = nil,
+    keepsFindings: Bool = false, notes: NotesFiles? = nil
   ) {
-    (self.knowledge, self.keys, self.app) = (knowledge, keys, app)
+    (self.knowledge, self.form, self.keys, self.app) = (knowledge, form, keys, app)
     (self.keepsFindings, self.notes) = (keepsFindings, notes)
   }
 
@@ -47,9 +48,9 @@ struct ReportMaking {
   ) throws {
     var side: AppSide?
     switch input {
-    case .file(let path): side = try app?.side(of: path, knowledge, keys)
+    case .file(let path): side = try app?.side(of: CaptureOptions(path, knowledge, as: form), keys)
     case .redacted(let copy):
-      side = try app?.side(of: copy.redacted) { try? input.open(knowledge) }
+      side = try app?.side(of: copy.redacted) { try? input.open(knowledge, as: form) }
       proofs.append(copy.redacted.sentences)
     }
     let original = try input.copy.flatMap { try judge($0) }
@@ -90,13 +91,14 @@ struct ReportMaking {
   /// Judges the capture that a copy was made from, with the keys and the logs that belong to it.
   /// - Returns: Nil if there are no keys: then the copy shows as much.
   private func judge(_ copy: ReportInput.RedactedCopy) throws -> OriginalCapture? {
-    guard let original = copy.original else { return nil }
+    guard var original = copy.original else { return nil }
+    original.name = copy.name
     // As for somebody who does not have the private keys that the capture gives away: in the copy are
     // others.
     var keys = keys
     keys.setsAsideExposed = true
     func open() throws -> Capture {
-      try ReportInput.open(original.bytes, copy.name, knowledge)
+      try ReportInput.open(original, knowledge)
     }
     let side = try app?.side(keys) { try? open() }
     var reading = Reading(try open(), keys: keys, app: side, library: GATTLibrary())
@@ -172,7 +174,7 @@ struct ReportMaking {
 
   private mutating func open(_ input: ReportInput) throws -> Capture {
     if !paths.contains(input.path) { paths.append(input.path) }
-    return try input.open(knowledge)
+    return try input.open(knowledge, as: form)
   }
 
   private mutating func excerpts(

@@ -92,7 +92,7 @@ import Testing
       "channel opened: RFCOMM (PSM 0x0003)\(cids)  #1",
       "channel closed: RFCOMM (PSM 0x0003)\(cids)  #2",
       "channel closed: RFCOMM (PSM 0x0003)\(cids)  #4",
-      "2 more: channel opened: RFCOMM (PSM 0x0003)  #3–5 (2 frames)",
+      "2 more: channel opened: RFCOMM (PSM 0x0003)  #3–5 (2 packets)",
       "peer refuses the requested connection parameters  #6",
     ]
     #expect(told.count == ends.count + 1)
@@ -107,7 +107,7 @@ import Testing
     #expect(told.count == 5)
     #expect(
       told[3].hasSuffix(
-        "scanning started and stopped 2 times more: 2 new devices in 4 reports  #3–6 (4 frames)"))
+        "scanning started and stopped 2 times more: 2 new devices in 4 reports  #3–6 (4 packets)"))
   }
 
   /// The first start of each set has a line, connection attempts that the host cancels fold with the rest,
@@ -128,7 +128,7 @@ import Testing
       "scanning started  #3", "scanning stopped: nothing received  #4",
       "connection attempt cancelled  #5",
       "scanning started 2 times more, stopped once: nothing received; "
-        + "1 connection attempt more cancelled  #6–9 (4 frames)",
+        + "1 connection attempt more cancelled  #6–9 (4 packets)",
       "controller reset  #10", "advertising of set 0x01 started  #11", "controller reset  #12",
     ]
     #expect(told.count == ends.count + 1)
@@ -153,7 +153,7 @@ import Testing
       "advertising of set 0x01 stopped  #5",
       "peer refuses the requested connection parameters  #10",
       "scanning started and stopped 2 times more: 2 new devices in 4 reports; "
-        + "advertising of sets 0x00, 0x01 started and stopped 2 times more  #6–14 (8 frames)",
+        + "advertising of sets 0x00, 0x01 started and stopped 2 times more  #6–14 (8 packets)",
     ]
     #expect(told.count == ends.count + 1)
     for (line, end) in zip(told.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
@@ -172,7 +172,7 @@ import Testing
     let notes = (0..<10).map { note("bluetoothd", "\($0)") }
     let told = lines(notes + [.controller(.reset), notes[0], note("note", "d"), note("note", "e")])
     let ends = [
-      "bluetoothd: 0  #1", "9 more notes of bluetoothd  #2–10 (9 frames)",
+      "bluetoothd: 0  #1", "9 more notes of bluetoothd  #2–10 (9 packets)",
       "controller reset  #11", "bluetoothd: 0  #12", "d  #13", "e  #14",
     ]
     #expect(told.count == ends.count + 1)

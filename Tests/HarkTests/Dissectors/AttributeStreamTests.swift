@@ -57,7 +57,7 @@ import Testing
     #expect(first.contains("body: \"one\""), "\(first)")
     #expect(!first.contains("second") && !first.contains("malformed"), "\(first)")
     let last = try Self.run(Self.pieces, ["show", "4"])
-    #expect(last.contains("Reassembled message (9 bytes from frames 1, 3, 4)"), "\(last)")
+    #expect(last.contains("Reassembled message (9 bytes from packets 1, 3, 4)"), "\(last)")
     #expect(last.contains("body: \"second\""))
     #expect(last.contains("body: \"3\""))
     #expect(try Self.run(Self.pieces, ["show", "2"]).contains("body: \"ask\""))

@@ -262,7 +262,7 @@ import Testing
     let (output, errors, status) = try live.end()
     let lines = output.split(separator: "\n")
     #expect(lines.contains { $0.hasSuffix("boot  #1") })
-    #expect(lines.contains { $0.hasSuffix("controller reset  #2–3 (2 frames)") })
+    #expect(lines.contains { $0.hasSuffix("controller reset  #2–3 (2 packets)") })
     #expect(errors == "hark: 3 packets, none lost\n")
     #expect(status == 0)
   }

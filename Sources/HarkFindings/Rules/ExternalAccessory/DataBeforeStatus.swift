@@ -5,8 +5,7 @@ struct DataBeforeStatus: Rule {
     id: "ea.data-before-status", title: "Data arrived before the accessory accepted the session",
     severity: .warning, needs: .externalAccessory,
     meaning:
-      "The other side may throw the first bytes away: a protocol that begins with them never gets "
-      + "going.",
+      "The other side may discard the first bytes: a protocol that begins with them stalls.",
     source: "iAP2: ExternalAccessoryProtocolSessionStatus (EA03) answers "
       + "StartExternalAccessoryProtocolSession (EA00)",
     fix:

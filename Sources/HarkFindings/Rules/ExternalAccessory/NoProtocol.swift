@@ -9,8 +9,7 @@ struct NoProtocol: Rule {
       "Apple, About External Accessories: an accessory supports at least one command protocol; "
       + "iAP2 identification, SupportedExternalAccessoryProtocol",
     fix:
-      "Declare a protocol in the identification where apps are to exchange data with the "
-      + "accessory.")
+      "If apps are to exchange data with the accessory, declare a protocol in the identification.")
   static let wants: Set<Event.Family> = [.iap2]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -11,8 +11,7 @@ struct WindowStalled: Rule {
     source:
       "iAP2 link synchronization: maximum outstanding packets, cumulative acknowledgement timeout",
     fix:
-      "Acknowledge packets as soon as they are taken, and allow more of them to be outstanding in "
-      + "the "
+      "Acknowledge packets as soon as they are processed, and allow more outstanding packets in the "
       + "SYN packet.")
   static let wants: Set<Event.Family> = [.iap2]
 

@@ -7,7 +7,7 @@ struct SuiteDowngrade: Rule {
     severity: .warning, needs: .keyExchange,
     meaning:
       "A future quantum computer can break the key exchange that protects the messages, "
-      + "although both sides support the one that it cannot break. The transports "
+      + "although both sides support one that it cannot break. The transports "
       + "localNetwork and internet are not available either.",
     source: "Apple, SecurityMessage.CipherSuite and AccessoryTransport: localNetwork and internet "
       + "require xWing",

@@ -10,8 +10,8 @@ struct ConnectionFailed: Rule {
     source: "Core Specification, Vol 1, Part F, 2 (0x04 Page Timeout, 0x3E Connection Failed to "
       + "be Established)",
     fix:
-      "After a timeout, advertise, or scan for pages, often enough; for other reasons, look "
-      + "at the status.")
+      "After a timeout, let the other device advertise, or scan for pages, more often; for "
+      + "other reasons, look at the status.")
   static let wants: Set<Event.Family> = [.link]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

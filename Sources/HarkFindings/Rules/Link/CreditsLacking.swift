@@ -9,7 +9,7 @@ struct CreditsLacking: Rule {
       + "credits, and a sender that gives up loses messages.",
     source: "Core Specification, Vol 3, Part A, 4.24 (L2CAP_FLOW_CONTROL_CREDIT_IND), 10.1",
     fix:
-      "Give credits back as soon as an SDU is taken, in several at once, and allow more of them at the "
+      "Return credits as soon as an SDU is processed, several at once, and grant more of them at the "
       + "start.")
   static let wants: Set<Event.Family> = [.channel]
 

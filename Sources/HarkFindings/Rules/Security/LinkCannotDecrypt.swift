@@ -13,9 +13,8 @@ struct LinkCannotDecrypt: Rule {
       + "H, "
       + "2.4.4; proximity pairing as public projects observed it",
     fix:
-      "Give the LTK of the bond in a key file with --keys, or record HCI at one of the two "
-      + "devices, at "
-      + "its pairing too: the key is in it. For advertising, record HCI while a host requests the headphones' proximity "
+      "Give the LTK of the bond in a key file with --keys, or record HCI on one of the two "
+      + "devices, including the pairing: that capture contains the key. For advertising, record HCI while a host requests the headphones' proximity "
       + "keys over AAP. `hark explain` lists what is missing.")
   static let wants: Set<Event.Family> = [.linkLayer, .accessoryProtocol]
 

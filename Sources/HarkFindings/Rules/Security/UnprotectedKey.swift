@@ -8,7 +8,7 @@ struct UnprotectedKey: Rule {
     meaning:
       "Anyone who records a pairing with a debug key can read the link and use the bond. An "
       + "unauthenticated key does not protect against an attacker who was nearby while the devices "
-      + "paired; it is reported where both have the input and output for a better one.",
+      + "paired; hark reports one only if both have the input and output for a better key.",
     source:
       "Core Specification, Vol 4, Part E, 7.7.24 (HCI_Link_Key_Notification: Key_Type); Vol 2, "
       + "Part H, 7.6.1 and Vol 3, Part H, 2.3.5.6.1 (debug keys); Vol 3, Part C, 5.2.2.6",

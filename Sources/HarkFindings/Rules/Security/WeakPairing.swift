@@ -15,10 +15,8 @@ struct WeakPairing: Rule {
       + "5.2.2.6 and 10.2 (security modes)",
     fix:
       "Give both sides the input and output that the method needs and declare them (IO "
-      + "capability), or "
-      + "data out of band; support LE Secure Connections on both. Where the device can have "
-      + "neither, do "
-      + "not ask for MITM protection.")
+      + "capability), or exchange data out of band; support LE Secure Connections on both. If the "
+      + "device can do neither, do not request MITM protection.")
   static let wants: Set<Event.Family> = [.security]
 
   /// What a pairing that is under way was asked to give, and gives.
