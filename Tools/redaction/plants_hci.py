@@ -175,6 +175,31 @@ def vendor_address(c, code):
     c.say(command(0xFC00 | code, c.blob(6)), complete(0xFC00 | code))
 
 
+def pairs(between, size=1):
+    def spell(value):
+        digits = value.hex()
+        return between.join(digits[at:at + 2 * size] for at in range(0, len(digits), 2 * size))
+    return spell
+
+
+WRITTEN = [("plain", pairs("")), ("colons", pairs(":")), ("dashes", pairs("-")), ("dots", pairs(".")), ("dotted-groups", pairs(".", 2)),
+           ("halves", pairs("-", 3)), ("c-array", pairs(", 0x")), ("dense-c-array", pairs(",0x")), ("c-string", pairs("\\x")), ("url", pairs("%")),
+           ("decimal", lambda value: ", ".join(map(str, value))), ("dense-decimal", lambda value: ",".join(map(str, value)))]
+
+
+@case("addresses written out in vendors' events", middle=LISTED, lose=False, variants=WRITTEN)
+def written_address(c, row):
+    """In both cases, both orders and, without prefixes, in UTF-16."""
+    address = c.address("public")
+    c.open(event(3, b"\0\x40\0" + address + b"\1\0"))
+    for value in (address, address[::-1]):
+        text = row[1](value)
+        for written in dict.fromkeys((text, text.upper().replace("X", "x"))):
+            c.say(event(0xFF, b"\x57\1" + c.exact(written.encode()) + b"\n"))
+            if not set(text) & set("x%, "):
+                c.say(event(0xFF, b"\x57\2" + c.exact(written.encode("utf-16-le")) + b"\n"))
+
+
 NAMES = [("write-local-name", lambda c, n: command(0x0C13, n)), ("remote-name", lambda c, n: event(7, b"\0" + PEER + n)),
          ("read-local-name", lambda c, n: complete(0x0C14, b"\0" + n))]
 

@@ -31,10 +31,8 @@ struct FieldRoles {
     var isOpaque = false
     /// Whether it is the CRC of an over-the-air LE packet.
     var isAirCRC = false
-    /// Whether it is where the CRC of a connection begins.
+    /// Whether it is what the CRCs of a connection begin with.
     var isCRCInit = false
-    /// Whether it is between Access Address and PDU.
-    var isCodingIndicator = false
     /// Whether it shows if the CRC is right.
     var isAirCheck = false
     /// Whether it helps to find a key: a value from pairing, or from the start of encryption.
@@ -116,7 +114,6 @@ struct FieldRoles {
     role.isIRK = role.kind == .key && (name.contains("IRK") || name.contains("Identity"))
     role.isAirCRC = name == "CRC"
     role.isCRCInit = name == "CRCInit"
-    role.isCodingIndicator = name == "Coding Indicator"
     role.isAirCheck = name == "CRC check"
     role.isTitle = definition.title
     role.isGuessed = Self.isGuessed(definition)

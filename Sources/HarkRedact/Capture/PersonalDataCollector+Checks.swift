@@ -15,14 +15,14 @@ extension PersonalDataCollector {
   }
 
   /// - Parameters:
-  ///   - node: The CRC of an over-the-air LE packet.
+  ///   - node: The CRC of an over-the-air LE packet; other CRCs have fewer octets.
   ///   - start: The offset of the packet's Access Address.
-  ///   - isCoded: Whether a Coding Indicator is between the Access Address and the PDU.
   mutating func takeCRC(
-    _ node: Tree.Node, from start: Int, isCoded: Bool, _ pieces: PDUPieces
+    _ node: Tree.Node, of tree: Tree, from start: Int, _ pieces: PDUPieces
   ) {
-    let pdu = start + (isCoded ? 5 : 4)
-    guard pieces.pieces.count == 1, let piece = pieces.pieces.first,
+    // A Coding Indicator may be between the Access Address and the PDU.
+    let pdu = start + (tree.nodes.contains { Self.coding.contains($0.field) } ? 5 : 4)
+    guard node.count == 3, pieces.pieces.count == 1, let piece = pieces.pieces.first,
       piece.range.lowerBound <= start, pdu < Int(node.offset)
     else { return }
     let place = piece.place - piece.range.lowerBound
@@ -33,6 +33,8 @@ extension PersonalDataCollector {
       (place + pdu)..<(place + Int(node.offset)), accessAddress: address, in: capture)
     if let check { airChecks.add(check, in: capture) }
   }
+
+  private static let coding = Set(Catalog.shared.fields(at: "ll.coding"))
 
   mutating func takeHeaderCheck(_ node: Tree.Node, _ pieces: PDUPieces) {
     pieces.forEach(of: node.range) { place, count, _ in

@@ -152,7 +152,6 @@ struct PersonalDataCollector {
     var misheardEnd = 0
     var isFirst = true
     var list = NumberList()
-    var isCoded = false
     for index in tree.nodes.indices {
       let node = tree.nodes[index]
       while let last = layers.last, last.depth >= node.depth { layers.removeLast() }
@@ -172,11 +171,8 @@ struct PersonalDataCollector {
       let role = roles.role(of: node)
       if role.isUUID, node.count == 2 { known.serviceData = node.value }
       if role.isAddressType { isRandom = node.value & 1 == 1 }
-      if role.isCodingIndicator { isCoded = true }
       if role.isCRCInit { airChecks.announce(crcInit: UInt32(truncatingIfNeeded: node.value)) }
-      if role.isAirCRC, node.count == 3 {
-        takeCRC(node, from: layers.last?.offset ?? 0, isCoded: isCoded, pieces)
-      }
+      if role.isAirCRC { takeCRC(node, of: tree, from: layers.last?.offset ?? 0, pieces) }
       if let checksum = role.checksum {
         takeCheck(checksum, node, from: layers.last?.offset ?? 0, pieces)
         claim(node.range, pieces, .withheld)

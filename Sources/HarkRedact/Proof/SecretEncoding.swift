@@ -1,15 +1,15 @@
 import HarkCore
 
 /// How a value may stand somewhere else than in the field that it is from.
-enum SecretEncoding: Hashable, Sendable {
+indirect enum SecretEncoding: Hashable, Sendable {
   case raw
   case reversed
   /// Two digits a byte, with a character between them, or none (0).
   case hex(isUpper: Bool, isReversed: Bool, separator: UInt8)
   /// Two digits a byte, a character after so many of them; before the value stand others in its first group.
   case groups(of: Int, alignment: Int, separator: UInt8, isReversed: Bool)
-  /// The same in UTF-16 of either byte order: the zero before the first character and after the last one is not part of it.
-  case wideHex(isReversed: Bool, separator: UInt8)
+  /// Digits in UTF-16 of either byte order: the zero before the first character or after the last one is not part of it.
+  case wide(SecretEncoding)
   /// Two digits a byte, with more than a character between them.
   case joined(by: Joint, isReversed: Bool)
   /// Decimal numbers, as programs print arrays, with a space after each comma or not.
@@ -28,7 +28,11 @@ enum SecretEncoding: Hashable, Sendable {
 
   /// What arrays and strings in programs and URLs have between the digits of two bytes.
   enum Joint: String, CaseIterable, Sendable {
-    case space = " 0x", commaAndSpace = ", 0x", comma = ",0x", escape = #"\x"#, percent = "%"
+    case space = " 0x"
+    case commaAndSpace = ", 0x"
+    case comma = ",0x"
+    case escape = #"\x"#
+    case percent = "%"
   }
 
   /// As packets have it, in either order of octets. UUIDs of services may have the same bytes as an identifier: they
@@ -43,10 +47,16 @@ enum SecretEncoding: Hashable, Sendable {
     }
     var all = asSent(kind)
     for isReversed in [false, true] {
-      for separator in [0] + Array(":-_ ,.".utf8) {
-        all.append(.hex(isUpper: false, isReversed: isReversed, separator: separator))
-        all.append(.wideHex(isReversed: isReversed, separator: separator))
+      var digits: [SecretEncoding] = ([0] + Array(":-_ ,.".utf8)).map {
+        .hex(isUpper: false, isReversed: isReversed, separator: $0)
       }
+      // As routers have addresses: `3c5a.b491.e720`; and the maker's half of one, with the device's.
+      for (size, separators) in [(2, ".:-"), (3, ":-")] {
+        digits += separators.utf8.map {
+          .groups(of: size, alignment: 0, separator: $0, isReversed: isReversed)
+        }
+      }
+      all += digits + digits.map { .wide($0) }
       // As xxd has them, and descriptions of NSData.
       for size in [2, 4] {
         for alignment in 0..<size {
@@ -54,14 +64,6 @@ enum SecretEncoding: Hashable, Sendable {
             .groups(
               of: size, alignment: alignment, separator: UInt8(ascii: " "), isReversed: isReversed))
         }
-      }
-      // As routers have addresses: `3c5a.b491.e720`.
-      for separator in ".:-".utf8 {
-        all.append(.groups(of: 2, alignment: 0, separator: separator, isReversed: isReversed))
-      }
-      // The maker's half of an address, and the device's.
-      for separator in ":-".utf8 {
-        all.append(.groups(of: 3, alignment: 0, separator: separator, isReversed: isReversed))
       }
       for joint in Joint.allCases { all.append(.joined(by: joint, isReversed: isReversed)) }
       for hasSpaces in [false, true] {
@@ -86,7 +88,7 @@ enum SecretEncoding: Hashable, Sendable {
   /// Whether it is the same in capital letters, and in a mixture of both.
   var ignoresCase: Bool {
     switch self {
-    case .hex, .wideHex, .groups, .joined, .uuid: true
+    case .hex, .wide, .groups, .joined, .uuid: true
     case .raw, .reversed, .decimal, .base64, .escapedBase64, .utf16, .json: false
     }
   }
@@ -115,8 +117,7 @@ enum SecretEncoding: Hashable, Sendable {
       return digits.enumerated().flatMap { index, pair in
         index > 0 && (index + alignment) % size == 0 ? [separator] + pair : pair
       }
-    case .wideHex(let isReversed, let separator):
-      let digits = Self.hex(isUpper: false, isReversed: isReversed, separator: separator)
+    case .wide(let digits):
       return Array(digits.encode(bytes).map { [$0] }.joined(separator: [0]))
     case .joined(let joint, let isReversed):
       let digits = Self.digits(isReversed ? bytes.reversed() : bytes)

@@ -112,7 +112,7 @@ import Testing
     #expect(out[(Self.headerPlace - 4)..<Self.headerPlace].allSatisfy { $0 == 0 })
   }
 
-  /// A pcap of LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR (256). https://www.tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.html
+  /// A pcap of LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR (256). https://www.tcpdump.org/linktypes.html
   private static func air(
     _ packets: [(address: UInt32, pdu: [UInt8], crc: UInt32)], flags: UInt16 = 0x0011,
     coding: [UInt8] = []
@@ -168,7 +168,9 @@ import Testing
   }
 
   /// A sniffer may call a CRC right that is not: the name is replaced, and the CRC shows nothing of it.
-  @Test(arguments: RedactionLevel.allCases) func wrongCRCsCalledRight(_ level: RedactionLevel) throws {
+  @Test(arguments: RedactionLevel.allCases) func wrongCRCsCalledRight(_ level: RedactionLevel)
+    throws
+  {
     func initial(_ name: String) throws -> [UInt32] {
       let file = Self.air(
         [(LLAccessAddress.advertising, Self.advertisement(name), 0x33_2211)], flags: 0x0C11)
