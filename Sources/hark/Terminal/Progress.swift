@@ -17,10 +17,13 @@ struct Progress: ~Copyable {
   /// When something was written to standard output.
   private static let lastOutput = Atomic<UInt64>(0)
 
+  /// When the first work began: what comes after it continues its second.
+  private static let begin = Console.now
+
   /// - Parameter isStreaming: Whether output is written meanwhile, which shows progress by itself.
   init(isStreaming: Bool) {
     self.isStreaming = isStreaming
-    next = Console.now + Self.patience
+    next = Self.begin + Self.patience
   }
 
   /// As the other, of work that is no reading.
