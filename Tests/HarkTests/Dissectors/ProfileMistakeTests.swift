@@ -73,8 +73,9 @@ import Testing
     #expect(
       timeline.text.contains(
         "likely mistake of the profile, not of the traffic: pebble/profile.yaml"))
-    let report = try Self.run(profile, ["report", "--format", "json"])
-    #expect(report.text.contains("pebble/profile.yaml:\(row):16"), "\(report)")
+    let report = try Self.run(profile, ["report", "-o", folder.path("report.json")])
+    let reported = try String(contentsOfFile: folder.path("report.json"), encoding: .utf8)
+    #expect(reported.contains("pebble/profile.yaml:\(row):16"), "\(report)")
   }
 
   /// A correct copy has none, nor has a capture without profiles of the user's.

@@ -57,13 +57,15 @@ import Testing
 
   /// An IRK without an address: whatever it made is of one device.
   @Test func advertisingOfAnIRK() throws {
-    let path = try Self.capture(in: try TestFolder())
+    let folder = try TestFolder()
+    let path = try Self.capture(in: folder)
     let shown = try Self.run("packets", path, "--irk", Self.irk, "--device", "40:00:00")
     #expect(Self.numbers(shown.text) == ["1", "3"], "\(shown)")
   }
 
   @Test func advertisingWithoutKeys() throws {
-    let path = try Self.capture(in: try TestFolder())
+    let folder = try TestFolder()
+    let path = try Self.capture(in: folder)
     let shown = try Self.run("packets", path, "--device", "C0:DE:00:00:00:09")
     #expect(Self.numbers(shown.text) == ["2"], "\(shown)")
     let absent = try Self.run("packets", path, "--device", "11:22:33:44:55:66")
