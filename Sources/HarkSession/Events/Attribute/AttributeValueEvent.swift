@@ -162,7 +162,8 @@ extension AttributeEvent {
       let result =
         check.key.map { "made with CSRK \($0)" }
         ?? (check.keysTried == 1
-          ? "not made with the known CSRK" : "made with none of the \(check.keysTried) known CSRKs")
+          ? "not made with the known CSRK"
+          : "not made with any of the \(check.keysTried) known CSRKs")
       sink.sentence(
         "signature of the write to \(Names.hex(handle)) \(result), counter \(check.counter)")
     }
