@@ -300,7 +300,10 @@ def explain():
          "reason_text": TEXT, "first_frame": COUNT, "last_frame": COUNT, "found": each(TEXT), "tried": each(TEXT),
          "remedies": each(TEXT)},
         {"link": COUNT, "messages": COUNT, "addresses": COUNT, "fingerprint": TEXT, "origin": TEXT,
-         "missing_private_key_of": TEXT, "first_lost": TEXT}))}, {"remark": TEXT})
+         "missing_private_key_of": TEXT, "first_lost": TEXT})),
+        "profile_mistakes": each(entity(
+            {"profile": TEXT, "file": TEXT, "mistake": TEXT, "first_frame": COUNT, "last_frame": COUNT},
+            {"line": COUNT, "column": COUNT}))}, {"remark": TEXT})
 
 
 def keys():

@@ -16,6 +16,8 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   case link = "frame.link"
   case channel = "frame.channel"
   case device = "frame.device"
+  /// What `--device` asks for besides: advertising has no link.
+  case address = "frame.address"
   case airChannel = "frame.air_channel"
   case related = "frame.related"
   case fragments = "frame.fragments"
@@ -36,7 +38,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   public var alias: String? {
     switch self {
     case .number, .time, .timeRelative, .timeDelta, .kind, .direction, .controller, .link, .channel,
-      .device, .malformed:
+      .device, .address, .malformed:
       String(rawValue.dropFirst("frame.".count))
     case .directionInferred, .length, .originalLength, .airChannel, .related, .fragments, .frame,
       .note, .service, .lane, .severity, .text, .event, .rule:
@@ -70,6 +72,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     case .link: "Number of the link, from 1"
     case .channel: "Number of the dynamic L2CAP channel, from 1"
     case .device: "Name of the device, and each of its addresses"
+    case .address: "Addresses in the packet or event, and identities of resolvable private ones"
     case .airChannel: "Channel index of an over-the-air packet"
     case .related: "Number of the request this packet answers, or of its response"
     case .fragments: "Numbers of the packets whose PDU this one completes"
@@ -108,7 +111,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     case .direction: .choice(Self.directions, isOrdered: false)
     case .lane: .choice(Self.lanes, isOrdered: false)
     case .severity: .choice(["info", "warning", "error"], isOrdered: true)
-    case .device: .device
+    case .device, .address: .device
     case .malformed, .note, .text, .event, .rule: .text
     case .frame: .bytes
     case .service: .service
@@ -144,7 +147,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   /// Whether it is known only once the fields of the packet are.
   public var needsFields: Bool {
     switch self {
-    case .airChannel, .fragments, .malformed, .note, .severity: true
+    case .address, .airChannel, .fragments, .malformed, .note, .severity: true
     default: false
     }
   }
@@ -152,7 +155,8 @@ public enum FilterProperty: String, CaseIterable, Sendable {
   /// Whether an event of the timeline has it itself; all others are asked of its packets.
   public var isOfEvent: Bool {
     switch self {
-    case .time, .timeRelative, .controller, .link, .device, .lane, .severity, .text, .event, .rule:
+    case .time, .timeRelative, .controller, .link, .device, .address, .lane, .severity, .text,
+      .event, .rule:
       true
     default: false
     }

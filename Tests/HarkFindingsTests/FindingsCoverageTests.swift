@@ -56,6 +56,8 @@ import Testing
     shown.formUnion(["keys.stale-generation", "link.cannot-decrypt"])
     // It judges an app alone: `CheckAppTests` finds it in one that is signed.
     shown.insert("app.framework-missing")
+    // It needs a wrong profile of the user's beside a capture: `ProfileMistakeTests`.
+    shown.insert("transport.profile-mistake")
     #expect(Set(Rules.all.map { $0.about.id }).subtracting(shown).sorted() == [])
   }
 

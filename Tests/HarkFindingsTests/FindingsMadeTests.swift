@@ -579,6 +579,16 @@ import Testing
   }
 
   static let messages = [
+    Case("a profile that does not fit", finds: ["transport.profile-mistake"]) {
+      $0.message(from: .hostToAccessory, opened: [])
+      $0.tell(
+        .capture(
+          .profileMistake(
+            .init(
+              profile: "acme", file: "acme/profile.yaml", line: 24, column: 16,
+              mistake: "'first' never holds in 3 fragments"))))
+      $0.disconnect()
+    },
     Case("a session without a decision", finds: ["transport.session-undecided"]) {
       $0.say(.transport(.sessionRequest, sessionID: "S"))
       $0.wait(31_000)

@@ -197,6 +197,49 @@ import Testing
       GATTLibrary.readBlueZ(Array("[General]\nName=Heart".utf8), path: path, source: "") == nil)
   }
 
+  /// The sample of BlueZ's doc/settings-storage.txt, with services as store_primaries_from_sdp_record in src/device.c
+  /// writes them: decimal handles, and the UUID with its most significant octet first.
+  @Test func attributesOfBlueZ() throws {
+    let text = """
+      [1]
+      UUID=00002800-0000-1000-8000-00805f9b34fb
+      Value=1800
+      EndGroupHandle=9
+
+      [4]
+      UUID=00002803-0000-1000-8000-00805f9b34fb
+      Value=020600002A
+
+      [6]
+      UUID=00002a00-0000-1000-8000-00805f9b34fb
+      Value=4578616D706C6520446576696365
+
+      [7]
+      UUID=00002902-0000-1000-8000-00805f9b34fb
+
+      [10]
+      UUID=00002800-0000-1000-8000-00805f9b34fb
+      Value=7905F431B5CE4E99A40F4B1E122D00D0
+
+      [12]
+      UUID=00002803-0000-1000-8000-00805f9b34fb
+      Value=100500
+      """
+    let entry = try #require(
+      GATTLibrary.readBlueZ(
+        Array(text.utf8), path: "C0:DE:00:00:00:01/attributes", source: "attributes"))
+    #expect(entry.database.services.keys.sorted() == [1, 10])
+    #expect(entry.database.services[1]?.end == 9)
+    #expect(entry.database.services[1]?.uuid == BluetoothUUID(0x1800 as UInt16))
+    #expect(entry.database.services[10]?.end == 0xFFFF)
+    #expect(
+      entry.database.services[10]?.uuid == BluetoothUUID("7905F431-B5CE-4E99-A40F-4B1E122D00D0"))
+    #expect(entry.database.characteristics.keys.sorted() == [6])
+    #expect(entry.database.characteristics[6]?.properties == 2)
+    #expect(entry.database.type(of: 6) == BluetoothUUID(0x2A00 as UInt16))
+    #expect(entry.database.type(of: 7) == BluetoothUUID(0x2902 as UInt16))
+  }
+
   @Test(arguments: [
     ("{", "valid JSON"), ("{}", "neither"), (#"{"version": 2, "databases": []}"#, "version"),
     (#"{"attributes": {"0": "2902"}}"#, "handle"), (#"{"attributes": {"0x12": "x"}}"#, "UUID"),

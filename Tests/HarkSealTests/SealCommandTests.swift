@@ -125,6 +125,24 @@ import Testing
     #expect(texts.map { $0["title"] as? String } == ["Mara", "Rain"])
     #expect(texts.map { $0["shouldAlert"] as? Bool } == [true, nil])
 
+    // Every other format but a capture has the same parts.
+    for format in ["text", "c", "files"] {
+      let path = folder.path("s.\(format)")
+      #expect(try Self.seal(folder, ["-f", format, "-o", path, "--fault", "old-key"]).status == 0)
+      let other = try OtherProgram.run(
+        HarkProgram.url.path, ["open", path, "-k", folder.path("k.harkkeys")])
+      #expect(other.code == 0 && other.text == opened.text, "\(format): \(other)")
+      // Each message has its place among the exchanges.
+      #expect(
+        other.said.contains { $0.contains("generation 1; generation 2 is current") },
+        "\(other.said)")
+    }
+    let capture = folder.path("s.btsnoop")
+    #expect(try Self.seal(folder, ["-f", "capture", "-o", capture]).status == 0)
+    let refused = try OtherProgram.run(
+      HarkProgram.url.path, ["open", capture, "-k", folder.path("k.harkkeys")])
+    #expect(refused.code == 1 && refused.said.contains { $0.contains("hark timeline") })
+
     let plain = try Self.seal(folder, [])
     #expect(plain.text.contains("message 2, "))
     let c = try Self.seal(folder, ["-f", "c"])

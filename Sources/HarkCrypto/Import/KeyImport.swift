@@ -57,7 +57,7 @@ public struct KeyImport: Sendable {
   ) throws(Failure) -> KeyImport {
     if bytes.isEmpty { throw .problem("is empty") }
     guard var found = try reading(bytes, path, hint) else {
-      guard let kind = hint.kind, FileContents.name(bytes) == nil else { throw .unknown }
+      guard let kind = hint.kind, FileContents(bytes) == nil else { throw .unknown }
       throw .problem(
         "contains no hexadecimal digits of a key (--kind \(kind.rawValue)), only another text")
     }

@@ -21,7 +21,7 @@ struct KeyFileParser {
   mutating func parse() throws(KeyFileError) -> KeyFile {
     let root: JSONNode
     guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
-      throw KeyFileError(file: name, problems: [notKeys(FileContents.name(bytes))])
+      throw KeyFileError(file: name, problems: [notKeys(FileContents(bytes))])
     }
     do {
       let limits = JSONParser.Limits(
@@ -60,12 +60,12 @@ struct KeyFileParser {
   }
 
   /// Another file was named.
-  private func notKeys(_ contents: String?) -> Problem {
+  private func notKeys(_ contents: FileContents?) -> Problem {
     let remedy = "'hark keys import' takes the keys of other programs, and of captures"
     return Problem(
       path: "", line: nil, column: nil,
       reason:
-        "is not a key file, which is JSON or encrypted, but \(contents ?? "another text"): \(remedy)"
+        "is not a key file, which is JSON or encrypted, but \(contents?.description ?? "another text"): \(remedy)"
     )
   }
 

@@ -16,7 +16,7 @@ extension SMPToolbox {
     return cmac(SymmetricKey(data: key), message)
   }
 
-  private static func cmac(_ key: SymmetricKey, _ message: [UInt8]) -> [UInt8]? {
+  static func cmac(_ key: SymmetricKey, _ message: [UInt8]) -> [UInt8]? {
     guard var code = try? AES.CMAC(key: key) else { return nil }
     code.update(data: message)
     return unsafe code.finalize().withUnsafeBytes { unsafe Array($0) }

@@ -32,6 +32,7 @@ public enum Rules {
     MessageFailed.self,
     MissingReceipt.self,
     NotForwardedOnAir.self,
+    ProfileMistake.self,
     SendAfterInvalidation.self,
     SentAgain.self,
     SessionFailed.self,

@@ -23,7 +23,7 @@ package struct Document {
       return nil
     }
     // A capture, or another file that is not text.
-    if let contents = FileContents.name(Array(text.utf8)), contents != "empty" {
+    if let contents = FileContents(Array(text.utf8)), contents != .empty {
       fail("\(contents), not YAML", SourceLocation(line: 1, column: 1))
       return nil
     }

@@ -44,6 +44,8 @@ public struct Explanation: Sendable {
   private var links: [LinkID: Int] = [:]
   private var messages: [MessageGroup: Int] = [:]
   var addresses = UnresolvedAddresses()
+  /// Of the user's own profiles: each may be why messages are locked.
+  var mistakes: [(mistake: CaptureEvent.ProfileMistake, packets: Event.Frames)] = []
 
   private struct MessageGroup: Hashable {
     let device: DeviceID?
@@ -65,6 +67,8 @@ public struct Explanation: Sendable {
       case .accessoryProtocol(let content): take(content, event, session)
       case .security(.keyInCapture(let key)) where key.keyKind == .identityResolvingKey:
         tryIRK(key.fingerprint, session)
+      case .capture(.profileMistake(let mistake)) where mistakes.count < Self.mostItems:
+        mistakes.append((mistake, event.frames))
       default: break
       }
     }

@@ -12,6 +12,19 @@ extension Explanation {
       write(item, style, to: &out)
       out.byte(0x0A)
     }
+    for (mistake, packets) in mistakes {
+      style.write(.warning, to: &out) {
+        $0.text("likely mistake of your profile, not of the traffic")
+      }
+      out.byte(0x0A)
+      row("packets", "first in \(Self.text(packets.first, packets.last))", to: &out)
+      row("profile", mistake.place, to: &out)
+      row("why", mistake.mistake, to: &out)
+      row(
+        "remedy", "correct the profile, then test it with this capture: hark dissectors try",
+        to: &out)
+      out.byte(0x0A)
+    }
     if isCut { out.text("The list is shortened.\n") }
     if let remark = remark(session) {
       out.string(remark)
@@ -26,8 +39,7 @@ extension Explanation {
       out.text(item.isOpened ? ": opened" : isAddress ? ": not resolved" : ": locked")
     }
     out.byte(0x0A)
-    let isOne = item.first == item.last
-    let frames = isOne ? "#\(item.first.number)" : "#\(item.first.number)–\(item.last.number)"
+    let frames = Self.text(item.first, item.last)
     let packets =
       switch item.layer {
       case .message: "\(Names.count(item.count, "message")), \(frames)"
@@ -42,6 +54,10 @@ extension Explanation {
     for key in item.tried { row("tried", key, to: &out) }
     if let lost = item.firstLost { row("first lost", lost, to: &out) }
     for remedy in item.remedies { row("remedy", remedy, to: &out) }
+  }
+
+  private static func text(_ first: PacketID, _ last: PacketID) -> String {
+    first == last ? "#\(first.number)" : "#\(first.number)–\(last.number)"
   }
 
   private func row(_ name: StaticString, _ value: String, to out: inout TextBuffer) {
@@ -59,6 +75,15 @@ extension Explanation {
     let remark = remark(session)
     json.object { json in
       json.objects("encrypted", items) { item, json in Self.write(item, to: &json) }
+      json.objects("profile_mistakes", mistakes) { one, json in
+        json.string("profile", one.mistake.profile)
+        json.string("file", one.mistake.file)
+        json.number("line", one.mistake.line)
+        json.number("column", one.mistake.column)
+        json.string("mistake", one.mistake.mistake)
+        json.number("first_frame", one.packets.first.number)
+        json.number("last_frame", one.packets.last.number)
+      }
       json.string("remark", remark)
     }
     out.append(json.text.bytes)

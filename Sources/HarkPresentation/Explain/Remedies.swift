@@ -82,7 +82,8 @@ enum Remedies {
 
   /// The key of one session, where the private key stays in the accessory.
   private static func sessionKey(_ session: String, _ direction: MessageDirection) -> [String] {
-    let name = session.isEmpty ? "UUID" : session
+    // The text is the capture's, and people copy commands into a shell.
+    let name = session.utf8.count == 36 && BluetoothUUID(session) != nil ? session : "UUID"
     return [
       "hark keys add RING.harkkeys --kind session --session \(name) --direction "
         + "\(direction.rawValue), with the result of HPKE.Recipient.exportSecret(context:outputByteCount:)",

@@ -90,6 +90,9 @@ public struct EventFilter {
         run.add(.device, text: peer.description)
       }
     }
+    if filter.wants(.address) {
+      for address in event.addresses(session) { run.add(.address, text: address.description) }
+    }
     if filter.wants(.severity) { run.add(.severity, choice: event.severity.name.description) }
     run.add(event, shown, session)
   }

@@ -136,7 +136,9 @@ public struct PacketFilter {
       case .service:
         for uuid in session.services(of: row) { run.add(property, uuid) }
         for name in session.accessoryProtocols { run.add(property, text: name) }
-      case .airChannel, .fragments, .malformed, .note, .lane, .severity, .text, .event, .rule: break
+      case .address, .airChannel, .fragments, .malformed, .note, .lane, .severity, .text, .event,
+        .rule:
+        break
       }
     }
   }
@@ -170,6 +172,10 @@ public struct PacketFilter {
     _ packet: borrowing PacketReading, _ session: borrowing Session
   ) {
     if let channel = packet.channel { run.add(.airChannel, UInt64(channel)) }
+    if filter.wants(.address) {
+      giveAddresses(packet.tree)
+      for index in 0..<packet.completedCount { giveAddresses(packet.completed[index].tree) }
+    }
     for number in packet.fragments { run.add(.fragments, UInt64(number)) }
     var severity = severity(of: packet.number, session)
     severity = max(severity, giveRemarks(packet.tree))
@@ -177,6 +183,14 @@ public struct PacketFilter {
       severity = max(severity, giveRemarks(packet.completed[index].tree))
     }
     run.add(.severity, choice: severity.name.description)
+  }
+
+  /// Gives the addresses in a PDU, among them the identities that known IRKs show.
+  private mutating func giveAddresses(_ tree: borrowing Tree) {
+    for node in tree.nodes where node.count == 6 || node.kind == .inferred {
+      guard case .address = Catalog.shared.definitions[Int(node.field.id)].form else { continue }
+      run.add(.address, text: BluetoothAddress(node.value).description)
+    }
   }
 
   /// Gives what is wrong with a PDU, and how grave it is.

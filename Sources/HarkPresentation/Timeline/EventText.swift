@@ -16,7 +16,16 @@ public enum EventText {
   package static func sentence(
     of event: Event, _ session: borrowing Session
   ) -> EventSentence {
-    Event.sentence(of: event.content.described, event, session) + EventSentence(lag(of: event))
+    described(event, session).sentence
+  }
+
+  /// The sentence, and the identities behind the addresses that the event names.
+  static func described(
+    _ event: Event, _ session: borrowing Session
+  ) -> (sentence: EventSentence, resolved: Event.Resolved) {
+    let (sentence, resolved) = Event.sentenceAndIdentities(
+      of: event.content.described, event, session)
+    return (sentence + EventSentence(lag(of: event)), resolved)
   }
 
   /// `; ended 24.4 s earlier`: what reads as a matter of the same moment needs no mention.

@@ -7,7 +7,7 @@ public struct TimelineJSON: Sendable {
 
   public func write(_ event: Event, _ session: borrowing Session, to out: inout TextBuffer) {
     var json = JSONText()
-    let text = EventText.sentence(event, session)
+    let (sentence, resolved) = EventText.described(event, session)
     let start = session.firstTime
     let link = event.link.map { session.links[Int($0.index)] }
     let device = event.device.map { session.devices[Int($0.index)] }
@@ -24,22 +24,18 @@ public struct TimelineJSON: Sendable {
       let described = event.content.described
       json.string("kind", described.kind.name)
       json.members { described.describe(event, in: session, to: &$0) }
-      Self.identities(in: described, event, session, to: &json)
-      json.string("text", text)
+      Self.write(resolved, to: &json)
+      json.string("text", sentence.text)
     }
     out.append(json.text.bytes)
     out.byte(0x0A)
   }
 
-  private static func identities(
-    in described: any Described, _ event: Event, _ session: borrowing Session,
-    to json: inout JSONText
-  ) {
-    let found = Event.identities(in: described, event, session)
-    guard !found.isEmpty else { return }
+  private static func write(_ resolved: Event.Resolved, to json: inout JSONText) {
+    guard !resolved.isEmpty else { return }
     json.members { sink in
       sink.list("resolved") { sink in
-        for (address, identity) in found {
+        for (address, identity) in resolved {
           sink.element { sink in
             sink.member("address", .text(address.description), .incidental)
             switch identity {

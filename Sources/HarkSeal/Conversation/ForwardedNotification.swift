@@ -156,7 +156,7 @@ struct MemberReader {
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   func root() throws(SealError) -> JSONNode {
-    if let contents = FileContents.name(bytes) { throw SealError("is \(contents), not JSON") }
+    if let contents = FileContents(bytes) { throw SealError("is \(contents), not JSON") }
     do {
       return try JSONParser.read(
         bytes, in: bytes.indices,

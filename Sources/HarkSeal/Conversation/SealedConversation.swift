@@ -187,6 +187,24 @@ extension SealedConversation {
     out.string(elements.isEmpty ? "]" : "\n  ]")
   }
 
+  /// A conversation to which parts are added as they are read.
+  init(_ suite: CipherSuite, _ framing: SealFraming, identifier: String, session: String) {
+    (self.suite, self.framing, publicKey) = (suite, framing, [])
+    (self.identifier, self.session) = (identifier, session)
+  }
+
+  /// Adds bytes to the last part, or begins one if there are none.
+  /// - Parameter title: `encapsulated key 1`, `message 2`; any other part is not needed to open messages.
+  mutating func append(_ bytes: [UInt8], to title: String) {
+    if title.hasPrefix("encapsulated key ") {
+      let before = bytes.isEmpty ? [] : exchanges.popLast()?.encapsulatedKey ?? []
+      exchanges.append(Exchange(encapsulatedKey: before + bytes))
+    } else if title.hasPrefix("message ") {
+      let before = bytes.isEmpty ? [] : messages.popLast()?.blob ?? []
+      messages.append(Message(exchanges: exchanges.count, blob: before + bytes))
+    }
+  }
+
   /// Reads what `write` writes.
   package init(json bytes: [UInt8]) throws(SealError) {
     let reader = MemberReader(bytes)

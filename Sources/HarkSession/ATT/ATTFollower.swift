@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 import HarkDissection
 
 /// Follows ATT: requests and responses, values, discovery. Core Specification, Vol 3, Parts F and G.
@@ -26,6 +27,11 @@ struct ATTFollower {
       valueDelivered(
         opcode, facts.attribute, bytes.extracting(facts.payload), link, moment, &tables, &leAudio,
         &accessory)
+      if opcode == .signedWriteCommand, !moment.isTruncated,
+        let check = SignatureCheck(bytes.array(place), tables.keys)
+      {
+        tables.emit(.attribute(.signature(.init(handle: facts.attribute, check: check))), moment)
+      }
     case .handleValueConfirmation: confirmed(link, moment, &tables)
     case .multipleHandleValueNotification:
       let key = tables.database(link, clientDirection: moment.direction.opposite)

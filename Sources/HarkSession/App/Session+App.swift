@@ -33,6 +33,7 @@ extension Session {
     case .keys(let keys): add(keys)
     case .identifier(let identifier, let address): note(identifier: identifier, of: address)
     case .app(let event, let time, let next): tell(event, at: time, before: next)
+    case .profileMistake(let mistake, let packets): report(mistake, shownBy: packets)
     }
   }
 

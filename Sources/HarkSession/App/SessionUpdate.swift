@@ -8,6 +8,7 @@ public enum SessionUpdate: Sendable {
   case keys([StoredKey])
   case identifier(String, of: BluetoothAddress)
   case app(AppEvent, at: Timestamp, before: Timestamp)
+  case profileMistake(CaptureEvent.ProfileMistake, shownBy: Event.Frames)
 }
 
 extension SessionUpdate {

@@ -93,79 +93,81 @@ extension [EventSentence] {
 }
 
 extension Event {
+  /// What the known IRKs show about the resolvable private addresses that an event names.
+  package typealias Resolved = [(address: BluetoothAddress, identity: AddressIdentity)]
+
   /// The sentence that its kind gives, without its full stop.
   package static func sentence(
     of described: any Described, _ event: Event, _ session: borrowing Session
   ) -> EventSentence {
-    var writer = SentenceWriter()
+    sentenceAndIdentities(of: described, event, session).sentence
+  }
+
+  /// The sentence, and the identities behind the addresses among the members.
+  package static func sentenceAndIdentities(
+    of described: any Described, _ event: Event, _ session: borrowing Session
+  ) -> (sentence: EventSentence, resolved: Resolved) {
+    var writer = SentenceWriter(keepsSentence: true, keepsAddresses: session.knowsIRKs)
     described.describe(event, in: session, to: &writer)
-    var sentence = writer.sentence
-    for (address, identity) in identities(in: described, event, session) {
+    let resolved: Resolved = writer.addresses.compactMap { address in
+      session.identity(of: address).map { (address, $0) }
+    }
+    for (address, identity) in resolved {
       // Some sentences name the identity themselves, or not the address.
-      let text = sentence.text
+      let text = writer.sentence.text
       guard text.contains(address.description) else { continue }
       switch identity {
       case .address(let identity):
         if text.contains(identity.description) { continue }
-        sentence += "; \(personal: address) is \(personal: identity)"
+        writer.sentence += "; \(personal: address) is \(personal: identity)"
       case .key(let fingerprint):
-        sentence += "; IRK \("\(fingerprint)") made \(personal: address)"
+        writer.sentence += "; IRK \("\(fingerprint)") made \(personal: address)"
       }
     }
-    return sentence
+    return (writer.sentence, resolved)
   }
 
-  /// What the known IRKs show about the resolvable private addresses that an event names.
-  package static func identities(
-    in described: any Described, _ event: Event, _ session: borrowing Session
-  ) -> [(address: BluetoothAddress, identity: AddressIdentity)] {
-    guard session.knowsIRKs else { return [] }
-    var collector = AddressCollector()
-    described.describe(event, in: session, to: &collector)
-    var found: [(address: BluetoothAddress, identity: AddressIdentity)] = []
-    for address in collector.addresses {
-      if let identity = session.identity(of: address) { found.append((address, identity)) }
+  /// The addresses among its members, each with the identity address that a known IRK shows.
+  package func addresses(_ session: borrowing Session) -> [BluetoothAddress] {
+    var writer = SentenceWriter(keepsSentence: false, keepsAddresses: true)
+    content.described.describe(self, in: session, to: &writer)
+    return writer.addresses.flatMap { address in
+      guard case .address(let identity) = session.identity(of: address) else { return [address] }
+      return [address, identity]
     }
-    return found
   }
 }
 
-/// Keeps the resolvable private addresses alone.
-private struct AddressCollector: EventSink {
+/// Keeps the sentence and the addresses among the members, as far as they are wanted.
+private struct SentenceWriter: EventSink {
+  var sentence: EventSentence = ""
   private(set) var addresses: [BluetoothAddress] = []
+  private let keepsSentence: Bool
+  private let keepsAddresses: Bool
 
-  /// Texts need not be made.
-  var withholdsTexts: Bool { true }
+  init(keepsSentence: Bool, keepsAddresses: Bool) {
+    (self.keepsSentence, self.keepsAddresses) = (keepsSentence, keepsAddresses)
+  }
 
   mutating func member(
     _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole
   ) {}
 
   mutating func address(_ name: StaticString, _ value: BluetoothAddress?, _ role: EventRole) {
-    guard let value, value.isResolvablePrivate, !addresses.contains(value) else { return }
+    guard keepsAddresses, let value, !addresses.contains(value) else { return }
     addresses.append(value)
   }
 
-  mutating func object(_ name: StaticString, _ body: (inout Self) -> Void) { body(&self) }
-  mutating func list(_ name: StaticString, _ body: (inout Self) -> Void) { body(&self) }
+  mutating func object(_ name: StaticString, _ body: (inout Self) -> Void) { nested(body) }
+  mutating func list(_ name: StaticString, _ body: (inout Self) -> Void) { nested(body) }
   mutating func element(_ value: @autoclosure () -> EventValue, _ role: EventRole) {}
-  mutating func element(_ body: (inout Self) -> Void) { body(&self) }
-  mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {}
-}
+  mutating func element(_ body: (inout Self) -> Void) { nested(body) }
 
-/// Keeps the sentence alone.
-private struct SentenceWriter: EventSink {
-  private(set) var sentence: EventSentence = ""
-
-  mutating func member(
-    _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole
-  ) {}
-  mutating func object(_ name: StaticString, _ body: (inout Self) -> Void) {}
-  mutating func list(_ name: StaticString, _ body: (inout Self) -> Void) {}
-  mutating func element(_ value: @autoclosure () -> EventValue, _ role: EventRole) {}
-  mutating func element(_ body: (inout Self) -> Void) {}
+  private mutating func nested(_ body: (inout Self) -> Void) {
+    if keepsAddresses { body(&self) }
+  }
 
   mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {
-    self.sentence = sentence()
+    if keepsSentence { self.sentence = sentence() }
   }
 }

@@ -45,12 +45,13 @@ extension Session {
   /// Adds what the known IRKs show about each resolvable private address in a tree.
   public func addIdentities(to tree: inout Tree) {
     guard tables.devices.knowsIRKs else { return }
-    var found: [(after: Int, Tree.Identity)] = []
+    let fields = KnownIdentity.fields
+    var found: [(after: Int, field: Field, value: UInt64)] = []
     for (index, node) in tree.nodes.enumerated() where node.count == 6 && node.value >> 46 == 0b01 {
       guard case .address = tables.catalog.definitions[Int(node.field.id)].form else { continue }
       switch identity(of: BluetoothAddress(node.value, .random)) {
-      case .address(let address): found.append((index, .address(address.value)))
-      case .key(let fingerprint): found.append((index, .key(fingerprint.value)))
+      case .address(let address): found.append((index, fields.identity, address.value))
+      case .key(let fingerprint): found.append((index, fields.key, UInt64(fingerprint.value)))
       case nil: break
       }
     }
@@ -93,6 +94,11 @@ extension Session {
   /// each was received first.
   public func unresolvedAdvertisers() -> [(address: BluetoothAddress, first: PacketID)] {
     tables.devices.unresolvedAdvertisers()
+  }
+
+  /// The addresses that advertised, each with the name it sent, in the order received.
+  public var advertisingAddresses: [(address: BluetoothAddress, name: String?)] {
+    tables.devices.advertisers
   }
 
   /// Whether a framing other than Apple's own carries messages over a characteristic.

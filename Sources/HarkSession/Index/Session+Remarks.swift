@@ -37,4 +37,17 @@ extension Session {
       controller: row.controller, cut: 0, link: row.link)
     tables.emitNote(text, of: source, moment)
   }
+
+  /// Reports a mistake of a profile, which is known when the capture has ended.
+  /// - Parameter packets: Those that show it.
+  public mutating func report(
+    _ mistake: CaptureEvent.ProfileMistake, shownBy packets: Event.Frames
+  ) {
+    guard let row = tables.packets[packets.last.number] else { return }
+    let moment = PacketContext(
+      packet: packets.last, time: row.time, direction: row.direction, controller: row.controller,
+      cut: 0, link: row.link)
+    tables.emit(
+      .capture(.profileMistake(mistake)), moment, frames: packets, severity: .warning)
+  }
 }

@@ -1,6 +1,7 @@
 import HarkCore
 
-// What BlueZ remembers of a device: the section `Attributes` of its `cache/ADDRESS` and `ADDRESS/attributes`.
+// What BlueZ remembers of a device: the section `Attributes` of its `cache/ADDRESS`, and `ADDRESS/attributes`, which
+// has the same section or one for each attribute.
 extension GATTLibrary {
   /// - Parameter path: Names the device by its address, in the last part or the one before.
   /// - Returns: Nil if the text is no such file.
@@ -10,6 +11,7 @@ extension GATTLibrary {
       .suffix(1)
     var section = ""
     var isBlueZ = false
+    var stored: [UInt16: StoredAttribute] = [:]
     for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
       if line.hasPrefix("["), line.hasSuffix("]") {
         section = String(line.dropFirst().dropLast())
@@ -25,10 +27,67 @@ extension GATTLibrary {
           continue
         }
         if add(value.split(separator: ":"), at: handle, to: &entry) { isBlueZ = true }
-      default: break
+      default:
+        guard let handle = UInt16(section), handle > 0 else { continue }
+        switch name {
+        case "UUID": stored[handle, default: StoredAttribute()].type = BluetoothUUID(value)
+        case "Value": stored[handle, default: StoredAttribute()].value = Hex.bytes(String(value))
+        case "EndGroupHandle": stored[handle, default: StoredAttribute()].end = UInt16(value)
+        default: break
+        }
       }
     }
+    if add(stored, to: &entry) { isBlueZ = true }
     return isBlueZ ? entry : nil
+  }
+
+  /// A section of `ADDRESS/attributes`, which is named after the handle in decimal digits.
+  private struct StoredAttribute {
+    var type: BluetoothUUID?
+    /// Of a service its UUID, most significant octet first; of any other attribute what a client reads.
+    var value: [UInt8]?
+    var end: UInt16?
+  }
+
+  private static func add(_ stored: [UInt16: StoredAttribute], to entry: inout Entry) -> Bool {
+    let attributes = stored.sorted { $0.key < $1.key }
+    func isService(_ type: BluetoothUUID?) -> Bool {
+      type == .primaryService || type == .secondaryService
+    }
+    let starts = attributes.filter { isService($0.value.type) }.map(\.key)
+    var values: Set<UInt16> = []
+    var isUseful = false
+    for (handle, attribute) in attributes {
+      guard let type = attribute.type else { continue }
+      if isService(type) {
+        guard let uuid = attribute.value.flatMap({ BluetoothUUID(Hex.text($0)) }) else { continue }
+        let next = starts.first { $0 > handle }
+        let end = attribute.end ?? next.map { $0 - 1 } ?? .max
+        guard end >= handle else { continue }
+        entry.database.add(
+          GATTDatabase.Service(
+            start: handle, end: end, uuid: uuid, isPrimary: type == .primaryService,
+            frame: .borrowed))
+      } else if type == .characteristicDeclaration {
+        // Properties, handle and UUID: Core Specification, Vol 3, Part G, 3.3.1.
+        guard let octets = attribute.value, octets.count == 5 || octets.count == 19,
+          let uuid = BluetoothUUID(Hex.text(octets[3...].reversed()))
+        else { continue }
+        let value = UInt16(octets[1]) | UInt16(octets[2]) << 8
+        guard value > handle else { continue }
+        values.insert(value)
+        entry.database.add(
+          GATTDatabase.Characteristic(
+            declaration: handle, handle: value, uuid: uuid, properties: octets[0],
+            frame: .borrowed))
+      } else if type == .include {
+        entry.database.note(.include, at: handle)
+      } else if !values.contains(handle) {
+        entry.database.add(GATTDatabase.Descriptor(handle: handle, uuid: type, frame: .borrowed))
+      }
+      isUseful = true
+    }
+    return isUseful
   }
 
   /// An attribute: its type, then what its declaration says, and the UUID last.

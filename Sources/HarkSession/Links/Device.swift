@@ -282,6 +282,11 @@ struct Devices {
     }.map { ($0.address, $0.first) }
   }
 
+  /// The addresses that advertised, each with the name it sent, in the order received.
+  var advertisers: [(address: BluetoothAddress, name: String?)] {
+    heard.map { ($0.address, $0.name) }
+  }
+
   private mutating func place(of address: BluetoothAddress) -> Int? {
     let slot = Int(truncatingIfNeeded: (address.value &* 0x9E37_79B9_7F4A_7C15) >> 54)
     let index = Int(nearby[slot]) - 1

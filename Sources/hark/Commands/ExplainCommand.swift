@@ -39,12 +39,8 @@ struct ExplainCommand: ParsableCommand {
     var reading = try Reading(CaptureOptions(argument.capture, knowledge, as: argument.form))
     let packet = number.flatMap { UInt32($0) }.map { PacketID($0) }
     var explanation = Explanation(packet: packet)
-    var mistakes = ProfileMistakes()
-    mistakes.prepare(&reading.session)
-    let end = try reading.run { session, _ in
-      explanation.take(session)
-      mistakes.take(session)
-    }
+    reading.findProfileMistakes()
+    let end = try reading.run { session, _ in explanation.take(session) }
     if let packet, packet.number > reading.session.packets.count {
       Console.complain(
         "\(reading.capture.name): there is no packet \(packet.number); "
@@ -58,7 +54,6 @@ struct ExplainCommand: ParsableCommand {
       explanation.write(reading.session, output.style, to: &out.text)
     }
     try out.flush()
-    mistakes.report(reading.keys)
     throw reading.status(end)
   }
 }

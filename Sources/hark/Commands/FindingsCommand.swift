@@ -120,16 +120,13 @@ struct FindingsCommand: ParsableCommand {
       var reading = Reading(capture, keys: keys, app: side)
       var findings = Findings(choice.rules)
       var firmware = FirmwareVersions()
-      var mistakes = ProfileMistakes()
-      mistakes.prepare(&reading.session)
+      reading.findProfileMistakes()
       let end = try reading.run { session, record in
         if CaptureJobs.isChild { firmware.take(session) }
         findings.take(session)
-        mistakes.take(session)
         if record == nil { findings.finish(session) }
       }
       if let accepted { findings.compare(with: accepted, capture: path) }
-      mistakes.report(reading.keys)
       let code = reading.status(end)
       return FindingsRun.Judgement(
         findings: findings, session: reading.end(), end: end, firmware: firmware, code: code)

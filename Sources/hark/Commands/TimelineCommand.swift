@@ -98,6 +98,7 @@ struct TimelineCommand: ParsableCommand {
     var out = Output(isImmediate: reading.isLive)
     var writer = EventWriter(lanes, try filtering.filter(at: reading.addresses), output)
     reading.session.keepsValues = writer.wantsValues
+    reading.findProfileMistakes()
     reading.session.keepsMessages = writer.wantsMessages
     reading.kindsWithFields = writer.kindsWithFields
     let end = try reading.packets { session, record, bytes in

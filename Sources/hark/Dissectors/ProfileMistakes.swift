@@ -6,17 +6,23 @@ import HarkSession
 /// What is probably wrong with the user's own profiles, where a capture shows it: messages that do not open may be
 /// the traffic's mistake or the profile's.
 struct ProfileMistakes {
-  private var trials = Dissectors.profiles.map { ProfileTrial($0.profile, $0.path) }
+  private var trials: [ProfileTrial]
 
-  /// To be called before the session takes packets.
+  /// Nil if the user has no profiles.
+  init?() {
+    guard !Dissectors.profiles.isEmpty else { return nil }
+    trials = Dissectors.profiles.map { ProfileTrial($0.profile, $0.path) }
+  }
+
+  /// Lets a session produce what shows mistakes. Call it before the session takes packets.
   func prepare(_ session: inout Session) {
-    guard !trials.isEmpty else { return }
     session.treePackets = 1...UInt32.max
     session.keepsValues = true
   }
 
   /// Takes what the last packet completed.
   mutating func take(_ session: borrowing Session) {
+    if session.events.isEmpty, session.messages.isEmpty { return }
     var unused = TextBuffer()
     for index in trials.indices {
       for message in session.messages {
@@ -26,14 +32,15 @@ struct ProfileMistakes {
     }
   }
 
-  /// Reports them on standard error.
-  /// - Parameter keys: Those of the session.
-  mutating func report(_ keys: KeyRing) {
+  /// The mistakes, once the session has reported what was still open at the end of the capture.
+  mutating func end(_ session: borrowing Session) -> [SessionUpdate] {
+    var found: [SessionUpdate] = []
     for index in trials.indices {
-      trials[index].end(keys)
-      for mistake in trials[index].mistakes {
-        Console.complain("likely mistake of the profile, not of the traffic: \(mistake)")
+      trials[index].end(session.keys)
+      found += trials[index].mistakes.map {
+        .profileMistake(trials[index].event(of: $0), shownBy: $0.packets)
       }
     }
+    return found
   }
 }

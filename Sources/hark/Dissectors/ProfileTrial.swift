@@ -24,7 +24,10 @@ struct ProfileTrial {
   private var derivations: DerivationCheck
   /// The expressions that derive other keys than those that open the messages.
   private var misderived: [DerivationCheck.Mistake] = []
-  private var swapped: Int?
+  private var swapped: (length: Int, packets: Event.Frames)?
+  /// The packets of the first incomplete or unreadable message, and of the first sealed one.
+  private var firstBroken: Event.Frames?
+  private var firstSealed: Event.Frames?
   private var channels: Set<String> = []
   private var uuids: Set<String> = []
 
@@ -48,6 +51,18 @@ struct ProfileTrial {
     var more = 0
     var placeOfFirst: Place?
     var placeOfMore: Place?
+    /// The packets of the first one.
+    var packets: Event.Frames
+  }
+
+  /// What is probably wrong with the profile, and not with the traffic.
+  struct Mistake {
+    /// In the profile's file; nil if it is not that of one expression.
+    var line: Int?
+    var column: Int?
+    let words: String
+    /// The packets that show it first.
+    let packets: Event.Frames
   }
 
   init(_ profile: Profile, _ file: String) {
@@ -87,19 +102,24 @@ struct ProfileTrial {
       switch message.outcome {
       case .opened(let opened):
         self.opened += 1
+        firstSealed = firstSealed ?? Self.packets(event.frames)
         derivations.take(opened.keyUse)
         for tree in profile.trees(plaintext: opened.plaintext, direction: event.direction) {
           write(tree, "decrypted", event.frames, most: most, to: &text)
         }
       case .locked(let verdict):
         locked += 1
+        firstSealed = firstSealed ?? Self.packets(event.frames)
         if case .tagFails = verdict { tagFails += 1 }
         if messages <= most { line("locked: \(verdict)", to: &text) }
       }
     case .unreadable(let message):
       unreadable += 1
-      if case .tooShort(_, let needed, let available) = message.problem {
-        swapped = swapped ?? Self.swapped(needed, available)
+      firstBroken = firstBroken ?? Self.packets(event.frames)
+      if swapped == nil, case .tooShort(_, let needed, let available) = message.problem {
+        swapped = Self.packets(event.frames).flatMap { packets in
+          Self.swapped(needed, available).map { ($0, packets) }
+        }
       }
       if messages <= most {
         line("\(Self.frames(event.frames)): not readable: \(message.problem.words.text)", to: &text)
@@ -108,7 +128,9 @@ struct ProfileTrial {
       if messages <= most {
         line("\(Self.frames(event.frames)): overwritten with zeros", to: &text)
       }
-    case .incomplete: incomplete += 1
+    case .incomplete:
+      incomplete += 1
+      firstBroken = firstBroken ?? Self.packets(event.frames)
     default: break
     }
   }
@@ -136,7 +158,7 @@ struct ProfileTrial {
       text.printable("  \(rule.kind)  (\(file):\(at.line):\(at.column))")
       text.byte(0x0A)
     }
-    note(rule, at)
+    note(rule, at, frames)
     members(rule.members, indent: 4, isListed, to: &text)
     for list in rule.lists {
       if isListed {
@@ -167,62 +189,68 @@ struct ProfileTrial {
     }
   }
 
-  private mutating func note(_ rule: RuleReading, _ at: Place) {
-    guard rule.kind == "fragment" else { return }
+  private mutating func note(_ rule: RuleReading, _ at: Place, _ frames: [PacketID]) {
+    guard rule.kind == "fragment", let packets = Self.packets(frames) else { return }
+    var seen = fragments[at] ?? Fragments(packets: packets)
     for member in rule.members {
       let place = Place(line: member.line, column: member.column)
+      let holds = member.value == "true" || member.value.map({ Int($0) ?? 0 != 0 }) == true
       if member.name == "first" {
-        if member.value == "true" || member.value.map({ Int($0) ?? 0 != 0 }) == true {
-          fragments[at, default: Fragments()].first += 1
-        }
-        fragments[at, default: Fragments()].placeOfFirst = place
+        if holds { seen.first += 1 }
+        seen.placeOfFirst = place
       } else if member.name == "more" {
-        fragments[at, default: Fragments()].all += 1
-        if member.value == "true" || member.value.map({ Int($0) ?? 0 != 0 }) == true {
-          fragments[at, default: Fragments()].more += 1
-        }
-        fragments[at, default: Fragments()].placeOfMore = place
+        seen.all += 1
+        if holds { seen.more += 1 }
+        seen.placeOfMore = place
       }
     }
+    fragments[at] = seen
   }
 
   /// What is probably wrong with the profile, and not with what passed.
-  var mistakes: [String] {
-    var found: [String] = []
+  var mistakes: [Mistake] {
+    var found: [Mistake] = []
+    func add(_ place: Place?, _ packets: Event.Frames?, _ words: String) {
+      guard let packets else { return }
+      found.append(
+        Mistake(line: place?.line, column: place?.column, words: words, packets: packets))
+    }
     for (_, it) in fragments.sorted(by: { $0.key < $1.key }) where it.all >= 3 {
       if it.first == it.all, it.more > 0, let place = it.placeOfFirst {
-        found.append(
-          "\(file):\(place.line):\(place.column): 'first' holds for each of \(it.all) fragments, although "
-            + "\(it.more) of them have more after them: it should hold for the first one of a message only"
-        )
+        add(
+          place, it.packets,
+          "'first' holds for each of \(it.all) fragments, although \(it.more) of them have more after them: it "
+            + "should hold for the first one of a message only")
       } else if it.first == 0, let place = it.placeOfFirst {
-        found.append(
-          "\(file):\(place.line):\(place.column): 'first' never holds in \(it.all) fragments")
+        add(place, it.packets, "'first' never holds in \(it.all) fragments")
       } else if it.more == it.all, let place = it.placeOfMore {
-        found.append(
-          "\(file):\(place.line):\(place.column): 'more' holds for each of \(it.all) fragments: no message ends"
-        )
+        add(place, it.packets, "'more' holds for each of \(it.all) fragments: no message ends")
       }
     }
     for outline in profile.outlines where outline.assembly == "length" {
       guard incomplete + unreadable > 0, let channel = outline.channel?.described,
         !channels.contains(channel)
       else { continue }
-      found.append(
+      add(
+        nil, firstBroken,
         "no message on \(channel) ends: 'total' is probably wrong, as if the length were read in the wrong byte order"
       )
     }
     if let swapped {
-      found.append(
-        "a length is \(swapped) if its bytes are swapped, which fits: the layout or 'total' probably reads it in "
+      add(
+        nil, swapped.packets,
+        "a length is \(swapped.length) if its bytes are swapped, which fits: the layout or 'total' probably reads it in "
           + "the wrong byte order")
     }
-    found += misderived.map { "\(file):\($0.line):\($0.column): \($0.words)" }
+    for mistake in misderived {
+      add(Place(line: mistake.line, column: mistake.column), firstSealed, mistake.words)
+    }
     if tagFails > 0, opened == 0, misderived.isEmpty {
       let places = rules.filter {
         ["transport.message", "security.encapsulated-key"].contains($0.value.kind)
       }.map { "\(file):\($0.key.line):\($0.key.column)" }.sorted()
-      found.append(
+      add(
+        nil, firstSealed,
         "\(Names.count(tagFails, "message")) cannot be decrypted with a private key that fits the exchange: 'data', "
           + "'session-id', 'identifier' or 'key' probably takes the wrong bytes (\(places.joined(separator: ", ")))"
       )
@@ -238,6 +266,18 @@ struct ProfileTrial {
       if other > 0, other + header == available { return other }
     }
     return nil
+  }
+
+  /// A mistake for all who read the results: of the file's folders only the last, as others name the user.
+  func event(of mistake: Mistake) -> CaptureEvent.ProfileMistake {
+    CaptureEvent.ProfileMistake(
+      profile: profile.id, file: file.split(separator: "/").suffix(2).joined(separator: "/"),
+      line: mistake.line, column: mistake.column, mistake: mistake.words)
+  }
+
+  private static func packets(_ frames: [PacketID]) -> Event.Frames? {
+    guard let first = frames.min(), let last = frames.max() else { return nil }
+    return Event.Frames(first, last, count: frames.count)
   }
 
   private func line(_ words: String, to text: inout TextBuffer) {
@@ -269,7 +309,10 @@ struct ProfileTrial {
       text.decimal(UInt64(rule.messages), padding: 8)
       add("  \(rule.kind)  (\(file):\(place.line):\(place.column))")
     }
-    for mistake in mistakes { add("Likely mistake of the profile: \(mistake)") }
+    for mistake in mistakes {
+      let place = mistake.line.map { "\(file):\($0):\(mistake.column ?? 1): " } ?? ""
+      add("Likely mistake of the profile: \(place)\(mistake.words)")
+    }
     let absent = profile.outlines.compactMap { $0.channel?.described }.filter {
       !channels.contains($0)
     }

@@ -10,7 +10,7 @@ struct OpenCommand: ParsableCommand {
     abstract: "Decrypt messages of 'hark seal' and APNs payloads.",
     usage: "hark open <sealed> --keys <file> [<options>]",
     discussion: """
-      Reads the output of hark seal --format json, or the folder of --format files, decrypts every message \
+      Reads what hark seal writes, except a capture: JSON, text, C arrays or the folder of files. Decrypts every message \
       with the private key, as an accessory would, and writes the notifications as JSON, in the form hark seal \
       accepts. A message that cannot be decrypted becomes null; the reason is printed on standard error, as are \
       warnings about keys.
@@ -32,7 +32,7 @@ struct OpenCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "JSON from 'hark seal', a folder of its files, APNs payloads, or - for standard input.",
+    help: "Output of 'hark seal' except captures, APNs payloads, or - for standard input.",
     completion: .file())
   var sealed: String
 
@@ -50,7 +50,14 @@ struct OpenCommand: ParsableCommand {
     }
     var opened: [SealedConversation.OpenedMessage] = []
     do throws(SealError) {
-      opened = try SealedConversation(json: bytes).open(with: ring)
+      if case .capture? = FileContents(bytes) {
+        throw SealError("is a capture: 'hark timeline' decrypts its messages")
+      }
+      if let text = try SealedConversation(text: bytes) {
+        opened = text.open(with: ring)
+      } else {
+        opened = try SealedConversation(json: bytes).open(with: ring)
+      }
     } catch {
       throw NotificationFile.failure("\(sealed): \(error)")
     }

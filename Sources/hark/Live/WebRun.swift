@@ -37,6 +37,7 @@ struct WebRun: ~Copyable {
     reading = Reading(capture, keys: keys, app: app)
     reading.session.keepsValues = true
     reading.session.opensLater = knowledge.forgets
+    reading.findProfileMistakes()
     reading.log = page.log
     if var liveApp {
       let log = page.log
@@ -133,8 +134,7 @@ struct WebRun: ~Copyable {
       // What comes from now on is opened all the same.
       return Self.give(keys, to: &reading.session, page)
     }
-    reading.session = session
-    reading.session.onKeySearch = Progress.keySearch
+    reading.goOn(with: session)
   }
 
   /// Opens what comes from now on with more keys, on the page, too.

@@ -86,15 +86,18 @@ struct FilterOptions: ParsableArguments {
   func filter(at addresses: [BluetoothAddress]?) throws -> Filter? {
     guard let compiled, let addresses else { return compiled?.filter }
     let list = addresses.map { "\"\($0)\"" }.joined(separator: ", ")
-    return try Compiled(compiled.others, device: "device in {\(list)}").filter
+    return try Compiled(compiled.others, device: "(device in {\(list)} or address in {\(list)})")
+      .filter
   }
 
-  /// Asks for a device by an address, or by a part of its name in whatever case.
+  /// Asks for a device by an address, or by a part of its name in whatever case. Advertising has no link with a device:
+  /// it names addresses.
   private static func pattern(_ device: String) -> String {
     let letters = device.map { letter in
       letter.isASCII && !letter.isLetter && !letter.isNumber ? "\\\(letter)" : "\(letter)"
     }
-    return "device matches \(quoted(letters.joined()))"
+    let pattern = quoted(letters.joined())
+    return "(device matches \(pattern) or address matches \(pattern))"
   }
 
   private static func quoted(_ text: String) -> String {

@@ -18,16 +18,33 @@ struct NamedDevice {
   func addresses(_ session: borrowing Session) -> [BluetoothAddress] {
     var found: [BluetoothAddress] = []
     var isKnown: Set<BluetoothAddress> = []
-    for device in session.devices where device.mergedInto == nil && isMeant(device) {
+    for device in session.devices
+    where device.mergedInto == nil && isMeant([device.label], device.addresses) {
       found += device.addresses.filter { isKnown.insert($0).inserted }
+    }
+    let advertisers = session.advertisingAddresses
+    let identities = advertisers.map { session.identity(of: $0.address) ?? .address($0.address) }
+    var meant: Set<AddressIdentity> = []
+    for (advertiser, identity) in zip(advertisers, identities)
+    where isMeant([advertiser.name ?? ""], [advertiser.address] + Self.address(identity)) {
+      meant.insert(identity)
+    }
+    for (advertiser, identity) in zip(advertisers, identities) where meant.contains(identity) {
+      // Packets with an address that resolves to an identity name that, too.
+      let address = Self.address(identity).first ?? advertiser.address
+      if isKnown.insert(address).inserted { found.append(address) }
     }
     return found
   }
 
-  private func isMeant(_ device: Device) -> Bool {
-    let wanted = wanted.lowercased()
-    return device.label.lowercased().contains(wanted)
-      || device.addresses.contains { $0.description.lowercased().contains(wanted) }
+  private static func address(_ identity: AddressIdentity) -> [BluetoothAddress] {
+    if case .address(let address) = identity { [address] } else { [] }
+  }
+
+  private func isMeant(_ names: [String], _ addresses: [BluetoothAddress]) -> Bool {
+    (names + addresses.map(\.description)).contains {
+      $0.lowercased().contains(wanted.lowercased())
+    }
   }
 
   /// Reads captures to their ends to find the device, so that what it did before it was named is known
@@ -73,10 +90,14 @@ struct NamedDevice {
     guard addresses(session).isEmpty else { return nil }
     let devices = session.devices.filter { $0.mergedInto == nil }
     let named = devices.filter { $0.name != nil } + devices.filter { $0.name == nil }
+    let advertisers = session.advertisingAddresses.filter { one in
+      !devices.contains { $0.addresses.contains(one.address) }
+    }
+    let others = advertisers.filter { $0.name != nil } + advertisers.filter { $0.name == nil }
     return Self.complaint(
       wanted,
-      among: named.map { device in
-        device.name.map { "\($0) (\(device.address))" } ?? "\(device.address)"
+      among: (named.map { ($0.name, $0.address) } + others.map { ($0.name, $0.address) }).map {
+        name, address in name.map { "\($0) (\(address))" } ?? "\(address)"
       })
   }
 

@@ -24,6 +24,8 @@ struct Reading: ~Copyable {
   /// The addresses of the device that was asked for; nil if none was, or where that is not known
   /// before the end.
   private(set) var addresses: [BluetoothAddress]?
+  /// What is wrong with the user's own profiles, if that is wanted.
+  private var mistakes: ProfileMistakes?
   private var progress: Progress
   private var damagesTold = 0
 
@@ -76,6 +78,19 @@ struct Reading: ~Copyable {
     guard !messages.isEmpty else { return }
     if app == nil { app = AppSide([], nil, offset: nil, landmarks: nil) }
     app?.add(messages)
+  }
+
+  /// Reports likely mistakes of the user's own profiles at the end of the capture. Call it before anything is read.
+  mutating func findProfileMistakes() {
+    mistakes = ProfileMistakes()
+    mistakes?.prepare(&session)
+  }
+
+  /// Continues with a session that has taken all that this one has, with more keys.
+  mutating func goOn(with session: consuming Session) {
+    self.session = session
+    self.session.onKeySearch = Progress.keySearch
+    mistakes?.prepare(&self.session)
   }
 
   /// Goes on with another capture, as the source of this one is back.
@@ -149,6 +164,7 @@ struct Reading: ~Copyable {
       give(record, bytes, CaptureRemark(record, capture))
     }
     liveApp?.note(session, record.time)
+    mistakes?.take(session)
     let goesOn = try after(&session)
     forgetting?.take(&session)
     session.dropEvents()
@@ -196,6 +212,11 @@ struct Reading: ~Copyable {
     for damage in end.damages.suffix(max(0, end.damages.count - damagesTold)) {
       session.damage(Self.text(damage), at: nil)
       log?.damage(Self.text(damage), at: nil)
+    }
+    mistakes?.take(session)
+    for mistake in mistakes?.end(session) ?? [] {
+      session.take(mistake)
+      log?.update(mistake)
     }
     log?.close()
     try after(&session)

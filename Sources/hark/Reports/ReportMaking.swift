@@ -59,6 +59,7 @@ struct ReportMaking {
     // What a library says was not searched for what is personal.
     let library = input.copy == nil ? GATTFiles.library : GATTLibrary()
     var reading = Reading(try open(input), keys: keys, app: side, library: library)
+    if input.copy == nil { reading.findProfileMistakes() }
     var gathering = CaptureGathering(copyOf: original)
     let name = Self.fileName(reading.capture.name)
     var steps = CaptureSteps(name)

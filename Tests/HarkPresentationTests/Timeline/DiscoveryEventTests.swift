@@ -146,15 +146,17 @@ import Testing
   @Test func pairingTimeout() {
     let request = ">0240000b000700060001 030009100101"
     let response = "0240200b000700060002 030009100101"
+    // Pairing DHKey Check of both sides. 2.3.5.6.5
+    let value = "00112233445566778899aabbccddeeff"
+    let checks = [">0240001500110006000d \(value)", "0240201500110006000d \(value)"]
     let closed = "04050400400013"
     let late = HCIPackets([Self.link, "@1 \(request)", "@32 \(response)", closed])
     #expect(late.texts().contains { $0.hasPrefix("Pairing timed out: no packet for 30 s") })
     #expect(late.reported.first { $0.text.hasPrefix("Pairing timed out") }?.seconds == 32)
     #expect(late.json("pairing-complete").isEmpty)
     // Devices that continue all the same are followed, and what completes is said to.
-    let onwards = HCIPackets([
-      Self.link, "@1 \(request)", "@32 \(response)", "@33 04080400400001", closed,
-    ])
+    let onwards = HCIPackets(
+      [Self.link, "@1 \(request)", "@32 \(response)"] + checks + ["@33 04080400400001", closed])
     #expect(onwards.json("pairing-timed-out").count == 1)
     #expect(onwards.json("pairing-complete").count == 1)
     // What the recorder cut off accuses no one.
@@ -171,9 +173,9 @@ import Testing
     #expect(encrypted.json("pairing-timed-out").count == 1)
     #expect(encrypted.json("pairing-complete").isEmpty)
     // In time, or where packets are missing, nothing timed out.
-    let good = HCIPackets([
-      Self.link, "@1 \(request)", "@30 \(response)", "@59 04080400400001", "@99 \(closed)",
-    ])
+    let good = HCIPackets(
+      [Self.link, "@1 \(request)", "@30 \(response)"] + checks
+        + ["@59 04080400400001", "@99 \(closed)"])
     #expect(good.json("pairing-timed-out").isEmpty && good.json("pairing-complete").count == 1)
     let gap = HCIPackets([Self.link, "@1 \(request)", "@40 \(closed)"], dropped: 2)
     #expect(gap.json("pairing-timed-out").isEmpty)

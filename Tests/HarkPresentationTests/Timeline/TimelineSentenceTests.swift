@@ -607,6 +607,14 @@ import Testing
     ),
     (.capture(.note(.init(source: "bluetoothd", text: "up"))), "bluetoothd: up"),
     (.capture(.note(.init(source: "note", text: "up"))), "up"),
+    (
+      .capture(
+        .profileMistake(
+          .init(
+            profile: "acme", file: "acme/profile.yaml", line: 24, column: 16,
+            mistake: "'first' never holds in 3 fragments"))),
+      "likely mistake of the profile, not of the traffic: acme/profile.yaml:24:16: 'first' never holds in 3 fragments"
+    ),
     (.capture(.dropped(.init(count: 3))), "the recorder lost 3 packets here"),
     (
       .capture(.directionUnknown),

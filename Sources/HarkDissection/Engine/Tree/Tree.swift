@@ -56,14 +56,8 @@ public struct Tree: Sendable {
     if pen.hasRemarks { (notes, failures, summaries) = nodes.takeRemarks() }
   }
 
-  /// What is known about a private address: the identity address, or the fingerprint of the IRK that made it.
-  package enum Identity {
-    case address(UInt64)
-    case key(UInt32)
-  }
-
-  /// Adds identities, each after the node of the private address with the index `after`; in order.
-  package mutating func infer(_ found: [(after: Int, Identity)]) {
+  /// Adds values that follow from other packets, each after the node with the index `after`; in order.
+  package mutating func infer(_ found: [(after: Int, field: Field, value: UInt64)]) {
     let (old, oldNotes, oldFailures) = (self, notes, failures)
     var (rest, texts) = (found[...], summaries[...])
     var pen = begin()
@@ -71,13 +65,7 @@ public struct Tree: Sendable {
       let text = texts.first?.node == index ? texts.popFirst()?.text : nil
       pen.copy(node, text)
       while let next = rest.first, next.after == index {
-        let fields = KnownIdentity.fields
-        switch next.1 {
-        case .address(let address):
-          pen.inferred(fields.identity, address, at: node.range.upperBound)
-        case .key(let fingerprint):
-          pen.inferred(fields.key, UInt64(fingerprint), at: node.range.upperBound)
-        }
+        pen.inferred(next.field, next.value, at: node.range.upperBound)
         rest.removeFirst()
       }
     }

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 import HarkDissection
 
 extension AttributeEvent {
@@ -143,6 +144,31 @@ extension AttributeEvent.Value {
 }
 
 extension AttributeEvent {
+  /// The signature of a Signed Write Command, if a CSRK is known. Vol 3, Part F, 3.4.5.4
+  public struct Signature: Described {
+    public let handle: UInt16
+    public let check: SignatureCheck
+
+    public var kind: EventKind { AttributeEvent.kind("signature-checked", isStep: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", handle, .incidental)
+      sink.flag("valid", check.key != nil)
+      sink.number("sign_counter", check.counter, .incidental)
+      sink.fingerprint(check.key)
+      sink.number("keys_tried", check.keysTried, .incidental)
+      let result =
+        check.key.map { "made with CSRK \($0)" }
+        ?? (check.keysTried == 1
+          ? "not made with the known CSRK"
+          : "not made with any of the \(check.keysTried) known CSRKs")
+      sink.sentence(
+        "signature of the write to \(Names.hex(handle)) \(result), counter \(check.counter)")
+    }
+  }
+
   /// The last of a number of values that followed one that is an event.
   public struct Repeated: Described {
     public let value: Value

@@ -9,6 +9,7 @@ public enum CaptureEvent: Sendable {
   case orphanFragment(OrphanFragment)
   case outOfStep(OutOfStep)
   case sliced(Sliced)
+  indirect case profileMistake(ProfileMistake)
 
   var described: any Described {
     switch self {
@@ -21,6 +22,7 @@ public enum CaptureEvent: Sendable {
     case .orphanFragment(let event): event
     case .outOfStep(let event): event
     case .sliced(let event): event
+    case .profileMistake(let event): event
     }
   }
 

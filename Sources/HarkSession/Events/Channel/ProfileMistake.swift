@@ -1,0 +1,40 @@
+import HarkCore
+
+extension CaptureEvent {
+  /// What is probably wrong with a profile, and not with the traffic, as the capture shows it.
+  public struct ProfileMistake: Described, Hashable {
+    /// The id of the profile.
+    public let profile: String
+    /// Its file, without the folders that only the user's machine has.
+    public let file: String
+    /// Of the expression in the file, counted from 1; nil if the mistake is not that of one expression.
+    public let line: Int?
+    public let column: Int?
+    /// One sentence, without the full stop.
+    public let mistake: String
+
+    public init(profile: String, file: String, line: Int?, column: Int?, mistake: String) {
+      (self.profile, self.file, self.mistake) = (profile, file, mistake)
+      (self.line, self.column) = (line, column)
+    }
+
+    /// `pebble/profile.yaml:24:16`
+    public var place: String {
+      ([file] + [line, column].compactMap { $0.map(String.init) }).joined(separator: ":")
+    }
+
+    public var kind: EventKind { EventKind("profile-mistake", .note, [], isStep: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.text("profile", profile)
+      sink.text("file", file)
+      sink.number("line", line)
+      sink.number("column", column)
+      sink.text("mistake", mistake)
+      sink.sentence(
+        "likely mistake of the profile, not of the traffic: \(personal: "\(place): \(mistake)")")
+    }
+  }
+}
