@@ -49,7 +49,9 @@ extension FindingsMadeTests {
       $0.pdu(4, "1b 0500 ab", received: true)
       $0.disconnect()
     },
-    Case("encryption in the middle of a pairing, after a gap", cannotTell: ["link.pairing-bypassed"]) {
+    Case(
+      "encryption in the middle of a pairing, after a gap", cannotTell: ["link.pairing-bypassed"]
+    ) {
       $0.pdu(6, "01 03 00 09 10 01 01", received: false)
       $0.pdu(6, "02 03 00 09 10 01 01", received: true)
       $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 3)

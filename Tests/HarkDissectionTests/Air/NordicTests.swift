@@ -96,7 +96,9 @@ import Testing
   /// with that Packet ID, is shorter.
   @Test func wrongLength() {
     let front = "4b 1e 00 02 00 00 00 0a 03 00 00 00 00 00 00 00 00 70 83 32 9a"
-    for (rest, isPacket) in [("02 05 07 00 04 00 10 00 00 ff ff 00 00 9d b0 90", true), ("", false)] {
+    for (rest, isPacket) in [
+      ("02 05 07 00 04 00 10 00 00 ff ff 00 00 9d b0 90", true), ("", false),
+    ] {
       let bytes = Hex.bytes("\(front) \(rest)") ?? []
       var tree = Tree()
       Catalog.shared.describe(bytes.raw, .record(.nordicBLE), Context(), into: &tree)
