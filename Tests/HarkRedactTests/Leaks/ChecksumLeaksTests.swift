@@ -59,7 +59,8 @@ import Testing
     let out = try redact(CaptureBytes(file, name: "a.pcap"), level).bytes
     #expect(file.holds(lap) && !out.holds(lap))
     #expect(out.count == file.count)
-    #expect(!out.contains(0xB6) && !out.contains(0xE5))
+    // Elsewhere, pseudonyms may have these octets by chance.
+    #expect(out[Self.headerPlace - 1] == 0 && out.suffix(2) == [0, 0])
     // That of general inquiries is everybody's.
     let inquiry: [UInt8] = [0x33, 0x8B, 0x9E]
     let general = Self.capture(lap: inquiry, uap: 0, crc: [0, 0])
