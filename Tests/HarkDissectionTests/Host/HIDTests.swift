@@ -131,6 +131,13 @@ import Testing
         "  Report", "    Report Type: Input Report (1) [inferred]", "    Report ID: 2 [inferred]",
         "    Report Length: 16 bit [inferred]",
       ]),
+    value(
+      "HID 1.11, 6.2.2.7: a reserved tag, 0x68, after which nothing is known", 0x2A4B,
+      "05 01 69 70 61",
+      [
+        "GATT", "  Item", "    Item: Usage Page (0x04)", "    Size Code: 1",
+        "    Usage Page: Generic Desktop (0x01)", "  Undecoded: 697061",
+      ]),
   ]
 
   @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }

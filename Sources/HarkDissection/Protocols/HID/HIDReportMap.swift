@@ -84,7 +84,8 @@ struct HIDReportMap: Sendable {
 
   func read<Out: Sink>(_ pdu: inout PDU<Out>) throws(Malformed) {
     var state = HIDReportState()
-    while pdu.remaining > 0 {
+    // After a tag that is reserved, nothing is known of the rest: it may be anything, a text as well.
+    while pdu.remaining > 0, Self.itemNames[UInt64(pdu.peek()) & 0xFC] != nil {
       try pdu.group(items) { pdu throws(Malformed) in try item(&state, &pdu) }
     }
     guard Out.wantsFields else { return }
