@@ -73,6 +73,7 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "Do not add hark's comments to pcapng.")
   var noComments = false
 
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
   @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   mutating func validate() throws {

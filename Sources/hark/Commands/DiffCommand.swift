@@ -42,6 +42,7 @@ struct DiffCommand: ParsableCommand {
 
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 
+  @OptionGroup var keys: KeyOptions
   @OptionGroup var knowledge: KnowledgeOptions
 
   @Option(
@@ -70,7 +71,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   func run() throws {
-    var making = ReportMaking(knowledge: knowledge, as: form, keys: try knowledge.keyRing())
+    var making = ReportMaking(knowledge: knowledge, as: form, keys: try self.keys.ring())
     var before = try making.steps(of: good)
     try keep(deviceGood, of: &before)
     let comparison: Comparison?

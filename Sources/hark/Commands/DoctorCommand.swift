@@ -40,16 +40,18 @@ struct DoctorCommand: ParsableCommand {
 
   @OptionGroup(title: "Keys") var keys: KeyOptions
 
-  @OptionGroup var clock: ClockOptions
+  @Option(parsing: .unconditional, help: ClockZone.help, transform: ClockZone.named)
+  var timeZone: ClockZone?
 
-  @OptionGroup var memory: MemoryOptions
+  @Option(help: MemoryLimit.help, transform: MemoryLimit.size) var memory: Int?
 
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
-    if capture == nil, clock.timeZone != nil {
+    MemoryLimit.begin(memory)
+    if capture == nil, timeZone != nil {
       throw ValidationError("--time-zone needs a capture.")
     }
     guard capture != nil || form == nil else { throw ValidationError("--as needs a capture.") }
@@ -83,7 +85,7 @@ struct DoctorCommand: ParsableCommand {
         path, [DoctorCheck("whole", .error, "hark cannot read it: \(text)", fix: error.advice)]
       )
     }
-    capture.zone = clock.timeZone
+    capture.zone = timeZone
     var session = Session(keys: ring)
     var health = CaptureHealth()
     var progress = Progress(isStreaming: false)

@@ -24,6 +24,7 @@ struct ExplainCommand: ParsableCommand {
   @Argument(help: "The number of a packet, as shown by `hark packets`, starting at 1.")
   var number: String?
 
+  @OptionGroup(title: "Capture") var keys: KeyOptions
   @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -36,7 +37,8 @@ struct ExplainCommand: ParsableCommand {
   }
 
   func run() throws {
-    var reading = try Reading(CaptureOptions(argument.capture, knowledge, as: argument.form))
+    var reading = try Reading(
+      CaptureOptions(argument.capture, knowledge, as: argument.form), keys: keys.ring())
     let packet = number.flatMap { UInt32($0) }.map { PacketID($0) }
     var explanation = Explanation(packet: packet)
     reading.findProfileMistakes()

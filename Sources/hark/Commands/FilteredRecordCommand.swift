@@ -35,6 +35,7 @@ struct FilteredRecordCommand: ParsableCommand {
   @Flag(help: "Write only the packets that match.")
   var noState = false
 
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
   @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "Recording") var recording: RecordingOptions
@@ -64,7 +65,7 @@ struct FilteredRecordCommand: ParsableCommand {
 
   func run() throws {
     guard let filter = filtering.compiled?.filter else { return }
-    let keys = try knowledge.keyRing()
+    let keys = try self.keys.ring()
     let signals = try Signals()
     guard let file = try LiveRecording(recording, besides: source) else { return }
     let input = try LiveSource(
@@ -96,7 +97,7 @@ struct FilteredRecordCommand: ParsableCommand {
     Confinement.enterAfterOpening(.none)
     reading.kindsWithFields = selection.kindsWithFields
     reading.forgetting = PacketForgetting()
-    if knowledge.memory.memory == nil { MemoryBudget.end() }
+    if knowledge.memory == nil { MemoryBudget.end() }
     let end = try reading.take { session, record, bytes in
       if selection.takes(record, bytes, &session) {
         file.append(record, bytes)

@@ -55,6 +55,7 @@ struct FindingsCommand: ParsableCommand {
 
   @OptionGroup var many: ManyOptions
 
+  @OptionGroup var keys: KeyOptions
   @OptionGroup var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
@@ -108,7 +109,7 @@ struct FindingsCommand: ParsableCommand {
       tellRules(to: &out.text)
       return try out.flush()
     }
-    let keys = try knowledge.keyRing()
+    let keys = try self.keys.ring()
     let accepted = try baseline.map(Self.read)
     let run = FindingsRun(
       format: format, rules: choice.rules.map { $0.about }, failing: failOn?.severity,

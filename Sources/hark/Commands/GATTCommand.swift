@@ -24,6 +24,7 @@ struct GATTCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Capture") var argument: CaptureArgument
+  @OptionGroup(title: "Capture") var keys: KeyOptions
   @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
 
   private var capture: CaptureOptions {
@@ -39,7 +40,7 @@ struct GATTCommand: ParsableCommand {
   var save: String?
 
   func run() throws {
-    var reading = try Reading(capture)
+    var reading = try Reading(capture, keys: keys.ring())
     let file = try save.map { try OutputBytes($0, besides: [capture.capture]) }
     var out = Output(isImmediate: false, into: file)
     var saved = 0

@@ -21,6 +21,8 @@ struct InfoCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Captures") var capture: ManyCaptureOptions
+  @OptionGroup(title: "Captures") var many: ManyOptions
+  @OptionGroup(title: "Captures") var keys: KeyOptions
   @OptionGroup(title: "Captures") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
@@ -28,7 +30,7 @@ struct InfoCommand: ParsableCommand {
   @OptionGroup(title: "Output") var pager: PagerOptions
 
   func run() throws {
-    guard var many = try ManyCaptures(capture.captures, capture.many, .named, output.style) else {
+    guard var many = try ManyCaptures(capture.captures, self.many, .named, output.style) else {
       return try show(capture.captures[0])
     }
     try many.run(show)
@@ -43,7 +45,8 @@ struct InfoCommand: ParsableCommand {
   }
 
   private func show(_ path: String) throws {
-    var reading = try Reading(CaptureOptions(path, knowledge, as: capture.many.form), app: app)
+    var reading = try Reading(
+      CaptureOptions(path, knowledge, as: self.many.form), keys: keys.ring(), app: app)
     var firmware = FirmwareVersions()
     var out = Output(isImmediate: false)
     var report = CaptureReport()

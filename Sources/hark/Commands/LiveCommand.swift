@@ -82,6 +82,7 @@ struct LiveCommand: ParsableCommand {
   @Flag(help: "List the devices of this machine, and why one cannot be opened.")
   var list = false
 
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
   @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @Option(
@@ -113,12 +114,12 @@ struct LiveCommand: ParsableCommand {
 
   func run() throws {
     if list { try RecorderProgram.become(["--list"]) }
-    var opener = KeyFileOpener(knowledge.keys.passphrase)
-    let keys = try knowledge.keys.ring(&opener)
+    var opener = KeyFileOpener(self.keys.passphraseFile)
+    let keys = try self.keys.ring(&opener)
     let app = try app.live()
     var arriving = ArrivingKeys(
-      log: try keyLog.map { try KeyLog($0) }, watch: KeyWatch(knowledge.keys.paths, opener))
-    if recording.write != nil, knowledge.memory.memory == nil { MemoryBudget.end() }
+      log: try keyLog.map { try KeyLog($0) }, watch: KeyWatch(self.keys.paths, opener))
+    if recording.write != nil, knowledge.memory == nil { MemoryBudget.end() }
     let signals = try Signals()
     let out = LiveOutput(try LiveRecording(recording, besides: source))
     let source = try LiveSource(

@@ -77,6 +77,7 @@ struct MinimizeCommand: ParsableCommand {
 
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
   @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   func validate() throws {
@@ -88,9 +89,9 @@ struct MinimizeCommand: ParsableCommand {
   }
 
   func run() throws {
-    MemoryOptions.refuseParts()
+    MemoryLimit.refuseParts()
     var slice = try CaptureSlice(
-      self, keys: knowledge.keyRing(), as: CaptureOutput.name(for: output, format))
+      self, keys: keys.ring(), as: CaptureOutput.name(for: output, format))
     throw try slice.run()
   }
 }

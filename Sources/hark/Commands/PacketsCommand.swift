@@ -31,6 +31,8 @@ struct PacketsCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Captures") var capture: ManyCaptureOptions
+  @OptionGroup(title: "Captures") var many: ManyOptions
+  @OptionGroup(title: "Captures") var keys: KeyOptions
   @OptionGroup(title: "Captures") var knowledge: KnowledgeOptions
 
   @OptionGroup var filtering: FilterOptions
@@ -89,10 +91,10 @@ struct PacketsCommand: ParsableCommand {
       case .json: .objects
       }
     let style = Style(isColored: color.isWanted)
-    guard var many = try ManyCaptures(capture.captures, capture.many, form, style) else {
-      return try show(CaptureOptions(capture.captures[0], knowledge, as: capture.many.form))
+    guard var many = try ManyCaptures(capture.captures, self.many, form, style) else {
+      return try show(CaptureOptions(capture.captures[0], knowledge, as: self.many.form))
     }
-    try many.run { try show(CaptureOptions($0, knowledge, as: capture.many.form)) }
+    try many.run { try show(CaptureOptions($0, knowledge, as: self.many.form)) }
     Console.complain(many.summary.sentence)
     throw many.code
   }
@@ -124,7 +126,7 @@ struct PacketsCommand: ParsableCommand {
     of capture: CaptureOptions, _ make: @escaping (Filter?) throws -> Writer
   ) throws {
     let device = NamedDevice(filtering.device)
-    var reading = try Reading(capture, isStreaming: true, device: device)
+    var reading = try Reading(capture, keys: keys.ring(), isStreaming: true, device: device)
     reading.session.keepsFields = true
     let wanted = try filtering.filter(at: reading.addresses)
     let writer = try make(wanted)

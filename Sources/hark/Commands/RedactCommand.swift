@@ -77,6 +77,7 @@ struct RedactCommand: ParsableCommand {
     completion: .file())
   var map: String?
 
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
   @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @Option(
@@ -90,7 +91,7 @@ struct RedactCommand: ParsableCommand {
   }
 
   func run() throws {
-    let keys = try knowledge.keyRing()
+    let keys = try self.keys.ring()
     let run = RedactionRun(level: level, map: map, keys: keys, form: form)
     let (list, code) = try run.redact(capture, to: output)
     var out = Output(isImmediate: false)

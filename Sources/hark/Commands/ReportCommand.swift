@@ -41,6 +41,7 @@ struct ReportCommand: ParsableCommand {
 
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 
+  @OptionGroup var keys: KeyOptions
   @OptionGroup var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
@@ -133,7 +134,7 @@ struct ReportCommand: ParsableCommand {
     if captures.count == 1, FleetReader.isDatabase(captures[0]) {
       return try FleetReporting(database: captures[0]).run(self)
     }
-    let keys = try knowledge.keyRing()
+    let keys = try self.keys.ring()
     var making = ReportMaking(
       knowledge: knowledge, as: form, keys: keys, app: app, keepsFindings: bundle != nil,
       notes: try NotesFiles(notes, of: captures))
@@ -187,7 +188,7 @@ struct ReportCommand: ParsableCommand {
     for (index, path) in captures.enumerated() {
       try body(
         .redacting(
-          path, number: index + 1, run, logs: app.appLog, hasKeys: knowledge.keys.areGiven, &table))
+          path, number: index + 1, run, logs: app.appLog, hasKeys: self.keys.areGiven, &table))
     }
     // Without it the owner could not translate the report back.
     if let map { try run.write(Array(table.text.utf8), to: map) }

@@ -48,6 +48,7 @@ struct ShowCommand: ParsableCommand {
     completion: .file())
   var xpc: String?
 
+  @OptionGroup(title: "Capture") var keys: KeyOptions
   @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -85,7 +86,8 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     if let xpc { return try show(xpc) }
     let number = number.flatMap { UInt32($0) } ?? 0
-    var reading = try Reading(CaptureOptions(capture ?? "-", knowledge, as: form))
+    var reading = try Reading(
+      CaptureOptions(capture ?? "-", knowledge, as: form), keys: keys.ring())
     reading.session.keepsFields = true
     reading.session.treePackets = number...number
     var out = Output(isImmediate: false)

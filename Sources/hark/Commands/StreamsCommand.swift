@@ -29,6 +29,7 @@ struct StreamsCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Capture") var argument: CaptureArgument
+  @OptionGroup(title: "Capture") var keys: KeyOptions
   @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
 
   private var capture: CaptureOptions {
@@ -69,7 +70,7 @@ struct StreamsCommand: ParsableCommand {
 
   func run() throws {
     guard let number else { return try list() }
-    var reading = try Reading(capture, isStreaming: true)
+    var reading = try Reading(capture, keys: keys.ring(), isStreaming: true)
     reading.session.followed = StreamID(number: number)
     var content = StreamContent(
       raw ? .raw : output.format == .json ? .json : follow ? .conversation : .hex,
@@ -108,7 +109,7 @@ struct StreamsCommand: ParsableCommand {
   }
 
   private func list() throws {
-    var reading = try Reading(capture)
+    var reading = try Reading(capture, keys: keys.ring())
     var out = Output(isImmediate: false)
     let end = try reading.run { session, record in
       guard record == nil else { return }

@@ -43,6 +43,8 @@ struct TimelineCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Captures") var capture: OptionalCaptureOptions
+  @OptionGroup(title: "Captures") var many: ManyOptions
+  @OptionGroup(title: "Captures") var keys: KeyOptions
   @OptionGroup(title: "Captures") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
@@ -81,19 +83,20 @@ struct TimelineCommand: ParsableCommand {
 
   func run() throws {
     guard let first = capture.captures.first else { return try showPayloads() }
-    if web.web { return try serve(CaptureOptions(first, knowledge, as: capture.many.form)) }
+    if web.web { return try serve(CaptureOptions(first, knowledge, as: self.many.form)) }
     let form: ManyCaptures.Form = output.format == .json ? .objects : .heading
-    guard var many = try ManyCaptures(capture.captures, capture.many, form, output.style) else {
-      return try show(CaptureOptions(first, knowledge, as: capture.many.form))
+    guard var many = try ManyCaptures(capture.captures, self.many, form, output.style) else {
+      return try show(CaptureOptions(first, knowledge, as: self.many.form))
     }
-    try many.run { try show(CaptureOptions($0, knowledge, as: capture.many.form)) }
+    try many.run { try show(CaptureOptions($0, knowledge, as: self.many.form)) }
     Console.complain(many.summary.sentence)
     throw many.code
   }
 
   private func show(_ capture: CaptureOptions) throws {
     let device = NamedDevice(filtering.device)
-    var reading = try Reading(capture, isStreaming: true, app: app, device: device)
+    var reading = try Reading(
+      capture, keys: keys.ring(), isStreaming: true, app: app, device: device)
     reading.add(try internet.messages(reading.keys))
     var out = Output(isImmediate: reading.isLive)
     var writer = EventWriter(lanes, try filtering.filter(at: reading.addresses), output)
@@ -122,7 +125,7 @@ struct TimelineCommand: ParsableCommand {
 
   /// Shows messages of the internet transport alone.
   private func showPayloads() throws {
-    let keys = try knowledge.keyRing()
+    let keys = try self.keys.ring()
     let messages = try internet.messages(keys)
     var session = Session(keys: keys)
     var out = Output(isImmediate: false)
@@ -143,7 +146,7 @@ struct TimelineCommand: ParsableCommand {
   }
 
   private func serve(_ capture: CaptureOptions) throws {
-    let keys = try capture.knowledge.keyRing()
+    let keys = try self.keys.ring()
     let addresses = try NamedDevice(filtering.device)?.addresses(
       in: [capture], keys, Dissectors.framings)
     let filter = try filtering.filter(at: addresses)

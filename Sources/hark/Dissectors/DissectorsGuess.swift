@@ -39,6 +39,7 @@ extension DissectorsCommand {
         """)
 
     @OptionGroup(title: "Capture") var argument: CaptureArgument
+    @OptionGroup(title: "Capture") var keys: KeyOptions
     @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
 
     private var capture: CaptureOptions {
@@ -72,7 +73,7 @@ extension DissectorsCommand {
       let known = all ? [] : Dissectors.framings.all
       var framings = VendorFramings(known, listener: listener)
       framings.assigned = DecodeAs.assigned
-      var reading = try Reading(capture, framings: framings)
+      var reading = try Reading(capture, keys: keys.ring(), framings: framings)
       let end = try reading.run { _, _ in }
       let traffic = chosen(listener.traffic, reading.session)
       guard !traffic.isEmpty else {

@@ -21,6 +21,7 @@ extension DissectorsCommand {
         """)
 
     @OptionGroup(title: "Capture") var argument: CaptureArgument
+    @OptionGroup(title: "Capture") var keys: KeyOptions
     @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
 
     private var capture: CaptureOptions {
@@ -42,7 +43,7 @@ extension DissectorsCommand {
 
     func run() throws {
       let own = try layout.map { try DissectorsCommand.attached($0) }
-      var reading = try Reading(capture)
+      var reading = try Reading(capture, keys: keys.ring())
       reading.session.keepsFields = true
       var events = FrameEvents(PacketID(UInt32(number) ?? 0))
       let end = try reading.packets { session, _, bytes in events.take(session, bytes) }

@@ -36,6 +36,7 @@ extension DissectorsCommand {
     var layout: String
 
     @OptionGroup(title: "Capture") var argument: CaptureArgument
+    @OptionGroup(title: "Capture") var keys: KeyOptions
     @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
 
     private var capture: CaptureOptions {
@@ -64,7 +65,7 @@ extension DissectorsCommand {
       }
       if file.hasSuffix(Profile.fileName) { return try readProfile(file) }
       var trial = LayoutTrial(try DissectorsCommand.attached(layout))
-      var reading = try Reading(capture)
+      var reading = try Reading(capture, keys: keys.ring())
       reading.session.keepsFields = true
       var out = Output(isImmediate: false)
       var packet = PacketReading()
@@ -90,7 +91,7 @@ extension DissectorsCommand.Try {
     let profile = try DissectorsCommand.sound(Dissectors.profile(at: file))
     Dissectors.loadAll([Directory.isFolder(layout) ? layout : FileTarget.folder(of: file)])
     var trial = ProfileTrial(profile, file)
-    var reading = try Reading(capture)
+    var reading = try Reading(capture, keys: keys.ring())
     reading.session.treePackets = 1...UInt32.max
     reading.session.keepsValues = true
     var out = Output(isImmediate: false)

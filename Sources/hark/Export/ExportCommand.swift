@@ -81,6 +81,7 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var many: ManyOptions
 
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
   @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "Output") var look: LookOptions
@@ -124,7 +125,7 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     Confinement.enterAfterOpening(
       .none, writing: writtenPaths, watching: [FileTarget.folder(of: output)])
-    let keys = try knowledge.keyRing()
+    let keys = try self.keys.ring()
     try ExportRun(self, keys).run()
   }
 }

@@ -22,7 +22,7 @@ struct ExtcapCapture {
   }
 
   private var remarks: RecordRemarks {
-    RecordRemarks(holdsPlaintexts: command.knowledge.keys.areGiven)
+    RecordRemarks(holdsPlaintexts: command.keys.areGiven)
   }
 
   private func open(_ signals: Int32) throws -> LiveSource {
@@ -47,7 +47,7 @@ struct ExtcapCapture {
   /// Captures until the source ends, Wireshark wants no more, or a signal comes.
   func run() throws {
     guard let fifo = command.fifo else { throw ValidationError("--capture needs --fifo.") }
-    let keys = try command.knowledge.keyRing()
+    let keys = try command.keys.ring()
     let signals = try Signals()
     let output = try OutputBytes(fifo, besides: [])
     // Wireshark waits for the beginning, however long the source takes.

@@ -72,6 +72,7 @@ struct ExtcapCommand: ParsableCommand {
   @Flag(help: "Do not add hark's comments.")
   var noComments = false
 
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
   @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   func run() throws {

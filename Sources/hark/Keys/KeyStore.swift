@@ -15,11 +15,11 @@ struct KeyStore {
 
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   init(
-    _ path: String, _ options: PassphraseOptions, writes: Bool = true, makesNew: Bool = false,
+    _ path: String, passphraseFile: String?, writes: Bool = true, makesNew: Bool = false,
     encrypts: Bool = false
   ) throws {
     self.path = path
-    GivenKeys.holdKeys()
+    KeyOptions.holdKeys()
     do {
       target = writes ? try FileTarget(path) : nil
     } catch {
@@ -28,10 +28,11 @@ struct KeyStore {
     }
     if makesNew, target?.isThere == false {
       file = KeyFile()
-      passphrase = encrypts ? try KeyFileOpener.new(options.path, for: path) : nil
+      passphrase =
+        encrypts ? try KeyFileOpener.new(PassphraseFile.path(passphraseFile), for: path) : nil
       return
     }
-    var opener = KeyFileOpener(options)
+    var opener = KeyFileOpener(passphraseFile)
     (file, passphrase) = try opener.open(path)
     if encrypts, passphrase == nil {
       Console.complain("\(path) already exists unencrypted; 'hark keys rekey' encrypts it")

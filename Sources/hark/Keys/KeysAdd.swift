@@ -20,6 +20,8 @@ extension KeysCommand {
 
     @OptionGroup var file: NewFile
 
+    @Option(help: PassphraseFile.help, completion: .file()) var passphraseFile: String?
+
     @Option(help: ArgumentHelp("Which kind of key.", valueName: "kind"))
     var kind: StoredKey.Kind
 
@@ -64,7 +66,7 @@ extension KeysCommand {
     }
 
     func run() throws {
-      var store = try file.store()
+      var store = try file.store(passphraseFile)
       var bytes = try Self.secret(kind)
       if leastSignificantFirst { bytes.reverse() }
       var scope = StoredKey.Scope()

@@ -31,10 +31,10 @@ struct KeysCommand: ParsableCommand {
     @Argument(help: "The key file.", completion: .file())
     var file: String
 
-    @OptionGroup var passphrase: PassphraseOptions
+    @Option(help: PassphraseFile.help, completion: .file()) var passphraseFile: String?
 
     func store(writes: Bool = false) throws -> KeyStore {
-      try KeyStore(file, passphrase, writes: writes)
+      try KeyStore(file, passphraseFile: passphraseFile, writes: writes)
     }
   }
 
@@ -46,10 +46,8 @@ struct KeysCommand: ParsableCommand {
     @Flag(help: "Encrypt a new file with a passphrase.")
     var encrypt = false
 
-    @OptionGroup var passphrase: PassphraseOptions
-
-    func store() throws -> KeyStore {
-      try KeyStore(file, passphrase, makesNew: true, encrypts: encrypt)
+    func store(_ passphraseFile: String?) throws -> KeyStore {
+      try KeyStore(file, passphraseFile: passphraseFile, makesNew: true, encrypts: encrypt)
     }
   }
 

@@ -20,6 +20,8 @@ extension KeysCommand {
 
     @OptionGroup var file: NewFile
 
+    @Option(help: PassphraseFile.help, completion: .file()) var passphraseFile: String?
+
     @Option(
       help: ArgumentHelp("p256 or xWing.", valueName: "suite"),
       transform: { text in
@@ -42,7 +44,7 @@ extension KeysCommand {
     var writtenPaths: [String] { [file.file] }
 
     func run() throws {
-      var store = try file.store()
+      var store = try file.store(passphraseFile)
       guard var key = AccessoryKey.generate(suite, identifiers: identifier) else {
         throw store.failure("no key could be generated")
       }

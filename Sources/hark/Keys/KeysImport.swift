@@ -51,17 +51,17 @@ extension KeysCommand {
 
     @OptionGroup var details: Details
 
-    @OptionGroup(title: "Keys that decrypt captures") var given: GivenKeys
+    @OptionGroup(title: "Keys that decrypt captures") var keys: KeyOptions
 
     var writtenPaths: [String] { [file.file] }
 
     func run() throws {
-      var store = try file.store()
+      var store = try file.store(keys.passphraseFile)
       var hint = KeyImport.Hint()
       (hint.kind, hint.suite, hint.address) = (kind, suite, details.address)
       hint.isLeastSignificantFirst = leastSignificantFirst
-      var opener = KeyFileOpener(file.passphrase)
-      let ring = try given.ring(&opener)
+      var opener = KeyFileOpener(keys.passphraseFile)
+      let ring = try keys.ring(&opener)
       var code: ExitCode?
       let files = source.map { (name: $0, files: KeySources.files($0)) }
       for folder in files where folder.files.isEmpty {

@@ -3,20 +3,21 @@ import HarkCapture
 import HarkCrypto
 import HarkPlatform
 
-/// Where the passphrase of a sealed key file comes from. Never from the command line, which others can see.
-struct PassphraseOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Read the passphrase of encrypted key files from this file; HARK_PASSPHRASE_FILE names one, "
-        + "too. Without it, hark asks for it on the terminal.",
-      valueName: "file"),
-    completion: .file())
-  var passphraseFile: String?
-
-  /// The variable of the environment that names the file.
+/// The file with the passphrase of an encrypted key file. Never the command line, which others can see.
+enum PassphraseFile {
+  /// The variable of the environment that names it.
   static let variable = "HARK_PASSPHRASE_FILE"
 
-  var path: String? { passphraseFile ?? Console.environment(Self.variable) }
+  /// Of the option that names it.
+  static var help: ArgumentHelp {
+    ArgumentHelp(
+      "Read the passphrase of encrypted key files from this file; \(variable) names one, too. "
+        + "Without it, hark asks for it on the terminal.",
+      valueName: "file")
+  }
+
+  /// Its path: that of the option, or else of the environment.
+  static func path(_ option: String?) -> String? { option ?? Console.environment(variable) }
 }
 
 /// Opens key files, and asks for passphrases.
@@ -27,7 +28,8 @@ struct KeyFileOpener {
 
   private static let mostAttempts = 3
 
-  init(_ options: PassphraseOptions) { path = options.path }
+  /// - Parameter passphraseFile: What the option names.
+  init(_ passphraseFile: String?) { path = PassphraseFile.path(passphraseFile) }
 
   /// The keys of a file and, if it is sealed, the passphrase that opens it.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.

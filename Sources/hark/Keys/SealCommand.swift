@@ -66,7 +66,7 @@ struct SealCommand: ParsableCommand, FileWriting {
     completion: .file())
   var keys: String?
 
-  @OptionGroup var passphrase: PassphraseOptions
+  @Option(help: PassphraseFile.help, completion: .file()) var passphraseFile: String?
 
   @Option(
     help: ArgumentHelp(
@@ -158,7 +158,7 @@ struct SealCommand: ParsableCommand, FileWriting {
   /// The public key that is sealed for.
   private func accessory() throws -> (suite: CipherSuite, publicKey: [UInt8]) {
     if let keys {
-      let (ring, isSound) = GivenKeys.ring(of: [keys], passphrase)
+      let (ring, isSound) = KeyOptions.ring(of: [keys], passphraseFile)
       guard isSound else { throw ExitCode.failure }
       guard let key = ring.accessoryKeys.first(where: { suite == nil || $0.suite == suite }) else {
         let name = suite.map { $0 == .p256 ? "P-256" : "X-Wing" }

@@ -19,7 +19,7 @@ struct KeyLog {
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   init(_ name: String) throws {
     self.name = name
-    GivenKeys.holdKeys()
+    KeyOptions.holdKeys()
     do throws(AppLogError) {
       lines = try GrowingLines(name)
     } catch {

@@ -32,7 +32,7 @@ struct WebRun: ~Copyable {
     var knowledge = Knowledge(keys: keys, framings: Dissectors.framings, app: app)
     knowledge.forgets = capture.info.size == nil
     // Keys may be given on the page.
-    GivenKeys.holdKeys()
+    KeyOptions.holdKeys()
     (page, server) = try Self.serve(capture.name, filter, knowledge, options)
     reading = Reading(capture, keys: keys, app: app)
     reading.session.keepsValues = true

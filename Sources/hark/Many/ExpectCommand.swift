@@ -47,6 +47,7 @@ struct ExpectCommand: ParsableCommand {
 
   @OptionGroup var many: ManyOptions
 
+  @OptionGroup var keys: KeyOptions
   @OptionGroup var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
@@ -60,7 +61,7 @@ struct ExpectCommand: ParsableCommand {
     Dissectors.loadFieldsOfFilters()
     let all = try ExpectationsFile(expectations).expectations
     try Self.expectAllConcern(captures, all, expectations)
-    let keys = try knowledge.keyRing()
+    let keys = try self.keys.ring()
     let run = FindingsRun(
       format: format, rules: ExpectationCheck.rules(of: all), failing: .info, style: look.style,
       none: "All expectations hold in all of them.\n")

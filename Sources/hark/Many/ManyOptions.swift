@@ -32,11 +32,8 @@ struct ManyOptions: ParsableArguments {
 
 /// What a command takes that reads one capture, or one after the other.
 struct ManyCaptureOptions: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp(
-      "The captures: files, folders, quoted patterns, @LIST, or - for standard input."),
-    completion: .file())
-  var captures: [String]
+  static let help = ArgumentHelp(
+    "The captures: files, folders, quoted patterns, @LIST, or - for standard input.")
 
-  @OptionGroup var many: ManyOptions
+  @Argument(help: help, completion: .file()) var captures: [String]
 }

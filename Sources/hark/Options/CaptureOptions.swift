@@ -27,8 +27,7 @@ struct CaptureOptions {
   func open() throws(CaptureError) -> Capture { try knowledge.open(capture, as: form) }
 }
 
-/// What a command takes that reads one capture. `KnowledgeOptions` stand beside it and not in it: debug builds check a
-/// group of options four times for each group that contains it.
+/// What a command takes that reads one capture.
 struct CaptureArgument: ParsableArguments {
   @Argument(
     help: "The capture: btsnoop, PacketLogger, pcap or pcapng, or - for standard input.",
@@ -38,24 +37,13 @@ struct CaptureArgument: ParsableArguments {
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 }
 
-/// The same where something else may take the capture's place.
+/// What a command takes that reads one capture after the other, or something else in their place.
 struct OptionalCaptureOptions: ParsableArguments {
-  @Argument(
-    help: "The captures: files, folders, quoted patterns, @LIST, or - for standard input.",
-    completion: .file())
-  var captures: [String] = []
-
-  @OptionGroup var many: ManyOptions
+  @Argument(help: ManyCaptureOptions.help, completion: .file()) var captures: [String] = []
 }
 
-/// What is known beside a capture: keys, and private protocols.
+/// What is known beside a capture, apart from keys: private protocols, attributes, and its clock.
 struct KnowledgeOptions: ParsableArguments {
-  // The groups of `KeyOptions`, not that itself: debug builds of ArgumentParser validate a group four times for each
-  // group around it, and these have most options. That took two thirds of the time of a short command.
-  @OptionGroup var given: GivenKeys
-
-  @OptionGroup var passphrase: PassphraseOptions
-
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
@@ -82,17 +70,12 @@ struct KnowledgeOptions: ParsableArguments {
     completion: .file())
   var gatt: [String] = []
 
-  @OptionGroup var clock: ClockOptions
+  @Option(parsing: .unconditional, help: ClockZone.help, transform: ClockZone.named)
+  var timeZone: ClockZone?
 
-  @OptionGroup var memory: MemoryOptions
+  @Option(help: MemoryLimit.help, transform: MemoryLimit.size) var memory: Int?
 
-  var timeZone: ClockZone? { clock.timeZone }
-
-  var keys: KeyOptions {
-    var keys = KeyOptions()
-    (keys.given, keys.passphrase) = (given, passphrase)
-    return keys
-  }
+  func validate() throws { MemoryLimit.begin(memory) }
 
   /// Opens a capture whose clock shows the zone that was named.
   func open(_ path: String, as form: CaptureForm?) throws(CaptureError) -> Capture {
@@ -100,28 +83,25 @@ struct KnowledgeOptions: ParsableArguments {
     capture.zone = timeZone
     return capture
   }
-
-  /// Reads all key files and keys. Everything that is wrong with any of them is reported at once.
-  func keyRing() throws -> KeyRing { try keys.ring() }
 }
 
 /// What is known about a capture's clock.
-struct ClockOptions: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
+extension ClockZone {
+  static var help: ArgumentHelp {
+    ArgumentHelp(
       "The time zone of the capture's clock if it is not UTC, as with iPhone recorders: "
         + "Europe/Berlin, +02:00. hark then shows times in UTC.",
-      valueName: "zone"),
-    transform: { text in
-      guard let zone = ClockZone(text) else {
-        throw ValidationError(
-          "This system has no time zone “\(text)”: use a name such as Europe/Berlin, "
-            + "or an offset from UTC such as +02:00.")
-      }
-      return zone
-    })
-  var timeZone: ClockZone?
+      valueName: "zone")
+  }
+
+  static func named(_ text: String) throws -> ClockZone {
+    guard let zone = ClockZone(text) else {
+      throw ValidationError(
+        "This system has no time zone “\(text)”: use a name such as Europe/Berlin, "
+          + "or an offset from UTC such as +02:00.")
+    }
+    return zone
+  }
 }
 
 /// How commands for people write.
@@ -133,9 +113,12 @@ struct OutputOptions: ParsableArguments {
   @Option(name: .shortAndLong, help: "Output format: text for people, json for programs.")
   var format = Format.text
 
-  @OptionGroup var look: LookOptions
+  @Option(help: LookOptions.colorHelp) var color = LookOptions.Color.auto
+  @Option(help: LookOptions.widthHelp) var width: Int?
 
-  var style: Style { look.style }
+  func validate() throws { try LookOptions.check(width) }
+
+  var style: Style { LookOptions.style(color, width) }
 }
 
 /// How text for people looks.
@@ -153,24 +136,27 @@ struct LookOptions: ParsableArguments {
     }
   }
 
-  @Option(help: "Colors: auto follows the terminal and NO_COLOR.")
-  var color = Color.auto
+  @Option(help: colorHelp) var color = Color.auto
+  @Option(help: widthHelp) var width: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "Wrap lines at this width; 0 means never. Default: the terminal's width.",
-      valueName: "columns"))
-  var width: Int?
+  func validate() throws { try Self.check(width) }
 
-  func validate() throws {
+  var style: Style { Self.style(color, width) }
+
+  static let colorHelp = ArgumentHelp("Colors: auto follows the terminal and NO_COLOR.")
+  static let widthHelp = ArgumentHelp(
+    "Wrap lines at this width; 0 means never. Default: the terminal's width.",
+    valueName: "columns")
+
+  static func check(_ width: Int?) throws {
     guard let width, width != 0 else { return }
     guard (40...10_000).contains(width) else {
       throw ValidationError("--width takes 0, or a number from 40 to 10000.")
     }
   }
 
-  var style: Style {
-    let width = self.width ?? Console.columns ?? 0
+  static func style(_ color: Color, _ width: Int?) -> Style {
+    let width = width ?? Console.columns ?? 0
     return Style(isColored: color.isWanted, width: width == 0 ? nil : max(40, width))
   }
 }

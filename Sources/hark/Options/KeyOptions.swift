@@ -4,27 +4,12 @@ import HarkCore
 import HarkCrypto
 import HarkSystem
 
-/// The keys that a command is given, and the passphrase of their files.
-struct KeyOptions: ParsableArguments {
-  @OptionGroup var given: GivenKeys
-
-  @OptionGroup var passphrase: PassphraseOptions
-
-  var areGiven: Bool { given.areGiven }
-  var paths: [String] { given.paths }
-
-  /// Reads all key files and keys. Everything that is wrong with any of them is reported at once.
-  func ring() throws -> KeyRing {
-    var opener = KeyFileOpener(passphrase)
-    return try given.ring(&opener)
-  }
-
-  /// - Parameter opener: Is asked for passphrases, and knows them afterwards.
-  func ring(_ opener: inout KeyFileOpener) throws -> KeyRing { try given.ring(&opener) }
-}
-
 /// Key files, those that HARK_KEYS names, and single keys for a quick look.
-struct GivenKeys: ParsableArguments {
+///
+/// Groups of options stand beside each other in a command, and an option that several share has its help in one place.
+/// They are not in each other: debug builds of ArgumentParser validate a group four times for each group around it, and
+/// that took more than half of the time of a short command.
+struct KeyOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .singleValue,
     help: ArgumentHelp(
@@ -65,6 +50,8 @@ struct GivenKeys: ParsableArguments {
       "The passkey of an LE legacy pairing: six digits.", valueName: "digits"))
   var passkey: [String] = []
 
+  @Option(help: PassphraseFile.help, completion: .file()) var passphraseFile: String?
+
   /// The variable of the environment that names key files.
   static let variable = "HARK_KEYS"
 
@@ -82,6 +69,12 @@ struct GivenKeys: ParsableArguments {
   /// The key files that are named.
   var paths: [String] { Self.namedPaths + keys }
 
+  /// Reads all key files and keys. Everything that is wrong with any of them is reported at once.
+  func ring() throws -> KeyRing {
+    var opener = KeyFileOpener(passphraseFile)
+    return try ring(&opener)
+  }
+
   /// - Parameter opener: Is asked for passphrases, and knows them afterwards.
   func ring(_ opener: inout KeyFileOpener) throws -> KeyRing {
     var (ring, isSound) = Self.ring(of: areGiven ? paths : nil, &opener)
@@ -96,9 +89,9 @@ struct GivenKeys: ParsableArguments {
 
   /// The keys of files, and whether all of them could be read; nil if no key is given.
   static func ring(
-    of paths: [String]?, _ passphrase: PassphraseOptions
+    of paths: [String]?, _ passphraseFile: String?
   ) -> (ring: KeyRing, isSound: Bool) {
-    var opener = KeyFileOpener(passphrase)
+    var opener = KeyFileOpener(passphraseFile)
     return ring(of: paths, &opener)
   }
 

@@ -29,7 +29,7 @@ struct Conversion {
     _ inputs: [String], to path: String, as format: String, _ command: ConvertCommand
   ) throws {
     (self.inputs, self.path, self.command) = (inputs, path, command)
-    keys = try command.knowledge.keyRing()
+    keys = try command.keys.ring()
     let addresses = try NamedDevice(command.filtering.device)?.addresses(
       in: inputs.map { CaptureOptions($0, command.knowledge, as: command.form) }, keys,
       Dissectors.framings)
@@ -121,7 +121,7 @@ struct Conversion {
     _ kept: KeptRecords?, _ found: FirstPass?, isReadAgain: Bool
   ) throws -> [CaptureEnd] {
     let remarks =
-      wantsComments ? RecordRemarks(holdsPlaintexts: command.knowledge.keys.areGiven) : nil
+      wantsComments ? RecordRemarks(holdsPlaintexts: command.keys.areGiven) : nil
     var selection = Selection(filter, command.link, keys, found)
     remarks?.prepare(&selection.session)
     selection.session.keepsClearedRecords = command.decrypt

@@ -29,7 +29,7 @@ struct Reading: ~Copyable {
   private var progress: Progress
   private var damagesTold = 0
 
-  /// Opens the capture and reads the key files.
+  /// Opens the capture.
   /// - Parameters:
   ///   - isStreaming: Whether output is written while records are read.
   ///   - app: What is known about the app's side.
@@ -37,10 +37,10 @@ struct Reading: ~Copyable {
   ///   - framings: How vendors carry their messages.
   /// - Throws: `ExitCode.failure`, after telling why on standard error.
   init(
-    _ options: CaptureOptions, isStreaming: Bool = false, app: AppOptions? = nil,
-    device: NamedDevice? = nil, framings: VendorFramings = Dissectors.framings
+    _ options: CaptureOptions, keys: KeyRing, isStreaming: Bool = false,
+    app: AppOptions? = nil, device: NamedDevice? = nil,
+    framings: VendorFramings = Dissectors.framings
   ) throws {
-    let keys = try options.knowledge.keyRing()
     let addresses = try device?.addresses(
       in: [options], keys, framings)
     let side = try app?.side(of: options, keys)

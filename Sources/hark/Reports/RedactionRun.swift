@@ -49,7 +49,7 @@ struct RedactionRun {
   func redact(
     taking file: inout CaptureBytes, logs: [String] = [], after earlier: RedactionMap? = nil
   ) throws -> Redaction.Redacted {
-    MemoryOptions.refuseParts()
+    MemoryLimit.refuseParts()
     let redaction = Redaction(
       level: level, map: try earlier ?? readMap(), keys: keys, framings: Dissectors.framings)
     return try telling {

@@ -58,8 +58,8 @@ enum Confinement {
 
   private static func enter(_ network: Sandbox.Network, watching watched: [String] = []) {
     let arguments =
-      CommandLine.arguments.dropFirst().flatMap(Self.paths) + GivenKeys.namedPaths
-      + [Console.environment(PassphraseOptions.variable)].compactMap { $0 }
+      CommandLine.arguments.dropFirst().flatMap(Self.paths) + KeyOptions.namedPaths
+      + [Console.environment(PassphraseFile.variable)].compactMap { $0 }
     let isConnecting = if case .connecting = network { true } else { false }
     Sandbox.refuseReading(
       but: arguments + folders + watched + [Dissectors.userFolder].compactMap { $0 },

@@ -3,19 +3,20 @@ import HarkCapture
 import HarkPlatform
 
 /// How much memory reading a capture may take.
-struct MemoryOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
+enum MemoryLimit {
+  static var help: ArgumentHelp {
+    ArgumentHelp(
       "Limit memory use: 2G. Default: 512 MiB plus four times the size of the capture file.",
-      valueName: "size"),
-    transform: { text in
-      do throws(RecordingAmount.Mistake) {
-        return try RecordingAmount.memory.value(of: text)
-      } catch {
-        throw ValidationError("\(error.text).")
-      }
-    })
-  var memory: Int?
+      valueName: "size")
+  }
+
+  static func size(_ text: String) throws -> Int {
+    do throws(RecordingAmount.Mistake) {
+      return try RecordingAmount.memory.value(of: text)
+    } catch {
+      throw ValidationError("\(error.text).")
+    }
+  }
 
   /// Ends the command where a capture cannot be read whole: of a part, the result would be wrong.
   static func refuseParts() {
@@ -27,7 +28,7 @@ struct MemoryOptions: ParsableArguments {
   }
 
   /// The limit is the process's, as its memory is.
-  func validate() throws {
+  static func begin(_ memory: Int?) {
     if let memory { MemoryBudget.begin(memory, grows: false) }
   }
 }
