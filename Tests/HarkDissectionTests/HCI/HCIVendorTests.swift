@@ -11,6 +11,22 @@ import Testing
     return context
   }
 
+  /// As version 0.95 has them.
+  private static func capabilities(_ length: Int) -> [String] {
+    [
+      "HCI Event", "  Event Code: HCI_Command_Complete (0x0e)",
+      "  Parameter Total Length: \(length)",
+      "  Num HCI Command Packets: 1", "  Command Opcode: LE_Get_Vendor_Capabilities (0xfd53)",
+      "  Status: Success (0x00)", "  max_advt_instances: 16",
+      "  offloaded_resolution_of_private_address: Yes (1)",
+      "  total_scan_results_storage: 5120 octets", "  max_irk_list_sz: 32",
+      "  filtering_support: Yes (1)", "  max_filter: 16",
+      "  activity_energy_info_support: Yes (1)", "  version_supported: 0x0062",
+      "  total_num_of_advt_tracked: 16", "  extended_scan_support: Yes (1)",
+      "  debug_logging_supported: Yes (1)",
+    ]
+  }
+
   static let vectors = [
     Vector(
       "source.android.com, HCI requirements: LE_Get_Vendor_Capabilities", .record(.command),
@@ -18,6 +34,19 @@ import Testing
       [
         "HCI Command", "  Opcode: LE_Get_Vendor_Capabilities (0xfd53)",
         "  Parameter Total Length: 0",
+      ]),
+    Vector(
+      "Capabilities of a Qualcomm Controller in a phone of 2026: four octets fit no version",
+      .record(.event),
+      "0e16 01 53fd 00 10 01 0014 20 01 10 01 6200 1000 01 01 1f000000", context: of(0x001D),
+      capabilities(22) + ["  Further capabilities: 1f000000"]),
+    Vector(
+      "source.android.com, HCI requirements: capabilities of version 0.98", .record(.event),
+      "0e18 01 53fd 00 10 01 0014 20 01 10 01 6200 1000 01 01 00 1f000000 01", context: of(0x001D),
+      capabilities(24) + [
+        "  LE_address_generation_offloading_support: No (0)",
+        "  A2DP_source_offload_capability_mask: 0x0000001f: SBC, AAC, aptX, aptX HD, LDAC",
+        "  bluetooth_quality_report_support: Yes (1)",
       ]),
     Vector(
       "source.android.com, HCI requirements: APCF, a local name added", .record(.command),

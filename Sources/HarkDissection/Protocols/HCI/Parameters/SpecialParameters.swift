@@ -19,6 +19,8 @@ enum SpecialParameters: UInt8, Sendable {
   case requestedTiming
   /// As the last, of the characteristic: 0xFFFF stands for any value.
   case preferredTiming
+  /// What version 0.96 of Android's capabilities adds, and 0.98.
+  case androidOffload
 
   /// What it reads of the parameters of HCI.
   var fields: Set<Field> {
@@ -28,6 +30,9 @@ enum SpecialParameters: UInt8, Sendable {
     case .frequencyCompensation: found = [sounding.frequencyCompensation]
     case .soundingSteps: Catalog.fields(of: sounding.steps) { found.insert($1) }
     case .intelVersion: Catalog.fields(of: intel.version) { found.insert($1) }
+    case .androidOffload:
+      let android = HCIParameters.shared.android
+      found = [android.androidAddressGeneration, android.androidA2DPMask, android.androidQuality]
     case .advertisingAndScanResponse, .commandsAndEvents, .capabilities, .timing, .requestedTiming,
       .preferredTiming:
       break
@@ -54,7 +59,22 @@ extension PDU {
     case .requestedTiming: checkTiming(hasRange: true, clause: "Vol 4, Part E, 7.8.12, 7.8.18")
     case .preferredTiming:
       checkTiming(hasRange: true, hasAny: true, clause: "Vol 3, Part C, 12.3")
+    case .androidOffload: try androidOffload()
     case nil: break
     }
+  }
+
+  /// Qualcomm's Controllers with versions 0.97 and 0.98 have four octets here, which fit neither version: Android
+  /// does not read such a rest either.
+  private mutating func androidOffload() throws(Malformed) {
+    let android = HCIParameters.shared.android
+    guard remaining <= 1 || remaining >= 6 else {
+      rest(android.androidMore)
+      return
+    }
+    try u8(android.androidAddressGeneration)
+    guard remaining > 0 else { return }
+    try u32(android.androidA2DPMask)
+    try u8(android.androidQuality)
   }
 }

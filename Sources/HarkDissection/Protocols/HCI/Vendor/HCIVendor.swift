@@ -66,21 +66,22 @@ struct HCIVendor: Sendable {
     if let kind = kind(of: manufacturer), let line = of(kind).commands[opcode] {
       return (kind, line)
     }
-    guard hasAndroids(manufacturer), !isOwn(opcode, manufacturer) else { return nil }
+    guard hasAndroids(opcode, manufacturer) else { return nil }
     return android.commands[opcode].map { (.android, $0) }
   }
 
-  /// Whether the manufacturer has a command of its own under a number that Android asks for. MediaTek
-  /// takes 32 parameters with 0xFD5F, some of which name a state (`BR_INQURY_SCAN`), and
-  /// answers with the Status alone.
-  private static func isOwn(_ opcode: UInt16, _ manufacturer: UInt16) -> Bool {
-    manufacturer == 0x0046 && opcode == 0xFD5F
+  /// Whether the manufacturer leaves to Android the commands or, with nil, the events that Android asks of all.
+  ///
+  /// Texas Instruments has its own under these numbers: HCI_VS_BLE_Enable is 0xFD5B (CC256x,
+  /// Vendor-Specific HCI Commands). MediaTek takes 32 parameters with 0xFD5F, some of which name a
+  /// state (`BR_INQURY_SCAN`), and answers with the Status alone.
+  private static func hasAndroids(_ opcode: UInt16?, _ manufacturer: UInt16) -> Bool {
+    switch manufacturer {
+    case 0x000D: false
+    case 0x0046: opcode != 0xFD5F
+    default: true
+    }
   }
-
-  /// Whether the manufacturer keeps the numbers that Android asks of all free of commands of its own.
-  /// Texas Instruments has its own there: HCI_VS_BLE_Enable is 0xFD5B. CC256x, Vendor-Specific HCI
-  /// Commands.
-  private static func hasAndroids(_ manufacturer: UInt16) -> Bool { manufacturer != 0x000D }
 
   /// The owner of the event that begins with `code`.
   static func event(_ code: UInt8, _ manufacturer: UInt16?) -> (kind: Kind, line: Rows.Line)? {
@@ -88,7 +89,7 @@ struct HCIVendor: Sendable {
     if let kind = kind(of: manufacturer), let line = of(kind).events[UInt16(code)] {
       return (kind, line)
     }
-    guard hasAndroids(manufacturer) else { return nil }
+    guard hasAndroids(nil, manufacturer) else { return nil }
     return android.events[UInt16(code)].map { (.android, $0) }
   }
 }
