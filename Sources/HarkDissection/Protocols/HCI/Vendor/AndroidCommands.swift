@@ -10,7 +10,8 @@ extension HCICommand {
     .u8(v.androidMaxIRKs), .u8(v.androidFiltering), .u8(v.androidMaxFilter),
     .u8(v.androidEnergyInfo), .optional, .u16(v.androidVersion), .u16(v.androidTracked),
     .u8(v.androidExtendedScan), .u8(v.androidDebugLogging), .special(.androidOffload),
-    .u32(v.androidAudioBuffer), .u8(v.androidA2DPv2), .u8(v.androidISOFeedback), .u8(v.androidSniffOffload),
+    .u32(v.androidAudioBuffer), .u8(v.androidA2DPv2), .u8(v.androidISOFeedback),
+    .u8(v.androidSniffOffload),
     .u16(v.androidBIGMap), .u16(v.androidHandleMin), .u16(v.androidHandleMax),
     .u8(v.androidProximity), .rest(v.androidMore),
   ]
