@@ -143,7 +143,9 @@ public struct Explanation: Sendable {
     items[place].sentence = locked.lock.words.description
     items[place].last = event.frames.last
     if let key = items[place].key, locked.counter != nil {
-      items[place].tried = ["\(key.fingerprint) (\(key.origin)) with the packet counters that follow"]
+      items[place].tried = [
+        "\(key.fingerprint) (\(key.origin)) with the packet counters that follow"
+      ]
     } else if locked.keysTried > 0, locked.lock != .startNotHeard {
       let keys = session.keys.bondingKeys.lazy.filter { $0.kind == .longTermKey }
       let named = keys.prefix(4).map { "\($0.fingerprint) (\($0.origin))" }
@@ -320,7 +322,8 @@ public struct Explanation: Sendable {
         let place = items.lastIndex(where: { $0.link == link && $0.layer == .link }),
         items[place].isOpened
       else { continue }
-      let wrong = air.wrongMICs > 0 ? ", \(Names.count(air.wrongMICs)) of them with a wrong MIC" : ""
+      let wrong =
+        air.wrongMICs > 0 ? ", \(Names.count(air.wrongMICs)) of them with a wrong MIC" : ""
       items[place].found.append(
         Names.count(air.unopened, "encrypted packet") + " that the key does not decrypt" + wrong)
     }

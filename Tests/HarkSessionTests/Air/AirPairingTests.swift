@@ -376,7 +376,9 @@ extension AirPairingTests {
   }
 
   /// Encryption is paused, and its end, the pause itself, or what begins it anew was not received. 5.1.3.2
-  @Test(arguments: [([Int](), 2), ([2], 2), ([0, 1, 2], 2), ([3], 1), ([4], 1), ([0, 1, 2, 3, 4], 1)])
+  @Test(arguments: [
+    ([Int](), 2), ([2], 2), ([0, 1, 2], 2), ([3], 1), ([4], 1), ([0, 1, 2, 3, 4], 1),
+  ])
   func lostAroundPause(_ lost: [Int], _ read: Int) throws {
     var ltk = [UInt8](0xA0...0xAF)
     var air = MadeAir()
