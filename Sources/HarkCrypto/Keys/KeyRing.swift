@@ -35,6 +35,14 @@ public struct KeyRing: Sendable {
   /// By the session as `Candidates.standard` spells it.
   private var sessionKeysOf: [String: [Int]] = [:]
 
+  /// Where the CSRKs are among the keys of pairing: asked for with each signed write.
+  private var signatureKeysAt: [Int] = []
+
+  /// The CSRKs, in the order in which they were added.
+  var signatureKeys: some RandomAccessCollection<BondingKey> {
+    signatureKeysAt.lazy.map { bondingKeys[$0] }
+  }
+
   /// The keys of a session, which is spelt as `Candidates.standard` has it; all where none is named.
   func sessionKeys(of session: String?) -> [SessionKey] {
     guard let session else { return sessionKeys }
@@ -109,6 +117,7 @@ public struct KeyRing: Sendable {
     }
     guard hasRoom(bondingKeys.count - given.bonding, key.origin) else { return false }
     bondingKeysAt[mark, default: []].append(bondingKeys.count)
+    if key.kind == .signatureResolvingKey { signatureKeysAt.append(bondingKeys.count) }
     bondingKeys.append(key)
     if key.kind == .proximityPairingKey { opensProximity = true }
     return true

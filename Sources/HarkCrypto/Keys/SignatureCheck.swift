@@ -15,8 +15,7 @@ public struct SignatureCheck: Hashable, Sendable {
   /// - Parameter pdu: With its signature of 12 octets.
   /// - Returns: Nil if no CSRK is known, or the PDU has no room for a signature.
   public init?(_ pdu: [UInt8], _ keys: KeyRing) {
-    let known = keys.bondingKeys.lazy.filter { $0.kind == .signatureResolvingKey }
-      .prefix(Self.mostKeys)
+    let known = keys.signatureKeys.prefix(Self.mostKeys)
     guard pdu.count > 12, !known.isEmpty else { return nil }
     let signature = pdu.suffix(12)
     counter = signature.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }

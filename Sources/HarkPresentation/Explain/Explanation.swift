@@ -31,6 +31,10 @@ public struct Explanation: Sendable {
     var hasPacket = false
     /// Whether it turned out later that nothing is missing.
     var isSettled = false
+
+    static let start = "encryption-agreed"
+    /// Whether a link agreed on encryption, and nothing encrypted followed: refused, or lost.
+    var isOnlyAgreed: Bool { reason == Self.start }
   }
 
   /// Of which packet alone it is; nil for all.
@@ -87,7 +91,7 @@ public struct Explanation: Sendable {
       add(
         Item(
           layer: .link, subject: Self.subject(link, event, session), link: link,
-          reason: "encryption-start", sentence: "its encryption starts", first: event.frames.first,
+          reason: Item.start, sentence: "its encryption starts", first: event.frames.first,
           last: event.frames.last,
           found: ["#\(event.frames.first.number): LL_ENC_REQ with \(key)"]), of: link)
     case .opened(let opened):
@@ -114,7 +118,18 @@ public struct Explanation: Sendable {
           + (isDebugKey ? "the debug key" : "a private key of the pairing") + ", decrypts it"
       }
     case .locked(let locked):
-      guard let place = place(of: link, event, session) else { return }
+      guard var place = place(of: link, event, session) else { return }
+      if items[place].isOpened {
+        // What it opened stays opened.
+        let opened = items[place]
+        add(
+          Item(
+            layer: .link, subject: opened.subject, link: link, reason: opened.reason, sentence: "",
+            first: locked.since ?? event.frames.first, last: event.frames.last,
+            key: locked.counter == nil ? nil : opened.key), of: link)
+        guard !isCut else { return }
+        place = items.count - 1
+      }
       lock(place, locked, event, session)
     default: break
     }
@@ -127,7 +142,11 @@ public struct Explanation: Sendable {
     items[place].reason = locked.lock.name.description
     items[place].sentence = locked.lock.words.description
     items[place].last = event.frames.last
-    if locked.keysTried > 0 {
+    if let key = items[place].key, locked.counter != nil {
+      items[place].tried = [
+        "\(key.fingerprint) (\(key.origin)) with the packet counters that follow"
+      ]
+    } else if locked.keysTried > 0, locked.lock != .startNotHeard {
       let keys = session.keys.bondingKeys.lazy.filter { $0.kind == .longTermKey }
       let named = keys.prefix(4).map { "\($0.fingerprint) (\($0.origin))" }
       items[place].tried = [
@@ -138,7 +157,7 @@ public struct Explanation: Sendable {
     if let counter = locked.counter {
       let who = locked.byPeripheral == true ? "Peripheral" : "Central"
       items[place].firstLost =
-        "packet counter \(counter) of the \(who), before #\(event.frames.last.number)"
+        "packet counter \(counter) of the \(who), before #\(items[place].first.number)"
     }
     let peer = session.links[Int(event.link?.index ?? 0)].peer.map { "@\($0)" } ?? ""
     items[place].remedies = Remedies.link(locked.lock, peer: peer)
@@ -152,7 +171,7 @@ public struct Explanation: Sendable {
     add(
       Item(
         layer: .link, subject: Self.subject(link, event, session), link: link,
-        reason: "encryption-start", sentence: "its encryption starts", first: event.frames.first,
+        reason: Item.start, sentence: "its encryption starts", first: event.frames.first,
         last: event.frames.last), of: link)
     return links[link]
   }
@@ -279,17 +298,34 @@ public struct Explanation: Sendable {
   /// The items that explain the packet that was asked for; all where none was.
   func shown(_ session: borrowing Session) -> [Item] {
     // Addresses come last: they hide the least.
-    let items =
-      items.filter { !$0.isSettled && $0.layer != .address }
+    var items =
+      items.filter { !$0.isSettled && !$0.isOnlyAgreed && $0.layer != .address }
       + items.filter { !$0.isSettled && $0.layer == .address }
+    addUnopened(to: &items, session)
     guard let packet else { return items + unresolvedAdvertisers(session) }
     let link = session.row(of: packet)?.link
     let device = link.flatMap { session.device(of: $0) }
     let place = device.flatMap { addresses.devices[$0] }
+    // A link may be encrypted more than once.
+    let stretch = items.last { $0.layer == .link && $0.link == link && $0.first <= packet }?.first
     return items.filter { item in
       item.hasPacket
         || place != nil && item.layer == .address && item.subject == self.items[place ?? 0].subject
-        || item.layer == .link && item.link != nil && item.link == link && item.first <= packet
+        || item.layer == .link && item.link != nil && item.link == link && item.first == stretch
+    }
+  }
+
+  /// Packets of links that a key opens, but for these: they are counted by link, and stand with its last part.
+  private func addUnopened(to items: inout [Item], _ session: borrowing Session) {
+    for link in links.keys {
+      guard let air = session.links[Int(link.index)].air, air.unopened > 0,
+        let place = items.lastIndex(where: { $0.link == link && $0.layer == .link }),
+        items[place].isOpened
+      else { continue }
+      let wrong =
+        air.wrongMICs > 0 ? ", \(Names.count(air.wrongMICs)) of them with a wrong MIC" : ""
+      items[place].found.append(
+        Names.count(air.unopened, "encrypted packet") + " that the key does not decrypt" + wrong)
     }
   }
 

@@ -52,7 +52,8 @@ extension CaptureReport {
           kind: "wrong-mic",
           text:
             "\(Names.count(air.wrongMICs, "encrypted packet has", "encrypted packets have")) a wrong MIC, though the "
-            + "key of the connection is known: the sniffer received \(air.wrongMICs == 1 ? "it" : "them") wrong."
+            + "key of the connection decrypts those around \(air.wrongMICs == 1 ? "it" : "them"): received with "
+            + "errors, or changed."
         ))
     }
     if air.strange > 0 {
@@ -63,12 +64,13 @@ extension CaptureReport {
             + "belongs to no connection whose start was captured, and appears once: poorly received "
             + "connections, or noise."))
     }
-    if air.encrypted > air.opened {
+    let locked = air.encrypted - air.opened - air.wrongMICs
+    if locked > 0 {
       findings.append(
         CaptureCaveat(
           kind: "link-encrypted",
-          text: "\(Names.count(air.encrypted - air.opened, "packet is", "packets are")) encrypted "
-            + "and not decrypted: `hark explain` lists the missing keys."))
+          text: "\(Names.count(locked, "packet is", "packets are")) encrypted "
+            + "and not decrypted: `hark explain` shows what is missing."))
     }
     return findings
   }

@@ -183,7 +183,7 @@ extension CaptureReport {
       findings.append(
         CaptureCaveat(
           kind: "no-discovery",
-          text: "Link \(link.designation) has no discovery in the capture:  "
+          text: "Link \(link.designation) has no discovery in the capture: "
             + (tally.uses.contains(link.id)
               ? "the host remembered the services of \(device). "
               : "the capture does not show the services of \(device). ") + names))

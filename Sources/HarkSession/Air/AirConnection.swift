@@ -22,6 +22,8 @@ struct AirConnection {
   /// What waits for an answer of the other Link Layer.
   var requests = LinkLayerRequests()
   var clues = AirSenderClues()
+  /// Whether sequence numbers show that a packet before this one was not received.
+  var isGapCounted = false
   /// The lengths that LL_LENGTH_REQ offers, by who sent it: octets received, octets sent.
   var lengthRequest: (side: Int, rx: UInt16, tx: UInt16)?
 
@@ -152,7 +154,8 @@ public struct AirCounts: Sendable {
   /// PDUs of connections that were encrypted, and how many of them were opened.
   public internal(set) var encrypted = 0
   public internal(set) var opened = 0
-  /// PDUs that the key of their connection did not open, though it opened later ones: their MIC is wrong.
+  /// PDUs that the key of their connection did not open with any counter up to that of a later PDU, which it opened:
+  /// their MIC is wrong.
   public internal(set) var wrongMICs = 0
   /// Packets with an Access Address that belongs to no connection known.
   public internal(set) var strange = 0

@@ -1,3 +1,4 @@
+import HarkCore
 import HarkCrypto
 import HarkDissection
 
@@ -27,19 +28,25 @@ struct AirEncryption {
   /// Whether it was reported that they cannot be read.
   var isLockTold = false
 
-  /// PDUs in a row that the key did not open, and counters tried in vain after the first.
-  private var (run, wideTrials) = (0, 0)
+  /// PDUs in a row that the key did not open, by who sent them: how many counters were tried for each.
+  private var missed: [[UInt64]] = [[], []]
+  /// Counters tried in vain, in all.
+  private var trials: UInt64 = 0
+  /// The first PDU in a row that no key opened.
+  private(set) var firstFailure: PacketID?
   /// How often the keys of the ring were tried.
   var keyTrials = 0
 
-  /// PDUs that a sniffer did not hear leave gaps in the counters: as many are tried for each PDU.
+  /// PDUs that a sniffer did not hear leave gaps in the counters: at least as many are tried for each PDU.
   static let narrowest: UInt64 = 32
+  /// For the first PDU that fails, unless too many counters were tried in vain: a gap costs no PDU that was received.
+  private static let wide: UInt64 = 1 << 10
   /// One may be a mistake of a device, or received with errors where no CRC is recorded.
   private static let mostStrange = 2
   /// After PDUs in a row that fail, twice as many as for the one before, up to this number.
-  private static let widest: UInt64 = 1 << 14
+  private static let widest: UInt64 = 1 << 15
   /// In all, of one encryption.
-  private static let mostWideTrials = 1 << 16
+  private static let mostTrials: UInt64 = 1 << 16
   /// A ring of many keys is tried for few PDUs, a small one for as many as fail.
   private static let mostKeyTrials = 4_096
   /// After this many PDUs that no key decrypts, no more are tried.
@@ -47,22 +54,39 @@ struct AirEncryption {
 
   var isTried: Bool { failures < Self.mostFailures }
 
-  /// How many counters are tried for the next PDU.
-  var window: UInt64 {
-    guard wideTrials < Self.mostWideTrials else { return Self.narrowest }
-    return min(Self.narrowest << UInt64(min(run, 16)), Self.widest)
+  /// How many counters are tried for the next PDU of a side.
+  func window(of side: Int) -> UInt64 {
+    guard trials < Self.mostTrials else { return Self.narrowest }
+    return min(Self.wide << UInt64(min(missed[side].count, 16)), Self.widest)
   }
 
-  /// The key did not open a PDU with any counter of `window`.
-  mutating func missed(_ window: UInt64) {
-    run += 1
-    if window > Self.narrowest { wideTrials += Int(window) }
+  /// The key did not open a PDU, most likely of `side`, with any counter of `window`.
+  mutating func missed(_ window: UInt64, of side: Int, tried: UInt64) {
+    missed[side].append(window)
+    trials += tried
   }
 
-  /// - Returns: How many PDUs it did not open since the last one.
-  mutating func found() -> Int {
-    defer { run = 0 }
-    return run
+  /// The key opened a PDU whose counter is `distance` beyond the next one.
+  /// - Returns: How many PDUs before it have a wrong MIC, as their counters were tried, and how many were not received.
+  mutating func found(_ distance: UInt64, of side: Int) -> (wrong: Int, lost: Int) {
+    defer { missed[side] = [] }
+    return (missed[side].count { $0 >= distance }, max(0, Int(distance) - missed[side].count))
+  }
+
+  /// No key opened a PDU.
+  mutating func failed(_ packet: PacketID) {
+    if failures == 0 { firstFailure = packet }
+    failures += 1
+  }
+
+  /// Values of LL_ENC_REQ and LL_ENC_RSP serve one start only.
+  private var isUsed: Bool { cipher != nil || failures > 0 }
+
+  /// How many counters are tried with each of `count` keys that may be that of the link: more for few keys and the first
+  /// PDUs, as a sniffer may have missed many PDUs after the start.
+  func reach(keyCount count: Int) -> UInt64 {
+    guard count <= 256 else { return 3 }
+    return failures < 2 && count <= 8 ? Self.wide : Self.narrowest
   }
 
   /// Whether a ring of `count` keys is tried once more; it is counted.
@@ -86,10 +110,8 @@ struct AirEncryption {
 
   /// LL_START_ENC_REQ: all that comes after it is encrypted.
   mutating func start() {
+    if isUsed { pause() }
     (isOn, isAwaited, strange) = (true, false, 0)
-    counters = [0, 0]
-    (failures, run, wideTrials, keyTrials) = (0, 0, 0, 0)
-    cipher = nil
   }
 
   /// Starts encryption if a PDU with a payload shows that the start was not received.
@@ -107,7 +129,12 @@ struct AirEncryption {
     return isOn
   }
 
-  mutating func pause() { isOn = false }
+  /// What was agreed on for encryption counts no more.
+  mutating func pause() {
+    let isOpenedElsewhere = isOpenedElsewhere
+    self = AirEncryption()
+    self.isOpenedElsewhere = isOpenedElsewhere
+  }
 
   /// The writer of the capture has replaced ciphertext with plaintext.
   mutating func openElsewhere() { (isOn, isAwaited, isOpenedElsewhere) = (false, false, true) }

@@ -39,10 +39,13 @@ extension AirFollower {
     let llid = pdu.header.llid
     startUnheard(index, pdu, bytes, &tables)
     if tables.record.linkLayer.isEncrypted, pdu.payload.count > 4 {
-      guard LinkLayerPlaintext.isShape(of: bytes, pdu.payload, llid: llid) else {
+      if LinkLayerPlaintext.isShape(of: bytes, pdu.payload, llid: llid) {
+        if llid == .start { openedElsewhere(index, &tables) }
+      } else if restarts(index, pdu, bytes) {
+        tables.record.linkLayer.isEncrypted = false
+      } else {
         return encrypted(index, pdu, bytes, header.direction == nil, &moment, &tables, &traffic)
       }
-      if llid == .start { openedElsewhere(index, &tables) }
     } else if state[index].encryption.isOpenedElsewhere, pdu.payload.count > 4, llid == .start,
       L2CAPBeginning(bytes, pdu.payload).channel == .reserved
     {
@@ -111,8 +114,10 @@ extension AirFollower {
     state[index].sides[side].nesn = pdu.header.nesn
     state[index].sides[side].sn = sn
     state[index].sides[side].digest = digest
+    state[index].isGapCounted = false
     guard last.sn == sn else { return true }
     if last.digest == digest { return false }
+    state[index].isGapCounted = true
     tables.counts.air.missing += 1
     return true
   }

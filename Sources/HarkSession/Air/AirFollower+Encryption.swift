@@ -12,6 +12,8 @@ extension AirFollower {
   ) {
     switch pdu.content {
     case .encReq(let request):
+      // Never sent while the link is encrypted: the end of encryption was not received. 5.1.3.2
+      ended(state[index].link, moment, &tables)
       let isShortTerm = request.rand == 0 && request.ediv == 0
       state[index].encryption.request(skd: request.skd, iv: request.iv, isShortTerm: isShortTerm)
       tables.emit(.linkLayer(.encryptionRequested(.init(isShortTerm: isShortTerm))), moment)
@@ -22,14 +24,19 @@ extension AirFollower {
       guard side == 1, !tables.links[state[index].link].isEncrypted else { return }
       encrypted(state[index].link, moment, &tables, &traffic)
     case .pauseEncRsp:
-      // That of the Central is the first PDU in the clear again. 5.1.3.2
-      if side == 0 {
-        state[index].encryption.pause()
-        tables.links[state[index].link].isEncrypted = false
-        tables.emit(.security(.encryption(.init(isOn: false, keySize: nil))), moment)
-      }
+      // After that of the Peripheral, both send in the clear; that of the Central is the first such PDU. 5.1.3.2
+      state[index].encryption.pause()
+      if side == 0 { ended(state[index].link, moment, &tables) }
     default: break
     }
+  }
+
+  private mutating func ended(
+    _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard tables.links[link].isEncrypted else { return }
+    tables.links[link].isEncrypted = false
+    tables.emit(.security(.encryption(.init(isOn: false, keySize: nil))), moment)
   }
 
   private mutating func encrypted(
@@ -52,7 +59,8 @@ extension AirFollower {
     guard !moment.isTruncated, state[index].encryption.isTried,
       let plaintext = open(index, pdu, bytes.array(pdu.payload), isInferred, &moment, &tables)
     else {
-      state[index].encryption.failures += 1
+      state[index].encryption.failed(moment.packet)
+      tables.links[state[index].link].air?.unopened += 1
       tellLock(index, moment, &tables, &traffic)
       return
     }
@@ -121,29 +129,34 @@ extension AirFollower {
   ) -> [UInt8]? {
     let sides = isInferred ? [moment.side, 1 - moment.side] : [moment.side]
     if state[index].encryption.cipher == nil {
+      let reach = state[index].encryption.reach(keyCount: tables.keys.bondingKeys.count)
       findKey(
-        EncryptedAirPDU(
-          pdu.header, payload, sides, keyCount: tables.keys.bondingKeys.count), index, moment,
-        &tables)
+        EncryptedAirPDU(header: pdu.header, payload: payload, sides: sides, reach: reach), index,
+        moment, &tables)
     }
     guard let cipher = state[index].encryption.cipher else { return nil }
-    let window = state[index].encryption.window
+    var tried: UInt64 = 0
     for side in sides {
       let counter = state[index].encryption.counters[side]
+      let window = state[index].encryption.window(of: side)
       for next in counter..<counter + window {
         guard
           let plaintext = cipher.open(
             payload, header: pdu.header.octet, counter: next, fromCentral: side == 0)
         else { continue }
         state[index].encryption.counters[side] = next + 1
-        // The link continues, so the sender did not hear them as the sniffer did. 5.1.3.1
-        tables.counts.air.wrongMICs += state[index].encryption.found()
-        tables.counts.air.missing += Int(next - counter)
+        let (wrong, lost) = state[index].encryption.found(next - counter, of: side)
+        tables.links[state[index].link].air?.wrongMICs += wrong
+        tables.counts.air.wrongMICs += wrong
+        // Sequence numbers may have shown one of them already.
+        tables.counts.air.missing += max(0, lost - (state[index].isGapCounted ? 1 : 0))
         if side != moment.side { turn(index, &moment, &tables) }
         return plaintext
       }
+      tried += window
     }
-    state[index].encryption.missed(window)
+    state[index].encryption.missed(
+      state[index].encryption.window(of: moment.side), of: moment.side, tried: tried)
     return nil
   }
 
@@ -187,7 +200,8 @@ extension AirFollower {
           .init(
             lock: lock, keysTried: tables.keys.bondingKeys.count { $0.kind == .longTermKey },
             counter: isLost ? encryption.counters[moment.side] : nil,
-            byPeripheral: isLost ? moment.side == 1 : nil))), moment, severity: .warning)
+            byPeripheral: isLost ? moment.side == 1 : nil,
+            since: isLost ? encryption.firstFailure : nil))), moment, severity: .warning)
   }
 
   /// What opens a link that a pairing under way encrypts.

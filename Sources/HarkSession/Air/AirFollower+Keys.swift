@@ -11,12 +11,6 @@ struct EncryptedAirPDU {
   let sides: [Int]
   /// How many counters are tried: as many PDUs before it may not have been received.
   let reach: UInt64
-
-  /// With more keys, fewer counters are tried for each.
-  init(_ header: LLDataHeader, _ payload: [UInt8], _ sides: [Int], keyCount: Int) {
-    (self.header, self.payload, self.sides) = (header, payload, sides)
-    reach = keyCount <= 256 ? AirEncryption.narrowest : 3
-  }
 }
 
 // The key of an encrypted connection. Core Specification, Vol 6, Part B, 5.1.3; Vol 3, Part H, 2.3.5.
@@ -138,15 +132,33 @@ extension AirFollower {
     _ diversifiers: LinkLayerDiversifiers
   ) -> Bool {
     guard let cipher = key.linkLayerCipher(diversifiers) else { return false }
-    let counters = state[index].encryption.counters
-    let fits = pdu.sides.contains { side in
+    let fits = Self.opens(pdu, cipher, state[index].encryption.counters)
+    if fits { state[index].encryption.use(cipher, of: key) }
+    return fits
+  }
+
+  private static func opens(
+    _ pdu: EncryptedAirPDU, _ cipher: LinkLayerCipher, _ counters: [UInt64]
+  ) -> Bool {
+    pdu.sides.contains { side in
       (counters[side]..<counters[side] + pdu.reach).contains {
         cipher.open(pdu.payload, header: pdu.header.octet, counter: $0, fromCentral: side == 0)
           != nil
       }
     }
-    if fits { state[index].encryption.use(cipher, of: key) }
-    return fits
+  }
+
+  /// Whether a PDU of an encrypted link is an LL_ENC_REQ in the clear, as encryption was paused and that was not
+  /// received. 5.1.3.2
+  mutating func restarts(_ index: Int, _ pdu: LLDataPDU, _ bytes: RawSpan) -> Bool {
+    guard LinkLayerPlaintext.isEncryptionRequest(of: bytes, pdu.payload, llid: pdu.header.llid)
+    else { return false }
+    guard let cipher = state[index].encryption.cipher else { return true }
+    // A PDU of Channel Sounding is as long with its MIC.
+    let encrypted = EncryptedAirPDU(
+      header: pdu.header, payload: bytes.array(pdu.payload), sides: [0, 1],
+      reach: AirEncryption.narrowest)
+    return !Self.opens(encrypted, cipher, state[index].encryption.counters)
   }
 
   /// The STK of a legacy pairing. Vol 3, Part H, 2.3.5.5.

@@ -46,6 +46,10 @@ struct DecodeAs {
   }
 
   private static let kinds = ["handle", "cid", "psm", "uuid"]
+  /// The same places as layouts and profiles call them.
+  private static let otherNames = [
+    "gatt-handle": "handle", "l2cap-psm": "psm", "gatt-characteristic": "uuid",
+  ]
 
   /// - Throws: `Problem`.
   init(_ text: String) throws {
@@ -58,7 +62,8 @@ struct DecodeAs {
         description: "“\(text)” is not written as 'handle 0x0864 = LAYOUT'; in place of handle: "
           + Self.kinds.dropFirst().joined(separator: ", "))
     }
-    let (kind, value) = (sides[0][0].lowercased(), sides[0][1])
+    let (given, value) = (sides[0][0].lowercased(), sides[0][1])
+    let kind = Self.otherNames[given] ?? given
     func number(_ range: ClosedRange<UInt16>) throws -> UInt16 {
       let number =
         value.hasPrefix("0x") ? UInt16(value.dropFirst(2), radix: 16) : UInt16(value)

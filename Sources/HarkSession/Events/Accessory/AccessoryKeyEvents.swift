@@ -68,8 +68,8 @@ public struct EncapsulatedKeyEvent: AccessoryEventContent, Hashable {
     let recipient = publicKey.map { " for public key \($0)" } ?? ""
     var text: EventSentence =
       "phone sends encapsulated key (\(step.sizeWords))\(recipient)\(effect)"
+    if let defect { text += "; the encapsulated key is not valid: \(defect)" }
     if let identifier = step.message.identifier { text += "; identifier \(personal: identifier)" }
-    if let defect { text += ", which is not valid: \(defect)" }
     return text
   }
 

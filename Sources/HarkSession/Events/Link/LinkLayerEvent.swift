@@ -1,3 +1,4 @@
+import HarkCore
 import HarkCrypto
 import HarkDissection
 
@@ -219,6 +220,8 @@ extension LinkLayerEvent {
     /// Of the first PDU that the key no longer opens, and who sent it; nil if no key ever opened one.
     public let counter: UInt64?
     public let byPeripheral: Bool?
+    /// The first packet that the key no longer opens; nil if no key ever opened one.
+    public let since: PacketID?
 
     public var kind: EventKind { EventKind("link-locked", .pairing, [.air, .pairing]) }
 
@@ -228,7 +231,11 @@ extension LinkLayerEvent {
       sink.word("needs", lock.name.description)
       sink.number("keys_tried", keysTried, .incidental)
       sink.number("packet_counter", counter, .incidental)
-      sink.sentence("link encrypted from here on, not decrypted: \(lock.words)")
+      if let since {
+        sink.sentence("link not decrypted from #\(since.number) on: \(lock.words)")
+      } else {
+        sink.sentence("link encrypted from here on, not decrypted: \(lock.words)")
+      }
     }
   }
 

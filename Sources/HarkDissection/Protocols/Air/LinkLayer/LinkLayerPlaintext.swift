@@ -30,4 +30,13 @@ public enum LinkLayerPlaintext {
     case .reserved, .continuation: return false
     }
   }
+
+  /// Whether a PDU that seems to be encrypted is as long as an LL_ENC_REQ in the clear and begins with its opcode.
+  package static func isEncryptionRequest(
+    of bytes: RawSpan, _ payload: Range<Int>, llid: LLDataHeader.LLID
+  ) -> Bool {
+    let opcode = LLControlPDU.Opcode.encReq.rawValue
+    return llid == .control && payload.count == LinkLayerControl.lengths[Int(opcode)]
+      && bytes.byte(at: payload.lowerBound) == opcode
+  }
 }
