@@ -61,7 +61,7 @@ enum PastedKeys {
         throw Refusal(text: "this \(error)")
       }
     }
-    guard !file.keys.isEmpty else { throw Refusal(text: "this has no keys") }
+    guard !file.keys.isEmpty else { throw Refusal(text: "this text contains no keys") }
     // Read back, as a key's origin is the file that it was read from.
     let named = try? unsafe file.withJSON { try KeyFile(unsafe [UInt8]($0), name: origin) }
     return named?.keys ?? file.keys

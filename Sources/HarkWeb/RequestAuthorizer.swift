@@ -70,7 +70,7 @@ struct RequestAuthorizer: Sendable {
     }
     // Browsers say about a POST where it is from.
     guard !isPaste || request.headers["origin"].count == 1 else {
-      return .refusal(.forbidden, "only the page may give keys")
+      return .refusal(.forbidden, "only the page may send keys")
     }
     // Following a link to the page is no harm: what comes back is the page, for its user's eyes.
     let isVisit = request.headers["sec-fetch-mode"] == ["navigate"]

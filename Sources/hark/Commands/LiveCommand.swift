@@ -11,12 +11,12 @@ struct LiveCommand: ParsableCommand {
     commandName: "live", _superCommandName: Hark.name,
     abstract: "Show the timeline live.",
     discussion: """
-      Shows the timeline of a capture while it is being recorded. Ctrl-C ends it: hark prints what is still \
-      open, then the number of packets.
+      Shows the timeline of a capture while it is being recorded. Ctrl-C ends it: hark prints which links and \
+      requests are still open, then the number of packets.
 
       Sources:
         monitor            all Bluetooth controllers of this machine
-        usbmon1            a device that --list shows
+        usbmon1            a device listed by --list
         phone              a phone on USB, by idevicebtlogger, pymobiledevice3
                            or adb, whichever is installed
         -                  standard input: idevicebtlogger - | hark live -
@@ -36,10 +36,10 @@ struct LiveCommand: ParsableCommand {
       and its connections, channels=37+38 selects primary advertising channels, extended follows extended \
       advertising, coded listens to LE Coded, baud=RATE sets the rate of the line.
 
-      If packets arrive as they are recorded, hark notices a clock that shows the local time of another zone \
-      and reports it; set the zone with --time-zone.
+      While packets arrive in real time, hark detects and reports a clock that shows the local time of another \
+      zone; set the zone with --time-zone.
 
-      If a connection ends, hark reconnects when the other side is back, and the timeline shows it.
+      If a connection ends, hark reconnects when the other side returns, and the timeline shows it.
 
       With --app-log, hark shows the app's side beside the traffic, from a log that grows: a file, a FIFO, - \
       (standard input), or unix:PATH. It matches the log's clock with the capture's as it reads.
@@ -48,10 +48,10 @@ struct LiveCommand: ParsableCommand {
       them, like browsers with SSLKEYLOGFILE: see docs/key-file.md.
 
       hark reads key files again when they change, and then also shows earlier messages that a new key decrypts. \
-      Over the air, an LTK that comes late also decrypts the earlier packets of its link.
+      Over the air, an LTK that arrives late also decrypts the earlier packets of its link.
 
-      With -w, hark also writes all packets to a file, even those that it does not show: like hark-record, \
-      readable only by you, and complete up to the last packet even if hark is killed.
+      With -w, hark also writes all packets to a file, even those that it does not print. As with hark-record, \
+      only you can read the file, and it is complete up to the last packet even if hark is killed.
 
       Examples:
         hark live
@@ -79,7 +79,7 @@ struct LiveCommand: ParsableCommand {
       valueName: "format"))
   var format: StreamFormat?
 
-  @Flag(help: "List the devices of this machine, and why one cannot be opened.")
+  @Flag(help: "List this machine's devices, and why any cannot be opened.")
   var list = false
 
   @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions

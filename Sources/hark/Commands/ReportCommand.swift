@@ -9,20 +9,20 @@ struct ReportCommand: ParsableCommand {
     commandName: "report", _superCommandName: Hark.name,
     abstract: "Write a report to attach to a bug.",
     discussion: """
-      One file with a summary, findings with the packets that prove them, sessions, devices, sequence diagrams, \
+      Writes one file with a summary, findings with the packets that prove them, sessions, devices, sequence diagrams, \
       throughput and latency, the timeline, and what the capture cannot show. The extension of the file \
       selects the format: .html is a self-contained page that can be searched and printed and needs no network; \
       .md fits a GitHub issue or Feedback Assistant; .json is for programs.
 
       The report never contains keys. It does contain names, addresses and decrypted notifications: check it before \
-      you send it. With --redact, hark makes it from the redacted capture: it contains no \
+      you send it. With --redact, hark makes it from a redacted copy of the capture: then it contains no \
       names or addresses, and no decrypted content except in findings. --bundle writes a ZIP archive with \
       that report (HTML and Markdown), the redacted captures and app logs, and the \
       findings as JSON. A device has the same pseudonym in all captures of a report, and with --map also in \
       later reports; the same captures then give the same report.
 
-      For a database that hark export wrote, the report shows how often each finding occurs, with which \
-      firmware and phone, and when.
+      Given a database from hark export, the report shows how often each finding occurs, with which \
+      firmware and phones, and when.
 
       Examples:
         hark report session.pklg --keys acme.harkkeys -o bug.html
@@ -66,7 +66,7 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A known-good capture: the report shows where the other one diverges from it.",
+      "A known-good capture: the report shows where the capture diverges from it.",
       valueName: "good"),
     completion: .file())
   var diff: String?

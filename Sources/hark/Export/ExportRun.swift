@@ -51,7 +51,7 @@ struct ExportRun {
     throw many.code
   }
 
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   private func destination() throws -> any ExportDestination {
     do {
       switch command.format {

@@ -16,7 +16,7 @@ struct KeyLog {
   /// Between two looks while packets come without a pause, in nanoseconds.
   private static let pause: UInt64 = 20_000_000
 
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init(_ name: String) throws {
     self.name = name
     GivenKeys.holdKeys()

@@ -92,7 +92,7 @@ final class LiveRecording {
 
   /// - Parameter source: What is read, which must not be written to.
   /// - Returns: nil if nothing is to be written.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init?(_ options: RecordingOptions, besides source: String) throws {
     guard let path = options.write, let arguments = options.arguments else { return nil }
     if Output.isSame(path, source) {
@@ -118,7 +118,7 @@ final class LiveRecording {
   }
 
   /// Begins the file, whose kind is that of the capture.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   func begin(_ capture: CaptureInfo) throws {
     if capture.contentOtherThanHCI == .network {
       throw refusal(

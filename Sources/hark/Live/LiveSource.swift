@@ -22,7 +22,7 @@ final class LiveSource {
   ///   - signals: Where signals are reported.
   ///   - stops: What else ends the reading, as `ReadWaitPolicy` has it.
   ///   - whenIdle: As `ReadWaitPolicy` has it.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   convenience init(
     _ source: String, _ format: StreamFormat?, signals: Int32, stops: [Int32] = [],
     whenIdle: @escaping () -> Bool = { true }
@@ -62,7 +62,7 @@ final class LiveSource {
   /// Reads what hark-record makes of a source.
   /// - Parameters:
   ///   - buffer: As hark-record takes it.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init(
     recording source: String, buffer: String? = nil, signals: Int32, stops: [Int32],
     whenIdle: @escaping () -> Bool
@@ -81,7 +81,7 @@ final class LiveSource {
   }
 
   /// Reads what a program makes of a phone's packets.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   private init(
     phone name: String, _ arguments: [String], signals: Int32, stops: [Int32],
     whenIdle: @escaping () -> Bool

@@ -17,7 +17,7 @@ final class RecorderProgram {
   static var path: String { unsafe access(beside, X_OK) == 0 ? beside : name }
 
   /// Goes on as that program.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   static func become(_ arguments: [String]) throws -> Never {
     var words = unsafe ([name] + arguments).map { unsafe strdup($0) }
     unsafe words.append(nil)
@@ -29,7 +29,7 @@ final class RecorderProgram {
   /// - Parameters:
   ///   - input: What it has as standard input; its own copy.
   ///   - output: What it has as standard output; its own copy.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   convenience init(_ arguments: [String], input: Int32? = nil, output: Int32? = nil) throws {
     do {
       try self.init(Self.name, at: Self.path, arguments, input: input, output: output)

@@ -13,7 +13,7 @@ struct Signals: ~Copyable {
   private static let follower = Atomic<pid_t>(0)
 
   /// From here on they no longer end the program themselves.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init() throws {
     let pipe = try PipeEnds(to: "wait for signals")
     // A handler must not wait.

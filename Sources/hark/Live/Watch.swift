@@ -96,7 +96,7 @@ private struct Watch {
     return Platform.exitCode(of: status)
   }
 
-  /// - Returns: The exit code, after telling why on standard error.
+  /// - Returns: The exit code, after it reports why on standard error.
   private static func failure(_ what: String) -> ExitCode {
     Console.complain("\(what): cannot watch: \(systemMessage(errno))")
     return .failure

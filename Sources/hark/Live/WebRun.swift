@@ -24,7 +24,7 @@ struct WebRun: ~Copyable {
   ///   - filter: What the page shows first.
   ///   - app: What is known about the app's side.
   ///   - liveApp: The same of logs that grow while the capture does.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init(
     _ capture: Capture, _ keys: KeyRing, _ options: WebOptions, filter: Filter?,
     app: AppSide? = nil, liveApp: LiveAppSide? = nil

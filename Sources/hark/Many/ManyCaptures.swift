@@ -51,7 +51,7 @@ struct ManyCaptures {
 
   /// Nil if `captures` are one file, which is read as ever.
   /// - Parameter takesOne: Whether that is read in a process of its own as well.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init?(
     _ captures: [String], _ options: ManyOptions, _ form: Form, _ style: Style,
     takesOne: Bool = false

@@ -5,7 +5,7 @@ import HarkPlatform
 struct ManyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How many captures to read at once. Default: one per processor.", valueName: "number")
+      "The number of captures to read at once. Default: one per processor.", valueName: "number")
   )
   var jobs: Int?
 

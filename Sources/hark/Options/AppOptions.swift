@@ -63,7 +63,7 @@ struct AppOptions: ParsableArguments {
 
   /// Opens logs that grow while a capture does.
   /// - Returns: Nil if nothing was given.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   func live() throws -> LiveAppSide? {
     guard !isEmpty else { return nil }
     do throws(AppLogError) {
@@ -77,7 +77,7 @@ struct AppOptions: ParsableArguments {
 
   /// Reads the logs, and the capture once for what both show.
   /// - Returns: Nil if nothing was given.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   func side(
     of capture: CaptureOptions, _ keys: KeyRing
   ) throws -> AppSide? {

@@ -17,11 +17,11 @@ struct LaneOptions: ParsableArguments {
     transform: LaneOptions.lanes)
   var lane: [[Event.Lane]] = []
 
-  @Flag(help: "Hide the lane note: texts written into the capture by hosts and recorders.")
+  @Flag(help: "Hide the note lane: texts that hosts and recorders wrote into the capture.")
   var noNotes = false
 
   @Flag(
-    help: "Show findings as events of the lane finding: see hark findings.")
+    help: "Show findings as events in the finding lane: see hark findings.")
   var findings = false
 
   /// Parses names of lanes, separated by commas.
