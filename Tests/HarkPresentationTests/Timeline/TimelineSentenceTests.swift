@@ -336,7 +336,7 @@ import Testing
     (
       .security(.pairing(.simple(.debugKey(.p256, isPeer: false, isOutOfBand: false)))),
       "Secure Simple Pairing: this controller uses the debug key (P-256), "
-        + "with which anybody who records the pairing can compute the link key"
+        + "so anyone who records the pairing can compute the link key"
     ),
     (
       .security(.pairing(.simple(.checkValue(isRight: true, isPeer: true)))),
@@ -538,7 +538,7 @@ import Testing
     ),
     (
       .attribute(.returned(.init(source: "watch.json"))),
-      "The GATT database differs from the one in watch.json, which is no longer used: "
+      "The GATT database differs from the one in watch.json, which hark no longer uses: "
         + "the server has changed, or it is another device"
     ),
     (
