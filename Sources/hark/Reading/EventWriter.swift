@@ -29,8 +29,10 @@ struct LaneOptions: ParsableArguments {
     try names.split(separator: ",", omittingEmptySubsequences: false).map { name in
       let full = FilterProperty.laneAliases[String(name)] ?? String(name)
       guard let lane = Event.Lane.allCases.first(where: { $0.name == full }) else {
-        let all = Event.Lane.allCases.map(\.name).joined(separator: ", ")
-        throw ValidationError("There is no lane “\(name)”. The lanes are: \(all).")
+        let all = Event.Lane.allCases.map(\.name)
+        let meant = String(name).nearest(among: all).map { "; did you mean \($0)?" } ?? "."
+        throw ValidationError(
+          "There is no lane “\(name)”\(meant) The lanes are: \(all.joined(separator: ", ")).")
       }
       return lane
     }
