@@ -3,7 +3,7 @@ import HarkCore
 
 /// Answers about packets. The forms are described in docs/web.md.
 extension PageAnswers {
-  /// Lines of packets from one on, or from a time on.
+  /// Lines of packets, starting at a packet or a time.
   func packets(_ request: PageRequest) -> PageAnswer {
     let list = page.packets
     list.advance()
@@ -42,7 +42,7 @@ extension PageAnswers {
     return PageAnswer(json: out.bytes)
   }
 
-  /// What went over the busiest streams in each of many short times.
+  /// The traffic of the busiest streams in each bucket.
   func traffic(_ request: PageRequest) -> [UInt8] {
     let list = page.packets
     list.advance()
@@ -60,7 +60,7 @@ extension PageAnswers {
     return out.bytes
   }
 
-  /// The most packets that go into one file.
+  /// The largest number of packets in one file.
   private static let mostSaved = 1_000_000
 
   /// A pcapng file of the packets `from` to `to`.
@@ -90,9 +90,9 @@ extension PageAnswers {
   }
 }
 
-/// How many bytes went over each stream in each of many short times, and how long answers took at most.
+/// The bytes of each stream in each bucket, and the longest time until an answer.
 struct StreamTraffic: Sendable {
-  /// How many streams are shown.
+  /// The number of streams shown.
   private static let most = 8
 
   private struct Cell {
@@ -133,7 +133,7 @@ struct StreamTraffic: Sendable {
     streams = busiest.sorted().map { streams[$0] }.filter { $0.total > 0 }
   }
 
-  /// Four numbers for each bucket that is not empty: which, bytes sent, bytes received, the longest latency.
+  /// Four numbers for each bucket that is not empty: its index, bytes sent, bytes received, the longest latency.
   func write(to out: inout TextBuffer) {
     out.text(",\"streams\":[")
     for (place, stream) in streams.enumerated() {
