@@ -158,7 +158,7 @@ struct FindingsCommand: ParsableCommand {
 
 extension FindingsFormat: ExpressibleByArgument {}
 
-/// Which rules look.
+/// The rules to check.
 struct RuleOptions: ParsableArguments {
   static let ids = Rules.all.map { $0.about.id }
 

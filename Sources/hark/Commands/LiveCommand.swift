@@ -137,7 +137,7 @@ struct LiveCommand: ParsableCommand {
     throw signals.isPending ? ExitCode.success : status
   }
 
-  /// Shows all that comes as a page, until a signal comes.
+  /// Serves everything that arrives as a page, until a signal ends it.
   private func serve(
     _ source: LiveSource, _ keys: KeyRing, _ arriving: ArrivingKeys, _ app: LiveAppSide?,
     _ signals: borrowing Signals, _ out: LiveOutput
@@ -161,7 +161,7 @@ struct LiveCommand: ParsableCommand {
     try run.finish(out.recording?.judged(end) ?? end, signals)
   }
 
-  /// A socket that a log comes from is connected to again.
+  /// hark reconnects to the socket of a log.
   private var isConnecting: Bool {
     (app.appLog + [keyLog].compactMap { $0 }).contains { Connection.isMeant($0) }
   }
@@ -174,7 +174,7 @@ struct LiveCommand: ParsableCommand {
     let capture = try source.open()
     capture.zone = knowledge.timeZone
     try out.recording?.begin(capture.info)
-    // Links are encrypted in captures from the air alone; what is in those is read again when a key comes.
+    // Only over-the-air captures contain encrypted links; hark reads them again when a key arrives.
     let log = arriving.mayCome && capture.info.contentOtherThanHCI != nil ? try? SessionLog() : nil
     Confinement.enterAfterOpening(
       isConnecting ? .connecting : source.network(isServing: false),
@@ -186,7 +186,7 @@ struct LiveCommand: ParsableCommand {
     if let log { app?.onUpdate = { log.update($0) } }
     app?.introduce(to: &reading.session)
     reading.liveApp = app
-    // What comes beside the packets continues while a record is half written.
+    // Logs and keys are read even while a record is incomplete.
     capture.stopsInsideRecords = true
     var writer = EventWriter(lanes, filtering.compiled?.filter, output)
     if log != nil { writer.remembers() }
@@ -222,13 +222,13 @@ struct LiveCommand: ParsableCommand {
     _ late: inout LateKeys, _ out: LiveOutput
   ) throws -> CaptureEnd {
     let capture = reading.capture
-    // Whether the next record comes when it is recorded: it was waited for.
+    // Whether the next record arrives when it is recorded: hark had to wait for it.
     var isFresh = false
     var isClockTold = false
     let log = reading.log
     while true {
       var hasKeys = false
-      // Keys are written before what they open goes through the air.
+      // Apps write keys before they send the data that these decrypt.
       if arriving.look(isIdle: true) { late.give(arriving.take(), to: &reading, &writer, out) }
       let end = try reading.take { session, record, bytes in
         if isFresh, !isClockTold, let remark = clockRemark(record) {
@@ -253,8 +253,8 @@ struct LiveCommand: ParsableCommand {
     }
   }
 
-  /// Waits for the next packet. What was counted is reported once it has been quiet for a moment, and what
-  /// logs say soon after it was written.
+  /// Waits for the next packet. Repeat counts are printed after a moment of silence, and lines of
+  /// logs soon after they were written.
   private func idle(
     _ reading: inout Reading, _ writer: inout EventWriter, _ arriving: inout ArrivingKeys,
     _ late: inout LateKeys, _ out: LiveOutput
@@ -282,7 +282,7 @@ struct LiveCommand: ParsableCommand {
     }
   }
 
-  /// What is to be said about the source's clock, by a record that came just now.
+  /// A warning about the source's clock, if the latest record shows that it is wrong.
   private func clockRemark(_ record: CaptureRecord) -> String? {
     guard !record.flags.contains(.timeUnknown),
       let east = ClockZone.guess(record.time, at: .now, before: 20, behind: 20)
@@ -304,7 +304,7 @@ struct LiveCommand: ParsableCommand {
 }
 
 extension StreamFormat: ExpressibleByArgument {
-  /// Each with what it is.
+  /// Each with its description.
   fileprivate static let described = """
     h4 and h5 (UART transports, one direction), monitor (btmon --server), tty (btmon --tty), \
     nrf and sniffle (what those sniffers send)

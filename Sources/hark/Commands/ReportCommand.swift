@@ -179,7 +179,7 @@ struct ReportCommand: ParsableCommand {
     throw making.code
   }
 
-  /// Gives the captures without names, addresses, keys and texts, one after the other, all with the
+  /// Returns the captures without names, addresses, keys and texts, one after the other, all with the
   /// same pseudonyms.
   private func redacting(_ keys: KeyRing, _ body: (ReportInput) throws -> Void) throws {
     let run = RedactionRun(level: level, map: map, keys: keys, form: form)
@@ -189,13 +189,13 @@ struct ReportCommand: ParsableCommand {
         .redacting(
           path, number: index + 1, run, logs: app.appLog, hasKeys: knowledge.keys.areGiven, &table))
     }
-    // Without it the owner could not translate the report back.
+    // Without it, the owner could not translate the report back.
     if let map { try run.write(Array(table.text.utf8), to: map) }
   }
 }
 
 extension ReportCommand: FileWriting {
-  /// A database with a log beside it is put in order when it is opened.
+  /// SQLite recovers a database with a log beside it when it opens it.
   var writtenPaths: [String] {
     [output, bundle, map].compactMap { $0 } + captures.filter { FleetReader.hasLog($0) }
   }

@@ -66,13 +66,13 @@ struct ShowCommand: ParsableCommand {
     if let complaint = Self.complaint(about: number) { throw ValidationError(complaint) }
   }
 
-  /// What is wrong with the number of a packet; nil if it could be one.
+  /// Why a text is not a packet number; nil if it could be one.
   static func complaint(about number: String) -> String? {
     if let value = UInt32(number), value > 0 { return nil }
     return "'\(number)' is not a packet number: the first is 1, and `hark packets` lists them."
   }
 
-  /// A number below 0 looks like an option. It is found before the arguments are read.
+  /// A negative number looks like an option, so it is found before the arguments are parsed.
   static func complaint(about arguments: [String]) -> String? {
     guard arguments.dropFirst().first == configuration.commandName else { return nil }
     for (before, number) in zip(arguments, arguments.dropFirst())

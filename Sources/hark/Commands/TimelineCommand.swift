@@ -120,7 +120,7 @@ struct TimelineCommand: ParsableCommand {
     throw status
   }
 
-  /// Shows messages of the internet transport alone.
+  /// Shows only messages of the internet transport.
   private func showPayloads() throws {
     let keys = try knowledge.keyRing()
     let messages = try internet.messages(keys)
@@ -129,7 +129,7 @@ struct TimelineCommand: ParsableCommand {
     var writer = EventWriter(lanes, try filtering.filter(at: nil), output)
     var side = AppSide([], nil, offset: nil, landmarks: nil)
     side.add(messages)
-    // The first of them is where time begins.
+    // Times are relative to the first of them.
     let first = messages.compactMap(\.time).min() ?? Timestamp(nanoseconds: 0)
     side.tell(before: first, &session)
     side.tell(before: nil, &session)

@@ -87,7 +87,7 @@ struct ExpectCommand: ParsableCommand {
     }
   }
 
-  /// An expectation about captures that are not there holds whatever happens: it is a mistake.
+  /// An expectation about captures that do not exist always holds: it is a mistake.
   /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   private static func expectAllConcern(
     _ captures: [String], _ all: [Expectation], _ file: String

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HarkPlatform
 
-/// What commands take that read many captures.
+/// Options of commands that read many captures.
 struct ManyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -30,7 +30,7 @@ struct ManyOptions: ParsableArguments {
   }
 }
 
-/// What a command takes that reads one capture, or one after the other.
+/// Options of commands that read one capture, or several one after the other.
 struct ManyCaptureOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(

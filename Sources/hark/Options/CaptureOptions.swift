@@ -3,7 +3,7 @@ import HarkCapture
 import HarkCrypto
 import HarkPresentation
 
-/// What a capture is, if its content does not show it.
+/// The format of a capture, if its content does not show it.
 enum CaptureForm: String, ExpressibleByArgument, CaseIterable {
   case text
 
@@ -14,7 +14,7 @@ enum CaptureForm: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// A capture, and what is known about it.
+/// A capture, and the knowledge about it.
 struct CaptureOptions {
   let capture: String
   let form: CaptureForm?
@@ -27,8 +27,8 @@ struct CaptureOptions {
   func open() throws(CaptureError) -> Capture { try knowledge.open(capture, as: form) }
 }
 
-/// What a command takes that reads one capture. `KnowledgeOptions` stand beside it and not in it: debug builds check a
-/// group of options four times for each group that contains it.
+/// The options of a command that reads one capture. `KnowledgeOptions` are beside it and not in it: debug builds check
+/// a group of options four times for each group that contains it.
 struct CaptureArgument: ParsableArguments {
   @Argument(
     help: "The capture: btsnoop, PacketLogger, pcap or pcapng, or - for standard input.",
@@ -38,7 +38,7 @@ struct CaptureArgument: ParsableArguments {
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 }
 
-/// The same where something else may take the capture's place.
+/// The same for commands that also work without a capture.
 struct OptionalCaptureOptions: ParsableArguments {
   @Argument(
     help: "The captures: files, folders, quoted patterns, @LIST, or - for standard input.",
@@ -48,7 +48,7 @@ struct OptionalCaptureOptions: ParsableArguments {
   @OptionGroup var many: ManyOptions
 }
 
-/// What is known beside a capture: keys, and private protocols.
+/// Knowledge in addition to a capture: keys, and private protocols.
 struct KnowledgeOptions: ParsableArguments {
   // The groups of `KeyOptions`, not that itself: debug builds of ArgumentParser validate a group four times for each
   // group around it, and these have most options. That took two thirds of the time of a short command.
@@ -94,18 +94,18 @@ struct KnowledgeOptions: ParsableArguments {
     return keys
   }
 
-  /// Opens a capture whose clock shows the zone that was named.
+  /// Opens a capture whose clock shows the given time zone.
   func open(_ path: String, as form: CaptureForm?) throws(CaptureError) -> Capture {
     let capture = try Capture(path: path, isText: form == .text)
     capture.zone = timeZone
     return capture
   }
 
-  /// Reads all key files and keys. Everything that is wrong with any of them is reported at once.
+  /// Reads all key files and keys. All their errors are reported at once.
   func keyRing() throws -> KeyRing { try keys.ring() }
 }
 
-/// What is known about a capture's clock.
+/// Knowledge about a capture's clock.
 struct ClockOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -124,7 +124,7 @@ struct ClockOptions: ParsableArguments {
   var timeZone: ClockZone?
 }
 
-/// How commands for people write.
+/// The output options of commands for people.
 struct OutputOptions: ParsableArguments {
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
@@ -138,12 +138,12 @@ struct OutputOptions: ParsableArguments {
   var style: Style { look.style }
 }
 
-/// How text for people looks.
+/// The appearance of text for people.
 struct LookOptions: ParsableArguments {
   enum Color: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 
-    /// Whether it asks for colors on this standard output.
+    /// Whether this standard output gets colors.
     var isWanted: Bool {
       switch self {
       case .always: true

@@ -2,7 +2,7 @@ import ArgumentParser
 import HarkAppLog
 import HarkCrypto
 
-/// Messages that go past the radio.
+/// Messages that do not use the radio.
 struct InternetOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,

@@ -4,7 +4,7 @@ import HarkCore
 import HarkCrypto
 import HarkSystem
 
-/// The keys that a command is given, and the passphrase of their files.
+/// The keys given to a command, and the passphrase of their files.
 struct KeyOptions: ParsableArguments {
   @OptionGroup var given: GivenKeys
 
@@ -13,13 +13,13 @@ struct KeyOptions: ParsableArguments {
   var areGiven: Bool { given.areGiven }
   var paths: [String] { given.paths }
 
-  /// Reads all key files and keys. Everything that is wrong with any of them is reported at once.
+  /// Reads all key files and keys. All their errors are reported at once.
   func ring() throws -> KeyRing {
     var opener = KeyFileOpener(passphrase)
     return try given.ring(&opener)
   }
 
-  /// - Parameter opener: Is asked for passphrases, and knows them afterwards.
+  /// - Parameter opener: Asks for passphrases, and remembers them.
   func ring(_ opener: inout KeyFileOpener) throws -> KeyRing { try given.ring(&opener) }
 }
 
@@ -65,10 +65,10 @@ struct GivenKeys: ParsableArguments {
       "The passkey of an LE legacy pairing: six digits.", valueName: "digits"))
   var passkey: [String] = []
 
-  /// The variable of the environment that names key files.
+  /// The environment variable that names key files.
   static let variable = "HARK_KEYS"
 
-  /// The files that the environment names.
+  /// The files named in the environment.
   static var namedPaths: [String] {
     (Console.environment(variable) ?? "").split(separator: ":").map(String.init)
   }
@@ -79,10 +79,10 @@ struct GivenKeys: ParsableArguments {
       || !accessoryKey.isEmpty || !passkey.isEmpty
   }
 
-  /// The key files that are named.
+  /// The named key files.
   var paths: [String] { Self.namedPaths + keys }
 
-  /// - Parameter opener: Is asked for passphrases, and knows them afterwards.
+  /// - Parameter opener: Asks for passphrases, and remembers them.
   func ring(_ opener: inout KeyFileOpener) throws -> KeyRing {
     var (ring, isSound) = Self.ring(of: areGiven ? paths : nil, &opener)
     let areKeys = add(to: &ring)
@@ -94,7 +94,7 @@ struct GivenKeys: ParsableArguments {
     return ring
   }
 
-  /// The keys of files, and whether all of them could be read; nil if no key is given.
+  /// The keys of files, and whether all files could be read; nil if no key is given.
   static func ring(
     of paths: [String]?, _ passphrase: PassphraseOptions
   ) -> (ring: KeyRing, isSound: Bool) {
@@ -126,13 +126,13 @@ struct GivenKeys: ParsableArguments {
     return (KeyRing(files), isSound)
   }
 
-  /// Call it before keys come into the memory.
+  /// Call it before keys are in memory.
   static func holdKeys() {
     ProcessMemory.holdsKeys()
     memory_clear_freed()
   }
 
-  /// Adds the single keys, and returns whether all of them are keys. No complaint repeats one.
+  /// Adds the single keys, and returns whether all of them are valid. Errors never repeat a key.
   private func add(to ring: inout KeyRing) -> Bool {
     let bonding: [(BondingKey.Kind, String, [String])] = [
       (.longTermKey, "--ltk", ltk), (.identityResolvingKey, "--irk", irk),
@@ -160,7 +160,7 @@ struct GivenKeys: ParsableArguments {
           + "C0:DE:00:00:00:01")
       return false
     }
-    // A key is written with the most significant byte first, and taken as SMP sends it.
+    // Users write a key with the most significant byte first; it is stored in SMP's order.
     octets.reverse()
     guard let key = try? BondingKey(kind, &octets, address: address, origin: .file(option)) else {
       return false

@@ -17,7 +17,7 @@ struct MemoryOptions: ParsableArguments {
     })
   var memory: Int?
 
-  /// Ends the command where a capture cannot be read whole: of a part, the result would be wrong.
+  /// Ends the command if a capture cannot be read completely: the result for a part would be wrong.
   static func refuseParts() {
     MemoryBudget.refuse { problem in
       Console.complain(problem)
@@ -26,7 +26,7 @@ struct MemoryOptions: ParsableArguments {
     }
   }
 
-  /// The limit is the process's, as its memory is.
+  /// The limit applies to the process, as its memory does.
   func validate() throws {
     if let memory { MemoryBudget.begin(memory, grows: false) }
   }

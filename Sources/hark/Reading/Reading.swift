@@ -93,7 +93,7 @@ struct Reading: ~Copyable {
     mistakes?.prepare(&self.session)
   }
 
-  /// Goes on with another capture, as the source of this one is back.
+  /// Continues with a new capture after the source has reconnected.
   mutating func goOn(with capture: Capture) {
     capture.zone = self.capture.zone
     self.capture = capture

@@ -2,7 +2,7 @@ import ArgumentParser
 import HarkCapture
 import HarkReport
 
-/// Notes that the web page saved, by the captures that they are of.
+/// Notes that the web page saved, by their captures.
 struct NotesFiles {
   private var notes: [String: [CaptureNotes.Note]] = [:]
 
