@@ -182,8 +182,8 @@ struct ATTFollower {
       .attribute(
         .attError(
           .init(
-            pdu: request.opcode, handle: handle, uuid: tables.databases[key].type(of: handle), error: error,
-            size: size,
+            pdu: request.opcode, handle: handle, uuid: tables.databases[key].type(of: handle),
+            error: error, size: size,
             isLocal: moment.direction == .hostToController))), moment,
       frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
   }

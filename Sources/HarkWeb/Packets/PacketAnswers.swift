@@ -67,7 +67,9 @@ extension PageAnswers {
   func capture(_ request: PageRequest) -> PageAnswer {
     guard let from = request.number("from", in: 1...Int.max),
       let to = request.number("to", in: 1...Int.max), from <= to, to - from < Self.mostSaved
-    else { return .refusal(.badRequest, "from and to are packet numbers; at most a million packets") }
+    else {
+      return .refusal(.badRequest, "from and to are packet numbers; at most a million packets")
+    }
     guard let source = page.source else {
       return .refusal(.notFound, "nothing has been read yet")
     }

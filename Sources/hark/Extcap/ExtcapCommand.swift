@@ -176,7 +176,8 @@ struct ExtcapCommand: ParsableCommand {
     var folder: String?
 
     @Option(
-      help: ArgumentHelp("The folder with the plug-in.", valueName: "folder"), completion: .directory)
+      help: ArgumentHelp("The folder with the plug-in.", valueName: "folder"),
+      completion: .directory)
     var plugins: String?
 
     func run() throws {

@@ -90,7 +90,9 @@ import Testing
         // A declaration ends where its body or a value begins; a long one continues up to its bracket.
         var whole = String(line)
         var next = number + 1
-        while whole.filter({ $0 == "(" }).count > whole.filter({ $0 == ")" }).count, next < lines.count {
+        while whole.filter({ $0 == "(" }).count > whole.filter({ $0 == ")" }).count,
+          next < lines.count
+        {
           whole += " " + lines[next].drop { $0 == " " }
           next += 1
         }

@@ -37,7 +37,10 @@ import Testing
   func `codes in JSON are the strings of tshark, and numbers are numbers`() throws {
     let theirs = try OtherProgram.run(
       OtherProgram.tshark,
-      ["-r", Self.path, "-Y", "btatt", "-T", "fields", "-e", "btatt.opcode", "-e", "btl2cap.length"]
+      [
+        "-r", Self.path, "-Y", "btatt", "-T", "fields", "-e", "btatt.opcode", "-e",
+        "btl2cap.length",
+      ]
     ).text.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
     let ours = try Self.packets(
       "-Y", "att", "-e", "att.opcode,l2cap.length", "--format", "json"
