@@ -1,5 +1,5 @@
 "use strict";
-// Puts the parts together: header, keys, search, filter.
+// Connects the parts of the page: header, keyboard, search, filter.
 
 const app = { search: "", searching: 0 };
 
@@ -45,7 +45,7 @@ function takeStatus() {
   }
   if (app.isOpening && data.status.phase !== "reading") {
     app.isOpening = false;
-    // Nothing is chosen for somebody who has already begun to look around.
+    // Do not change the selection if the user has already started to look around.
     if (app.hasPlace) applyAddress();
     else view.opensOnErrors = data.status.phase === "ended" && table.chosen < 0;
   }
@@ -99,7 +99,7 @@ async function setFilter(text) {
   watchFilter(text);
 }
 
-// Shows what the filter finds until it has looked at all events there are.
+// Shows the filter's results until it has checked all events.
 async function watchFilter(text) {
   if (!text) return;
   try {
@@ -116,7 +116,7 @@ async function watchFilter(text) {
       }
       return answer.looked < answer.events;
     });
-  } catch { /* The page says already that hark is gone. */ }
+  } catch { /* The page already shows that hark has ended. */ }
 }
 
 // MARK: Search
@@ -164,7 +164,7 @@ function setTheme(theme) {
   drawSoon();
 }
 
-// What was chosen with the switch stays, whatever the system changes to.
+// The theme chosen with the switch stays, even if the system's theme changes.
 let own = null;
 
 function beginTheme() {

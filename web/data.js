@@ -1,11 +1,11 @@
 "use strict";
-// What is asked of the program. Nothing is asked for that is not shown.
+// Requests to the program, which are made only for data that the page shows.
 
 const data = {
   status: { events: 0, packets: 0, end: 0, clock: [], parties: [] },
   filter: "",
   total: 0,          // rows, with the filter
-  looked: null,      // events that the filter has looked at
+  looked: null,      // events that the filter has checked
   gaveUp: false,     // whether the filter took too long
   failure: "",       // why events cannot be read
   changed: new Set(),
@@ -21,14 +21,14 @@ async function ask(name, values = {}, signal) {
     throw new Error(message);
   }
   const answer = await response.json();
-  // A filter that is wrong: a sentence with its place.
+  // An invalid filter: the answer is a sentence with the position of the error.
   if (answer.error) throw new Error(answer.error);
   return answer;
 }
 
 function tell(what) { for (const listener of data.changed) listener(what); }
 
-// Takes how many rows there are from an answer.
+// Updates the number of rows from an answer.
 function takeTotal(answer, filter) {
   if (filter !== data.filter) return;
   data.looked = answer.looked ?? null;
@@ -39,7 +39,7 @@ function takeTotal(answer, filter) {
   }
 }
 
-// Whether the filter has still to look at events.
+// Whether the filter still has events to check.
 function isFiltering() { return !data.gaveUp && data.looked !== null && data.looked < data.status.events; }
 
 const events = new Pages(async (number) => {
@@ -48,7 +48,7 @@ const events = new Pages(async (number) => {
     const answer = await ask("rows", { from: number * PAGE, count: PAGE, filter });
     if (filter !== data.filter) return undefined;
     takeTotal(answer, filter);
-    // Once the rows are where they are looked for.
+    // Notify after `Pages` has stored the rows.
     queueMicrotask(() => tell("rows"));
     return answer.rows;
   } catch (error) {
@@ -57,8 +57,8 @@ const events = new Pages(async (number) => {
   }
 });
 
-// The time of the capture's clock at a place on the axis, in milliseconds since 1970 and the
-// nanoseconds of that millisecond; nothing where the clock was not set.
+// The time on the capture's clock at a position on the axis, in milliseconds since 1970 and the
+// nanoseconds of that millisecond; undefined if the clock was not set.
 function clockAt(axis) {
   let found = null;
   for (const setting of data.status.clock) {
@@ -88,7 +88,7 @@ function listen() {
   stream.onmessage = (message) => {
     data.isLost = false;
     const status = JSON.parse(message.data);
-    // All was read again with more keys: nothing that is shown is what it was.
+    // hark has read the capture again with more keys, so everything shown is out of date.
     if (data.status.generation !== undefined && data.status.generation !== status.generation) return location.reload();
     data.status = status;
     if (!data.filter) data.total = data.status.events;

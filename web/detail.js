@@ -1,9 +1,9 @@
 "use strict";
-// What there is to know of the chosen event, and its packets.
+// The details of the selected event, and its packets.
 
 const detail = { item: null, wanted: null, isAsking: false };
 
-// What the message of an event says, if it is a notification or an answer to one.
+// The content of an event's message, if it is a notification or an answer to one.
 function notificationOf(event) {
   const kinds = ["add", "update", "present", "response"];
   return (event.contents || []).find((content) => kinds.includes(content.type)) || null;
@@ -22,18 +22,18 @@ function openDetail(item) {
     make("p.sentence", printable(event.text)));
   aside.replaceChildren(top, card || sentence, noteForm(), framesOf(event), detail.packet,
     make("h2", "Event"), factsOf(event), copyButtons(), jsonOf(event));
-  // Its peer may have an address that nothing resolves.
+  // The peer may have an address that no key resolves.
   if (event.kind === "link-opened") {
     sentence.append(make("p.body"));
     explain(sentence, item.index);
   }
   aside.scrollTop = 0;
   aside.hidden = false;
-  // No packet shows what the app's side says.
+  // Events of the app's side are in no packet.
   if (event.frame_count > 0) showPacket(event.frames[1]);
 }
 
-// A packet of the list of packets.
+// A packet selected in the list of packets.
 function openPacket(row) {
   const aside = $("detail");
   detail.item = null;
@@ -111,7 +111,7 @@ function lockedCard(event, index) {
 
 // MARK: Keys
 
-// What hark explain says of a locked event, once it is there.
+// The explanation of hark explain for a locked event, once it has arrived.
 async function explain(card, index) {
   const why = await ask("explain", { index }).catch(() => ({}));
   if (!why.reason) return;
@@ -133,7 +133,7 @@ const KEY_KINDS = [
   ["", "Key file, PEM, or log of keys"],
 ];
 
-// Takes a key, which goes to hark on this machine and stays in its memory.
+// The form for pasting a key, which hark on this machine receives and keeps only in memory.
 function keyForm(event) {
   const text = make("textarea.secret");
   text.rows = 2;
@@ -160,7 +160,7 @@ function keyForm(event) {
   return form;
 }
 
-// Gives a key to hark, and says what came of it. The page is loaded again when all was read with the key.
+// Sends a key to hark, and shows the result. The page reloads once hark has read the capture again with the key.
 async function give(key, kind) {
   const isSuite = kind === "p256" || kind === "xWing";
   const query = isSuite ? "?kind=accessory&suite=" + kind : kind ? "?kind=" + kind : "";
@@ -177,7 +177,7 @@ async function give(key, kind) {
 
 // MARK: Facts
 
-// Members that are shown elsewhere, or are better read in full.
+// Members that are shown elsewhere, or only in the full JSON.
 const ELSEWHERE = new Set(["time", "time_relative", "frames", "frame_count", "lane", "severity", "text", "contents",
   "plaintext", "device", "link", "controller"]);
 
@@ -232,7 +232,7 @@ function framesOf(event) {
   return line;
 }
 
-// One request at a time, and then the one that was wanted last.
+// Makes one request at a time, and then only the latest pending one.
 async function showPacket(number) {
   detail.wanted = number;
   for (const button of detail.frames.querySelectorAll("button")) {
@@ -244,7 +244,7 @@ async function showPacket(number) {
     const wanted = detail.wanted;
     detail.wanted = null;
     const place = detail.packet;
-    // What takes no time is not announced.
+    // Do not announce requests that finish at once.
     const notice = setTimeout(() => place.replaceChildren(make("p.wait", "Reading packet " + wanted + "…")), 120);
     try {
       const packet = await ask("packet", { number: wanted });

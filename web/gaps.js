@@ -1,11 +1,12 @@
 "use strict";
-// Idle times: drawn at their length, or, when asked for, all alike and short.
+// Idle times: drawn at their real length or, on demand, all at the same short length.
 
 const MOST_GAPS = 24;
-// The part of the axis that an idle time keeps, how many times longer it has to be, and what part of the whole time.
+// The share of the axis that a compressed idle time keeps, and how long one must be to be compressed: a multiple of that, and
+// a share of the capture.
 const KEPT = 0.025, LONGER = 3, SHORTEST_PART = 0.01;
 
-// How many nanoseconds of the axis are drawn up to a place.
+// The drawn position of a time on the axis, in nanoseconds without the compressed parts.
 function short(axis) {
   let gone = 0;
   for (const gap of lanes.gaps) {
@@ -15,7 +16,7 @@ function short(axis) {
   return axis - gone;
 }
 
-// The place that is drawn there.
+// The time on the axis at a drawn position.
 function long(drawn) {
   let gone = 0;
   for (const gap of lanes.gaps) {
@@ -27,7 +28,7 @@ function long(drawn) {
   return drawn + gone;
 }
 
-// The parts of a time between gaps, and how many short times of one length each consists of.
+// The parts of a time range between gaps, each divided into buckets of equal length.
 function partsOf(from, to) {
   const size = Math.max(1, shownSpan() / Math.ceil((width() - 2 * EDGE) / 3));
   const parts = [];
@@ -45,7 +46,7 @@ function partsOf(from, to) {
   return parts;
 }
 
-// Draws idle times short, or at their length again.
+// Compresses idle times, or draws them at their real length again.
 async function toggleGaps() {
   const isOn = $("gaps").getAttribute("aria-pressed") !== "true";
   $("gaps").setAttribute("aria-pressed", String(isOn));
@@ -55,7 +56,7 @@ async function toggleGaps() {
   else show(lanes.from, lanes.to);
 }
 
-// The longest times without an event.
+// The longest times without events.
 async function findGaps() {
   const end = endOfTime();
   const buckets = 4000;
@@ -76,7 +77,7 @@ async function findGaps() {
     .map((gap) => ({ ...gap, kept })).sort((a, b) => a.from - b.from);
 }
 
-// A band for each.
+// Draws a band for each gap.
 function drawGaps(context) {
   context.fillStyle = color("line");
   for (const gap of lanes.gaps) {
@@ -86,7 +87,7 @@ function drawGaps(context) {
   }
 }
 
-// How long each is, at the axis, where there is room.
+// Writes the length of each gap at the axis if there is room.
 function drawGapLengths(context) {
   context.font = "10px " + getComputedStyle(document.body).fontFamily;
   context.fillStyle = color("accent");

@@ -1,25 +1,24 @@
 "use strict";
-// The time axis and the lanes: how many events there are at each place, counted by the program for
-// what is in sight.
+// The time axis and the lanes. The program counts the events in each bucket of the visible range.
 
 const lanes = {
   from: 0,
   to: 1,
-  isWhole: true,      // whether all is shown, also what comes
-  layout: [],         // { party, lane, top }: what is drawn where
+  isWhole: true,      // whether all is shown, including new events
+  layout: [],         // { party, lane, top }: the position of each line
   height: 0,
   answer: null,       // the last density, with its range
-  captions: [],       // events that have room for their words
+  captions: [],       // events with room for their text
   chosen: null,       // { axis, party, lane }
-  seen: null,         // the times of the rows in sight
+  seen: null,         // the times of the visible rows
   hover: null,
-  hits: null,         // where the search has hits: places on the axis
+  hits: null,         // positions of the search's hits on the axis
   folded: new Set(),  // parties without their lanes
   hidden: new Set(),  // lanes that the user has hidden
-  gaps: [],           // { from, to }: idle times that are drawn short
+  gaps: [],           // { from, to }: compressed idle times
 };
 
-// Each row of a device, and the lanes of the timeline that it shows.
+// The rows of a device, and the timeline lanes that each one shows.
 const LANES = {
   link: ["host", "link"],
   security: ["pairing", "keys"],
@@ -35,7 +34,7 @@ const LANES = {
 const laneOrder = Object.keys(LANES);
 const PARTY_HEIGHT = 26, LANE_HEIGHT = 22, SHORTEST = 2e3, EDGE = 14;
 
-// Which lanes there are; text only where something is new.
+// Arranges the lanes; creates their labels again only if something changed.
 function arrangeLanes() {
   const wanted = JSON.stringify([[...lanes.folded], [...lanes.hidden], laneOrder,
     data.status.parties.map((p) => [p.id, p.label, p.address, Object.entries(p.lanes)])]);
@@ -70,7 +69,7 @@ function arrangeLanes() {
   }
   lanes.height = top + 6;
   const focused = [...$("labels").children].indexOf(document.activeElement);
-  // One stop of the Tab key; arrow keys go on from there.
+  // All labels are one Tab stop; arrow keys move between them.
   labels.forEach((label, place) => { label.tabIndex = place === Math.max(0, focused) ? 0 : -1; });
   $("labels").replaceChildren(...labels);
   if (focused >= 0) labels[Math.min(focused, labels.length - 1)]?.focus();
@@ -93,7 +92,7 @@ function toggleLanes(set, one) {
   arrangeLanes();
 }
 
-// The name of a lane. Dragging or Alt with an arrow key moves the lane, among all devices.
+// The name of a lane. Dragging it, or Alt with an arrow key, moves the lane in all devices.
 function laneLabel(lane, number) {
   const hide = make("button.hide", "×");
   hide.type = "button";
@@ -144,7 +143,7 @@ function shownLanes() {
   return laneOrder.filter((one) => !lanes.hidden.has(one) && data.status.parties.some((p) => p.lanes[one]));
 }
 
-// Moves a lane past the next one that there is.
+// Swaps a lane with the next visible one.
 function moveLane(lane, step) {
   const there = shownLanes();
   const other = there[there.indexOf(lane) + step];
@@ -167,7 +166,7 @@ function sizeLanes() {
 }
 
 function width() { return Math.max(50, $("marks").clientWidth); }
-// Some room is left at the edges, so that the first and the last mark are whole.
+// A margin at the edges keeps the first and the last mark from being cut off.
 function xOf(axis) { return EDGE + ((short(axis) - short(lanes.from)) / shownSpan()) * (width() - 2 * EDGE); }
 function axisAt(x) { return long(short(lanes.from) + ((x - EDGE) / (width() - 2 * EDGE)) * shownSpan()); }
 function shownSpan() { return short(lanes.to) - short(lanes.from); }
@@ -186,7 +185,7 @@ function show(from, to) {
   drawSoon();
 }
 
-// The list follows the lanes when somebody zooms or moves them, unless its chosen event is still in sight.
+// The list follows when the user zooms or moves the lanes, unless its selected event is still visible.
 function followLanes() {
   clearTimeout(lanes.following);
   lanes.following = setTimeout(() => {
@@ -208,13 +207,13 @@ function zoom(factor, around = axisAt(width() / 2)) {
 
 function move(part) {
   const step = shownSpan() * part;
-  // At an end of the time the part in sight keeps its length.
+  // The visible range keeps its length at both ends of the capture.
   const from = clamp(short(lanes.from) + step, 0, Math.max(0, short(endOfTime()) - shownSpan()));
   show(long(from), long(from + shownSpan()));
   followLanes();
 }
 
-// Makes a place visible without changing the zoom.
+// Makes a position visible without changing the zoom.
 function reveal(axis) {
   const span = lanes.to - lanes.from;
   if (axis < lanes.from || axis > lanes.to) show(axis - span / 2, axis + span / 2);
@@ -222,7 +221,7 @@ function reveal(axis) {
 
 // MARK: Contents
 
-// One request at a time; what was asked for meanwhile is asked for afterwards.
+// Makes one request at a time, and another one if the view changed in the meantime.
 async function askDensity() {
   if (lanes.isAsking) { lanes.asksAgain = true; return; }
   lanes.isAsking = true;
@@ -230,13 +229,13 @@ async function askDensity() {
     do {
       lanes.asksAgain = false;
       const filter = data.filter;
-      // What lies just outside is asked for as well, for when it is moved in.
+      // Also request the surroundings, so that they can be shown at once when the user moves.
       const beside = shownSpan() / 4;
       const parts = partsOf(Math.max(0, long(short(lanes.from) - beside)), long(short(lanes.to) + beside) + 1);
       const answer = await askParts("density", parts, { filter });
       if (filter !== data.filter) { lanes.asksAgain = true; continue; }
       if (answer.last) takeTotal(answer.last, filter);
-      // What a filter leaves out stays visible, dimmed.
+      // Events that the filter excludes stay visible, dimmed.
       const all = filter ? (await askParts("density", parts, { filter: "" })).cells : null;
       lanes.answer = { to: parts.at(-1)?.to, size: answer.size, cells: answer.cells, all };
       await askHits(parts);
@@ -252,9 +251,9 @@ async function askDensity() {
   }
 }
 
-// Asks for what happened in parts of the time.
-// Returns: cells: by lane or channel, four numbers for each short time in which there is something, the first of
-// them its place on the axis; size: the length of these times; last: the last answer as it came.
+// Requests the counts for parts of the time axis.
+// Returns: cells: by lane or channel, four numbers for each bucket that is not empty, the first of
+// them its position on the axis; size: the length of a bucket; last: the last answer, unchanged.
 async function askParts(name, parts, values) {
   const cells = new Map();
   let [size, last] = [1, null];
@@ -273,7 +272,7 @@ async function askParts(name, parts, values) {
   return { cells, size, last };
 }
 
-// The places of the search's hits on the axis.
+// The positions of the search's hits on the axis.
 async function askHits(parts) {
   const filter = view.hitFilter;
   if (!filter) { lanes.hits = null; return; }
@@ -284,7 +283,7 @@ async function askHits(parts) {
   lanes.hits = [...places];
 }
 
-// Where few events are in sight, their words fit beside the marks.
+// If few events are visible, their texts fit beside the marks.
 async function askCaptions(filter) {
   let inSight = 0;
   for (const cells of lanes.answer.cells.values()) {
@@ -318,7 +317,7 @@ function begin(canvas) {
 }
 
 const STEPS = [1, 2, 5];
-// A round step of at least the given number of nanoseconds.
+// The smallest round step of at least the given number of nanoseconds.
 function niceStep(least) {
   const long = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
   for (const s of long) if (s * 1e9 >= least && least > 5e8) return s * 1e9;
@@ -328,7 +327,7 @@ function niceStep(least) {
 
 function ticks() {
   const step = niceStep((shownSpan() / width()) * 110);
-  // Round times of the clock, where there is one.
+  // Ticks at round clock times, if the clock was set.
   const clock = data.status.clock.length === 1 && clockAt(0);
   const offset = clock ? (clock.ms % 86400000) * 1e6 + clock.ns : 0;
   const places = [];
@@ -385,7 +384,7 @@ function drawMarks() {
     context.globalAlpha = 1;
   }
   if (!lanes.answer) return;
-  // Only what the panel shows.
+  // Draw only the lanes that the panel shows.
   const plot = $("plot");
   const [top, bottom] = [plot.scrollTop - LANE_HEIGHT, plot.scrollTop + plot.clientHeight];
   for (const line of lanes.layout) {
@@ -442,7 +441,7 @@ function drawCells(context, line, middle) {
   }
 }
 
-// The words of events, where there is room until the next mark of their lane.
+// Writes the texts of events that fit before the next mark of their lane.
 function drawCaptions(context) {
   if (!lanes.captions.length) return;
   context.font = "11.5px " + getComputedStyle(document.body).fontFamily;
@@ -459,7 +458,7 @@ function drawCaptions(context) {
     if (x < 0 || x > width() || room < 44) continue;
     const text = fitted(context, printable(shortText(row.event)), room);
     if (!text) continue;
-    // The line of the lane does not go through the words.
+    // Clear the lane's line behind the text.
     context.fillStyle = color("panel");
     context.fillRect(x + 7, line.top + 2, context.measureText(text).width + 5, LANE_HEIGHT - 4);
     context.fillStyle = row.event.severity === "info" ? color("quiet") : color(row.event.severity);
@@ -478,7 +477,7 @@ function fitted(context, text, room) {
   return low > 3 ? text.slice(0, low).trimEnd() + "…" : "";
 }
 
-// A notification's words rather than the sentence about it.
+// The text of a notification instead of the sentence about it.
 function shortText(event) {
   const note = notificationOf(event);
   if (note) return [note.title, note.body || note.user_text].filter(Boolean).join(": ") || event.text;
@@ -497,7 +496,7 @@ function drawChosen(context) {
 
 // MARK: Pointer
 
-// The cell under a place of the canvas: what is there, and its first event.
+// The cell at a position on the canvas: its events, and the first of them.
 function cellAt(x, y) {
   const line = lanes.layout.find((l) => y >= l.top && y < l.top + LANE_HEIGHT);
   const cells = line && lanes.answer && lanes.answer.cells.get(line.party + line.lane);

@@ -1,28 +1,28 @@
 "use strict";
-// A list of any length. Only the rows in sight are elements.
+// A list of any length, with elements only for the visible rows.
 
-// Browsers cannot show elements that are higher.
+// Browsers do not support higher elements.
 const HIGHEST = 8e6;
 
 class List {
-  // element, spacer, rows: the ids of what scrolls, of what gives it its height, and of what holds the rows;
-  // columns: the classes of cells; total(): how many rows there are; fill(element, index): writes a row, and says
-  // where it is on the time axis; drawn(first, number), scrolled(keepsFollowing): called afterwards.
+  // element, spacer, rows: the ids of the scrolling element, of the one that sets its height, and of the rows' parent;
+  // columns: the classes of the cells; total(): the number of rows; fill(element, index): writes a row and returns
+  // its position on the time axis; drawn(first, number), scrolled(keepsFollowing): called afterwards.
   constructor({ element, spacer, rows, columns, total, fill, drawn = () => {}, scrolled = () => {} }) {
     Object.assign(this, { columns, total, fill, drawn, scrolled });
     this.element = $(element);
     this.spacer = $(spacer);
     this.body = $(rows);
-    this.top = 0; // the first row in sight, with a fraction
+    this.top = 0; // the first visible row, with a fraction
     this.elements = [];
     this.ownScroll = false;
   }
 
-  // Begins once all parts of the page are there.
+  // Called once all parts of the page exist.
   listen() {
     this.element.addEventListener("scroll", () => this.follow(), { passive: true });
     this.element.addEventListener("wheel", (event) => {
-      // Where a pixel of the bar is many rows, the wheel still moves by rows.
+      // If a pixel of the scroll bar is many rows, the wheel still scrolls by rows.
       if (!this.isScaled() || event.ctrlKey) return;
       event.preventDefault();
       this.scrollTo(this.top + event.deltaY * (event.deltaMode ? 1 : 1 / this.rowHeight()));
@@ -35,7 +35,7 @@ class List {
   isScaled() { return this.total() * this.rowHeight() > HIGHEST; }
   highestTop() { return Math.max(0, this.total() - this.inSight()); }
 
-  // Where the scroll bar stands for a first row.
+  // The position of the scroll bar for a first row.
   scrollOf(top) {
     if (!this.isScaled()) return top * this.rowHeight();
     return (top / Math.max(1, this.highestTop())) * (HIGHEST - this.element.clientHeight);
@@ -51,19 +51,19 @@ class List {
     this.draw();
   }
 
-  // Scrolls as little as brings a row into sight.
+  // Scrolls no farther than needed to show a row.
   reveal(index, keepsFollowing) {
     if (index < Math.ceil(this.top)) this.scrollTo(index);
     else if (index + 1 > this.top + this.inSight()) this.scrollTo(index + 1 - this.inSight(), keepsFollowing);
   }
 
-  // Scrolls so that a row far away has some before it.
+  // Scrolls to a distant row, and shows some rows before it.
   jump(index) {
     const height = this.inSight();
     if (index < this.top || index > this.top + height - 2) this.scrollTo(index - height / 3);
   }
 
-  // Takes over where somebody scrolled to.
+  // Updates the first row after the user scrolled.
   follow() {
     if (this.ownScroll) { this.ownScroll = false; return; }
     const place = this.element.scrollTop;
@@ -74,7 +74,7 @@ class List {
     this.draw();
   }
 
-  // Takes over that there are more rows, or others.
+  // Called if the number of rows or their contents changed.
   resize() {
     this.spacer.style.height = Math.min(HIGHEST, this.total() * this.rowHeight()) + "px";
     this.body.style.height = this.element.clientHeight + "px";
@@ -105,7 +105,7 @@ class List {
       earliest ??= axis;
       latest = axis;
     });
-    // What is hidden says nothing of what is in sight.
+    // A hidden list does not determine the visible range.
     if (earliest !== null && this.element.clientHeight) lanes.seen = [earliest, latest];
     this.drawn(first, number);
     drawSoon();
@@ -124,7 +124,7 @@ class List {
     return element;
   }
 
-  // The row that a key goes to from a chosen one; undefined for other keys.
+  // The row that a key selects, given the selected one; undefined for other keys.
   keyed(event, chosen) {
     const page = Math.max(1, Math.floor(this.inSight()) - 1);
     const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: page, PageUp: -page }[event.key];
@@ -136,12 +136,12 @@ class List {
 const PAGE = 100;
 const MOST_PAGES = 80;
 
-// Rows that are asked for a page at a time, once somebody wants to see them.
+// Rows, requested page by page when the list shows them.
 class Pages {
-  // fetch(number): the rows of a page; nothing where they are not wanted any more.
+  // fetch(number): the rows of a page; undefined if they are no longer needed.
   constructor(fetch) {
     this.fetch = fetch;
-    this.pages = new Map(); // those used last at the end
+    this.pages = new Map(); // in order of use, the latest last
     this.asked = new Map();
   }
 
@@ -150,7 +150,7 @@ class Pages {
     this.asked.clear();
   }
 
-  // The row, or nothing while it is not there: then it is asked for.
+  // The row; undefined if it has not arrived, in which case it is requested.
   row(index, total) {
     const number = Math.floor(index / PAGE);
     const page = this.pages.get(number);

@@ -1,11 +1,11 @@
 "use strict";
-// Notes and bookmarks on events and packets. They stay on the page until they are saved as a file.
+// Notes and bookmarks on events and packets. They stay on the page until the user saves them as a file.
 
 const notes = new Map(); // by "first-last": { packets, time, text }
 
 function noteKey([first, last]) { return first + "-" + last; }
 
-// The packets of what is open; nothing where there are none.
+// The packets of the open event or packet; null if there are none.
 function notedPackets() {
   if (packets.isShown && packets.chosen >= 0) return [packets.chosen + 1, packets.chosen + 1];
   const event = table.chosen >= 0 ? events.row(table.chosen, data.total)?.event : null;
@@ -33,7 +33,7 @@ function showNotes() {
   }
 }
 
-// Sets a bookmark on what is chosen, or opens the field for its note.
+// Bookmarks the selected event or packet, or opens the field for its note.
 function toggleNote() {
   const range = notedPackets();
   if (!range) return announce("Select an event with packets first.");
@@ -44,7 +44,7 @@ function toggleNote() {
   return undefined;
 }
 
-// The field for a note on what is open.
+// The field for a note on the open event or packet.
 function noteForm() {
   const range = notedPackets();
   const form = make("div.note");
@@ -65,7 +65,7 @@ function noteForm() {
   return form;
 }
 
-// Goes to the next note after the chosen packets, then to the first again.
+// Goes to the next note after the selected packets; after the last one, to the first.
 async function nextNote() {
   const all = [...notes.values()].sort((a, b) => a.packets[1] - b.packets[1]);
   if (!all.length) return announce("There are no notes. Press b to bookmark the selected event or packet.");
@@ -73,7 +73,7 @@ async function nextNote() {
   const next = all.find((note) => note.packets[1] > at) || all[0];
   if (packets.isShown) return choosePacket(next.packets[1] - 1);
   const answer = await ask("place", { axis: Math.floor(next.axis), filter: data.filter });
-  // Several events may stand at one place.
+  // Several events may have the same position.
   for (let index = answer.row; index < Math.min(data.total, answer.row + 50); index++) {
     const item = await events.rowNow(index, data.total);
     if (item && noteKey(item.event.frames) === noteKey(next.packets)) {
@@ -84,7 +84,7 @@ async function nextNote() {
   return announce("The filter hides the event of the next note.");
 }
 
-// Gives the notes as a file for hark report --notes.
+// Saves the notes as a file for hark report --notes.
 function saveNotes() {
   const name = (data.status.name || "capture").split("/").pop();
   const all = [...notes.values()].sort((a, b) => a.packets[0] - b.packets[0]);
@@ -97,7 +97,7 @@ function saveNotes() {
   announce("Saved. hark report --notes adds them to a report.");
 }
 
-// Takes notes that were saved before.
+// Restores saved notes.
 async function openNotes(file) {
   try {
     for (const { packets, text } of JSON.parse(await file.text()).notes) {
@@ -107,7 +107,7 @@ async function openNotes(file) {
     showNotes();
     announce(count(notes.size, "note"));
   } catch {
-    announce(file.name + " holds no notes.");
+    announce(file.name + " contains no notes.");
   }
 }
 

@@ -1,5 +1,5 @@
 "use strict";
-// One packet: the tree of its fields and its bytes. A field shows its bytes, a byte its field.
+// One packet: the tree of its fields, and its bytes. Selecting a field highlights its bytes, and vice versa.
 
 const MOST_BYTES = 2048, MOST_FIELDS = 400;
 
@@ -129,7 +129,7 @@ function connect(section, tree, hex) {
     const span = hex && hex.spans[field.offset];
     if (span) scrollInto(hex.element, span[0]);
   };
-  // The innermost field that has the byte.
+  // The innermost field that contains the byte.
   const fieldAt = (byte) => {
     let best = -1;
     section.fields.forEach((field, index) => {
@@ -176,7 +176,7 @@ function connect(section, tree, hex) {
   });
 }
 
-// Scrolls a box, and nothing around it, until an element in it is in sight.
+// Scrolls a box, but nothing around it, to make an element in it visible.
 function scrollInto(box, element) {
   const [a, b] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
   if (b.top < a.top) box.scrollTop -= a.top - b.top + 8;

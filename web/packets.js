@@ -1,5 +1,5 @@
 "use strict";
-// The list of packets, beside that of events.
+// The list of packets, beside the list of events.
 
 const packets = { chosen: -1, total: 0, isShown: false };
 
@@ -70,7 +70,7 @@ function packetKey(event) {
   return true;
 }
 
-// Packets are found out one after the other; more of them are there than were.
+// hark makes the rows of packets one after the other; this updates their number until all exist.
 async function morePackets() {
   if (!packets.isShown || packets.isAsking) return;
   packets.isAsking = true;
@@ -82,12 +82,12 @@ async function morePackets() {
       if (answer.total >= answer.packets) break;
       await new Promise((resolve) => setTimeout(resolve, 150));
     } while (packets.isShown);
-  } catch { /* The page says already that hark is gone. */ } finally {
+  } catch { /* The page already shows that hark has ended. */ } finally {
     packets.isAsking = false;
   }
 }
 
-// Shows the list of events or that of packets, at the place of the other one.
+// Shows the list of events or of packets, at the position of the other one.
 async function showList(name) {
   packets.isShown = name === "packets";
   for (const one of ["events", "packets"]) {

@@ -28,7 +28,7 @@ function setFollowing(follows) {
   if (follows) table.scrollTo(table.highestTop(), true);
 }
 
-// Takes over that there are more events, or others.
+// Called if the number of events or their contents changed.
 function sizeTable() {
   const empty = $("empty");
   empty.hidden = data.total > 0;
@@ -87,7 +87,7 @@ function weight(event) {
   return event.lane === "host" || event.lane === "note" ? "faint" : "";
 }
 
-// Writes text with the words that are searched for marked.
+// Writes text, with the searched words marked.
 function write(element, text) {
   const words = app.search.toLowerCase();
   const at = words ? text.toLowerCase().indexOf(words) : -1;
@@ -115,7 +115,7 @@ async function choose(index, opens = !$("detail").hidden) {
   if (opens) openDetail(item);
 }
 
-// Selects all rows from where the selection began; without that, one row.
+// Extends the selection from its anchor to a row.
 function extend(index, anchor = table.anchor ?? table.chosen) {
   table.chosen = clamp(index, 0, data.total - 1);
   table.anchor = anchor === table.chosen ? null : anchor;
@@ -125,7 +125,7 @@ function extend(index, anchor = table.anchor ?? table.chosen) {
   table.draw();
 }
 
-// Chooses an event by its number among all.
+// Selects an event by its number among all events.
 async function chooseEvent(index) {
   const answer = await ask("place", { index, filter: data.filter });
   table.jump(answer.row);

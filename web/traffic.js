@@ -18,7 +18,7 @@ async function askTraffic(parts) {
   arrangeTraffic();
 }
 
-// What was sent or received at most in a second, and the longest latency, of the part in sight.
+// The highest throughput and the longest latency in the visible range.
 function peaksOf(cells) {
   let [bytes, latency] = [0, 0];
   for (let i = 0; i < cells.length; i += 4) {

@@ -1,9 +1,9 @@
 "use strict";
-// Small things that all parts use. Text of the capture gets into the page as text only.
+// Helpers for all parts. Text from the capture enters the page only as text, never as HTML.
 
 const $ = (id) => document.getElementById(id);
 
-// Makes an element. Classes are given with the name: "span.chip.link".
+// Creates an element; its name may include classes: "span.chip.link".
 function make(name, ...content) {
   const [tag, ...classes] = name.split(".");
   const element = document.createElement(tag);
@@ -19,21 +19,21 @@ function makeButton(text, action, name = "button.more") {
   return button;
 }
 
-// Control characters and marks of direction, which could disguise text, as the terminal shows them.
+// Escapes control characters and direction marks, which could disguise text, as on the terminal.
 const disguises = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 function printable(text) {
   return String(text).replace(disguises, (c) =>
     c === "\n" ? "\\n" : "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
 }
 
-// As above, but with line breaks: for the bodies of notifications.
+// The same, but keeps line breaks, for the bodies of notifications.
 function printableLines(text) { return String(text).split("\n").map(printable).join("\n"); }
 
 function grouped(number) { return number.toLocaleString("en").replace(/,/g, "\u202f"); }
 
 function count(number, one) { return grouped(number) + " " + (number === 1 ? one : one + "s"); }
 
-// A length of time in nanoseconds, for people.
+// A duration in nanoseconds, as text for people.
 function duration(ns) {
   const s = ns / 1e9;
   if (s < 1e-3) return trim(s * 1e6) + " µs";
@@ -51,7 +51,7 @@ function trim(number) {
 function clamp(value, low, high) { return Math.min(Math.max(value, low), high); }
 
 const style = { cache: new Map() };
-// A color of the style sheet.
+// A color from the style sheet.
 function color(name) {
   if (!style.cache.has(name)) {
     style.cache.set(name, getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim());

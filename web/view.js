@@ -1,11 +1,11 @@
 "use strict";
-// The view: its place in the address, the sizes of its parts, findings, selections to copy, hits of the search.
+// The view: its address, the sizes of panes, findings, copying of selections, hits of the search.
 
 const view = { isApplying: false, hitFilter: "", hits: null, counting: 0 };
 
 // MARK: Address
 
-// What is shown: a reload, the history and a copied address come back to it.
+// The current view, which a reload, the history and a copied address restore.
 function viewAddress() {
   const parts = [];
   if (!lanes.isWhole) parts.push("t=" + Math.round(lanes.from) + "-" + Math.round(lanes.to));
@@ -24,8 +24,8 @@ function noteView() {
   }, 250);
 }
 
-// Shows what the address says.
-// Returns: Whether it says anything.
+// Restores the view from the address.
+// Returns: Whether the address contains a view.
 async function applyAddress() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   if (!wanted.size) return false;
@@ -46,14 +46,14 @@ async function applyAddress() {
     const event = /^\d+$/.test(wanted.get("e") || "") ? Number(wanted.get("e")) : -1;
     if (event >= 0 && event < data.status.events) await chooseEvent(event);
     else if (range) await scrollToTime(lanes.from);
-  } catch { /* An address of another capture: what it names is not here. */ } finally {
+  } catch { /* The address belongs to another capture. */ } finally {
     view.isApplying = false;
   }
   return true;
 }
 
-// Asks for the rows of a filter until it has looked at all events there are, or gives up.
-// takes: Gets each answer; it ends this with false.
+// Requests the rows of a filter until it has checked all events, or gives up.
+// takes: Receives each answer; returns false to stop.
 // Returns: The last answer.
 async function filtered(filter, takes = () => true) {
   while (true) {
@@ -68,11 +68,11 @@ async function filtered(filter, takes = () => true) {
 
 const FINDINGS = "lane == finding";
 
-// Goes to the next finding after the chosen event, then to the first again.
+// Goes to the next finding after the selected event; after the last one, to the first.
 async function nextFinding(backward, filter = FINDINGS) {
   const from = table.chosenIndex < 0 ? 0 : table.chosenIndex + (backward ? 0 : 1);
   try {
-    // The filter has to look at all events there are first.
+    // The filter must first check all events.
     const { total } = await filtered(filter, (answer) => answer.looked < answer.events);
     if (!total) return;
     const place = await ask("place", { index: from, filter });
@@ -84,7 +84,7 @@ async function nextFinding(backward, filter = FINDINGS) {
   }
 }
 
-// The number of findings, and how bad the worst of those that were in sight is.
+// Shows the number of findings, and the worst severity of those that were visible.
 function showFindings() {
   const number = data.status.parties.reduce((sum, party) => sum + (party.lanes.finding || 0), 0);
   const button = $("findings");
@@ -107,14 +107,14 @@ function worstFinding() {
   return worst;
 }
 
-// A capture with errors opens on the first of them, where there is room for it beside the list.
+// Opens a capture with errors at the first one if there is room for its details beside the list.
 function openOnErrors() {
   if (window.innerWidth > 1100 && worstFinding() > 1) nextFinding(false, FINDINGS + " and severity == error");
 }
 
 // MARK: Copy
 
-// Says something for a moment.
+// Shows a message for a moment.
 function announce(text) {
   const notice = $("notice");
   notice.textContent = text;
@@ -125,7 +125,7 @@ function announce(text) {
 
 const MOST_COPIED = 5000;
 
-// The chosen events: rows, first and last.
+// The selected events: their first and last row.
 function selection() {
   if (table.chosen < 0) return null;
   const anchor = table.anchor ?? table.chosen;
@@ -144,7 +144,7 @@ async function selectedEvents() {
   return rows.map((row) => row.event);
 }
 
-// A table that bug trackers show as one.
+// A Markdown table, which bug trackers render.
 function markdownOf(events) {
   const cell = (text) => printable(text).replace(/[\\|`*_<>[\]]/g, "\\$&");
   const lines = ["| time | device | lane | what happened | packets |", "|---|---|---|---|---|"];
@@ -181,7 +181,7 @@ function copyButtons() {
   return line;
 }
 
-// Saves the packets of the selected events, and those between them, as a pcapng file.
+// Saves the packets of the selected events, and the packets between them, as a pcapng file.
 async function savePackets() {
   const shown = packets.isShown && packets.chosen >= 0 ? [packets.chosen + 1] : [];
   const numbers = shown.length ? shown
@@ -198,7 +198,7 @@ async function savePackets() {
 
 // MARK: Hits
 
-// The filter that the search is, so that its hits are counted and have places on the time axis.
+// The search as a filter, which counts the hits and finds their positions on the time axis.
 function hitFilterOf(text) {
   if (!text || /[^ -~\u00a0-\uffff]/.test(text)) return "";
   const pattern = text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/[\\"]/g, "\\$&");
@@ -233,7 +233,7 @@ function showHits(note) {
 
 // MARK: Panes
 
-// A bar that moves the border of a part: by pointer, or by arrow keys.
+// A bar that resizes a pane, by pointer or arrow keys.
 function splitter(bar, name, read, isVertical) {
   const set = (size) => document.documentElement.style.setProperty(name, Math.round(size) + "px");
   let start = null;

@@ -244,9 +244,9 @@ public struct AppLog: Sendable {
     if counts.damaged > 0 {
       parts.append("\(counts.damaged) damaged, the first is line \(counts.firstDamaged ?? 0)")
     }
-    if counts.omitted > 0 { parts.append("\(counts.omitted) beyond the limit, not kept") }
+    if counts.omitted > 0 { parts.append("\(counts.omitted) beyond the limit, omitted") }
     if isOwnUnknown, counts.foreign > 0 {
-      parts.append("\(counts.foreign) of programs that --app-info does not name are omitted")
+      parts.append("\(counts.foreign) from programs that --app-info does not name, omitted")
     }
     return parts.joined(separator: "; ")
   }

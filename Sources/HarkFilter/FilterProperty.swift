@@ -62,7 +62,7 @@ public enum FilterProperty: String, CaseIterable, Sendable {
     case .number: "Number in the capture, from 1"
     case .time: "Date and time of the capture's clock, or time of day"
     case .timeRelative: "Seconds since the first packet"
-    case .timeDelta: "Seconds since the packet before"
+    case .timeDelta: "Seconds since the previous packet"
     case .kind: "Kind of record: command, event, acl, sco, iso, …"
     case .direction: "sent, received, or unknown"
     case .directionInferred: "1 if the direction is inferred from the data"

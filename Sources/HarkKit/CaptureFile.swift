@@ -16,7 +16,7 @@ import HarkSession
 /// Android bug reports and others. A pipe, a socket (`unix:/path`, `tcp:host:port`) or standard input (`-`) can be read
 /// only once.
 public struct CaptureFile: Sendable {
-  /// The path of the file, or another source that `hark` accepts.
+  /// The path of the file, or another source that `hark` accepts; for a capture in memory, its name.
   public let path: String
   /// The keys that decrypt payloads and links, and resolve addresses.
   public var keys: KeySet

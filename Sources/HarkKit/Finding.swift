@@ -9,8 +9,8 @@ public struct Finding: Sendable {
   /// The rule's title, a short sentence.
   public let title: String
   public let severity: TimelineEvent.Severity
-  /// The device concerned, or the link if its device is unknown; empty if the finding concerns neither.
-  public let device: String
+  /// The device concerned, or the link if its device is unknown; nil if the finding concerns neither.
+  public let device: String?
   /// The numbers of the first few packets that show it, counted from 1.
   public let packets: [Int]
   /// How often it occurs in the capture.
@@ -31,7 +31,7 @@ public struct Finding: Sendable {
     (rule, title, meaning) = (about.id, about.title, about.meaning)
     (fix, source) = (about.fix, about.source)
     severity = TimelineEvent.Severity(rawValue: finding.severity.name) ?? .info
-    device = finding.place.label
+    device = finding.place.label.isEmpty ? nil : finding.place.label
     packets = finding.place.frames.map { Int($0.number) }
     occurrences = finding.occurrences
     (observed, expected) = (finding.observed, finding.expected)

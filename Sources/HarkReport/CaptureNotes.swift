@@ -33,7 +33,7 @@ public struct CaptureNotes: Sendable {
       throw Failure(description: "not JSON, from byte \(error.offset + 1) on")
     }
     guard case .array(let elements)? = root["notes"]?.value else {
-      throw Failure(description: "holds no notes; the page saves a file that does")
+      throw Failure(description: "contains no notes: name a file that the page saved")
     }
     capture = Self.text(root["capture"], bytes) ?? ""
     var notes: [Note] = []

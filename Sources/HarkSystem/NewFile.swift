@@ -54,7 +54,8 @@ public final class NewFile {
     let code = isTaken ? EEXIST : rename(replaces: replacesOthers || target.isThere)
     if code == EEXIST {
       throw FileError(
-        target.path, "another program has created this file meanwhile", advice: FileTarget.otherName
+        target.path, "another program created this file in the meantime",
+        advice: FileTarget.otherName
       )
     }
     guard code == 0 else { throw FileError(target.path, errno: code) }

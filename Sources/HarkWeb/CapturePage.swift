@@ -6,13 +6,13 @@ import HarkPresentation
 import HarkSession
 import Synchronization
 
-/// What a page shows of one capture, while it is read and afterwards.
+/// The contents of the page for one capture, while hark reads it and afterwards.
 ///
 /// One thread reads the capture and calls `take`; requests are answered on others.
 public final class CapturePage: Sendable {
-  /// How far the capture is read.
+  /// How far hark has read the capture.
   public enum Phase: Sendable, Equatable {
-    /// Of a file: which part of it, from 0 to 1.
+    /// The part of a file read so far, from 0 to 1.
     case reading(Double)
     case live
     case ended
@@ -26,19 +26,19 @@ public final class CapturePage: Sendable {
     var parties = TimelineActors()
     var axis = TimeAxis()
     var packets = 0
-    /// What is wrong with the capture, for people.
+    /// Problems of the capture, as text for people.
     var problem: String?
-    /// Changes whenever anything here does.
+    /// Increases with every change here.
     var version = 0
-    /// Changes when all was read again with more keys: events then have other numbers.
+    /// Changes when hark has read the capture again with more keys: events then have other numbers.
     var generation = 0
-    /// Why events are locked.
+    /// The reasons why events are locked.
     var explanation = Explanation()
-    /// Which of its items explains an event, by the event's number.
+    /// The index of the item that explains an event, by the event's number.
     var explained: [Int: Int] = [:]
-    /// What `events` and `texts` are stored in.
+    /// The files that store `events` and `texts`.
     fileprivate let files: Files
-    /// In use while an event is written.
+    /// Reused for each event that is written.
     fileprivate var line = TextBuffer()
 
     fileprivate init(_ files: Files) {
@@ -48,7 +48,7 @@ public final class CapturePage: Sendable {
     }
   }
 
-  /// Temporary files, which cannot be made any more once the program is confined.
+  /// Temporary files, created in advance because the sandbox forbids it later.
   fileprivate struct Files {
     let events: TemporaryFile
     let texts: TemporaryFile
@@ -65,38 +65,38 @@ public final class CapturePage: Sendable {
     func clear() { for file in [events, texts, rows, lines] { file.clear() } }
   }
 
-  /// What shows packets and applies filters, with all keys that are known by now.
+  /// Shows packets and applies filters, with all keys known so far.
   private struct Tools {
     var knowledge: Knowledge
     var filters: FilterJobs
     var desk: PacketCache
     var packets: PacketList
-    /// For everything that is read again.
+    /// Knowledge for every session that reads the log again.
     var spare: Files
   }
 
-  /// Locked events whose reason is kept.
+  /// The largest number of locked events whose reason is stored.
   private static let mostExplained = 100_000
 
-  /// What the capture is called.
+  /// The name of the capture.
   public let name: String
-  /// The filter that the page begins with.
+  /// The page's initial filter.
   public let filter: String?
-  /// Keep what the session is given here, so that packets can be shown and filters be applied.
+  /// Stores the session's input, so that the page can show packets and apply filters.
   public let log: SessionLog
   var filters: FilterJobs { tools.withLock { $0.filters } }
   var desk: PacketCache { tools.withLock { $0.desk } }
   var packets: PacketList { tools.withLock { $0.packets } }
   private let state: Mutex<State>
   private let tools: Mutex<Tools>
-  /// Keys that were given on the page, until the capture's reader takes them.
+  /// Keys pasted on the page, until the capture's reader takes them.
   private let pasted = Mutex<[StoredKey]>([])
-  /// What a file of some of the packets says about their source.
+  /// The description of the source in files with some of the packets.
   private let origin = Mutex<CaptureInfo?>(nil)
 
   /// - Parameters:
-  ///   - knowledge: What the session that reads the capture knows as well.
-  /// - Throws: `WebError` where there is no room for temporary files.
+  ///   - knowledge: The same knowledge as that of the session that reads the capture.
+  /// - Throws: `WebError` if there is no room for temporary files.
   public convenience init(name: String, filter: String?, _ knowledge: Knowledge) throws(WebError) {
     let texts: TemporaryFile
     do { texts = try TemporaryFile(name: "the page") } catch { throw WebError("\(error)") }
@@ -123,7 +123,7 @@ public final class CapturePage: Sendable {
     }
   }
 
-  /// Takes the events that are there, what rules find in them, and how many packets there are.
+  /// Takes the session's current events, the findings of rules about them, and the number of packets.
   public func take(_ session: borrowing Session) {
     state.withLock { state in
       state.version += 1
@@ -145,7 +145,7 @@ public final class CapturePage: Sendable {
     }
   }
 
-  /// Takes what rules find now that the capture has ended. Call it once, after its last event.
+  /// Takes the findings of rules at the end of the capture. Call it once, after the last event.
   public func finish(_ session: borrowing Session) {
     state.withLock { state in
       state.version += 1
@@ -175,20 +175,20 @@ public final class CapturePage: Sendable {
     }
   }
 
-  /// Takes what the capture says about itself: of some formats, that grows while it is read.
+  /// Takes the capture's description of itself, which in some formats grows while hark reads it.
   public func take(_ info: CaptureInfo) { origin.withLock { $0 = info } }
 
   var source: CaptureInfo? { origin.withLock { $0 } }
 
-  // MARK: Keys that come later
+  // MARK: Later keys
 
-  /// Takes keys pasted on the page. The reader of the capture uses them.
+  /// Stores keys pasted on the page for the reader of the capture.
   func paste(_ keys: [StoredKey]) { pasted.withLock { $0 += keys } }
 
   /// Whether pasted keys are waiting to be taken.
   public var hasPasted: Bool { pasted.withLock { !$0.isEmpty } }
 
-  /// Takes the keys that were given on the page since the last call.
+  /// Removes and returns the keys pasted on the page since the last call.
   public func takePasted() -> [StoredKey] {
     pasted.withLock { keys in
       defer { keys = [] }
@@ -198,7 +198,7 @@ public final class CapturePage: Sendable {
 
   /// Reads all of the log again, as if `keys` had been known from the start, and shows that. Call it on the thread that
   /// reads the capture.
-  /// - Returns: The session of that, which continues in place of the one before; nil if the log is not whole.
+  /// - Returns: The new session, which replaces the previous one; nil if the log is incomplete.
   public func reopen(with keys: [StoredKey]) -> Session? {
     guard log.failure == nil else { return nil }
     let (knowledge, spare, packets) = tools.withLock { tools in
@@ -233,7 +233,7 @@ public final class CapturePage: Sendable {
     return replay.end()
   }
 
-  /// A number that changes whenever what the page shows does.
+  /// A number that changes with the contents of the page.
   var version: Int { state.withLock { $0.version } }
 
   func read<Result: Sendable>(_ body: (borrowing State) -> Result) -> Result {

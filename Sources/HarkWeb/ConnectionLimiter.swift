@@ -10,12 +10,12 @@ final class ConnectionLimiter: ChannelDuplexHandler {
   typealias InboundOut = any Channel
   typealias OutboundIn = Never
 
-  /// A browser opens six.
+  /// Browsers open six connections.
   static let mostConnections = 48
-  /// Beside those, of connections that have not shown the token.
+  /// In addition, connections that have not shown the token.
   static let mostStrangers = 48
 
-  /// More is no browser's.
+  /// Browsers never need more.
   private static let longestHead = 16_384
   private static let mostFields = 100
 
@@ -26,7 +26,7 @@ final class ConnectionLimiter: ChannelDuplexHandler {
   private var open = 0
   /// The connections that have not shown the token, oldest first.
   private var strangers: [any Channel] = []
-  /// Whether somebody may be waiting outside.
+  /// Whether a connection may be waiting to be accepted.
   private var isShut = false
 
   init(
@@ -77,14 +77,14 @@ final class ConnectionLimiter: ChannelDuplexHandler {
     let decoder = HTTPRequestDecoder(limitConfiguration: limits)
     let pipeline = channel.pipeline.syncOperations
     try pipeline.addHandler(HTTPResponseEncoder())
-    // Blanks around values are held, but not counted by the decoder.
+    // The decoder stores blanks around values, but does not count them.
     try pipeline.addHandler(ByteToMessageHandler(decoder, maximumBufferSize: 2 * longestHead))
     try pipeline.addHandler(HTTPServerPipelineHandler())
     try pipeline.addHandler(NIOHTTPResponseHeadersValidator())
     try pipeline.addHandler(connection)
   }
 
-  /// The recorder and the browser are started by this process; its sockets are not theirs.
+  /// This process starts the recorder and the browser, which must not inherit its sockets.
   private static func keepFromPrograms(_ channel: any Channel) {
     _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
       of: NIOBSDSocket.Handle.self

@@ -1,14 +1,14 @@
 import HarkCore
 
-/// How many events there are in each of many short times, for each lane of each party: what the page
-/// draws, however many events there are.
+/// The number of events in each bucket, for each lane of each party: the page draws these, so its work does not depend
+/// on the number of events.
 struct Density: Sendable {
   static let mostBuckets = 4_096
 
   private struct Cell {
     var count: UInt32 = 0
     var severity: UInt8 = 0
-    /// The first event in it.
+    /// The number of its first event.
     var first: UInt32 = 0
   }
 
@@ -21,7 +21,7 @@ struct Density: Sendable {
 
   /// - Parameters:
   ///   - from, to: The times on the axis, in nanoseconds; events at `to` do not count.
-  ///   - shown: The parties that have lanes of their own.
+  ///   - shown: The parties with their own lanes.
   init(
     _ events: borrowing EventTable, _ selection: PageAnswers.Selection, from: Int64, to: Int64,
     buckets: Int, shown: [Int]
@@ -47,7 +47,8 @@ struct Density: Sendable {
     }
   }
 
-  /// Four numbers for each bucket that is not empty: which, how many, how grave, the first event.
+  /// Four numbers for each bucket that is not empty: its index, the number of events, their worst severity,
+  /// the first event.
   func write(to out: inout TextBuffer) {
     out.text(",\"lanes\":[")
     var isFirst = true

@@ -6,29 +6,29 @@ import HarkPresentation
 import HarkSession
 import Synchronization
 
-/// Finds the events that match a filter, in a session of its own that is given what the capture's was.
+/// Finds the events that match a filter, in a separate session that receives the same input as the capture's.
 final class FilterJob: @unchecked Sendable {
   private struct Found {
     /// The numbers of the events that match, from 0.
     var matches: [UInt32] = []
     var looked = 0
     var isScheduled = false
-    /// It took too long, and looks at nothing more.
+    /// The filter took too long and checks no more events.
     var gaveUp = false
     var isCancelled = false
   }
 
-  /// One that has taken so long gives up if it is slow, too: a long capture takes its time with any filter.
+  /// After this time, a filter gives up if it is also slow: a long capture takes long with any filter.
   static let usualPatience = 10.0
   private static let mostPerPacket = 0.000_05
-  /// What was found by then is shown.
+  /// The page shows the matches found by then.
   private static let slice = 0.1
 
-  // All of these are used on the queue alone.
+  // Only the queue uses these.
   private var taken = 0.0
   private var packets = 0
   private var replay: Replay
-  /// What is found is an event of the page, too.
+  /// A match is also an event of the page.
   private var findings = Findings()
   private var hasFinished = false
   private var filter: EventFilter
@@ -49,7 +49,7 @@ final class FilterJob: @unchecked Sendable {
     replay.session.keepsMessages = !filter.paths.isEmpty
   }
 
-  /// Looks at what has come since the last call.
+  /// Checks the input since the last call.
   func advance() {
     let starts = found.withLock { found in
       guard !found.gaveUp else { return false }
@@ -66,7 +66,7 @@ final class FilterJob: @unchecked Sendable {
     found.withLock { $0.isScheduled = false }
   }
 
-  /// One packet after the other would take a lock for each.
+  /// In batches: single packets would take a lock each.
   private func step() -> Bool {
     var matches: [UInt32] = []
     var looked = found.withLock { $0.looked }
@@ -117,15 +117,15 @@ final class FilterJob: @unchecked Sendable {
     looked += 1
   }
 
-  /// The matches so far, how many events were looked at, and whether it is left at that.
+  /// The matches so far, the number of checked events, and whether the filter gave up.
   var result: (matches: [UInt32], looked: Int, gaveUp: Bool) {
     found.withLock { ($0.matches, $0.looked, $0.gaveUp) }
   }
 }
 
-/// The filters that pages have asked for last.
+/// The filters that pages requested last.
 final class FilterJobs: Sendable {
-  /// Each takes memory for all packets.
+  /// Each needs memory for all packets.
   private static let most = 3
 
   private let log: SessionLog
@@ -136,7 +136,7 @@ final class FilterJobs: Sendable {
     (self.log, self.knowledge) = (log, knowledge)
   }
 
-  /// The job of a filter, which is started or continues.
+  /// The job of a filter, which is started if there is none.
   func job(_ text: String) throws(FilterError) -> FilterJob {
     if let known = jobs.withLock({ jobs in
       jobs.firstIndex { $0.text == text }.map { index in

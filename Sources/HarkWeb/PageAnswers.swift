@@ -6,9 +6,9 @@ import HarkSession
 struct PageAnswers: Sendable {
   let page: CapturePage
 
-  /// How many rows are sent at once.
+  /// The largest number of rows in an answer.
   static let mostRows = 500
-  /// How many events one search looks at before it says how far it came.
+  /// The number of events that a search checks before it reports how far it got.
   static let mostSearched = 40_000
 
   func answer(_ request: PageRequest) -> PageAnswer {
@@ -48,7 +48,7 @@ struct PageAnswers: Sendable {
     return PageAnswer(json: text.bytes)
   }
 
-  /// Why an event is locked and what opens it, as `hark explain` says it; an empty object for other events.
+  /// Why an event is locked and which key decrypts it, as in `hark explain`; an empty object for other events.
   private func explain(_ request: PageRequest) -> [UInt8] {
     let index = request.number("index", in: 0...Int.max) ?? -1
     var out = TextBuffer()
@@ -94,7 +94,7 @@ struct PageAnswers: Sendable {
         out.text("[")
         out.decimal(setting.place)
         out.text(",")
-        // Milliseconds: nanoseconds since 1970 are more than a number of JavaScript holds.
+        // Milliseconds: nanoseconds since 1970 do not fit into a JavaScript number.
         if setting.time.isDated {
           out.decimal(setting.time.nanoseconds / 1_000_000)
           out.text(",")
@@ -111,7 +111,7 @@ struct PageAnswers: Sendable {
     return out.bytes
   }
 
-  /// How many parties have lanes of their own on the page.
+  /// The largest number of parties with their own lanes on the page.
   static let mostParties = 24
 
   /// Those with the most events, in the order in which they were first seen.
@@ -152,18 +152,18 @@ struct PageAnswers: Sendable {
 
   // MARK: Rows
 
-  /// The events that are asked about: all, or those that match a filter.
+  /// The requested events: all, or those that match a filter.
   struct Selection {
     let matches: [UInt32]?
     let count: Int
-    /// How many events the filter has looked at.
+    /// The number of events that the filter has checked.
     let looked: Int?
-    /// Whether the filter took too long, and looks at no more.
+    /// Whether the filter took too long and gave up.
     var gaveUp = false
 
     func event(at row: Int) -> Int { matches.map { Int($0[row]) } ?? row }
 
-    /// The first row whose event is `index` or comes later.
+    /// The first row whose event is `index` or a later one.
     func row(of index: Int) -> Int {
       guard let matches else { return min(index, count) }
       var (low, high) = (0, count)
@@ -175,7 +175,7 @@ struct PageAnswers: Sendable {
     }
   }
 
-  /// - Parameter total: How many events there are; a filter may have seen more by now.
+  /// - Parameter total: The number of events; a filter may have checked more by now.
   private func selection(
     _ request: PageRequest, _ total: Int
   ) throws(FilterError) -> Selection {
@@ -183,7 +183,7 @@ struct PageAnswers: Sendable {
       return Selection(matches: nil, count: total, looked: nil)
     }
     let (matches, looked, gaveUp) = try page.filters.job(filter).result
-    // Matches are in order: those that are too new are at the end.
+    // Matches are in order: those beyond `total` are at the end.
     var count = matches.count
     while count > 0, Int(matches[count - 1]) >= total { count -= 1 }
     return Selection(
@@ -202,7 +202,7 @@ struct PageAnswers: Sendable {
     if selection.gaveUp { out.text(",\"gave_up\":true") }
   }
 
-  /// The answer where the temporary file that holds the events fails.
+  /// The answer if the temporary file with the events cannot be read.
   static let unreadable = PageAnswer.refusal(
     .internalServerError, "hark cannot read the temporary file with the data of this page")
 
@@ -217,7 +217,7 @@ struct PageAnswers: Sendable {
     out.text(",\"from\":")
     out.decimal(from)
     out.text(",\"rows\":[")
-    // At once: who counts the events of a long time holds them for as long.
+    // Locked throughout: counting the events of a long time holds the lock that long.
     let places = page.read { state in
       var reader = state.events.reader
       return range.map { row in
@@ -244,7 +244,7 @@ struct PageAnswers: Sendable {
     return PageAnswer(json: out.bytes)
   }
 
-  /// Where an event, or a time, is among the rows.
+  /// The row of an event, or of a time.
   private func place(_ request: PageRequest) throws(FilterError) -> [UInt8] {
     let total = page.read { $0.events.count }
     let selection = try selection(request, total)
@@ -262,7 +262,7 @@ struct PageAnswers: Sendable {
     return out.bytes
   }
 
-  /// Looks for words in the sentences and the names of devices.
+  /// Searches sentences and device names for words.
   private func find(_ request: PageRequest) throws(FilterError) -> PageAnswer {
     let total = page.read { $0.events.count }
     let selection = try selection(request, total)

@@ -9,15 +9,15 @@ final class PageConnection: ChannelInboundHandler {
 
   private enum State {
     case waiting
-    /// A request is worked on, or what it asks for is sent.
+    /// A request is being processed, or its answer sent.
     case answering
     /// The status is sent whenever it changes, without an end.
     case streaming
-    /// Nothing more is answered: what comes is dropped until the browser has read all.
+    /// No more answers: input is dropped until the browser has read everything.
     case closing
   }
 
-  /// Between two looks at whether something has changed, and two signs of life.
+  /// The time between two checks for changes, and between two keep-alives.
   private static let pause = TimeAmount.milliseconds(40)
   private static let sign = TimeAmount.seconds(10)
 
@@ -25,23 +25,23 @@ final class PageConnection: ChannelInboundHandler {
   private(set) var work: EventLoopFuture<Void>
 
   private let gate: RequestAuthorizer
-  /// Where answers are found, as some take long: of its own, so that others need not wait for it.
+  /// The queue that computes answers, some of which take long; separate, so that others need not wait.
   private let desk = DispatchQueue(label: "answers")
   private let patience: TimeAmount
-  /// How long it may take until the token is shown.
+  /// The time limit for showing the token.
   private let introduction: TimeAmount
-  /// Called once the token was shown.
+  /// Called once the connection has shown the token.
   var whenKnown: (() -> Void)?
   private var isKnown = false
   private var state = State.waiting
   private var limit: Scheduled<Void>?
-  /// Whether nothing more is asked.
+  /// Whether the client sends no more requests.
   private var isLast = false
 
   /// - Parameters:
-  ///   - patience: How long a whole request may take to come, counted from the answer before it, and
-  ///     an answer to be read.
-  ///   - introduction: How long it may take until a request shows the token.
+  ///   - patience: The time limit for receiving a complete request, counted from the previous answer, and for
+  ///     the client to read an answer.
+  ///   - introduction: The time limit until a request shows the token.
   init(
     _ gate: RequestAuthorizer, patience: TimeAmount, introduction: TimeAmount,
     on loop: any EventLoop
@@ -85,8 +85,8 @@ final class PageConnection: ChannelInboundHandler {
     }
   }
 
-  /// A browser that is gone says no more than one that only asks for nothing else: what it has asked for
-  /// is answered, but not for ever.
+  /// A browser that has gone looks like one that only sends no more requests: hark still
+  /// answers earlier requests, but not forever.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     guard let event = event as? ChannelEvent, event == .inputClosed else {
       return context.fireUserInboundEventTriggered(event)
@@ -111,14 +111,14 @@ final class PageConnection: ChannelInboundHandler {
     send(refusal, closes: true, context)
   }
 
-  /// Whether something comes after the head that is not read: a body, another protocol.
+  /// Whether unread input follows the head: a body, another protocol.
   private static func isFollowed(_ request: HTTPRequestHead) -> Bool {
     ["content-length", "transfer-encoding", "upgrade"].contains {
       request.headers.contains(name: $0)
     }
   }
 
-  /// Ends the connection unless this is called again, or off, in time.
+  /// Ends the connection unless this is called again, or cancelled, in time.
   private func expectProgress(_ context: ChannelHandlerContext) {
     limit?.cancel()
     limit = context.eventLoop.assumeIsolated().scheduleTask(in: patience) {
@@ -126,7 +126,7 @@ final class PageConnection: ChannelInboundHandler {
     }
   }
 
-  /// Finds something out on another thread.
+  /// Computes an answer on another thread.
   private func find<Found: Sendable>(
     _ context: ChannelHandlerContext, _ body: @escaping @Sendable () -> Found,
     then: @escaping (Found) -> Void
@@ -149,7 +149,7 @@ final class PageConnection: ChannelInboundHandler {
       let isLast = self.isLast
       let closes = closes || isLast
       self.state = closes ? .closing : .waiting
-      // Lets the next request come, which may have been here long: only now that this answer is gone.
+      // Accepts the next request, which may have been waiting, now that this answer is sent.
       context.writeAndFlush(self.wrapOutboundOut(.end(nil)), promise: nil)
       if isLast {
         context.close(promise: nil)
@@ -159,7 +159,7 @@ final class PageConnection: ChannelInboundHandler {
     }
   }
 
-  /// Sends a part of a body, and continues when it is gone.
+  /// Sends a part of a body, and continues once it is sent.
   private func send(
     _ bytes: [UInt8], _ context: ChannelHandlerContext, then: @escaping () -> Void
   ) {
@@ -188,7 +188,7 @@ final class PageConnection: ChannelInboundHandler {
 
   // MARK: Live
 
-  /// Sends the status whenever it changes, as server-sent events, until the browser goes away. HTML
+  /// Sends the status whenever it changes, as server-sent events, until the browser disconnects. HTML
   /// Living Standard, 9.2.
   private func stream(_ version: HTTPVersion, _ context: ChannelHandlerContext) {
     state = .streaming
@@ -197,8 +197,8 @@ final class PageConnection: ChannelInboundHandler {
     look(since: nil, told: .now(), context)
   }
 
-  /// Looks whether something has changed since a version of the page; the next look waits until the
-  /// report of this one has been sent.
+  /// Checks whether anything has changed since a version of the page; the next check waits until the
+  /// result of this one has been sent.
   private func look(since told: Int?, told time: NIODeadline, _ context: ChannelHandlerContext) {
     find(context) { [page = gate.page] in
       let version = page.version

@@ -6,7 +6,7 @@ enum PageFiles {
   static let all: [String: (type: String, text: String)] = [
 "app.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";
-// Puts the parts together: header, keys, search, filter.
+// Connects the parts of the page: header, keyboard, search, filter.
 
 const app = { search: "", searching: 0 };
 
@@ -52,7 +52,7 @@ function takeStatus() {
   }
   if (app.isOpening && data.status.phase !== "reading") {
     app.isOpening = false;
-    // Nothing is chosen for somebody who has already begun to look around.
+    // Do not change the selection if the user has already started to look around.
     if (app.hasPlace) applyAddress();
     else view.opensOnErrors = data.status.phase === "ended" && table.chosen < 0;
   }
@@ -106,7 +106,7 @@ async function setFilter(text) {
   watchFilter(text);
 }
 
-// Shows what the filter finds until it has looked at all events there are.
+// Shows the filter's results until it has checked all events.
 async function watchFilter(text) {
   if (!text) return;
   try {
@@ -123,7 +123,7 @@ async function watchFilter(text) {
       }
       return answer.looked < answer.events;
     });
-  } catch { /* The page says already that hark is gone. */ }
+  } catch { /* The page already shows that hark has ended. */ }
 }
 
 // MARK: Search
@@ -171,7 +171,7 @@ function setTheme(theme) {
   drawSoon();
 }
 
-// What was chosen with the switch stays, whatever the system changes to.
+// The theme chosen with the switch stays, even if the system's theme changes.
 let own = null;
 
 function beginTheme() {
@@ -244,13 +244,13 @@ listen();
 """## + "\n"),
 "data.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";
-// What is asked of the program. Nothing is asked for that is not shown.
+// Requests to the program, which are made only for data that the page shows.
 
 const data = {
   status: { events: 0, packets: 0, end: 0, clock: [], parties: [] },
   filter: "",
   total: 0,          // rows, with the filter
-  looked: null,      // events that the filter has looked at
+  looked: null,      // events that the filter has checked
   gaveUp: false,     // whether the filter took too long
   failure: "",       // why events cannot be read
   changed: new Set(),
@@ -266,14 +266,14 @@ async function ask(name, values = {}, signal) {
     throw new Error(message);
   }
   const answer = await response.json();
-  // A filter that is wrong: a sentence with its place.
+  // An invalid filter: the answer is a sentence with the position of the error.
   if (answer.error) throw new Error(answer.error);
   return answer;
 }
 
 function tell(what) { for (const listener of data.changed) listener(what); }
 
-// Takes how many rows there are from an answer.
+// Updates the number of rows from an answer.
 function takeTotal(answer, filter) {
   if (filter !== data.filter) return;
   data.looked = answer.looked ?? null;
@@ -284,7 +284,7 @@ function takeTotal(answer, filter) {
   }
 }
 
-// Whether the filter has still to look at events.
+// Whether the filter still has events to check.
 function isFiltering() { return !data.gaveUp && data.looked !== null && data.looked < data.status.events; }
 
 const events = new Pages(async (number) => {
@@ -293,7 +293,7 @@ const events = new Pages(async (number) => {
     const answer = await ask("rows", { from: number * PAGE, count: PAGE, filter });
     if (filter !== data.filter) return undefined;
     takeTotal(answer, filter);
-    // Once the rows are where they are looked for.
+    // Notify after `Pages` has stored the rows.
     queueMicrotask(() => tell("rows"));
     return answer.rows;
   } catch (error) {
@@ -302,8 +302,8 @@ const events = new Pages(async (number) => {
   }
 });
 
-// The time of the capture's clock at a place on the axis, in milliseconds since 1970 and the
-// nanoseconds of that millisecond; nothing where the clock was not set.
+// The time on the capture's clock at a position on the axis, in milliseconds since 1970 and the
+// nanoseconds of that millisecond; undefined if the clock was not set.
 function clockAt(axis) {
   let found = null;
   for (const setting of data.status.clock) {
@@ -333,7 +333,7 @@ function listen() {
   stream.onmessage = (message) => {
     data.isLost = false;
     const status = JSON.parse(message.data);
-    // All was read again with more keys: nothing that is shown is what it was.
+    // hark has read the capture again with more keys, so everything shown is out of date.
     if (data.status.generation !== undefined && data.status.generation !== status.generation) return location.reload();
     data.status = status;
     if (!data.filter) data.total = data.status.events;
@@ -347,11 +347,11 @@ function listen() {
 """## + "\n"),
 "detail.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";
-// What there is to know of the chosen event, and its packets.
+// The details of the selected event, and its packets.
 
 const detail = { item: null, wanted: null, isAsking: false };
 
-// What the message of an event says, if it is a notification or an answer to one.
+// The content of an event's message, if it is a notification or an answer to one.
 function notificationOf(event) {
   const kinds = ["add", "update", "present", "response"];
   return (event.contents || []).find((content) => kinds.includes(content.type)) || null;
@@ -370,18 +370,18 @@ function openDetail(item) {
     make("p.sentence", printable(event.text)));
   aside.replaceChildren(top, card || sentence, noteForm(), framesOf(event), detail.packet,
     make("h2", "Event"), factsOf(event), copyButtons(), jsonOf(event));
-  // Its peer may have an address that nothing resolves.
+  // The peer may have an address that no key resolves.
   if (event.kind === "link-opened") {
     sentence.append(make("p.body"));
     explain(sentence, item.index);
   }
   aside.scrollTop = 0;
   aside.hidden = false;
-  // No packet shows what the app's side says.
+  // Events of the app's side are in no packet.
   if (event.frame_count > 0) showPacket(event.frames[1]);
 }
 
-// A packet of the list of packets.
+// A packet selected in the list of packets.
 function openPacket(row) {
   const aside = $("detail");
   detail.item = null;
@@ -459,7 +459,7 @@ function lockedCard(event, index) {
 
 // MARK: Keys
 
-// What hark explain says of a locked event, once it is there.
+// The explanation of hark explain for a locked event, once it has arrived.
 async function explain(card, index) {
   const why = await ask("explain", { index }).catch(() => ({}));
   if (!why.reason) return;
@@ -481,7 +481,7 @@ const KEY_KINDS = [
   ["", "Key file, PEM, or log of keys"],
 ];
 
-// Takes a key, which goes to hark on this machine and stays in its memory.
+// The form for pasting a key, which hark on this machine receives and keeps only in memory.
 function keyForm(event) {
   const text = make("textarea.secret");
   text.rows = 2;
@@ -508,7 +508,7 @@ function keyForm(event) {
   return form;
 }
 
-// Gives a key to hark, and says what came of it. The page is loaded again when all was read with the key.
+// Sends a key to hark, and shows the result. The page reloads once hark has read the capture again with the key.
 async function give(key, kind) {
   const isSuite = kind === "p256" || kind === "xWing";
   const query = isSuite ? "?kind=accessory&suite=" + kind : kind ? "?kind=" + kind : "";
@@ -525,7 +525,7 @@ async function give(key, kind) {
 
 // MARK: Facts
 
-// Members that are shown elsewhere, or are better read in full.
+// Members that are shown elsewhere, or only in the full JSON.
 const ELSEWHERE = new Set(["time", "time_relative", "frames", "frame_count", "lane", "severity", "text", "contents",
   "plaintext", "device", "link", "controller"]);
 
@@ -580,7 +580,7 @@ function framesOf(event) {
   return line;
 }
 
-// One request at a time, and then the one that was wanted last.
+// Makes one request at a time, and then only the latest pending one.
 async function showPacket(number) {
   detail.wanted = number;
   for (const button of detail.frames.querySelectorAll("button")) {
@@ -592,7 +592,7 @@ async function showPacket(number) {
     const wanted = detail.wanted;
     detail.wanted = null;
     const place = detail.packet;
-    // What takes no time is not announced.
+    // Do not announce requests that finish at once.
     const notice = setTimeout(() => place.replaceChildren(make("p.wait", "Reading packet " + wanted + "…")), 120);
     try {
       const packet = await ask("packet", { number: wanted });
@@ -608,13 +608,14 @@ async function showPacket(number) {
 """## + "\n"),
 "gaps.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";
-// Idle times: drawn at their length, or, when asked for, all alike and short.
+// Idle times: drawn at their real length or, on demand, all at the same short length.
 
 const MOST_GAPS = 24;
-// The part of the axis that an idle time keeps, how many times longer it has to be, and what part of the whole time.
+// The share of the axis that a compressed idle time keeps, and how long one must be to be compressed: a multiple of that, and
+// a share of the capture.
 const KEPT = 0.025, LONGER = 3, SHORTEST_PART = 0.01;
 
-// How many nanoseconds of the axis are drawn up to a place.
+// The drawn position of a time on the axis, in nanoseconds without the compressed parts.
 function short(axis) {
   let gone = 0;
   for (const gap of lanes.gaps) {
@@ -624,7 +625,7 @@ function short(axis) {
   return axis - gone;
 }
 
-// The place that is drawn there.
+// The time on the axis at a drawn position.
 function long(drawn) {
   let gone = 0;
   for (const gap of lanes.gaps) {
@@ -636,7 +637,7 @@ function long(drawn) {
   return drawn + gone;
 }
 
-// The parts of a time between gaps, and how many short times of one length each consists of.
+// The parts of a time range between gaps, each divided into buckets of equal length.
 function partsOf(from, to) {
   const size = Math.max(1, shownSpan() / Math.ceil((width() - 2 * EDGE) / 3));
   const parts = [];
@@ -654,7 +655,7 @@ function partsOf(from, to) {
   return parts;
 }
 
-// Draws idle times short, or at their length again.
+// Compresses idle times, or draws them at their real length again.
 async function toggleGaps() {
   const isOn = $("gaps").getAttribute("aria-pressed") !== "true";
   $("gaps").setAttribute("aria-pressed", String(isOn));
@@ -664,7 +665,7 @@ async function toggleGaps() {
   else show(lanes.from, lanes.to);
 }
 
-// The longest times without an event.
+// The longest times without events.
 async function findGaps() {
   const end = endOfTime();
   const buckets = 4000;
@@ -685,7 +686,7 @@ async function findGaps() {
     .map((gap) => ({ ...gap, kept })).sort((a, b) => a.from - b.from);
 }
 
-// A band for each.
+// Draws a band for each gap.
 function drawGaps(context) {
   context.fillStyle = color("line");
   for (const gap of lanes.gaps) {
@@ -695,7 +696,7 @@ function drawGaps(context) {
   }
 }
 
-// How long each is, at the axis, where there is room.
+// Writes the length of each gap at the axis if there is room.
 function drawGapLengths(context) {
   context.font = "10px " + getComputedStyle(document.body).fontFamily;
   context.fillStyle = color("accent");
@@ -823,7 +824,7 @@ function drawGapLengths(context) {
       </div>
     </div>
   </section>
-  <div id="side" class="side" role="separator" aria-orientation="vertical" aria-label="Width of the event" tabindex="0"></div>
+  <div id="side" class="side" role="separator" aria-orientation="vertical" aria-label="Width of the event panel" tabindex="0"></div>
   <aside id="detail" class="detail" aria-label="Event" tabindex="-1" hidden></aside>
 </main>
 <p id="notice" class="notice" role="status" hidden></p>
@@ -832,7 +833,7 @@ function drawGapLengths(context) {
   <dl>
     <dt><kbd>↑</kbd> <kbd>↓</kbd></dt><dd>previous and next event; also <kbd>k</kbd> <kbd>j</kbd>, <kbd>Page Up</kbd>, <kbd>Home</kbd> …</dd>
     <dt><kbd>Enter</kbd></dt><dd>show the event's packets</dd>
-    <dt><kbd>Esc</kbd></dt><dd>close a part, or leave a field</dd>
+    <dt><kbd>Esc</kbd></dt><dd>close a panel, or leave a field</dd>
     <dt><kbd>/</kbd></dt><dd>search; <kbd>n</kbd> and <kbd>N</kbd> go to the next hit and back</dd>
     <dt><kbd>f</kbd></dt><dd>filter, as with <code>hark timeline -Y</code></dd>
     <dt><kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd></dt><dd>zoom in, zoom out, show everything</dd>
@@ -849,7 +850,7 @@ function drawGapLengths(context) {
     <dt><kbd>t</kbd></dt><dd>switch between dark and light</dd>
     <dt><kbd>?</kbd></dt><dd>show this list</dd>
   </dl>
-  <p>On the time axis, the wheel zooms, dragging moves, a click selects the event, and a double click zooms in. In a packet, selecting a field highlights its bytes, and the other way round.</p>
+  <p>On the time axis, the wheel zooms, dragging moves, a click selects the event, and a double click zooms in. In a packet, selecting a field highlights its bytes, and vice versa.</p>
   <p>Notes stay on the page until you save them. To restore them, drop the saved file on the page.</p>
   <p class="quiet">Nothing on this page leaves your machine. Keys are shown as fingerprints only.</p>
   <form method="dialog"><button>Close</button></form>
@@ -859,27 +860,26 @@ function drawGapLengths(context) {
 """## + "\n"),
 "lanes.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";
-// The time axis and the lanes: how many events there are at each place, counted by the program for
-// what is in sight.
+// The time axis and the lanes. The program counts the events in each bucket of the visible range.
 
 const lanes = {
   from: 0,
   to: 1,
-  isWhole: true,      // whether all is shown, also what comes
-  layout: [],         // { party, lane, top }: what is drawn where
+  isWhole: true,      // whether all is shown, including new events
+  layout: [],         // { party, lane, top }: the position of each line
   height: 0,
   answer: null,       // the last density, with its range
-  captions: [],       // events that have room for their words
+  captions: [],       // events with room for their text
   chosen: null,       // { axis, party, lane }
-  seen: null,         // the times of the rows in sight
+  seen: null,         // the times of the visible rows
   hover: null,
-  hits: null,         // where the search has hits: places on the axis
+  hits: null,         // positions of the search's hits on the axis
   folded: new Set(),  // parties without their lanes
   hidden: new Set(),  // lanes that the user has hidden
-  gaps: [],           // { from, to }: idle times that are drawn short
+  gaps: [],           // { from, to }: compressed idle times
 };
 
-// Each row of a device, and the lanes of the timeline that it shows.
+// The rows of a device, and the timeline lanes that each one shows.
 const LANES = {
   link: ["host", "link"],
   security: ["pairing", "keys"],
@@ -895,7 +895,7 @@ const LANES = {
 const laneOrder = Object.keys(LANES);
 const PARTY_HEIGHT = 26, LANE_HEIGHT = 22, SHORTEST = 2e3, EDGE = 14;
 
-// Which lanes there are; text only where something is new.
+// Arranges the lanes; creates their labels again only if something changed.
 function arrangeLanes() {
   const wanted = JSON.stringify([[...lanes.folded], [...lanes.hidden], laneOrder,
     data.status.parties.map((p) => [p.id, p.label, p.address, Object.entries(p.lanes)])]);
@@ -930,7 +930,7 @@ function arrangeLanes() {
   }
   lanes.height = top + 6;
   const focused = [...$("labels").children].indexOf(document.activeElement);
-  // One stop of the Tab key; arrow keys go on from there.
+  // All labels are one Tab stop; arrow keys move between them.
   labels.forEach((label, place) => { label.tabIndex = place === Math.max(0, focused) ? 0 : -1; });
   $("labels").replaceChildren(...labels);
   if (focused >= 0) labels[Math.min(focused, labels.length - 1)]?.focus();
@@ -953,7 +953,7 @@ function toggleLanes(set, one) {
   arrangeLanes();
 }
 
-// The name of a lane. Dragging or Alt with an arrow key moves the lane, among all devices.
+// The name of a lane. Dragging it, or Alt with an arrow key, moves the lane in all devices.
 function laneLabel(lane, number) {
   const hide = make("button.hide", "×");
   hide.type = "button";
@@ -1004,7 +1004,7 @@ function shownLanes() {
   return laneOrder.filter((one) => !lanes.hidden.has(one) && data.status.parties.some((p) => p.lanes[one]));
 }
 
-// Moves a lane past the next one that there is.
+// Swaps a lane with the next visible one.
 function moveLane(lane, step) {
   const there = shownLanes();
   const other = there[there.indexOf(lane) + step];
@@ -1027,7 +1027,7 @@ function sizeLanes() {
 }
 
 function width() { return Math.max(50, $("marks").clientWidth); }
-// Some room is left at the edges, so that the first and the last mark are whole.
+// A margin at the edges keeps the first and the last mark from being cut off.
 function xOf(axis) { return EDGE + ((short(axis) - short(lanes.from)) / shownSpan()) * (width() - 2 * EDGE); }
 function axisAt(x) { return long(short(lanes.from) + ((x - EDGE) / (width() - 2 * EDGE)) * shownSpan()); }
 function shownSpan() { return short(lanes.to) - short(lanes.from); }
@@ -1046,7 +1046,7 @@ function show(from, to) {
   drawSoon();
 }
 
-// The list follows the lanes when somebody zooms or moves them, unless its chosen event is still in sight.
+// The list follows when the user zooms or moves the lanes, unless its selected event is still visible.
 function followLanes() {
   clearTimeout(lanes.following);
   lanes.following = setTimeout(() => {
@@ -1068,13 +1068,13 @@ function zoom(factor, around = axisAt(width() / 2)) {
 
 function move(part) {
   const step = shownSpan() * part;
-  // At an end of the time the part in sight keeps its length.
+  // The visible range keeps its length at both ends of the capture.
   const from = clamp(short(lanes.from) + step, 0, Math.max(0, short(endOfTime()) - shownSpan()));
   show(long(from), long(from + shownSpan()));
   followLanes();
 }
 
-// Makes a place visible without changing the zoom.
+// Makes a position visible without changing the zoom.
 function reveal(axis) {
   const span = lanes.to - lanes.from;
   if (axis < lanes.from || axis > lanes.to) show(axis - span / 2, axis + span / 2);
@@ -1082,7 +1082,7 @@ function reveal(axis) {
 
 // MARK: Contents
 
-// One request at a time; what was asked for meanwhile is asked for afterwards.
+// Makes one request at a time, and another one if the view changed in the meantime.
 async function askDensity() {
   if (lanes.isAsking) { lanes.asksAgain = true; return; }
   lanes.isAsking = true;
@@ -1090,13 +1090,13 @@ async function askDensity() {
     do {
       lanes.asksAgain = false;
       const filter = data.filter;
-      // What lies just outside is asked for as well, for when it is moved in.
+      // Also request the surroundings, so that they can be shown at once when the user moves.
       const beside = shownSpan() / 4;
       const parts = partsOf(Math.max(0, long(short(lanes.from) - beside)), long(short(lanes.to) + beside) + 1);
       const answer = await askParts("density", parts, { filter });
       if (filter !== data.filter) { lanes.asksAgain = true; continue; }
       if (answer.last) takeTotal(answer.last, filter);
-      // What a filter leaves out stays visible, dimmed.
+      // Events that the filter excludes stay visible, dimmed.
       const all = filter ? (await askParts("density", parts, { filter: "" })).cells : null;
       lanes.answer = { to: parts.at(-1)?.to, size: answer.size, cells: answer.cells, all };
       await askHits(parts);
@@ -1112,9 +1112,9 @@ async function askDensity() {
   }
 }
 
-// Asks for what happened in parts of the time.
-// Returns: cells: by lane or channel, four numbers for each short time in which there is something, the first of
-// them its place on the axis; size: the length of these times; last: the last answer as it came.
+// Requests the counts for parts of the time axis.
+// Returns: cells: by lane or channel, four numbers for each bucket that is not empty, the first of
+// them its position on the axis; size: the length of a bucket; last: the last answer, unchanged.
 async function askParts(name, parts, values) {
   const cells = new Map();
   let [size, last] = [1, null];
@@ -1133,7 +1133,7 @@ async function askParts(name, parts, values) {
   return { cells, size, last };
 }
 
-// The places of the search's hits on the axis.
+// The positions of the search's hits on the axis.
 async function askHits(parts) {
   const filter = view.hitFilter;
   if (!filter) { lanes.hits = null; return; }
@@ -1144,7 +1144,7 @@ async function askHits(parts) {
   lanes.hits = [...places];
 }
 
-// Where few events are in sight, their words fit beside the marks.
+// If few events are visible, their texts fit beside the marks.
 async function askCaptions(filter) {
   let inSight = 0;
   for (const cells of lanes.answer.cells.values()) {
@@ -1178,7 +1178,7 @@ function begin(canvas) {
 }
 
 const STEPS = [1, 2, 5];
-// A round step of at least the given number of nanoseconds.
+// The smallest round step of at least the given number of nanoseconds.
 function niceStep(least) {
   const long = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
   for (const s of long) if (s * 1e9 >= least && least > 5e8) return s * 1e9;
@@ -1188,7 +1188,7 @@ function niceStep(least) {
 
 function ticks() {
   const step = niceStep((shownSpan() / width()) * 110);
-  // Round times of the clock, where there is one.
+  // Ticks at round clock times, if the clock was set.
   const clock = data.status.clock.length === 1 && clockAt(0);
   const offset = clock ? (clock.ms % 86400000) * 1e6 + clock.ns : 0;
   const places = [];
@@ -1245,7 +1245,7 @@ function drawMarks() {
     context.globalAlpha = 1;
   }
   if (!lanes.answer) return;
-  // Only what the panel shows.
+  // Draw only the lanes that the panel shows.
   const plot = $("plot");
   const [top, bottom] = [plot.scrollTop - LANE_HEIGHT, plot.scrollTop + plot.clientHeight];
   for (const line of lanes.layout) {
@@ -1302,7 +1302,7 @@ function drawCells(context, line, middle) {
   }
 }
 
-// The words of events, where there is room until the next mark of their lane.
+// Writes the texts of events that fit before the next mark of their lane.
 function drawCaptions(context) {
   if (!lanes.captions.length) return;
   context.font = "11.5px " + getComputedStyle(document.body).fontFamily;
@@ -1319,7 +1319,7 @@ function drawCaptions(context) {
     if (x < 0 || x > width() || room < 44) continue;
     const text = fitted(context, printable(shortText(row.event)), room);
     if (!text) continue;
-    // The line of the lane does not go through the words.
+    // Clear the lane's line behind the text.
     context.fillStyle = color("panel");
     context.fillRect(x + 7, line.top + 2, context.measureText(text).width + 5, LANE_HEIGHT - 4);
     context.fillStyle = row.event.severity === "info" ? color("quiet") : color(row.event.severity);
@@ -1338,7 +1338,7 @@ function fitted(context, text, room) {
   return low > 3 ? text.slice(0, low).trimEnd() + "…" : "";
 }
 
-// A notification's words rather than the sentence about it.
+// The text of a notification instead of the sentence about it.
 function shortText(event) {
   const note = notificationOf(event);
   if (note) return [note.title, note.body || note.user_text].filter(Boolean).join(": ") || event.text;
@@ -1357,7 +1357,7 @@ function drawChosen(context) {
 
 // MARK: Pointer
 
-// The cell under a place of the canvas: what is there, and its first event.
+// The cell at a position on the canvas: its events, and the first of them.
 function cellAt(x, y) {
   const line = lanes.layout.find((l) => y >= l.top && y < l.top + LANE_HEIGHT);
   const cells = line && lanes.answer && lanes.answer.cells.get(line.party + line.lane);
@@ -1462,30 +1462,30 @@ function listenToLanes() {
 """## + "\n"),
 "list.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";
-// A list of any length. Only the rows in sight are elements.
+// A list of any length, with elements only for the visible rows.
 
-// Browsers cannot show elements that are higher.
+// Browsers do not support higher elements.
 const HIGHEST = 8e6;
 
 class List {
-  // element, spacer, rows: the ids of what scrolls, of what gives it its height, and of what holds the rows;
-  // columns: the classes of cells; total(): how many rows there are; fill(element, index): writes a row, and says
-  // where it is on the time axis; drawn(first, number), scrolled(keepsFollowing): called afterwards.
+  // element, spacer, rows: the ids of the scrolling element, of the one that sets its height, and of the rows' parent;
+  // columns: the classes of the cells; total(): the number of rows; fill(element, index): writes a row and returns
+  // its position on the time axis; drawn(first, number), scrolled(keepsFollowing): called afterwards.
   constructor({ element, spacer, rows, columns, total, fill, drawn = () => {}, scrolled = () => {} }) {
     Object.assign(this, { columns, total, fill, drawn, scrolled });
     this.element = $(element);
     this.spacer = $(spacer);
     this.body = $(rows);
-    this.top = 0; // the first row in sight, with a fraction
+    this.top = 0; // the first visible row, with a fraction
     this.elements = [];
     this.ownScroll = false;
   }
 
-  // Begins once all parts of the page are there.
+  // Called once all parts of the page exist.
   listen() {
     this.element.addEventListener("scroll", () => this.follow(), { passive: true });
     this.element.addEventListener("wheel", (event) => {
-      // Where a pixel of the bar is many rows, the wheel still moves by rows.
+      // If a pixel of the scroll bar is many rows, the wheel still scrolls by rows.
       if (!this.isScaled() || event.ctrlKey) return;
       event.preventDefault();
       this.scrollTo(this.top + event.deltaY * (event.deltaMode ? 1 : 1 / this.rowHeight()));
@@ -1498,7 +1498,7 @@ class List {
   isScaled() { return this.total() * this.rowHeight() > HIGHEST; }
   highestTop() { return Math.max(0, this.total() - this.inSight()); }
 
-  // Where the scroll bar stands for a first row.
+  // The position of the scroll bar for a first row.
   scrollOf(top) {
     if (!this.isScaled()) return top * this.rowHeight();
     return (top / Math.max(1, this.highestTop())) * (HIGHEST - this.element.clientHeight);
@@ -1514,19 +1514,19 @@ class List {
     this.draw();
   }
 
-  // Scrolls as little as brings a row into sight.
+  // Scrolls no farther than needed to show a row.
   reveal(index, keepsFollowing) {
     if (index < Math.ceil(this.top)) this.scrollTo(index);
     else if (index + 1 > this.top + this.inSight()) this.scrollTo(index + 1 - this.inSight(), keepsFollowing);
   }
 
-  // Scrolls so that a row far away has some before it.
+  // Scrolls to a distant row, and shows some rows before it.
   jump(index) {
     const height = this.inSight();
     if (index < this.top || index > this.top + height - 2) this.scrollTo(index - height / 3);
   }
 
-  // Takes over where somebody scrolled to.
+  // Updates the first row after the user scrolled.
   follow() {
     if (this.ownScroll) { this.ownScroll = false; return; }
     const place = this.element.scrollTop;
@@ -1537,7 +1537,7 @@ class List {
     this.draw();
   }
 
-  // Takes over that there are more rows, or others.
+  // Called if the number of rows or their contents changed.
   resize() {
     this.spacer.style.height = Math.min(HIGHEST, this.total() * this.rowHeight()) + "px";
     this.body.style.height = this.element.clientHeight + "px";
@@ -1568,7 +1568,7 @@ class List {
       earliest ??= axis;
       latest = axis;
     });
-    // What is hidden says nothing of what is in sight.
+    // A hidden list does not determine the visible range.
     if (earliest !== null && this.element.clientHeight) lanes.seen = [earliest, latest];
     this.drawn(first, number);
     drawSoon();
@@ -1587,7 +1587,7 @@ class List {
     return element;
   }
 
-  // The row that a key goes to from a chosen one; undefined for other keys.
+  // The row that a key selects, given the selected one; undefined for other keys.
   keyed(event, chosen) {
     const page = Math.max(1, Math.floor(this.inSight()) - 1);
     const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: page, PageUp: -page }[event.key];
@@ -1599,12 +1599,12 @@ class List {
 const PAGE = 100;
 const MOST_PAGES = 80;
 
-// Rows that are asked for a page at a time, once somebody wants to see them.
+// Rows, requested page by page when the list shows them.
 class Pages {
-  // fetch(number): the rows of a page; nothing where they are not wanted any more.
+  // fetch(number): the rows of a page; undefined if they are no longer needed.
   constructor(fetch) {
     this.fetch = fetch;
-    this.pages = new Map(); // those used last at the end
+    this.pages = new Map(); // in order of use, the latest last
     this.asked = new Map();
   }
 
@@ -1613,7 +1613,7 @@ class Pages {
     this.asked.clear();
   }
 
-  // The row, or nothing while it is not there: then it is asked for.
+  // The row; undefined if it has not arrived, in which case it is requested.
   row(index, total) {
     const number = Math.floor(index / PAGE);
     const page = this.pages.get(number);
@@ -1648,13 +1648,13 @@ class Pages {
 """## + "\n"),
 "notes.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";
-// Notes and bookmarks on events and packets. They stay on the page until they are saved as a file.
+// Notes and bookmarks on events and packets. They stay on the page until the user saves them as a file.
 
 const notes = new Map(); // by "first-last": { packets, time, text }
 
 function noteKey([first, last]) { return first + "-" + last; }
 
-// The packets of what is open; nothing where there are none.
+// The packets of the open event or packet; null if there are none.
 function notedPackets() {
   if (packets.isShown && packets.chosen >= 0) return [packets.chosen + 1, packets.chosen + 1];
   const event = table.chosen >= 0 ? events.row(table.chosen, data.total)?.event : null;
@@ -1682,7 +1682,7 @@ function showNotes() {
   }
 }
 
-// Sets a bookmark on what is chosen, or opens the field for its note.
+// Bookmarks the selected event or packet, or opens the field for its note.
 function toggleNote() {
   const range = notedPackets();
   if (!range) return announce("Select an event with packets first.");
@@ -1693,7 +1693,7 @@ function toggleNote() {
   return undefined;
 }
 
-// The field for a note on what is open.
+// The field for a note on the open event or packet.
 function noteForm() {
   const range = notedPackets();
   const form = make("div.note");
@@ -1714,7 +1714,7 @@ function noteForm() {
   return form;
 }
 
-// Goes to the next note after the chosen packets, then to the first again.
+// Goes to the next note after the selected packets; after the last one, to the first.
 async function nextNote() {
   const all = [...notes.values()].sort((a, b) => a.packets[1] - b.packets[1]);
   if (!all.length) return announce("There are no notes. Press b to bookmark the selected event or packet.");
@@ -1722,7 +1722,7 @@ async function nextNote() {
   const next = all.find((note) => note.packets[1] > at) || all[0];
   if (packets.isShown) return choosePacket(next.packets[1] - 1);
   const answer = await ask("place", { axis: Math.floor(next.axis), filter: data.filter });
-  // Several events may stand at one place.
+  // Several events may have the same position.
   for (let index = answer.row; index < Math.min(data.total, answer.row + 50); index++) {
     const item = await events.rowNow(index, data.total);
     if (item && noteKey(item.event.frames) === noteKey(next.packets)) {
@@ -1733,7 +1733,7 @@ async function nextNote() {
   return announce("The filter hides the event of the next note.");
 }
 
-// Gives the notes as a file for hark report --notes.
+// Saves the notes as a file for hark report --notes.
 function saveNotes() {
   const name = (data.status.name || "capture").split("/").pop();
   const all = [...notes.values()].sort((a, b) => a.packets[0] - b.packets[0]);
@@ -1746,7 +1746,7 @@ function saveNotes() {
   announce("Saved. hark report --notes adds them to a report.");
 }
 
-// Takes notes that were saved before.
+// Restores saved notes.
 async function openNotes(file) {
   try {
     for (const { packets, text } of JSON.parse(await file.text()).notes) {
@@ -1756,7 +1756,7 @@ async function openNotes(file) {
     showNotes();
     announce(count(notes.size, "note"));
   } catch {
-    announce(file.name + " holds no notes.");
+    announce(file.name + " contains no notes.");
   }
 }
 
@@ -1771,7 +1771,7 @@ function listenToNotes() {
 """## + "\n"),
 "packet.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";
-// One packet: the tree of its fields and its bytes. A field shows its bytes, a byte its field.
+// One packet: the tree of its fields, and its bytes. Selecting a field highlights its bytes, and vice versa.
 
 const MOST_BYTES = 2048, MOST_FIELDS = 400;
 
@@ -1901,7 +1901,7 @@ function connect(section, tree, hex) {
     const span = hex && hex.spans[field.offset];
     if (span) scrollInto(hex.element, span[0]);
   };
-  // The innermost field that has the byte.
+  // The innermost field that contains the byte.
   const fieldAt = (byte) => {
     let best = -1;
     section.fields.forEach((field, index) => {
@@ -1948,7 +1948,7 @@ function connect(section, tree, hex) {
   });
 }
 
-// Scrolls a box, and nothing around it, until an element in it is in sight.
+// Scrolls a box, but nothing around it, to make an element in it visible.
 function scrollInto(box, element) {
   const [a, b] = [box.getBoundingClientRect(), element.getBoundingClientRect()];
   if (b.top < a.top) box.scrollTop -= a.top - b.top + 8;
@@ -1957,7 +1957,7 @@ function scrollInto(box, element) {
 """## + "\n"),
 "packets.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";
-// The list of packets, beside that of events.
+// The list of packets, beside the list of events.
 
 const packets = { chosen: -1, total: 0, isShown: false };
 
@@ -2028,7 +2028,7 @@ function packetKey(event) {
   return true;
 }
 
-// Packets are found out one after the other; more of them are there than were.
+// hark makes the rows of packets one after the other; this updates their number until all exist.
 async function morePackets() {
   if (!packets.isShown || packets.isAsking) return;
   packets.isAsking = true;
@@ -2040,12 +2040,12 @@ async function morePackets() {
       if (answer.total >= answer.packets) break;
       await new Promise((resolve) => setTimeout(resolve, 150));
     } while (packets.isShown);
-  } catch { /* The page says already that hark is gone. */ } finally {
+  } catch { /* The page already shows that hark has ended. */ } finally {
     packets.isAsking = false;
   }
 }
 
-// Shows the list of events or that of packets, at the place of the other one.
+// Shows the list of events or of packets, at the position of the other one.
 async function showList(name) {
   packets.isShown = name === "packets";
   for (const one of ["events", "packets"]) {
@@ -2523,7 +2523,7 @@ function setFollowing(follows) {
   if (follows) table.scrollTo(table.highestTop(), true);
 }
 
-// Takes over that there are more events, or others.
+// Called if the number of events or their contents changed.
 function sizeTable() {
   const empty = $("empty");
   empty.hidden = data.total > 0;
@@ -2582,7 +2582,7 @@ function weight(event) {
   return event.lane === "host" || event.lane === "note" ? "faint" : "";
 }
 
-// Writes text with the words that are searched for marked.
+// Writes text, with the searched words marked.
 function write(element, text) {
   const words = app.search.toLowerCase();
   const at = words ? text.toLowerCase().indexOf(words) : -1;
@@ -2610,7 +2610,7 @@ async function choose(index, opens = !$("detail").hidden) {
   if (opens) openDetail(item);
 }
 
-// Selects all rows from where the selection began; without that, one row.
+// Extends the selection from its anchor to a row.
 function extend(index, anchor = table.anchor ?? table.chosen) {
   table.chosen = clamp(index, 0, data.total - 1);
   table.anchor = anchor === table.chosen ? null : anchor;
@@ -2620,7 +2620,7 @@ function extend(index, anchor = table.anchor ?? table.chosen) {
   table.draw();
 }
 
-// Chooses an event by its number among all.
+// Selects an event by its number among all events.
 async function chooseEvent(index) {
   const answer = await ask("place", { index, filter: data.filter });
   table.jump(answer.row);
@@ -2673,7 +2673,7 @@ async function askTraffic(parts) {
   arrangeTraffic();
 }
 
-// What was sent or received at most in a second, and the longest latency, of the part in sight.
+// The highest throughput and the longest latency in the visible range.
 function peaksOf(cells) {
   let [bytes, latency] = [0, 0];
   for (let i = 0; i < cells.length; i += 4) {
@@ -2737,11 +2737,11 @@ function drawTraffic() {
 """## + "\n"),
 "util.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";
-// Small things that all parts use. Text of the capture gets into the page as text only.
+// Helpers for all parts. Text from the capture enters the page only as text, never as HTML.
 
 const $ = (id) => document.getElementById(id);
 
-// Makes an element. Classes are given with the name: "span.chip.link".
+// Creates an element; its name may include classes: "span.chip.link".
 function make(name, ...content) {
   const [tag, ...classes] = name.split(".");
   const element = document.createElement(tag);
@@ -2757,21 +2757,21 @@ function makeButton(text, action, name = "button.more") {
   return button;
 }
 
-// Control characters and marks of direction, which could disguise text, as the terminal shows them.
+// Escapes control characters and direction marks, which could disguise text, as on the terminal.
 const disguises = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 function printable(text) {
   return String(text).replace(disguises, (c) =>
     c === "\n" ? "\\n" : "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
 }
 
-// As above, but with line breaks: for the bodies of notifications.
+// The same, but keeps line breaks, for the bodies of notifications.
 function printableLines(text) { return String(text).split("\n").map(printable).join("\n"); }
 
 function grouped(number) { return number.toLocaleString("en").replace(/,/g, "\u202f"); }
 
 function count(number, one) { return grouped(number) + " " + (number === 1 ? one : one + "s"); }
 
-// A length of time in nanoseconds, for people.
+// A duration in nanoseconds, as text for people.
 function duration(ns) {
   const s = ns / 1e9;
   if (s < 1e-3) return trim(s * 1e6) + " µs";
@@ -2789,7 +2789,7 @@ function trim(number) {
 function clamp(value, low, high) { return Math.min(Math.max(value, low), high); }
 
 const style = { cache: new Map() };
-// A color of the style sheet.
+// A color from the style sheet.
 function color(name) {
   if (!style.cache.has(name)) {
     style.cache.set(name, getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim());
@@ -2799,13 +2799,13 @@ function color(name) {
 """## + "\n"),
 "view.js": ("text/javascript; charset=utf-8", ##"""
 "use strict";
-// The view: its place in the address, the sizes of its parts, findings, selections to copy, hits of the search.
+// The view: its address, the sizes of panes, findings, copying of selections, hits of the search.
 
 const view = { isApplying: false, hitFilter: "", hits: null, counting: 0 };
 
 // MARK: Address
 
-// What is shown: a reload, the history and a copied address come back to it.
+// The current view, which a reload, the history and a copied address restore.
 function viewAddress() {
   const parts = [];
   if (!lanes.isWhole) parts.push("t=" + Math.round(lanes.from) + "-" + Math.round(lanes.to));
@@ -2824,8 +2824,8 @@ function noteView() {
   }, 250);
 }
 
-// Shows what the address says.
-// Returns: Whether it says anything.
+// Restores the view from the address.
+// Returns: Whether the address contains a view.
 async function applyAddress() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   if (!wanted.size) return false;
@@ -2846,14 +2846,14 @@ async function applyAddress() {
     const event = /^\d+$/.test(wanted.get("e") || "") ? Number(wanted.get("e")) : -1;
     if (event >= 0 && event < data.status.events) await chooseEvent(event);
     else if (range) await scrollToTime(lanes.from);
-  } catch { /* An address of another capture: what it names is not here. */ } finally {
+  } catch { /* The address belongs to another capture. */ } finally {
     view.isApplying = false;
   }
   return true;
 }
 
-// Asks for the rows of a filter until it has looked at all events there are, or gives up.
-// takes: Gets each answer; it ends this with false.
+// Requests the rows of a filter until it has checked all events, or gives up.
+// takes: Receives each answer; returns false to stop.
 // Returns: The last answer.
 async function filtered(filter, takes = () => true) {
   while (true) {
@@ -2868,11 +2868,11 @@ async function filtered(filter, takes = () => true) {
 
 const FINDINGS = "lane == finding";
 
-// Goes to the next finding after the chosen event, then to the first again.
+// Goes to the next finding after the selected event; after the last one, to the first.
 async function nextFinding(backward, filter = FINDINGS) {
   const from = table.chosenIndex < 0 ? 0 : table.chosenIndex + (backward ? 0 : 1);
   try {
-    // The filter has to look at all events there are first.
+    // The filter must first check all events.
     const { total } = await filtered(filter, (answer) => answer.looked < answer.events);
     if (!total) return;
     const place = await ask("place", { index: from, filter });
@@ -2884,7 +2884,7 @@ async function nextFinding(backward, filter = FINDINGS) {
   }
 }
 
-// The number of findings, and how bad the worst of those that were in sight is.
+// Shows the number of findings, and the worst severity of those that were visible.
 function showFindings() {
   const number = data.status.parties.reduce((sum, party) => sum + (party.lanes.finding || 0), 0);
   const button = $("findings");
@@ -2907,14 +2907,14 @@ function worstFinding() {
   return worst;
 }
 
-// A capture with errors opens on the first of them, where there is room for it beside the list.
+// Opens a capture with errors at the first one if there is room for its details beside the list.
 function openOnErrors() {
   if (window.innerWidth > 1100 && worstFinding() > 1) nextFinding(false, FINDINGS + " and severity == error");
 }
 
 // MARK: Copy
 
-// Says something for a moment.
+// Shows a message for a moment.
 function announce(text) {
   const notice = $("notice");
   notice.textContent = text;
@@ -2925,7 +2925,7 @@ function announce(text) {
 
 const MOST_COPIED = 5000;
 
-// The chosen events: rows, first and last.
+// The selected events: their first and last row.
 function selection() {
   if (table.chosen < 0) return null;
   const anchor = table.anchor ?? table.chosen;
@@ -2944,7 +2944,7 @@ async function selectedEvents() {
   return rows.map((row) => row.event);
 }
 
-// A table that bug trackers show as one.
+// A Markdown table, which bug trackers render.
 function markdownOf(events) {
   const cell = (text) => printable(text).replace(/[\\|`*_<>[\]]/g, "\\$&");
   const lines = ["| time | device | lane | what happened | packets |", "|---|---|---|---|---|"];
@@ -2981,7 +2981,7 @@ function copyButtons() {
   return line;
 }
 
-// Saves the packets of the selected events, and those between them, as a pcapng file.
+// Saves the packets of the selected events, and the packets between them, as a pcapng file.
 async function savePackets() {
   const shown = packets.isShown && packets.chosen >= 0 ? [packets.chosen + 1] : [];
   const numbers = shown.length ? shown
@@ -2998,7 +2998,7 @@ async function savePackets() {
 
 // MARK: Hits
 
-// The filter that the search is, so that its hits are counted and have places on the time axis.
+// The search as a filter, which counts the hits and finds their positions on the time axis.
 function hitFilterOf(text) {
   if (!text || /[^ -~\u00a0-\uffff]/.test(text)) return "";
   const pattern = text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replace(/[\\"]/g, "\\$&");
@@ -3033,7 +3033,7 @@ function showHits(note) {
 
 // MARK: Panes
 
-// A bar that moves the border of a part: by pointer, or by arrow keys.
+// A bar that resizes a pane, by pointer or arrow keys.
 function splitter(bar, name, read, isVertical) {
   const set = (size) => document.documentElement.style.setProperty(name, Math.round(size) + "px");
   let start = null;

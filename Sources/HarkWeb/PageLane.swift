@@ -1,6 +1,6 @@
 import HarkSession
 
-/// The rows that the page draws for each device: lanes of the timeline that belong together.
+/// The rows that the page draws for each device: related lanes of the timeline.
 enum PageLane: UInt8, CaseIterable, Sendable {
   case link, security, transport, gatt, audio, configuration, messages, app, finding, capture
 
@@ -20,7 +20,7 @@ enum PageLane: UInt8, CaseIterable, Sendable {
       }
   }
 
-  /// What the page calls it.
+  /// The page's name for it.
   var name: StaticString {
     switch self {
     case .link: "link"

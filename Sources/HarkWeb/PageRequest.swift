@@ -1,7 +1,7 @@
 import HarkCore
 import NIOHTTP1
 
-/// What a page asks for: the name of an answer, and values.
+/// A request of the page: the name of an answer, and values.
 struct PageRequest: Sendable {
   let path: String
   let values: [String: String]
@@ -17,7 +17,7 @@ struct PageRequest: Sendable {
     values[name].flatMap { Int($0) }.map { min(max($0, range.lowerBound), range.upperBound) }
   }
 
-  /// `a=1&b=%20`: of a name that comes twice the first counts.
+  /// `a=1&b=%20`; if a name occurs twice, the first counts.
   private static func values(_ query: Substring) -> [String: String] {
     var values: [String: String] = [:]
     for pair in query.split(separator: "&") {
@@ -48,7 +48,7 @@ struct PageRequest: Sendable {
   }
 }
 
-/// What is sent back.
+/// The response.
 struct PageAnswer: Sendable {
   var status = HTTPResponseStatus.ok
   var type = "application/json"
@@ -58,7 +58,7 @@ struct PageAnswer: Sendable {
 
   init(json: [UInt8]) { body = json }
 
-  /// A sentence about why there is no answer.
+  /// A sentence that explains why there is no answer.
   static func refusal(_ status: HTTPResponseStatus, _ message: String) -> PageAnswer {
     var answer = PageAnswer(Array((message + "\n").utf8), type: "text/plain; charset=utf-8")
     answer.status = status

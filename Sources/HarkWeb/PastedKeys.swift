@@ -2,14 +2,14 @@ import HarkCore
 import HarkCrypto
 import NIOHTTP1
 
-/// Keys that are given on the page. They come in a field of the request's head: a POST without a body.
+/// Keys pasted on the page. They arrive in a header field of a POST request without a body.
 enum PastedKeys {
   static let path = "keys"
   private static let field = "hark-key"
-  /// What pasted keys are said to be from.
+  /// The source named for pasted keys.
   private static let origin = "the page"
 
-  /// Reads the keys of a request and hands them to the page.
+  /// Reads the keys of a request and passes them to the page.
   static func answer(_ head: HTTPRequestHead, _ request: PageRequest, _ page: CapturePage)
     -> PageAnswer
   {
@@ -47,7 +47,7 @@ enum PastedKeys {
     return hint
   }
 
-  /// A key file, what `hark keys import` reads, or bare digits. No refusal repeats any of it.
+  /// A key file, any input of `hark keys import`, or bare digits. Errors never repeat any of it.
   private static func read(
     _ text: [UInt8], _ hint: KeyImport.Hint
   ) throws(Refusal) -> [StoredKey] {
@@ -61,7 +61,7 @@ enum PastedKeys {
         throw Refusal(text: "this \(error)")
       }
     }
-    guard !file.keys.isEmpty else { throw Refusal(text: "this has no keys") }
+    guard !file.keys.isEmpty else { throw Refusal(text: "this text contains no keys") }
     // Read back, as a key's origin is the file that it was read from.
     let named = try? unsafe file.withJSON { try KeyFile(unsafe [UInt8]($0), name: origin) }
     return named?.keys ?? file.keys

@@ -3,7 +3,7 @@ import HarkCore
 import HarkCrypto
 import HarkSession
 
-/// What is known beside a capture.
+/// Knowledge in addition to a capture.
 public struct Knowledge: Sendable {
   public var keys: KeyRing
   public var framings: VendorFramings
@@ -16,7 +16,7 @@ public struct Knowledge: Sendable {
     (self.keys, self.framings, self.app) = (keys, framings, app)
   }
 
-  /// A session as the timeline's JSON is made of: each value is an event.
+  /// A session for the timeline's JSON, in which each value is an event.
   func session() -> Session {
     var session = Session(keys: keys, framings: framings, library: library)
     session.keepsValues = true
@@ -26,10 +26,10 @@ public struct Knowledge: Sendable {
   }
 }
 
-/// A session that is given again what another one was given: the same events happen in it.
+/// A session that processes another one's input again, with the same events.
 public struct Replay: ~Copyable {
   public var session: Session
-  /// Whether there is no step any more.
+  /// Whether there are no more steps.
   public private(set) var hasEnded = false
   private var reader: SessionLog.Reader
   private var app: (any AppTelling)?
@@ -42,15 +42,15 @@ public struct Replay: ~Copyable {
     if knowledge.forgets { forgetting = PacketForgetting() }
   }
 
-  /// The session as it is now.
+  /// The current session.
   public consuming func end() -> Session { session }
 
-  /// Takes the next step; false if there is none yet.
+  /// Processes the next step; false if there is none yet.
   /// - Parameters:
-  ///   - asked: Packets that are still to be shown.
-  ///   - before: Is called with a record before it is indexed, to say what is wanted of it.
-  ///   - after: Is called after each step, while its events are there; without a record for what is
-  ///     none.
+  ///   - asked: Packets that still have to be shown.
+  ///   - before: Called with a record before it is indexed, to decide what to keep of it.
+  ///   - after: Called after each step, while its events exist; without a record for a step that
+  ///     has none.
   public mutating func step(
     asked: Range<UInt32> = 0..<0,
     before: (CaptureRecord, inout Session) -> Void,

@@ -1,10 +1,10 @@
 import NIOHTTP1
 
-/// Lets in who knows the token and comes from the page itself, and gives what is asked for.
+/// Accepts only requests that contain the token and come from the page itself, and passes them on.
 struct RequestAuthorizer: Sendable {
   let page: CapturePage
   private let token: String
-  /// What browsers may call this server.
+  /// The names under which browsers may reach this server.
   private let hosts: [String]
 
   init(page: CapturePage, token: String, port: Int) {
@@ -54,7 +54,7 @@ struct RequestAuthorizer: Sendable {
     return .answer(PageAnswers(page: page).answer(asked))
   }
 
-  /// Why a request is refused whatever it asks for. A page elsewhere can make a browser send requests
+  /// Why a request is refused, regardless of its content. A page elsewhere can make a browser send requests
   /// here, under a name that it makes point to this machine, but it cannot change these headers.
   private func refusal(_ request: HTTPRequestHead) -> PageAnswer? {
     let isPaste = request.method == .POST && Self.path(request).last == Substring(PastedKeys.path)
@@ -68,11 +68,11 @@ struct RequestAuthorizer: Sendable {
     guard request.headers["origin"].allSatisfy({ $0 == "http://" + name }) else {
       return .refusal(.forbidden, "requests from other pages are not allowed")
     }
-    // Browsers say about a POST where it is from.
+    // Browsers name the origin of a POST.
     guard !isPaste || request.headers["origin"].count == 1 else {
-      return .refusal(.forbidden, "only the page may give keys")
+      return .refusal(.forbidden, "only the page may send keys")
     }
-    // Following a link to the page is no harm: what comes back is the page, for its user's eyes.
+    // Following a link to the page is harmless: only its user sees the answer.
     let isVisit = request.headers["sec-fetch-mode"] == ["navigate"]
     let sites = request.headers["sec-fetch-site"]
     guard isVisit || sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else {
@@ -81,7 +81,7 @@ struct RequestAuthorizer: Sendable {
     return nil
   }
 
-  /// In a time that does not depend on how many characters are right.
+  /// In constant time: it does not depend on how many characters are right.
   private func isToken(_ text: Substring) -> Bool {
     guard text.utf8.count == token.utf8.count else { return false }
     var difference: UInt8 = 0

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// Looks for words in the JSON of events. Letters of ASCII fit in either case.
+/// Searches the JSON of events for words. ASCII letters match in either case.
 struct Search: Sendable {
   private let needle: [UInt8]
 
@@ -8,13 +8,13 @@ struct Search: Sendable {
   private static let label = Array("\"device\":{\"label\":".utf8)
 
   init(_ text: String) {
-    // As it is written in JSON.
+    // As JSON spells it.
     var escaped = TextBuffer()
     escaped.json(text)
     needle = escaped.bytes.dropFirst().dropLast().map(Self.folded)
   }
 
-  /// Whether the sentence of an event, its last member, or the name of its device has the words.
+  /// Whether the sentence of an event, its last member, or the name of its device contains the words.
   func fits(_ line: ArraySlice<UInt8>) -> Bool {
     guard !needle.isEmpty else { return false }
     // Within a string the quotes of a member's name would be escaped.
@@ -43,7 +43,7 @@ struct Search: Sendable {
     }
   }
 
-  /// Where the text after `mark` begins, at its last place.
+  /// The start of the text after the last `mark`.
   private static func last(_ mark: [UInt8], in line: ArraySlice<UInt8>) -> Int? {
     var start = line.endIndex - mark.count
     while start >= line.startIndex {

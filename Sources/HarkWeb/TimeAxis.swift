@@ -3,13 +3,13 @@ import HarkCore
 /// Puts events on an axis that only goes forward, also where the clock of the capture does not:
 /// where it is set, or set back, the axis continues as if no time had passed.
 struct TimeAxis: Sendable {
-  /// From `place` on, the clock shows `time` there and goes with the axis.
+  /// At `place`, the clock shows `time`; from there on, it runs with the axis.
   struct Setting: Sendable {
     var place: Int64
     var time: Timestamp
   }
 
-  /// A capture whose clock jumps all the time is not worth more.
+  /// The limit for captures whose clock jumps all the time.
   private static let mostSettings = 256
 
   private(set) var settings: [Setting] = []

@@ -1,7 +1,7 @@
 import HarkPresentation
 import HarkSession
 
-/// Whom events are about: devices, links whose device is not known, controllers.
+/// The actors of events: devices, links whose device is unknown, controllers.
 struct TimelineActors: Sendable {
   enum Key: Hashable, Sendable {
     case device(UInt32)
@@ -13,7 +13,7 @@ struct TimelineActors: Sendable {
   struct Party: Sendable {
     var label: String
     var address: String?
-    /// The worst of its events.
+    /// The worst severity of its events.
     var severity = Event.Severity.info
     /// By the number of the lane.
     var counts = [Int](repeating: 0, count: PageLane.allCases.count)
@@ -27,7 +27,7 @@ struct TimelineActors: Sendable {
   private(set) var all: [Party] = []
   private var places: [Key: Int] = [:]
 
-  /// Counts an event, and gives the number of its party.
+  /// Counts an event, and returns the number of its party.
   mutating func count(_ event: Event, _ session: borrowing Session) -> UInt16 {
     let label = Timeline.device(of: event, session)
     let index: Int
@@ -53,7 +53,7 @@ struct TimelineActors: Sendable {
 
   private static func key(_ event: Event, _ session: borrowing Session) -> Key {
     if let device = event.device {
-      // If a device turns out to be another one, its earlier events belong to that one, too.
+      // If a device turns out to be another one, its earlier events also belong to that one.
       var index = Int(device.index)
       while let kept = session.devices[index].mergedInto { index = Int(kept.index) }
       return .device(UInt32(index))

@@ -7,30 +7,30 @@ public final class WebServer: Sendable {
   /// The address of the page: anyone who knows it can see the capture.
   public let address: String
 
-  /// Listens on 127.0.0.1 and answers from now on, on threads of its own.
-  /// - Parameter port: 0 for one that is free.
-  /// - Throws: `WebError` where it cannot listen.
+  /// Listens on 127.0.0.1, and answers from now on, on separate threads.
+  /// - Parameter port: 0 for any free port.
+  /// - Throws: `WebError` if it cannot listen.
   public convenience init(_ page: CapturePage, port: UInt16) throws(WebError) {
     try self.init(page, port: port, patience: .seconds(30), introduction: .seconds(5))
   }
 
   /// - Parameters:
-  ///   - patience: How long a browser may be silent, or take to read an answer.
+  ///   - patience: How long a browser may be idle, or take to read an answer.
   ///   - introduction: How long a connection may take to show the token.
   init(
     _ page: CapturePage, port: UInt16, patience: Duration, introduction: Duration
   ) throws(WebError) {
     let token = Self.token()
-    // One thread: the door counts what all of its connections do.
+    // One thread, because the limiter counts all connections.
     let listener = ServerBootstrap(group: MultiThreadedEventLoopGroup(numberOfThreads: 1))
       .serverChannelOption(.backlog, value: 64)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      // So that no more come in than there is room for.
+      // Accept no more connections than there is room for.
       .serverChannelOption(.maxMessagesPerRead, value: 1)
-      // Requests are short; of many at once most stay with their sender.
+      // Requests are short; if many arrive at once, most wait at their sender.
       .serverChannelOption(.socketOption(.so_rcvbuf), value: 1 << 16)
       .childChannelOption(.maxMessagesPerRead, value: 1)
-      // Who says that nothing more is asked still waits for the answer.
+      // A client that has closed its side still waits for the answer.
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelOption(
         .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1 << 12)

@@ -354,7 +354,7 @@ import Testing
     let log = try AppLog(bytes: Array(text.utf8), name: "log.txt")
     #expect(log.entries.map(\.event.kind) == [.sessionRequested, .line])
     #expect(log.counts.foreign == 1)
-    #expect(log.summary.hasSuffix("1 of programs that --app-info does not name are omitted"))
+    #expect(log.summary.hasSuffix("1 from programs that --app-info does not name, omitted"))
     let own = try AppLog(
       bytes: Array(text.utf8), name: "log.txt", own: AppNames(all: ["Chess"]))
     #expect(own.entries.count == 3 && !own.summary.contains("--app-info"))

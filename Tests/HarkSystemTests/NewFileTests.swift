@@ -98,7 +98,7 @@ import Testing
     try Self.write("other", to: folder.path("a"))
     let file = try NewFile(target)
     let error = #expect(throws: FileError.self) { try file.publish(replacesOthers: false) }
-    #expect(error?.problem == "another program has created this file meanwhile")
+    #expect(error?.problem == "another program created this file in the meantime")
     #expect(try Self.text(folder.path("a")) == "other")
   }
 

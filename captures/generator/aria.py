@@ -223,9 +223,10 @@ class Lab(classic.ClassicLab):
 
 @scenario
 async def aria_session():
-    """Headphones are paired and found by their vendor's service, tell who they are and what they
-    can, and are put into the ears. The phone plays music; a Mac takes them over, gives them back,
-    a call comes in, and they go back into their case. Frames come two at once and in pieces."""
+    """Headphones pair and are found by their vendor's service, report their identity and
+    capabilities, and are put into the ears. The phone plays music, a Mac takes over the headphones
+    and returns them, a call comes in, and they go back into their case. Some frames arrive two at
+    once, others in pieces."""
     lab = Lab("aria-session", "2026-11-21T10:12:00", "phone")
     await lab.begin()
     await lab.open()
@@ -264,11 +265,12 @@ async def aria_session():
 
 @scenario
 async def aria_faults():
-    """Recorded at the headphones, whose firmware is wrong in all it can be. First they tell their
-    placement before their capabilities; those do not have it. They name an audio source though they
-    did not declare audio switching. With the next firmware they declare placement and never tell
-    it, name the phone with its address reversed, and a second source without a first; one frame has
-    a wrong checksum. The link of a Mac, the other source, is lost, and they go on naming it."""
+    """Recorded at the headphones, whose firmware does everything wrong. First they report their
+    placement before their capabilities, which do not include placement, and an audio source
+    although they did not declare audio switching. With the next firmware, they declare placement
+    but never report it, report the phone with its address reversed, and a second source without a
+    first; one frame has a wrong checksum. The link of a Mac, the other source, is lost, but they
+    still name it."""
     lab = Lab("aria-faults", "2026-11-21T11:40:00", "headphones")
     await lab.begin()
     await lab.open()
@@ -347,11 +349,11 @@ def write(out, lab, description):
 
 Made by `captures/generator/aria.py captures {lab.name}` with {{versions}}:
 emulated devices, each a full BR/EDR host stack with SDP and RFCOMM, on an emulated radio link. The
-vendor and its protocol are invented; its frames are made and read back by the Python of `aria.py`.
-Every packet was actually sent; what is recorded is the HCI of {
+vendor and its protocol are invented; `aria.py` writes its frames and reads them back.
+Every packet was actually sent; the recording is the HCI of {
     "the phone" if lab.recorded is lab.phone else "the headphones"}. The generator does not wait:
-it advances the recording clock instead. Link keys are of this run alone. No real device,
-person or place is in it.
+it advances the recording clock instead. The link keys belong only to this run. The capture contains no real
+device, person or place.
 """)
 
 

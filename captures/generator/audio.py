@@ -152,10 +152,11 @@ class Lab(classic.ClassicLab):
 
 
 async def scenario(lab):
-    """A phone finds a speaker's stream end points, tries one that is not there, configures SBC and
-    plays: a media packet is lost, one is sent twice, later eight in a row are missing; in between
-    the stream is suspended. The speaker asks for the track, whose attributes come in fragments, sees
-    it change, presses keys, and the volume is set from both sides."""
+    """A phone discovers a speaker's stream end points, tries one that does not exist, configures
+    SBC and plays. One media packet is lost, one is sent twice, and later eight in a row are
+    missing; in between, the stream is suspended. The speaker requests the track, whose attributes
+    arrive in fragments, is notified when it changes, and sends key presses. Both sides set the
+    volume."""
     phone, headset = lab.phone, lab.headset
     phone.host.snooper = lab.recorder
     headset.sdp_service_records = {
@@ -280,7 +281,7 @@ async def main(out):
 Made by `captures/generator/audio.py captures` with {{versions}}: two
 emulated devices, each a full host stack, on an emulated BR/EDR link. Every packet was actually sent;
 the recording is the phone's HCI. The generator does not wait: it advances the recording clock
-instead. The sound is silence; no real device, person or work is in it.
+instead. The sound is silence. The capture contains no real device, person or work.
 """)
     print(len(packets), "packets")
 

@@ -266,9 +266,9 @@ async def hang_up(lab, links):
 
 async def earbuds(name="earbuds-session"):
     """A phone connects to both earbuds of a coordinated set, streams music to them over a group of
-    two isochronous streams, changes its metadata, disables and releases; then a call with the left
-    one, sound both ways over one stream. Two SDUs of the microphone are lost over the air, one more is
-    missing from the recording."""
+    two isochronous streams, changes the metadata, and disables and releases the streams. Then the
+    left one handles a call, with sound in both directions over one stream. Two SDUs of the
+    microphone are lost over the air, and another is missing from the recording."""
     lab = Lab(name, "2026-11-23T09:40:00", "Acme Buds L", radio=Air)
     lab.isochronous = []
     left, right = lab.accessory, second_bud(lab)
@@ -299,11 +299,11 @@ async def main(out):
 
 Made by `captures/generator/earbuds.py captures` with {{versions}}:
 three emulated devices, each a full host stack, on an emulated radio link; the services of LE Audio and
-the HCI packets of all hosts are Bumble's. Its controller carries no isochronous data: how SDUs cross
-the air, with which parameters, time stamps and sequence numbers, is the generator's, after the Core
-Specification. The recording is the phone's HCI. The generator does not wait: it advances the recording
-clock instead. The Set Identity Resolving Key is a TEST KEY. No real device, person or place
-is in it.
+the HCI packets of all hosts are Bumble's. Its controller carries no isochronous data: the generator
+simulates how SDUs cross the air, with their parameters, time stamps and sequence numbers, following the
+Core Specification. The recording is the phone's HCI. The generator does not wait: it advances the recording
+clock instead. The Set Identity Resolving Key is a TEST KEY. The capture contains no real device,
+person or place.
 """)
     print(f"{lab.name:26} {len(lab.recorder.packets):5} packets  {len(lab.events):3} events")
 

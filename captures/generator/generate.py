@@ -90,7 +90,7 @@ def write(out, name, result):
     sides = ("phone and accessory" if lab.name == "ertm-session" else
              f"phone (central, GATT {roles[0]}) and accessory (peripheral, GATT {roles[1]})")
     no_keys = ("No key file: there is no encryption besides the link's own, which a capture at the host "
-               "does not see." if is_service or is_channel else
+               "does not show." if is_service or is_channel else
                "No key file: in this demonstration framing the accessory's private key itself "
                "travels in the clear (`privateKeySeed`). It is a TEST KEY.")
     key_text = "\n".join(f"* `{n}`: {TEST_KEYS}." for n in keys) or no_keys
@@ -102,7 +102,7 @@ Made by `captures/generator/generate.py captures {lab.name}` with {versions()}:
 two emulated devices, {sides},
 each a full host stack, on an emulated radio link. Every packet was actually sent; the recording is the
 phone's HCI. The generator does not wait between messages: it advances the recording clock instead,
-which keeps the order. No real device, person or place is in it.
+which keeps the order. The capture contains no real device, person or place.
 
 {lines}
 * `truth.json`: what a decoder must find, as known by the two stacks.
@@ -174,9 +174,9 @@ def write_formats(out, lab):
     (folder / "ORIGIN.md").write_text(f"""# formats
 
 The first 16 and the last 48 packets of a run of pebble-session (from before its key exchange to the
-end), in every capture format hark reads. `formats.json` says for each file how many HCI packets it
-holds, the SHA-256 over them, and which records (from 1; in pcapng: blocks) are not HCI packets. All
-files hold the same packets at the same times; `directions` has > for host to controller. Link type
+end), in every capture format that hark reads. `formats.json` lists for each file how many HCI packets it
+contains, the SHA-256 over them, and which records (from 1; in pcapng: blocks) are not HCI packets. All
+files contain the same packets at the same times; in `directions`, > means host to controller. Link type
 187 has no directions. A SLIP frame of the btsnoop types 1003 and 1004 is in one record, including both
 delimiters.
 

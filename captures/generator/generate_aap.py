@@ -118,10 +118,10 @@ class Lab(classic.ClassicLab):
 
 @scenario
 async def aap_session():
-    """Headphones are connected, tell their batteries, names, settings and proximity keys, are put
-    into the ears, and change their listening mode; one mode they do not take. Music of the phone
-    plays, then a Mac takes the headphones over by smart routing. The Mac's link is lost, and the
-    headphones go on naming it as their audio source: the fault to be found."""
+    """Headphones connect, report their batteries, names, settings and proximity keys, are put into
+    the ears, and change their listening mode; they refuse one mode. The phone plays music, then a
+    Mac takes over the headphones by smart routing. The Mac's link is lost, but the headphones still
+    name it as their audio source: this is the fault to find."""
     lab = Lab("aap-session", "2026-11-20T19:05:00")
     await lab.connect()
     await lab.host(aap.CONNECT, "connect")
@@ -258,11 +258,11 @@ def write(out, lab, description):
 
 Made by `captures/generator/generate_aap.py captures {lab.name}` with {{versions}}:
 two emulated devices, phone and headphones, each a full BR/EDR host stack, on an emulated radio link;
-AAP over an L2CAP channel of BR/EDR is the Python of `aap.py`, written from public descriptions and
-checked against their examples byte for byte. Every packet was actually sent; the recording is the
+`aap.py`, written from public descriptions and checked against their examples byte for byte, implements
+AAP over an L2CAP channel of BR/EDR. Every packet was actually sent; the recording is the
 phone's HCI. The generator does not wait: it advances the recording clock instead. The Mac is
-not on the link: the headphones tell of it. The proximity keys are TEST KEYS. No real device, person
-or place is in it.
+not on the link: the headphones report it. The proximity keys are TEST KEYS. The capture contains no
+real device, person or place.
 """)
 
 

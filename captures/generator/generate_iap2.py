@@ -82,8 +82,8 @@ class Lab(classic.ClassicLab):
 
 @scenario
 async def iap2_session():
-    """An accessory authenticates itself, is identified, and an app exchanges data with it over an
-    External Accessory session; power and device information are exchanged, too."""
+    """An accessory authenticates and identifies itself, and an app exchanges data with it over an
+    External Accessory session; they also exchange power and device information."""
     lab = Lab("iap2-session", "2026-11-20T18:05:00")
     phone, accessory = await lab.connect()
     await iap2.link_up(phone, accessory)
@@ -114,8 +114,8 @@ async def iap2_session():
 
 @scenario
 async def iap2_rejected():
-    """The phone rejects the identification: the protocols and the second language of the accessory
-    are not as it wants them. No session is opened."""
+    """The phone rejects the identification, because it does not accept the accessory's protocols
+    and its second language. No session is opened."""
     lab = Lab("iap2-rejected", "2026-11-20T18:20:00")
     phone, accessory = await lab.connect()
     await iap2.link_up(phone, accessory)
@@ -128,9 +128,9 @@ async def iap2_rejected():
 
 @scenario
 async def iap2_no_data():
-    """An app opens an External Accessory session and the accessory never takes it: no data comes in
-    either direction, and the link goes away with the session open. RFCOMM frames and link packets do
-    not begin together."""
+    """An app opens an External Accessory session, but the accessory never accepts it: no data is
+    sent in either direction, and the link ends while the session is open. RFCOMM frames and link
+    packets do not start at the same bytes."""
     lab = Lab("iap2-no-data", "2026-11-20T18:31:00")
     phone, accessory = await lab.connect(chunk=37)
     await iap2.link_up(phone, accessory)
@@ -145,8 +145,7 @@ async def iap2_no_data():
 
 @scenario
 async def iap2_retransmissions():
-    """The accessory is slow to acknowledge: the phone sends packets again. Each
-    counts once."""
+    """The accessory acknowledges slowly, so the phone retransmits packets. Each counts once."""
     lab = Lab("iap2-retransmissions", "2026-11-20T18:44:00")
     phone, accessory = await lab.connect()
     await iap2.link_up(phone, accessory)
@@ -236,10 +235,10 @@ def write(out, lab, description):
 
 Made by `captures/generator/generate_iap2.py captures {lab.name}` with {{versions}}:
 two emulated devices, phone and accessory, each a full BR/EDR host stack with SDP and RFCOMM, on an
-emulated radio link; iAP2 over it is the Python of `iap2.py`, written from public descriptions.
+emulated radio link; `iap2.py`, written from public descriptions, implements iAP2 over it.
 Every packet was actually sent; the recording is the phone's HCI. The generator does not wait: it
 advances the recording clock instead. The certificate, the challenge and its response are
-TEST DATA: no certificate authority signed anything. No real device, person or place is in it.
+TEST DATA: no certificate authority signed anything. The capture contains no real device, person or place.
 """)
 
 

@@ -234,7 +234,7 @@ async def main(out):
 Made by `captures/generator/hands_free.py captures` with {{versions}}: two
 emulated devices, each a full host stack, on an emulated BR/EDR link. Every packet was actually sent;
 the recording is the phone's HCI. The generator does not wait: it advances the recording clock
-instead. No real device, person or number is in it.
+instead. The capture contains no real device, person or number.
 """)
     print(len(packets), "packets")
 

@@ -209,9 +209,10 @@ class Helmet(Side):
 
 
 async def session():
-    """A helmet with a headset, of an invented vendor. Over an External Accessory session its app
-    learns what the helmet can and how it is worn, agrees on keys with it, sends it notifications,
-    which it reads aloud and answers, and commands, one of which it refuses."""
+    """A helmet with a headset, made by an invented vendor. Over an External Accessory session, its
+    app learns the helmet's capabilities and how it is worn, and agrees on keys with it. The app
+    sends notifications, which the helmet reads aloud and answers, and commands, one of which it
+    refuses."""
     lab = Lab(NAME, "2026-11-21T15:20:00")
     here, there = await lab.connect()
     await iap2.link_up(here, there)
@@ -340,10 +341,10 @@ async def main(out):
 Made by `captures/generator/helmet.py captures` with {{versions}}, protobuf {
     importlib.metadata.version("protobuf")}:
 two emulated devices, phone and accessory, each a full BR/EDR host stack with SDP and RFCOMM, on an
-emulated radio link; iAP2 over it is the Python of `iap2.py`, its messages are Google's protobuf.
+emulated radio link; `iap2.py` implements iAP2 over it, and Google's protobuf encodes its messages.
 Every packet was actually sent; the recording is the phone's HCI. The generator does not wait: it
-advances the recording clock instead. The vendor and its protocol are invented, certificate,
-challenge and response are TEST DATA. No real device, person or place is in it.
+advances the recording clock instead. The vendor and its protocol are invented; the certificate,
+challenge and response are TEST DATA. The capture contains no real device, person or place.
 """, {"accessory.harkkeys": (key_file(accessoryKeys=[{
         "name": "Acme Helmet", "cipherSuite": "p256", "privateKey": key.hex(),
         "publicKey": public_key("p256", key).hex(), "identifiers": [identifier]}]), TEST_KEYS)})

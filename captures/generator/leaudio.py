@@ -149,9 +149,9 @@ def quality(ase, cis, max_sdu, latency=20):
 
 
 async def unicast(name="leaudio-session"):
-    """Music to an earbud, then a call: capabilities, endpoints from codec to stream and back, a
-    quality of service that the earbud rejects, isochronous links with data, volume, the media
-    player of the phone, and a call that ends with the link and not by a release."""
+    """Music to an earbud, then a call: capabilities, endpoints from codec configuration to
+    streaming and back, a quality of service that the earbud rejects, isochronous links with data,
+    volume, the phone's media player, and a call that ends with the link, without a release."""
     async with Lab(name, "2026-11-22T08:15:00", "Acme Buds L") as lab:
         buds = Buds(lab)
         player = mcp.GenericMediaControlService("Music")
@@ -270,8 +270,8 @@ async def call(lab, phone, here):
 
 
 async def broadcast(name="broadcast-session"):
-    """A television broadcasts its sound in two languages; a phone finds it, and follows its periodic
-    advertising until it ends."""
+    """A television broadcasts its sound in two languages. A phone finds the broadcast, and follows
+    its periodic advertising until it ends."""
     async with Lab(name, "2026-11-22T20:00:00", "Acme TV") as lab:
         tv, F = lab.accessory, bap.SamplingFrequency
 
@@ -329,7 +329,7 @@ Made by `captures/generator/leaudio.py captures` with {{versions}}:
 two emulated devices, phone (central) and accessory, each a full host stack, on an emulated radio
 link; the services of LE Audio are Bumble's. Every packet was actually sent; the recording is the
 phone's HCI. The generator does not wait: it advances the recording clock instead. The Set
-Identity Resolving Key is a TEST KEY. No real device, person or place is in it.
+Identity Resolving Key is a TEST KEY. The capture contains no real device, person or place.
 """)
         print(f"{lab.name:26} {len(lab.recorder.packets):5} packets  {len(lab.events):3} events")
 

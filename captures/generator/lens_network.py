@@ -53,8 +53,9 @@ class Over:
 
 
 async def session(network):
-    """The glasses of lens-session over two transports: keys and short messages over Bluetooth, one with a
-    picture in the local network, where the glasses announce their service, then Bluetooth again."""
+    """The glasses of lens-session over two transports: keys and short messages over Bluetooth, one
+    message with a picture over the local network, where the glasses announce their service, then
+    Bluetooth again."""
     identifier, session = test_uuid(f"{NAME}/peripheral"), test_uuid(f"{NAME}/feature")
     chat, photos = "com.example.chat", "com.example.photos"
     async with Both(NAME, "2026-11-22T10:15:00", GLASSES, numeric_comparison=True) as lab:
@@ -190,10 +191,10 @@ Made by `captures/generator/lens_network.py captures` with {versions()}, zerocon
     importlib.metadata.version("zeroconf")}:
 two emulated devices, phone (central, GATT client) and accessory (peripheral, GATT server), each a full
 host stack on an emulated radio link. In the local network the two are network namespaces of Linux with a cable
-between them: ARP, IP and TCP are the kernel's, Multicast DNS is that of zeroconf. Every packet was
+between them: ARP, IP and TCP are the kernel's, and zeroconf sends the Multicast DNS. Every packet was
 actually sent; the recording is the phone's HCI and its end of the cable. The generator does not wait
-between messages: it advances the recording clock instead, which keeps the order. No real device, person or
-place is in it.
+between messages: it advances the recording clock instead, which keeps the order. The capture contains
+no real device, person or place.
 
 * `{NAME}.pcapng`: pcapng with two interfaces, HCI (201) and Ethernet (1): {len(hci)} HCI packets and {len(frames)} frames.
 * `{NAME}-any.pcapng`: the same packets, big-endian, nanoseconds, with Linux' cooked header (276) instead of Ethernet.

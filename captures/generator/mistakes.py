@@ -209,7 +209,7 @@ async def unanswered():
 
 @scenario
 async def notifications():
-    """Notifications shown to the user, and Wi-Fi that is not shared."""
+    """Notifications shown to the user, and a refused request to share Wi-Fi."""
     async with lapse("notifications", "2026-11-22T09:20:00") as (it, pause, mistake):
         await it.phone(type="new", id="bell", title="Front door", alert=True)
         await it.accessory(type="shown", id="bell", alerted=True)
@@ -227,7 +227,7 @@ async def notifications():
 
 @scenario
 async def wifi():
-    """Wi-Fi networks that are shared as they should be; nothing is wrong. The password is a test one."""
+    """Wi-Fi networks shared correctly; nothing is wrong. The password is for tests only."""
     async with lapse("wifi", "2026-11-22T09:25:00", shares=True) as (it, pause, mistake):
         await it.share(ssid="Test Harbour", policy=["wpa3"], password="TEST-PASSWORD-4711")
         await pause(1)
@@ -329,8 +329,8 @@ async def ea_sessions():
 
 @scenario
 async def ea_stalled():
-    """External Accessory: as many packets are under way as the accessory allows, and it says nothing
-    for two seconds."""
+    """External Accessory: the maximum number of packets is outstanding, and the accessory acknowledges
+    none for two seconds."""
     lab = Speaker("ea-stalled", "2026-11-22T10:10:00")
     phone, accessory = await lab.connect()
     await iap2.link_up(phone, accessory)
@@ -357,7 +357,7 @@ async def ea_stalled():
 
 @scenario
 async def ea_launch():
-    """External Accessory: an accessory without a protocol, which asks for an app by its bundle."""
+    """External Accessory: an accessory without a protocol, which requests an app by its bundle identifier."""
     lab = Speaker("ea-launch", "2026-11-22T10:30:00")
     mistake = lab.mistakes
     iap2.NAMES[0xEA02] = "RequestAppLaunch"
@@ -377,8 +377,8 @@ async def ea_launch():
 
 @scenario
 async def ea_authentication():
-    """External Accessory: the phone does not believe the accessory, and identification has no
-    answer."""
+    """External Accessory: the phone does not accept the authentication, and does not answer the
+    identification."""
     lab = Speaker("ea-authentication", "2026-11-22T10:20:00")
     mistake = lab.mistakes
     iap2.NAMES[0xAA04] = "AuthenticationFailed"
@@ -426,15 +426,16 @@ Captures with deliberate mistakes, each for a rule of `hark findings`.
 
 Made by `captures/generator/mistakes.py captures` with {versions()}: two emulated devices, each a full
 host stack, on an emulated radio link. Every packet was actually sent; the recording is the phone's HCI.
-The generator does not wait: it advances the recording clock instead. No real device, person or
-place is in it; all keys are TEST KEYS.
+The generator does not wait: it advances the recording clock instead. The captures contain no real
+device, person or place; all keys are TEST KEYS.
 
 {files}
-* `profile.yaml`: how the invented vendor's messages are read.
-* `app.ndjson`, `extensions.ndjson`: journals beside `keys.btsnoop`, with mistakes of the app and of its
-  extensions; `engine.ndjson`: one beside `ea-launch.btsnoop`; `audio-app.ndjson`: one beside aria-session, of an app that does all of AudioAccessoryKit wrong;
-  `Info.plist` and `Lapse.app`: what extensions and an app declare wrongly. They were written by hand.
-* `truth.json`: the rules, and the packets between which the mistake was made.
+* `profile.yaml`: describes the invented vendor's messages.
+* `app.ndjson`, `extensions.ndjson`: journals for `keys.btsnoop`, with mistakes of the app and its
+extensions; `engine.ndjson`: a journal for `ea-launch.btsnoop`; `audio-app.ndjson`: one for
+aria-session, of an app that uses all of AudioAccessoryKit incorrectly; `Info.plist` and `Lapse.app`:
+wrong declarations of extensions and an app. They were written by hand.
+* `truth.json`: the rules, and between which packets each mistake was made.
 """)
 
 

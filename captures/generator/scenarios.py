@@ -64,8 +64,8 @@ def exported(generations, session):
 
 @scenario("pklg")
 async def pebble_session():
-    """An afternoon in forty seconds: messages, a calendar, a delivery and the doorbell on a
-    watch, one of them answered from the wrist, one too long for a single write."""
+    """An afternoon in forty seconds: messages, a calendar event, a delivery and the doorbell on a
+    watch. One is answered from the wrist, and one is too long for a single write."""
     name = "pebble-session"
     identifier, session = test_uuid(f"{name}/peripheral"), test_uuid(f"{name}/feature")
     async with Lab(name, "2026-11-20T16:41:00", "Acme Watch 4F2A",
@@ -126,7 +126,8 @@ async def pebble_session():
 
 @scenario("monitor")
 async def pebble_rekey():
-    """The phone agrees on new keys while a message sealed with the old ones is still on its way."""
+    """The phone agrees on new keys while a message encrypted with the old ones is still in
+    transit."""
     identifier, session = test_uuid("pebble-rekey/peripheral"), test_uuid("pebble-rekey/feature")
     async with Lab("pebble-rekey", "2026-11-20T08:12:00", "Acme Watch 4F2A", acl_length=27,
                    extended=False) as lab:
@@ -176,7 +177,7 @@ async def spelled(name, start, strings, note):
 
 @scenario("pklg-le")
 async def pebble_wrong_derivation():
-    """Both sides spell the version `version1`: only with that spelling the messages open."""
+    """Both sides spell the version `version1`: only this spelling decrypts the messages."""
     return await spelled("pebble-wrong-derivation", "2026-11-20T11:31:00",
                          Strings(version="version1"), "opens only with the spelling version1")
 
@@ -406,10 +407,10 @@ async def notifbridge_lost_chunk():
 
 @scenario("pklg")
 async def ancs_session():
-    """A watch that knows only ANCS: a voicemail from before, a message with all its attributes over
-    several values, the name of its application, a change, a call that is taken, a notification that
-    is gone when its attributes are requested, an action that fails, a command that does not exist,
-    and an answer of which the link's end leaves half."""
+    """A watch that supports only ANCS: an earlier voicemail, a message with all its attributes in
+    several values, the name of its application, a change, an accepted call, a notification that is
+    removed before its attributes are requested, an action that fails, a command that does not
+    exist, and an answer cut in half by the end of the link."""
     name = "ancs-session"
     async with Lab(name, "2026-11-21T09:14:00", "Acme Watch 4F2A") as lab:
         center = services.NotificationCenter(lab)
@@ -477,9 +478,9 @@ async def ancs_session():
 
 @scenario("pcapng")
 async def ams_session():
-    """A remote control for music: the commands the phone takes, player, queue and track as they
-    change, a title too long for one value and read whole, commands that are taken and one that is
-    refused, an attribute that is absent."""
+    """A remote control for music: the commands that the phone accepts; changes of player, queue and
+    track; a title too long for one value, which is then read in full; accepted commands and a
+    refused one; and a missing attribute."""
     name = "ams-session"
     async with Lab(name, "2026-11-21T20:05:00", "Acme Remote") as lab:
         player = services.MediaPlayer(lab)
@@ -532,10 +533,10 @@ async def ams_session():
 
 @scenario("monitor")
 async def coc_session():
-    """A firmware image and its receipt over an LE credit-based channel: SDUs that are longer than
-    the MPS both ways, some as long as one frame, credits that run out and come again. One K-frame
-    the accessory sent is not in the capture, as if the recorder had lost it: the second SDU of the
-    accessory is incomplete there, although the phone got all of it."""
+    """A firmware image and its receipt over an LE credit-based channel: SDUs longer than the MPS in
+    both directions, some that fit into one frame, and credits that run out and are returned. The
+    capture lacks one K-frame from the accessory, as if the recorder had lost it: the accessory's
+    second SDU is incomplete there, although the phone received all of it."""
     name = "coc-session"
     async with Lab(name, "2026-11-21T13:02:00", "Acme Recorder", acl_length=64) as lab:
         here, there, _ = await lab.first_meeting(*advertising(lab.accessory_name, 0x180F), mtu=100)
@@ -572,8 +573,9 @@ async def coc_session():
 
 @scenario("pcapng")
 async def eatt_session():
-    """Two Enhanced ATT bearers, both Bumble's own on both sides: a log is read on one, whose server is slow, while the other reads
-    and writes settings; notifications on both; a value of several segments."""
+    """Two Enhanced ATT bearers, which are Bumble's own on both sides. On one, the client reads a
+    log from a slow server, while it reads and writes settings on the other. Both carry
+    notifications, and one value has several segments."""
     name = "eatt-session"
     async with Lab(name, "2026-11-21T13:31:00", "Acme Recorder") as lab:
         recorder = channels.Recorder(lab)
@@ -610,10 +612,11 @@ async def eatt_session():
 
 @scenario("pklg")
 async def ertm_session():
-    """A channel of Enhanced Retransmission mode with FCS between two BR/EDR devices: SDUs in one
-    and in several I-frames both ways. One I-frame of each side is lost over the air: the other side
-    requests it with a REJ, and it and the following ones are retransmitted. Bumble does neither:
-    the code for both is written by hand, in channels.py. Its I-frames have the Final bit."""
+    """A channel in Enhanced Retransmission mode with FCS between two BR/EDR devices: SDUs in one or
+    several I-frames in both directions. One I-frame of each side is lost over the air: the other
+    side requests it with a REJ, and the sender retransmits it and the following ones. Bumble does
+    neither: the code for both is written by hand, in channels.py. Its I-frames have the Final
+    bit."""
     name = "ertm-session"
     async with Lab(name, "2026-11-21T14:10:00", "Acme Recorder", acl_length=64,
                    classic=True) as lab:
@@ -664,9 +667,9 @@ async def ertm_session():
 
 @scenario("pcapng")
 async def lens_session():
-    """Glasses of an invented vendor that take notifications over a channel of their own: X-Wing
-    keys and messages that are longer than one SDU, each confirmed; answers, and what was really
-    shown. Then new keys."""
+    """Glasses of an invented vendor that receive notifications over their own channel: X-Wing keys,
+    messages longer than one SDU, each confirmed, answers, and reports of what the glasses
+    displayed. Then new keys."""
     name = "lens-session"
     identifier, session = test_uuid(f"{name}/peripheral"), test_uuid(f"{name}/feature")
     chat, bike = "com.example.chat", "com.example.cycling"
@@ -718,8 +721,8 @@ async def lens_session():
 
 @scenario("pklg")
 async def lens_activities():
-    """The same glasses with Live Activities: one that starts, is updated, alerts and ends, and one
-    that is dismissed. The app confirms three alerts, and never sends the last one."""
+    """The same glasses with Live Activities: one starts, is updated, alerts and ends, and one is
+    dismissed. The app confirms three alerts, but never sends the last one."""
     name = "lens-activities"
     identifier, session = test_uuid(f"{name}/peripheral"), test_uuid(f"{name}/feature")
     pizza, match = "com.example.pizza", "com.example.scores"
@@ -774,9 +777,9 @@ def lens_keys(name, identifier):
 
 @scenario("pklg")
 async def tutorial():
-    """A clip with a small display, of an invented vendor, whose protocol no profile of hark
-    describes: docs/tutorial.md writes one. Keys, four messages to it, two answers, and a sign of
-    life now and then."""
+    """A clip with a small display, made by an invented vendor. No profile of hark describes its
+    protocol: docs/tutorial.md writes one. Keys, four messages to the clip, two answers, and an
+    occasional keep-alive."""
     name = "tutorial"
     identifier, session = test_uuid(f"{name}/peripheral"), test_uuid(f"{name}/feature")
     async with Lab(name, "2026-11-21T08:30:00", "Acme Clip 11") as lab:

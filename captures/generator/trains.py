@@ -220,8 +220,8 @@ async def share(lab):
 
 async def trains(name="periodic-session"):
     """A phone searches for a periodic advertising train that does not exist, then follows the train
-    of a television, learns of its broadcast group and listens to it; the announcement changes, the
-    group ends, the train is lost. Then the phone itself broadcasts."""
+    of a television, learns of its broadcast group and listens to it. The announcement changes, the
+    group ends, and the train is lost. Then the phone itself broadcasts."""
     lab = Lab(name, "2026-11-24T19:05:00", "Acme TV", radio=Ether)
     lab.note = lambda kind, **fields: lab.sent(kind, "AccessoryToHost", **fields)
     async with lab:
@@ -239,9 +239,9 @@ async def main(out):
 
 Made by `captures/generator/trains.py captures` with {{versions}}:
 two emulated devices, phone and television, each a full host stack, on an emulated radio link. The
-announcements and the HCI packets of both hosts are Bumble's. Its controller neither loses a train nor
-knows BIGInfo nor carries data of broadcast groups: that is the generator's, after the Core
-Specification. The recording is the phone's HCI. No real device, person or place is in it.
+announcements and the HCI packets of both hosts are Bumble's. Its controller does not lose trains,
+support BIGInfo or carry data of broadcast groups: the generator simulates these, following the Core
+Specification. The recording is the phone's HCI. The capture contains no real device, person or place.
 """)
     print(f"{lab.name:26} {len(lab.recorder.packets):5} packets  {len(lab.events):3} events")
 

@@ -118,7 +118,7 @@ transfers of at most {MOST} bytes, and wrote the headers of the transfers by han
 with the descriptors of an interface named "{TITLE}", and a mouse on the same bus.
 
 * `{NAME}-189.pcap`, `{NAME}-220.pcap`: as Linux' usbmon records it. `{NAME}-266.pcap`: as macOS does.
-* `{NAME}-249.pcap`: as USBPcap does, begun after the descriptors were read.
+* `{NAME}-249.pcap`: as USBPcap does, started after the descriptors were read.
 * `truth.json`: how many bytes go in each direction, and their SHA-256.
 
 The certificate, the challenge and its response are TEST DATA, as in `{SOURCE}`.

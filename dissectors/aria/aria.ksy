@@ -4,7 +4,7 @@ meta:
   license: CC0-1.0
   endian: le
 doc: |
-  Frames between Aria headphones and the app of their vendor, over RFCOMM.
+  Frames between Aria headphones and their vendor's app, over RFCOMM.
 -hark-attach:
   - rfcomm-service: 8E4B7A10-35C2-4D0F-9C61-0B5F2A94D7E3
 -hark-stream:
@@ -52,16 +52,16 @@ enums:
   kind:
     0x01:
       id: hello
-      doc: From the app, when it has opened the channel.
+      doc: From the app, once it has opened the channel.
     0x02:
       id: watch
-      doc: From the app. What it wants to be told of.
+      doc: From the app. The values that it subscribes to.
     0x20: set
     0x7e: ack
     0x81: identity
     0x82:
       id: capabilities
-      doc: Before all that is told of them.
+      doc: Sent before any report about them.
     0x84: placement
     0x85: sources
     0x86: battery
@@ -154,7 +154,7 @@ types:
       - id: address
         size: 6
         -hark-format: address-be
-        doc: The most significant octet first.
+        doc: Most significant octet first.
   battery:
     seq:
       - id: level

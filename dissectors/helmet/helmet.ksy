@@ -3,7 +3,7 @@ meta:
   title: Acme Helmet
   license: CC0-1.0
   endian: be
-doc: What a message of the helmet and its app stands in, in the bytes of an External Accessory session.
+doc: The envelope of a message between the helmet and its app, in the bytes of an External Accessory session.
 seq:
   - id: magic
     contents: HL

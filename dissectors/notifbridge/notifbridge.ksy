@@ -4,8 +4,8 @@ meta:
   license: CC0-1.0
   endian: be
 doc: |
-  What NotifBridge sealed before it wrote JSON: a notification for the accessory, and the commands
-  that come back. Lengths are in octets.
+  The plaintext of NotifBridge before it used JSON: a notification for the accessory, and the commands
+  that it returns. Lengths are in octets.
 seq:
   - id: kind
     type: u1

@@ -4,9 +4,9 @@ meta:
   license: CC0-1.0
   endian: be
 doc: |
-  What Pebble watches and their phone side say over the two characteristics of the Accessory
-  Transport service. A value begins with its kind; messages that are sealed are split over several
-  values by flags.
+  Messages between Pebble watches and their phone app over the two characteristics of the Accessory
+  Transport service. A value begins with its kind; flags split encrypted messages into several
+  values.
 -hark-attach:
   - gatt-characteristic: 50000001-328E-0FBB-C642-1AA6699BDADA
   - gatt-characteristic: 50000002-328E-0FBB-C642-1AA6699BDADA
@@ -29,13 +29,13 @@ enums:
       doc: From the watch, each time the phone subscribes.
     0x02:
       id: session
-      doc: From the phone. An encapsulated key, and what the phone calls the watch.
+      doc: From the phone. An encapsulated key, and the phone's identifier for the watch.
     0x03:
       id: data
-      doc: From the phone. A part of a sealed message.
+      doc: From the phone. A part of an encrypted message.
     0x82:
       id: response
-      doc: From the watch. A part of a sealed message.
+      doc: From the watch. A part of an encrypted message.
   message_type:
     1: present
     2: remove
@@ -53,7 +53,7 @@ types:
     seq:
       - id: public_key
         size-eos: true
-        doc: X and Y of a point of P-256.
+        doc: X and Y of a point on P-256.
   session:
     seq:
       - id: encapsulated_key
@@ -68,7 +68,7 @@ types:
     seq:
       - id: flags
         type: u1
-        doc: 0x01 where more follow, 0x02 for the first.
+        doc: 0x01 if more fragments follow, 0x02 for the first.
       - id: chunk
         size-eos: true
     instances:
@@ -77,7 +77,7 @@ types:
       is_first:
         value: flags & 2 != 0
   sealed:
-    doc: A message put together from its fragments.
+    doc: A message reassembled from its fragments.
     seq:
       - id: len_session_id
         type: u1
@@ -89,7 +89,7 @@ types:
         size-eos: true
         doc: Nonce (12 bytes), ciphertext and tag (16 bytes).
   message:
-    doc: What the phone seals.
+    doc: The phone's plaintext.
     seq:
       - id: message_type
         type: u1
@@ -171,7 +171,7 @@ types:
     seq:
       - id: action_flags
         type: u1
-        doc: 0x01 where the user may type a text.
+        doc: 0x01 if the user can enter text.
       - id: len_action_identifier
         type: u1
         -hark-with-next: true
@@ -191,7 +191,7 @@ types:
       - id: unknown
         size-eos: true
   reply:
-    doc: What the watch seals.
+    doc: The watch's plaintext.
     seq:
       - id: len_notification_identifier
         type: u1

@@ -48,7 +48,7 @@ public enum AppInfo {
     var bundles: [AppDeclaration.Bundle] = []
     guard let first = lists.first else {
       throw AppLogError(
-        "\(path): contains no app: there is no Info.plist of an .app or .appex in it")
+        "\(path): contains no app: it has no Info.plist of an .app or .appex")
     }
     let root = folder(of: first)
     for list in lists {

@@ -68,7 +68,7 @@ struct GrowingLog: Sendable {
         isTold = true
         problem =
           "\(bytes.name): its first \(LogFormats.mostHead) lines do not belong to a log that hark recognizes; "
-          + "it is read on"
+          + "hark keeps reading it"
       }
     }
     head.append((line, isWhole))

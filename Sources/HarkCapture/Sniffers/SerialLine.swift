@@ -68,7 +68,7 @@ struct SerialLine {
       var line = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       guard unsafe poll(&line, 1, Self.patience) > 0 else {
         throw CaptureError(
-          name, "the device takes no commands",
+          name, "the device does not accept commands",
           advice: "check that the sniffer's firmware is on it, and that 'baud' is right")
       }
       let count = unsafe bytes.withUnsafeBytes {

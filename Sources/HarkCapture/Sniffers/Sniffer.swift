@@ -44,7 +44,7 @@ public struct Sniffer: Sendable, Equatable {
 
   init(_ text: String) throws(Mistake) {
     guard let model = Self.model(of: text) else {
-      throw Mistake("names no sniffer: write nrf:DEVICE or sniffle:DEVICE")
+      throw Mistake("does not name a sniffer: write nrf:DEVICE or sniffle:DEVICE")
     }
     self.model = model
     let parts = text.dropFirst(model.rawValue.count + 1).split(
@@ -111,7 +111,7 @@ public struct Sniffer: Sendable, Equatable {
   private func check() throws(Mistake) {
     guard model == .sniffle, channels.count > 1 else { return }
     throw Mistake(
-      "listens on one advertising channel, or with 'follow' hops on all: write channels=37, or omit it"
+      "listens on one advertising channel, or with 'follow' hops over all: write channels=37, or omit it"
     )
   }
 

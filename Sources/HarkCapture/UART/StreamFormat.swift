@@ -23,7 +23,7 @@ public enum StreamFormat: String, CaseIterable, Sendable {
     journal.info.clockRemark =
       kind == nil
       ? "the times are the arrival times at this machine"
-      : "the times are of the sniffer's clock, set by this machine's"
+      : "the times come from the sniffer's clock, set from this machine's"
     journal.info.interfaces = [
       CaptureInfo.Interface(
         linkType: kind?.airLinkType, resolution: kind == nil ? "1 ns" : "1 µs", isSupported: true)

@@ -36,7 +36,7 @@ public struct InternetRatchet: Sendable {
       switch self {
       case .tooShort(let count): "\(count) bytes: IV and tag alone take 28"
       case .passed(let next):
-        "its key is gone: the key file's begins later, or the message was opened before; the next index is \(next)"
+        "its key is gone: the key file starts at a later index, or the message was already opened; the next index is \(next)"
       case .tooFar(let next):
         "more than \(InternetRatchet.mostSkipped) messages are missing before it: the next index is \(next)"
       case .tagFails: "tag fails: wrong key or damaged data"

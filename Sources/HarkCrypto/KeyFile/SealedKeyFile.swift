@@ -112,7 +112,7 @@ public enum SealedKeyFile {
     }
     guard let keys = derive(passphrase, Array(file[..<36])) else {
       throw .unsupported(
-        "its passphrase needs \(number(file, 16)) KiB of memory, which are not available")
+        "its passphrase needs \(number(file, 16)) KiB of memory, which is not available")
     }
     guard mark(keys) == Array(file[36..<52]) else { throw .wrongPassphrase }
     return try body(of: file, keys)

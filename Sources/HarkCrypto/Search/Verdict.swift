@@ -32,7 +32,7 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooShort(let bytes):
-      "\(bytes) bytes, but IV and tag alone have 28"
+      "\(bytes) bytes, but IV and tag alone take 28"
     case .incomplete(let missing):
       "reassembly incomplete: \(missing) missing"
     case .cutByCapture(let bytes):

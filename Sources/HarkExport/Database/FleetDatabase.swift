@@ -96,7 +96,7 @@ public final class FleetDatabase: ExportDestination {
     }
     guard user == FleetSchema.version else {
       throw FleetProblem(
-        "\(path): has version \(user) of the tables, and this hark knows version "
+        "\(path): has version \(user) of the tables, and this version of hark reads version "
           + "\(FleetSchema.version); export to a new file")
     }
   }

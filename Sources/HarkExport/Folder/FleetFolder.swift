@@ -40,7 +40,7 @@ public final class FleetFolder: ExportDestination {
   private static func makeFolder(_ path: String) throws {
     guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
     let reason = systemMessage(errno)
-    throw FleetProblem("\(path): the folder cannot be made: \(reason)")
+    throw FleetProblem("\(path): the folder cannot be created: \(reason)")
   }
 
   private func prepare(_ options: ExportOptions, _ version: String) throws {
@@ -55,7 +55,7 @@ public final class FleetFolder: ExportDestination {
     for (key, value) in options.meta(version: version) where key != "hark" {
       let found = Self.text(root?[key], bytes)
       guard key != "schema_version" || found == value else {
-        throw FleetProblem("\(path): is not of this version of the tables; choose another folder")
+        throw FleetProblem("\(path): contains another version of the tables; choose another folder")
       }
       guard found == value else { throw FleetDatabase.otherOptions(self.root, key, found) }
     }

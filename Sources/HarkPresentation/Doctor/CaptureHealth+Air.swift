@@ -10,7 +10,7 @@ extension CaptureHealth {
   private static func airData(_ session: borrowing Session) -> DoctorCheck {
     let links = session.links.count
     guard links > 0 else {
-      return DoctorCheck("data", .info, "The capture has no connection, so no data either.")
+      return DoctorCheck("data", .info, "The capture contains no connections, so no data either.")
     }
     let air = session.counts.air
     let heard = "\(Names.count(links, "connection was", "connections were")) captured"

@@ -131,7 +131,7 @@ public struct CaptureHealth: Sendable {
     }
     let links = session.links.count
     guard links > 0 else {
-      return DoctorCheck("data", .info, "There is no connection in it, so no data either.")
+      return DoctorCheck("data", .info, "It contains no connections, so no data either.")
     }
     let reason =
       switch recorder {

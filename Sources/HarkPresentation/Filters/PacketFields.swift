@@ -29,7 +29,7 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
     case .number: "Number in the capture, from 1"
     case .time: "Seconds since 1970, by the capture's clock"
     case .timeRelative: "Seconds since the first packet"
-    case .timeDelta: "Seconds since the packet before"
+    case .timeDelta: "Seconds since the previous packet"
     case .kind: "Kind of record"
     case .direction: "sent, received, or unknown"
     case .directionInferred: "1 if the direction is inferred from the data"

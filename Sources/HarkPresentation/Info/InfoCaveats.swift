@@ -258,7 +258,7 @@ extension CaptureReport {
         CaptureCaveat(
           kind: "input",
           text:
-            "The capture contains reports of a HID device: everyone can read the user's keystrokes and actions. "
+            "The capture contains reports of a HID device: anyone with the file can read the user's keystrokes and actions. "
             + "Before you publish it, run hark redact, which sets them to zero."))
     }
     let exposed = session.keys.bondingKeys.count { $0.origin.isExposed }

@@ -10,7 +10,7 @@ meta:
   license: CC0-1.0
   endian: le
 doc: |
-  Frames between Aria headphones and the app of their vendor, over RFCOMM.
+  Frames between Aria headphones and their vendor's app, over RFCOMM.
 -hark-attach:
   - rfcomm-service: 8E4B7A10-35C2-4D0F-9C61-0B5F2A94D7E3
 -hark-stream:
@@ -58,16 +58,16 @@ enums:
   kind:
     0x01:
       id: hello
-      doc: From the app, when it has opened the channel.
+      doc: From the app, once it has opened the channel.
     0x02:
       id: watch
-      doc: From the app. What it wants to be told of.
+      doc: From the app. The values that it subscribes to.
     0x20: set
     0x7e: ack
     0x81: identity
     0x82:
       id: capabilities
-      doc: Before all that is told of them.
+      doc: Sent before any report about them.
     0x84: placement
     0x85: sources
     0x86: battery
@@ -160,7 +160,7 @@ types:
       - id: address
         size: 6
         -hark-format: address-be
-        doc: The most significant octet first.
+        doc: Most significant octet first.
   battery:
     seq:
       - id: level
@@ -210,7 +210,7 @@ profile:
   id: aria
   name: Acme Aria
   doc: |
-    Headphones of an invented vendor: what an app of its hands on to AudioAccessoryKit.
+    Headphones of an invented vendor: the values that its app passes to AudioAccessoryKit.
 
 tables:
   capabilities: {0: audioSwitching, 1: placement}
@@ -247,7 +247,7 @@ meta:
   title: Acme Helmet
   license: CC0-1.0
   endian: be
-doc: What a message of the helmet and its app stands in, in the bytes of an External Accessory session.
+doc: The envelope of a message between the helmet and its app, in the bytes of an External Accessory session.
 seq:
   - id: magic
     contents: HL
@@ -263,7 +263,7 @@ profile:
   id: helmet
   name: Acme Helmet
   doc: |
-    A helmet with a headset, of an invented vendor: protobuf over External Accessory, P-256.
+    A helmet with a headset, by an invented vendor: protobuf over External Accessory, P-256.
     helmet.desc is helmet.proto as protoc writes it.
 
 tables:
@@ -302,8 +302,7 @@ channels:
             is: accepted
             id: acknowledgement.sequence
 
-          # The first state of a session says all; in those behind, what is absent of the sources is
-          # no more.
+          # The first state of a session is complete; in later ones, a missing source has ended.
           - when: audio_state.complete
             is: configuration.register
             device-capabilities: audio_state.capabilities.named("capabilities")
@@ -389,15 +388,15 @@ meta:
   title: Acme Lens link
   license: CC0-1.0
 doc: |
-  An SDU between Lens glasses and the phone: a part of a message. The parts together are one item of
-  CBOR, a map whose `op` says what it is.
+  An SDU between Lens glasses and the phone: a part of a message. All parts together are one CBOR item,
+  a map whose `op` is its type.
 seq:
   - id: message
     type: u1
     doc: Counts the sender's messages.
   - id: part
     type: u1
-    doc: From 0.
+    doc: Starts at 0.
   - id: num_parts
     type: u1
     valid:
@@ -412,8 +411,8 @@ profile:
   name: Acme Lens
   doc: |
     Glasses of an invented vendor: CBOR over an LE credit-based channel, X-Wing, messages in parts.
-    The phone learns the SPSM from the second characteristic of the service. In a local network the
-    same items go over TCP, whole.
+    The phone reads the SPSM from the second characteristic of the service. On a local network, TCP
+    carries the same items, undivided.
   service: 3D9C0001-7A54-4E0B-8E21-6F0A5B4C9D12
 
 forms:
@@ -574,8 +573,8 @@ meta:
   license: CC0-1.0
   endian: be
 doc: |
-  What NotifBridge sealed before it wrote JSON: a notification for the accessory, and the commands
-  that come back. Lengths are in octets.
+  The plaintext of NotifBridge before it used JSON: a notification for the accessory, and the commands
+  that it returns. Lengths are in octets.
 seq:
   - id: kind
     type: u1
@@ -775,23 +774,23 @@ profile:
   name: NotifBridge
   doc: |
     A public demonstration of notification forwarding (github.com/shinvou/NotifBridge): X-Wing, JSON
-    between sentinel values, both its versions. The accessory is a relay, so that its characteristics
-    come in two sets: one for the phone and one for the computer behind it.
+    between sentinel values, in both versions. The accessory is a relay, so it has two sets of
+    characteristics: one for the phone and one for the computer that it serves.
   service: D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C44
 
 forms:
-  # What stands between the sentinels.
+  # The text between the sentinels.
   message:
     encoding: raw
     messages:
-      # In place of JSON, from the relay.
+      # The relay sends this instead of JSON.
       - when: _ == "NB-RECEIVER-READY-1"
         is: receiver-ready
       - is: envelope
         body: _
         form: object
 
-  # As Swift's JSONEncoder writes it: data in base64.
+  # Swift's JSONEncoder writes data in base64.
   object:
     encoding: json
     messages:
@@ -806,11 +805,11 @@ forms:
         data: data.base64
         receipt-id: receiptID
       - when: phase.exists or encapsulatedKey.exists or publicKey.exists
-        doc: ShareKeyEvent of version 1, KeyExchangePacket of version 2
+        doc: ShareKeyEvent in version 1, KeyExchangePacket in version 2
         is: several
         needs: publicKey.default(encapsulatedKey).default(privateKeySeed)
         messages:
-          # The private key first, then its public key, then what opens with both.
+          # The private key first, then its public key, then the key encapsulated for them.
           - when: privateKeySeed.exists
             is: security.private-key
             cipher-suite: XWing
@@ -857,14 +856,14 @@ forms:
     should-ignore-silent-mode: ignoreSilentMode
     has-sound: hasSound
     alert-kind: alertKind
-    # Empty for what is not there.
+    # Empty if the notification has no icon.
     source-icon-size: sourceIcon.non_empty.base64_size
     context-icon-size: contextIcon.non_empty.base64_size
     actions:
       each: actions
       identifier: id
       title: title.non_empty
-      # As Swift writes an enumeration.
+      # Swift's form of an enumeration.
       background: type.background.exists
       text-input: type.textInput.exists
       placeholder: type.textInput.placeholder
@@ -883,7 +882,7 @@ forms:
     notification-identifier: notificationIdentifier
 
 channels:
-  # The phone's messages, and the same again from the relay to the computer.
+  # The phone's messages, which the relay repeats to the computer.
   - gatt-characteristic: D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C46
     from: phone
     secret: true
@@ -892,7 +891,7 @@ channels:
   - gatt-characteristic: D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C47
     from: phone
     wrapper:
-      doc: Of version 2. The relay repeats the id when it has passed the value on.
+      doc: Version 2. The relay returns the id once it has passed on the value.
       prefix: NBW1
       size: 20
       id: _.slice(4, 20)
@@ -908,7 +907,7 @@ channels:
     assembly: {sentinels: {start: --START--, end: --END--}}
     form: message
 
-  # The computer's messages, and the same again from the relay to the phone.
+  # The computer's messages, which the relay repeats to the phone.
   - gatt-characteristic: D5E12B7A-7D8E-4F12-9B5C-3F0A1E6D8C4A
     from: accessory
     assembly: {sentinels: {start: --START--, end: --END--}}
@@ -923,12 +922,12 @@ channels:
     form: message
 
 plaintext:
-  # Of version 1, told by its first byte.
+  # Version 1, recognized by its first byte.
   - when: _[0] != 0x7b
     encoding: notifbridge.ksy
     switch-on: kind
     messages:
-      # What was read of a notification stays when the rest cannot be.
+      # Fields already read are kept if the rest of a notification cannot be read.
       - case: kind::notification
         is: notification.present
         of: body
@@ -1027,9 +1026,9 @@ meta:
   license: CC0-1.0
   endian: be
 doc: |
-  What Pebble watches and their phone side say over the two characteristics of the Accessory
-  Transport service. A value begins with its kind; messages that are sealed are split over several
-  values by flags.
+  Messages between Pebble watches and their phone app over the two characteristics of the Accessory
+  Transport service. A value begins with its kind; flags split encrypted messages into several
+  values.
 -hark-attach:
   - gatt-characteristic: 50000001-328E-0FBB-C642-1AA6699BDADA
   - gatt-characteristic: 50000002-328E-0FBB-C642-1AA6699BDADA
@@ -1052,13 +1051,13 @@ enums:
       doc: From the watch, each time the phone subscribes.
     0x02:
       id: session
-      doc: From the phone. An encapsulated key, and what the phone calls the watch.
+      doc: From the phone. An encapsulated key, and the phone's identifier for the watch.
     0x03:
       id: data
-      doc: From the phone. A part of a sealed message.
+      doc: From the phone. A part of an encrypted message.
     0x82:
       id: response
-      doc: From the watch. A part of a sealed message.
+      doc: From the watch. A part of an encrypted message.
   message_type:
     1: present
     2: remove
@@ -1076,7 +1075,7 @@ types:
     seq:
       - id: public_key
         size-eos: true
-        doc: X and Y of a point of P-256.
+        doc: X and Y of a point on P-256.
   session:
     seq:
       - id: encapsulated_key
@@ -1091,7 +1090,7 @@ types:
     seq:
       - id: flags
         type: u1
-        doc: 0x01 where more follow, 0x02 for the first.
+        doc: 0x01 if more fragments follow, 0x02 for the first.
       - id: chunk
         size-eos: true
     instances:
@@ -1100,7 +1099,7 @@ types:
       is_first:
         value: flags & 2 != 0
   sealed:
-    doc: A message put together from its fragments.
+    doc: A message reassembled from its fragments.
     seq:
       - id: len_session_id
         type: u1
@@ -1112,7 +1111,7 @@ types:
         size-eos: true
         doc: Nonce (12 bytes), ciphertext and tag (16 bytes).
   message:
-    doc: What the phone seals.
+    doc: The phone's plaintext.
     seq:
       - id: message_type
         type: u1
@@ -1194,7 +1193,7 @@ types:
     seq:
       - id: action_flags
         type: u1
-        doc: 0x01 where the user may type a text.
+        doc: 0x01 if the user can enter text.
       - id: len_action_identifier
         type: u1
         -hark-with-next: true
@@ -1214,7 +1213,7 @@ types:
       - id: unknown
         size-eos: true
   reply:
-    doc: What the watch seals.
+    doc: The watch's plaintext.
     seq:
       - id: len_notification_identifier
         type: u1
@@ -1243,12 +1242,12 @@ profile:
   id: pebble
   name: Pebble
   doc: |
-    The framing of Pebble watches (PebbleOS and its phone side): P-256, typed values, fragments with
+    The framing of Pebble watches (PebbleOS and its phone app): P-256, typed values, fragments with
     flags.
   service: 50000000-328E-0FBB-C642-1AA6699BDADA
 
 channels:
-  # RX, written.
+  # RX: the phone writes it.
   - gatt-characteristic: 50000002-328E-0FBB-C642-1AA6699BDADA
     from: phone
     longest: 512
@@ -1270,7 +1269,7 @@ channels:
             session-id: session_id
             data: data
 
-  # TX, notified.
+  # TX: the watch notifies it.
   - gatt-characteristic: 50000001-328E-0FBB-C642-1AA6699BDADA
     from: accessory
     longest: 512
@@ -1296,7 +1295,7 @@ plaintext:
   - from: phone
     encoding: pebble.ksy::message
     messages:
-      # What was read of a notification stays when the rest cannot be.
+      # Fields already read are kept if the rest of a notification cannot be read.
       - when: message_type == message_type::present
         is: notification.present
         partial: true

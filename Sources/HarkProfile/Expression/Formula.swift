@@ -109,7 +109,7 @@ extension Formula {
     case .enumMember(let path, let member):
       guard let names = context.names else {
         throw ExpressionError(
-          message: "'\(path)::\(member)' needs a layout or a descriptor set; enums are there")
+          message: "'\(path)::\(member)' needs a layout or a descriptor set, which define enums")
       }
       guard let value = names.value(of: member, in: path) else {
         let wanted = "\(path)::\(member)"

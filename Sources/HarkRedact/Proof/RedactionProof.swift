@@ -54,7 +54,7 @@ struct RedactionProof {
     let count = try read().records
     // Where damage is, other records may be found in what is left.
     if end.status == .complete, count != end.records {
-      fail("\(count) packets can be read of the result, and \(end.records) of the capture")
+      fail("\(count) packets can be read from the result, but \(end.records) from the capture")
     }
     list.searchedValues = table.searchedCount
     guard problemCount == 0 else {

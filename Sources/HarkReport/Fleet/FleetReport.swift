@@ -130,7 +130,7 @@ public struct FleetReport: Sendable {
       """
     ),
     (
-      "Captures that are not complete", "problems", ["name", "status", "error"],
+      "Incomplete captures", "problems", ["name", "status", "error"],
       ["Capture", "Status", "Problem"],
       "SELECT name, status, error FROM capture_problem ORDER BY status, name, capture"
     ),

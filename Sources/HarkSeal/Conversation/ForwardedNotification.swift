@@ -123,7 +123,7 @@ package struct NotificationReader {
     }
     if kind == .remove, result.texts[.notificationIdentifier] == nil {
       throw SealError(
-        "\(place).notificationIdentifier is missing: a removal names the notification")
+        "\(place).notificationIdentifier is missing: a removal must name the notification")
     }
     return result
   }

@@ -170,19 +170,20 @@ struct ATTFollower {
     if error == ATTPDU.attributeNotFound, request.opcode.isSearch {
       return searched(for: request, key, moment, &tables)
     }
-    // If there were several, the response names the one concerned. 3.4.1.1
-    let handle = request.handle == 0 ? named : request.handle
-    let uuid = tables.databases[key].type(of: handle)
-    if request.opcode == .writeRequest, let uuid,
+    if request.opcode == .writeRequest, let uuid = tables.databases[key].type(of: request.handle),
       accessory.refused(request, error: error, uuid, key, moment, &tables)
     {
       return
     }
+    // Attribute Handle In Error names the attribute concerned; it is 0 if the server does not support the
+    // request. 3.4.1.1
+    let handle = named == 0 ? request.handle : named
     tables.emit(
       .attribute(
         .attError(
           .init(
-            pdu: request.opcode, handle: handle, uuid: uuid, error: error, size: size,
+            pdu: request.opcode, handle: handle, uuid: tables.databases[key].type(of: handle),
+            error: error, size: size,
             isLocal: moment.direction == .hostToController))), moment,
       frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
   }

@@ -1,15 +1,15 @@
 import HarkCapture
 import HarkSession
 
-/// A row of fixed size about something that happened.
+/// A row of fixed size about an event.
 protocol AxisRow: BitwiseCopyable, Sendable {
-  /// Where it is on the time axis, in nanoseconds; never less than the one before.
+  /// Its position on the time axis, in nanoseconds; never less than the previous one.
   var axis: Int64 { get }
-  /// In place of one that cannot be read.
+  /// Stands for a row that cannot be read.
   static var none: Self { get }
 }
 
-/// What is known about each event without its text.
+/// The facts about each event, without its text.
 struct EventRow: AxisRow {
   var axis: Int64
   var party: UInt16
@@ -21,12 +21,12 @@ struct EventRow: AxisRow {
 
 typealias EventTable = AxisTable<EventRow>
 
-/// Rows in blocks: all but the last one are stored.
+/// Rows in blocks; all blocks but the last are stored.
 struct AxisTable<Row: AxisRow>: Sendable {
   private static var blockSize: Int { 1 << 13 }
 
   private var blocks: StoredBlocks
-  /// Where the first event of each stored block stands.
+  /// The position of the first event of each stored block.
   private var starts: [Int64] = []
   private var open: [Row] = []
 
@@ -50,7 +50,7 @@ struct AxisTable<Row: AxisRow>: Sendable {
 
     fileprivate init(_ table: AxisTable) { self.table = table }
 
-    /// `Row.none` where the file cannot be read.
+    /// `Row.none` if the file cannot be read.
     subscript(index: Int) -> Row {
       mutating get {
         let (place, row) = index.quotientAndRemainder(dividingBy: AxisTable.blockSize)
@@ -63,7 +63,7 @@ struct AxisTable<Row: AxisRow>: Sendable {
     }
   }
 
-  /// Reads what there is now. Let go of it before more is appended, which would copy everything that is in memory.
+  /// Reads the current contents. Release it before appending, which would otherwise copy everything in memory.
   var reader: Reader { Reader(self) }
 
   private func storedRows(_ place: Int) -> [Row] {
@@ -86,7 +86,7 @@ extension AxisTable.Reader {
     return Self.lowest(in: from..<to) { self[$0].axis >= place }
   }
 
-  /// The first number of which `fits` holds, as it does of all after; the end of the range if of none.
+  /// The first number for which `fits` is true, as for all later ones; the end of the range if there is none.
   private static func lowest(in range: Range<Int>, where fits: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {

@@ -33,7 +33,7 @@ struct PackedTexts: Sendable {
     return bytes.split(separator: 0x0A)
   }
 
-  /// The same, with the place of line `index` in it.
+  /// The same, with the position of line `index` in it.
   func block(around index: Int) -> ([ArraySlice<UInt8>], Int) {
     (block(of: index), index % Self.blockSize)
   }
@@ -41,7 +41,7 @@ struct PackedTexts: Sendable {
   private static func pack(_ bytes: [UInt8]) -> [UInt8] {
     var count = compressBound(uLong(bytes.count))
     return unsafe [UInt8](unsafeUninitializedCapacity: Int(count)) { room, filled in
-      // There is room for what cannot be packed, so that only memory can run out.
+      // There is room for incompressible data, so only memory can run out.
       let code = unsafe bytes.withUnsafeBufferPointer { from in
         unsafe compress2(room.baseAddress, &count, from.baseAddress, uLong(from.count), 1)
       }

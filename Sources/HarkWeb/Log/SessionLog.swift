@@ -5,7 +5,7 @@ import HarkPlatform
 import HarkSession
 import Synchronization
 
-/// Everything that was given to a session, in order, so that it can be given to another one: in a
+/// A session's input, in order, so that another session can process it again: in a
 /// temporary file.
 ///
 /// One thread appends; others read.
@@ -13,24 +13,24 @@ public final class SessionLog: Sendable {
   private struct State {
     var pending: [UInt8] = []
     var written: Int64 = 0
-    /// Why no more is kept; set once.
+    /// Why nothing more is stored; set once.
     var failure: Int32?
-    /// What was given between records stays in memory, as it holds keys; entries of the file refer to it.
+    /// Input between records stays in memory, because it contains keys; entries of the file refer to it.
     var updates: [SessionUpdate] = []
     var updateSize = 0
   }
 
   private static let bufferSize = 1 << 16
-  /// The disk is not the capture's to fill.
+  /// Limits disk use.
   static let largest: Int64 = 1 << 34
-  /// Of the texts of updates.
+  /// The limit of the updates' texts.
   private static let largestUpdates = 1 << 27
   private static let mostUpdates = 1 << 20
 
   fileprivate let file: TemporaryFile
   private let state = Mutex(State())
 
-  /// - Throws: Where there is no room for temporary files.
+  /// - Throws: If there is no room for temporary files.
   public init() throws(CaptureError) { file = try TemporaryFile(name: "the page") }
 
   enum Tag: UInt8 { case record, damage, undatedDamage, comment, update, end, close }
@@ -50,7 +50,7 @@ public final class SessionLog: Sendable {
     append(.comment, CaptureRecord(), source + "\0" + text)
   }
 
-  /// What came between records.
+  /// Input between records.
   public func update(_ update: SessionUpdate) {
     var record = CaptureRecord()
     record.number = state.withLock { state in
@@ -71,10 +71,10 @@ public final class SessionLog: Sendable {
     }
   }
 
-  /// What was still open was reported.
+  /// The session reported what was still open.
   public func finish() { append(.end, CaptureRecord(), "") }
 
-  /// Nothing follows.
+  /// The log is complete.
   public func close() { append(.close, CaptureRecord(), "") }
 
   private func append(_ tag: Tag, _ record: CaptureRecord, _ text: String) {
@@ -107,7 +107,7 @@ public final class SessionLog: Sendable {
     state.withLock { $0.failure }.map { unsafe String(cString: strerror($0)) }
   }
 
-  /// How many bytes of whole entries the file holds, with all that was appended.
+  /// The number of bytes of complete entries in the file, with everything appended.
   fileprivate var size: Int64 {
     state.withLock { state in
       flush(&state)
@@ -115,7 +115,7 @@ public final class SessionLog: Sendable {
     }
   }
 
-  /// An entry as it lies in the file: of this process alone, so in its own byte order.
+  /// An entry in the file, which only this process reads: in its own byte order.
   struct Header: BitwiseCopyable {
     var time: Int64
     var offset: Int64
@@ -166,10 +166,10 @@ public final class SessionLog: Sendable {
 }
 
 extension SessionLog {
-  /// Reads the log from its beginning, as far as it goes for now.
+  /// Reads the log from its beginning to its current end.
   struct Reader {
     private let log: SessionLog
-    /// Holds what `next` found last.
+    /// The last entry that `next` found.
     private(set) var window: [UInt8] = []
     private var taken = 0
     private var position: Int64 = 0
@@ -194,7 +194,7 @@ extension SessionLog {
       return (tag, header.record, bytes)
     }
 
-    /// Makes `count` bytes lie in the window from `taken` on, if the log has them.
+    /// Loads `count` bytes from `taken` on into the window, if the log has them.
     private mutating func fill(_ count: Int) -> Bool {
       if window.count - taken >= count { return true }
       window.removeFirst(taken)

@@ -1,7 +1,7 @@
 import HarkCapture
 
 /// Blocks of bytes in a temporary file, so that a capture that is watched for days does not fill the memory. They
-/// stay in memory only where the disk is full.
+/// stay in memory only if the disk is full.
 struct StoredBlocks: Sendable {
   private enum Block: Sendable {
     case written(offset: Int64, count: Int)
@@ -12,7 +12,7 @@ struct StoredBlocks: Sendable {
   private var end: Int64 = 0
   private var blocks: [Block] = []
 
-  /// - Parameter file: Empty, and used by no one else.
+  /// - Parameter file: An empty file that nothing else uses.
   init(_ file: TemporaryFile) { self.file = file }
 
   mutating func append(_ bytes: UnsafeRawBufferPointer) {
@@ -23,7 +23,7 @@ struct StoredBlocks: Sendable {
     end += Int64(count)
   }
 
-  /// Nothing where the file cannot be read.
+  /// Nil if the file cannot be read.
   subscript(index: Int) -> [UInt8] {
     switch blocks[index] {
     case .kept(let bytes): return bytes

@@ -3,7 +3,7 @@ import HarkCore
 
 /// Answers about packets. The forms are described in docs/web.md.
 extension PageAnswers {
-  /// Lines of packets from one on, or from a time on.
+  /// Lines of packets, starting at a packet or a time.
   func packets(_ request: PageRequest) -> PageAnswer {
     let list = page.packets
     list.advance()
@@ -42,7 +42,7 @@ extension PageAnswers {
     return PageAnswer(json: out.bytes)
   }
 
-  /// What went over the busiest streams in each of many short times.
+  /// The traffic of the busiest streams in each bucket.
   func traffic(_ request: PageRequest) -> [UInt8] {
     let list = page.packets
     list.advance()
@@ -60,14 +60,16 @@ extension PageAnswers {
     return out.bytes
   }
 
-  /// The most packets that go into one file.
+  /// The largest number of packets in one file.
   private static let mostSaved = 1_000_000
 
   /// A pcapng file of the packets `from` to `to`.
   func capture(_ request: PageRequest) -> PageAnswer {
     guard let from = request.number("from", in: 1...Int.max),
       let to = request.number("to", in: 1...Int.max), from <= to, to - from < Self.mostSaved
-    else { return .refusal(.badRequest, "from and to are numbers of packets, a million at most") }
+    else {
+      return .refusal(.badRequest, "from and to are packet numbers; at most a million packets")
+    }
     guard let source = page.source else {
       return .refusal(.notFound, "nothing has been read yet")
     }
@@ -90,9 +92,9 @@ extension PageAnswers {
   }
 }
 
-/// How many bytes went over each stream in each of many short times, and how long answers took at most.
+/// The bytes of each stream in each bucket, and the longest time until an answer.
 struct StreamTraffic: Sendable {
-  /// How many streams are shown.
+  /// The number of streams shown.
   private static let most = 8
 
   private struct Cell {
@@ -133,7 +135,7 @@ struct StreamTraffic: Sendable {
     streams = busiest.sorted().map { streams[$0] }.filter { $0.total > 0 }
   }
 
-  /// Four numbers for each bucket that is not empty: which, bytes sent, bytes received, the longest latency.
+  /// Four numbers for each bucket that is not empty: its index, bytes sent, bytes received, the longest latency.
   func write(to out: inout TextBuffer) {
     out.text(",\"streams\":[")
     for (place, stream) in streams.enumerated() {

@@ -4,17 +4,17 @@ import HarkCore
 import HarkPresentation
 import HarkSession
 
-/// Answers what `hark show` answers: one packet in full. Like that it reads the whole capture for it,
-/// but keeps what it has found out of the packets around, which are likely to be asked for next.
+/// Shows one packet in full, as `hark show` does. Like that command, it reads the whole capture for it, but it keeps the
+/// surrounding packets, which are likely to be requested next.
 final class PacketCache: @unchecked Sendable {
-  /// How many packets before and after the one that is asked for are kept as well.
+  /// The number of packets before and after the requested one that are also kept.
   private static let before: UInt32 = 64
   private static let behind: UInt32 = 192
 
   private let log: SessionLog
   private let knowledge: Knowledge
   private let queue = DispatchQueue(label: "packets")
-  // Both are used on the queue alone.
+  // Only the queue uses these two.
   private var replay: Replay
   private var kept: [FrameEvents] = []
 
@@ -44,7 +44,7 @@ final class PacketCache: @unchecked Sendable {
     return text
   }
 
-  /// Reads what is there by now.
+  /// Reads the input so far.
   private func readOn() {
     guard let first = kept.first?.packet.number, let last = kept.last?.packet.number else { return }
     while replay.step(

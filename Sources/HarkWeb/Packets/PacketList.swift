@@ -5,23 +5,23 @@ import HarkPresentation
 import HarkSession
 import Synchronization
 
-/// The packets of a page, a line each. They are read from the log once somebody asks for them.
+/// The packets of a page, one line each. They are read from the log once the page requests them.
 final class PacketList: @unchecked Sendable {
   /// A packet without its line.
   struct Row: AxisRow {
     var axis: Int64
-    /// In bytes, as it went over the transport.
+    /// In bytes, as transmitted.
     var size: UInt32
     /// The latency in microseconds if the packet is an answer; otherwise 0.
     var latency: UInt32
-    /// The number of its stream, and one more; 0 for what is no data.
+    /// The number of its stream plus one; 0 for packets without data.
     var stream: UInt16
     var isReceived: Bool
 
     static let none = Row(axis: 0, size: 0, latency: 0, stream: 0, isReceived: false)
   }
 
-  /// What data belongs to: a channel, or the rest of a link.
+  /// The stream of data: a channel, or the rest of a link.
   private enum StreamKey: Hashable {
     case channel(ChannelID)
     case link(LinkID, PacketKind)
@@ -30,7 +30,7 @@ final class PacketList: @unchecked Sendable {
   struct State {
     var rows: AxisTable<Row>
     var lines: PackedTexts
-    /// What streams are called.
+    /// The names of streams.
     var streams: [String] = []
     fileprivate var isScheduled = false
     fileprivate var isCancelled = false
@@ -40,7 +40,7 @@ final class PacketList: @unchecked Sendable {
   private static let mostStreams = 1_000
   private static let slice = 512
 
-  // These are used on the queue alone.
+  // Only the queue uses these.
   private var replay: Replay
   private var packet = PacketReading()
   private var content = PacketLine()
@@ -60,7 +60,7 @@ final class PacketList: @unchecked Sendable {
     state = Mutex(State(rows: AxisTable(rows), lines: PackedTexts(lines)))
   }
 
-  /// Reads what has come since the last call.
+  /// Reads the input since the last call.
   func advance() {
     let starts = state.withLock { state in
       defer { state.isScheduled = true }
@@ -69,7 +69,7 @@ final class PacketList: @unchecked Sendable {
     if starts { queue.async { self.run() } }
   }
 
-  /// Stops. Nothing is written any more afterwards.
+  /// Stops; nothing is written afterwards.
   func cancel() {
     state.withLock { $0.isCancelled = true }
     queue.sync {}
@@ -84,7 +84,7 @@ final class PacketList: @unchecked Sendable {
     state.withLock { $0.isScheduled = false }
   }
 
-  /// One packet after the other would take a lock for each.
+  /// In batches: single packets would take a lock each.
   private func step() -> Bool {
     var rows: [Row] = []
     var lines: [[UInt8]] = []

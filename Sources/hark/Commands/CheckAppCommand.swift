@@ -86,8 +86,8 @@ struct CheckAppCommand: ParsableCommand {
     if let failOn, let worst, worst >= failOn.severity { throw ExitCode(3) }
   }
 
-  /// Those that judge a declaration. What a picker finds is advertised, and which bundle an accessory
-  /// launches it says itself: both are in captures only.
+  /// The rules that check a declaration. A picker finds advertised services, and which bundle an accessory
+  /// launches, it reports itself: only captures contain both.
   static var rules: [any Rule.Type] {
     let others = ["app.not-listed", "app.launch-bundle"]
     return Rules.all.filter { rule in
@@ -113,7 +113,7 @@ struct CheckAppCommand: ParsableCommand {
     return findings.worst
   }
 
-  /// How a capture without a record ends, which is what an app is judged with: the header of btsnoop.
+  /// The end of a capture without records, with which rules check an app: the header of btsnoop.
   private static func emptyCapture(_ name: String) -> CaptureEnd? {
     let header = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
     return (try? Capture(bytes: header, name: name))?.forEachRecord { _, _ in true }

@@ -7,8 +7,8 @@ struct ConvertCommand: ParsableCommand {
     commandName: "convert", _superCommandName: Hark.name,
     abstract: "Convert, cut or merge captures.",
     discussion: """
-      The extension of OUT selects the format, unless --to-format does; - writes to standard output. hark reports \
-      on standard error what the format cannot hold. Several captures are merged by time; if their \
+      The extension of OUT selects the format, unless --to-format does; - writes to standard output. hark warns \
+      about everything that the format cannot store. Several captures are merged by time; if their \
       times overlap, each gets its own controllers.
 
       Formats:
@@ -21,8 +21,8 @@ struct ConvertCommand: ParsableCommand {
       --keep-state also keeps earlier packets needed to decode the selection: \
       connections, encryption, channels, discovery, subscriptions, key exchanges, and all fragments.
 
-      TIME is on the capture's clock (2026-11-20 16:41:05, 16:41:05.5), or since its first packet \
-      (+12.5, as in the timeline). --time-zone applies to all captures: convert those with another \
+      TIME is a time on the capture's clock (2026-11-20 16:41:05, 16:41:05.5), or seconds since its first \
+      packet (+12.5, as in the timeline). --time-zone applies to all captures: convert those with another \
       clock first, one by one.
 
       hark replaces OUT only when the new file is complete. An existing file stays if nothing can be \

@@ -77,7 +77,7 @@ struct DoctorCommand: ParsableCommand {
     do {
       capture = try Capture(path: path, isText: form == .text)
     } catch {
-      // The name stands above, and the advice has a line of its own.
+      // The name is above, and the advice has a separate line.
       var problem = error
       problem.advice = nil
       let text = "\(problem)".dropFirst(problem.name.count + 2)

@@ -45,7 +45,7 @@ struct FilteredRecordCommand: ParsableCommand {
       "Buffer size in the kernel, and the same in memory: 32M.", valueName: "size"))
   var buffer: String?
 
-  /// Whether one of these arguments asks for a filter.
+  /// Whether one of these arguments is a filter.
   static func isMeant(_ arguments: [String]) -> Bool {
     arguments.contains { argument in
       let name = argument.prefix { $0 != "=" }
@@ -113,7 +113,7 @@ struct FilteredRecordCommand: ParsableCommand {
     return reading.status(file.judged(end), NamedDevice(filtering.device))
   }
 
-  /// What is written of a source.
+  /// The part of a source that is written.
   private struct Selection: ~Copyable {
     private var filter: PacketFilter
     private var needed: PacketFilter?
@@ -134,11 +134,11 @@ struct FilteredRecordCommand: ParsableCommand {
       return needed.map { zip(kinds, $0.filter.kindsToRead).map { $0 || $1 } } ?? kinds
     }
 
-    /// Whether the record that was indexed last is to be written.
+    /// Whether to write the record that was indexed last.
     mutating func takes(
       _ record: CaptureRecord, _ bytes: RawSpan, _ session: inout Session
     ) -> Bool {
-      // Who is named in it may be asked for later.
+      // A later filter may select the devices that it names.
       let hasNamed = session.nameChanges != names
       names = session.nameChanges
       if filter.matches(record, bytes, &packet, &session) {

@@ -68,7 +68,7 @@ struct FindingsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Show only what is new or gone compared with this file, which --format json wrote.",
+      "Show only findings that are new or gone since this file, written by --format json.",
       valueName: "file"),
     completion: .file(extensions: ["json"]))
   var baseline: String?
@@ -134,7 +134,7 @@ struct FindingsCommand: ParsableCommand {
     }
   }
 
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   private static func read(_ path: String) throws -> FindingsBaseline {
     let bytes = try InputFile.bytes(path, most: FindingsBaseline.longest)
     do {
@@ -159,7 +159,7 @@ struct FindingsCommand: ParsableCommand {
 
 extension FindingsFormat: ExpressibleByArgument {}
 
-/// Which rules look.
+/// The rules to check.
 struct RuleOptions: ParsableArguments {
   static let ids = Rules.all.map { $0.about.id }
 

@@ -14,7 +14,7 @@ struct GATTCommand: ParsableCommand {
       remember the database of a bonded device and do not discover it again.
 
       With --gatt, an earlier capture or a file written by --save names the attributes of devices whose discovery \
-      is missing here; such names are marked with the word library and the file they come from.
+      is missing here; such names are marked “library”, with the file that they come from.
 
       Examples:
         hark gatt session.pklg

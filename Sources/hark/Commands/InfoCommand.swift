@@ -12,7 +12,7 @@ struct InfoCommand: ParsableCommand {
 
       Keys are shown as fingerprints only.
 
-      hark reads each of several captures, or of those in a folder, in its own process and ends with a summary.
+      With several captures, or a folder, hark reads each capture in its own process and ends with a summary.
 
       Examples:
         hark info btsnoop_hci.log

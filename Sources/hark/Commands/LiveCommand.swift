@@ -11,12 +11,12 @@ struct LiveCommand: ParsableCommand {
     commandName: "live", _superCommandName: Hark.name,
     abstract: "Show the timeline live.",
     discussion: """
-      Shows the timeline of a capture while it is being recorded. Ctrl-C ends it: hark prints what is still \
-      open, then the number of packets.
+      Shows the timeline of a capture while it is being recorded. Ctrl-C ends it: hark prints which links and \
+      requests are still open, then the number of packets.
 
       Sources:
         monitor            all Bluetooth controllers of this machine
-        usbmon1            a device that --list shows
+        usbmon1            a device listed by --list
         phone              a phone on USB, by idevicebtlogger, pymobiledevice3
                            or adb, whichever is installed
         -                  standard input: idevicebtlogger - | hark live -
@@ -36,10 +36,10 @@ struct LiveCommand: ParsableCommand {
       and its connections, channels=37+38 selects primary advertising channels, extended follows extended \
       advertising, coded listens to LE Coded, baud=RATE sets the rate of the line.
 
-      If packets arrive as they are recorded, hark notices a clock that shows the local time of another zone \
-      and reports it; set the zone with --time-zone.
+      While packets arrive in real time, hark detects and reports a clock that shows the local time of another \
+      zone; set the zone with --time-zone.
 
-      If a connection ends, hark reconnects when the other side is back, and the timeline shows it.
+      If a connection ends, hark reconnects when the other side returns, and the timeline shows it.
 
       With --app-log, hark shows the app's side beside the traffic, from a log that grows: a file, a FIFO, - \
       (standard input), or unix:PATH. It matches the log's clock with the capture's as it reads.
@@ -48,10 +48,10 @@ struct LiveCommand: ParsableCommand {
       them, like browsers with SSLKEYLOGFILE: see docs/key-file.md.
 
       hark reads key files again when they change, and then also shows earlier messages that a new key decrypts. \
-      Over the air, an LTK that comes late also decrypts the earlier packets of its link.
+      Over the air, an LTK that arrives late also decrypts the earlier packets of its link.
 
-      With -w, hark also writes all packets to a file, even those that it does not show: like hark-record, \
-      readable only by you, and complete up to the last packet even if hark is killed.
+      With -w, hark also writes all packets to a file, even those that it does not print. As with hark-record, \
+      only you can read the file, and it is complete up to the last packet even if hark is killed.
 
       Examples:
         hark live
@@ -79,7 +79,7 @@ struct LiveCommand: ParsableCommand {
       valueName: "format"))
   var format: StreamFormat?
 
-  @Flag(help: "List the devices of this machine, and why one cannot be opened.")
+  @Flag(help: "List this machine's devices, and why any cannot be opened.")
   var list = false
 
   @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
@@ -138,7 +138,7 @@ struct LiveCommand: ParsableCommand {
     throw signals.isPending ? ExitCode.success : status
   }
 
-  /// Shows all that comes as a page, until a signal comes.
+  /// Serves everything that arrives as a page, until a signal ends it.
   private func serve(
     _ source: LiveSource, _ keys: KeyRing, _ arriving: ArrivingKeys, _ app: LiveAppSide?,
     _ signals: borrowing Signals, _ out: LiveOutput
@@ -162,7 +162,7 @@ struct LiveCommand: ParsableCommand {
     try run.finish(out.recording?.judged(end) ?? end, signals)
   }
 
-  /// A socket that a log comes from is connected to again.
+  /// hark reconnects to the socket of a log.
   private var isConnecting: Bool {
     (app.appLog + [keyLog].compactMap { $0 }).contains { Connection.isMeant($0) }
   }
@@ -175,7 +175,7 @@ struct LiveCommand: ParsableCommand {
     let capture = try source.open()
     capture.zone = knowledge.timeZone
     try out.recording?.begin(capture.info)
-    // Links are encrypted in captures from the air alone; what is in those is read again when a key comes.
+    // Only over-the-air captures contain encrypted links; hark reads them again when a key arrives.
     let log = arriving.mayCome && capture.info.contentOtherThanHCI != nil ? try? SessionLog() : nil
     Confinement.enterAfterOpening(
       isConnecting ? .connecting : source.network(isServing: false),
@@ -187,7 +187,7 @@ struct LiveCommand: ParsableCommand {
     if let log { app?.onUpdate = { log.update($0) } }
     app?.introduce(to: &reading.session)
     reading.liveApp = app
-    // What comes beside the packets continues while a record is half written.
+    // Logs and keys are read even while a record is incomplete.
     capture.stopsInsideRecords = true
     var writer = EventWriter(lanes, filtering.compiled?.filter, output)
     if log != nil { writer.remembers() }
@@ -223,13 +223,13 @@ struct LiveCommand: ParsableCommand {
     _ late: inout LateKeys, _ out: LiveOutput
   ) throws -> CaptureEnd {
     let capture = reading.capture
-    // Whether the next record comes when it is recorded: it was waited for.
+    // Whether the next record arrives when it is recorded: hark had to wait for it.
     var isFresh = false
     var isClockTold = false
     let log = reading.log
     while true {
       var hasKeys = false
-      // Keys are written before what they open goes through the air.
+      // Apps write keys before they send the data that these decrypt.
       if arriving.look(isIdle: true) { late.give(arriving.take(), to: &reading, &writer, out) }
       let end = try reading.take { session, record, bytes in
         if isFresh, !isClockTold, let remark = clockRemark(record) {
@@ -254,8 +254,8 @@ struct LiveCommand: ParsableCommand {
     }
   }
 
-  /// Waits for the next packet. What was counted is reported once it has been quiet for a moment, and what
-  /// logs say soon after it was written.
+  /// Waits for the next packet. Repeat counts are printed after a moment of silence, and lines of
+  /// logs soon after they were written.
   private func idle(
     _ reading: inout Reading, _ writer: inout EventWriter, _ arriving: inout ArrivingKeys,
     _ late: inout LateKeys, _ out: LiveOutput
@@ -283,7 +283,7 @@ struct LiveCommand: ParsableCommand {
     }
   }
 
-  /// What is to be said about the source's clock, by a record that came just now.
+  /// A warning about the source's clock, if the latest record shows that it is wrong.
   private func clockRemark(_ record: CaptureRecord) -> String? {
     guard !record.flags.contains(.timeUnknown),
       let east = ClockZone.guess(record.time, at: .now, before: 20, behind: 20)
@@ -305,7 +305,7 @@ struct LiveCommand: ParsableCommand {
 }
 
 extension StreamFormat: ExpressibleByArgument {
-  /// Each with what it is.
+  /// Each with its description.
   fileprivate static let described = """
     h4 and h5 (UART transports, one direction), monitor (btmon --server), tty (btmon --tty), \
     nrf and sniffle (what those sniffers send)

@@ -13,8 +13,8 @@ struct MinimizeCommand: ParsableCommand {
     discussion: """
       Removes whole links first, then ever smaller groups of packets, as long as the same rule still \
       reports the same finding for the same device. The result is small enough to attach to a bug and read quickly. \
-      Fragments of a PDU stay together; times and bytes do not change. hark reads the written file \
-      again to make sure.
+      Fragments of a PDU stay together; times and bytes do not change. hark then reads the written file \
+      to verify it.
 
       The extension of OUT selects the format, unless --to-format does; - writes to standard output.
 
@@ -58,8 +58,8 @@ struct MinimizeCommand: ParsableCommand {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "The rule whose first finding to keep; @2 means its second. May be repeated "
-        + "to keep all of them.", valueName: "rule[@n]"),
+      "Keep the first finding of this rule; @2 keeps its second. May be repeated "
+        + "to keep several.", valueName: "rule[@n]"),
     completion: .list(RuleOptions.ids))
   var finding: [Choice]
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import HarkCore
 import HarkPlatform
 
-/// What the first word is reported that is no command: which one was meant.
+/// The message for a first word that is not a command: the command that was probably meant.
 enum MissingCommand {
   static func complaint(about arguments: [String]) -> String? {
     guard let word = arguments.dropFirst().first, !word.isEmpty, !word.hasPrefix("-") else {
@@ -20,7 +20,7 @@ enum MissingCommand {
     return "there is no command \(word); did you mean \(nearest)?"
   }
 
-  /// The name that was meant, if it was a slip of the fingers; what is further away is another word.
+  /// The command that was meant, if the word is a typing mistake of it.
   static func nearest(to word: String, among names: [String]) -> String? {
     word.nearest(among: names)
   }

@@ -146,7 +146,7 @@ struct PacketsCommand: ParsableCommand {
     ) { try make(wanted) }
     var isEmpty = true
     var left = limit ?? .max
-    // Asked of the filter itself, it would be copied for each packet.
+    // Calling the filter itself would copy it for each packet.
     let isFiltered = wanted != nil
     let end = try reading.packets(&ahead) { session, record, bytes in
       guard let record else { return }
@@ -163,7 +163,7 @@ struct PacketsCommand: ParsableCommand {
           throw ExitCode.success
         }
       }
-      // Asking for the time takes longer than most other things done for a packet.
+      // Reading the clock takes longer than most other work for a packet.
       if record.number & 0x3F == 0 { try printer.printOverdue() }
     }
     try printer.finish()

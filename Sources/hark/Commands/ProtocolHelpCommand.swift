@@ -2,9 +2,9 @@ import ArgumentParser
 import HarkCore
 import HarkPresentation
 
-/// `hark help PROTOCOL`, and of topics, beside the help for commands that the argument parser gives.
+/// `hark help PROTOCOL` and help for topics, in addition to the argument parser's help for commands.
 enum ProtocolHelpCommand {
-  /// Writes the help if a protocol is asked for; false if not.
+  /// Writes the help if the word is a protocol; otherwise returns false.
   static func run(_ arguments: [String]) -> Bool {
     guard arguments.count >= 3, arguments[1] == "help", !arguments[2].hasPrefix("-") else {
       return false
@@ -31,7 +31,7 @@ enum ProtocolHelpCommand {
     return true
   }
 
-  /// Writes what is said about a word that is no command; false if nothing is.
+  /// Writes the help for a word that is not a command; false if there is none.
   private static func write(_ word: String, to text: inout TextBuffer) -> Bool {
     let width = Console.columns ?? 80
     switch word {
@@ -44,7 +44,7 @@ enum ProtocolHelpCommand {
     return true
   }
 
-  /// What is said about a word that there is no help for.
+  /// The message for a word without help.
   private static func missing(_ word: String) -> String {
     let commands = Hark.configuration.subcommands.map { $0._commandName }
     let what = "there is no command, no protocol and no topic \(word)"
@@ -53,7 +53,7 @@ enum ProtocolHelpCommand {
       ?? what
   }
 
-  /// What the format is; nil if the options are others than that and folders of layouts, which are
+  /// The format; nil if there are options other than the format and folders of layouts, which are
   /// loaded already.
   private static func isJSON(_ options: ArraySlice<String>) -> Bool? {
     var options = Array(options.filter { !$0.hasPrefix(Dissectors.option + "=") })

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Hands over to `hark-record`, which lies beside this program: what has privileges decodes nothing.
+/// Runs `hark-record`, which is beside this program: privileged code decodes nothing.
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record", _superCommandName: Hark.name,

@@ -10,7 +10,7 @@ struct RedactCommand: ParsableCommand {
     abstract: "Remove personal data and keys from a capture.",
     usage: "hark redact <capture> <output> [<options>]",
     discussion: """
-      Writes a capture of the same format, size and times that you can share. Each byte is either \
+      Writes a capture that you can share, with the same format, size and times. Each byte is either \
       structural (opcodes, lengths, handles, flags, intervals), replaced (a pseudonym, zeros), recomputed \
       (checksums), or removed: bytes that belong to no field become zeros. hark prints how many of each there are.
 

@@ -9,20 +9,20 @@ struct ReportCommand: ParsableCommand {
     commandName: "report", _superCommandName: Hark.name,
     abstract: "Write a report to attach to a bug.",
     discussion: """
-      One file with a summary, findings with the packets that prove them, sessions, devices, sequence diagrams, \
+      Writes one file with a summary, findings with the packets that prove them, sessions, devices, sequence diagrams, \
       throughput and latency, the timeline, and what the capture cannot show. The extension of the file \
       selects the format: .html is a self-contained page that can be searched and printed and needs no network; \
       .md fits a GitHub issue or Feedback Assistant; .json is for programs.
 
       The report never contains keys. It does contain names, addresses and decrypted notifications: check it before \
-      you send it. With --redact, hark makes it from the redacted capture: it contains no \
+      you send it. With --redact, hark makes it from a redacted copy of the capture: then it contains no \
       names or addresses, and no decrypted content except in findings. --bundle writes a ZIP archive with \
       that report (HTML and Markdown), the redacted captures and app logs, and the \
       findings as JSON. A device has the same pseudonym in all captures of a report, and with --map also in \
       later reports; the same captures then give the same report.
 
-      For a database that hark export wrote, the report shows how often each finding occurs, with which \
-      firmware and phone, and when.
+      Given a database from hark export, the report shows how often each finding occurs, with which \
+      firmware and phones, and when.
 
       Examples:
         hark report session.pklg --keys acme.harkkeys -o bug.html
@@ -67,7 +67,7 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A known-good capture: the report shows where the other one diverges from it.",
+      "A known-good capture: the report shows where the capture diverges from it.",
       valueName: "good"),
     completion: .file())
   var diff: String?
@@ -180,7 +180,7 @@ struct ReportCommand: ParsableCommand {
     throw making.code
   }
 
-  /// Gives the captures without names, addresses, keys and texts, one after the other, all with the
+  /// Returns the captures without names, addresses, keys and texts, one after the other, all with the
   /// same pseudonyms.
   private func redacting(_ keys: KeyRing, _ body: (ReportInput) throws -> Void) throws {
     let run = RedactionRun(level: level, map: map, keys: keys, form: form)
@@ -190,13 +190,13 @@ struct ReportCommand: ParsableCommand {
         .redacting(
           path, number: index + 1, run, logs: app.appLog, hasKeys: self.keys.areGiven, &table))
     }
-    // Without it the owner could not translate the report back.
+    // Without it, the owner could not translate the report back.
     if let map { try run.write(Array(table.text.utf8), to: map) }
   }
 }
 
 extension ReportCommand: FileWriting {
-  /// A database with a log beside it is put in order when it is opened.
+  /// SQLite recovers a database with a log beside it when it opens it.
   var writtenPaths: [String] {
     [output, bundle, map].compactMap { $0 } + captures.filter { FleetReader.hasLog($0) }
   }

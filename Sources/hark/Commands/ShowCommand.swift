@@ -15,13 +15,13 @@ struct ShowCommand: ParsableCommand {
       """,
     discussion: """
       Shows the packet as a tree of named fields, each with its offset in the hex dump \
-      below. The last fragment of an L2CAP PDU also shows the reassembled PDU. Packets that carry a \
-      vendor's message show the message and, with the accessory's key, its plaintext.
+      below. The last fragment of an L2CAP PDU also shows the reassembled PDU. If a packet carries a \
+      vendor's message, hark also shows the message and, with the accessory's key, its plaintext.
 
       With --xpc, shows a file (or - for standard input) of XPC data from the app's side: RemoteXPC messages, \
-      XPC objects, property lists, NSKeyedArchiver archives, binary or as the hexadecimal \
-      digits or Base64 found in logs. The exit code is 1 if the file contains no such data, and 2 if \
-      the data cannot be read to its end.
+      XPC objects, property lists, NSKeyedArchiver archives, in binary form, or as the hexadecimal \
+      digits or Base64 that logs contain. The exit code is 1 if the file contains no such data, and 2 if \
+      hark cannot read the data to its end.
 
       Examples:
         hark show session.btsnoop 44
@@ -67,13 +67,13 @@ struct ShowCommand: ParsableCommand {
     if let complaint = Self.complaint(about: number) { throw ValidationError(complaint) }
   }
 
-  /// What is wrong with the number of a packet; nil if it could be one.
+  /// Why a text is not a packet number; nil if it could be one.
   static func complaint(about number: String) -> String? {
     if let value = UInt32(number), value > 0 { return nil }
     return "'\(number)' is not a packet number: the first is 1, and `hark packets` lists them."
   }
 
-  /// A number below 0 looks like an option. It is found before the arguments are read.
+  /// A negative number looks like an option, so it is found before the arguments are parsed.
   static func complaint(about arguments: [String]) -> String? {
     guard arguments.dropFirst().first == configuration.commandName else { return nil }
     for (before, number) in zip(arguments, arguments.dropFirst())

@@ -45,7 +45,7 @@ struct StreamsCommand: ParsableCommand {
   @Flag(help: "Write only the bytes.")
   var raw = false
 
-  @Option(help: "Which side's data to show.")
+  @Option(help: "The side whose data to show.")
   var side = Side.both
 
   @Option(

@@ -16,16 +16,16 @@ struct TimelineCommand: ParsableCommand {
 
       Repeated events are printed once, with a count and the time of the last one. The same applies to \
       consecutive values of an attribute (the last one is shown) and to the notes of a host that logs a lot; \
-      --lane gatt and --lane note show each one. The first start and stop of scanning and advertising are \
-      printed, the rest are counted; JSON lists each one. SDP channels show only their requests; \
+      --lane gatt and --lane note show each one. The first start and stop of scanning and of advertising are \
+      printed, and the others counted; JSON lists each one. SDP channels show only their requests; \
       --lane l2cap shows each channel.
 
       On terminals narrower than 100 columns, a sentence that does not fit beside the time is printed below it.
 
       Messages that cannot be decrypted or decoded are listed too, with the reason and a remedy.
 
-      --apns adds messages of the internet transport, which do not use Bluetooth, at their time; those without a time \
-      follow the capture. It also works without a capture.
+      --apns adds messages of the internet transport, which does not use Bluetooth, at their times; those without a time \
+      come after the capture. It also works without a capture.
 
       Lanes: \(Event.Lane.allCases.map(\.described).joined(separator: ", ")).
 
@@ -123,7 +123,7 @@ struct TimelineCommand: ParsableCommand {
     throw status
   }
 
-  /// Shows messages of the internet transport alone.
+  /// Shows only messages of the internet transport.
   private func showPayloads() throws {
     let keys = try self.keys.ring()
     let messages = try internet.messages(keys)
@@ -132,7 +132,7 @@ struct TimelineCommand: ParsableCommand {
     var writer = EventWriter(lanes, try filtering.filter(at: nil), output)
     var side = AppSide([], nil, offset: nil, landmarks: nil)
     side.add(messages)
-    // The first of them is where time begins.
+    // Times are relative to the first of them.
     let first = messages.compactMap(\.time).min() ?? Timestamp(nanoseconds: 0)
     side.tell(before: first, &session)
     side.tell(before: nil, &session)

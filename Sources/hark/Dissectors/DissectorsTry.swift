@@ -45,7 +45,7 @@ extension DissectorsCommand {
 
     @Option(
       name: .long,
-      help: ArgumentHelp("How many messages to list.", valueName: "count"))
+      help: ArgumentHelp("The number of messages to list.", valueName: "count"))
     var messages = 10
 
     @OptionGroup var watching: WatchOptions

@@ -4,14 +4,14 @@ import HarkExport
 import HarkPlatform
 import HarkRedact
 
-/// Who a capture is in the tables: by its path, and whether it has changed by its contents.
+/// The identity of a capture in the tables: its path; its contents show whether it has changed.
 struct CaptureIdentity {
   /// The folder that paths are relative to.
   let root: String?
   /// With redaction: the key of the hashes, so that paths cannot be guessed.
   let map: RedactionMap?
 
-  /// - Parameter readsContents: Whether the contents are to be known, too.
+  /// - Parameter readsContents: Whether to hash the contents, too.
   func file(_ path: String, readsContents: Bool) -> ExportedFile {
     let shown = self.shown(path)
     let key = String(digest(Array(shown.utf8)).prefix(16))
@@ -31,7 +31,7 @@ struct CaptureIdentity {
     Hex.text(map?.digest(of: bytes, count: 32) ?? Array(SHA256.hash(data: bytes)))
   }
 
-  /// The same file has one path, however it is written.
+  /// The same path for every spelling of a file's path.
   private func shown(_ path: String) -> String {
     let path = Self.plain(path)
     guard let root = root.map(Self.plain) else { return path }
@@ -39,7 +39,7 @@ struct CaptureIdentity {
     return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
   }
 
-  /// Without `.` and slashes that say nothing.
+  /// Without `.` and redundant slashes.
   private static func plain(_ path: String) -> String {
     let parts = path.split(separator: "/").filter { $0 != "." }
     return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")

@@ -8,12 +8,12 @@ import HarkRedact
 import HarkSession
 import HarkSystem
 
-/// Many captures on their way into tables: each is read in a process of its own, and this one writes.
+/// Exports many captures into tables: a separate process reads each, and this one writes.
 struct ExportRun {
   let command: ExportCommand
   let keys: KeyRing
   private let redaction: RedactionRun?
-  /// As it was at the beginning, with its values.
+  /// The map at the start, with its values.
   private let map: RedactionMap?
 
   init(_ command: ExportCommand, _ keys: KeyRing) throws {
@@ -29,7 +29,7 @@ struct ExportRun {
   }
 
   func run() throws {
-    // A file that may grow no further is a full disk, not the end of this process.
+    // A file that reaches its size limit counts as a full disk and does not end this process.
     signal(SIGXFSZ, SIG_IGN)
     guard
       var many = try ManyCaptures(
@@ -51,12 +51,12 @@ struct ExportRun {
     throw many.code
   }
 
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   private func destination() throws -> any ExportDestination {
     do {
       switch command.format {
       case .sqlite:
-        // What another user has there is not written to.
+        // Files of other users are not overwritten.
         _ = try FileTarget(command.output)
         let database = try FleetDatabase(
           command.output, command.options, version: Hark.version)
@@ -125,7 +125,7 @@ struct ExportRun {
     throw reading.status(end)
   }
 
-  /// The capture, or its redacted copy, which is in memory alone.
+  /// The capture, or its redacted copy, which exists only in memory.
   private func open(_ path: String) throws -> Capture {
     guard let redaction, let map else {
       return try command.knowledge.open(path, as: command.many.form)
@@ -143,7 +143,7 @@ struct ExportRun {
 }
 
 extension CaptureError {
-  /// What is wrong, without the name of the file.
+  /// The error, without the name of the file.
   fileprivate var reason: String {
     let text = "\(self)"
     return text.hasPrefix(name + ": ") ? String(text.dropFirst(name.count + 2)) : text

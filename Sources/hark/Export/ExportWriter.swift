@@ -2,7 +2,7 @@ import ArgumentParser
 import HarkExport
 import HarkRedact
 
-/// Writes what the processes of captures send, a capture at a time and each as a whole.
+/// Writes the rows from the captures' processes, one capture at a time, and each completely or not at all.
 final class ExportWriter: CaptureReceiver {
   let destination: any ExportDestination
   private let identity: CaptureIdentity
@@ -13,16 +13,16 @@ final class ExportWriter: CaptureReceiver {
   private var hasNewValues = false
 
   private var frames = ExportFrame.Reader()
-  /// What has come of the capture whose turn it is.
+  /// The input so far for the capture whose turn it is.
   private var state = State.nothing
 
   private enum State {
     case nothing, some, all
-    /// Something else than frames and rows.
+    /// Input other than frames and rows.
     case spoiled
   }
 
-  /// How long replacements are in memory alone, in nanoseconds: a large map is not written for each capture.
+  /// How long replacements stay only in memory, in nanoseconds: a large map is not written for each capture.
   private static let longestWait: UInt64 = 60_000_000_000
 
   /// - Parameter keep: Writes the map to its file.
@@ -106,7 +106,7 @@ final class ExportWriter: CaptureReceiver {
     try destination.commit()
   }
 
-  /// Writes what is in memory alone.
+  /// Writes replacements that are only in memory.
   func finish() throws { if hasNewValues { try keepMap() } }
 
   private func keepMap() throws {
@@ -114,7 +114,7 @@ final class ExportWriter: CaptureReceiver {
     (kept, hasNewValues) = (Console.now, false)
   }
 
-  /// What is written already stays; what is not, is not.
+  /// Rows already written stay; the others are discarded.
   private func failure(_ error: any Error) -> ExitCode {
     destination.discard()
     Console.complain("\(error)")

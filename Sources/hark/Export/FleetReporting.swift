@@ -6,7 +6,7 @@ import HarkReport
 struct FleetReporting {
   let database: String
 
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   func run(_ command: ReportCommand) throws {
     guard let output = command.output, !command.redact, command.diff == nil, command.notes.isEmpty
     else {

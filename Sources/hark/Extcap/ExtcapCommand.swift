@@ -121,7 +121,7 @@ struct ExtcapCommand: ParsableCommand {
       commandName: "install",
       abstract: "Add hark to Wireshark's capture sources.",
       discussion: """
-        Installs a script that makes hark a capture source, and a plug-in, hark.lua, that shows what hark adds to \
+        Installs a script that makes hark a capture source, and a plug-in, hark.lua, that shows hark's additions to \
         packets as fields: hark.notification.title.
 
         The script goes into the folder given with --folder, otherwise into the folder in WIRESHARK_EXTCAP_DIR, \
@@ -177,7 +177,8 @@ struct ExtcapCommand: ParsableCommand {
     var folder: String?
 
     @Option(
-      help: ArgumentHelp("Where the plug-in is.", valueName: "folder"), completion: .directory)
+      help: ArgumentHelp("The folder with the plug-in.", valueName: "folder"),
+      completion: .directory)
     var plugins: String?
 
     func run() throws {

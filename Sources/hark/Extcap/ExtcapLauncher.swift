@@ -22,7 +22,7 @@ enum ExtcapLauncher {
   /// machine, which root means, since no one runs Wireshark as root.
   /// - Parameter isWritten: Whether it is to be written to. Then a folder that a user's variable names
   ///   under sudo is taken as that user: it must not lead to where the user cannot write.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   static func folder(isWritten: Bool) throws -> String {
     if let folder = Console.environment(variable), !folder.isEmpty {
       if isWritten { try becomeCaller(for: folder) }

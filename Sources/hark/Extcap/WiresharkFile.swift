@@ -25,7 +25,7 @@ struct WiresharkFile {
   }
 
   /// - Returns: Its path.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   func install(in folder: String) throws -> String {
     let path = folder + "/" + name
     if unsafe access(path, F_OK) == 0, !isOurs(path) {
@@ -48,7 +48,7 @@ struct WiresharkFile {
   }
 
   /// - Returns: The path of the removed file; nil if there was none.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   func uninstall(from folder: String) throws -> String? {
     let path = folder + "/" + name
     guard unsafe access(path, F_OK) == 0 else { return nil }

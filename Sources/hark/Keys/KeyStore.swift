@@ -13,7 +13,7 @@ struct KeyStore {
   /// Nil if it is only read.
   private let target: FileTarget?
 
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init(
     _ path: String, passphraseFile: String?, writes: Bool = true, makesNew: Bool = false,
     encrypts: Bool = false
@@ -42,7 +42,7 @@ struct KeyStore {
   }
 
   /// Writes the file, reads it back, and only then gives it its name: until then the old one stays.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   func save() throws {
     guard file.count <= KeyRing.mostOfFiles else {
       throw failure("would have \(file.count) keys; hark accepts at most \(KeyRing.mostOfFiles)")

@@ -22,13 +22,13 @@ extension KeysCommand {
 
     @Option(help: PassphraseFile.help, completion: .file()) var passphraseFile: String?
 
-    @Option(help: ArgumentHelp("Which kind of key.", valueName: "kind"))
+    @Option(help: ArgumentHelp("The kind of key.", valueName: "kind"))
     var kind: StoredKey.Kind
 
     @OptionGroup var details: Details
 
     @Option(
-      help: ArgumentHelp("Suite for an accessory's key: p256 or xWing.", valueName: "suite"),
+      help: ArgumentHelp("The suite of an accessory's key: p256 or xWing.", valueName: "suite"),
       transform: { text in
         guard let suite = CipherSuite(spelling: text) else {
           throw ValidationError("--suite takes p256 or xWing.")

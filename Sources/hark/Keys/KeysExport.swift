@@ -25,7 +25,7 @@ extension KeysCommand {
 
     @OptionGroup var file: File
 
-    @Argument(help: "Which keys; without any, all.")
+    @Argument(help: "The keys. Default: all.")
     var key: [String] = []
 
     @Option(name: .shortAndLong, help: "Output format.")

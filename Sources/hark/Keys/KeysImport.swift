@@ -33,11 +33,11 @@ extension KeysCommand {
     @Argument(help: "Files and folders with keys.", completion: .file())
     var source: [String]
 
-    @Option(help: ArgumentHelp("Kind of key, for bare digits.", valueName: "kind"))
+    @Option(help: ArgumentHelp("The kind of key, for bare digits.", valueName: "kind"))
     var kind: StoredKey.Kind?
 
     @Option(
-      help: ArgumentHelp("Suite, for bare digits: p256 or xWing.", valueName: "suite"),
+      help: ArgumentHelp("The suite, for bare digits: p256 or xWing.", valueName: "suite"),
       transform: { text in
         guard let suite = CipherSuite(spelling: text) else {
           throw ValidationError("--suite takes p256 or xWing.")
@@ -137,7 +137,7 @@ enum KeySources {
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   static func keys(
     _ path: String, _ hint: KeyImport.Hint, _ opener: inout KeyFileOpener, _ ring: KeyRing
   ) throws -> Found {

@@ -44,7 +44,7 @@ extension KeysCommand {
 
     @OptionGroup var file: File
 
-    @Argument(help: "Which keys; without any, all.")
+    @Argument(help: "The keys. Default: all.")
     var key: [String] = []
 
     @OptionGroup var output: OutputOptions

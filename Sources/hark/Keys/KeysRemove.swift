@@ -16,7 +16,7 @@ extension KeysCommand {
 
     @OptionGroup var file: File
 
-    @Argument(help: "Which keys.")
+    @Argument(help: "The keys to remove.")
     var key: [String]
 
     var writtenPaths: [String] { [file.file] }

@@ -10,13 +10,13 @@ struct OpenCommand: ParsableCommand {
     abstract: "Decrypt messages of 'hark seal' and APNs payloads.",
     usage: "hark open <sealed> --keys <file> [<options>]",
     discussion: """
-      Reads what hark seal writes, except a capture: JSON, text, C arrays or the folder of files. Decrypts every message \
-      with the private key, as an accessory would, and writes the notifications as JSON, in the form hark seal \
+      Reads the output of hark seal, except captures: JSON, text, C arrays or the folder of files. Decrypts every message \
+      with the private key, as an accessory would, and writes the notifications as JSON, in the form that hark seal \
       accepts. A message that cannot be decrypted becomes null; the reason is printed on standard error, as are \
       warnings about keys.
 
       It also reads payloads that a server sends to APNs for an accessory (aps with encryptedData, keyID and \
-      messageIndex): one, an array, or one in each line, in any order. The key file has the root key of the \
+      messageIndex): one, an array, or one per line, in any order. The key file has the root key of the \
       internet transport, or a later chain key with its index. hark writes the plaintext of each payload.
 
       To decrypt the messages of a capture, use hark timeline.
@@ -32,7 +32,7 @@ struct OpenCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "Output of 'hark seal' except captures, APNs payloads, or - for standard input.",
+    help: "Output of 'hark seal' except captures, or APNs payloads; - for standard input.",
     completion: .file())
   var sealed: String
 

@@ -32,7 +32,7 @@ struct KeyFileOpener {
   init(_ passphraseFile: String?) { path = PassphraseFile.path(passphraseFile) }
 
   /// The keys of a file and, if it is sealed, the passphrase that opens it.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   mutating func open(_ path: String) throws -> (file: KeyFile, passphrase: Secret?) {
     do {
       let contents = try KeyFileContents(path: path)

@@ -31,7 +31,7 @@ struct PromptSignals {
       guard !before.isIgnored, unsafe sigaction(number, &action, nil) == 0 else { continue }
       earlier.append((number, before))
     }
-    // Who started this may have them blocked.
+    // The parent process may have blocked them.
     var set = sigset_t()
     unsafe sigemptyset(&set)
     for number in Self.numbers { unsafe sigaddset(&set, number) }

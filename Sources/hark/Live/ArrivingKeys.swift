@@ -1,11 +1,11 @@
 import HarkCrypto
 import HarkSession
 
-/// Keys that come while a capture is recorded: from a key log, and from key files that change.
+/// Keys that arrive while a capture is recorded: from a key log, and from key files that change.
 struct ArrivingKeys {
   var log: KeyLog?
   var watch: KeyWatch
-  /// Those that were not taken yet.
+  /// Keys not yet taken.
   private var waiting: [StoredKey] = []
 
   init(log: KeyLog?, watch: KeyWatch) { (self.log, self.watch) = (log, watch) }
@@ -13,14 +13,14 @@ struct ArrivingKeys {
   /// Whether there is anything to wait for.
   var mayCome: Bool { log != nil || watch.isWatching }
 
-  /// Looks for keys, and returns whether there are any to take.
-  /// - Parameter isIdle: Whether nothing else is to be done: otherwise it looks now and then only.
+  /// Checks for keys, and returns whether there are any to take.
+  /// - Parameter isIdle: Whether there is nothing else to do: otherwise it checks only now and then.
   mutating func look(isIdle: Bool) -> Bool {
     waiting += (log?.take(isIdle: isIdle) ?? []) + watch.take()
     return !waiting.isEmpty
   }
 
-  /// Gives away the keys that came since.
+  /// Returns the new keys, and forgets them.
   mutating func take() -> [StoredKey] {
     defer { waiting = [] }
     return waiting

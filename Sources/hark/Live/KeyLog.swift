@@ -4,8 +4,8 @@ import HarkCapture
 import HarkCore
 import HarkCrypto
 
-/// The session keys that an app in development writes while it makes them, as browsers do with SSLKEYLOGFILE: a
-/// line each, as an entry of a key file's `sessionKeys`.
+/// The session keys that an app in development writes as it creates them, as browsers do with SSLKEYLOGFILE: one
+/// line each, in the form of an entry of a key file's `sessionKeys`.
 struct KeyLog {
   private let name: String
   private var lines: GrowingLines
@@ -13,10 +13,10 @@ struct KeyLog {
   private var nextReading: UInt64 = 0
   private var isRefusalTold = false
 
-  /// Between two looks while packets come without a pause, in nanoseconds.
+  /// The time between two checks while packets arrive without a pause, in nanoseconds.
   private static let pause: UInt64 = 20_000_000
 
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init(_ name: String) throws {
     self.name = name
     KeyOptions.holdKeys()
@@ -28,8 +28,8 @@ struct KeyLog {
     }
   }
 
-  /// The keys that came since.
-  /// - Parameter isIdle: Whether nothing else is to be done: otherwise it looks now and then only.
+  /// The new keys.
+  /// - Parameter isIdle: Whether there is nothing else to do: otherwise it checks only now and then.
   mutating func take(isIdle: Bool) -> [StoredKey] {
     let now = monotonicTime
     guard isIdle || now >= nextReading else { return [] }
@@ -43,7 +43,7 @@ struct KeyLog {
       do throws(KeyFileError) {
         keys += try KeyFile(file, name: name).keys
       } catch {
-        // Names of members alone are reported, as of any key file.
+        // Errors contain only names of members, as for any key file.
         Console.complain("\(name): line \(count): \(error.problems.first?.reason ?? "is no key")")
       }
     }

@@ -3,14 +3,14 @@ import HarkCrypto
 import HarkPlatform
 import HarkSystem
 
-/// Looks whether key files change while a capture is recorded, and reads the keys that are new.
+/// Checks whether key files change while a capture is recorded, and reads new keys.
 struct KeyWatch {
   /// What distinguishes one version of a file from another.
   private struct Stamp: Equatable {
     let device, inode: UInt64
     let size, seconds, nanoseconds: Int
 
-    /// Nil for what is no file: keys from a pipe come once.
+    /// Nil if it is not a file: keys from a pipe arrive only once.
     init?(_ path: String) {
       var status = stat()
       guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -26,29 +26,29 @@ struct KeyWatch {
   private var known: Set<StoredKey.Identity> = []
   private var nextLook: UInt64 = 0
 
-  /// Between two looks, in nanoseconds.
+  /// The time between two checks, in nanoseconds.
   private static let pause: UInt64 = 500_000_000
 
-  /// - Parameter opener: Knows the passphrases of the files, which were read with it.
+  /// - Parameter opener: The opener that read the files, and knows their passphrases.
   init(_ paths: [String], _ opener: KeyFileOpener) {
     files = paths.compactMap { path in Stamp(path).map { (path, $0) } }
     self.opener = opener
   }
 
-  /// Whether there is a file to look at.
+  /// Whether there is a file to check.
   var isWatching: Bool { !files.isEmpty }
 
   /// Programs replace a file with a new one: these folders must stay readable.
   var folders: [String] { files.map { FileTarget.folder(of: $0.path) } }
 
-  /// The keys of files that changed since the last look. Those that the session has already do no harm.
+  /// The keys of files that changed since the last check. Keys that the session already has do no harm.
   mutating func take() -> [StoredKey] {
     let now = monotonicTime
     guard now >= nextLook else { return [] }
     nextLook = now + Self.pause
     var keys: [StoredKey] = []
     for index in files.indices {
-      // A file that is gone for a moment is being replaced.
+      // A file that is missing for a moment is being replaced.
       guard let stamp = Stamp(files[index].path), stamp != files[index].stamp else { continue }
       files[index].stamp = stamp
       guard let file = opener.reopen(files[index].path) else { continue }

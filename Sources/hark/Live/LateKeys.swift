@@ -3,19 +3,19 @@ import HarkCrypto
 import HarkSession
 import HarkWeb
 
-/// Opens what the links of an over-the-air capture encrypted before their key came: all that was read is read again with
-/// it, and what was not shown before is shown.
+/// Decrypts what the links of an over-the-air capture encrypted before their key arrived: hark reads everything
+/// again with it, and shows what it had not shown before.
 struct LateKeys {
   private var knowledge: Knowledge
 
-  /// - Parameter keys: Those that were known from the start.
+  /// - Parameter keys: The keys that were known from the start.
   init(_ keys: KeyRing) {
     knowledge = Knowledge(keys: keys, framings: Dissectors.framings)
     knowledge.library = GATTFiles.library
     knowledge.forgets = true
   }
 
-  /// Gives a session keys that came just now, and shows what they open.
+  /// Gives new keys to a session, and shows what they decrypt.
   mutating func give(
     _ keys: [StoredKey], to reading: inout Reading, _ writer: inout EventWriter, _ out: LiveOutput
   ) {

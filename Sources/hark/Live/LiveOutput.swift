@@ -1,6 +1,6 @@
-/// Where a live timeline goes: to standard output, and its packets into a file.
+/// The outputs of a live timeline: standard output, and a file for its packets.
 final class LiveOutput {
-  // Lines are sent on when nothing comes for now, and while much comes from time to time.
+  // Lines are flushed when no more packets arrive, and under load from time to time.
   var lines = Output(isImmediate: false, longestWait: 10_000_000)
   let recording: LiveRecording?
 
@@ -9,14 +9,14 @@ final class LiveOutput {
   /// Call it after each event.
   func written() throws { if lines.isDue { try flush() } }
 
-  /// What is shown is in the file then, if its program continues.
+  /// Packets of printed events are in the file then, if its writer still runs.
   func flush() throws {
     recording?.flush()
     try lines.flush()
   }
 
-  /// Sends on what there is.
-  /// - Returns: Whether somebody reads on.
+  /// Flushes the output.
+  /// - Returns: Whether the reader still reads.
   func sendOn() -> Bool {
     do { try flush() } catch { return false }
     return true

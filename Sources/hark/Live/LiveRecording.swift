@@ -4,7 +4,7 @@ import HarkCore
 import HarkPlatform
 import HarkSystem
 
-/// Where a live timeline's packets go beside being told.
+/// The file that also receives a live timeline's packets.
 struct RecordingOptions: ParsableArguments {
   @Option(
     name: [.customShort("w"), .long],
@@ -49,7 +49,7 @@ struct RecordingOptions: ParsableArguments {
     }
   }
 
-  /// Reports a value that the recorder would not take while nothing is opened yet.
+  /// Reports a value that the recorder would not accept, before anything is opened.
   static func check(_ amount: RecordingAmount, _ value: String?) throws {
     guard let value else { return }
     do {
@@ -59,7 +59,7 @@ struct RecordingOptions: ParsableArguments {
     }
   }
 
-  /// As hark-record takes them; nil if nothing is to be written.
+  /// The arguments for hark-record; nil if nothing is to be written.
   fileprivate var arguments: [String]? {
     guard let write else { return nil }
     let rotation = [
@@ -69,30 +69,30 @@ struct RecordingOptions: ParsableArguments {
   }
 }
 
-/// The capture that is written beside a live timeline. hark-record writes it, as it writes all: with
-/// memory for a disk that is full, and to the end where this program is killed.
+/// The capture written during a live timeline. hark-record writes it, as it writes all captures: with
+/// memory for times when the disk is full, and completely even if this program is killed.
 final class LiveRecording {
-  /// The pipe to it, which has an error once it is gone.
+  /// The pipe to it, which fails once it has ended.
   let descriptor: Int32
-  /// The end of the pipe that it reads, until it is started.
+  /// Its end of the pipe, until it is started.
   private let output: Int32
   private let path: String
   private let arguments: [String]
-  /// Started with the first file: nothing is made or emptied for a source that cannot be opened.
+  /// Started with the first file: if the source cannot be opened, no file is created or emptied.
   private var program: RecorderProgram?
   private var writer: Writer?
   private var bytes: [UInt8] = []
   private var leftOut = 0
 
-  /// What hark-record is sent: btsnoop, or of packets from the air, which btsnoop has no place for, pcapng.
+  /// The format sent to hark-record: btsnoop, or pcapng for over-the-air packets, which btsnoop cannot store.
   private enum Writer {
     case btsnoop(BtsnoopWriter)
     case air(CaptureWriter, CaptureInfo)
   }
 
-  /// - Parameter source: What is read, which must not be written to.
+  /// - Parameter source: The source, which must not be overwritten.
   /// - Returns: nil if nothing is to be written.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init?(_ options: RecordingOptions, besides source: String) throws {
     guard let path = options.write, let arguments = options.arguments else { return nil }
     if Output.isSame(path, source) {
@@ -101,13 +101,13 @@ final class LiveRecording {
     }
     try Self.expectWritable(path)
     (self.path, self.arguments) = (path, arguments)
-    // What reads the pipe, or what is reported, may go away first: the file is ended then, too.
+    // The reader of the pipe or of the output may end first: the file is completed then, too.
     signal(SIGPIPE, SIG_IGN)
     let pipe = try PipeEnds(to: "start \(RecorderProgram.name)")
     (descriptor, output) = (pipe.input, pipe.output)
   }
 
-  /// Reports what is known before the source is there, which may take long.
+  /// Prints the known facts before the source is available, which may take long.
   private static func expectWritable(_ path: String) throws {
     do {
       try OutputTarget.check(path)
@@ -117,8 +117,8 @@ final class LiveRecording {
     }
   }
 
-  /// Begins the file, whose kind is that of the capture.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// Begins the file, in the kind of the capture.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   func begin(_ capture: CaptureInfo) throws {
     if capture.contentOtherThanHCI == .network {
       throw refusal(
@@ -163,7 +163,7 @@ final class LiveRecording {
     if bytes.count >= Output.size { flush() }
   }
 
-  /// Leaves a record out; that packets were lost before it is not.
+  /// Omits a record, but keeps the count of packets lost before it.
   func skip(_ record: CaptureRecord) {
     switch writer {
     case .btsnoop(var writer):
@@ -176,21 +176,21 @@ final class LiveRecording {
     }
   }
 
-  /// Hands on what there is. A program that is gone is noticed by who waits for `descriptor`.
+  /// Passes on the pending records. Code that waits for `descriptor` notices when the program has ended.
   func flush() {
     _ = Console.write(bytes, to: descriptor)
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Whether the thread that writes has ended.
+  /// Whether the writing thread has ended.
   var isLost: Bool {
     guard program != nil else { return false }
     var watched = pollfd(fd: descriptor, events: 0, revents: 0)
     return unsafe poll(&watched, 1, 0) > 0
   }
 
-  /// How the capture ended: where reading it was given up in the middle of a record, because that
-  /// could not be written, nothing is wrong with the capture.
+  /// How the capture ended. If reading stopped in the middle of a record because writing
+  /// failed, the capture itself has no problem.
   func judged(_ end: CaptureEnd) -> CaptureEnd {
     guard isLost, end.status == .truncated else { return end }
     var end = end
@@ -199,7 +199,7 @@ final class LiveRecording {
   }
 
   /// Ends the file.
-  /// - Throws: The exit code of the program that has written it, if it could not.
+  /// - Throws: The exit code of the program that wrote it, if that failed.
   func finish() throws {
     guard let program else { return }
     flush()

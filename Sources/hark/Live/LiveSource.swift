@@ -8,21 +8,21 @@ final class LiveSource {
   private let endpoint: Endpoint
   private let format: StreamFormat?
   private let patience: ReadWaitPolicy
-  /// The program that records the controllers of this machine, where those are the source, and the
+  /// If the source is the controllers of this machine: the program that records them, and the
   /// pipe that it writes to.
   private let recorder: (program: RecorderProgram, output: Int32)?
-  /// Where signals are reported, if that program reads a phone.
+  /// Reports signals, if that program reads a phone.
   private var phoneSignals: Int32?
 
-  /// The name of the source that needs privileges: a program of its own has them.
+  /// The name of the source that needs privileges, which a separate program has.
   static let monitor = "monitor"
 
-  /// Reads a source itself, but the one that needs privileges.
+  /// Reads a source that needs no privileges.
   /// - Parameters:
-  ///   - signals: Where signals are reported.
-  ///   - stops: What else ends the reading, as `ReadWaitPolicy` has it.
-  ///   - whenIdle: As `ReadWaitPolicy` has it.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  ///   - signals: Reports signals.
+  ///   - stops: Other descriptors that end the reading, as in `ReadWaitPolicy`.
+  ///   - whenIdle: As in `ReadWaitPolicy`.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   convenience init(
     _ source: String, _ format: StreamFormat?, signals: Int32, stops: [Int32] = [],
     whenIdle: @escaping () -> Bool = { true }
@@ -46,7 +46,7 @@ final class LiveSource {
     }
   }
 
-  /// Whether it is the name of a device that the recorder knows. A file of that name goes before it.
+  /// Whether it is the name of a device that the recorder knows. A file of that name takes precedence.
   private static func isDevice(_ source: String) -> Bool {
     guard !source.contains(where: { $0 == "/" || $0 == ":" }), source != "-",
       unsafe access(source, F_OK) != 0, case .working(let devices) = Machine.recorder.state
@@ -59,10 +59,10 @@ final class LiveSource {
     recorder = nil
   }
 
-  /// Reads what hark-record makes of a source.
+  /// Reads hark-record's output for a source.
   /// - Parameters:
-  ///   - buffer: As hark-record takes it.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  ///   - buffer: As for hark-record.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init(
     recording source: String, buffer: String? = nil, signals: Int32, stops: [Int32],
     whenIdle: @escaping () -> Bool
@@ -80,8 +80,8 @@ final class LiveSource {
     patience = ReadWaitPolicy(stops: stops, whenIdle: whenIdle)
   }
 
-  /// Reads what a program makes of a phone's packets.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// Reads a program's output of a phone's packets.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   private init(
     phone name: String, _ arguments: [String], signals: Int32, stops: [Int32],
     whenIdle: @escaping () -> Bool
@@ -107,14 +107,14 @@ final class LiveSource {
   }
 
   /// Opens the source.
-  /// - Throws: `ExitCode.success` where it is to end before anything came; `ExitCode.failure`, after
-  ///   telling why on standard error.
+  /// - Throws: `ExitCode.success` if a signal came before any packet; `ExitCode.failure`, after
+  ///   reporting why on standard error.
   func open() throws -> Capture {
     do {
       guard let recorder else { return try Capture(endpoint, as: format, patience: patience) }
       return try Capture(descriptor: recorder.output, of: endpoint, patience: patience)
     } catch {
-      // The recorder has told why itself.
+      // The recorder has reported why itself.
       let isTold = recorder.map { $0.program.end() != 0 } ?? false
       if patience.isOver { throw ExitCode.success }
       if !isTold {
@@ -128,7 +128,7 @@ final class LiveSource {
     }
   }
 
-  /// Whether a device or a file may have been meant, and neither is there.
+  /// Whether it could be a device or a file, but neither exists.
   private var isUnknown: Bool {
     recorder == nil && !endpoint.name.contains("/") && endpoint.isMissing
   }
@@ -137,15 +137,15 @@ final class LiveSource {
   private static let unknown =
     "no such device or file; 'hark live --list' shows the devices"
 
-  /// Which sockets may still be made, where a page is served or not.
+  /// The sockets that may still be created, with or without a page.
   func network(isServing: Bool) -> Sandbox.Network {
     endpoint.isConnection ? .connecting : isServing ? .serving : .none
   }
 
-  /// Whether there may be more after the other side went away.
+  /// Whether more may arrive after the other side disconnected.
   var mayReopen: Bool { endpoint.isConnection && !patience.isOver }
 
-  /// Connects again after the other side went away; nil if that cannot be.
+  /// Reconnects after the other side disconnected; nil if that is impossible.
   func reopen() -> Capture? {
     guard mayReopen else { return nil }
     Console.complain("\(endpoint.name): the source disconnected; waiting for it")
@@ -156,14 +156,14 @@ final class LiveSource {
   }
 
   /// Ends the recorder.
-  /// - Returns: Whether there was one, which has told how much there was.
-  /// - Throws: Its exit code, if it was not ended as it should be.
+  /// - Returns: Whether there was one; it has reported the number of packets.
+  /// - Throws: Its exit code, if it did not end as expected.
   @discardableResult
   func close() throws -> Bool {
     guard let recorder else { return false }
     Signals.forward(to: 0)
     let code = recorder.program.end()
-    // Programs of others end as signals end them, and report errors themselves.
+    // Other vendors' programs end by signals, and report errors themselves.
     if let phoneSignals {
       let isStopped = code == 128 + SIGTERM || ReadWaitPolicy(stops: [phoneSignals]).isOver
       guard code == 0 || isStopped else { throw ExitCode.failure }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HarkPlatform
 
-/// The phone that is connected to this machine, as a source: other programs read its packets.
+/// The phone connected to this machine, as a source: other programs read its packets.
 enum Phone {
   /// The source's name.
   static let name = "phone"
@@ -15,7 +15,7 @@ enum Phone {
 
   private static let port = 8872
 
-  /// Programs that read an iPhone's packets over USB, and what makes them write a capture.
+  /// Programs that read an iPhone's packets over USB, and their arguments to write a capture.
   private static let ofIPhones: [(name: String, arguments: [String])] = [
     ("idevicebtlogger", ["-f", "packetlogger", "-"]),
     ("pymobiledevice3", ["btlogger", "live", "-"]),
@@ -25,7 +25,7 @@ enum Phone {
     "for an iPhone, install idevicebtlogger (libimobiledevice) or pymobiledevice3 (pipx install "
     + "pymobiledevice3)"
 
-  /// How to read the phone: where both kinds can be, adb shows whether an Android phone is connected.
+  /// How to read the phone: if both kinds are possible, adb shows whether an Android phone is connected.
   /// - Throws: `ExitCode.failure`, after reporting what to install or to do.
   static func reader() throws -> Reader {
     let iPhone = ofIPhones.first { ProgramOutput.isThere($0.name) }

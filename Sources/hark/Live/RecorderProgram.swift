@@ -1,7 +1,7 @@
 import ArgumentParser
 import HarkPlatform
 
-/// A program that writes a capture while it records: `hark-record`, which opens what takes privileges and
+/// A program that writes a capture while it records: `hark-record`, which opens privileged sources and
 /// decodes nothing, or one that reads a phone's packets.
 final class RecorderProgram {
   static let name = "hark-record"
@@ -10,14 +10,14 @@ final class RecorderProgram {
   private var status: Int32?
   private let title: String
 
-  /// Where it is to be: beside this program, so that both are of one version.
+  /// The expected path: beside this program, so that both have the same version.
   static var beside: String { (folder ?? ".") + "/" + name }
 
-  /// Where it is: there, otherwise where shells look.
+  /// The actual path: the expected one, otherwise one found in PATH.
   static var path: String { unsafe access(beside, X_OK) == 0 ? beside : name }
 
-  /// Goes on as that program.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// Replaces this process by that program.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   static func become(_ arguments: [String]) throws -> Never {
     var words = unsafe ([name] + arguments).map { unsafe strdup($0) }
     unsafe words.append(nil)
@@ -25,11 +25,11 @@ final class RecorderProgram {
     throw missing(errno)
   }
 
-  /// Starts it as a process of its own, which Ctrl-C on the terminal does not reach.
+  /// Starts it as a separate process, which Ctrl-C on the terminal does not reach.
   /// - Parameters:
-  ///   - input: What it has as standard input; its own copy.
-  ///   - output: What it has as standard output; its own copy.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  ///   - input: Its standard input; it gets a copy.
+  ///   - output: Its standard output; it gets a copy.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   convenience init(_ arguments: [String], input: Int32? = nil, output: Int32? = nil) throws {
     do {
       try self.init(Self.name, at: Self.path, arguments, input: input, output: output)
@@ -44,7 +44,7 @@ final class RecorderProgram {
   }
 
   /// The same with another program.
-  /// - Parameter path: Where it is, or a name that is looked for where shells look.
+  /// - Parameter path: Its path, or a name to search in PATH.
   init(
     _ title: String, at path: String, _ arguments: [String], input: Int32? = nil,
     output: Int32? = nil
@@ -63,7 +63,7 @@ final class RecorderProgram {
     return .failure
   }
 
-  /// Tells it to end, if it has not, and waits until it has.
+  /// Requests its end, if it still runs, and waits for it.
   /// - Returns: As `wait` does.
   func end() -> Int32 {
     if status == nil, !hasEnded { kill(process, SIGTERM) }
@@ -78,8 +78,8 @@ final class RecorderProgram {
     return true
   }
 
-  /// Waits until it has ended, and reports if a signal ended it: the program reports everything else itself.
-  /// - Returns: Its exit code, 128 and the signal where it was ended by one.
+  /// Waits for its end, and reports if a signal ended it: the program reports everything else itself.
+  /// - Returns: Its exit code; 128 plus the signal if a signal ended it.
   func wait() -> Int32 {
     if let status { return status }
     var word: Int32 = 0
@@ -87,11 +87,11 @@ final class RecorderProgram {
     return ended(word)
   }
 
-  /// - Parameter word: As `waitpid` gives it.
+  /// - Parameter word: The status from `waitpid`.
   @discardableResult
   private func ended(_ word: Int32) -> Int32 {
     let code = Platform.exitCode(of: word)
-    // Programs of others know no other way to end.
+    // Other vendors' programs have no other way to end.
     if code >= 128, title == Self.name || code != 128 + SIGTERM {
       Console.complain("\(title) was terminated by signal \(code - 128)")
     }
@@ -99,7 +99,7 @@ final class RecorderProgram {
     return code
   }
 
-  /// The folder this program lies in.
+  /// The folder of this program.
   static var folder: String? {
     guard let text = Platform.programPath else { return nil }
     return text.lastIndex(of: "/").map { String(text[..<$0]) }

@@ -2,18 +2,18 @@ import ArgumentParser
 import HarkPlatform
 import Synchronization
 
-/// The signals that end a program that would continue for ever.
+/// The signals that end a program that would otherwise run forever.
 struct Signals: ~Copyable {
-  /// Becomes readable when one came.
+  /// Becomes readable when a signal arrives.
   let descriptor: Int32
 
-  /// Where the handler reports them; a handler takes no context.
+  /// The handler's output; a handler takes no context.
   private static let told = Atomic<Int32>(-1)
-  /// The process that is to end then, too.
+  /// The process that also has to end then.
   private static let follower = Atomic<pid_t>(0)
 
-  /// From here on they no longer end the program themselves.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// From now on, they no longer end the program themselves.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init() throws {
     let pipe = try PipeEnds(to: "wait for signals")
     // A handler must not wait.
@@ -24,7 +24,7 @@ struct Signals: ~Copyable {
     unsafe sigemptyset(&set)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       unsafe sigaddset(&set, number)
-      // Without SA_RESTART: what waits for somebody to open a FIFO is to notice.
+      // Without SA_RESTART, so that waiting for a FIFO to be opened is interrupted.
       var action = sigaction { _ in
         let code = errno
         _ = unsafe write(Signals.told.load(ordering: .sequentiallyConsistent), "!", 1)
@@ -34,18 +34,18 @@ struct Signals: ~Copyable {
       }
       unsafe sigaction(number, &action, nil)
     }
-    // Who started this may have them blocked.
+    // The parent process may have blocked them.
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
-  /// Sends SIGTERM to `process` whenever one comes; to none with 0.
+  /// Sends SIGTERM to `process` whenever one arrives; 0 means no process.
   static func forward(to process: pid_t) {
     follower.store(process, ordering: .sequentiallyConsistent)
   }
 
   var isPending: Bool { wait(milliseconds: 0) }
 
-  /// Waits until one comes, at most so long; -1 for ever.
+  /// Waits for one, at most this long; -1 means forever.
   @discardableResult
   func wait(milliseconds: Int32) -> Bool {
     var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -10,8 +10,8 @@ struct WatchOptions: ParsableArguments {
   @Flag(help: "Run again whenever a layout or profile in its folder is saved, until Ctrl-C.")
   var watch = false
 
-  /// Runs `body`, or with `--watch` the whole command again each time something changes in the
-  /// folders of `paths`: a catalog takes its layouts once, so that each run is a process of its own.
+  /// Runs `body`; with `--watch`, runs the whole command again each time something changes in the
+  /// folders of `paths`: a catalog loads its layouts only once, so each run is a separate process.
   func run(_ paths: [String], _ body: () throws -> Void) throws {
     guard watch else { return try body() }
     try Watch(paths).run()
@@ -20,7 +20,7 @@ struct WatchOptions: ParsableArguments {
 
 /// Waits for files to be saved.
 private struct Watch {
-  /// What is saved within this time, in milliseconds, is one change.
+  /// Files saved within this time, in milliseconds, count as one change.
   private static let pause: Int32 = 50
   private static let endings = [".ksy", ".yaml", ".yml"]
 
@@ -33,16 +33,16 @@ private struct Watch {
     self.changes = changes
   }
 
-  /// Never ends by itself: Ctrl-C ends it, which shells report as 130.
+  /// Runs until Ctrl-C, which shells report as 130.
   func run() throws {
-    // Who started this may have it ignored or blocked, as shells do in the background.
+    // The parent process may have ignored or blocked it, as shells do in the background.
     signal(SIGINT, SIG_DFL)
     var interrupt = sigset_t()
     unsafe sigemptyset(&interrupt)
     unsafe sigaddset(&interrupt, SIGINT)
     unsafe pthread_sigmask(SIG_UNBLOCK, &interrupt, nil)
     while true {
-      // First, so that nothing is missed that is saved during the run.
+      // First, so that files saved during the run are not missed.
       try listen()
       if Console.isOutputTerminal { _ = Console.write(Array("\u{1B}[2J\u{1B}[H".utf8), to: 1) }
       let code = try Self.command()
@@ -52,7 +52,7 @@ private struct Watch {
     }
   }
 
-  /// Editors often write another file and rename it: the folder is what is watched, not the file.
+  /// Editors often write another file and rename it, so hark watches the folder, not the file.
   private func listen() throws {
     for path in paths {
       let folders =
@@ -63,7 +63,7 @@ private struct Watch {
 
   private func waitForChange() throws {
     while !(try changed(within: -1)).contains(where: Self.isOurs) {}
-    // Until nothing more comes.
+    // Until no more changes arrive.
     while !(try changed(within: Self.pause)).isEmpty {}
   }
 
@@ -74,13 +74,13 @@ private struct Watch {
     return names
   }
 
-  /// Whether a file is a layout or profile, and no editor's copy.
+  /// Whether a file is a layout or profile, and not an editor's copy.
   private static func isOurs(_ name: String) -> Bool {
     !name.hasPrefix(".") && endings.contains { name.hasSuffix($0) }
   }
 
-  /// The command line as it is, but for `--watch`.
-  /// - Returns: Its exit code, 128 and the signal where it was ended by one.
+  /// The command line without `--watch`.
+  /// - Returns: Its exit code; 128 plus the signal if a signal ended it.
   private static func command() throws -> Int32 {
     let words = CommandLine.arguments.filter { $0 != WatchOptions.flag }
     let path = Platform.programPath ?? words[0]
@@ -96,7 +96,7 @@ private struct Watch {
     return Platform.exitCode(of: status)
   }
 
-  /// - Returns: The exit code, after telling why on standard error.
+  /// - Returns: The exit code, after it reports why on standard error.
   private static func failure(_ what: String) -> ExitCode {
     Console.complain("\(what): cannot watch: \(systemMessage(errno))")
     return .failure

@@ -14,24 +14,24 @@ struct WebRun: ~Copyable {
   private let page: CapturePage
   private let server: WebServer
   private var browser: Browser?
-  /// Where what comes is written as well.
+  /// The file that also receives the packets.
   var recording: LiveRecording?
-  /// Keys that come while the capture does.
+  /// Keys that arrive during the capture.
   var arriving: ArrivingKeys?
 
-  /// Serves the page, and says where.
+  /// Serves the page, and prints its address.
   /// - Parameters:
   ///   - filter: What the page shows first.
   ///   - app: What is known about the app's side.
-  ///   - liveApp: The same of logs that grow while the capture does.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  ///   - liveApp: The same for logs that grow during the capture.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init(
     _ capture: Capture, _ keys: KeyRing, _ options: WebOptions, filter: Filter?,
     app: AppSide? = nil, liveApp: LiveAppSide? = nil
   ) throws {
     var knowledge = Knowledge(keys: keys, framings: Dissectors.framings, app: app)
     knowledge.forgets = capture.info.size == nil
-    // Keys may be given on the page.
+    // Users can paste keys on the page.
     KeyOptions.holdKeys()
     (page, server) = try Self.serve(capture.name, filter, knowledge, options)
     reading = Reading(capture, keys: keys, app: app)
@@ -47,14 +47,14 @@ struct WebRun: ~Copyable {
     }
     if reading.isLive { reading.forgetting = PacketForgetting() }
     page.enter(reading.isLive ? .live : .reading(0))
-    // A browser that goes away is seen by write(2) instead.
+    // write(2) reports a disconnected browser instead.
     signal(SIGPIPE, SIG_IGN)
     _ = Console.write(Array("\(server.address)\n".utf8), to: 1)
     Console.complain(
       "the page for \(capture.name) is at this address, on this machine; Ctrl-C ends")
     if options.open {
       browser = Browser(server.address)
-      // A live source that is gone is connected to again.
+      // hark reconnects to a lost live source.
       Confinement.enterAfterOpening(capture.info.size == nil ? .connecting : .serving)
     }
   }
@@ -71,7 +71,7 @@ struct WebRun: ~Copyable {
     }
   }
 
-  /// Goes on with another capture, as the source of this one is back.
+  /// Continues with a new capture after the source has reconnected.
   mutating func goOn(with capture: Capture) {
     reading.damage("the source is back", at: .now)
     reading.goOn(with: capture)
@@ -79,7 +79,7 @@ struct WebRun: ~Copyable {
     reading.session.dropEvents()
   }
 
-  /// Takes events as they come, until the capture ends or a signal comes.
+  /// Takes events as they arrive, until the capture or a signal ends it.
   mutating func follow(_ signals: borrowing Signals) throws -> CaptureEnd {
     let page = page
     let recording = recording
@@ -89,7 +89,7 @@ struct WebRun: ~Copyable {
     capture.stopsInsideRecords = true
     while true {
       takeKeys()
-      // Keys are written before what they open goes through the air.
+      // Apps write keys before they send the data that these decrypt.
       Self.give(log?.take(isIdle: true), to: &reading.session, page)
       let end = try reading.take { session, record, bytes in
         recording?.append(record, bytes)
@@ -105,7 +105,7 @@ struct WebRun: ~Copyable {
         return true
       }
       page.take(capture.info)
-      // Packets that tell nothing are counted.
+      // Packets without events are counted.
       page.take(reading.session)
       reading.session.dropEvents()
       guard end.status == .stopped, !signals.isPending else { return end }
@@ -113,7 +113,7 @@ struct WebRun: ~Copyable {
     }
   }
 
-  /// Waits for the next packet, and takes what logs say meanwhile.
+  /// Waits for the next packet, and takes log entries meanwhile.
   private mutating func idle(_ log: inout KeyLog?) {
     while case .timedOut = reading.capture.wait(milliseconds: LiveCommand.logPause) {
       takeKeys()
@@ -126,18 +126,18 @@ struct WebRun: ~Copyable {
     }
   }
 
-  /// Shows all that came so far as keys open it that were given on the page, or are new in key files.
+  /// Shows everything so far, decrypted with keys pasted on the page or new in key files.
   private mutating func takeKeys() {
     let keys = page.takePasted() + (arriving?.watch.take() ?? [])
     guard !keys.isEmpty else { return }
     guard let session = page.reopen(with: keys) else {
-      // What comes from now on is opened all the same.
+      // Later packets are decrypted in any case.
       return Self.give(keys, to: &reading.session, page)
     }
     reading.goOn(with: session)
   }
 
-  /// Opens what comes from now on with more keys, on the page, too.
+  /// Decrypts later packets with more keys, on the page, too.
   private static func give(
     _ keys: [StoredKey]?, to session: inout Session, _ page: CapturePage
   ) {
@@ -146,7 +146,7 @@ struct WebRun: ~Copyable {
     page.log.update(.keys(keys))
   }
 
-  /// Takes what was still open, and serves on.
+  /// Takes what was still open, and continues to serve.
   mutating func finish(_ end: CaptureEnd, _ signals: borrowing Signals) throws {
     let page = page
     try reading.finish(end) { session in

@@ -2,34 +2,34 @@ import HarkCapture
 import HarkPlatform
 import HarkSystem
 
-/// Work on many captures, each in a process of its own, so that one that crashes or never ends spoils nothing.
+/// Reads many captures, each in a separate process, so that one that crashes or hangs does not affect the others.
 ///
-/// The processes are copies of this one, which has read keys and private protocols once. What they write comes out whole
-/// and in the order of the captures; those ahead wait once much of it is held.
+/// The processes are copies of this one, which has read keys and private protocols once. Their output is printed whole
+/// and in the order of the captures; if too much is buffered, processes that are ahead wait.
 struct CaptureJobs {
   enum End: Equatable {
     case code(Int32)
     case signal(Int32)
     case timedOut
-    /// The system makes no more processes.
+    /// The system cannot start more processes.
     case notStarted
   }
 
-  /// What a process left when it ended.
+  /// The results of a process that has ended.
   struct Result {
     let item: CaptureList.Item
     let end: End
-    /// What it says on standard error.
+    /// Its standard error.
     var said: [UInt8] = []
-    /// What it notes for a summary.
+    /// Its notes for a summary.
     var notes: [UInt8] = []
   }
 
   let jobs: Int
-  /// Seconds that one capture may take.
+  /// The time limit for one capture, in seconds.
   let timeLimit: Int?
 
-  /// How much output of captures whose turn has not come is held.
+  /// How much output is buffered for captures whose turn has not come.
   private static let mostHeld = 64 << 20
   /// Notes are small.
   private static let mostNotes = 16 << 20
@@ -49,21 +49,21 @@ struct CaptureJobs {
     var isOver: Bool { pipes.allSatisfy { $0 < 0 } }
   }
 
-  /// Where a copy of this process writes its notes; -1 in all others.
+  /// The descriptor for a copy's notes; -1 in all other processes.
   nonisolated(unsafe) private(set) static var notesDescriptor: Int32 = -1
 
   /// Whether this process works on one of many captures.
   static var isChild: Bool { unsafe notesDescriptor >= 0 }
 
-  /// Leaves notes for a summary.
+  /// Writes notes for a summary.
   static func note(_ bytes: [UInt8]) {
     if isChild { _ = unsafe Console.write(bytes, to: notesDescriptor) }
   }
 
   /// - Parameters:
-  ///   - work: Is called in a process of its own for each capture; gives its exit code.
-  ///   - output: Takes a piece of what was written of the capture whose turn it is.
-  ///   - ended: Is called when all of a capture was given, with how many are done and how many there are.
+  ///   - work: Called in a separate process for each capture; returns its exit code.
+  ///   - output: Receives a piece of the output of the capture whose turn it is.
+  ///   - ended: Called after all output of a capture, with the number of finished captures and of all.
   func run(
     _ items: [CaptureList.Item], work: (CaptureList.Item) -> Int32,
     output: (CaptureList.Item, [UInt8]) throws -> Void, ended: (Result) throws -> Void,
@@ -83,7 +83,7 @@ struct CaptureJobs {
           try ended(Result(item: items[next], end: .notStarted))
           done += 1
         } else {
-          // There may be room once another one has ended.
+          // There may be room once another process has ended.
           break
         }
         next += 1
@@ -120,7 +120,7 @@ struct CaptureJobs {
       ends += pair
     }
     let id = ChildProcess.start {
-      // No other process reads or writes there.
+      // The descriptors of other processes.
       for child in others { for pipe in child.pipes where pipe >= 0 { close(pipe) } }
       for end in [ends[0], ends[2], ends[4]] { close(end) }
       dup2(ends[1], 1)
@@ -148,14 +148,14 @@ struct CaptureJobs {
     return signal == 0 ? .code((status >> 8) & 0xFF) : .signal(signal)
   }
 
-  /// Reads what there is, waiting at most a quarter of a second for something.
+  /// Reads the available output; waits for it at most a quarter of a second.
   private func wait(for children: inout [Child]) throws {
     let held = children.reduce(0) { $0 + $1.output.count }
     var watched: [pollfd] = []
     var places: [(child: Int, pipe: Int)] = []
     for (index, child) in children.enumerated() {
       for (number, pipe) in child.pipes.enumerated() where pipe >= 0 {
-        // Who is ahead waits for the others.
+        // Processes that are ahead wait for the others.
         if index > 0, number == 0, held > Self.mostHeld { continue }
         watched.append(pollfd(fd: pipe, events: Int16(POLLIN), revents: 0))
         places.append((index, number))

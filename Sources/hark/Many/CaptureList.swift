@@ -3,8 +3,8 @@ import HarkPlatform
 import HarkSystem
 import Synchronization
 
-/// The captures that arguments name: files, folders with everything that is in them, patterns that the shell left as they
-/// are, and lists of these in files (`@FILE`).
+/// The captures that arguments name: files, folders with their contents, patterns that the shell did not
+/// expand, and lists of these in files (`@FILE`).
 struct CaptureList {
   struct Item: Sendable {
     let path: String
@@ -21,12 +21,12 @@ struct CaptureList {
   private static let most = 10_000_000
   private static let longestList = 256 << 20
 
-  /// - Throws: Where a list cannot be read, or a pattern fits nothing.
+  /// - Throws: If a list cannot be read, or a pattern matches nothing.
   init(_ arguments: [String]) throws(Problem) {
     for argument in arguments { try add(argument, mayBeList: true) }
   }
 
-  /// Whether everything that is named is one file, which is then read as ever.
+  /// Whether the arguments name a single file, which is read without a separate process.
   var isOne: Bool { items.count == 1 && !items[0].isFound }
 
   private mutating func add(_ argument: String, mayBeList: Bool) throws(Problem) {

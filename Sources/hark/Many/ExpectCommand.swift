@@ -11,8 +11,8 @@ struct ExpectCommand: ParsableCommand {
     commandName: "expect", _superCommandName: Hark.name,
     abstract: "Check that captures show what you expect.",
     discussion: """
-      Reads a YAML file with expectations about events and findings, and reports those that do not hold, with the \
-      packets that show it. Events are chosen with the filters of hark timeline -Y. docs/expect.md describes the file:
+      Reads a YAML file with expectations about events and findings, and reports those that fail, with the packets \
+      as evidence. Filters select the events, as in hark timeline -Y. docs/expect.md describes the file:
 
         expectations:
           - name: The key exchange completes in time
@@ -32,7 +32,7 @@ struct ExpectCommand: ParsableCommand {
         0   everything was read, and all expectations hold
         1   the expectations, a capture or a key file could not be opened or read
         2   a capture is truncated or damaged; hark checked what it could read
-        3   an expectation does not hold; overrides 2
+        3   an expectation fails; overrides 2
         64  the command line is wrong
       """)
 
@@ -88,8 +88,8 @@ struct ExpectCommand: ParsableCommand {
     }
   }
 
-  /// An expectation about captures that are not there holds whatever happens: it is a mistake.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// An expectation about captures that do not exist always holds: it is a mistake.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   private static func expectAllConcern(
     _ captures: [String], _ all: [Expectation], _ file: String
   ) throws {

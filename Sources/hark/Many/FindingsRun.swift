@@ -5,17 +5,17 @@ import HarkFindings
 import HarkPresentation
 import HarkSession
 
-/// Captures that are judged, one or many, and what is written of it.
+/// Checks one or many captures, and writes the results.
 struct FindingsRun {
   let format: FindingsFormat
   let rules: [RuleDescription]
   /// The least severe finding that is a failure.
   let failing: Finding.Severity?
   let style: Style
-  /// What the summary says about captures in which nothing was found.
+  /// The summary for captures without findings.
   var none: StaticString = "No finding in any of them.\n"
 
-  /// What was found in a capture.
+  /// The findings of a capture.
   struct Judgement: ~Copyable {
     let findings: Findings
     let session: Session

@@ -7,21 +7,21 @@ import HarkPlatform
 import HarkPresentation
 import HarkSession
 
-/// Takes what is written of captures in the place of standard output.
+/// Receives the output of captures instead of standard output.
 protocol CaptureReceiver: AnyObject {
   func take(_ piece: [UInt8], of path: String) throws
-  /// Nothing more comes of a capture.
+  /// The output of a capture is complete.
   /// - Parameters:
   ///   - end: How its process ended.
   ///   - why: Why it left nothing, where it did not end by itself.
   func end(_ path: String, _ end: CaptureJobs.End, _ why: String?) throws
 }
 
-/// A command over many captures: what it writes of each, with the capture's name, and a summary.
+/// A command over many captures: its output for each, with the capture's name, and a summary.
 struct ManyCaptures {
-  /// How the output of one capture shows which it is of.
+  /// How the output of a capture names it.
   enum Form {
-    /// It says it itself.
+    /// The output itself names it.
     case named
     /// A heading above it.
     case heading
@@ -44,14 +44,14 @@ struct ManyCaptures {
   private var worst = Int32(0)
   private let begun = Console.now
 
-  /// The exit code of a process that found a file in a folder to be no capture.
+  /// The exit code of a process whose file in a folder is not a capture.
   private static let otherFile: Int32 = 200
-  /// That of a process whose capture needs no reading.
+  /// The exit code of a process whose capture does not have to be read.
   static let unchanged = ExitCode(201)
 
-  /// Nil if `captures` are one file, which is read as ever.
+  /// Nil if `captures` is a single file, which is read without a separate process.
   /// - Parameter takesOne: Whether that is read in a process of its own as well.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init?(
     _ captures: [String], _ options: ManyOptions, _ form: Form, _ style: Style,
     takesOne: Bool = false
@@ -68,7 +68,7 @@ struct ManyCaptures {
   }
 
   /// - Parameters:
-  ///   - work: Reads a capture, in a process of its own.
+  ///   - work: Reads a capture, in a separate process.
   ///   - failed: Writes of a capture whose process left nothing.
   ///   - taking: Takes what was written of a capture in the place of standard output; false to leave it there.
   ///   - receiver: Takes it in pieces.
@@ -252,7 +252,7 @@ struct ManyCaptures {
     case 2: summary.damaged += 1
     default: summary.unopened += 1
     }
-    // What could not be read goes before findings, and those before damage.
+    // Unreadable captures take precedence over findings, and findings over damage.
     let rank: [Int32] = [0, 2, 3]
     let rankOf = { (code: Int32) in rank.firstIndex(of: code) ?? rank.count }
     if rankOf(code) > rankOf(worst) { worst = code }

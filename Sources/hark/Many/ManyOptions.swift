@@ -1,11 +1,11 @@
 import ArgumentParser
 import HarkPlatform
 
-/// What commands take that read many captures.
+/// Options of commands that read many captures.
 struct ManyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How many captures to read at once. Default: one per processor.", valueName: "number")
+      "The number of captures to read at once. Default: one per processor.", valueName: "number")
   )
   var jobs: Int?
 
@@ -30,7 +30,7 @@ struct ManyOptions: ParsableArguments {
   }
 }
 
-/// What a command takes that reads one capture, or one after the other.
+/// Options of commands that read one capture, or several one after the other.
 struct ManyCaptureOptions: ParsableArguments {
   static let help = ArgumentHelp(
     "The captures: files, folders, quoted patterns, @LIST, or - for standard input.")

@@ -2,14 +2,14 @@ import HarkCore
 import HarkPresentation
 import HarkSession
 
-/// What many captures have in common.
+/// Totals over many captures.
 struct ManySummary {
   var captures = 0
   var damaged = 0
   var unopened = 0
   /// Files in folders that are no captures.
   var otherFiles = 0
-  /// Captures that were read before and are as they were.
+  /// Captures that were read before and have not changed.
   var unchanged = 0
   private var packets = 0
   private var duration: Int64 = 0
@@ -24,7 +24,7 @@ struct ManySummary {
     var firmware: Set<String> = []
   }
 
-  /// Of a hostile folder: those that come later are not distinguished.
+  /// The limit for hostile folders: later ones are not distinguished.
   private static let most = 1_000_000
 
   mutating func add(_ digest: CaptureDigest, of path: String) {
@@ -94,7 +94,7 @@ struct ManySummary {
     }
   }
 
-  /// For people: how much there is in all.
+  /// For people: the totals.
   func writeTotals(_ style: Style, to out: inout TextBuffer) {
     style.write(.strong, to: &out) { $0.string(sentence) }
     out.byte(0x0A)

@@ -6,7 +6,7 @@ import HarkCrypto
 import HarkRedact
 import HarkSession
 
-/// What is known about the app's side, beside a capture.
+/// Knowledge about the app's side, in addition to a capture.
 struct AppOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
@@ -61,9 +61,9 @@ struct AppOptions: ParsableArguments {
     return Int64((seconds * 1e9).rounded())
   }
 
-  /// Opens logs that grow while a capture does.
+  /// Opens logs that grow together with a capture.
   /// - Returns: Nil if nothing was given.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   func live() throws -> LiveAppSide? {
     guard !isEmpty else { return nil }
     do throws(AppLogError) {
@@ -75,9 +75,9 @@ struct AppOptions: ParsableArguments {
     }
   }
 
-  /// Reads the logs, and the capture once for what both show.
+  /// Reads the logs, and the capture once to compare their clocks.
   /// - Returns: Nil if nothing was given.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   func side(
     of capture: CaptureOptions, _ keys: KeyRing
   ) throws -> AppSide? {
@@ -103,7 +103,7 @@ struct AppOptions: ParsableArguments {
       }, declared: { $0 }, open: open)
   }
 
-  /// A log, or those in a sysdiagnose; what is not read of it is reported on standard error.
+  /// A log, or those in a sysdiagnose; hark reports unread parts on standard error.
   private static func logs(
     _ path: String, name: String? = nil, _ own: AppNames, _ near: Timestamp
   ) throws(AppLogError) -> [AppLog] {
@@ -114,7 +114,7 @@ struct AppOptions: ParsableArguments {
     return packed.logs
   }
 
-  /// What a log is called in a redacted report.
+  /// The name of a log in a redacted report.
   static func name(_ index: Int, _ log: String) -> String {
     "app-log-\(index + 1)\(ReportInput.ending(of: log))"
   }
@@ -153,7 +153,7 @@ struct AppOptions: ParsableArguments {
     }
   }
 
-  /// Nil if the capture can be read once only, or not at all.
+  /// Nil if the capture can be read only once, or not at all.
   private func landmarks(_ keys: KeyRing, _ open: () -> Capture?) -> Landmarks? {
     guard !appLog.isEmpty, let capture = open(), capture.info.size != nil else { return nil }
     var reading = Reading(capture, keys: keys)

@@ -3,7 +3,7 @@ import HarkCapture
 import HarkCrypto
 import HarkPresentation
 
-/// What a capture is, if its content does not show it.
+/// The format of a capture, if its content does not show it.
 enum CaptureForm: String, ExpressibleByArgument, CaseIterable {
   case text
 
@@ -14,7 +14,7 @@ enum CaptureForm: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// A capture, and what is known about it.
+/// A capture, and the knowledge about it.
 struct CaptureOptions {
   let capture: String
   let form: CaptureForm?
@@ -27,7 +27,7 @@ struct CaptureOptions {
   func open() throws(CaptureError) -> Capture { try knowledge.open(capture, as: form) }
 }
 
-/// What a command takes that reads one capture.
+/// The argument of a command that reads one capture.
 struct CaptureArgument: ParsableArguments {
   @Argument(
     help: "The capture: btsnoop, PacketLogger, pcap or pcapng, or - for standard input.",
@@ -37,12 +37,12 @@ struct CaptureArgument: ParsableArguments {
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 }
 
-/// What a command takes that reads one capture after the other, or something else in their place.
+/// The captures of a command that also works without one.
 struct OptionalCaptureOptions: ParsableArguments {
   @Argument(help: ManyCaptureOptions.help, completion: .file()) var captures: [String] = []
 }
 
-/// What is known beside a capture, apart from keys: private protocols, attributes, and its clock.
+/// Knowledge in addition to a capture and keys: private protocols, attributes and its clock.
 struct KnowledgeOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
@@ -77,7 +77,7 @@ struct KnowledgeOptions: ParsableArguments {
 
   func validate() throws { MemoryLimit.begin(memory) }
 
-  /// Opens a capture whose clock shows the zone that was named.
+  /// Opens a capture whose clock shows the given time zone.
   func open(_ path: String, as form: CaptureForm?) throws(CaptureError) -> Capture {
     let capture = try Capture(path: path, isText: form == .text)
     capture.zone = timeZone
@@ -85,7 +85,7 @@ struct KnowledgeOptions: ParsableArguments {
   }
 }
 
-/// What is known about a capture's clock.
+/// Knowledge about a capture's clock.
 extension ClockZone {
   static var help: ArgumentHelp {
     ArgumentHelp(
@@ -104,7 +104,7 @@ extension ClockZone {
   }
 }
 
-/// How commands for people write.
+/// The output options of commands for people.
 struct OutputOptions: ParsableArguments {
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
@@ -121,12 +121,12 @@ struct OutputOptions: ParsableArguments {
   var style: Style { LookOptions.style(color, width) }
 }
 
-/// How text for people looks.
+/// The appearance of text for people.
 struct LookOptions: ParsableArguments {
   enum Color: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 
-    /// Whether it asks for colors on this standard output.
+    /// Whether this standard output gets colors.
     var isWanted: Bool {
       switch self {
       case .always: true

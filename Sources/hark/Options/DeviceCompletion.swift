@@ -3,7 +3,7 @@ import HarkSession
 
 /// Completions of `--device`: the devices in the captures on the command line.
 enum DeviceCompletion {
-  /// How many packets are read at most, so that no one has to wait for a completion.
+  /// The largest number of packets read, so that completions are fast.
   private static let most = 50_000
 
   /// - Parameters:

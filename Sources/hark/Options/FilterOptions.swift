@@ -3,9 +3,9 @@ import HarkCore
 import HarkDissection
 import HarkFilter
 
-/// What commands take that show some packets or events only.
+/// Options of commands that show only some packets or events.
 struct FilterOptions: ParsableArguments {
-  // -f is --format everywhere; -Y is what tshark calls a filter of this kind.
+  // -f is --format everywhere; tshark uses -Y for filters of this kind.
   @Option(
     name: [.customShort("Y"), .long],
     help: ArgumentHelp(
@@ -30,7 +30,7 @@ struct FilterOptions: ParsableArguments {
   /// Everything that is asked for together, once `compile` was called; nil if nothing is.
   private(set) var compiled: Compiled?
 
-  /// A filter is no argument itself.
+  /// A filter itself is not an argument.
   struct Compiled: Decodable {
     let filter: Filter
     /// What it is made of, without what asks for the device.
@@ -48,8 +48,8 @@ struct FilterOptions: ParsableArguments {
 
   private enum CodingKeys: CodingKey { case filter, device, service }
 
-  /// To be called when a command validates what it was given.
-  /// - Parameter more: Filters to be added.
+  /// Commands call it to validate their arguments.
+  /// - Parameter more: Additional filters.
   mutating func compile(and more: [String] = []) throws {
     var parts = filter.map { [$0] } ?? []
     parts += more
@@ -75,7 +75,7 @@ struct FilterOptions: ParsableArguments {
         + "with 'hark live -w', then filter the file with 'hark convert'.")
   }
 
-  /// Whether packets have fields of the protocol, and not messages alone.
+  /// Whether packets, and not only messages, have fields of the protocol.
   private static func isInPackets(_ path: String) -> Bool {
     !Dissectors.messagePaths.contains(path)
       || Catalog.shared.entries.contains { $0.path.description == path && !$0.places.isEmpty }
@@ -90,7 +90,7 @@ struct FilterOptions: ParsableArguments {
       .filter
   }
 
-  /// Asks for a device by an address, or by a part of its name in whatever case. Advertising has no link with a device:
+  /// Selects a device by an address, or by a part of its name in any case. Advertising has no link with a device:
   /// it names addresses.
   private static func pattern(_ device: String) -> String {
     let letters = device.map { letter in

@@ -2,19 +2,19 @@ import ArgumentParser
 import HarkAppLog
 import HarkCrypto
 
-/// Messages that go past the radio.
+/// Messages that do not use the radio.
 struct InternetOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "APNs payloads of the internet transport, as 'hark open' reads them; the key file has the root key. A member "
-        + "time beside aps places a payload in the timeline. May be repeated.",
+      "APNs payloads of the internet transport, as 'hark open' reads them; the key file has the root key. A time "
+        + "member beside aps places a payload in the timeline. May be repeated.",
       valueName: "file"),
     completion: .file())
   var apns: [String] = []
 
   /// Reads all payloads, and opens them with the keys of the internet transport.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   func messages(_ keys: KeyRing) throws -> [InternetPayloads.Message] {
     var ratchets = InternetRatchets(keys.internetKeys)
     var messages: [InternetPayloads.Message] = []

@@ -6,9 +6,9 @@ import HarkSystem
 
 /// Key files, those that HARK_KEYS names, and single keys for a quick look.
 ///
-/// Groups of options stand beside each other in a command, and an option that several share has its help in one place.
-/// They are not in each other: debug builds of ArgumentParser validate a group four times for each group around it, and
-/// that took more than half of the time of a short command.
+/// No group of options contains another: debug builds of ArgumentParser validate a group four times for each group
+/// around it, which took more than half of the time of a short command. Groups that need the same option declare it
+/// with the same help.
 struct KeyOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, parsing: .singleValue,
@@ -55,7 +55,7 @@ struct KeyOptions: ParsableArguments {
   /// The variable of the environment that names key files.
   static let variable = "HARK_KEYS"
 
-  /// The files that the environment names.
+  /// The files named in the environment.
   static var namedPaths: [String] {
     (Console.environment(variable) ?? "").split(separator: ":").map(String.init)
   }
@@ -66,16 +66,16 @@ struct KeyOptions: ParsableArguments {
       || !accessoryKey.isEmpty || !passkey.isEmpty
   }
 
-  /// The key files that are named.
+  /// The named key files.
   var paths: [String] { Self.namedPaths + keys }
 
-  /// Reads all key files and keys. Everything that is wrong with any of them is reported at once.
+  /// Reads all key files and keys. All their errors are reported at once.
   func ring() throws -> KeyRing {
     var opener = KeyFileOpener(passphraseFile)
     return try ring(&opener)
   }
 
-  /// - Parameter opener: Is asked for passphrases, and knows them afterwards.
+  /// - Parameter opener: Asks for passphrases, and remembers them.
   func ring(_ opener: inout KeyFileOpener) throws -> KeyRing {
     var (ring, isSound) = Self.ring(of: areGiven ? paths : nil, &opener)
     let areKeys = add(to: &ring)
@@ -87,7 +87,7 @@ struct KeyOptions: ParsableArguments {
     return ring
   }
 
-  /// The keys of files, and whether all of them could be read; nil if no key is given.
+  /// The keys of files, and whether all files could be read; nil if no key is given.
   static func ring(
     of paths: [String]?, _ passphraseFile: String?
   ) -> (ring: KeyRing, isSound: Bool) {
@@ -119,13 +119,13 @@ struct KeyOptions: ParsableArguments {
     return (KeyRing(files), isSound)
   }
 
-  /// Call it before keys come into the memory.
+  /// Call it before keys are in memory.
   static func holdKeys() {
     ProcessMemory.holdsKeys()
     memory_clear_freed()
   }
 
-  /// Adds the single keys, and returns whether all of them are keys. No complaint repeats one.
+  /// Adds the single keys, and returns whether all of them are valid. Errors never repeat a key.
   private func add(to ring: inout KeyRing) -> Bool {
     let bonding: [(BondingKey.Kind, String, [String])] = [
       (.longTermKey, "--ltk", ltk), (.identityResolvingKey, "--irk", irk),
@@ -153,7 +153,7 @@ struct KeyOptions: ParsableArguments {
           + "C0:DE:00:00:00:01")
       return false
     }
-    // A key is written with the most significant byte first, and taken as SMP sends it.
+    // Users write a key with the most significant byte first; it is stored in SMP's order.
     octets.reverse()
     guard let key = try? BondingKey(kind, &octets, address: address, origin: .file(option)) else {
       return false

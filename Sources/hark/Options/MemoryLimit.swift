@@ -18,7 +18,7 @@ enum MemoryLimit {
     }
   }
 
-  /// Ends the command where a capture cannot be read whole: of a part, the result would be wrong.
+  /// Ends the command if a capture cannot be read completely: the result for a part would be wrong.
   static func refuseParts() {
     MemoryBudget.refuse { problem in
       Console.complain(problem)
@@ -27,7 +27,7 @@ enum MemoryLimit {
     }
   }
 
-  /// The limit is the process's, as its memory is.
+  /// The limit applies to the process, as its memory does.
   static func begin(_ memory: Int?) {
     if let memory { MemoryBudget.begin(memory, grows: false) }
   }

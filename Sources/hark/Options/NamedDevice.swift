@@ -5,7 +5,7 @@ import HarkCrypto
 import HarkPlatform
 import HarkSession
 
-/// The device that `--device` asks for: by an address, or by a part of its name in whatever case.
+/// The device that `--device` selects: by an address, or by a part of its name in any case.
 struct NamedDevice {
   let wanted: String
 
@@ -14,7 +14,7 @@ struct NamedDevice {
     self.wanted = wanted
   }
 
-  /// Every address of each device that is meant, as far as the session knows by now.
+  /// All addresses of each selected device, as far as the session knows them so far.
   func addresses(_ session: borrowing Session) -> [BluetoothAddress] {
     var found: [BluetoothAddress] = []
     var isKnown: Set<BluetoothAddress> = []
@@ -78,14 +78,14 @@ struct NamedDevice {
     throw ExitCode.failure
   }
 
-  /// Whether it is a file, which can be read twice: standard input may be one, too.
+  /// Whether it is a file, which can be read twice; standard input may be one, too.
   static func isFile(_ path: String) -> Bool {
     var status = stat()
     let code = unsafe path == "-" ? fstat(0, &status) : stat(path, &status)
     return code == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Says which devices there are, where none is the one that is meant; nil if one is.
+  /// An error that lists the devices, if none matches; nil if one does.
   func complaint(_ session: borrowing Session) -> String? {
     guard addresses(session).isEmpty else { return nil }
     let devices = session.devices.filter { $0.mergedInto == nil }
@@ -101,7 +101,7 @@ struct NamedDevice {
       })
   }
 
-  /// So many devices are named.
+  /// The largest number of devices listed.
   private static let most = 8
 
   static func complaint(_ wanted: String, among devices: [String]) -> String {

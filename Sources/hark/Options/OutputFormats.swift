@@ -2,7 +2,7 @@ import ArgumentParser
 import HarkCapture
 
 extension CaptureOutput {
-  /// The name of the format to write: the one that was named, otherwise that of the file's ending.
+  /// The name of the format to write: the one given, otherwise that of the file's extension.
   /// - Throws: `ValidationError` if there is none.
   static func name(for path: String, _ format: String?) throws -> String {
     let names = CaptureOutput.names.joined(separator: ", ")
@@ -24,7 +24,7 @@ extension CaptureOutput {
     return found
   }
 
-  /// Each kind with what it is.
+  /// Each kind with its description.
   static var list: String {
     allCases.map { output in
       let gap = String(repeating: " ", count: max(1, 19 - output.rawValue.count))

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Filters of packets that are wanted often. Those that are of events, too, are in `FilterOptions`.
+/// Common filters of packets. Filters that also apply to events are in `FilterOptions`.
 struct PacketPresets: ParsableArguments {
   static let name = "--quiet-iso"
 

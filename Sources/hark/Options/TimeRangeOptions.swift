@@ -14,8 +14,8 @@ struct TimeRangeOptions: ParsableArguments {
 
   var isEmpty: Bool { from == nil && to == nil }
 
-  /// The filters that the two times stand for.
-  /// - Throws: `ValidationError` for what is not a time, and for an end before its beginning.
+  /// The two times as filters.
+  /// - Throws: `ValidationError` if one is not a time, or the end precedes the beginning.
   func filters() throws -> [String] {
     var filters: [String] = []
     for (time, sign) in [(from, ">="), (to, "<=")] {
@@ -35,7 +35,7 @@ struct TimeRangeOptions: ParsableArguments {
     return filters
   }
 
-  /// Whether two times can be compared, and the second is not before the first.
+  /// Whether two times can be compared, and the second does not precede the first.
   private static func isRange(_ first: String, _ last: String) -> Bool {
     let range =
       first.hasPrefix("+") && last.hasPrefix("+")

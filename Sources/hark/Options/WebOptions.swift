@@ -4,7 +4,7 @@ import HarkCrypto
 import HarkPlatform
 import HarkWeb
 
-/// Whether the timeline is shown as a page in the browser.
+/// Whether to show the timeline as a page in the browser.
 struct WebOptions: ParsableArguments {
   @Flag(help: "Serve the timeline as a web page on this machine, until Ctrl-C.")
   var web = false
@@ -17,7 +17,7 @@ struct WebOptions: ParsableArguments {
   @Flag(help: "Open the page in the default browser.")
   var open = false
 
-  /// Refuses a form that the page does not have.
+  /// Refuses a format that the page does not support.
   func check(_ output: OutputOptions) throws {
     if web, output.format != .text {
       throw ValidationError(

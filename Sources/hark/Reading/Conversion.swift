@@ -24,7 +24,7 @@ struct Conversion {
   private var noteCount = 0
 
   /// Opens everything.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init(
     _ inputs: [String], to path: String, as format: String, _ command: ConvertCommand
   ) throws {

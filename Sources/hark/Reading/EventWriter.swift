@@ -17,11 +17,11 @@ struct LaneOptions: ParsableArguments {
     transform: LaneOptions.lanes)
   var lane: [[Event.Lane]] = []
 
-  @Flag(help: "Hide the lane note: texts written into the capture by hosts and recorders.")
+  @Flag(help: "Hide the note lane: texts that hosts and recorders wrote into the capture.")
   var noNotes = false
 
   @Flag(
-    help: "Show findings as events of the lane finding: see hark findings.")
+    help: "Show findings as events in the finding lane: see hark findings.")
   var findings = false
 
   /// Parses names of lanes, separated by commas.
@@ -29,8 +29,10 @@ struct LaneOptions: ParsableArguments {
     try names.split(separator: ",", omittingEmptySubsequences: false).map { name in
       let full = FilterProperty.laneAliases[String(name)] ?? String(name)
       guard let lane = Event.Lane.allCases.first(where: { $0.name == full }) else {
-        let all = Event.Lane.allCases.map(\.name).joined(separator: ", ")
-        throw ValidationError("There is no lane “\(name)”. The lanes are: \(all).")
+        let all = Event.Lane.allCases.map(\.name)
+        let meant = String(name).nearest(among: all).map { "; did you mean \($0)?" } ?? "."
+        throw ValidationError(
+          "There is no lane “\(name)”\(meant) The lanes are: \(all.joined(separator: ", ")).")
       }
       return lane
     }

@@ -19,7 +19,7 @@ enum GATTFiles {
   private static let mostNames = 20_000
 
   /// Reads all files before the command begins, as `--dissectors` does.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   static func load(for arguments: [String]) throws {
     var library = GATTLibrary()
     for path in paths(in: arguments) {

@@ -17,7 +17,7 @@ struct ReadAhead: ~Copyable {
     found.isAhead = true
   }
 
-  /// Goes on with another capture, as the source of this one is back.
+  /// Continues with a new capture after the source has reconnected.
   mutating func goOn(with capture: Capture) { first.goOn(with: capture) }
 
   /// Reads until nothing more comes for now, or to the end. A second call continues there.

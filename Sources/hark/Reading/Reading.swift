@@ -35,7 +35,7 @@ struct Reading: ~Copyable {
   ///   - app: What is known about the app's side.
   ///   - device: The device that is asked for.
   ///   - framings: How vendors carry their messages.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init(
     _ options: CaptureOptions, keys: KeyRing, isStreaming: Bool = false,
     app: AppOptions? = nil, device: NamedDevice? = nil,
@@ -49,7 +49,7 @@ struct Reading: ~Copyable {
     self.addresses = addresses
   }
 
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   static func open(_ options: CaptureOptions) throws -> Capture {
     do {
       return try options.open()
@@ -93,7 +93,7 @@ struct Reading: ~Copyable {
     mistakes?.prepare(&self.session)
   }
 
-  /// Goes on with another capture, as the source of this one is back.
+  /// Continues with a new capture after the source has reconnected.
   mutating func goOn(with capture: Capture) {
     capture.zone = self.capture.zone
     self.capture = capture

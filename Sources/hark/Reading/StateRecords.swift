@@ -1,7 +1,7 @@
-/// The packets without which others cannot be understood.
+/// The packets needed to decode others.
 enum StateRecords {
-  /// What packets of a kind change state by what they are. Advertising is not among them, nor is what controllers
-  /// say about their buffers (0x13) or vendors (0xFF); who is named in them is found otherwise.
+  /// Kinds of packets that change state. Advertising is not among them, nor are the events of controllers'
+  /// buffers (0x13) and of vendors (0xFF); the devices that they name are found otherwise.
   static let filter = """
     kind == command \
     or (kind == event and not hci.evt.code in {0x02, 0x13, 0x22, 0x2f, 0xff} \

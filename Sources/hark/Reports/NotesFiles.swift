@@ -2,11 +2,11 @@ import ArgumentParser
 import HarkCapture
 import HarkReport
 
-/// Notes that the web page saved, by the captures that they are of.
+/// Notes that the web page saved, by their captures.
 struct NotesFiles {
   private var notes: [String: [CaptureNotes.Note]] = [:]
 
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init(_ files: [String], of captures: [String]) throws {
     for file in files {
       let bytes = try InputFile.bytes(file, most: CaptureNotes.longest)

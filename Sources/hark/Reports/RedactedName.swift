@@ -5,9 +5,9 @@ import HarkRedact
 /// whatever its name says.
 struct RedactedName {
   private let path: String
-  /// Whether it says that the file is compressed.
+  /// Whether the name is that of a compressed file.
   private let isPacked: Bool
-  /// In small letters, without the dot; empty if there is none.
+  /// In lower case, without the dot; empty if there is none.
   private let ending: String
 
   init(_ path: String) {
@@ -19,7 +19,7 @@ struct RedactedName {
     ending = rest.count > 1 ? rest.last ?? "" : ""
   }
 
-  /// Logs have no endings of their own.
+  /// Logs have no extensions of their own.
   private static let endingsOfLogs = ["log", "txt", "text", "ndjson", "json", "jsonl"]
 
   /// Why `file`, which was read from `input`, cannot become a file of this name, and what would do; nil if it

@@ -4,14 +4,14 @@ import HarkCrypto
 import HarkPlatform
 import HarkRedact
 
-/// Redacts files, and reports on standard error why one cannot be.
+/// Redacts files, and reports on standard error why one could not be redacted.
 struct RedactionRun {
   let level: RedactionLevel
   let map: String?
   let keys: KeyRing
   let form: CaptureForm?
 
-  /// - Returns: What was removed, and the exit code: 2 where not all of the capture can be read.
+  /// - Returns: The list of removed data, and the exit code: 2 if not all of the capture can be read.
   func redact(
     _ capture: String, to output: String
   ) throws -> (list: RedactionList, code: ExitCode) {
@@ -33,7 +33,7 @@ struct RedactionRun {
       }
       throw error
     }
-    // The map first: without it the owner could not translate back.
+    // The map first: without it, the owner could not translate back.
     if let map { try write(Array(redacted.map.text.utf8), to: map) }
     try write(redacted.bytes, to: output)
     guard redacted.list.entries == nil else { return (redacted.list, .success) }
@@ -43,7 +43,7 @@ struct RedactionRun {
   }
 
   /// - Parameters:
-  ///   - file: Its bytes are taken out of it.
+  ///   - file: The file, whose bytes are moved out of it.
   ///   - logs: Of the app's side, that belong to the capture.
   ///   - earlier: What other captures beside it became; otherwise what the map says.
   func redact(

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// The forms that a report has.
+/// The formats of a report.
 enum ReportForm: String, ExpressibleByArgument, CaseIterable {
   case html, md, json
 
-  /// The form that was named, otherwise that of the file's ending.
-  /// - Parameter hint: How else the form can be given.
+  /// The format that was given, otherwise that of the file's extension.
+  /// - Parameter hint: Another way to give the format.
   /// - Throws: `ValidationError` if there is none.
   init(
     _ named: ReportForm?, for output: String, hint: String = ", or give --format"

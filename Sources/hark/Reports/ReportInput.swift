@@ -7,7 +7,7 @@ import HarkPlatform
 import HarkPresentation
 import HarkRedact
 
-/// What a report is made from.
+/// The input of a report.
 enum ReportInput {
   case file(String)
   case redacted(RedactedCopy)
@@ -15,7 +15,7 @@ enum ReportInput {
   /// A redacted capture.
   struct RedactedCopy {
     let redacted: Redaction.Redacted
-    /// One that says nothing of where the capture was.
+    /// A name without the folder of the capture.
     let name: String
     /// Of the capture that was redacted.
     let path: String
@@ -23,7 +23,7 @@ enum ReportInput {
     let original: CaptureBytes?
   }
 
-  /// The file that it was read from.
+  /// The file from which it was read.
   var path: String {
     switch self {
     case .file(let path): path
@@ -37,7 +37,7 @@ enum ReportInput {
   /// - Parameters:
   ///   - logs: Of the app's side.
   ///   - hasKeys: Whether there are keys to judge the capture with.
-  ///   - map: What became what in the captures before; it continues with this one.
+  ///   - map: The replacements in the previous captures; those of this one are added.
   static func redacting(
     _ path: String, number: Int, _ run: RedactionRun, logs: [String], hasKeys: Bool,
     _ map: inout RedactionMap
@@ -81,7 +81,7 @@ enum ReportInput {
     return capture
   }
 
-  /// The SHA-256, by which others see that they have the same; nil if it cannot be read.
+  /// The SHA-256, with which others can identify the same file; nil if it cannot be read.
   var hash: String? {
     switch self {
     case .file(let path): Self.hash(path)

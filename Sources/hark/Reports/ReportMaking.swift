@@ -15,7 +15,7 @@ struct ReportMaking {
   let knowledge: KnowledgeOptions
   private let form: CaptureForm?
   let keys: KeyRing
-  /// What the app's side told; nil if captures are only compared.
+  /// The events of the app's side; nil if captures are only compared.
   private let app: AppOptions?
   private let keepsFindings: Bool
   private let notes: NotesFiles?
@@ -54,9 +54,9 @@ struct ReportMaking {
       proofs.append(copy.redacted.sentences)
     }
     let original = try input.copy.flatMap { try judge($0) }
-    // Keys of a redacted capture are gone with what they open.
+    // A redacted capture contains neither keys nor the content that they decrypt.
     let keys = input.copy == nil ? keys : KeyRing()
-    // What a library says was not searched for what is personal.
+    // The texts of a library were not searched for personal data.
     let library = input.copy == nil ? GATTFiles.library : GATTLibrary()
     var reading = Reading(try open(input), keys: keys, app: side, library: library)
     if input.copy == nil { reading.findProfileMistakes() }
@@ -90,7 +90,7 @@ struct ReportMaking {
   }
 
   /// Judges the capture that a copy was made from, with the keys and the logs that belong to it.
-  /// - Returns: Nil if there are no keys: then the copy shows as much.
+  /// - Returns: Nil if there are no keys: then the copy shows the same.
   private func judge(_ copy: ReportInput.RedactedCopy) throws -> OriginalCapture? {
     guard var original = copy.original else { return nil }
     original.name = copy.name
@@ -111,7 +111,7 @@ struct ReportMaking {
     }
   }
 
-  /// Folders say who made the report.
+  /// Folders could reveal who made the report.
   private static func fileName(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
@@ -136,14 +136,14 @@ struct ReportMaking {
     try file?.finish()
   }
 
-  /// - Throws: Where a redacted report had something of what was removed.
+  /// - Throws: If a redacted report contained any of the removed data.
   func provenText(as form: ReportForm, title: String?) throws -> TextBuffer {
     let text = text(as: form, title: title)
     try prove(text)
     return text
   }
 
-  /// Looks in a text of a redacted report for all that was removed from the captures, in every encoding.
+  /// Searches a text of a redacted report for everything removed from the captures, in every encoding.
   func prove(_ text: TextBuffer) throws {
     let kinds = Set(proofs.flatMap { $0.leftKinds(in: text.bytes) })
     guard !kinds.isEmpty else { return }

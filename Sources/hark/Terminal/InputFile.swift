@@ -3,7 +3,7 @@ import HarkCapture
 
 /// Files that a command reads whole.
 enum InputFile {
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   static func bytes(_ path: String, most: Int) throws -> [UInt8] {
     do throws(WholeFile.Problem) {
       return try WholeFile.read(path == "-" ? "/dev/stdin" : path, most: most)

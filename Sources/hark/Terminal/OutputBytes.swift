@@ -17,7 +17,7 @@ final class OutputBytes {
   /// Opens standard output (`-`) or a file, which its owner alone may read. What is there stays until
   /// `finish`.
   /// - Parameter inputs: None of them is written to.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init(_ path: String, besides inputs: [String]) throws {
     name = path == "-" ? "standard output" : path
     if path == "-" {

@@ -7,7 +7,7 @@ struct PipeEnds {
   let input: Int32
 
   /// - Parameter purpose: What it is for, in a complaint: `wait for signals`.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init(to purpose: String) throws {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else {

@@ -15,7 +15,7 @@ final class ReplacingFile {
   private static let unfinished = Atomic<UInt>(0)
 
   /// Makes it, readable by its owner alone.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   init(_ target: FileTarget, mode: mode_t = 0o600, isReadBack: Bool = false) throws {
     do {
       file = try NewFile(target, mode: mode, isReadBack: isReadBack)
@@ -32,7 +32,7 @@ final class ReplacingFile {
 
   /// Puts it where it is to be.
   /// - Parameter replacesOthers: Whether a file may go that has got the name since the target was made.
-  /// - Throws: `ExitCode.failure`, after telling why on standard error.
+  /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   func keep(replacesOthers: Bool = true) throws {
     do {
       try file.publish(replacesOthers: replacesOthers)

@@ -331,12 +331,12 @@ import Testing
     (
       .security(.pairing(.simple(.debugKey(.p192, isPeer: true, isOutOfBand: true)))),
       "Secure Simple Pairing: the Out of Band data of the peer commits to the debug key (P-192), "
-        + "with which anybody can compute the link key"
+        + "so anyone can compute the link key"
     ),
     (
       .security(.pairing(.simple(.debugKey(.p256, isPeer: false, isOutOfBand: false)))),
       "Secure Simple Pairing: this controller uses the debug key (P-256), "
-        + "with which anybody who records the pairing can compute the link key"
+        + "so anyone who records the pairing can compute the link key"
     ),
     (
       .security(.pairing(.simple(.checkValue(isRight: true, isPeer: true)))),
@@ -384,7 +384,7 @@ import Testing
     (.security(.pairing(.publicKeys(.init(isDebugKey: false)))), "Pairing: public keys exchanged"),
     (
       .security(.pairing(.publicKeys(.init(isDebugKey: true)))),
-      "Pairing: a debug key is used, with which anybody can compute the LTK"
+      "Pairing: a debug key is used, so anyone can compute the LTK"
     ),
     (.security(.pairing(.failed(.init(reason: 4)))), "Pairing failed: Confirm Value Failed (0x04)"),
     (
@@ -538,7 +538,7 @@ import Testing
     ),
     (
       .attribute(.returned(.init(source: "watch.json"))),
-      "The GATT database differs from the one in watch.json, which is no longer used: "
+      "The GATT database differs from the one in watch.json, which hark no longer uses: "
         + "the server has changed, or it is another device"
     ),
     (
@@ -648,7 +648,7 @@ import Testing
     ),
     (
       .controller(.hardwareError(.init(code: 0x42))),
-      "the controller has a hardware error, code 0x42"
+      "the controller reports a hardware error, code 0x42"
     ),
     (
       .controller(.bufferOverflow(.init(linkType: 1))),

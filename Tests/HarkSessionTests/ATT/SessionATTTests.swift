@@ -94,6 +94,9 @@ struct SessionATTTests {
     // An error names the request it answers.
     ([">0a0300", "<0112030001", "<0b01"], ["3 value 11 3 01"]),
     ([">0a0300", "<010a030002"], ["1 error 10 3 2"]),
+    // The response names another attribute, or none. Core Specification, Vol 3, Part F, 3.4.1.1
+    ([">0a0300", "<010a050002"], ["1 error 10 5 2"]),
+    ([">0a0300", "<010a000006"], ["1 error 10 3 6"]),
     // Read Multiple Variable: the last value is cut by the sender. 3.4.4.12
     (
       [">20030005000700", "<210200aabb0100cc040011"],

@@ -127,7 +127,7 @@ import Testing
   }
 
   private static let uses =
-    "Secure Simple Pairing: this controller uses the debug key (P-192), with which anybody who records the pairing can "
+    "Secure Simple Pairing: this controller uses the debug key (P-192), so anyone who records the pairing can "
     + "compute the link key"
 
   /// Check values and link key are those of Python's hmac, from the Diffie-Hellman key of the sample data.

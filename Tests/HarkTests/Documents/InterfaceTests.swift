@@ -3,8 +3,8 @@ import HarkSamples
 import HarkTestSupport
 import Testing
 
-/// The commands with their options and exit codes: scripts rely on them, so each change must be deliberate. See
-/// docs/compatibility.md.
+/// The commands with their options and exit codes, and the declarations of HarkKit: scripts and programs rely on them, so
+/// each change must be deliberate. See docs/compatibility.md.
 @Suite struct InterfaceTests {
   private struct Dump: Decodable {
     let command: Command
@@ -73,5 +73,33 @@ import Testing
     var text = ""
     Self.write(command, below: [], to: &text)
     expectGolden(text, "Tests/Transcripts/interface.golden")
+  }
+
+  /// The lines that declare what is public, without bodies. Enum cases have no access of their own.
+  @Test func `HarkKit is as released`() throws {
+    let folder = Project.root.appending(path: "Sources/HarkKit")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    var text = ""
+    for file in files.filter({ $0.hasSuffix(".swift") }).sorted() {
+      let lines = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+        .split(separator: "\n")
+      for (number, line) in lines.enumerated() {
+        let declaration = line.drop { $0 == " " }
+        let isCase = declaration.hasPrefix("case ") && lines[number - 1].contains("public enum ")
+        guard declaration.hasPrefix("public ") || isCase else { continue }
+        // A declaration ends where its body or a value begins; a long one continues up to its bracket.
+        var whole = String(line)
+        var next = number + 1
+        while whole.filter({ $0 == "(" }).count > whole.filter({ $0 == ")" }).count,
+          next < lines.count
+        {
+          whole += " " + lines[next].drop { $0 == " " }
+          next += 1
+        }
+        let end = whole.range(of: " {")?.lowerBound ?? whole.endIndex
+        text += whole[..<end] + "\n"
+      }
+    }
+    expectGolden(text, "Tests/Transcripts/harkkit.golden")
   }
 }

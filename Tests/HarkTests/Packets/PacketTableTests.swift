@@ -33,6 +33,24 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: OtherProgram.isThere(OtherProgram.tshark)))
+  func `codes in JSON are the strings of tshark, and numbers are numbers`() throws {
+    let theirs = try OtherProgram.run(
+      OtherProgram.tshark,
+      [
+        "-r", Self.path, "-Y", "btatt", "-T", "fields", "-e", "btatt.opcode", "-e",
+        "btl2cap.length",
+      ]
+    ).text.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+    let ours = try Self.packets(
+      "-Y", "att", "-e", "att.opcode,l2cap.length", "--format", "json"
+    ).split(separator: "\n")
+    try #require(ours.count > 10 && ours.count == theirs.count)
+    for (object, cells) in zip(ours, theirs) {
+      #expect(object == "{\"att.opcode\":\"\(cells[0])\",\"l2cap.length\":\(cells[1])}")
+    }
+  }
+
   @Test func `a list of values is quoted in CSV and an array in JSON`() throws {
     // Several services in one response.
     let filter = [

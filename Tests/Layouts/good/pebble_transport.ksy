@@ -2,7 +2,7 @@ meta:
   id: pebble_transport
   title: Pebble accessory transport
   endian: be
-doc: Values of the two characteristics, before they are put together.
+doc: Values of the two characteristics, before reassembly.
 doc-ref: docs/layouts.md
 -hark-attach:
   - gatt-characteristic: 50000001-328E-0FBB-C642-1AA6699BDADA
@@ -11,7 +11,7 @@ seq:
   - id: kind
     type: u1
     enum: kind
-    doc: What the value is.
+    doc: The kind of the value.
   - id: body
     type:
       switch-on: kind

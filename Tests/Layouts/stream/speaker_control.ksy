@@ -1,9 +1,9 @@
-# Pieces of 16 bytes of the data of an External Accessory session that knows no messages.
+# Divides the data of an External Accessory session, which has no message boundaries, into pieces of 16 bytes.
 meta:
   id: speaker_control
   title: Speaker control
   endian: be
-doc: What the app and the speaker say, cut every 16 bytes.
+doc: The data of the app and the speaker, in pieces of 16 bytes.
 -hark-attach:
   - ea-protocol: com.acme.speaker.control
 -hark-stream:

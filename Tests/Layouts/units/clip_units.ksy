@@ -1,4 +1,4 @@
-# What a vendor's values are measured in, tried on the messages of captures/tutorial.
+# Units of a vendor's values, for the messages of captures/tutorial.
 meta:
   id: clip_units
   title: Clip units

@@ -7,7 +7,7 @@ struct NotificationCenterNotSolicited: Rule {
     severity: .info, needs: .notificationCenter,
     meaning:
       "iOS offers to share notifications with accessories that solicit ANCS in their "
-      + "advertising. Otherwise the user finds no switch for it.",
+      + "advertising. Without this, the user finds no switch for it.",
     source:
       "Core Specification Supplement, Part A, 1.10 (service solicitation); Apple, Apple Notification "
       + "Center Service Specification",

@@ -14,7 +14,7 @@ struct WriteOverrun: Rule {
     fix:
       "Send the next value when canSendWriteWithoutResponse allows it (peripheralIsReady), or write "
       + "with "
-      + "response; on the accessory take values off the Bluetooth stack's task at once.")
+      + "response; on the accessory, take values off the Bluetooth stack's task immediately.")
   static let wants: Set<Event.Family> = [.controller, .accessory]
 
   /// So many values, no further apart than this on average, are a burst: shorter than most intervals.

@@ -3,7 +3,7 @@ import HarkSession
 
 struct PairedAgain: Rule {
   static let about = RuleDescription(
-    id: "link.paired-again", title: "Devices that had a bond paired again",
+    id: "link.paired-again", title: "Bonded devices paired again",
     severity: .info, needs: .pairing,
     meaning:
       "One side lost the bond, or a user deleted it on purpose. Keys tied to the old bond, such "

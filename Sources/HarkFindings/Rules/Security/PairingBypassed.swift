@@ -7,7 +7,7 @@ struct PairingBypassed: Rule {
     severity: .error, needs: .pairing,
     meaning:
       "The side that accepted it used a key that the other side never proved to have, perhaps one of "
-      + "zeros: anybody can connect in this way and pass for a paired device.",
+      + "zeros: anyone can connect this way and pass for a paired device.",
     source:
       "Core Specification, Vol 3, Part H, 2.3.5.5 (LE legacy pairing), 2.3.5.6.5 (LE Secure Connections); "
       + "Vol 6, Part B, 5.1.3.1 (LL_ENC_REQ)",

@@ -127,7 +127,7 @@ extension AAPEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.sentence(
-        "AAP connect request not answered; the accessory answers nothing else until it is")
+        "AAP connect request not answered; until it is, the accessory answers nothing else")
     }
   }
 

@@ -42,7 +42,7 @@ extension AttributeEvent {
       sink.text("source", source, .incidental)
       sink.sentence(
         """
-        The GATT database differs from the one in \(personal: source), which is no longer used: \
+        The GATT database differs from the one in \(personal: source), which hark no longer uses: \
         the server has changed, or it is another device
         """)
     }

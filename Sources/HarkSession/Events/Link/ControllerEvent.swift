@@ -165,7 +165,7 @@ extension ControllerEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.number("code", code)
-      sink.sentence("the controller has a hardware error, code \(Names.hex(code))")
+      sink.sentence("the controller reports a hardware error, code \(Names.hex(code))")
     }
   }
 

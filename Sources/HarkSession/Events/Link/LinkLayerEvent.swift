@@ -312,7 +312,7 @@ extension LinkLayerEvent {
       sink.number("cig", group)
       sink.number("cis", stream)
       sink.sentence(
-        "Central asks for Connected Isochronous Stream \(stream) of group \(group)")
+        "Central requests Connected Isochronous Stream \(stream) of group \(group)")
     }
   }
 

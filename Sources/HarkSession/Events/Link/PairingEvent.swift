@@ -142,7 +142,7 @@ extension PairingEvent {
       if isDebugKey { sink.flag("debug_key", true) }
       sink.sentence(
         isDebugKey
-          ? "Pairing: a debug key is used, with which anybody can compute the LTK"
+          ? "Pairing: a debug key is used, so anyone can compute the LTK"
           : "Pairing: public keys exchanged")
     }
   }

@@ -99,11 +99,11 @@ extension SimplePairing.Step: Described {
     case .debugKey(let curve, let isPeer, true):
       """
       : the Out of Band data of \(isPeer ? "the peer" : "this host") commits to the debug key \
-      (\(curve.rawValue)), with which anybody can compute the link key
+      (\(curve.rawValue)), so anyone can compute the link key
       """
     case .debugKey(let curve, let isPeer, false):
       """
-      : \(isPeer ? "the peer" : "this controller") uses the debug key (\(curve.rawValue)), with which anybody who records \
+      : \(isPeer ? "the peer" : "this controller") uses the debug key (\(curve.rawValue)), so anyone who records \
       the pairing can compute the link key
       """
     case .checkValue(true, let isPeer):
