@@ -12,7 +12,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from redaction import (  # noqa: E402
-    cases, containers, oracle, packets, plants_air, plants_channels, plants_files, plants_gatt, plants_hci, search, table, tshark)
+    cases, containers, oracle, packets, plants_air, plants_channels, plants_files, plants_gatt, plants_hci, plants_profiles, search, table, tshark)
 
 HAS_TSHARK = shutil.which("tshark") is not None
 needs_tshark = unittest.skipUnless(HAS_TSHARK, "there is no tshark; Tools/setup peers installs it")
