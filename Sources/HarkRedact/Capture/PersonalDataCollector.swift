@@ -243,20 +243,6 @@ struct PersonalDataCollector {
     }
   }
 
-  private mutating func keepOpaque(
-    _ node: Tree.Node, after last: Field?, in layer: Field?, _ pieces: PDUPieces
-  ) {
-    guard let source = source(of: node, after: last, in: layer, known) else { return }
-    let stream = KeptBytes.Stream(
-      source: source, link: known.link, isReceived: known.isReceived)
-    var found: [KeptBytes.Piece] = []
-    pieces.forEach(of: node.range) { place, count, _ in
-      found.append(KeptBytes.Piece(place: place, count: count))
-    }
-    for piece in found { ledger.claim(piece.place..<(piece.place + piece.count), .kept) }
-    kept.add(stream, found)
-  }
-
   /// The places of the packets of a PDU.
   func packets(
     of pdu: PacketReading.Completed, _ session: borrowing Session
