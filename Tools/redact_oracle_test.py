@@ -12,7 +12,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from redaction import (  # noqa: E402
-    cases, containers, oracle, packets, plants_air, plants_channels, plants_files, plants_gatt, plants_hci, search, table, tshark)
+    cases, containers, oracle, packets, plants_air, plants_channels, plants_files, plants_gatt, plants_hci, plants_profiles, search, table, tshark)
 
 HAS_TSHARK = shutil.which("tshark") is not None
 needs_tshark = unittest.skipUnless(HAS_TSHARK, "there is no tshark; Tools/setup peers installs it")
@@ -234,6 +234,40 @@ class Oracle(unittest.TestCase):
         cover = [None] * len(raw)
         oracle.recognized(raw, cover)
         self.assertEqual([at for at, mark in enumerate(cover) if mark], list(range(12, 24)))
+
+    def test_numbers_that_apple_advertises_are_structure(self):
+        # Proximity pairing and a hotspot; what is sealed stays undecoded, and so does a message that is longer than its data.
+        head = bytes.fromhex("0e1cff4c00")
+        pairing, hotspot = bytes.fromhex("0719 010e20 75aa3001 0000") + bytes(range(16)), bytes.fromhex("0e06 010264 000604")
+        raw = head[:1] + bytes([3 + len(pairing + hotspot)]) + head[2:] + pairing + hotspot
+        cover = [None] * len(raw)
+        oracle.recognized(raw, cover)
+        self.assertEqual([at for at, mark in enumerate(cover) if mark], [*range(5, 16), *range(32, 40)])
+        cut = [None] * (len(raw) - 1)
+        oracle.recognized(raw[:-1], cut)
+        self.assertFalse(any(cut))
+
+    def test_headers_of_cut_packets_are_structure_and_their_data_is_not(self):
+        """A copy cut to 40 bytes of a capture in the format of Nordic's sniffer, which tshark does not read then."""
+        address = packets.mac("C3:9E:2A:30:4B:5C")
+        frames = [packets.nordic(packets.air(packets.air_advertising(0, address + packets.field(9, name))), number, kind=2)
+                  for number, name in enumerate((b"Wexodi's Kyfu", b"Bixopa's Dyzo"))]
+        whole = containers.pcap(frames, 272)
+        cut = containers.snapped(whole, 40)
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [pathlib.Path(folder, name + ".pcap") for name in ("whole", "cut", "blank", "leaky")]
+            blank = cut
+            for at in range(40, len(blank)):
+                # All but the sniffer's headers and the access address with the PDU's header is removed.
+                if at in (cut.find(address), cut.rfind(address)):
+                    blank = blank[:at] + bytes(40 - 17 - 6) + blank[at + 40 - 17 - 6:]
+            leaky = blank[:cut.find(address) + 8] + cut[cut.find(address) + 8:cut.find(address) + 17] + blank[cut.find(address) + 17:]
+            for path, data in zip(paths, (whole, cut, blank, leaky)):
+                path.write_bytes(data)
+            original = oracle.Original(str(paths[1]))
+            original.structural |= oracle.Original(str(paths[0])).structural
+            self.assertEqual([leak.text() for leak in oracle.compare(original, str(paths[2]), "strict")], [])
+            self.assertEqual({leak.frame for leak in oracle.compare(original, str(paths[3]), "strict")}, {1})
 
     def test_features_in_records_of_lmp_are_structure(self):
         # LMP_features_res in Broadcom's record; the bytes after the mask belong to nothing.

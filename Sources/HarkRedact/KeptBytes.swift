@@ -78,7 +78,9 @@ extension PersonalDataCollector {
     let attributes = Self.ids("att.value", "gatt.value")
     let channels = Self.ids("l2cap.payload")
     let dataLinks = Self.ids("rfcomm.information")
-    let advertising = Self.ids("ad.data", "ad.serviceData")
+    let serviceData = Self.ids("ad.serviceData")
+    let companyData = Self.ids("ad.data")
+    let companies = Self.ids("ad.company")
     /// The services whose data hark reads, as streams are named.
     let describedServices = Set(
       Catalog.shared.entries.flatMap(\.places).compactMap { place -> String? in
@@ -153,8 +155,25 @@ extension PersonalDataCollector {
     return isFound
   }
 
+  mutating func keepOpaque(
+    _ node: Tree.Node, after last: Field?, in layer: Field?, _ pieces: PDUPieces
+  ) {
+    guard let source = source(of: node, after: last, in: layer, known) else { return }
+    let stream = KeptBytes.Stream(
+      source: source, link: known.link, isReceived: known.isReceived)
+    var found: [KeptBytes.Piece] = []
+    pieces.forEach(of: node.range) { place, count, _ in
+      found.append(KeptBytes.Piece(place: place, count: count))
+    }
+    for piece in found { ledger.claim(piece.place..<(piece.place + piece.count), .kept) }
+    kept.add(stream, found)
+  }
+
   /// The owner of an undecoded node's bytes; nil if unknown.
-  func source(of node: Tree.Node, in layer: Field?, _ known: Surroundings) -> KeptBytes.Source? {
+  /// - Parameter last: The field before it.
+  func source(
+    of node: Tree.Node, after last: Field?, in layer: Field?, _ known: Surroundings
+  ) -> KeptBytes.Source? {
     if let command = known.command { return .vendorCommand(command) }
     if let event = known.event { return .vendorEvent(event) }
     if opaqueFields.attributes.contains(node.field), let type = known.attribute {
@@ -167,7 +186,11 @@ extension PersonalDataCollector {
       return Catalog.shared.entry(forPSM: psm) == nil ? .channel(psm: psm) : nil
     }
     if opaqueFields.dataLinks.contains(node.field), known.isOpaqueDataLink { return .dataLink }
-    if opaqueFields.advertising.contains(node.field) {
+    // All other types of advertising data are Bluetooth's own: where somebody is, and what a label shows.
+    if opaqueFields.companyData.contains(node.field) {
+      return last.map(opaqueFields.companies.contains) == true ? .advertising : nil
+    }
+    if opaqueFields.serviceData.contains(node.field) {
       // Of Bluetooth's own services, too. Assigned Numbers, 3.4.
       let isAssigned = known.serviceData.map { 0x1800...0x18FF ~= $0 } ?? false
       return isAssigned ? nil : .advertising

@@ -295,11 +295,11 @@ def with_rf_info(packet, channel=0, checked=True, valid=True):
     return struct.pack("<BbbBIH", channel, -60, -90, 0, ADVERTISING_ACCESS, flags) + packet
 
 
-def nordic(packet, number, good=True, channel=37):
-    """Nordic's sniffer, link type 272: board, header of version 3, packet with its padding octet."""
+def nordic(packet, number, good=True, channel=37, kind=6):
+    """Nordic's sniffer, link type 272: board, header of version 3, packet. Of kind 2 it is advertising, of kind 6 data."""
     body = struct.pack("<BBBBHI", 10, 1 if good else 0, channel, 60, 0, number * 1000)
     payload = packet[:6] + packet[6:]
-    return b"\0" + struct.pack("<HBHB", len(body) + len(payload), 3, number, 6) + body + payload
+    return b"\0" + struct.pack("<HBHB", len(body) + len(payload), 3, number, kind) + body + payload
 
 
 # --- AES-128 and the functions of pairing (Vol 3, Part H, 2.2) ---------------------------------------

@@ -223,7 +223,8 @@ struct PersonalDataCollector {
       } else if node.kind == .part {
         claim(node.range, pieces, .withheld)
       } else if role.isOpaque, level == .share, !hasFailures {
-        keepOpaque(node, in: layers.last?.layer, pieces)
+        let last = index > 0 ? tree.nodes[index - 1].field : nil
+        keepOpaque(node, after: last, in: layers.last?.layer, pieces)
       } else if let kind = role.replacement(node) {
         takeValue(node.range, kind, role, pieces)
       }
@@ -240,18 +241,6 @@ struct PersonalDataCollector {
       if isCut, case .truncated = failure.reason { return false }
       return failure.layer.description == name
     }
-  }
-
-  private mutating func keepOpaque(_ node: Tree.Node, in layer: Field?, _ pieces: PDUPieces) {
-    guard let source = source(of: node, in: layer, known) else { return }
-    let stream = KeptBytes.Stream(
-      source: source, link: known.link, isReceived: known.isReceived)
-    var found: [KeptBytes.Piece] = []
-    pieces.forEach(of: node.range) { place, count, _ in
-      found.append(KeptBytes.Piece(place: place, count: count))
-    }
-    for piece in found { ledger.claim(piece.place..<(piece.place + piece.count), .kept) }
-    kept.add(stream, found)
   }
 
   /// The places of the packets of a PDU.
