@@ -117,6 +117,7 @@ import Testing
       "intelVersionType", "intelVersionLength", "intelVersionData", "intelPlatform",
       "intelHardware", "intelHardwareRevision", "intelFirmware", "intelFirmwareRevision",
       "intelBuildNumber", "intelBuildWeek", "intelBuildYear", "intelPatch",
+      "androidAddressGeneration", "androidA2DPMask", "androidQuality",
     ]
     unused.removeAll { $0.hasPrefix("step") || special.contains($0) }
     #expect(unused.isEmpty)
