@@ -14,7 +14,7 @@ public enum UpdatedFile {
     }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw FileError(path, errno: errno) }
+    guard unsafe fstat(descriptor, &status) == 0 else { throw FileError(path, errno: errno) }
     try expectOwnFile(status, path)
     guard fchmod(descriptor, 0o600) == 0 else { throw FileError(path, errno: errno) }
   }
@@ -22,7 +22,7 @@ public enum UpdatedFile {
   /// - Throws: If there is a file that belongs to another user, or is a symbolic link or no regular file.
   public static func expectOwn(_ path: String) throws(FileError) {
     var status = stat()
-    guard lstat(path, &status) == 0 else {
+    guard unsafe lstat(path, &status) == 0 else {
       guard errno == ENOENT else { throw FileError(path, errno: errno) }
       return
     }

@@ -80,7 +80,7 @@ import Testing
       return
     }
     #expect(candidates >= 144)
-    #expect(verdict?.description.hasSuffix("wrong key or damaged data") == true)
+    #expect(verdict?.description.hasSuffix("wrong key, damaged data, or unencrypted data") == true)
   }
 
   @Test func manyFailuresEndTheSearch() throws {

@@ -16,8 +16,9 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   case noPrivateKey(CipherSuite, publicKey: Fingerprint?)
   /// The message does not say its session, and no session seen so far fits.
   case unknownSession(candidates: Int)
-  /// The tag matches no candidate. `isLimited` shows that not all that could be were
-  /// tried: the message is long, keys are many, or the search for others took long enough.
+  /// The tag matches no candidate. The messages of an AccessoryWorker are not encrypted, and look the same.
+  /// `isLimited` shows that not all candidates were tried: the message is long, keys are many, or the search for
+  /// others took long enough.
   case tagFails(candidates: Int, generations: Int, isLimited: Bool)
 
   /// Whether a key that comes later may open the message.
@@ -61,7 +62,7 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
       "tag fails with all \(candidates) candidates of \(generations) key "
         + (generations == 1 ? "generation" : "generations")
         + (isLimited ? " (search limited: long message, many keys or many failures)" : "")
-        + ": wrong key or damaged data"
+        + ": wrong key, damaged data, or unencrypted data"
     }
   }
 }
