@@ -114,7 +114,10 @@ struct DecodeAs {
   }
 
   private static func refuse(_ complaint: String) -> Never {
-    Program.refuse("\(option): \(complaint)", see: "hark timeline --help")
+    // `hark show`, or `hark dissectors try`.
+    let words = CommandLine.arguments.dropFirst()
+    let command = words.prefix(words.first == "dissectors" ? 2 : 1).joined(separator: " ")
+    Program.refuse("\(option): \(complaint)", see: "hark \(command) --help")
   }
 
   /// Where the layout called `id` attaches, besides its own places.
