@@ -31,10 +31,10 @@ import Testing
 
   @Test(
     .enabled(if: hasBrowser, "needs Chromium and python3-websocket: Tools/setup test"),
-    .timeLimit(.minutes(3)))
-  func page() throws {
+    .timeLimit(.minutes(3)), arguments: ["reading", "working", "captures"])
+  func page(_ part: String) throws {
     let script = Project.tests.appending(path: "HarkWebTests/browser.py").path()
-    let (output, status) = try Self.run([script, HarkProgram.url.path()])
+    let (output, status) = try Self.run([script, HarkProgram.url.path(), "--part", part])
     #expect(status == 0, "\(output)")
   }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Drives the page in a real browser, headless, over the DevTools protocol.
 
-usage: browser.py HARK [--shots FOLDER]
+usage: browser.py HARK [--part reading|working|captures] [--shots FOLDER]
        browser.py HARK --large EVENTS [--shots FOLDER]    measure with a capture of so many events
        browser.py HARK --picture FILE                     make the picture in docs/web.md
 
@@ -1145,9 +1145,66 @@ def picture(browser, program, file):
         page.close()
 
 
+def reading(browser, program):
+    """What a page shows, and how one looks at it."""
+    arguments = [str(SESSION), "--keys", str(KEYS)]
+    with serving(program, "timeline", *arguments, "--web") as hark:
+        hark.wait("ended")
+        page = Page(browser, hark.address)
+        expected = events_are_those_of_the_timeline(hark, page, program, arguments)
+        scrolling_is_followed(page)
+        packets_are_those_of_show(hark, program, arguments, (1, 100, 155, 154, 193, 2))
+        a_notification_is_a_card(page, expected)
+        tree_and_bytes_show_each_other(page, hark)
+        searching(page)
+        filtering(page, program, arguments)
+        zooming(page)
+        keyboard(page)
+        themes(page)
+        everything_has_a_name(page)
+        check(page.complaints() == [], f"the browser complains: {page.complaints()}")
+        only_the_page_may_ask(hark)
+        no_key_is_served(hark)
+        page.close()
+        check(hark.end() == 0, "Ctrl-C ends it")
+
+
+def working(browser, program):
+    """What one does with what a page shows."""
+    arguments = [str(SESSION), "--keys", str(KEYS)]
+    expected = lines(program, "timeline", *arguments, "--findings", "--format", "json")
+    with serving(program, "timeline", *arguments, "--web") as hark:
+        hark.wait("ended")
+        every_size_shows_everything(browser, hark)
+        a_view_has_an_address(browser, hark)
+        events_are_copied(browser, hark, expected)
+        lanes_fold_hide_and_move(browser, hark)
+        parts_are_resized(browser, hark)
+        packets_have_a_list(browser, hark, program)
+        notes_go_into_the_report(browser, hark, program)
+        idle_times_are_drawn_short(browser, hark)
+        hits_are_counted(browser, hark, expected)
+        check(hark.end() == 0, "Ctrl-C ends it")
+
+
+def captures(browser, program):
+    """Pages of other captures, live ones, and reports."""
+    a_capture_with_errors_opens_on_them(browser, program)
+    findings_have_a_lane(browser, program)
+    keys_are_pasted(browser, program)
+    a_report_folds_its_timeline(browser, program)
+    hostile_names_are_text(browser, program)
+    took = live(browser, program)
+    print(f"live: the last row {took * 1000:.0f} ms after the bytes")
+
+
+PARTS = {part.__name__: part for part in (reading, working, captures)}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("hark")
+    parser.add_argument("--part", choices=PARTS)
     parser.add_argument("--shots")
     parser.add_argument("--large", type=int)
     parser.add_argument("--picture")
@@ -1163,42 +1220,9 @@ def main():
         if options.picture:
             picture(browser, program, options.picture)
             return
-        arguments = [str(SESSION), "--keys", str(KEYS)]
-        with serving(program, "timeline", *arguments, "--web") as hark:
-            hark.wait("ended")
-            page = Page(browser, hark.address)
-            expected = events_are_those_of_the_timeline(hark, page, program, arguments)
-            scrolling_is_followed(page)
-            packets_are_those_of_show(hark, program, arguments, (1, 100, 155, 154, 193, 2))
-            a_notification_is_a_card(page, expected)
-            tree_and_bytes_show_each_other(page, hark)
-            searching(page)
-            filtering(page, program, arguments)
-            zooming(page)
-            keyboard(page)
-            themes(page)
-            everything_has_a_name(page)
-            check(page.complaints() == [], f"the browser complains: {page.complaints()}")
-            only_the_page_may_ask(hark)
-            no_key_is_served(hark)
-            page.close()
-            every_size_shows_everything(browser, hark)
-            a_view_has_an_address(browser, hark)
-            events_are_copied(browser, hark, expected)
-            lanes_fold_hide_and_move(browser, hark)
-            parts_are_resized(browser, hark)
-            packets_have_a_list(browser, hark, program)
-            notes_go_into_the_report(browser, hark, program)
-            idle_times_are_drawn_short(browser, hark)
-            hits_are_counted(browser, hark, expected)
-            check(hark.end() == 0, "Ctrl-C ends it")
-        a_capture_with_errors_opens_on_them(browser, program)
-        findings_have_a_lane(browser, program)
-        keys_are_pasted(browser, program)
-        a_report_folds_its_timeline(browser, program)
-        hostile_names_are_text(browser, program)
-        took = live(browser, program)
-        print(f"live: the last row {took * 1000:.0f} ms after the bytes")
+        for name, part in PARTS.items():
+            if options.part in (None, name):
+                part(browser, program)
         if options.shots:
             pictures(browser, program, options.shots)
         print("the page is as it should be")
