@@ -29,7 +29,8 @@ struct KeyStore {
     if makesNew, target?.isThere == false {
       file = KeyFile()
       passphrase =
-        encrypts ? try KeyFileOpener.new(
+        encrypts
+        ? try KeyFileOpener.new(
           PassphraseFile.path(passphraseFile), "--passphrase-file", for: path) : nil
       return
     }
