@@ -24,6 +24,8 @@ struct AirConnection {
   var clues = AirSenderClues()
   /// Whether sequence numbers show that a packet before this one was not received.
   var isGapCounted = false
+  /// What the side that sent the last PDU had sent before it.
+  var before = Side()
   /// The lengths that LL_LENGTH_REQ offers, by who sent it: octets received, octets sent.
   var lengthRequest: (side: Int, rx: UInt16, tx: UInt16)?
 
@@ -35,8 +37,13 @@ struct AirConnection {
     var digest: UInt64 = 0
     /// How many octets its L2CAP PDU still lacks.
     var lacking = 0
-    /// What its last encrypted PDU says, if packets are to be copied in the clear.
+    /// What its last PDU says if that was encrypted and a key opened it, for copies in the clear.
     var plaintext: [UInt8]?
+
+    /// Takes over the last PDU of `other`, which this side sent.
+    mutating func take(_ other: Side) {
+      (sn, nesn, digest, plaintext) = (other.sn, other.nesn, other.digest, other.plaintext)
+    }
   }
 
   init(_ accessAddress: UInt32, _ link: LinkID, crcInit: UInt32?) {

@@ -40,12 +40,14 @@ extension AirFollower {
     var body = bytes.array(pdu.range.lowerBound..<pdu.payload.lowerBound)
     body[1] = UInt8(plaintext.count)
     body += plaintext
-    guard let found = LinkLayerContext.crc(bytes, behind: pdu.range) else { return front + body }
+    let found = LinkLayerContext.crc(bytes, behind: pdu.range) ?? 0
     // The CRC is zero if none was recorded.
     let initial =
       crcInit ?? (found == 0 ? nil : LinkLayerCRC.initial(bytes, pdu.range, crc: found))
     let crc = initial.map { LinkLayerCRC.compute(body.raw, 0..<body.count, initial: $0) } ?? 0
-    return front + body + (0..<3).map { UInt8(truncatingIfNeeded: crc >> (8 * $0)) }
+    // A truncated packet may have only a part of it.
+    let count = min(3, max(0, bytes.byteCount - pdu.range.upperBound))
+    return front + body + (0..<count).map { UInt8(truncatingIfNeeded: crc >> (8 * $0)) }
   }
 
   /// Makes what the sniffer wrote in front fit; false if hark does not know how.

@@ -111,15 +111,42 @@ extension AirFollower {
   ) -> Bool {
     let digest = Self.digest(bytes, pdu)
     let (sn, last) = (pdu.header.sn, state[index].sides[side])
+    state[index].before = last
     state[index].sides[side].nesn = pdu.header.nesn
     state[index].sides[side].sn = sn
     state[index].sides[side].digest = digest
     state[index].isGapCounted = false
-    guard last.sn == sn else { return true }
-    if last.digest == digest { return false }
+    if last.sn == sn, last.digest == digest { return false }
+    state[index].sides[side].plaintext = nil
+    if last.sn == sn { countGap(index, &tables) }
+    return true
+  }
+
+  private mutating func countGap(_ index: Int, _ tables: inout Tables) {
     state[index].isGapCounted = true
     tables.counts.air.missing += 1
-    return true
+  }
+
+  /// Corrects who sent the packet that is being read.
+  mutating func turn(_ index: Int, _ moment: inout PacketContext, _ tables: inout Tables) {
+    let wrong = moment.side
+    moment.direction = moment.direction.opposite
+    let (side, sent) = (moment.side, state[index].sides[wrong])
+    state[index].lastSide = side
+    if side == 1 {
+      tables.record.row.flags.insert(.received)
+    } else {
+      tables.record.row.flags.remove(.received)
+    }
+    if state[index].isGapCounted {
+      state[index].isGapCounted = false
+      tables.counts.air.missing -= 1
+    }
+    (state[index].sides[wrong], state[index].before) = (
+      state[index].before, state[index].sides[side]
+    )
+    state[index].sides[side].take(sent)
+    if state[index].before.sn == sent.sn { countGap(index, &tables) }
   }
 
   /// FNV-1a of what a retransmission may not change.

@@ -145,12 +145,12 @@ extension AirFollower {
             payload, header: pdu.header.octet, counter: next, fromCentral: side == 0)
         else { continue }
         state[index].encryption.counters[side] = next + 1
+        if side != moment.side { turn(index, &moment, &tables) }
         let (wrong, lost) = state[index].encryption.found(next - counter, of: side)
         tables.links[state[index].link].air?.wrongMICs += wrong
         tables.counts.air.wrongMICs += wrong
         // Sequence numbers may have shown one of them already.
         tables.counts.air.missing += max(0, lost - (state[index].isGapCounted ? 1 : 0))
-        if side != moment.side { turn(index, &moment, &tables) }
         return plaintext
       }
       tried += window
@@ -158,17 +158,6 @@ extension AirFollower {
     state[index].encryption.missed(
       state[index].encryption.window(of: moment.side), of: moment.side, tried: tried)
     return nil
-  }
-
-  /// Corrects who sent the packet that is being read.
-  private mutating func turn(_ index: Int, _ moment: inout PacketContext, _ tables: inout Tables) {
-    moment.direction = moment.direction.opposite
-    state[index].lastSide = moment.side
-    if moment.side == 1 {
-      tables.record.row.flags.insert(.received)
-    } else {
-      tables.record.row.flags.remove(.received)
-    }
   }
 
   /// Tells once what would be needed to read what is encrypted.

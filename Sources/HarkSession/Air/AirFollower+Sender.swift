@@ -19,6 +19,8 @@ extension AirFollower {
       state[index].clues.hasEvents = true
     }
     guard isSound, !tables.record.linkLayer.isEncrypted, !pdu.payload.isEmpty else {
+      // No other PDU has the same MIC.
+      if isSound, pdu.payload.count > 4, let sender = repeating(index, bytes, pdu) { return sender }
       return unread(index, pdu.header, time, isSameEvent: isSameEvent, isSound: isSound, &tables)
     }
     let content = AirContent(bytes, pdu)

@@ -111,9 +111,10 @@ struct FindingsCommand: ParsableCommand {
     }
     let keys = try self.keys.ring()
     let accepted = try baseline.map(Self.read)
-    let run = FindingsRun(
+    var run = FindingsRun(
       format: format, rules: choice.rules.map { $0.about }, failing: failOn?.severity,
       style: look.style)
+    if accepted != nil { run.none = "No new finding in any of them.\n" }
     try run.run(captures, many) { path in
       try knowledge.open(path, as: many.form)
     } _: { path, capture in

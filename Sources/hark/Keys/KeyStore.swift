@@ -29,7 +29,9 @@ struct KeyStore {
     if makesNew, target?.isThere == false {
       file = KeyFile()
       passphrase =
-        encrypts ? try KeyFileOpener.new(PassphraseFile.path(passphraseFile), for: path) : nil
+        encrypts
+        ? try KeyFileOpener.new(
+          PassphraseFile.path(passphraseFile), "--passphrase-file", for: path) : nil
       return
     }
     var opener = KeyFileOpener(passphraseFile)

@@ -68,7 +68,8 @@ extension KeysCommand {
     func run() throws {
       var store = try file.store(writes: true)
       store.passphrase =
-        decrypt ? nil : try KeyFileOpener.new(newPassphraseFile, for: file.file)
+        decrypt
+        ? nil : try KeyFileOpener.new(newPassphraseFile, "--new-passphrase-file", for: file.file)
       try store.save()
       Console.complain("\(file.file): \(decrypt ? "is plain now" : "has a new passphrase")")
     }

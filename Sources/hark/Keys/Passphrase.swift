@@ -102,13 +102,14 @@ struct KeyFileOpener {
   }
 
   /// A new passphrase: from the file, or typed twice.
-  static func new(_ path: String?, for file: String) throws -> Secret {
+  /// - Parameter option: That names the file.
+  static func new(_ path: String?, _ option: String, for file: String) throws -> Secret {
     let secret: Secret
     if let path {
       secret = try read(path)
     } else {
-      secret = try ask("New passphrase of \(file): ")
-      let again = try ask("Repeat the passphrase: ")
+      secret = try ask("New passphrase of \(file): ", option)
+      let again = try ask("Repeat the passphrase: ", option)
       guard secret.equals(again) else {
         Console.complain("the passphrases differ; nothing was written")
         throw ExitCode.failure
@@ -121,7 +122,8 @@ struct KeyFileOpener {
     return secret
   }
 
-  static func ask(_ prompt: String) throws -> Secret {
+  /// - Parameter option: That names a file, where there is no terminal.
+  static func ask(_ prompt: String, _ option: String = "--passphrase-file") throws -> Secret {
     do throws(SecretPrompt.Failure) {
       var text = try SecretPrompt.read(prompt)
       return Secret(taking: &text)
@@ -130,8 +132,7 @@ struct KeyFileOpener {
       case .interrupted: break
       case .noTerminal:
         Console.complain(
-          "cannot ask for the passphrase without a terminal; name a file with it: --passphrase-file"
-        )
+          "cannot ask for the passphrase without a terminal; name a file with it: \(option)")
       }
       throw ExitCode.failure
     }

@@ -146,7 +146,7 @@ struct MadeAir {
 }
 
 extension MadeAir {
-  fileprivate static func cipher(_ ltk: inout [UInt8]) throws -> LinkLayerCipher {
+  static func cipher(_ ltk: inout [UInt8]) throws -> LinkLayerCipher {
     let (skds, ivs) = (AirPairingTests.skds, AirPairingTests.ivs)
     return try #require(
       LinkLayerCipher(

@@ -103,6 +103,9 @@ import Testing
     let (pass, other) = (folder.path("pass"), folder.path("other"))
     try Self.run(["keys", "import", ring, folder.path("store.json")])
     let before = try Self.run(["keys", "list", ring]).text
+    // The passphrase that the file has is no new one.
+    let none = try Self.run(["keys", "rekey", ring, "--passphrase-file", pass], code: 1)
+    #expect(none.said.contains("--new-passphrase-file"))
     try Self.run(["keys", "rekey", ring, "--new-passphrase-file", pass])
     #expect(try Self.run(["keys", "list", ring, "--passphrase-file", pass]).text == before)
     try Self.run(
