@@ -243,22 +243,6 @@ struct PersonalDataCollector {
     if !list.runs.isEmpty { withholdTexts(list, pieces) }
   }
 
-  /// The indices of layers that have bytes of their own that no field explains.
-  private static func partialLayers(of tree: Tree) -> Set<Int> {
-    guard tree.nodes.contains(where: { $0.kind == .undecoded }) else { return [] }
-    var (open, found): ([Int], Set<Int>) = ([], [])
-    for index in tree.nodes.indices {
-      let node = tree.nodes[index]
-      while let last = open.last, tree.nodes[last].depth >= node.depth { open.removeLast() }
-      if node.kind == .layer {
-        open.append(index)
-      } else if node.kind == .undecoded, let last = open.last {
-        found.insert(last)
-      }
-    }
-    return found
-  }
-
   /// Whether the fields of a layer that could not be read to its end may be wrong. In a truncated packet,
   /// the complete fields before the end are right.
   private func isMalformed(_ layer: Field, _ tree: Tree) -> Bool {
