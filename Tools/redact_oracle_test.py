@@ -276,6 +276,15 @@ class Oracle(unittest.TestCase):
         oracle.recognized(raw, cover)
         self.assertEqual([at for at, mark in enumerate(cover) if mark], list(range(13, 23)))
 
+    def test_the_header_of_a_pdu_that_begins_over_the_air_is_structure(self):
+        # Header of a data PDU (LLID 2, 27 octets), then an SMP PDU of 65 octets of which this packet has 23.
+        raw = bytes.fromhex("16 1b 4100 0600 0c 6f27664c7aac84b7c9208045")
+        for header, wanted in ((0x16, [2, 3, 4, 5]), (0x15, [])):
+            fields = [tshark.Field("btle.data_header.llid", 0, 1, bytes([header])), tshark.Field("btle.data_header.length", 1, 1, raw[1:2])]
+            cover = [None] * len(raw)
+            oracle.begun(fields, cover)
+            self.assertEqual([at for at, mark in enumerate(cover) if mark], wanted)
+
     def test_what_is_no_text_is_none(self):
         # A value on a handle that was a description's on an earlier connection; GB 18030 and Latin-1 are texts.
         self.assertFalse(oracle.is_text(bytes.fromhex("a7c1141dd628e44dd6d9ce114d88dcff01")))

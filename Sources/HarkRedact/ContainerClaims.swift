@@ -43,6 +43,8 @@ struct ContainerClaims {
     keep(0..<min(16, capture.count))
     guard capture.count >= 16 else { return }
     let indicator = u32(12) == 1002 ? 1 : 0
+    // The monitor's index and opcode; elsewhere, only two bits of four octets have a meaning.
+    let unusedFlags = u32(12) == 2001 ? 0 : 3
     var last: Int?
     for record in records {
       let header = headerStart(24, before: record, indicator: indicator) {
@@ -50,7 +52,8 @@ struct ContainerClaims {
       }
       guard let header else { continue }
       last = header
-      keep(header..<(header + 12))
+      keep(header..<(header + 8))
+      keep((header + 8 + unusedFlags)..<(header + 12))
       // As many were never dropped.
       if u32(header + 12) < 1 << 16 { keep((header + 12)..<(header + 16)) }
       if isTime(ofBtsnoop: header + 16) { keep((header + 16)..<(header + 24)) }
@@ -246,7 +249,8 @@ struct ContainerClaims {
       keep((start + 20)..<(start + 28))
       let count = Int(u32(start + 20))
       options(
-        from: start + 28 + (count + 3) & ~3, block, numbers: type == 6 ? [2: 4, 4: 8] : [:])
+        from: start + 28 + (count + 3) & ~3, block, numbers: type == 6 ? [4: 8] : [:],
+        flags: type == 6 ? 2 : nil)
     // Interface and time; then what was counted.
     case 5:
       keep(body(4))
@@ -261,9 +265,11 @@ struct ContainerClaims {
   /// Codes and lengths stay, so that readers continue; of the values only those that are listed.
   /// - Parameters:
   ///   - numbers: The lengths of values that are numbers of the format's own.
+  ///   - flags: The option that has flags of 32 bits: those of Bluetooth's packets are in the lowest octet.
   ///   - makers: Options that name machines and programs.
   private mutating func options(
-    from start: Int, _ block: Range<Int>, numbers: [Int: Int] = [:], makers: Set<Int> = [],
+    from start: Int, _ block: Range<Int>, numbers: [Int: Int] = [:], flags: Int? = nil,
+    makers: Set<Int> = [],
     addresses: Set<Int> = []
   ) {
     var place = start
@@ -280,6 +286,8 @@ struct ContainerClaims {
       case 4 where addresses.contains(code): values.append((value.prefix(4), .networkAddress))
       case 5 where addresses.contains(code): values.append((value.prefix(16), .networkAddress))
       case _ where addresses.contains(code): values.append((value, .number))
+      case _ where code == flags && length == 4:
+        keep(isBigEndian ? value.suffix(1) : value.prefix(1))
       case _ where numbers[code] == length && (length < 8 || isSmall(value)): keep(value)
       default: break
       }

@@ -58,6 +58,21 @@ public struct RedactedSentences: Sendable {
     return leftKinds(in: out, butKnown: false).isEmpty ? String(decoding: out, as: UTF8.self) : nil
   }
 
+  /// What somebody wrote about the capture, like `retold`. Numbers of four digits or more, which may be those of a telephone
+  /// or a house, are removed, too.
+  public func remark(_ text: String) -> String {
+    guard let told = retold(text) else { return Self.hidden }
+    var bytes = Array(told.utf8)
+    for range in LogVocabulary.groupedNumbers(in: bytes).reversed() {
+      bytes.replaceSubrange(range, with: Self.hiddenBytes)
+    }
+    for range in LogVocabulary.words(in: bytes.indices, of: bytes).reversed()
+    where range.count > 3 && LogVocabulary.isNumber(bytes[range]) {
+      bytes.replaceSubrange(range, with: Self.hiddenBytes)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// What kinds of things are left in a text of what was removed from the capture, in any encoding:
   /// `a name`, `an address`.
   /// Names such as `iPhone`, of which each word is one that reports have, are no secrets, nor are those

@@ -8,6 +8,11 @@ public struct CaptureNotes: Sendable {
     public let last: PacketID
     /// Empty for a bookmark.
     public let text: String
+
+    /// The note with another text.
+    public func retold(_ change: (String) -> String) -> Note {
+      Note(first: first, last: last, text: change(text))
+    }
   }
 
   public struct Failure: Error, CustomStringConvertible {

@@ -17,4 +17,41 @@ import Testing
       if level == .strict { #expect(isRemoved || role.isOpaque, "\(field.name)") }
     }
   }
+
+  /// Texts and bytes that stay whatever they are: each has a fixed length, or is looked up before it is given to the field.
+  @Test func structuralBytes() {
+    let names = Catalog.shared.paths.map(\.field).filter { field in
+      guard field.definition.structural == true else { return false }
+      switch field.definition.form {
+      case .text, .utf16, .bytes: return true
+      default: return false
+      }
+    }.map(\.name.description)
+    #expect(
+      Set(names) == [
+        "AFH_Channel_Map", "AFH_Host_Channel_Classification", "ChM", "Channel Map",
+        "Channel_Classification",
+        "Channel_Map", "Delimiter", "Separator", "Service Label",
+      ])
+  }
+
+  /// A number of four octets that counts time since a device was turned on recognizes the device in another capture, and how
+  /// long a song is tells which one plays. Core Specification, Vol 2, Part B, 1.1; AVRCP, 6.7.1; MCS, 3.4.
+  @Test(arguments: [
+    "hci.evt.clock", "monitor.mgmtLocalClock", "monitor.mgmtPiconetClock", "hci.iso.timestamp",
+    "eddystone.uptime",
+    "eddystone.count",
+    "avrcp.songLength", "avrcp.songPosition", "mcs.duration", "mcs.position",
+  ])
+  func clocks(_ path: String) throws {
+    let fields = Catalog.shared.fields(at: path)
+    #expect(!fields.isEmpty)
+    for field in fields {
+      switch FieldRoles(.strict).made(of: field).structure {
+      case .none: break
+      case .number(let most): #expect(most < 4)
+      default: Issue.record("\(path) stays")
+      }
+    }
+  }
 }

@@ -49,6 +49,23 @@ import Testing
     }
   }
 
+  /// Notes may name people and places that are not in the capture.
+  @Test func remarks() throws {
+    let redacted = try redacted("pebble-session/pebble-session.btsnoop")
+    let name = redacted.map.pseudonym(ofName: "Acme Watch 4F2A")
+    for (note, expected) in [
+      ("", ""),
+      (
+        "the link of Acme Watch 4F2A was lost after 30 s", "the link of \(name) was lost after 30 s"
+      ),
+      ("connection lost at Ottilie", "connection lost at [redacted]"),
+      ("timeout: 4915123456789", "timeout: [redacted]"),
+      ("timeout: 030 123-45", "timeout: [redacted]"),
+    ] {
+      #expect(redacted.sentences.remark(note) == expected)
+    }
+  }
+
   /// Whatever was removed is left in no sentence, however it is spelt there.
   @Test(arguments: [
     "pebble-session/pebble-session.btsnoop", "ancs-session/ancs-session.btsnoop",

@@ -63,7 +63,8 @@ class Original:
         cover = [None] * len(raw)
         foreign = {}
         for field in sorted(fields, key=lambda field: -field.size):
-            kind = table.kind(field.name)
+            # What has no name is a piece that tshark marks but does not read.
+            kind = table.kind(field.name) if field.name else "data"
             value = field.value
             if not value:
                 continue
@@ -85,6 +86,7 @@ class Original:
                 elif mark == "stay":
                     for offset, byte in enumerate(value):
                         foreign[field.at + offset] = byte
+        begun(fields, cover)
         self.windows(number, raw, cover, foreign)
 
     def personal(self, number, field, kind, value):
@@ -191,6 +193,17 @@ def continuity(raw, cover):
                     cover[place] = "stay"
             at += 2 + length
         start = raw.find(b"\xff\x4c\0", start + 1)
+
+
+def begun(fields, cover):
+    """Length and channel of an L2CAP PDU that begins in a packet over the air (Core Specification, Vol 6, Part B, 2.4.1): tshark
+    reads them only of a PDU that is whole."""
+    found = {field.name: field for field in fields if field.name.startswith("btle.data_header.")}
+    kind, length = found.get("btle.data_header.llid"), found.get("btle.data_header.length")
+    if kind and length and kind.value and kind.value[0] & 3 == 2:
+        for place in range(length.at + 1, min(length.at + 5, len(cover))):
+            if cover[place] in (None, "data"):
+                cover[place] = "stay"
 
 
 def recognized(raw, cover):

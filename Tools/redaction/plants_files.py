@@ -31,13 +31,15 @@ SECTION_OPTIONS = [("comment", 1), ("hardware", 2), ("os", 3), ("application", 4
                    ("custom-text-private", 19372), ("local", 0x8001)]
 INTERFACE_OPTIONS = [("comment", 1), ("name", 2), ("description", 3), ("ipv4", 4), ("ipv6", 5), ("mac", 6), ("eui", 7), ("filter", 11),
                      ("os", 12), ("hardware", 15), ("unknown", 99), ("custom", 2988), ("tx-speed", 16), ("iana", 19)]
-PACKET_OPTIONS = [("comment", 1), ("hash", 3), ("packet-identifier", 5), ("verdict", 7), ("thread", 8), ("unknown", 90), ("custom", 2988),
+PACKET_OPTIONS = [("comment", 1), ("flags", 2), ("hash", 3), ("packet-identifier", 5), ("verdict", 7), ("thread", 8), ("unknown", 90), ("custom", 2988),
                   ("local", 0xABCD)]
 
 
 def value_for(c, name):
     if name in ("custom", "custom-text", "custom-text-private", "custom-bytes"):
         return struct.pack("<I", 32473) + c.text(16)
+    if name == "flags":
+        return b"\1" + c.exact(c.random.randbytes(3))
     if name == "filter":
         return b"\0" + c.text(16)
     if name in ("hash", "verdict"):
@@ -178,7 +180,8 @@ def headers(c, kind):
         out = containers.btsnoop(CALM)[:16]
         for at, (kind_, direction, data) in enumerate(CALM):
             data = bytes([kind_]) + data
-            out += struct.pack(">II", len(data), len(data)) + struct.pack(">I", direction | 2 | 0x5A3C1200) + c.exact(c.random.randbytes(4)) + struct.pack(
+            # Of the flags, two bits have a meaning.
+            out += struct.pack(">II", len(data), len(data)) + c.exact(c.random.randbytes(3)) + bytes([direction | 2]) + c.exact(c.random.randbytes(4)) + struct.pack(
                 ">Q", containers.START + at + containers.BTSNOOP_EPOCH) + data
         c.file(".btsnoop", out)
     else:

@@ -188,6 +188,40 @@ def private_addresses(c, kind):
     c.say(read(0x21, c.blob(6)), written_to(0x21, c.blob(6)))
 
 
+# --- numbers ------------------------------------------------------------------------------------------
+
+@case("when a device was turned on", share=MAY, variants=["read-clock", "triggered-clock", "isochronous", "beacon"])
+def clocks(c, kind):
+    """Clocks that run since then: with the times of the packets, they recognize the device in another capture."""
+    linked(c)
+    clock = c.exact(c.noise(3) + b"\x07")
+    if kind == "read-clock":
+        c.say(complete(0x1407, b"\0" + le16(HANDLE) + clock + b"\0\0"))
+    elif kind == "triggered-clock":
+        c.say(event(0x4E, le16(HANDLE) + b"\1" + clock + b"\0\0"))
+    elif kind == "isochronous":
+        c.say(complete(0x2061, b"\0" + le16(0x60) + le16(9) + clock + bytes(3)))
+    else:
+        data = field(0x16, b"\xaa\xfe\x20\0\x0b\xb8\x14\0" + c.exact(c.noise(4)) + clock)
+        c.say(legacy_report(LE_PEER, data), extended_report(LE_PEER, data))
+
+
+@case("how long media are", variants=["avrcp", "avrcp-position", "gatt-duration", "gatt-position"])
+def lengths_of_media(c, kind):
+    """In milliseconds, they tell which song plays."""
+    value = c.exact(c.noise(3) + b"\0" if kind.startswith("gatt") else b"\0" + c.noise(3))
+    if kind.startswith("avrcp"):
+        linked(c)
+        c.open(open_channel(0x17))
+        if kind == "avrcp":
+            c.say(acl(0x41, avrcp(1, True, 0x0C, 0x30, value + c.exact(b"\0" + c.noise(3)) + b"\1"), CONTROLLER))
+        else:
+            c.say(acl(0x41, avrcp(1, True, 0x0D, 0x31, b"\5" + value), CONTROLLER))
+    else:
+        attribute(c, 0x2B98 if kind == "gatt-duration" else 0x2B99)
+        c.say(read(0x21, value), notification(0x21, value))
+
+
 # --- advertising --------------------------------------------------------------------------------------
 
 def remote_id(kind, body):
@@ -212,7 +246,7 @@ ADVERTISED = [
     ("fast-pair-name", lambda c: field(0x16, b"\x2c\xfe\0\x90" + c.blob(9) + b"\x11\x42")), ("alt-beacon", lambda c: field(0xFF, b"\x18\1\xbe\xac" + c.blob(20) + b"\xc5\0")),
     ("ruuvi", lambda c: field(0xFF, b"\x99\4\5" + bytes(17) + c.blob(6))), ("transport-discovery", lambda c: field(0x26, b"\1\2" + bytes([12]) + c.text(12))),
     ("uuid-128-data", lambda c: field(0x21, bytes(range(16)) + c.text(10))), ("uuid-32-data", lambda c: field(0x20, b"\1\2\3\4" + c.text(12))),
-    ("solicited", lambda c: field(0x15, c.blob(16))), ("three-d", lambda c: field(0x3D, c.text(12))), ("indoor", lambda c: field(0x25, b"\x03" + c.blob(8) + b"\0\0\0"))]
+    ("solicited", lambda c: field(0x15, c.blob(16))), ("three-d", lambda c: field(0x3D, c.text(12))), ("features", lambda c: field(0x27, c.text(14))), ("indoor", lambda c: field(0x25, b"\x03" + c.blob(8) + b"\0\0\0"))]
 
 
 @case("what things advertise", variants=ADVERTISED, share=LISTED)
@@ -352,7 +386,7 @@ def udp(ports, data, source=bytes([192, 168, 44, 7])):
     return b"\x45\0" + be16(len(body) + 20) + bytes(4) + b"\x40\x11\0\0" + source + bytes([224, 0, 0, 251]) + body
 
 
-@case("names in networks over BNEP", middle=LISTED, variants=["dhcp", "mdns", "neighbours", "llmnr", "http"])
+@case("names in networks over BNEP", middle=LISTED, variants=["dhcp", "mdns", "mdns-host", "mdns-subtype", "mdns-type", "neighbours", "llmnr", "http"])
 def network_names(c, kind):
     linked(c)
     c.open(open_channel(0x0F))
@@ -362,6 +396,14 @@ def network_names(c, kind):
     elif kind == "mdns":
         name = c.text(14)
         frame = b"\x08\0" + udp(b"\x14\xe9\x14\xe9", b"\0\0\x84\0\0\0\0\1\0\0\0\0" + bytes([len(name)]) + name + b"\5local\0\0\x0c\x80\1\0\0\0\x78\0\x02\xc0\x0c")
+    elif kind.startswith("mdns-"):
+        # Labels that begin with an underscore: of a host, of a subtype (RFC 6763, 7.1), which may name one device, and of a
+        # service of one product.
+        rest = {"mdns-host": b"", "mdns-subtype": b"\4_sub\5_acme", "mdns-type": b""}[kind]
+        end = b"\5local\0" if kind == "mdns-host" else rest + b"\4_tcp\5local\0"
+        if kind == "mdns-type":
+            c.share = c.middle = MAY                 # it belongs to no person
+        frame = b"\x08\0" + udp(b"\x14\xe9\x14\xe9", b"\0\0\0\0\0\1\0\0\0\0\0\0" + bytes([15]) + b"_" + c.text(14) + end + b"\0\x0c\0\1")
     elif kind == "llmnr":
         name = c.text(14)
         frame = b"\x08\0" + udp(b"\xd0\1\x14\xeb", b"\1\2\0\0\0\1\0\0\0\0\0\0" + bytes([len(name)]) + name + b"\0\0\1\0\1")
@@ -450,7 +492,7 @@ def codecs(c):
     c.say(acl(0x61, b"\x5b\4" + c.text(14), HOST), acl(0x41, b"\x52\x0c\1\0\7\x12\0\xff\x59\0\0\0\1\0" + c.text(10), CONTROLLER))
 
 
-@case("names in LMP and control of the Link Layer", variants=["name-fragment", "sounding", "sync-info", "power", "isochronous", "features-behind"])
+@case("names in LMP and control of the Link Layer", variants=["name-fragment", "sounding", "sync-info", "power", "isochronous", "features-behind", "longer-than-it-is"])
 def link_management(c, kind):
     """Broadcom's records of LMP, and PDUs with keys or addresses in the Link Layer (Vol 6, Part B, 2.4.2)."""
     if kind == "name-fragment":
@@ -469,6 +511,10 @@ def link_management(c, kind):
         link.control(True, 0x23, b"\1\0\0" + c.text(12))
     elif kind == "isochronous":
         link.control(True, 0x1F, bytes(35) + c.text(12))
+    elif kind == "longer-than-it-is":
+        # Noise or sealed: LL_CHANNEL_MAP_IND has 7 octets, LL_CS_CHANNEL_MAP_IND 12.
+        link.control(True, 1, c.text(26))
+        link.control(True, 0x38, c.text(26))
     else:
         link.control(True, 8, b"\xff" + bytes(7) + c.text(14))
     written(c, [connect_request(), *link.frames])

@@ -64,7 +64,7 @@ public struct Field: Hashable, Sendable {
     /// Data received with errors: any text, address or key with some bits changed.
     case misheard
     /// Input of a person: keys, buttons, pointers, numbers that describe the person, and their
-    /// location.
+    /// location; how long the media are that they play.
     case input
     /// Undecoded bytes, which may contain anything.
     case opaque

@@ -169,7 +169,8 @@ struct FieldRoles {
       if !definition.flags.isEmpty {
         return .flags(named: definition.flags.keys.reduce(0) { $0 | (1 << $1) })
       }
-      if !definition.unit.description.isEmpty { return .number(upTo: 4) }
+      // A longer one may show when a device was turned on, or which song plays. Those that do not are declared.
+      if !definition.unit.description.isEmpty { return .number(upTo: 3) }
       return .number(upTo: 2)
     }
   }
@@ -186,6 +187,9 @@ struct FieldRoles {
     name.hasPrefix("Reserved") || name.contains("RFU") || name.contains("RESERVED")
       || name.hasPrefix("Padding") || name.hasPrefix("Unused")
   }
+
+  /// Whether a layer is that of a control PDU of LE.
+  static func isControl(_ layer: Field) -> Bool { layer.name.description == "LL Control" }
 
   private static let headerChecks = Set(Catalog.shared.fields(at: "bb.hec"))
 

@@ -79,6 +79,22 @@ extension Tree.Node {
 }
 
 extension PersonalDataCollector {
+  /// The indices of layers that have bytes of their own that no field explains.
+  static func partialLayers(of tree: Tree) -> Set<Int> {
+    guard tree.nodes.contains(where: { $0.kind == .undecoded }) else { return [] }
+    var (open, found): ([Int], Set<Int>) = ([], [])
+    for index in tree.nodes.indices {
+      let node = tree.nodes[index]
+      while let last = open.last, tree.nodes[last].depth >= node.depth { open.removeLast() }
+      if node.kind == .layer {
+        open.append(index)
+      } else if node.kind == .undecoded, let last = open.last {
+        found.insert(last)
+      }
+    }
+    return found
+  }
+
   /// Takes a number that stays, except for numbers that protocols write in digits.
   /// - Parameter isLength: Whether what follows has as many bytes as it says. A letter that is read as a number does not
   ///   count what follows, and lengths in lengths, as of data elements of SDP, are often printable.

@@ -146,7 +146,8 @@ struct PersonalDataCollector {
   /// - Parameter parts: The places of parts that mean nothing on their own.
   mutating func take(_ tree: Tree, _ pieces: PDUPieces, without parts: [Range<Int>] = []) {
     var isRandom = false
-    var layers: [(depth: UInt8, offset: Int, layer: Field, isMalformed: Bool)] = []
+    var layers: [(depth: UInt8, offset: Int, layer: Field, isMalformed: Bool, isPartial: Bool)] = []
+    let partial = Self.partialLayers(of: tree)
     let hasFailures = !tree.failures.isEmpty
     // The fields after possible noise are all overwritten, whatever they seem to be.
     var misheardEnd = 0
@@ -156,8 +157,12 @@ struct PersonalDataCollector {
       let node = tree.nodes[index]
       while let last = layers.last, last.depth >= node.depth { layers.removeLast() }
       if node.kind == .layer {
-        let isMalformed = hasFailures && self.isMalformed(node.field, tree)
-        layers.append((node.depth, Int(node.offset), node.field, isMalformed))
+        let isPartial = partial.contains(index)
+        // Noise, or a sealed packet, has a length that its opcode does not have.
+        let isMalformed =
+          hasFailures && self.isMalformed(node.field, tree)
+          || isPartial && FieldRoles.isControl(node.field)
+        layers.append((node.depth, Int(node.offset), node.field, isMalformed, isPartial))
         list.beginLayer()
         continue
       }
@@ -210,6 +215,11 @@ struct PersonalDataCollector {
         continue
       }
       let isMalformed = layers.last?.isMalformed ?? false
+      // If there are more bytes than its PDU has, it may be of another kind, and this a part of a text.
+      if layers.last?.isPartial ?? false, node.count >= 6, case .all = role.structure {
+        claim(node.range, pieces, .withheld)
+        continue
+      }
       if role.stays(node, bytes(node.range, pieces)) {
         if !isMalformed || role.isTitle { claim(node.range, pieces, .structural) }
         if role.isGuessed {

@@ -72,6 +72,9 @@ struct ReportMaking {
       name, hash: capture.info.size == nil ? nil : input.hash, capture.info, end,
       reading.session, isRedacted: input.copy != nil)
     reported.notes = notes?.of(input.path) ?? []
+    if let sentences = input.copy?.redacted.sentences {
+      reported.notes = reported.notes.map { $0.retold { sentences.remark($0) } }
+    }
     if capture.info.size != nil, !reported.evidence.isEmpty {
       reported.excerpts = try excerpts(reported.evidence, input, keys)
     }

@@ -47,6 +47,10 @@ import Testing
     Place(packets: "behind the parameters of a command") { secret, capture in
       capture.add(2, [3, 0x0C, UInt8(secret.count)] + secret)
     },
+    // HCI_Set_AFH_Host_Channel_Classification, 7.3.46: a map of ten octets, and more than that.
+    Place(packets: "a channel map and bytes behind it") { secret, capture in
+      capture.command(0x0C3F, secret)
+    },
     Place(packets: "behind the packet") { secret, capture in
       capture.add(2, [3, 0x0C, 0] + secret)
     },
@@ -93,6 +97,11 @@ import Testing
     // Core Specification Supplement, Part A, 1.14: the coordinates of a place.
     Place(packets: "Indoor Positioning") { secret, capture in
       let data = [UInt8(secret.count + 2), 0x25, 0x03] + secret
+      capture.event(0x3E, [2, 1, 0, 1, 1, 2, 3, 4, 5, 0xC6, UInt8(data.count)] + data + [0xC0])
+    },
+    // 0x27: a mask of features, of any length.
+    Place(packets: "LE Supported Features") { secret, capture in
+      let data = [UInt8(secret.count + 1), 0x27] + secret
       capture.event(0x3E, [2, 1, 0, 1, 1, 2, 3, 4, 5, 0xC6, UInt8(data.count)] + data + [0xC0])
     },
     Place(packets: "synchronous data") { secret, capture in

@@ -93,7 +93,7 @@ enum AdvertisingData: Dissector {
     let uriScheme = Field(
       "URI Scheme", .hex, lookup: { AssignedNumbers.uriScheme(UInt16(truncatingIfNeeded: $0)) })
     let uri = Field("URI", .text, inLine: true, personal: .text)
-    let features = Field("LE Supported Features", .bytes, structural: true)
+    let features = Field("LE Supported Features", .bytes)
     let channelMap = Field("Channel Map", .bytes, structural: true)
     let instant = Field("Instant")
     let broadcastCode = Field("Broadcast_Code", .bytes, secret: true, personal: .key)

@@ -37,8 +37,9 @@ enum Eddystone: Dissector {
     let temperature = Field(
       "Beacon Temperature", .signed, unit: "0.00390625 °C", special: [0x8000: "not supported"],
       inLine: true)
-    let count = Field("Advertising PDU Count")
-    let uptime = Field("Time since Power-on", unit: "0.1 s")
+    // Whoever receives the beacon at another time can tell by them which one it was.
+    let count = Field("Advertising PDU Count", personal: .identifier)
+    let uptime = Field("Time since Power-on", unit: "0.1 s", personal: .identifier)
     let encrypted = Field("Encrypted TLM Data", .bytes, personal: .opaque)
     let salt = Field("Salt", .hex)
     let mic = Field("Message Integrity Check", .hex, structural: false)

@@ -19,7 +19,7 @@ enum HCIISOData: MessageDissector {
     let pb = Field("PB_Flag", names: boundaries)
     let ts = Field("TS_Flag")
     let length = Field("ISO_Data_Load_Length")
-    let timestamp = Field("Time_Stamp", unit: "1 µs", structural: true)
+    let timestamp = Field("Time_Stamp", unit: "1 µs")
     let sequence = Field("Packet_Sequence_Number", inLine: true)
     let sduLength = Field("ISO_SDU_Length", inLine: true)
     let status = Field("Packet_Status_Flag", names: statuses)

@@ -29,11 +29,11 @@ struct L2CAPConfiguration: Sendable {
     special: [1: "no retransmissions", 0xFFFF: "retransmissions without end"])
   let qosFlags = Field("Flags", .hex)
   let serviceType = Field("Service Type", names: serviceTypes)
-  let tokenRate = Field("Token Rate", unit: "octets/s")
-  let tokenBucketSize = Field("Token Bucket Size", unit: "octets")
-  let peakBandwidth = Field("Peak Bandwidth", unit: "octets/s")
-  let accessLatency = Field("Access Latency", unit: "µs")
-  let delayVariation = Field("Delay Variation", unit: "µs")
+  let tokenRate = Field("Token Rate", unit: "octets/s", structural: true)
+  let tokenBucketSize = Field("Token Bucket Size", unit: "octets", structural: true)
+  let peakBandwidth = Field("Peak Bandwidth", unit: "octets/s", structural: true)
+  let accessLatency = Field("Access Latency", unit: "µs", structural: true)
+  let delayVariation = Field("Delay Variation", unit: "µs", structural: true)
   let mode = Field("Mode", names: modes, inLine: true)
   let txWindow = Field("TxWindow Size")
   let maxTransmit = Field("MaxTransmit")
@@ -42,11 +42,12 @@ struct L2CAPConfiguration: Sendable {
   let fcs = Field("FCS Type", names: fcsTypes)
   let flowIdentifier = Field("Identifier")
   let maxSDU = Field("Maximum SDU Size")
-  let interarrival = Field("SDU Inter-arrival Time", unit: "µs")
+  let interarrival = Field("SDU Inter-arrival Time", unit: "µs", structural: true)
   // 5.6
   let flowFlushTimeout = Field(
     "Flush Timeout", unit: "µs",
-    special: [0: "no retransmissions", 0xFFFF_FFFF: "retransmissions without end"])
+    special: [0: "no retransmissions", 0xFFFF_FFFF: "retransmissions without end"], structural: true
+  )
   let maxWindow = Field("Max Window Size")
   let optionData = Field("Option Data", .bytes)
 

@@ -52,10 +52,11 @@ enum MCS: MessageDissector {
     let iconURL = Field("Media Player Icon URL", .text, inLine: true, personal: .media)
     let title = Field("Track Title", .text, inLine: true, personal: .media)
     let duration = Field(
-      "Track Duration", .signed, unit: "0.01 s", special: [0xFFFF_FFFF: "unknown"], inLine: true)
+      "Track Duration", .signed, unit: "0.01 s", special: [0xFFFF_FFFF: "unknown"], inLine: true,
+      personal: .input)
     let position = Field(
       "Track Position", .signed, unit: "0.01 s", special: [0xFFFF_FFFF: "unavailable"],
-      inLine: true)
+      inLine: true, personal: .input)
     // 2 to the power of a 64th of it is the factor. 3.8, 3.9
     let playbackSpeed = Field("Playback Speed", .signed, inLine: true)
     let seekingSpeed = Field("Seeking Speed", .signed, inLine: true)
@@ -68,7 +69,7 @@ enum MCS: MessageDissector {
     let orders = Field("Playing Orders Supported", .hex, flags: orderBits, inLine: true)
     let state = Field("Media State", names: MCS.states, title: true)
     let opcode = Field("Opcode", .hex, names: MCS.opcodes, title: true)
-    let offset = Field("Offset", .signed, unit: "0.01 s", inLine: true)
+    let offset = Field("Offset", .signed, unit: "0.01 s", inLine: true, personal: .input)
     let number = Field("Number", .signed, inLine: true)
     let result = Field("Result Code", names: results, inLine: true)
     let opcodes = Field(

@@ -85,8 +85,8 @@ struct ManagementParameters: Sendable {
   let mgmtRSSI = Field("RSSI", .signed, unit: "dBm", special: [0x7F: "not available"], inLine: true)
   let mgmtTXPower = Field("TX_Power", .signed, unit: "dBm", special: [0x7F: "not available"])
   let mgmtMaxTXPower = Field("Max_TX_Power", .signed, unit: "dBm", special: [0x7F: "not available"])
-  let mgmtLocalClock = Field("Local_Clock", unit: "0.3125 ms", structural: true)
-  let mgmtPiconetClock = Field("Piconet_Clock", unit: "0.3125 ms", structural: true)
+  let mgmtLocalClock = Field("Local_Clock", unit: "0.3125 ms")
+  let mgmtPiconetClock = Field("Piconet_Clock", unit: "0.3125 ms")
   let mgmtAccuracy = Field("Accuracy", unit: "0.3125 ms", special: [0xFFFF: "unknown"])
   let mgmtAction = Field(
     "Action",

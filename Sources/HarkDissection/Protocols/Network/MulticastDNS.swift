@@ -26,8 +26,9 @@ enum MulticastDNS: MessageDissector {
     let record = Field("Record", .list)
     // Names of devices and of people.
     let label = Field("Label", .text, inLine: true, personal: .name)
-    // Types of services, which begin with an underscore.
+    // Types of services, which begin with an underscore: those of many products, and those of one.
     let serviceLabel = Field("Service Label", .text, inLine: true, structural: true)
+    let ownServiceLabel = Field("Service Label", .text, inLine: true, personal: .model)
     let labelLength = Field("Label Length", structural: true)
     let pointer = Field("Pointer", .hex, structural: true)
     let type = Field("Type", names: types, inLine: true)
@@ -133,8 +134,36 @@ enum MulticastDNS: MessageDissector {
       let count = Int(try pdu.u8(fields.labelLength))
       if count == 0 { return }
       guard count < 64 else { throw pdu.invalid(fields.labelLength, "is longer than 63") }
-      let isService = pdu.peek() == 0x5F
-      try pdu.bytes(count, isService ? fields.serviceLabel : fields.label)
+      let field = labelField(count, pdu)
+      try pdu.bytes(count, field)
     }
   }
+
+  /// A label that begins with an underscore is the type of a service if it is before `_tcp` or `_udp`. Elsewhere it may
+  /// be anything: a subtype can name one device, and so can a host. RFC 6763, 4.1.2, 7.1.
+  private static func labelField(_ count: Int, _ pdu: borrowing PDU<some Sink>) -> Field {
+    guard pdu.peek() == 0x5F, count <= pdu.remaining else { return fields.label }
+    for label in commonLabels where holds(label, 0, count, pdu) { return fields.serviceLabel }
+    guard pdu.remaining >= count + 5, pdu.peek(count) == 4 else { return fields.label }
+    for label in transports where holds(label, count + 1, 4, pdu) { return fields.ownServiceLabel }
+    return fields.label
+  }
+
+  private static func holds(
+    _ label: [UInt8], _ start: Int, _ count: Int, _ pdu: borrowing PDU<some Sink>
+  ) -> Bool {
+    guard label.count == count else { return false }
+    for index in 0..<count where pdu.peek(start + index) != label[index] { return false }
+    return true
+  }
+
+  private static let transports = ["_tcp", "_udp"].map { Array($0.utf8) }
+
+  /// Of the Service Name and Transport Protocol Port Number Registry of IANA, and RFC 6763, 9.
+  private static let commonLabels = [
+    "_tcp", "_udp", "_sub", "_services", "_dns-sd", "_afpovertcp", "_airplay", "_apple-mobdev2",
+    "_carplay-ctrl", "_companion-link", "_daap", "_device-info", "_googlecast", "_hap", "_homekit",
+    "_http", "_https", "_ipp", "_ipps", "_matter", "_matterc", "_matterd", "_printer", "_raop",
+    "_rdlink", "_rfb", "_sftp-ssh", "_sleep-proxy", "_smb", "_ssh",
+  ].map { Array($0.utf8) }
 }

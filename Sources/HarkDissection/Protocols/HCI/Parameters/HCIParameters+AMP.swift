@@ -17,19 +17,20 @@ extension HCIParameters {
     let domainOptions = Field("Location_Domain_Options", .hex)
     let locationOptions = Field("Location_Options", .hex)
     let bestEffortTimeout = Field(
-      "Best_Effort_Flush_Timeout", unit: "1 µs", special: [0xFFFF_FFFF: "no flush"])
+      "Best_Effort_Flush_Timeout", unit: "1 µs", special: [0xFFFF_FFFF: "no flush"],
+      structural: true)
     let shortRangeMode = Field("Short_Range_Mode", names: HCICodes.switches, inLine: true)
     let ampStatus = Field("AMP_Status", .hex, inLine: true)
-    let totalBandwidth = Field("Total_Bandwidth", unit: "kb/s")
-    let guaranteedBandwidth = Field("Max_Guaranteed_Bandwidth", unit: "kb/s")
-    let minLatency = Field("Min_Latency", unit: "1 µs")
-    let maxPDUSize = Field("Max_PDU_Size", unit: "octets")
+    let totalBandwidth = Field("Total_Bandwidth", unit: "kb/s", structural: true)
+    let guaranteedBandwidth = Field("Max_Guaranteed_Bandwidth", unit: "kb/s", structural: true)
+    let minLatency = Field("Min_Latency", unit: "1 µs", structural: true)
+    let maxPDUSize = Field("Max_PDU_Size", unit: "octets", structural: true)
     let ampControllerType = Field(
       "Controller_Type", .hex, names: [0: "Primary", 1: "802.11 AMP"], inLine: true)
     let palCapabilities = Field("PAL_Capabilities", .hex)
     let maxAssocLength = Field("Max_AMP_ASSOC_Length")
     let maxFlushTimeout = Field(
-      "Max_Flush_Timeout", unit: "1 µs", special: [0xFFFF_FFFF: "no flush"])
+      "Max_Flush_Timeout", unit: "1 µs", special: [0xFFFF_FFFF: "no flush"], structural: true)
     let lengthSoFar = Field("Length_So_Far")
     let assocLength = Field("AMP_ASSOC_Length")
     let assocRemaining = Field("AMP_ASSOC_Remaining_Length")

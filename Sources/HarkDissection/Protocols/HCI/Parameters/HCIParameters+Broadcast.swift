@@ -72,8 +72,8 @@ extension HCIParameters {
     let wlanTXOnDeassert = Field("802_TX_On_Deassert", .group)
     let transportLayer = Field(
       "Transport_Layer", .hex, names: [0: "Disabled", 1: "WCI-1", 2: "WCI-2"])
-    let toBaudRate = Field("To_MWS_Baud_Rate", unit: "baud")
-    let fromBaudRate = Field("From_MWS_Baud_Rate", unit: "baud")
+    let toBaudRate = Field("To_MWS_Baud_Rate", unit: "baud", structural: true)
+    let fromBaudRate = Field("From_MWS_Baud_Rate", unit: "baud", structural: true)
     let numScanFrequencies = Field("Num_Scan_Frequencies")
     let scanFrequency = Field("Scan_Frequency", .list)
     let scanLow = Field("Scan_Frequency_Low", unit: "1 MHz")

@@ -86,7 +86,7 @@ extension HCIParameters {
     let afhMode = Field("AFH_Mode", names: HCICodes.switches)
     let afhChannelMap = Field("AFH_Channel_Map", .bytes, structural: true)
     let whichClock = Field("Which_Clock", names: HCICodes.whichClocks)
-    let clock = Field("Clock", unit: "0.3125 ms", structural: true)
+    let clock = Field("Clock", unit: "0.3125 ms")
     let accuracy = Field("Accuracy", unit: "0.3125 ms", special: [0xFFFF: "unknown"])
     let loopbackMode = Field("Loopback_Mode", names: HCICodes.loopbacks, inLine: true)
     let debugMode = Field("Simple_Pairing_Debug_Mode", names: HCICodes.switches)

@@ -57,7 +57,7 @@ extension HCIParameters {
     let bigTransportLatency = Field("Transport_Latency_BIG", unit: "1 µs")
 
     let packetSequenceNumber = Field("Packet_Sequence_Number")
-    let txTimestamp = Field("TX_Time_Stamp", unit: "1 µs", structural: true)
+    let txTimestamp = Field("TX_Time_Stamp", unit: "1 µs")
     let timeOffset = Field("Time_Offset", unit: "1 µs")
     let pathDirections = Field(
       "Data_Path_Direction", .hex, flags: [0: "Input", 1: "Output"], inLine: true)

@@ -64,9 +64,9 @@ extension HCIParameters {
     let lmpHandle = Field("LMP_Handle")
 
     let transmitBandwidth = Field(
-      "Transmit_Bandwidth", unit: "octets/s", special: HCICodes.anyBandwidth)
+      "Transmit_Bandwidth", unit: "octets/s", special: HCICodes.anyBandwidth, structural: true)
     let receiveBandwidth = Field(
-      "Receive_Bandwidth", unit: "octets/s", special: HCICodes.anyBandwidth)
+      "Receive_Bandwidth", unit: "octets/s", special: HCICodes.anyBandwidth, structural: true)
     let maxLatency = Field("Max_Latency", unit: "1 ms", special: [0xFFFF: "any"])
     let voiceSetting = Field("Voice_Setting", .hex)
     let retransmissionEffort = Field(
@@ -84,8 +84,8 @@ extension HCIParameters {
     let outputCoding = Field("Output_Coding_Format", .group)
     let transmitCodecFrameSize = Field("Transmit_Codec_Frame_Size")
     let receiveCodecFrameSize = Field("Receive_Codec_Frame_Size")
-    let inputBandwidth = Field("Input_Bandwidth", unit: "octets/s")
-    let outputBandwidth = Field("Output_Bandwidth", unit: "octets/s")
+    let inputBandwidth = Field("Input_Bandwidth", unit: "octets/s", structural: true)
+    let outputBandwidth = Field("Output_Bandwidth", unit: "octets/s", structural: true)
     let inputCodedDataSize = Field("Input_Coded_Data_Size")
     let outputCodedDataSize = Field("Output_Coded_Data_Size")
     let inputPCMFormat = Field("Input_PCM_Data_Format", names: HCICodes.pcmFormats)
@@ -117,12 +117,12 @@ extension HCIParameters {
     let unused = Field("Unused", .hex)
     let flowDirection = Field("Flow_Direction", names: HCICodes.flowDirections)
     let serviceType = Field("Service_Type", names: HCICodes.serviceTypes)
-    let tokenRate = Field("Token_Rate", unit: "octets/s")
-    let tokenBucketSize = Field("Token_Bucket_Size")
-    let peakBandwidth = Field("Peak_Bandwidth", unit: "octets/s")
-    let qosLatency = Field("Latency", unit: "1 µs")
-    let delayVariation = Field("Delay_Variation", unit: "1 µs")
-    let accessLatency = Field("Access_Latency", unit: "1 µs")
+    let tokenRate = Field("Token_Rate", unit: "octets/s", structural: true)
+    let tokenBucketSize = Field("Token_Bucket_Size", structural: true)
+    let peakBandwidth = Field("Peak_Bandwidth", unit: "octets/s", structural: true)
+    let qosLatency = Field("Latency", unit: "1 µs", structural: true)
+    let delayVariation = Field("Delay_Variation", unit: "1 µs", structural: true)
+    let accessLatency = Field("Access_Latency", unit: "1 µs", structural: true)
   }
 
   /// Keys, pairing and encryption. 7.1, 7.3, 7.7.

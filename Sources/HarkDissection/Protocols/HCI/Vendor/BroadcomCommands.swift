@@ -3,7 +3,7 @@
 extension HCIParameters {
   struct Broadcom: Sendable {
     let brcmEncodedRate = Field("Encoded_Baud_Rate", .hex)
-    let brcmRate = Field("Explicit_Baud_Rate", unit: "baud", inLine: true)
+    let brcmRate = Field("Explicit_Baud_Rate", unit: "baud", inLine: true, structural: true)
     let brcmRouting = Field(
       "SCO_Routing", names: [0: "PCM", 1: "Transport", 2: "Codec", 3: "I2S"], inLine: true)
     let brcmInterfaceRate = Field(

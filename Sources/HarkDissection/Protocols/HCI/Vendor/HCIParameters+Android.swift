@@ -57,8 +57,10 @@ extension HCIParameters {
     let androidNotify = Field("Batch_scan_notify_threshold_percentage", unit: "%")
     let androidBatchMode = Field(
       "Batch_scan_mode", .hex, flags: [0: "Truncated mode", 1: "Full mode"])
-    let androidDutyWindow = Field("Duty_cycle_scan_window_slots", unit: "0.625 ms")
-    let androidDutyInterval = Field("Duty_cycle_scan_interval_slots", unit: "0.625 ms")
+    let androidDutyWindow = Field(
+      "Duty_cycle_scan_window_slots", unit: "0.625 ms", structural: true)
+    let androidDutyInterval = Field(
+      "Duty_cycle_scan_interval_slots", unit: "0.625 ms", structural: true)
     let androidDiscard = Field("Batch_scan_discard_rule", names: [0: "Oldest", 1: "Weakest RSSI"])
     let androidDataRead = Field(
       "Batch_scan_data_read", names: [1: "Truncated mode", 2: "Full mode"], inLine: true)
@@ -104,8 +106,8 @@ extension HCIParameters {
     let androidIdleTime = Field("total_idle_time_ms", unit: "ms")
     let androidEnergy = Field("total_energy_used", unit: "µA · V · ms", inLine: true)
     let androidScanType = Field("LE_Ex_Scan_Type", names: HCICodes.scanTypes)
-    let androidScanInterval = Field("LE_Ex_Scan_Interval", unit: "0.625 ms")
-    let androidScanWindow = Field("LE_Ex_Scan_Window", unit: "0.625 ms")
+    let androidScanInterval = Field("LE_Ex_Scan_Interval", unit: "0.625 ms", structural: true)
+    let androidScanWindow = Field("LE_Ex_Scan_Window", unit: "0.625 ms", structural: true)
     let androidScanPolicy = Field(
       "LE_Ex_Scan_Filter_Policy", names: [0: "Accept all", 1: "Filter Accept List"])
     let androidA2DPOpcode = Field(
@@ -124,7 +126,7 @@ extension HCIParameters {
       ])
     let androidBits = Field("Bits_Per_Sample", .hex, flags: [0: "16", 1: "24", 2: "32"])
     let androidChannels = Field("Channel_Mode", .hex, flags: [0: "Mono", 1: "Stereo"])
-    let androidBitrate = Field("Encoded_Audio_Bitrate", unit: "bit/s")
+    let androidBitrate = Field("Encoded_Audio_Bitrate", unit: "bit/s", structural: true)
     let androidCID = Field("L2CAP_Channel_ID", .hex)
     let androidMTU = Field("L2CAP_MTU_Size")
     let androidCodecInformation = Field("Codec_Information", .bytes)
