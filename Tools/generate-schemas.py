@@ -118,6 +118,18 @@ def profile():
     def described(key, schema):
         return {"description": said[key], **schema} if key in said else schema
 
+    def texts(properties, **words):
+        """The properties with `words` as their descriptions, else with those of the page."""
+        return {key: {"description": words[key], **schema} if key in words else described(key, schema)
+                for key, schema in properties.items()}
+
+    def kinds(name):
+        """Which messages have a member, for the hover text of editors."""
+        needed = [kind for kind, (required, _) in model.members.items() if name in required]
+        others = [kind for kind, (_, optional) in model.members.items() if name in optional]
+        groups = [words + ", ".join(found) for words, found in [("required in ", needed), ("in ", others)] if found]
+        return "; ".join(["an expression"] + groups) if groups else None
+
     formula = {"type": ["string", "number", "integer", "boolean"]}
     octets = {"oneOf": [{"type": "string"}, {
         "type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 255}}]}
@@ -131,7 +143,7 @@ def profile():
         "l2cap-psm": 0xFFFF, "rfcomm-channel": 30, "advertising-company": 0xFFFF, "hci-vendor-event": 0xFF,
         "hci-vendor-command": 0xFFFF, "tcp-port": 0xFFFF}
     shared = {
-        "doc": {"type": "string"}, "from": described("from", choice(["phone", "accessory"])),
+        "doc": described("doc", {"type": "string"}), "from": described("from", choice(["phone", "accessory"])),
         "secret": described("secret", {"type": "boolean"})}
 
     def message():
@@ -144,14 +156,22 @@ def profile():
             "address-order": choice(["big-endian", "little-endian"]),
             "cleared": {
                 "type": "object", "additionalProperties": False,
-                "properties": {name: formula for name in model.lists["configuration"]}}}
+                "properties": {
+                    name: {"description": f"an expression that holds if the message clears {name}", **formula}
+                    for name in model.lists["configuration"]}}}
         own = {key: described(key, schema) for key, schema in own.items()}
-        own["is"].pop("description", None)
-        every = {name: described(name, formula) for name in model.names.values()}
+        own["is"]["description"] = "the kind of the message: see the section Kinds in docs/profiles.md"
+        own["case"]["description"] = "a constant: the value of switch-on for which the message applies"
+        every = {name: {"description": kinds(name), **formula} for name in model.names.values() if kinds(name)}
         for name, (required, optional) in model.items.items():
             own[name] = {
+                "description": f"a list: its items, and the members of each of the {name}",
                 "type": "object", "additionalProperties": False, "required": ["each"] + required,
-                "properties": {key: formula for key in ["each", "when"] + required + optional}}
+                "properties": texts(
+                    {key: formula for key in ["each", "when"] + required + optional},
+                    **{key: "an expression over the item" for key in required + optional},
+                    each="an expression for the array of items",
+                    when="an expression over the item: items for which it does not hold are left out")}
         rules = []
         for kind, (required, _) in model.members.items():
             if required:
@@ -166,23 +186,33 @@ def profile():
     numbered = {"type": "integer", "minimum": 1}
     wrapper = {
         "type": "object", "additionalProperties": False, "required": ["prefix", "size"],
-        "properties": {"doc": {"type": "string"}, "prefix": octets, "size": numbered, "id": formula}}
+        "properties": texts(
+            {"doc": {"type": "string"}, "prefix": octets, "size": numbered, "id": formula},
+            prefix="how the values begin: a text, or a list of octets", size="how many bytes it has",
+            id="an expression over these bytes: a wrapped value and its receipt have the same one")}
     assembly = {"oneOf": [
         choice(["none", "cobs", "slip"]),
-        {"type": "object", "additionalProperties": False, "minProperties": 1, "maxProperties": 1, "properties": {
+        {"type": "object", "additionalProperties": False, "minProperties": 1, "maxProperties": 1, "properties": texts({
             "sentinels": {"type": "object", "additionalProperties": False, "required": ["start", "end"],
-                          "properties": {"start": octets, "end": octets}},
+                          "properties": texts(
+                              {"start": octets, "end": octets}, start="the value before a message",
+                              end="the value after it")},
             "length": {"type": "object", "additionalProperties": False, "required": ["header", "total"],
-                       "properties": {"header": {**numbered, "maximum": 1024}, "total": formula,
-                                      "encoding": {"$ref": "#/definitions/encoding"}}},
+                       "properties": texts(
+                           {"header": {**numbered, "maximum": 1024}, "total": formula,
+                            "encoding": {"$ref": "#/definitions/encoding"}},
+                           header="how many bytes determine the size of a message",
+                           total="an expression over the header: the size of the message, including the header")},
             "sequence": {
                 "type": "object", "additionalProperties": False, "required": ["number", "body"],
-                "properties": {
+                "properties": texts({
                     "doc": {"type": "string"}, "encoding": {"$ref": "#/definitions/encoding"},
                     "gap": choice(re.findall(r"\w+", re.search(r"enum GapRule.*?case ([\w, ]+)", sequence, re.S)[1])),
                     "repeat": choice(re.findall(r"case (\w+)", body(sequence, "enum RepeatRule"))),
                     "longest": numbered, "modulo": {"type": "integer", "minimum": 2},
-                    **{name: formula for name in ["number", "first", "last", "total", "body", "key"]}}}}}]}
+                    **{name: formula for name in ["number", "first", "last", "total", "body", "key"]}},
+                    longest="the maximum size of a message in bytes; default 8 MiB",
+                    total="how many fragments the message has")}})}]}
     channel = {**contents, **shared, "longest": numbered, "wrapper": wrapper, "receipts": wrapper,
                "assembly": assembly}
     channel = {key: described(key, schema) for key, schema in channel.items()}
@@ -195,7 +225,10 @@ def profile():
         "properties": {
             "profile": described("profile", {
                 "type": "object", "required": ["id"], "additionalProperties": False,
-                "properties": {name: {"type": ["string", "integer"]} for name in ["id", "name", "doc", "service"]}}),
+                "properties": texts(
+                    {name: {"type": ["string", "integer"]} for name in ["id", "name", "doc", "service"]},
+                    id="the profile's identifier", name="the vendor or product, for people",
+                    service="the UUID of the GATT service that identifies the accessory")}),
             "tables": described("tables", {
                 "type": "object", "additionalProperties": {
                     "type": "object", "additionalProperties": {"type": "string"}}}),
@@ -207,7 +240,7 @@ def profile():
             "plaintext": described("plaintext", {
                 "type": "array", "items": {
                     "type": "object", "additionalProperties": False,
-                    "properties": {**contents, **shared, "when": formula}}})},
+                    "properties": {**contents, **shared, "when": described("when", formula)}}})},
         "definitions": {
             "encoding": {"anyOf": [choice(encodings), {"type": "string", "pattern": r"\.(ksy|desc)(::.+)?$"}]},
             "messages": {"type": "array", "items": {"$ref": "#/definitions/message"}},
@@ -233,7 +266,9 @@ def layout():
         "-hark-severity": choice(severities),
         "-hark-checksum": {
             "type": "object", "additionalProperties": False, "required": ["algorithm", "over"],
-            "properties": {"algorithm": choice(algorithms), "over": {"type": ["string", "integer"]}}}}
+            "properties": {
+                "algorithm": {"description": "how the checksum is computed", **choice(algorithms)},
+                "over": {"description": "an expression for the bytes that it covers", "type": ["string", "integer"]}}}}
     attribute = {key: described(key, schema) for key, schema in attribute.items()}
     others = {"^-hark-": False}
     return {
@@ -246,8 +281,11 @@ def layout():
                     "properties": {name: described(name, {"type": ["string", "integer"]}) for name in places}}}),
             "-hark-stream": described("-hark-stream", {
                 "type": "object", "additionalProperties": False, "required": ["header", "total"],
-                "properties": {"header": {"type": "integer", "minimum": 1, "maximum": 1024},
-                               "total": {"type": ["string", "integer"]}}}),
+                "properties": {
+                    "header": {"description": "how many bytes determine the length of a message",
+                               "type": "integer", "minimum": 1, "maximum": 1024},
+                    "total": {"description": "an expression over the header: the length of the message, including it",
+                              "type": ["string", "integer"]}}}),
             "seq": {"$ref": "#/definitions/seq"}, "instances": {"$ref": "#/definitions/instances"},
             "types": {"$ref": "#/definitions/types"}},
         "definitions": {

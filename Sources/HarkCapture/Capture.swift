@@ -71,6 +71,7 @@ public final class Capture {
       try self.init(text: source, keepsBytes: false)
     } else {
       try self.init(source, keepsBytes: false)
+      journal.take(file.unreadLines)
     }
   }
 
@@ -78,7 +79,7 @@ public final class Capture {
     let text = try TextCapture.forced(in: source)
     try self.init(Source(bytes: text.bytes, name: source.name), keepsBytes: keepsBytes)
     journal.info.modified = source.modified
-    journal.info.format += ", " + text.origin
+    journal.take(text)
   }
 
   /// The same of what passes on a line, of which at most `chunk` bytes are there at a time.
@@ -107,11 +108,11 @@ public final class Capture {
     _ source: Source, as format: StreamFormat? = nil, keepsBytes: Bool
   ) throws(CaptureError) {
     let outer = source
-    let log =
-      format == nil ? try BugReport.log(in: outer) ?? TextCapture.capture(in: outer) : nil
+    let log = format == nil ? try BugReport.log(in: outer) : nil
+    let text = format == nil && log == nil ? TextCapture.capture(in: outer) : nil
     let source =
-      try log.map { found throws(CaptureError) in
-        try Source(bytes: found.bytes, name: outer.name)
+      try (log?.bytes ?? text?.bytes).map { bytes throws(CaptureError) in
+        try Source(bytes: bytes, name: outer.name)
       } ?? outer
     self.source = source
     var window = Window(source)
@@ -124,6 +125,7 @@ public final class Capture {
       } else {
         reader = try CaptureFormat.open(&window, journal)
         if let log { journal.info.format += ", " + log.origin }
+        if let text { journal.take(text) }
       }
     } catch {
       var error = error

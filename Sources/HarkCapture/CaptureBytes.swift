@@ -8,6 +8,8 @@ public struct CaptureBytes: Sendable {
   public let isCompressed: Bool
   /// Whether it is a text of packets, whatever it looks like.
   let isText: Bool
+  /// The lines that hold no whole packet, of the text that it was made of.
+  private(set) var unreadLines: [CaptureDamage] = []
 
   /// The most that is read.
   static let most = 1 << 31
@@ -65,7 +67,9 @@ public struct CaptureBytes: Sendable {
     let found = isText ? try TextCapture.forced(in: source) : TextCapture.capture(in: source)
     if let found {
       let packets = CaptureBytes(found.bytes, name: name)
-      return packets.packetsOfUSB() ?? packets
+      var log = packets.packetsOfUSB() ?? packets
+      log.unreadLines = found.damages
+      return log
     }
     return packetsOfUSB()
   }

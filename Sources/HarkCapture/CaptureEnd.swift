@@ -84,6 +84,8 @@ public struct CaptureDamage: Sendable, Equatable {
     case unpacked(packed: Int64)
     /// A source that may have no end sent this many bytes without a record.
     case noRecord(bytes: Int)
+    /// A line of a text that begins as a packet does.
+    case textLine(Int)
   }
 
   /// Whether the capture simply stops here, with no contradiction before.
@@ -150,6 +152,7 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     case .noRecord(let bytes):
       "\(MemoryBudget.words(bytes)) without a record, and hark reads no further: save the capture, and give hark "
         + "the file"
+    case .textLine(let number): "line \(number) does not hold a whole packet"
     }
   }
 }

@@ -102,6 +102,18 @@ final class Journal {
     record.flags.insert(resumedAt == offset ? .damaged : .afterDamage)
   }
 
+  /// Notes where the capture comes from.
+  func take(_ text: TextCapture.Found) {
+    info.format += ", " + text.origin
+    take(text.damages)
+  }
+
+  /// Notes what was wrong with the text that the capture was made of.
+  func take(_ unread: [CaptureDamage]) {
+    damages += unread.prefix(Self.limit - damages.count)
+    damageCount += unread.count
+  }
+
   /// Notes why the bytes ended at `offset`. A record that was found to be cut there is no finding of
   /// its own: this is what cut it.
   func reportEnd(

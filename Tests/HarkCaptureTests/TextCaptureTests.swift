@@ -141,6 +141,56 @@ import Testing
     #expect(try Self.forced(other).records == wanted)
   }
 
+  /// Each line that begins as a packet does and holds no whole one, with its number and the record that it would have been.
+  @Test(arguments: [
+    (
+      "ffff8801 3575914555 S Co:1:005:0 s 20 00 0000 0000 0003 3 = 030c00\n"
+        + "ffff8801 3575914560 C Co:1:005:0 0 3 >\n"
+        + "ffff8802 3575914600 C Ii:1:005:1 0:1 6 = 0e0401\nffff8802 35759146xx C Ii:1:005:1 0:1 6 <\n"
+        + "a remark\n", [3, 4]
+    ),
+    ("# hcidump\n< 01 03 0C 00\n> 04 0E 04 01 03 0C\n> 04 0E 0G\n< 01 03 0C 00\n", [3, 4]),
+    (
+      "0000  01 03 0c 00\r\n\r\n0000  04 0e 04 01\r\n\r\n0000  01 03 0c 00\r\n"
+        + "Reassembled (3 bytes):\r\n0000  01 02 03\r\n", [3]
+    ),
+    (
+      "Dec 06 13:32:05.518  HCI Command  0x0000  X  [0C03] Reset  03 0C 00\n"
+        + "Dec 06 13:32:05.540  HCI Event  0x0000  X  Command Complete\n"
+        + "Dec 06 13:32:05.550  L2CAP Receive  0x0043  X  Channel ID: 0x0004\n"
+        + "Dec 06 13:32:05.550  ACL Receive  0x0043  X  Data\n", [2, 3]
+    ),
+  ])
+  func unreadLines(_ text: String, _ lines: [Int]) throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path()
+    try Data(text.utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let end = try Capture(path: path, isText: true).forEachRecord { _, _ in true }
+    #expect(end.status == .damaged)
+    #expect(end.damages.map(\.reason) == lines.map { .textLine($0) })
+    #expect(end.damageCount == lines.count)
+  }
+
+  /// tshark -V -x: fields with bits, which are no offsets, and bytes that Wireshark put together of several packets.
+  @Test func verboseDump() throws {
+    let found = try Self.forced(
+      Array(
+        """
+        Frame 1: 4 bytes on wire (32 bits), 4 bytes captured (32 bits)
+            Command Opcode: Reset (0x0c03)
+                0000 11.. .... .... = Opcode Group Field: Host Controller & Baseband Commands (0x03)
+
+        0000  01 03 0c 00                                       ....
+
+        Frame (10 bytes):
+        0000  02 01 10 05 00 41 f5 b8 9b 8e                     .....A....
+        Reassembled BTHCI ACL (9 bytes):
+        0000  05 00 06 00 41 f5 b8 9b 8e                        ....A....
+
+        """.utf8))
+    #expect(found.records == ["command 030c00", "acl 0110050041f5b89b8e"])
+  }
+
   /// What has no packets is named, with the way to a capture.
   @Test func forcedTextWithoutPackets() {
     let error = #expect(throws: CaptureError.self) {

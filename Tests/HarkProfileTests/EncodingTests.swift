@@ -77,6 +77,18 @@ struct EncodingTests {
     #expect(try Self.value("b[1]", of: open) == ProfileValue(3))
   }
 
+  /// RFC 8949, Appendix A: the least negative number that 64 bits do not hold, and the least of all. 3.2.3: chunks have the
+  /// type of their string. 3.4: a tag has a content. Keys of any type, and what is empty, as lines.
+  @Test func unusualCBOR() {
+    #expect(CBORReader.read(Self.bytes("3b7fffffffffffffff")).value == .int(Integer(Int64.min)))
+    #expect(CBORReader.read(Self.bytes("3bffffffffffffffff")).value == .float(-0x1p64))
+    #expect(CBORReader.read(Self.bytes("7f4161ff")).problem != nil)
+    #expect(CBORReader.read(Self.bytes("9fc1ff")).problem != nil)
+    let map = CBORReader.read(Self.bytes("a4f501f40260036161a0"))
+    #expect(map.value.lines() == ["true: 1", "false: 2", ": 3", "a (empty)"])
+    #expect(CBORReader.read([0xA0]).value.lines() == ["(empty)"])
+  }
+
   // MARK: Property lists
 
   /// By Python 3.11's plistlib: plistlib.dumps({"name": "Acme", "n": -3, "big": 2**63+5, "small":

@@ -313,6 +313,22 @@ struct KindTests {
     #expect(message.problem == .wrong(field: "score"))
   }
 
+  @Test func greetings() throws {
+    let rules = """
+            - is: greeting
+              display-name: name
+              version: fw
+              identifier: sn
+      """
+    let contents = try Self.contents(
+      rules, [#"{"name": "Clip", "fw": "4.2.1", "sn": 17}"#, #"{"fw": 1.5}"#, "{}"])
+    #expect(
+      contents == [
+        .greeting(.init(name: "Clip", version: "4.2.1", identifier: "17")),
+        .greeting(.init(version: "1.5")), .greeting(.init()),
+      ])
+  }
+
   @Test func failures() throws {
     let rules = """
             - when: nack

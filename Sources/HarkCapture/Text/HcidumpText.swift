@@ -5,25 +5,33 @@ import HarkCore
 enum HcidumpText {
   /// Returns a btsnoop capture (H4), or nil if a packet is shorter than its own length, as in other outputs of hcidump.
   /// - Parameter skipsOthers: Whether lines between the packets are skipped. Otherwise they end the search.
-  static func capture(_ lines: [ArraySlice<UInt8>], skipsOthers: Bool) -> [UInt8]? {
+  static func capture(
+    _ lines: [ArraySlice<UInt8>], skipsOthers: Bool, _ unread: inout UnreadLines
+  ) -> [UInt8]? {
     var writer = BtsnoopWriter(.h4)
     var bytes = writer.fileHeader
-    var packet: Packet?
+    var packet: (packet: Packet, line: ArraySlice<UInt8>)?
     var count = 0
+    /// Appends the packet that ends here; false if it is not whole, and must be.
+    func end() -> Bool {
+      guard let (whole, line) = packet else { return true }
+      packet = nil
+      guard whole.append(to: &bytes, &writer) else { return unread.add(line, after: count) }
+      count += 1
+      return true
+    }
     for line in lines {
       if let next = Packet(line) {
-        if let packet {
-          guard packet.append(to: &bytes, &writer) else { return nil }
-          count += 1
-        }
-        packet = next
+        guard end() else { return nil }
+        packet = (next, line)
       } else if packet != nil, line.first == 0x20 {
-        guard packet?.goOn(line) == true || skipsOthers else { return nil }
-      } else if !line.isEmpty, !skipsOthers, count > 0 || packet != nil {
-        return nil
+        guard packet?.packet.goOn(line) == true || skipsOthers else { return nil }
+      } else if !line.isEmpty {
+        guard skipsOthers || count == 0 && packet == nil else { return nil }
+        if Packet.isLikely(line), !end() || !unread.add(line, after: count) { return nil }
       }
     }
-    guard let packet, packet.append(to: &bytes, &writer) else { return nil }
+    guard end(), count > 0 else { return nil }
     return bytes
   }
 
@@ -46,6 +54,16 @@ enum HcidumpText {
       guard first.count == 1, first.first == 0x3C || first.first == 0x3E else { return nil }
       isReceived = first.first == 0x3E
       guard take(&words), !bytes.isEmpty else { return nil }
+    }
+
+    /// Whether a line has a direction and then two characters.
+    static func isLikely(_ line: ArraySlice<UInt8>) -> Bool {
+      var words = TextLine(line)
+      while let word = words.word() {
+        guard word.count == 1, word.first == 0x3C || word.first == 0x3E else { continue }
+        return words.word()?.count == 2
+      }
+      return false
     }
 
     mutating func goOn(_ line: ArraySlice<UInt8>) -> Bool {

@@ -6,46 +6,67 @@ import HarkCore
 enum PacketLoggerText {
   /// As btsnoop, H4; nil if a PDU is shortened, or if no line holds one.
   /// - Parameter modified: When the file was written last: the lines name no year.
-  static func capture(_ lines: [ArraySlice<UInt8>], modified: Timestamp?) -> [UInt8]? {
+  static func capture(
+    _ lines: [ArraySlice<UInt8>], modified: Timestamp?, _ unread: inout UnreadLines
+  ) -> [UInt8]? {
     var writer = BtsnoopWriter(.h4)
     var bytes = writer.fileHeader
     let days = (modified?.nanoseconds ?? 0) / 86_400_000_000_000
     let year = CivilDate(daysSince1970: days).year
     var last: Packet?
+    var count = 0
+    var described: (head: Head, line: ArraySlice<UInt8>)?
+    // Lines that describe a packet whose bytes no line holds.
+    func endDescription() {
+      guard let (head, line) = described else { return }
+      described = nil
+      if last.map({ !head.isOf($0) }) ?? true {
+        unread.lines.append((line, UInt32(clamping: count + 1)))
+      }
+    }
     for line in lines {
-      guard let packet = Packet(line, year) else { continue }
+      guard let head = Head(line, year) else { continue }
+      if described.map({ !$0.head.isSame(as: head) }) ?? true {
+        endDescription()
+        described = (head, line)
+      }
+      guard let packet = Packet(head) else { continue }
       guard !packet.isShortened else { return nil }
       // ATT, L2CAP and ACL have a line each for one packet.
       if let last, last.isSame(as: packet) { continue }
       last = packet
+      described = (head, line)
+      count += 1
       var record = CaptureRecord()
       (record.kind, record.time) = (packet.kind, packet.time)
       record.direction = packet.isReceived ? .controllerToHost : .hostToController
       (record.count, record.originalCount) = (packet.bytes.count, packet.bytes.count)
       guard writer.append(record, packet.bytes.raw, to: &bytes) else { return nil }
     }
+    endDescription()
     return last == nil ? nil : bytes
   }
 
-  private struct Packet {
+  /// The time and the kind of packet that a line begins with.
+  private struct Head {
     let kind: PacketKind
     let isReceived: Bool
     let time: Timestamp
-    private(set) var bytes: [UInt8] = []
-    private let line: ArraySlice<UInt8>
-    /// Whether the line ends in the middle of its PDU.
-    private(set) var isShortened = false
+    let layer: ArraySlice<UInt8>
+    let handle: ArraySlice<UInt8>
+    let rest: TextLine
 
-    /// A line that begins with a time and the kind of packet, and holds its bytes.
     init?(_ line: ArraySlice<UInt8>, _ year: Int) {
       var words = TextLine(line)
       guard let month = words.word().flatMap(TextTime.month), let day = words.number(),
         (1...31).contains(day), let clock = words.word(),
         let seconds = TextTime.nanoseconds(ofDay: clock),
         let time = TextTime.timestamp(year, month, day, nanoseconds: seconds),
-        let layer = words.word(), let way = words.word(), let handle = words.word()
+        let layer = words.word(), let way = words.word(), let handle = words.word(),
+        // PDUs of the Link Managers are no packets of HCI.
+        !layer.elementsEqual("LMP".utf8)
       else { return nil }
-      self.time = time
+      (self.time, self.layer, self.handle, rest) = (time, layer, handle, words)
       switch String(decoding: way, as: UTF8.self) {
       case "Send": (kind, isReceived) = (.acl, false)
       case "Receive": (kind, isReceived) = (.acl, true)
@@ -53,12 +74,34 @@ enum PacketLoggerText {
       case "Command": (kind, isReceived) = (.command, false)
       default: return nil
       }
-      self.line = layer
-      if let raw = Self.raw(words, kind) {
+    }
+
+    /// Whether it is of the same packet, as another layer has it.
+    func isSame(as other: Head) -> Bool {
+      kind == other.kind && time == other.time && isReceived == other.isReceived
+    }
+
+    func isOf(_ packet: Packet) -> Bool { isSame(as: packet.head) }
+  }
+
+  private struct Packet {
+    let head: Head
+    private(set) var bytes: [UInt8] = []
+    /// Whether the line ends in the middle of its PDU.
+    private(set) var isShortened = false
+
+    var kind: PacketKind { head.kind }
+    var isReceived: Bool { head.isReceived }
+    var time: Timestamp { head.time }
+
+    /// A line that holds the bytes of its packet.
+    init?(_ head: Head) {
+      self.head = head
+      if let raw = Self.raw(head.rest, head.kind) {
         bytes = raw
-      } else if layer.elementsEqual("L2CAP".utf8), kind == .acl {
-        guard let handle = TextLine.number(handle.dropFirst(2), radix: 16),
-          (0...0xEFF).contains(handle), let pdu = Self.pdu(words, isShortened: &isShortened)
+      } else if head.layer.elementsEqual("L2CAP".utf8), head.kind == .acl {
+        guard let handle = TextLine.number(head.handle.dropFirst(2), radix: 16),
+          (0...0xEFF).contains(handle), let pdu = Self.pdu(head.rest, isShortened: &isShortened)
         else { return nil }
         // The first part of a PDU. Core Specification, Vol 4, Part E, 5.4.2.
         bytes.append(little: UInt16(handle | (isReceived ? 0x2000 : 0)))
@@ -71,8 +114,8 @@ enum PacketLoggerText {
 
     /// Whether it is the packet of the line before, as another layer has it.
     func isSame(as other: Packet) -> Bool {
-      kind == other.kind && time == other.time && isReceived == other.isReceived
-        && !line.elementsEqual(other.line) && bytes.dropFirst(2) == other.bytes.dropFirst(2)
+      head.isSame(as: other.head) && !head.layer.elementsEqual(other.head.layer)
+        && bytes.dropFirst(2) == other.bytes.dropFirst(2)
     }
 
     /// The octets at the end of a line that are a whole packet.

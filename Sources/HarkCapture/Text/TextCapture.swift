@@ -3,8 +3,17 @@ import HarkCore
 /// Texts that contain all bytes of the packets: hark converts them to a capture in memory. For texts with less,
 /// see `TextLog`.
 enum TextCapture {
+  struct Found {
+    /// A capture of its packets.
+    let bytes: [UInt8]
+    /// The tool that printed them.
+    let origin: String
+    /// The lines that begin as packets do and hold no whole packet.
+    var damages: [CaptureDamage] = []
+  }
+
   /// The capture in a text, and the tool that printed it; nil if `source` is not such a text.
-  static func capture(in source: Source) -> (bytes: [UInt8], origin: String)? {
+  static func capture(in source: Source) -> Found? {
     guard source.isRandomAccess, let size = source.size, size > 8, size <= MemoryBudget.unpacked,
       let head = source.piece(0, Int(min(size, 512))), head.allSatisfy(isOfText),
       // The first line is enough to reject other files.
@@ -18,7 +27,7 @@ enum TextCapture {
   /// - Throws: If no form of text has packets in it.
   static func forced(
     in source: Source
-  ) throws(CaptureError) -> (bytes: [UInt8], origin: String) {
+  ) throws(CaptureError) -> Found {
     guard source.isRandomAccess, let size = source.size else {
       throw CaptureError(
         source.name, "a pipe", expected: "a file", advice: "write the text to a file first")
@@ -38,18 +47,33 @@ enum TextCapture {
 
   private static func capture(
     in text: [UInt8], modified: Timestamp?, skipsOthers: Bool
-  ) -> (bytes: [UInt8], origin: String)? {
-    let lines = text.split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }
-    if let found = UsbmonText.capture(lines, skipsOthers: skipsOthers) {
-      return (found, "in usbmon's text")
+  ) -> Found? {
+    let lines = Self.lines(of: text)
+    var unread = UnreadLines(areAllowed: skipsOthers)
+    func found(_ bytes: [UInt8], _ origin: String) -> Found {
+      Found(bytes: bytes, origin: origin, damages: unread.damages(in: text))
     }
-    if let found = HcidumpText.capture(lines, skipsOthers: skipsOthers) {
-      return (found, "in hcidump's text")
+    if let bytes = UsbmonText.capture(lines, skipsOthers: skipsOthers, &unread) {
+      return found(bytes, "in usbmon's text")
     }
-    if let found = PacketLoggerText.capture(lines, modified: modified) {
-      return (found, "in PacketLogger's text")
+    unread.lines.removeAll()
+    if let bytes = HcidumpText.capture(lines, skipsOthers: skipsOthers, &unread) {
+      return found(bytes, "in hcidump's text")
     }
-    return HexDump.capture(lines).map { ($0, "in a hex dump of packets") }
+    unread.lines.removeAll()
+    if let bytes = PacketLoggerText.capture(lines, modified: modified, &unread) {
+      return found(bytes, "in PacketLogger's text")
+    }
+    unread.lines.removeAll()
+    return HexDump.capture(lines, &unread).map { found($0, "in a hex dump of packets") }
+  }
+
+  /// Lines that end with LF, CR LF, or, in a text without LF, CR.
+  private static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
+    let end: UInt8 = text.contains(0x0A) ? 0x0A : 0x0D
+    return text.split(separator: end, omittingEmptySubsequences: false).map { line in
+      line.last == 0x0D ? line.dropLast() : line
+    }
   }
 
   /// Text in UTF-16 with a byte order mark as ASCII, other text as it is.
@@ -82,6 +106,33 @@ extension CaptureInfo {
   /// Whether it was printed as text.
   public var isOfText: Bool {
     format.hasSuffix("'s text") || format.hasSuffix("a hex dump of packets")
+  }
+}
+
+/// Lines that begin as packets do and hold no whole packet.
+struct UnreadLines {
+  /// Whether a text may have them. Otherwise it is no capture.
+  let areAllowed: Bool
+  var lines: [(line: ArraySlice<UInt8>, record: UInt32)] = []
+
+  init(areAllowed: Bool) { self.areAllowed = areAllowed }
+
+  /// Notes a line; false if there may be none.
+  /// - Parameter count: How many packets were read before it.
+  mutating func add(_ line: ArraySlice<UInt8>, after count: Int) -> Bool {
+    if areAllowed { lines.append((line, UInt32(clamping: count + 1))) }
+    return areAllowed
+  }
+
+  func damages(in text: [UInt8]) -> [CaptureDamage] {
+    var (number, place) = (1, 0)
+    return lines.map { line, record in
+      number += text[place..<line.startIndex].count { $0 == 0x0A }
+      place = line.startIndex
+      return CaptureDamage(
+        record: record, offset: Int64(line.startIndex), reason: .textLine(number),
+        resumedAt: Int64(line.endIndex))
+    }
   }
 }
 

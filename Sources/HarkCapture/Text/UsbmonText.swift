@@ -6,7 +6,9 @@ import HarkCore
 enum UsbmonText {
   /// Returns a pcap capture of link type 189, or nil if a line is not in the form of usbmon.
   /// - Parameter skipsOthers: Whether such lines are skipped instead.
-  static func capture(_ lines: [ArraySlice<UInt8>], skipsOthers: Bool) -> [UInt8]? {
+  static func capture(
+    _ lines: [ArraySlice<UInt8>], skipsOthers: Bool, _ unread: inout UnreadLines
+  ) -> [UInt8]? {
     let link = LinkType(189)
     let writer = PcapWriter(link, unit: 1_000)
     var bytes: [UInt8] = []
@@ -14,8 +16,9 @@ enum UsbmonText {
     var (last, turns, count) = (0, 0, 0)
     for line in lines where !line.isEmpty {
       guard var transfer = Transfer(line) else {
-        if skipsOthers { continue }
-        return nil
+        guard skipsOthers else { return nil }
+        if isLikely(line) { _ = unread.add(line, after: count) }
+        continue
       }
       // The clock counts microseconds in 32 bits.
       if transfer.time < last, last - transfer.time > 1 << 31 { turns += 1 }
@@ -25,6 +28,16 @@ enum UsbmonText {
       count += 1
     }
     return count > 0 ? bytes : nil
+  }
+
+  /// Whether a line begins with a tag and a time, or has an address.
+  private static func isLikely(_ line: ArraySlice<UInt8>) -> Bool {
+    var words = TextLine(line)
+    guard let tag = words.word(), tag.allSatisfy({ UnicodeScalar($0).properties.isASCIIHexDigit }),
+      let time = words.word(), let event = words.word(), let address = words.word()
+    else { return false }
+    return tag.count >= 8 && TextLine.number(time) != nil && event.count == 1
+      || address.count { $0 == 0x3A } == 3
   }
 
   private struct Transfer {
@@ -59,18 +72,26 @@ enum UsbmonText {
       (self.bus, self.device, self.endpoint) = (bus, device, endpoint)
       guard takeStatus(&words) else { return nil }
       // The descriptors of isochronous packets do not locate their data.
-      guard kind != 0x5A, let length = words.number(), (0...longestRecord).contains(length) else {
+      guard kind != 0x5A else { return }
+      guard let length = words.number(), (0...longestRecord).contains(length) else { return nil }
+      self.length = length
+      // The kernel prints no mark where there is no data.
+      guard let mark = words.word() else {
+        guard length == 0 else { return nil }
         return
       }
-      self.length = length
-      guard let mark = words.word()?.first else { return }
+      guard mark.count == 1, let mark = mark.first else { return nil }
       self.mark = mark
       guard mark == 0x3D else { return }
-      while let word = words.word(), data.count < 32 {
+      while let word = words.word() {
         guard let octets = Hex.bytes(String(decoding: word, as: UTF8.self)) else { return nil }
         data += octets
       }
+      guard data.count == min(length, Self.mostData) else { return nil }
     }
+
+    /// DATA_MAX of drivers/usb/mon/mon_text.c
+    private static let mostData = 32
 
     /// The status, or `s` and a Setup packet: bmRequestType, bRequest, wValue, wIndex, wLength.
     private mutating func takeStatus(_ words: inout TextLine) -> Bool {

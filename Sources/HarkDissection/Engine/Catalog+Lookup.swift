@@ -23,6 +23,8 @@ public final class Catalog: Sendable {
   private let services: [(id: BluetoothUUID, entry: Entry.Reference)]
   /// By the field's id.
   private let documentations: [UInt16: String]
+  /// The types of attributes whose values layouts read.
+  public let layoutsOfAttributes: [BluetoothUUID: Entry]
 
   init(_ entries: [Entry]) {
     self.entries = entries
@@ -50,12 +52,21 @@ public final class Catalog: Sendable {
     (self.records, self.channels, self.others, self.l2cap) = (records, channels, others, l2cap)
     (self.advertisingData, self.companies) = (advertisingData, companies)
     self.services = services
+    layoutsOfAttributes = Self.layoutsOfAttributes(entries)
     documentations = entries.reduce(into: [:]) { all, entry in
       all.merge(entry.documentation) { first, _ in first }
     }
     // Those of the entries are there: making an entry declares them.
     _ = (Tree.undecodedField, Tree.secretUndecodedField)
     definitions = Field.definitions.withLock { $0 }
+  }
+
+  private static func layoutsOfAttributes(_ entries: [Entry]) -> [BluetoothUUID: Entry] {
+    var found: [BluetoothUUID: Entry] = [:]
+    for entry in entries {
+      for case .attribute(let type) in entry.places { found[type] = entry.isLayout ? entry : nil }
+    }
+    return found
   }
 
   private static let added = Mutex<(entries: [Entry], isClosed: Bool)>(([], false))
@@ -241,6 +252,11 @@ public final class Catalog: Sendable {
 }
 
 extension Catalog {
+  /// Whether a layout says which parts of the values of a type are keys.
+  public func hidesKeys(_ type: BluetoothUUID) -> Bool {
+    !layoutsOfAttributes.isEmpty && layoutsOfAttributes[type]?.holdsKeys == true
+  }
+
   /// The protocol that registered for `psm`, or nil.
   public func entry(forPSM psm: UInt16) -> Entry? {
     entry(at: .psm(psm))

@@ -114,6 +114,8 @@ public final class Entry: Sendable {
   let listed: [(label: String, field: Field)]
   /// Whether a file describes it: `-hark-*` and `.ksy`.
   public var isLayout: Bool { !listed.isEmpty }
+  /// Whether it is a layout with keys among its fields.
+  public let holdsKeys: Bool
   /// What its author wrote of fields, and of the protocol under its layer, by their numbers.
   let documentation: [UInt16: String]
   /// The numbers of the fields that were declared when the entry was made: its own, and those it was
@@ -135,6 +137,7 @@ public final class Entry: Sendable {
     (externalAccessories, cutter) = ([], D.cutter)
     fieldsOfOthers = { D.fieldsOfOthers }
     listed = []
+    holdsKeys = false
     documentation = [:]
     declared = first..<Field.count
     summarize = { pdu in pdu.read { pdu throws(Malformed) in try D.dissect(&pdu) } }
@@ -160,6 +163,9 @@ public final class Entry: Sendable {
     }
     if !documentation.isEmpty { texts[layer.id] = documentation }
     self.documentation = texts
+    holdsKeys = Field.definitions.withLock { definitions in
+      listed.contains { definitions[Int($0.field.id)].secret }
+    }
     let ids = listed.map { Int($0.field.id) }
     declared = (ids.min() ?? 0)..<((ids.max() ?? -1) + 1)
     summarize = { pdu in pdu.read { pdu throws(Malformed) in try dissector.dissect(&pdu) } }

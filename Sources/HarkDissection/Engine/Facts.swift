@@ -1,9 +1,9 @@
 import HarkCore
 
-/// What the index pass learns of a PDU: a few numbers, filled in by every layer on the way.
+/// What the index pass learns about a PDU: a few numbers that each layer fills in.
 public struct Facts: Equatable, Sendable {
   public enum Fragment: UInt8, Sendable {
-    /// The record holds no part of a longer PDU.
+    /// The record is not part of a longer PDU.
     case none
     case first, continuing
   }
@@ -11,13 +11,13 @@ public struct Facts: Equatable, Sendable {
   /// Core Specification, Vol 3, Part A, 3.3.2 and 3.4.3.
   public enum Segment: UInt8, Sendable {
     case whole, first, continuing, last
-    /// A supervisory frame, which carries none.
+    /// A supervisory frame, which does not carry SDUs.
     case none
   }
 
   /// The opcode, event code, or PDU code of the deepest layer that has one.
   public var code: UInt16 = 0
-  /// The LE subevent code of an event, or the opcode a Command Complete or Command Status answers.
+  /// The LE subevent code of an event, or the opcode that a Command Complete or Command Status answers.
   public var subcode: UInt16 = 0
   /// Connection handles have 12 bits. Core Specification, Vol 4, Part E, 5.3.1.
   public static let noHandle: UInt16 = 0xFFFF
@@ -32,7 +32,7 @@ public struct Facts: Equatable, Sendable {
   public var address: UInt64 = 0
   public var addressType: UInt8 = 0
   public var fragment = Fragment.none
-  /// The bytes the deepest layer carries: an attribute's value, a frame's payload.
+  /// The payload of the deepest layer: an attribute's value, a frame's payload.
   public var payloadOffset: UInt32 = 0
   public var payloadCount: UInt32 = 0
   /// The Information Payload of an L2CAP frame: a PDU of a fixed channel.
@@ -40,11 +40,11 @@ public struct Facts: Equatable, Sendable {
   private var informationCount: UInt32 = 0
   /// Which part of an SDU an L2CAP frame carries.
   public var segment = Segment.whole
-  /// The SDU Length that the first segment gives.
+  /// The SDU Length in the first segment.
   public var sduLength: UInt16 = 0
   /// The TxSeq of an I-frame.
   public var txSeq: UInt16 = 0
-  /// The ReqSeq of a frame that acknowledges those before it: any but an SREJ.
+  /// The ReqSeq of a frame that acknowledges the earlier ones: any except SREJ.
   public var reqSeq: UInt16?
   /// Whether a layer could not be read to its end.
   public var isMalformed = false
@@ -66,58 +66,58 @@ public struct Facts: Equatable, Sendable {
   }
 }
 
-/// What the session knows when a PDU is read, and the PDU's bytes do not say.
+/// What the session knows about a PDU when it is read, and its bytes do not show.
 ///
 /// It is copied for each packet. The order of its members leaves few gaps: up to 128 bytes are copied without
 /// a call.
 @safe public struct Context: Sendable {
-  /// Under it controllers of Qualcomm send logs of their own as ACL data.
+  /// The handle under which Qualcomm's controllers send their own logs as ACL data.
   public static let diagnosticsHandle: UInt16 = 0x0EDC
   /// Qualcomm, Qualcomm Technologies. Assigned Numbers, 7.1
   public static let companiesOfDiagnostics: [UInt16] = [0x001D, 0x00D7]
-  /// The protocol of the dynamic L2CAP channel the frame belongs to. Entries live as long as their
-  /// catalog, which never ends: a context is copied per packet and counts no references.
+  /// The protocol of the frame's dynamic L2CAP channel. Entries live as long as their catalog, which never ends: a
+  /// context is copied per packet and counts no references.
   public unowned(unsafe) var channel: Entry?
-  /// The protocol inside the channel's own: what an RFCOMM data link carries, for example.
+  /// The protocol inside the channel's own: for example, the content of an RFCOMM data link.
   public unowned(unsafe) var inner: Entry?
-  /// Which report of a HID device the packet holds.
+  /// The report of a HID device in the packet.
   public var report = HIDReportContext()
-  /// Whether the recorder cut the record short.
+  /// Whether the recorder truncated the record.
   public var isTruncated = false
-  /// Whether `diagnosticsHandle`, which the packet names, is that of a link, or the controller is of
-  /// somebody else: then the packet is data.
+  /// Whether `diagnosticsHandle`, if the packet has it, belongs to a link, or the controller is not Qualcomm's: then
+  /// the packet is data.
   public var isDiagnosticsHandleInUse = false
-  /// Whether the response to a Read Blob Request has the value from its beginning on.
+  /// Whether the response to a Read Blob Request contains the value from its start.
   public var isFromStart = true
-  /// Whether the value continues with a message that an earlier value began.
+  /// Whether the value continues a message that began in an earlier value.
   public var continuesMessage = false
-  /// The UUID a Read By Type or Read By Group Type Request asked for, when its response is read.
+  /// For a response, the UUID in the Read By Type or Read By Group Type Request.
   public var requestedType: BluetoothUUID?
-  /// Whether the PDU answers another, where only the layer around it says so.
+  /// Whether the PDU is an answer, if only the enclosing layer shows it.
   public var isResponse = false
-  /// Whether a key is in what the packet carries, in the place of a value that is mostly none.
+  /// Whether the packet carries a key in a place where values are usually not keys.
   public var isSecret = false
-  /// The PSM or SPSM of that channel, where its beginning was seen.
+  /// The PSM or SPSM of that channel, if its beginning is in the capture.
   public var psm: UInt16?
-  /// The type of the attribute that an ATT PDU is about, as far as its database is known.
+  /// The type of the attribute that an ATT PDU concerns, as far as its database is known.
   public var attributeType: BluetoothUUID?
   /// How that channel's frames carry SDUs.
   public var framing = L2CAPFraming()
-  /// The Company_Identifier of the Controller, which says whose vendor-specific codes it has.
+  /// The Company_Identifier of the Controller, which determines the meaning of vendor-specific codes.
   public var manufacturer: UInt16?
-  /// The types of the attributes that an ATT PDU with several values is about, in their order.
+  /// The types of the attributes that an ATT PDU with several values concerns, in order.
   public var attributeTypes = AttributeTypes()
-  /// What is to be known of a packet from the air.
+  /// What is known about an over-the-air packet.
   public var linkLayer = LinkLayerContext()
 
   public init() {}
 }
 
-/// The types of the first few attributes of several, as far as they are known and have names: a
-/// context is copied per packet, so it holds the numbers of those.
+/// The types of the first few of several attributes, as far as they are known and have names: a context is copied per
+/// packet, so it contains their numbers.
 public struct AttributeTypes: Equatable, Sendable {
   private static let most: UInt8 = 8
-  /// 0 if a type is not known or has no name.
+  /// 0 if a type is unknown or has no name.
   private var numbers = InlineArray<8, UInt16>(repeating: 0)
   private var sizes = InlineArray<8, UInt8>(repeating: 0)
   private var filled: UInt8 = 0
@@ -128,7 +128,7 @@ public struct AttributeTypes: Equatable, Sendable {
 
   public init() {}
 
-  /// - Parameter size: How many octets the value has; 0 if only the packet shows it.
+  /// - Parameter size: The size of the value in octets; 0 if only the packet shows it.
   public mutating func append(_ type: BluetoothUUID?, size: Int = 0) {
     guard filled < Self.most else {
       hasMore = true

@@ -10,7 +10,7 @@ public struct Field: Hashable, Sendable {
   /// How a value is shown.
   public enum Form: Sendable {
     case decimal
-    /// Two's complement, as wide as the bytes it was read from.
+    /// Two's complement, with the width of the bytes it was read from.
     case signed
     /// At least two digits per byte.
     case hex
@@ -29,7 +29,7 @@ public struct Field: Hashable, Sendable {
     case uuidBigEndian
     /// IEEE 754, of 4 or 8 octets.
     case float
-    /// A part with parts of its own. Several lists may stand beside each other.
+    /// A part with parts of its own. There may be several lists at the same level.
     case group
     case list
   }
@@ -51,7 +51,7 @@ public struct Field: Hashable, Sendable {
     case identifier
     /// An IP address.
     case networkAddress
-    /// Data that somebody sent over a network, and checksums of it.
+    /// Data that a person sent over a network, and checksums of it.
     case traffic
     /// A six-digit number shown during pairing.
     case passkey
@@ -68,7 +68,7 @@ public struct Field: Hashable, Sendable {
     case input
     /// Undecoded bytes, which may contain anything.
     case opaque
-    /// Measurements of a person or at home: pulse, weight, where somebody ran.
+    /// Measurements of a person or at home: pulse, weight, a running route.
     case health
   }
 
@@ -131,7 +131,7 @@ public struct Field: Hashable, Sendable {
     return Mutex(all)
   }()
 
-  /// How many fields are declared so far.
+  /// How many fields have been declared so far.
   static var count: Int { definitions.withLock(\.count) }
 
   /// - Parameter special: Values that are not numbers in the unit, and what they mean. Values of

@@ -43,9 +43,6 @@ extension Catalog {
 
   /// Whether a layout cuts the values of an attribute into messages.
   public var hasAttributeStreams: Bool {
-    entries.contains { entry in
-      entry.isLayout && entry.cutter != nil
-        && entry.places.contains { if case .attribute = $0 { true } else { false } }
-    }
+    layoutsOfAttributes.values.contains { $0.cutter != nil }
   }
 }

@@ -1,16 +1,15 @@
 import HarkCore
 
-/// How the messages of a protocol stand in a stream of bytes, one after the other.
+/// How a stream of bytes divides into the messages of a protocol.
 public protocol MessageCutter: Sendable {
-  /// Whether messages hold secrets. A frame may hold a part of one, which no field can claim, so that all
-  /// packets of the stream are marked.
+  /// Whether messages contain secrets. A frame may contain a part of one, which no field can claim, so all packets of
+  /// the stream are marked.
   var holdsSecrets: Bool { get }
 
   /// How many bytes at the beginning of a message determine its length.
   var headerCount: Int { get }
 
-  /// How many bytes the message has that begins with `header`, those included; nil if no message
-  /// begins so.
+  /// The size of the message that begins with `header`, including these bytes; nil if no message begins like this.
   func count(_ header: RawSpan) -> Int?
 
   /// How many bytes determine more of the length, for a protocol in which it follows from consecutive

@@ -1,23 +1,23 @@
 /// Where a dissector's findings go.
 public protocol Sink {
-  /// Whether fields are wanted at all: false removes the work for them at compile time.
+  /// Whether fields are wanted at all: if not, their work is removed at compile time.
   static var wantsFields: Bool { get }
 
-  /// Opens a layer, group or list; `close` with the token it gave ends it.
+  /// Opens a layer, group or list; `close` with the returned token ends it.
   mutating func open(_ field: Field, at offset: Int, isLayer: Bool) -> Int
   mutating func close(_ token: Int, at offset: Int)
   mutating func found(_ field: Field, _ value: UInt64, at range: Range<Int>, isPart: Bool)
   mutating func inferred(_ field: Field, _ value: UInt64, at offset: Int)
-  /// Bytes that no field claims; `isSecret` where they may be a part of a key.
+  /// Bytes that no field claims; `isSecret` if they may be part of a key.
   mutating func undecoded(_ range: Range<Int>, isSecret: Bool)
-  /// What the layer that was opened last says, in one line; before anything in it is found.
+  /// A one-line summary of the layer that was opened last, before anything in it is found.
   mutating func summary(_ text: [UInt8])
   mutating func note(_ note: Note)
   mutating func failed(_ failure: Malformed)
   static func run(_ entry: Entry.Reference, _ pdu: inout PDU<Self>)
 }
 
-/// Something about a PDU that reads but is wrong, or that the reader should know.
+/// A remark about a PDU that can be read but is wrong, or that the reader should know.
 public struct Note: Sendable {
   public enum Severity: UInt8, Comparable, Sendable {
     case info, warning, error

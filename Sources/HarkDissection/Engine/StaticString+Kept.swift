@@ -1,14 +1,14 @@
 extension StaticString {
-  /// Text that only a file knows, such as the name of a field of a layout, kept for as long as the
-  /// program runs. The declarations of built-in protocols are literals, and reading them counts no
-  /// references; this gives others the same form.
+  /// Text that only a file contains, such as the name of a layout's field, kept for as long as the program runs. The
+  /// declarations of built-in protocols are literals, and reading them counts no references; this gives other texts
+  /// the same form.
   public init(kept text: String) {
     let bytes = Array(text.utf8)
     let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + 1)
     unsafe memory.initialize(repeating: 0, count: bytes.count + 1)
     for (index, byte) in bytes.enumerated() { unsafe memory[index] = byte }
     let isASCII = bytes.allSatisfy { $0 < 0x80 }
-    // What a literal is made of: the layout of StaticString is frozen.
+    // The parts of a literal: the layout of StaticString is frozen.
     let parts = Parts(
       start: UInt(bitPattern: memory), count: UInt(bytes.count), flags: isASCII ? 2 : 0)
     precondition(

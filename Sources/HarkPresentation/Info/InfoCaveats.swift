@@ -120,7 +120,7 @@ extension CaptureReport {
             : link.air == nil
               ? "The capture starts in the middle of link \(link.designation): "
               : "The connection with access address \(link.designation) began before the capture: ")
-            + missing(of: link)))
+            + missing(of: link) + names(of: link, session)))
     }
     findings += unpaired() + undiscovered(session)
     for link in session.links
@@ -146,6 +146,15 @@ extension CaptureReport {
     ].compactMap { $0 }
     guard let last = parts.last, parts.count > 1 else { return "its start is not in the capture." }
     return "\(parts.dropLast().joined(separator: ", ")) and \(last) are not in the capture."
+  }
+
+  /// Where the names of a link's attributes come from if their discovery is not in the capture.
+  private func names(of link: Link, _ session: borrowing Session) -> String {
+    guard tally.values.contains(link.id), !tally.discoveries.contains(link.id) else { return "" }
+    let key = link.device.map { Session.DatabaseKey.device($0) } ?? .link(link.id)
+    return session.lender(of: key) != nil
+      ? " The names of its attributes come from the library of --gatt."
+      : " To see the names of its attributes, add an earlier capture with --gatt."
   }
 
   private func unpaired() -> [CaptureCaveat] {

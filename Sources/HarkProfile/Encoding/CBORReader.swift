@@ -29,12 +29,17 @@ struct CBORReader {
     }
     switch (major, argument) {
     case (0, let value?): return .int(Integer(unsigned: value))
-    case (1, let value?): return .int(Integer(wide: -1 - Int128(value)))
+    case (1, let value?):
+      let number = -1 - Int128(value)
+      // A double is the nearest to what 64 bits do not hold, as in JSON.
+      return number < Int128(Int64.min) ? .float(Double(number)) : .int(Integer(wide: number))
     case (2, _): return .bytes(try string(argument, major, depth))
     case (3, _): return .text(String(decoding: try string(argument, major, depth), as: UTF8.self))
     case (4, _): return .array(try items(argument, depth))
     case (5, _): return .object(try members(argument, depth))
-    case (6, _?): return try item(depth + 1)
+    case (6, _?):
+      guard let tagged = try item(depth + 1) else { throw reader.wrong }
+      return tagged
     default: throw reader.wrong
     }
   }
@@ -60,8 +65,11 @@ struct CBORReader {
     if let count { return Array(try reader.take(Int(clamping: count))) }
     var whole: [UInt8] = []
     while let part = try item(depth + 1) {
-      guard let bytes = part.bytes else { throw reader.wrong }
-      whole += bytes
+      switch (major, part) {
+      case (2, .bytes(let bytes)): whole += bytes
+      case (3, .text(let text)): whole += text.utf8
+      default: throw reader.wrong
+      }
     }
     return whole
   }
@@ -91,7 +99,7 @@ struct CBORReader {
         break
       }
       guard let value = try item(depth + 1) else { throw reader.wrong }
-      members.set(key.text ?? "", value)
+      members.set(key.asKey, value)
       read += 1
     }
     return members

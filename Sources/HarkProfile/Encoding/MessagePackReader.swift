@@ -74,7 +74,7 @@ struct MessagePackReader {
     var left = count
     while left > 0 {
       let key = try object(depth + 1)
-      members.set(key.text ?? "", try object(depth + 1))
+      members.set(key.asKey, try object(depth + 1))
       left -= 1
     }
     return members

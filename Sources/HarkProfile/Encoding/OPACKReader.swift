@@ -34,7 +34,7 @@ extension ProfileValue {
     case .dictionary(let entries):
       var members = Members()
       for entry in entries {
-        members.set(ProfileValue(entry.key).text ?? "", ProfileValue(entry.value))
+        members.set(ProfileValue(entry.key).asKey, ProfileValue(entry.value))
       }
       self = .object(members)
     }

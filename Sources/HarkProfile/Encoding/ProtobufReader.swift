@@ -87,7 +87,7 @@ struct ProtobufReader {
     let value = try value(field.form, depth)
     if field.isMap {
       if case .object(let entry) = value {
-        members.set(entry["key"]?.text ?? "", entry["value"] ?? .null, in: field.name)
+        members.set(entry["key"]?.asKey ?? "", entry["value"] ?? .null, in: field.name)
       }
     } else if field.isRepeated {
       members.append(value, to: field.name)

@@ -110,7 +110,7 @@ extension Evaluator {
 
   /// A name or a number, as text.
   mutating func code(_ member: Member, of rule: Rule) -> String? {
-    value(member, rule.members) { $0.text ?? $0.int.map { "\($0)" } }
+    value(member, rule.members) { $0.text ?? $0.int.map { "\($0)" } ?? $0.number.map { "\($0)" } }
   }
 
   mutating func time(_ member: Member, of rule: Rule) -> Timestamp? {

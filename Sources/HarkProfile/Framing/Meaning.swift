@@ -56,6 +56,11 @@ extension Evaluator {
     case .updateActivity: return .liveActivity(liveActivity(rule), .update)
     case .alertActivity: return .liveActivity(liveActivity(rule), .alert)
     case .endActivity: return .liveActivity(liveActivity(rule), .end)
+    case .greeting:
+      return .greeting(
+        AccessoryGreeting(
+          name: text(.displayName, of: rule), version: code(.version, of: rule),
+          identifier: code(.identifier, of: rule)))
     case .accessoryError, .accessoryRefusal: return failure(rule).map { .failure($0) }
     default: return try sessionContent(rule)
     }

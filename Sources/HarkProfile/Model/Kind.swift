@@ -38,6 +38,8 @@ enum Kind: String, CaseIterable, Sendable {
   case updateActivity = "live-activity.update"
   case alertActivity = "live-activity.alert"
   case endActivity = "live-activity.end"
+  /// What a side says about itself when it comes.
+  case greeting
   case accessoryError = "accessory.error"
   case accessoryRefusal = "accessory.refusal"
   case network = "wifi.network"
@@ -95,6 +97,7 @@ enum Kind: String, CaseIterable, Sendable {
         [.identifier, .sourceIdentifier, .sourceName, .state, .relevance, .title, .body]
           + Member.whole
       )
+    case .greeting: ([], [.displayName, .identifier, .version] + Member.whole)
     case .accessoryError: ([.error], [.message, .commandID] + Member.whole)
     case .accessoryRefusal: ([], [.error, .message, .commandID] + Member.whole)
     case .network:

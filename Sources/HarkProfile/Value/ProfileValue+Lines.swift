@@ -4,26 +4,34 @@ extension ProfileValue {
   /// The value as people read it: a member or an item a line, what is inside of it below.
   func lines() -> [String] {
     var lines: [String] = []
-    add("", indented: 0, to: &lines)
+    add(nil, indented: 0, to: &lines)
     return lines
   }
 
-  private func add(_ name: String, indented depth: Int, to lines: inout [String]) {
+  /// - Parameter name: Of the member or item; nil for the whole value.
+  private func add(_ name: String?, indented depth: Int, to lines: inout [String]) {
     guard lines.count < Self.mostLines else { return }
-    let start = String(repeating: "  ", count: depth) + name
-    let inner = name.isEmpty ? depth : depth + 1
+    let start = String(repeating: "  ", count: depth) + (name ?? "")
+    let inner = name == nil ? depth : depth + 1
+    func begin(isEmpty: Bool) {
+      if isEmpty {
+        lines.append(name == nil ? "(empty)" : start + " (empty)")
+      } else if name != nil {
+        lines.append(start)
+      }
+    }
     switch self {
     case .object(let members):
-      if !name.isEmpty { lines.append(start) }
+      begin(isEmpty: members.names.isEmpty)
       for (name, value) in zip(members.names, members.values) {
         value.add(name, indented: inner, to: &lines)
       }
     case .array(let items):
-      if items.isEmpty || !name.isEmpty { lines.append(items.isEmpty ? start + " (empty)" : start) }
+      begin(isEmpty: items.isEmpty)
       for (index, item) in items.enumerated() {
         item.add("[\(index)]", indented: inner, to: &lines)
       }
-    default: lines.append(name.isEmpty ? shown : "\(start): \(shown)")
+    default: lines.append(name == nil ? shown : "\(start): \(shown)")
     }
     if lines.count == Self.mostLines { lines.append("…") }
   }
@@ -34,6 +42,14 @@ extension ProfileValue {
     case .array(let items): "array of \(items.count)"
     case .object(let members): "object with \(members.names.prefix(8).joined(separator: ", "))"
     default: shown
+    }
+  }
+
+  /// The value as the name of a member: CBOR, MessagePack and OPACK have keys of any type.
+  var asKey: String {
+    switch self {
+    case .text, .bytes, .int: text ?? ""
+    default: summary
     }
   }
 

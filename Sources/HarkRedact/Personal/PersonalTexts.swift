@@ -12,6 +12,7 @@ extension AccessoryContent {
     case .response(let response): return [response.userText].compactMap { $0 }
     case .refused(let content, _, _): return content.personalTexts
     case .liveActivity(let activity, _): return [activity.title, activity.body].compactMap { $0 }
+    case .greeting(let greeting): return [greeting.name, greeting.identifier].compactMap { $0 }
     case .failure(let failure): return [failure.message].compactMap { $0 }
     default: return []
     }

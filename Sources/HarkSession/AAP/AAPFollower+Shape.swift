@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// Frames of a channel that may be one of AAP.
+/// The frames of a channel that may be an AAP channel.
 struct AAPSuspect: Sendable {
   struct Frame: Sendable {
     let bytes: [UInt8]
@@ -11,16 +11,16 @@ struct AAPSuspect: Sendable {
 
   enum Verdict { case undecided, recognized, other }
 
-  /// Those that begin as messages of AAP do.
+  /// The frames that begin like AAP messages.
   private(set) var frames: [Frame] = []
-  /// How many of them are messages of which nothing is unknown.
+  /// How many of them are messages in which everything is known.
   private var matches = 0
-  /// Whether the last one holds keys: whatever the channel turns out to be, they are not shown.
+  /// Whether the last one contains keys: they are never shown, whatever the channel turns out to be.
   private(set) var isKey = false
   /// A frame arrived that is not AAP.
   var isCleared = false
 
-  /// So many frames must look like it, and none otherwise.
+  /// This many frames must look like AAP, and no frame may look like anything else.
   private static let enough = 3
   /// Messages of unknown meaning may come between.
   private static let most = 32
@@ -46,20 +46,20 @@ struct AAPSuspect: Sendable {
   }
 }
 
-// Channels of AAP whose beginning is not in the capture, or whose PSM nothing explains: the form of
-// their messages must show it.
+// AAP channels whose beginning is not in the capture, or whose PSM is unknown: only the form of their messages
+// identifies them.
 extension AAPFollower {
   private static let mostSuspects = 256
 
-  /// The channel that a frame of a CID no request has opened belongs to, if it is one of AAP.
+  /// The channel of a frame whose CID no request opened, if it is an AAP channel.
   mutating func recognizeAAP(
     _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) -> ChannelID? {
     let at = LinkCID(link: link, key: Tables.key(cid, moment.direction))
     let resemblance = AAPMessage.resemblance(of: bytes)
-    // Nothing is kept of the many channels that begin otherwise.
+    // Nothing is kept for the many channels that begin differently.
     guard resemblance != .none || suspects[at] != nil else { return nil }
-    // Whatever it turns out to be, a key is not shown.
+    // A key is not shown, whatever the channel turns out to be.
     if AAPMessage.mayHoldKeys(bytes) { tables.concealPDU(moment) }
     guard !moment.isUndirected, !moment.isTruncated,
       suspects[at] != nil || suspects.count < Self.mostSuspects,
@@ -78,8 +78,7 @@ extension AAPFollower {
     return openInferred(at, suspect, moment, &tables)
   }
 
-  /// A channel recognized by the frames of the other direction, of which the CID in this one is
-  /// still to be found.
+  /// A channel recognized by its frames in the other direction. Its CID in this direction is still unknown.
   private func otherSide(
     of at: LinkCID, _ direction: Direction, _ tables: borrowing Tables
   ) -> ChannelID? {
@@ -95,7 +94,7 @@ extension AAPFollower {
   ) -> ChannelID {
     let id = ChannelID(tables.channels.count)
     var frames = suspect.frames
-    // What the other direction had before looks like it as well: it is the only one on this link.
+    // The earlier frames of the other direction look like AAP as well: it is the only such channel on this link.
     let others = suspects.filter {
       $0.key.link == at.link && !$0.value.isCleared && !$0.value.frames.isEmpty
         && Self.direction(of: $0.key.key) != Self.direction(of: at.key)
@@ -124,7 +123,7 @@ extension AAPFollower {
       suspects[other.key] = nil
       join(id, other.key, &tables)
     }
-    // The packet that is being read is read in its place.
+    // The packet that is being read is decoded in place.
     take(frames.filter { $0.packet != moment.packet }, on: id, moment, &tables)
     return id
   }
@@ -144,8 +143,7 @@ extension AAPFollower {
     tables.links[at.link].channels[at.key] = id
   }
 
-  /// Reads the earlier frames: they are reported now, with their packets, as the timeline never
-  /// goes back.
+  /// Reads the earlier frames. They are reported now, with their packets, because the timeline never goes back.
   private mutating func take(
     _ frames: [AAPSuspect.Frame], on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {

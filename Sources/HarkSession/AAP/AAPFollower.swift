@@ -2,7 +2,7 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// The Apple Accessory Protocol: what each side says, and what of it is new.
+/// The Apple Accessory Protocol: what each side sends, and which of it is new.
 struct AAPFollower {
   var states: [ChannelID: AAPState] = [:]
   var suspects: [LinkCID: AAPSuspect] = [:]
@@ -80,7 +80,7 @@ struct AAPFollower {
       moment, &tables)
   }
 
-  /// The channel is no more, or the capture is not: what was waited for never arrived.
+  /// The channel or the capture has ended: what the session was waiting for never arrived.
   mutating func end(of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
     guard let state = states.removeValue(forKey: id) else { return }
     if let asked = state.connecting {
@@ -203,7 +203,7 @@ struct AAPFollower {
     tell(.conversation(.init(level: level)), moment, &tables)
   }
 
-  /// Sensors send dozens in a second: they are counted.
+  /// Sensors send dozens of messages per second: they are counted.
   private mutating func aapCustomMessage(_ client: UInt32, _ id: ChannelID, _ moment: PacketContext)
   {
     let known = states[id]?.customMessages[client]
@@ -274,7 +274,7 @@ struct AAPFollower {
     _ tables: inout Tables
   ) {
     let name = bytes.utf8(information.name)
-    // Where the capture was made on the accessory, the device of the link is the host.
+    // If the capture was made on the accessory, the device of the link is the host.
     if moment.direction == .controllerToHost, let device = device(at: moment, tables) {
       tables.devices.name(device, name)
     }
@@ -289,16 +289,16 @@ struct AAPFollower {
   private mutating func aapKeys(
     _ keys: [AAPMessage.Key], _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    // Those that came before the protocol was known were concealed as they came.
+    // Earlier packets, from before the protocol was known, were concealed when they were read.
     if !tables.record.isRetelling { tables.concealPDU(moment) }
     let device = device(at: moment, tables)
     for key in keys {
       switch key.type {
       case .identityResolvingKey:
-        // Least significant octet first, as SMP has it.
+        // Least significant octet first, as in SMP.
         let irk = tables.captured(.identityResolvingKey, bytes.array(key.range), moment, device)
         if let irk, let device { tables.learn(irk, of: .device(device), moment) }
-      // Most significant octet first, as AES takes it.
+      // Most significant octet first, as AES expects it.
       case .encryptionKey:
         tables.captured(.proximityPairingKey, bytes.array(key.range).reversed(), moment, device)
       case nil: break

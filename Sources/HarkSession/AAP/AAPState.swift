@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// What both sides of one AAP channel have said so far.
+/// What both sides of an AAP channel have sent so far.
 struct AAPState: Sendable {
   struct Asked: Sendable {
     let packet: PacketID
@@ -13,9 +13,9 @@ struct AAPState: Sendable {
     var reported: UInt8?
   }
 
-  /// The direction of the host's messages, once one showed who is who.
+  /// The direction of the host's messages, once a message shows which side is the host.
   var hostDirection: Direction?
-  /// A connection that was asked for and not answered.
+  /// A connection that was requested and not yet answered.
   var connecting: Asked?
   var batteries: [UInt8: AAPEvent.Battery] = [:]
   /// By the identifier of the control command: there are 256 at most.
@@ -23,22 +23,22 @@ struct AAPState: Sendable {
   var ears: (primary: UInt8, secondary: UInt8)?
   var source: (host: BluetoothAddress, type: UInt8)?
   var hosts: [AAPEvent.Host] = []
-  /// The hosts that Connection State called source and secondary.
+  /// The hosts that Connection State names as source and secondary.
   var named: [UInt8: BluetoothAddress] = [:]
   var configuration: AccessoryControlDevice.Configuration?
-  /// Since when the accessory names an audio source that is not connected.
+  /// Since when the accessory has named an audio source that is not connected.
   var stale: (host: BluetoothAddress, since: Asked)?
   var isStaleTold = false
   var conversation: UInt8?
   var customMessages: [UInt32: Event.Frames] = [:]
 
-  /// More are not kept of what a message may name any number of.
+  /// The most that is kept of anything that a message may list in any number.
   static let most = 8
   /// How long an accessory may take to clear an audio source, in nanoseconds: the messages of one
   /// change come within a few milliseconds.
   static let patience: Int64 = 2_000_000_000
 
-  /// What the accessory's messages amount to in the names of AudioAccessoryKit.
+  /// The meaning of the accessory's messages in the terms of AudioAccessoryKit.
   func configured() -> AccessoryControlDevice.Configuration {
     var configuration = AccessoryControlDevice.Configuration()
     if ears != nil {
@@ -55,8 +55,7 @@ struct AAPState: Sendable {
     return configuration
   }
 
-  /// In use while one of two buds is. Accessories with a battery for both sides are worn over the
-  /// ears.
+  /// In use while one of two buds is in use. Accessories with one battery for both sides are worn over the ears.
   private var placement: AccessoryControlDevice.Placement {
     let inEar = AAPMessage.EarPosition.inEar.rawValue
     guard let ears, ears.primary == inEar || ears.secondary == inEar else { return .offHead }

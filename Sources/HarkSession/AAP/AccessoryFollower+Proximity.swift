@@ -2,10 +2,10 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-// The encrypted end of proximity pairing advertisements. AAP gives its key away, and the IRK with
-// which the advertiser is found.
+// The encrypted end of proximity pairing advertisements. AAP reveals its key, and the IRK that identifies the
+// advertiser.
 extension AccessoryFollower {
-  /// Reports what an accessory advertises, when that changes.
+  /// Reports what an accessory advertises whenever it changes.
   mutating func proximity(
     _ bytes: RawSpan, _ address: BluetoothAddress, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -20,10 +20,10 @@ extension AccessoryFollower {
       device: tables.devices.device(at: address, moment.packet))
   }
 
-  /// Advertisers whose encrypted end is reported: there may be any number of them around.
+  /// Advertisers whose encrypted end has been reported: any number of them may be in range.
   private static let mostLocked = 256
 
-  /// Reports once of an address that no key opens what it advertises.
+  /// Reports once per address that no key decrypts its advertisements.
   private mutating func proximityLocked(
     _ bytes: RawSpan, _ address: BluetoothAddress, _ moment: PacketContext, _ tables: inout Tables
   ) {

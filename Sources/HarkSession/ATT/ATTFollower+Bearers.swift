@@ -1,10 +1,10 @@
 import HarkCore
 import HarkDissection
 
-// ATT on channels of its own: Enhanced ATT bearers, and ATT over BR/EDR.
-// Core Specification, Vol 3, Part F, 3.2.11; Part G, 5.3.
+// ATT on its own channels: Enhanced ATT bearers, and ATT over BR/EDR. Core Specification, Vol 3, Part F, 3.2.11; Part
+// G, 5.3.
 extension ATTFollower {
-  /// A PDU of the bearer that a channel is. Each has transactions of its own.
+  /// A PDU on a channel that is a bearer. Each bearer has its own transactions.
   mutating func bearer(
     _ bytes: RawSpan, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables,
     _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
@@ -18,7 +18,7 @@ extension ATTFollower {
     swapBearer(of: id, link, &tables)
   }
 
-  /// Ends what is under way on the bearers of a link, or of one of its channels.
+  /// Ends everything in progress on the bearers of a link, or on one of its channels.
   mutating func endBearers(
     _ link: LinkID, _ channel: ChannelID?, _ moment: PacketContext, _ tables: inout Tables,
     _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
@@ -32,7 +32,7 @@ extension ATTFollower {
     }
   }
 
-  /// Puts the state of a channel's bearer in the place of the fixed channel's, and back.
+  /// Swaps the state of a channel's bearer with that of the fixed channel, and back.
   private mutating func swapBearer(of id: ChannelID, _ link: LinkID, _ tables: inout Tables) {
     var bearer = tables.links[link].bearers[id] ?? ATTBearer(mtu: bearerMTU(of: id, tables))
     swap(&bearer.state, &tables.links[link].att)
@@ -48,8 +48,8 @@ extension ATTFollower {
 }
 
 extension TrafficFollower {
-  /// Marks a segment of an SDU of a bearer, or of RFCOMM: who shows packets cannot wait for the rest
-  /// of it.
+  /// Marks a segment of an SDU of a bearer or of RFCOMM: code that shows packets cannot wait for the remaining
+  /// segments.
   mutating func concealSegment(
     _ part: RawSpan, _ id: ChannelID, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables
@@ -76,7 +76,7 @@ extension TrafficFollower {
 /// The state of an ATT bearer that is not the fixed channel.
 struct ATTBearer: Sendable {
   var state = ATTState()
-  /// That of the channel; an Enhanced ATT bearer takes at least 64, BR/EDR at least 48.
-  /// Vol 3, Part F, 3.2.8; Part G, 5.2.1.
+  /// The channel's MTU. An Enhanced ATT bearer accepts at least 64, BR/EDR at least 48. Vol 3, Part F, 3.2.8; Part G,
+  /// 5.2.1.
   var mtu: UInt16
 }

@@ -1,12 +1,12 @@
 import HarkCore
 import HarkDissection
 
-// Discovery: the GATT database from the traffic. Core Specification, Vol 3, Part G, 4.4 to 4.7.
+// Discovery: builds the GATT database from the traffic. Core Specification, Vol 3, Part G, 4.4 to 4.7.
 extension ATTFollower {
-  /// The longest pause of a client that still discovers, in nanoseconds.
+  /// The longest pause, in nanoseconds, of a client that is still discovering.
   static var longestPause: Int64 { 1_000_000_000 }
 
-  /// The bearer or the capture ends: reports what is unfinished.
+  /// The bearer or the capture ends: reports unfinished discoveries.
   mutating func endTransactions(
     _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables,
     _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
@@ -30,7 +30,7 @@ extension ATTFollower {
         Self.add(entry, opcode, request, to: &database, moment.packet)
       }
     }
-    // The first value, if several: a device has one name. Vol 3, Part C, 12.1.
+    // The first of several values, since a device has one name. Vol 3, Part C, 12.1.
     if opcode == .readByTypeResponse, request.type?.is(.deviceName) == true,
       let value = entries.first?.value
     {
@@ -72,7 +72,7 @@ extension ATTFollower {
     case (.readByTypeResponse, .include): database.note(.include, at: entry.handle)
     case (.findInformationResponse, _):
       guard let uuid = entry.uuid else { return }
-      // Discovery of the other kinds shows more of it. Vol 3, Part G, 3
+      // Discovery of the other kinds reveals more of it. Vol 3, Part G, 3
       if uuid.isDeclaration { return database.note(uuid, at: entry.handle) }
       database.add(GATTDatabase.Descriptor(handle: entry.handle, uuid: uuid, frame: packet))
     default: break
@@ -90,7 +90,7 @@ extension Tables {
     links[link].att.discovery[moment.side].last = moment.packet
   }
 
-  /// Reports a discovery once the client turns to something else.
+  /// Reports a discovery once the client does something else.
   mutating func endDiscovery(_ link: LinkID, _ moment: PacketContext, from direction: Direction?) {
     guard let direction else { return }
     let side = Int(direction.rawValue)
@@ -98,7 +98,7 @@ extension Tables {
     guard let first = discovery.first else { return }
     links[link].att.discovery[side] = ATTState.Discovery(told: discovery.told)
     let found = databases[database(link, clientDirection: direction)].discovered
-    // A look for more that finds nothing is no news.
+    // A repeated search that finds nothing is not worth reporting.
     let known = found.services + found.characteristics + found.descriptors
     guard known != discovery.told else { return }
     links[link].att.discovery[side].told = known
@@ -114,10 +114,10 @@ extension Tables {
       frames: Event.Frames(first, discovery.last, count: discovery.packets))
   }
 
-  /// Reports discoveries that paused for longer than clients do, before something later is reported.
+  /// Reports discoveries that paused for longer than clients do, before a later event is reported.
   mutating func endIdleDiscoveries(_ moment: PacketContext) {
     let paused = discoveringLinks
-    // Telling of one asks again.
+    // Reporting one calls this function again.
     discoveringLinks = []
     for link in paused {
       var isOpen = false

@@ -1,11 +1,10 @@
 import HarkCore
 import HarkDissection
 
-// Values that Read Blob continues with, and those that are prepared. Core Specification, Vol 3, Part F,
-// 3.4.4.5, 3.4.6.
+// Values that Read Blob continues, and prepared values. Core Specification, Vol 3, Part F, 3.4.4.5, 3.4.6.
 extension ATTFollower {
-  /// A value in parts whose last one this packet is, for those who show it. Framings put together
-  /// themselves what they are asked for.
+  /// A value whose last part is in this packet, for code that shows it. Framings reassemble the values they need
+  /// themselves.
   mutating func completeRead(
     _ link: LinkID, _ side: Int, _ key: Session.DatabaseKey, _ tables: inout Tables
   ) {
@@ -18,7 +17,7 @@ extension ATTFollower {
     completeValue(read.handle, read.bytes.raw, read.frames, key, &tables)
   }
 
-  /// The same of a value that was prepared in parts and written by the request this packet answers.
+  /// The same for a value that was prepared in parts and written by the request that this packet answers.
   mutating func completeWrite(
     _ handle: UInt16, _ value: RawSpan, _ frames: [PacketID], _ key: Session.DatabaseKey,
     _ tables: inout Tables
@@ -37,8 +36,8 @@ extension ATTFollower {
     tables.complete("attribute value", value, entry, packets: frames.map(\.number))
   }
 
-  /// How far the value had come that a request writes, in bytes; nil if it writes none. The longest of
-  /// those that a queue holds.
+  /// How many bytes have arrived of the value that a request writes; nil if it writes no value. For a queue with
+  /// several values, the longest.
   func written(_ request: ATTState.Request, _ link: LinkID, _ side: Int, _ tables: borrowing Tables)
     -> Int?
   {

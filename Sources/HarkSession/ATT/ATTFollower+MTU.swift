@@ -1,6 +1,6 @@
 import HarkDissection
 
-// How long the PDUs of ATT may be. Core Specification, Vol 3, Part F, 3.2.8, 3.2.9.
+// The maximum size of ATT PDUs. Core Specification, Vol 3, Part F, 3.2.8, 3.2.9.
 extension ATTFollower {
   /// A PDU with the value of one attribute.
   mutating func checkMTU(
@@ -11,7 +11,7 @@ extension ATTFollower {
     else { return }
     let size = header + Int(facts.payloadCount)
     let mtu = tables.links[link].mtu
-    // What was agreed on before the capture, or was not received on the air, is not known.
+    // An MTU that was agreed on before the capture, or in a packet that the sniffer missed, is unknown.
     guard size > Int(mtu), tables.links[link].certainty == .seen,
       tables.links[link].transport == .le,
       tables.links[link].air == nil || tables.counts.air.missing == 0,

@@ -21,7 +21,7 @@ extension ATTFollower {
     }
   }
 
-  /// Notes of what types the values of the packet are, in their order.
+  /// Notes the types of the values in the packet, in order.
   private mutating func know(
     _ handles: [UInt16], _ key: Session.DatabaseKey, _ tables: inout Tables
   ) {
@@ -33,8 +33,8 @@ extension ATTFollower {
     }
   }
 
-  /// The values of Read Multiple, in the order of the handles asked for: one after the other, and
-  /// only the server and the client know how long each is. Vol 3, Part F, 3.4.4.8.
+  /// The values of Read Multiple, concatenated in the order of the requested handles. Only the server and the client
+  /// know how long each value is. Vol 3, Part F, 3.4.4.8.
   mutating func severalReadTogether(
     _ request: ATTState.Request, _ value: RawSpan, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables, _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
@@ -54,8 +54,8 @@ extension ATTFollower {
             }, value: value.array, isLocal: isLocal))), moment)
   }
 
-  /// The values of Read Multiple Variable, in the order of the handles asked for; the last may be cut,
-  /// and is none then. Vol 3, Part F, 3.4.4.12.
+  /// The values of Read Multiple Variable, in the order of the requested handles. If the last one is cut, it is left
+  /// out. Vol 3, Part F, 3.4.4.12.
   mutating func severalRead(
     _ request: ATTState.Request, _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID,
     _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,

@@ -6,12 +6,12 @@ extension ATTState {
   /// In nanoseconds.
   static let transactionTimeout: Int64 = 30_000_000_000
 
-  /// The side whose request has waited for too long without a word of it.
-  /// - Parameter secured: When pairing or encryption went on last: a server may keep a request until they
-  ///   are through, and a user may have to agree. Part C, 10.3.1
+  /// The side whose request has waited too long and has not been reported yet.
+  /// - Parameter secured: When pairing or encryption last made progress: a server may delay a response until they
+  ///   finish, and a user may have to agree. Part C, 10.3.1
   func overdueSide(at time: Timestamp, secured: Timestamp?) -> Int? {
     requests.indices.first { side in
-      // Each packet of a bearer asks: field by field nothing is copied.
+      // This runs for each packet of a bearer: accessing single fields avoids a copy.
       guard let sent = requests[side]?.moment.time, requests[side]?.isOverdue == false
       else { return false }
       return time.since(max(sent, secured ?? sent)) >= Self.transactionTimeout
@@ -25,7 +25,7 @@ extension ATTState {
     return false
   }
 
-  /// The side whose indication has waited for too long for its confirmation.
+  /// The side whose indication has waited too long for its confirmation.
   func unconfirmedSide(at time: Timestamp) -> Int? {
     indications.indices.first { side in
       guard let sent = indications[side]?.moment.time, indications[side]?.isOverdue == false
@@ -36,7 +36,7 @@ extension ATTState {
 }
 
 extension ATTFollower {
-  /// Packets of several sources may change places by so much, in nanoseconds.
+  /// By how many nanoseconds packets of several sources may be out of order.
   static let mostDisorder: Int64 = 1_000_000_000
 
   /// Reports an answer to a request that was reported as unanswered.
@@ -57,7 +57,7 @@ extension ATTFollower {
     expireOverdue(link, moment, &tables)
   }
 
-  /// Apart from the question whether anything is waited for, which each packet asks.
+  /// A separate function, because every packet checks whether anything is pending.
   @inline(never)
   private mutating func expireOverdue(
     _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
@@ -71,7 +71,7 @@ extension ATTFollower {
         .attribute(.requestTimeout(.init(pdu: request.opcode, handle: request.handle))), moment,
         of: Event.Frames(PacketID(request.packet)), severity: .error)
     }
-    // On the air confirmations are missed.
+    // Sniffers miss confirmations.
     while tables.links[link].air == nil,
       let side = tables.links[link].att.unconfirmedSide(at: moment.time),
       let indication = tables.links[link].att.indications[side]
@@ -86,14 +86,14 @@ extension ATTFollower {
 }
 
 extension Tables {
-  /// Looks whether the capture's clock goes back to the time of the next record.
+  /// Checks whether the capture's clock goes back at the next record.
   mutating func checkClock(_ time: Timestamp) {
     if let last = counts.lastTime, last.since(time) > ATTFollower.mostDisorder {
       counts.isClockSetBack = true
     }
   }
 
-  /// Pairing or encryption continues, on the link that the packet is about.
+  /// Pairing or encryption makes progress on the link that the packet is about.
   mutating func secures(_ moment: PacketContext) {
     if let link = moment.link { links[link].securedAt = moment.time }
   }

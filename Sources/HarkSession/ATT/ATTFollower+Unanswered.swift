@@ -1,10 +1,10 @@
 import HarkCore
 import HarkDissection
 
-// Requests of ATT that nothing answers. Core Specification, Vol 3, Part F, 3.3.
+// ATT requests without an answer. Core Specification, Vol 3, Part F, 3.3.
 extension ATTFollower {
-  /// A client that asks for something else has its answer, and who closes a link waits for none: whether
-  /// what was asked for was done the capture does not show. 3.3.2
+  /// A client that sends another request has received its answer, and a side that closes the link no longer waits for
+  /// one: the capture does not show whether the request was carried out. 3.3.2
   mutating func leaveUnanswered(
     _ link: LinkID, _ side: Int, _ moment: PacketContext, _ tables: inout Tables,
     _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
@@ -34,7 +34,7 @@ extension ATTFollower {
     passCommands(link, side, &tables, &leAudio, &accessory)
   }
 
-  /// Whether an ATT PDU has begun that is not whole: it may be the answer.
+  /// Whether an incomplete ATT PDU has begun: it may be the answer.
   private func isReceivingATT(_ link: LinkID, _ tables: borrowing Tables) -> Bool {
     tables.links[link].assembly.contains {
       $0.cid == FixedChannel.attributeProtocol.rawValue
@@ -43,7 +43,7 @@ extension ATTFollower {
 
   /// - Parameters:
   ///   - asked: When it was sent.
-  ///   - isTold: Whether it was reported that no answer came in time.
+  ///   - isTold: Whether the missing answer has already been reported.
   mutating func writeUnanswered(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: [UInt8], _ frames: [PacketID],
     _ link: LinkID,
@@ -55,7 +55,7 @@ extension ATTFollower {
     if uuid?.is(.clientCharacteristicConfiguration) == true {
       tables.databases[key].subscriptionUnanswered(handle)
     }
-    // A message was sent, as one by Write Command is.
+    // A message was sent, as with Write Command.
     if opcode != .prepareWriteRequest, let uuid, tables.framings.using(characteristic: uuid) != nil
     {
       accessory.take(uuid, .write, bytes.raw, toServer: true, key, frames, asked, &tables)
@@ -123,9 +123,8 @@ extension ATTFollower {
 }
 
 extension Tables {
-  /// Reports that something is missing, by the packet that shows it: `lag` is how much earlier that was
-  /// which lacks it.
-  /// - Parameter frames: Those that lack something.
+  /// Reports a loss at the packet that reveals it: `lag` is how much earlier the incomplete packet was.
+  /// - Parameter frames: The incomplete packets.
   mutating func emitMissing(
     _ content: Event.Content, _ moment: PacketContext, of frames: Event.Frames,
     severity: Event.Severity = .warning

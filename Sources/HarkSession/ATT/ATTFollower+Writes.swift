@@ -1,9 +1,9 @@
 import HarkCore
 import HarkDissection
 
-// Writes of ATT: they count once the server agrees. Core Specification, Vol 3, Part F, 3.4.5, 3.4.6.
+// ATT writes: they take effect once the server accepts them. Core Specification, Vol 3, Part F, 3.4.5, 3.4.6.
 extension ATTFollower {
-  /// The server agreed to what the request writes: the event has the time at which it was sent.
+  /// The server accepted the value of the request. The event has the time at which the request was sent.
   mutating func settle(
     _ link: LinkID, _ side: Int, _ moment: PacketContext, _ tables: inout Tables,
     _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
@@ -29,8 +29,8 @@ extension ATTFollower {
 
   // MARK: Commands after writes
 
-  /// The server takes what one client sends in order: a command after a write that is not answered
-  /// yet counts after it. Vol 3, Part F, 3.3.2. False if none is waited for.
+  /// A server processes the PDUs of one client in order: a command after an unanswered write takes effect after that
+  /// write. False if no write is pending. Vol 3, Part F, 3.3.2.
   mutating func waits(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ value: RawSpan, _ key: Session.DatabaseKey,
     _ link: LinkID,
@@ -45,7 +45,7 @@ extension ATTFollower {
       passCommands(link, moment.side, &tables, &leAudio, &accessory)
       return false
     }
-    // Now, not when it counts: the bytes are in the packet that is being read.
+    // Now, not when it takes effect: the bytes are in the packet that is being read.
     if framing.carriesKeys(.characteristic(uuid)) { tables.conceal(handle, key, moment) }
     let write = ATTState.Write(bytes: value.array, frames: tables.framesOfPDU(moment))
     tables.links[link].att.commands[moment.side].append(
@@ -67,8 +67,8 @@ extension ATTFollower {
     }
   }
 
-  /// Accessories answer a write by a notification, also before they confirm it: that shows that they
-  /// took it, and what they answer comes first.
+  /// Accessories may answer a write with a notification before they confirm it. The notification shows that they
+  /// accepted the write, so the write is reported first.
   mutating func settleBefore(
     _ handle: UInt16, _ key: Session.DatabaseKey, _ link: LinkID, _ side: Int,
     _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
@@ -93,7 +93,7 @@ extension ATTFollower {
     guard let slot = tables.databases.find(key),
       let type = tables.databases.values[slot].type(of: written)
     else { return false }
-    // Who was not subscribed to does not notify. Part G, 3.3.3.3
+    // A server does not notify without a subscription. Part G, 3.3.3.3
     if type.is(.clientCharacteristicConfiguration) {
       return tables.databases.values[slot].characteristic(owning: written)?.handle == notified
     }
@@ -105,8 +105,8 @@ extension ATTFollower {
 
   // MARK: Long writes. Vol 3, Part F, 3.4.6
 
-  /// Takes what the queue of a client holds: it is written where that was asked for and answered.
-  /// - Parameter asked: When it was asked for.
+  /// Takes the queue of a client: its values are written if the client requested that and the server answered.
+  /// - Parameter asked: When it was requested.
   mutating func execute(
     _ write: ATTState.Write, _ link: LinkID, _ asked: PacketContext, isAnswered: Bool,
     _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,

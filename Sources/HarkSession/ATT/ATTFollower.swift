@@ -7,7 +7,7 @@ struct ATTFollower {
   /// For attributes whose values are fragments of messages.
   var streams = AttributeStreams()
 
-  /// A PDU that was read as `facts`. Most PDUs carry values, which are not read again.
+  /// A PDU that has been read as `facts`. Most PDUs carry values, which are not read again.
   /// - Parameter place: Its offset in `bytes`.
   mutating func take(
     _ bytes: RawSpan, at place: Range<Int>, _ facts: Facts, _ moment: PacketContext,
@@ -243,7 +243,7 @@ struct ATTFollower {
       return accessory.take(
         uuid, Self.operation(opcode), value, toServer: isWrite, key, frames, moment, &tables)
     }
-    if Tables.holdsKeys(uuid) {
+    if tables.holdsKeys(uuid) {
       tables.databases[key].conceal(handle)
       if frames.isEmpty { tables.conceal(handle, key, moment) }
     }
@@ -333,7 +333,7 @@ struct ATTFollower {
     }
     let isLocal = moment.direction == .hostToController
     if uuid?.is(.deviceName) == true, !moment.isTruncated { tables.named(value, key, moment) }
-    if Tables.holdsKeys(uuid) { tables.databases[key].conceal(handle) }
+    if tables.holdsKeys(uuid) { tables.databases[key].conceal(handle) }
     if uuid == .databaseHash, !moment.isTruncated {
       tables.learn(hash: value.array, of: key, moment)
     }

@@ -1,25 +1,24 @@
 import HarkCore
 import HarkDissection
 
-/// What a link's ATT bearer remembers. Core Specification, Vol 3, Part F, 3.3.
+/// The state of a link's ATT bearer. Core Specification, Vol 3, Part F, 3.3.
 struct ATTState: Sendable {
-  /// The request each side waits with: a client sends the next one after its response (3.3.2).
+  /// The pending request of each side: a client sends the next one after the response (3.3.2).
   var requests: [Request?] = [nil, nil]
-  /// The indication each side waits with for its confirmation (3.4.7.2).
+  /// The pending indication of each side, until its confirmation (3.4.7.2).
   var indications: [Indication?] = [nil, nil]
   /// A value that may continue with the client's next request, by the client's direction.
   var reads: [LongRead?] = [nil, nil]
-  /// Prepared writes by the direction they were sent in.
+  /// Prepared writes, by the direction in which they were sent.
   var queues = [WriteQueue(), WriteQueue()]
-  /// What the client wrote without asking while a write waits for its answer, by the direction it
-  /// was sent in.
+  /// What the client wrote without a request while another write was pending, by the direction in which it was sent.
   var commands: [[Command]] = [[], []]
-  /// The discovery under way, by the client's direction.
+  /// The discovery in progress, by the client's direction.
   var discovery = [Discovery(), Discovery()]
   var clientMTU: UInt16 = 23
-  /// Where among the eliminations of the library the one of this link is.
+  /// The index of this link's entry among the eliminations of the library.
   var elimination: Int?
-  /// Whether a PDU was reported that is too long, by the direction it was sent in.
+  /// Whether a PDU that is too long has been reported, by the direction in which it was sent.
   var exceedsMTU = [false, false]
 
   struct Request: Sendable {
@@ -31,11 +30,11 @@ struct ATTState: Sendable {
     var service: BluetoothUUID?
     /// Where in the value Read Blob continues.
     var offset: UInt16 = 0
-    /// The attributes that Read Multiple and Read Multiple Variable ask for.
+    /// The attributes requested by Read Multiple and Read Multiple Variable.
     var handles: [UInt16] = []
-    /// What is to be written once the server agrees.
+    /// What is written once the server accepts it.
     var write: Write?
-    /// Whether it was reported that no answer came in time.
+    /// Whether the missing answer has been reported.
     var isOverdue = false
 
     var packet: UInt32 { moment.packet.number }
@@ -44,11 +43,11 @@ struct ATTState: Sendable {
   struct Indication: Sendable {
     var handle: UInt16
     var moment: PacketContext
-    /// Whether an event has reported that no confirmation came in time.
+    /// Whether an event has reported the missing confirmation.
     var isOverdue = false
   }
 
-  /// A value the client asked to write; a PDU bounds it to 65,535 bytes.
+  /// A value that the client requested to write; its PDU limits it to 65,535 bytes.
   struct Write: Sendable {
     var offset: UInt16 = 0
     var bytes: [UInt8] = []
@@ -61,18 +60,18 @@ struct ATTState: Sendable {
     var write: Write
     var moment: PacketContext
 
-    /// More that one write waits for than any client sends.
+    /// More than any client sends while one write is pending.
     static let most = 256
   }
 
   /// A value of Read, as far as Read Blob has continued it. Vol 3, Part F, 3.4.4.5.
   struct LongRead: Sendable {
     var handle: UInt16
-    /// Up to the first that the recorder cut.
+    /// Up to the first part that the recorder cut.
     var bytes: [UInt8]
     /// How many bytes passed, kept or not.
     var count: Int
-    /// The packets that it came in; empty if that of `moment` is the only one, as mostly.
+    /// Its packets; empty if the packet of `moment` is the only one, which is usual.
     var packets: [PacketID]
     var moment: PacketContext
 
@@ -84,18 +83,18 @@ struct ATTState: Sendable {
   }
 
   struct WriteQueue: Sendable {
-    /// One value, put together from slices that continue each other.
+    /// One value, assembled from consecutive slices.
     struct Value: Sendable {
       var handle: UInt16
       var bytes: [UInt8] = []
       var frames: [PacketID] = []
       /// Set when a slice did not continue the one before it.
       var isBroken = false
-      /// Set when the capture has no answer to one of its slices.
+      /// Set if one of its slices has no answer in the capture.
       var isUnanswered = false
       /// How many bytes lie between slices, or did not fit.
       var missing = 0
-      /// How many of them the recorder did not keep.
+      /// How many of them the recorder cut.
       var cut = 0
     }
 
@@ -107,8 +106,8 @@ struct ATTState: Sendable {
     static let longest = 65_536
     static let mostSlices = 4_096
 
-    /// Adds a slice: a queue may hold values of several attributes. Slices that are too many break
-    /// the value they belong to.
+    /// Adds a slice: a queue may contain values of several attributes. Too many slices break the value they belong
+    /// to.
     mutating func add(
       _ write: Write, _ handle: UInt16, missing: Int, isUnanswered: Bool = false
     ) {
@@ -144,7 +143,7 @@ struct ATTState: Sendable {
     var first: PacketID?
     var last = PacketID(0)
     var packets = 0
-    /// How many attributes were known when the last one was reported.
+    /// How many attributes were known when the last discovery was reported.
     var told = 0
   }
 }

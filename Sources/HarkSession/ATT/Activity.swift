@@ -1,12 +1,12 @@
 import HarkCore
 import HarkDissection
 
-/// Folds values of attributes and data of channels that pass again and again: the first of a kind is an event, the others are counted,
+/// Folds repeated values of attributes and data of channels: the first of a kind is an event, the others are counted,
 /// so that a stream of notifications costs nothing in the index pass.
 struct Activity {
   struct Run {
     var link: LinkID
-    /// The last that passed.
+    /// The latest one.
     var content: Content
     var first = PacketID(0)
     var last = PacketID(0)
@@ -43,33 +43,34 @@ struct Activity {
   /// Counts a value if one of its kind has just been reported.
   mutating func counts(
     _ link: LinkID, _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: RawSpan, cut: Int,
-    _ packet: PacketID, _ time: Timestamp
+    layout: Entry?, _ packet: PacketID, _ time: Timestamp
   ) -> Bool {
     for index in runs.indices where runs[index].link == link {
       guard case .value(var value) = runs[index].content, value.handle == handle,
         value.pdu == opcode
       else { continue }
-      value.replace(bytes, cut: cut)
+      value.replace(bytes, cut: cut, layout: layout)
       runs[index].count(.value(value), packet, time)
       return true
     }
     return false
   }
 
-  /// The same of data of a channel.
+  /// The same for data of a channel.
   mutating func counts(
-    _ link: LinkID, _ data: ChannelEvent.Data, _ bytes: RawSpan, _ moment: PacketContext
+    _ link: LinkID, _ data: ChannelEvent.Data, _ bytes: RawSpan, layout: Entry?,
+    _ moment: PacketContext
   ) -> Bool {
     for index in runs.indices where runs[index].link == link {
       guard case .data(var known) = runs[index].content, known.isLike(data) else { continue }
-      known.replace(bytes, cut: moment.cut)
+      known.replace(bytes, cut: moment.cut, layout: layout)
       runs[index].count(.data(known), moment.packet, moment.time)
       return true
     }
     return false
   }
 
-  /// The run that was counted and ended first.
+  /// The counted run that ended first.
   var next: Int? {
     var next: Int?
     for index in runs.indices where runs[index].times > 0 {
@@ -86,8 +87,8 @@ extension Tables {
     log.activity.runs.removeAll(keepingCapacity: true)
   }
 
-  /// Reports what was counted, in the order of time, and counts on. Sorts by looking for the next one:
-  /// there are few, and an array of them would be allocated for every second value.
+  /// Reports what was counted, in order of time, and continues counting. It repeatedly searches for the earliest run:
+  /// there are few, and sorting would allocate an array for every other value.
   mutating func tellActivity() {
     while let index = log.activity.next {
       let run = log.activity.runs[index]
@@ -109,15 +110,18 @@ extension Tables {
     _ moment: PacketContext
   ) {
     guard let link = moment.link else { return }
+    let layout =
+      catalog.layoutsOfAttributes.isEmpty ? nil : uuid.flatMap { catalog.layoutsOfAttributes[$0] }
     if !wanted.values,
       log.activity.counts(
-        link, opcode, handle, bytes, cut: moment.cut, moment.packet, moment.time)
+        link, opcode, handle, bytes, cut: moment.cut, layout: layout, moment.packet, moment.time)
     {
       return
     }
     if log.activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
     var value = AttributeEvent.Value(
-      opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes, cut: moment.cut)
+      opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes, cut: moment.cut,
+      layout: layout)
     if uuid?.is(.report) == true {
       value.report = report(at: handle, isLocal: isLocal, on: link)
     }
@@ -131,16 +135,19 @@ extension Tables {
     if !wanted.values { log.activity.runs.append(Activity.Run(link: link, content: .value(value))) }
   }
 
-  /// Reports data of a dynamic channel that nothing describes, or counts it if its like was reported last.
+  /// Reports data of a dynamic channel, or counts it if similar data was reported last.
   mutating func channelData(
     _ bytes: RawSpan, _ channel: ChannelID?, cid: UInt16, _ parts: [UInt32],
     _ moment: PacketContext
   ) {
-    guard let link = moment.link, !moment.isUndirected, !record.row.flags.contains(.secret)
+    let layout = channel.flatMap { channels[Int($0.index)].entry }
+    guard let link = moment.link, !moment.isUndirected,
+      !record.row.flags.contains(.secret) || layout?.holdsKeys == true
     else { return }
     let data = ChannelEvent.Data(
-      channel, cid, byPeer: moment.direction == .controllerToHost, bytes, cut: moment.cut)
-    if !wanted.values, log.activity.counts(link, data, bytes, moment) { return }
+      channel, cid, byPeer: moment.direction == .controllerToHost, bytes, cut: moment.cut,
+      layout: layout)
+    if !wanted.values, log.activity.counts(link, data, bytes, layout: layout, moment) { return }
     if log.activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
     let frames =
       parts.first.map { Event.Frames(PacketID($0), moment.packet, count: parts.count) }

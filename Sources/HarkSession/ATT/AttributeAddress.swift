@@ -1,17 +1,17 @@
 import HarkCore
 import HarkDissection
 
-/// Where the attribute is that an ATT PDU is about: enough to find its type once it is asked for.
+/// The location of the attribute that an ATT PDU concerns: enough to find its type later.
 struct AttributeAddress: Sendable {
   var handle: UInt16
   /// The direction in which the server's client sends.
   var client: Direction
-  /// Whether the PDU has the value from its beginning on.
+  /// Whether the PDU contains the value from its start.
   var isFromStart = true
 
   /// - Parameters:
-  ///   - handle: The one that the PDU names.
-  ///   - request: The opcode and handle of the request, where the PDU is its response.
+  ///   - handle: The handle in the PDU.
+  ///   - request: The opcode and handle of the request, if the PDU is its response.
   ///   - direction: Of the PDU.
   init?(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, request: (opcode: ATTPDU.Opcode, handle: UInt16)?,
@@ -53,14 +53,13 @@ extension Session {
     return tables.devices.borrowing.lenders[key]
   }
 
-  /// That of this host; on the air that of the Central.
+  /// The database of this host; over the air, that of the Central.
   public func hostDatabase(on link: LinkID) -> DatabaseKey {
     tables.database(link, clientDirection: .controllerToHost)
   }
 
-  /// The service that the packet indexed last is about: that of its attribute, where discovery showed
-  /// it, or the classes of the service that its RFCOMM data link or L2CAP channel leads to, where SDP
-  /// did.
+  /// The service that the last indexed packet concerns: that of its attribute, if discovery showed it, or the classes
+  /// of the service that its RFCOMM data link or L2CAP channel leads to, if SDP showed it.
   public func services(of row: PacketRow) -> [BluetoothUUID] {
     guard let link = row.link else { return [] }
     if let address = tables.record.attribute {

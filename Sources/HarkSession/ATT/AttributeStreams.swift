@@ -11,7 +11,7 @@ struct AttributeStreams {
   private var streams: [Key: StreamID] = [:]
   private var messages = MessageFollower()
 
-  /// Values of more attributes are not followed.
+  /// The most attributes that are followed.
   private static let most = 256
 
   /// Takes a value; false if no layout cuts values of its type.
@@ -36,7 +36,7 @@ struct AttributeStreams {
     return true
   }
 
-  /// The link ends, and with it what was begun on it.
+  /// The link ends, and unfinished messages on it end, too.
   mutating func end(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
     guard !streams.isEmpty else { return }
     let ended = streams.filter { $0.key.link == link }

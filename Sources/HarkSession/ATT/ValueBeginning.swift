@@ -7,13 +7,13 @@ struct ValueBeginning<let count: Int>: Sendable {
   init() {}
 
   init(_ value: RawSpan) {
-    // Most values are short: words behind their end stay zero.
+    // Most values are short: words after their end stay zero.
     for index in 0..<min(count, (value.byteCount + 7) / 8) {
       words[index] = value.unsigned(at: index * 8, 8)
     }
   }
 
-  /// As many of the octets as are kept, of a value with `size` octets.
+  /// The octets that are kept of a value with `size` octets.
   func octets(_ size: Int) -> [UInt8] {
     let kept = max(0, min(size, count * 8))
     return [UInt8](unsafeUninitializedCapacity: kept) { octets, initialized in

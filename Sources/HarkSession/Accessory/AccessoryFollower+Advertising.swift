@@ -1,19 +1,19 @@
 import HarkCore
 import HarkDissection
 
-/// What each advertiser said last on a vendor's channel.
+/// The last message of each advertiser on a vendor's channel.
 struct VendorAdvertisements {
   struct Key: Hashable {
     let device: DeviceID
     let channel: VendorChannel
   }
 
-  /// Hostile and very long captures hold any number of advertisers: then all is forgotten, and what
-  /// is said again is a message once more.
+  /// Hostile and very long captures contain any number of advertisers: beyond a limit, all are forgotten, and
+  /// repeated data counts as a new message.
   private static let most = 4_096
   private var last: [Key: [UInt8]] = [:]
 
-  /// Whether it is not what was said before: advertisers repeat themselves ten times a second.
+  /// Whether it differs from the previous message: advertisers repeat themselves ten times per second.
   mutating func isNews(_ bytes: [UInt8], _ key: Key) -> Bool {
     if last[key] == bytes { return false }
     if last.count >= Self.most { last = [:] }
@@ -23,8 +23,8 @@ struct VendorAdvertisements {
 
   // MARK: Data that came in parts
 
-  /// Whose parts make one datum: those of an advertiser's set, of one kind of its PDUs, or those of a
-  /// periodic advertising train.
+  /// The source whose parts form one piece of data: an advertising set with one kind of PDU, or a periodic
+  /// advertising train.
   struct Source: Hashable {
     let controller: UInt16
     let address: BluetoothAddress
@@ -32,7 +32,7 @@ struct VendorAdvertisements {
     let kind: UInt16
   }
 
-  /// Of extended and periodic advertising data, in bytes. Vol 4, Part E, 7.8.54, 7.8.62
+  /// The maximum of extended and periodic advertising data, in bytes. Vol 4, Part E, 7.8.54, 7.8.62
   private static let longest = 1_650
   private static let mostParts = 256
   private var partial: [Source: Joined] = [:]
@@ -40,12 +40,12 @@ struct VendorAdvertisements {
   struct Joined {
     fileprivate(set) var bytes: [UInt8] = []
     fileprivate(set) var packets: [PacketID] = []
-    /// Whether a part is missing, so that nothing can be put after it.
+    /// Whether a part is missing, so that nothing can be appended.
     fileprivate var isBroken = false
   }
 
-  /// Takes a part, and gives the data that it ends.
-  /// - Parameter part: Nil if the recorder did not keep it.
+  /// Takes a part, and returns the data that it completes.
+  /// - Parameter part: Nil if the recorder cut it.
   mutating func join(
     _ part: [UInt8]?, of source: Source, isMoreToCome: Bool, _ packet: PacketID
   ) -> Joined? {
@@ -71,7 +71,7 @@ struct VendorAdvertisements {
 
   private var trains: [Train: BluetoothAddress] = [:]
 
-  /// The owner of the train with a Sync_Handle; nil if that was not captured.
+  /// The owner of the train with a Sync_Handle; nil if it is not in the capture.
   func advertiser(ofTrain handle: UInt16, _ controller: UInt16) -> BluetoothAddress? {
     trains[Train(controller: controller, handle: handle)]
   }
@@ -87,8 +87,8 @@ struct VendorAdvertisements {
 // Vendors' messages that belong to no link: advertising, and events of the controller itself.
 // Core Specification, Vol 4, Part E, 7.7.65.
 extension AccessoryFollower {
-  /// Gives what vendors say in advertising reports to their framings. The address identifies the device.
-  /// Data that is split over reports is put together first. 7.7.65.2, 7.7.65.13, 7.7.65.15
+  /// Passes vendors' data in advertising reports to their framings. The address identifies the device. Data that is
+  /// split over several reports is reassembled first. 7.7.65.2, 7.7.65.13, 7.7.65.15
   mutating func advertised(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables) {
     var reports = LEAdvertisingReports(bytes)
     while let report = reports.next(bytes) {
@@ -107,7 +107,7 @@ extension AccessoryFollower {
     }
   }
 
-  /// As above, of a report of a periodic advertising train.
+  /// As above, for a report of a periodic advertising train.
   mutating func advertised(
     _ report: LEPeriodicAdvertisingReport, _ bytes: RawSpan, _ moment: PacketContext,
     _ tables: inout Tables
@@ -138,7 +138,7 @@ extension AccessoryFollower {
       moment, &tables)
   }
 
-  /// An extended inquiry response is advertising of another kind. 7.7.38
+  /// An extended inquiry response is another kind of advertising. 7.7.38
   mutating func inquiryAnswered(
     _ address: BluetoothAddress, _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -150,7 +150,7 @@ extension AccessoryFollower {
     _ data: [UInt8], by address: BluetoothAddress, _ kind: Advertisers.Kind,
     _ packets: [PacketID], _ moment: PacketContext, _ tables: inout Tables
   ) {
-    // Trains of periodic advertising are nothing that a picker looks at.
+    // A picker does not look at periodic advertising trains.
     if kind.rawValue & Self.periodicKind == 0 {
       tables.advertisers?.take(data, by: address, kind, packets.first ?? moment.packet)
     }
@@ -173,7 +173,7 @@ extension AccessoryFollower {
     }
   }
 
-  /// Learns whose a periodic advertising train is. 7.7.65.14, 7.7.65.24
+  /// Learns the owner of a periodic advertising train. 7.7.65.14, 7.7.65.24
   mutating func synchronized(_ sync: LEMetaEvent.SyncEstablished, _ moment: PacketContext) {
     advertisements.synchronized(
       sync.syncHandle, moment.controller, with: sync.status == 0 ? sync.advertiser : nil)
@@ -193,7 +193,7 @@ extension AccessoryFollower {
     vendorParameters(parameters, .vendorCommand(opcode), toServer: true, moment, &tables)
   }
 
-  /// What the controller answers it by Command Complete: the return parameters are the value. 7.7.14
+  /// The controller's answer in Command Complete: the return parameters are the value. 7.7.14
   mutating func vendorReturn(
     _ opcode: UInt16, _ parameters: RawSpan, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -212,6 +212,6 @@ extension AccessoryFollower {
 }
 
 extension Tables {
-  /// Whether somebody asks for what is advertised.
+  /// Whether anything needs advertised data.
   var wantsAdvertising: Bool { framings.usesAdvertising || advertisers != nil }
 }

@@ -1,18 +1,18 @@
 import HarkCore
 import HarkCrypto
 
-/// The audio sources that an accessory names, where it is the host the capture was made on: only
-/// there it is seen whether they are connected.
+/// The audio sources that an accessory names, if the accessory is the recorded host: only its captures show whether
+/// they are connected.
 struct AudioSources: Sendable {
-  /// Over which it says so.
+  /// The link over which it names them.
   var link: LinkID?
   var named: Set<BluetoothAddress> = []
-  /// The one whose link closed last, and when.
+  /// The source whose link closed last, and when.
   var lost: (source: BluetoothAddress, packet: PacketID, time: Timestamp)?
 }
 
 extension AccessoryFollower {
-  /// Compares the audio sources that an accessory names with what the capture shows of them.
+  /// Compares the audio sources that an accessory names with the devices in the capture.
   mutating func follow(
     _ event: inout AccessoryEvent, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -42,7 +42,7 @@ extension AccessoryFollower {
     }
   }
 
-  /// Of audio sources that are no devices of the capture, those that are with their octets reversed.
+  /// Among the audio sources that are not devices of the capture, those whose reversed octets are.
   func reversals(in change: AccessoryControlDevice.Change, _ tables: borrowing Tables)
     -> [AccessoryControlDevice.Remark]
   {
@@ -58,7 +58,7 @@ extension AccessoryFollower {
     BluetoothAddress(octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
   }
 
-  /// Whether a device of the capture has the address, this host included.
+  /// Whether a device of the capture, including this host, has the address.
   private func isKnown(_ address: BluetoothAddress, _ tables: borrowing Tables) -> Bool {
     tables.devices.find(address) != nil
       || tables.controllers.values.contains { $0.address?.value == address.value }
@@ -85,7 +85,7 @@ extension AccessoryFollower {
 
   mutating func audioSourceLost(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
     if audioSources[moment.controller]?.link == link {
-      // No more events are reported.
+      // The most events that are reported.
       audioSources[moment.controller] = nil
       return
     }

@@ -1,10 +1,10 @@
 import HarkCore
 import HarkDissection
 
-// Attributes of vendors' framings that no discovery shows, on links that began before the capture.
+// Attributes of vendors' framings on links that began before the capture, without discovery.
 extension AccessoryFollower {
-  /// What the attribute at `handle` is, whose type is not known, by a value of it. What passed before and belongs
-  /// to the same message or conversation is read now.
+  /// Identifies the attribute at `handle`, whose type is unknown, by one of its values. Earlier values of the same
+  /// message or conversation are read now.
   mutating func recognize(
     _ handle: UInt16, _ operation: VendorValue.Operation, _ bytes: RawSpan, toServer: Bool,
     _ key: Session.DatabaseKey, _ frames: @autoclosure () -> [PacketID],

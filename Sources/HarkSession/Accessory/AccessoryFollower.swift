@@ -1,7 +1,7 @@
 import HarkCore
 import HarkCrypto
 
-/// The vendor channels of a capture's accessories, by the server they belong to.
+/// The vendor channels of a capture's accessories, by their server.
 struct Accessories {
   struct Key: Hashable {
     let owner: Session.DatabaseKey
@@ -9,15 +9,15 @@ struct Accessories {
   }
 
   var channels: [Key: AccessoryChannel] = [:]
-  /// Whether messages that stay locked are kept for keys that come later.
+  /// Whether messages that stay locked are kept for keys that arrive later.
   var keepsLocked = false
-  /// The keys whose channel was used on a live link; under nil those that were used without one.
+  /// The keys whose channel was used on an open link; under nil, those that were used without a link.
   private var used: [LinkID?: Set<Key>] = [:]
 
-  /// Whether the value received last continues with a message that an earlier one began.
+  /// Whether the last value continues a message that began in an earlier one.
   private(set) var continuesMessage = false
 
-  /// What was read of the messages that the value received last completes, if that was asked for.
+  /// The content of the messages that the last value completes, if requested.
   private(set) var messageValues: [MessageValues] = []
 
   mutating func receive(
@@ -43,7 +43,7 @@ struct Accessories {
     return events
   }
 
-  /// Gives what ends with the link, by whose it is.
+  /// Returns what ends with the link, by owner.
   mutating func linkClosed(
     _ link: LinkID?, _ reason: Interruption, keys: inout KeyRing
   ) -> [(owner: Session.DatabaseKey, events: [AccessoryEvent])] {
@@ -53,7 +53,7 @@ struct Accessories {
     }
   }
 
-  /// What belonged to `gone` belongs to `kept`, of whose own channels the key exchanges stay.
+  /// Moves everything that belongs to `gone` to `kept`. Of the channels of `kept`, the key exchanges stay.
   mutating func merge(
     _ gone: Session.DatabaseKey, into kept: Session.DatabaseKey, _ links: [LinkID],
     by framings: VendorFramings
@@ -70,7 +70,7 @@ struct Accessories {
     }
   }
 
-  /// The device that uses the framing, if no other does.
+  /// The device that uses the framing, if it is the only one.
   func onlyDevice(using framing: String) -> DeviceID? {
     let devices = channels.keys.compactMap { key -> DeviceID? in
       if key.framing == framing, case .device(let device) = key.owner { device } else { nil }
@@ -78,13 +78,13 @@ struct Accessories {
     return devices.count == 1 ? devices[0] : nil
   }
 
-  /// The links on which a channel was used and that are still open; nil (no link) is last.
+  /// The open links on which a channel was used; nil (no link) is last.
   var openLinks: [LinkID?] {
     used.keys.sorted { ($0?.index ?? .max) < ($1?.index ?? .max) }
   }
 }
 
-/// Follows the messages of accessories: what vendors' characteristics, streams and advertising carry.
+/// Follows the messages of accessories, in vendors' characteristics, streams and advertising.
 struct AccessoryFollower {
   var accessories = Accessories()
   /// By controller.
@@ -92,10 +92,10 @@ struct AccessoryFollower {
   var advertisements = VendorAdvertisements()
   /// The last reported batteries from advertising, by the key that decrypted them.
   var proximityTold: [Fingerprint: [ProximityPlaintext.Battery]] = [:]
-  /// The addresses of which it was reported that no key opens their proximity pairing advertising.
+  /// The addresses for which it was reported that no key decrypts their proximity pairing advertising.
   var lockedAdvertisers: Set<BluetoothAddress> = []
 
-  /// A value of a vendor's characteristic; `frames` where it took several packets by itself.
+  /// A value of a vendor's characteristic; `frames` if it spans several packets.
   mutating func take(
     _ uuid: BluetoothUUID, _ operation: VendorValue.Operation, _ value: RawSpan,
     toServer: Bool, _ key: Session.DatabaseKey, _ frames: [PacketID], _ moment: PacketContext,
@@ -108,8 +108,8 @@ struct AccessoryFollower {
       &tables)
   }
 
-  /// Data of a channel that is not a characteristic, which came in `parts`: in the packet that is
-  /// being read alone where that is empty.
+  /// Data of a channel that is not a characteristic, from the packets `parts`; from the packet that is being read if
+  /// that is empty.
   mutating func vendorData(
     _ bytes: RawSpan, _ channel: VendorChannel, toServer: Bool, packets parts: [UInt32],
     _ moment: PacketContext, _ tables: inout Tables
@@ -125,7 +125,7 @@ struct AccessoryFollower {
       link, moment, &tables)
   }
 
-  /// A write that the server refused: false if no framing has a word for it.
+  /// A write that the server refused; false if no framing reports it.
   mutating func refused(
     _ request: ATTState.Request, error: UInt8, _ uuid: BluetoothUUID, _ key: Session.DatabaseKey,
     _ moment: PacketContext, _ tables: inout Tables
@@ -138,8 +138,8 @@ struct AccessoryFollower {
       write.frames + [moment.packet], missingBytes: request.moment.cut, link, moment, &tables)
   }
 
-  /// Gives a value that came in `frames` to the framing of its channel, and shows what it completes.
-  /// - Returns: Whether that is anything.
+  /// Passes a value from `frames` to the framing of its channel, and processes what it completes.
+  /// - Returns: Whether it completes anything.
   @discardableResult
   mutating func receive(
     _ bytes: [UInt8], _ channel: VendorChannel, _ operation: VendorValue.Operation,
@@ -168,7 +168,7 @@ struct AccessoryFollower {
     return !events.isEmpty
   }
 
-  /// What the devices' channels know goes together as the devices do.
+  /// When devices are merged, the knowledge of their channels is merged, too.
   private mutating func mergeDevices(_ tables: inout Tables) {
     for it in tables.devices.mergers {
       accessories.merge(.device(it.gone), into: .device(it.kept), it.links, by: tables.framings)
@@ -185,7 +185,7 @@ struct AccessoryFollower {
     audioSourceLost(link, moment, &tables)
   }
 
-  /// At the end of the capture, what was still being put together is reported.
+  /// At the end of the capture, reports unfinished messages.
   mutating func finish(_ moment: PacketContext, _ tables: inout Tables) {
     mergeDevices(&tables)
     for link in accessories.openLinks {
@@ -206,7 +206,7 @@ struct AccessoryFollower {
     _ events: [AccessoryEvent], of owner: Session.DatabaseKey, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
-    // The link identifies the owner of what passes on it.
+    // The link identifies the owner of its data.
     let device: DeviceID? =
       if moment.link == nil, case .device(let device) = owner { device } else { nil }
     for var event in events {
@@ -219,11 +219,11 @@ struct AccessoryFollower {
 }
 
 extension AccessoryEvent {
-  /// How much a row of the timeline should stand out.
+  /// How prominent a row of the timeline is.
   var severity: Event.Severity {
     switch content {
     case .message(let message):
-      // Data that opens only with an unusual derivation is the bug people look for.
+      // Data that only an unusual derivation decrypts is the bug that people look for.
       message.opened.map {
         $0.keyUse.deviations.isEmpty && !$0.decoded.contents.contains(where: \.isOdd)
           ? .info : .warning

@@ -1,10 +1,10 @@
 import HarkCore
 import HarkDissection
 
-/// The services that a host solicits in what it advertises: those that it hopes to find on the device
-/// that connects. Core Specification Supplement, Part A, 1.10.
+/// The services that a host solicits in its advertising: it hopes to find them on the device that connects. Core
+/// Specification Supplement, Part A, 1.10.
 struct AdvertisedServices: Sendable {
-  /// By the Advertising_Handle and whether it is a scan response; nil if the data is not whole.
+  /// By the Advertising_Handle and whether it is a scan response; nil if the data is incomplete.
   private var solicited: [Key: [BluetoothUUID]?] = [:]
 
   private struct Key: Hashable {
@@ -13,8 +13,8 @@ struct AdvertisedServices: Sendable {
     let isScanResponse: Bool
   }
 
-  /// Takes HCI_LE_Set_Advertising_Data, HCI_LE_Set_Scan_Response_Data, or that of an advertising set.
-  /// Vol 4, Part E, 7.8.7, 7.8.8, 7.8.54, 7.8.55
+  /// Takes HCI_LE_Set_Advertising_Data, HCI_LE_Set_Scan_Response_Data, or the corresponding command for an
+  /// advertising set. Vol 4, Part E, 7.8.7, 7.8.8, 7.8.54, 7.8.55
   mutating func take(_ told: HCICommandMessage.AdvertisingData, of bytes: RawSpan) {
     guard told.operation != .unchanged else { return }
     let key = Key(set: told.advertisingHandle, isScanResponse: told.isScanResponse)
@@ -25,7 +25,7 @@ struct AdvertisedServices: Sendable {
     solicited[key] = ServiceStructures.solicited(bytes.extracting(told.data))
   }
 
-  /// The sets are removed, and their data with them; empty if all are removed. 7.8.59, 7.8.60
+  /// The sets are removed together with their data; empty if all are removed. 7.8.59, 7.8.60
   mutating func remove(_ sets: [UInt8]) {
     solicited = solicited.filter { key, _ in
       key.set.map { !sets.isEmpty && !sets.contains($0) } ?? true
@@ -33,13 +33,13 @@ struct AdvertisedServices: Sendable {
   }
 
   /// - Parameter sets: Empty for legacy advertising.
-  /// - Returns: Nil if the capture does not have the data of one of them.
+  /// - Returns: Nil if the capture lacks the data of one of them.
   func solicited(in sets: [UInt8]) -> [BluetoothUUID]? {
     var all: [BluetoothUUID] = []
     for set in sets.isEmpty ? [nil] : sets.map(Optional.some) {
       let data = solicited[Key(set: set, isScanResponse: false)]
       guard case .some(.some(let services)) = data else { return nil }
-      // A scan response is not needed, but where there is one it counts.
+      // A scan response is optional, but counts if there is one.
       let response = solicited[Key(set: set, isScanResponse: true)] ?? []
       guard let response else { return nil }
       all += services + response
@@ -49,7 +49,7 @@ struct AdvertisedServices: Sendable {
 }
 
 extension ScanFollower {
-  /// What this host advertises is received by others as the rest is.
+  /// Other devices receive what this host advertises like any other advertising.
   mutating func ownAdvertising(
     _ told: HCICommandMessage.AdvertisingData, _ bytes: RawSpan, _ moment: PacketContext,
     _ tables: inout Tables

@@ -1,30 +1,30 @@
 import HarkCore
 import HarkDissection
 
-/// What devices advertise that a phone's picker of accessories could find them by. It is gathered only
-/// where somebody asks for it: nothing else wants every report's data.
+/// What devices advertise and a phone's accessory picker could find them by. It is collected only on request: nothing
+/// else needs the data of every report.
 public struct Advertisers: Sendable {
   public struct Advertiser: Sendable {
     /// Nil for the host that the capture was made on.
     public let address: BluetoothAddress?
-    /// The packet that shows it first.
+    /// The first packet that shows it.
     public let first: PacketID
-    /// Of lists of services and of service data. Core Specification Supplement, Part A, 1.1 and 1.11
+    /// From lists of services and from service data. Core Specification Supplement, Part A, 1.1 and 1.11
     public fileprivate(set) var services: Set<BluetoothUUID> = []
-    /// Of manufacturer specific data. Supplement, Part A, 1.4
+    /// From manufacturer specific data. Supplement, Part A, 1.4
     public fileprivate(set) var companies: Set<UInt16> = []
-    /// Complete names, and beginnings of them. Supplement, Part A, 1.2
+    /// Complete and shortened names. Supplement, Part A, 1.2
     public fileprivate(set) var names: Set<String> = []
     public fileprivate(set) var shortNames: Set<String> = []
     public fileprivate(set) var isConnectable = false
     fileprivate var isScannable = false
     fileprivate var hasScanResponse = false
 
-    /// Whether it has more to say than the capture shows.
+    /// Whether it advertises more than the capture shows.
     public var lacksScanResponse: Bool { isScannable && !hasScanResponse }
   }
 
-  /// How a datum was advertised.
+  /// How a piece of data was advertised.
   struct Kind: OptionSet {
     let rawValue: UInt16
 
@@ -58,14 +58,14 @@ public struct Advertisers: Sendable {
     }
   }
 
-  /// In the order they were received.
+  /// In the order in which they were received.
   public private(set) var all: [Advertiser] = []
   private var places: [BluetoothAddress?: Int] = [:]
-  /// Whether there were more than are kept.
+  /// Whether there were more than can be kept.
   public private(set) var isFull = false
 
   static let most = 4_096
-  /// Services, companies and names of one.
+  /// The most services, companies and names of one advertiser.
   private static let mostOfOne = 64
 
   init() {}
@@ -100,7 +100,7 @@ extension Advertisers.Advertiser {
 
   fileprivate mutating func take(_ data: RawSpan) {
     var structures = ADStructures(data)
-    // What the recorder cut says nothing.
+    // Data that the recorder cut proves nothing.
     while let structure = structures.next(data), structure.isWhole {
       if let content = structure.content(data) { take(content, data) }
     }
@@ -130,11 +130,11 @@ extension Advertisers.Advertiser {
 }
 
 extension Session {
-  /// Gathers what devices advertise from now on.
+  /// Collects what devices advertise from now on.
   public mutating func gatherAdvertisers() {
     tables.advertisers = tables.advertisers ?? Advertisers()
   }
 
-  /// The device that advertises with an address, also with a resolvable private one whose IRK is known.
+  /// The device that advertises with an address, which may be a resolvable private one whose IRK is known.
   public func device(at address: BluetoothAddress) -> DeviceID? { tables.devices.resolve(address) }
 }

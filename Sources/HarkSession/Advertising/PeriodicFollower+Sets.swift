@@ -4,8 +4,7 @@ import HarkDissection
 // Periodic advertising of this host, and its requests about others' trains.
 // Core Specification, Vol 4, Part E, 7.8.61 to 7.8.70, 7.8.89, 7.8.90, 7.8.125.
 extension PeriodicFollower {
-  /// A command of periodic advertising has done what it is for; of HCI_LE_Periodic_Advertising_Create_Sync
-  /// only that it was begun.
+  /// A command of periodic advertising succeeded; HCI_LE_Periodic_Advertising_Create_Sync has only started.
   mutating func done(
     _ command: PendingCommands.Command, _ purpose: CommandPurpose, _ moment: PacketContext,
     _ tables: inout Tables
@@ -124,7 +123,7 @@ extension PeriodicFollower {
             missing: own.missing))), moment)
   }
 
-  /// The capture ends, or a controller is reset: what was only counted is reported.
+  /// The capture ends, or a controller is reset: reports what was only counted.
   mutating func end(_ moment: PacketContext, of controller: UInt16? = nil, _ tables: inout Tables) {
     var moment = moment
     func isMeant(_ key: PeriodicTrains.Key) -> Bool {

@@ -90,7 +90,7 @@ struct PeriodicFollower {
       return
     }
     if let subevent = report.subevent, subevent < 128 {
-      // What subevents say differs by design: it is only counted.
+      // The data of subevents differs by design, so it is only counted.
       let bit: UInt64 = 1 << UInt64(subevent & 63)
       if subevent < 64 {
         followed.subevents.low |= bit
@@ -134,7 +134,7 @@ struct PeriodicFollower {
       device: trains.followed[key]?.device)
   }
 
-  /// The host follows a train no longer. 7.8.69
+  /// The host no longer follows a train. 7.8.69
   mutating func stopFollowing(_ sync: UInt16, _ moment: PacketContext, _ tables: inout Tables) {
     let key = PeriodicTrains.Key(controller: moment.controller, number: sync)
     let followed = trains.followed.removeValue(forKey: key)
@@ -143,7 +143,7 @@ struct PeriodicFollower {
       device: followed?.device)
   }
 
-  /// The train that a broadcast group is found by. 7.8.106
+  /// The train that leads to a broadcast group. 7.8.106
   mutating func groupRequested(_ command: HCICommandMessage, _ moment: PacketContext) {
     guard let big = command.big, let sync = command.syncHandle else { return }
     let group = PeriodicTrains.Key(controller: moment.controller, number: UInt16(big))

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// The periodic advertising trains that controllers send and follow. Of their data a digest is kept.
+/// The periodic advertising trains that controllers send and follow. Only a digest of their data is kept.
 struct PeriodicTrains: Sendable {
   struct Key: Hashable, Sendable {
     let controller: UInt16
@@ -8,11 +8,11 @@ struct PeriodicTrains: Sendable {
     let number: UInt16
   }
 
-  /// One that a controller follows.
+  /// A train that a controller follows.
   struct Followed: Sendable {
     var device: DeviceID?
     var data = Digest()
-    /// What BIGInfo said last.
+    /// The content of the last BIGInfo.
     var group: PeriodicEvent.Group?
     var reports = 0
     var truncated = 0
@@ -29,7 +29,7 @@ struct PeriodicTrains: Sendable {
     }
   }
 
-  /// One of this host's.
+  /// A train that this host sends.
   struct Own: Sendable {
     var parameters: PeriodicEvent.Parameters?
     /// Nil if the capture does not show it.
@@ -40,8 +40,7 @@ struct PeriodicTrains: Sendable {
     var missing = 0
   }
 
-  /// Whether data is what it was before, which advertisers send for minutes: parts are put together
-  /// as numbers, not as bytes.
+  /// Whether data is unchanged, as advertisers repeat it for minutes: parts are combined as numbers, not as bytes.
   struct Digest: Sendable {
     private(set) var count = 0
     private(set) var changes = 0
@@ -53,7 +52,7 @@ struct PeriodicTrains: Sendable {
     private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
     private static let prime: UInt64 = 0x0100_0000_01B3
 
-    /// Whether what comes next is not the first part.
+    /// Whether the next part is not the first one.
     var isInParts: Bool { isBegun }
 
     mutating func add(_ part: RawSpan) {
@@ -64,10 +63,10 @@ struct PeriodicTrains: Sendable {
       count += part.byteCount
     }
 
-    /// Forgets the parts that came.
+    /// Forgets the received parts.
     mutating func discard() { isBegun = false }
 
-    /// Ends the data; whether it is not what came before.
+    /// Ends the data; returns whether it differs from the previous data.
     mutating func isChanged() -> Bool {
       isBegun = false
       guard last != value else { return false }
@@ -77,14 +76,14 @@ struct PeriodicTrains: Sendable {
     }
   }
 
-  /// Hostile captures name any number of trains: then all is forgotten.
+  /// Hostile captures name any number of trains: beyond a limit, all are forgotten.
   static let most = 1_024
-  /// The reports of sensors all differ: only a limited number of changes per train is reported.
+  /// A sensor's reports all differ: only a limited number of changes per train is reported.
   static let mostChanges = 8
 
   var followed: [Key: Followed] = [:]
   var own: [Key: Own] = [:]
-  /// The train that a broadcast group was found by, by the BIG_Handle.
+  /// The train that led to a broadcast group, by the BIG_Handle.
   var groups: [Key: Key] = [:]
 
   mutating func follow(_ key: Key, _ device: DeviceID?) {

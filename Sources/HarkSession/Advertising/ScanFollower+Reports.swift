@@ -1,17 +1,16 @@
 import HarkCore
 import HarkDissection
 
-// Advertising reports: how many, of how many devices, and their names. Core Specification, Vol 4,
-// Part E, 7.7.65.
+// Advertising reports: their number, the number of devices, and names. Core Specification, Vol 4, Part E, 7.7.65.
 extension ScanFollower {
-  /// Advertising reports. Most repeat what was received before: then they are only counted.
+  /// Advertising reports. Most repeat an earlier one and are only counted.
   mutating func reports(
     _ facts: Facts, _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables,
     _ traffic: inout TrafficFollower
   ) {
     tables.counts.advertisingReports += 1
     if tables.wantsAdvertising { traffic.accessory.advertised(bytes, moment, &tables) }
-    // An event with several reports is rare; the names in it must go to their own addresses.
+    // An event with several reports is rare. Each name in it must be assigned to its own address.
     if LEAdvertisingReports.count(bytes) > 1 { return severalReports(bytes, moment, &tables) }
     let address = BluetoothAddress(facts.address, hciType: facts.addressType)
     if tables.keys.opensProximity || ProximityPairing.fillsReport(bytes) {
@@ -19,7 +18,8 @@ extension ScanFollower {
     }
     let hearing = tables.devices.hear(address, moment.packet)
     count(hearing, moment, &tables)
-    // A name in what the recorder cut may be the beginning of one. Whose complete name is known has nothing to add.
+    // If the recorder cut a report, a name in it may be incomplete. If the complete name is known, the report adds
+    // nothing.
     guard !moment.isTruncated, hearing.lacks(.complete) else { return }
     let kind = AdvertisedName(report: bytes)
     guard hearing.lacks(kind) else { return }
@@ -29,8 +29,8 @@ extension ScanFollower {
     }
   }
 
-  /// Counts a report for the current scan. A controller that receives something while nothing shows that it does not
-  /// scan does.
+  /// Counts a report for the current scan. A controller that receives reports is scanning, unless the capture shows
+  /// that it is not.
   private mutating func count(
     _ hearing: Devices.Hearing, _ moment: PacketContext, _ tables: inout Tables
   ) {

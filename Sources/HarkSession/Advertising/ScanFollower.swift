@@ -1,21 +1,21 @@
 import HarkCore
 import HarkDissection
 
-/// Inquiry: looking for BR/EDR devices. Core Specification, Vol 4, Part E, 7.1.1 to 7.1.4, 7.7.1, 7.7.2.
+/// Inquiry: the search for BR/EDR devices. Core Specification, Vol 4, Part E, 7.1.1 to 7.1.4, 7.7.1, 7.7.2.
 struct ScanFollower {
-  /// A scan under way.
+  /// A scan in progress.
   struct Scan {
     var devices = 0
     var reports = 0
   }
 
-  /// An inquiry under way.
+  /// An inquiry in progress.
   struct Inquiry {
-    /// Hostile captures have any number of them.
+    /// Hostile captures contain any number of them.
     static let most = 4_096
 
     var isPeriodic = false
-    /// Whether the capture has its beginning: what was received before is not known else.
+    /// Whether its beginning is in the capture. Otherwise earlier results are unknown.
     var isWhole = true
     var addresses: Set<UInt64> = []
     var responses = 0
@@ -28,7 +28,7 @@ struct ScanFollower {
 
   /// HCI_Inquiry_Complete. Periodic inquiry continues after it.
   mutating func inquiryCompleted(_ status: UInt8, _ moment: PacketContext, _ tables: inout Tables) {
-    // Some controllers end an inquiry again that the host has stopped.
+    // Some controllers report the end of an inquiry that the host has already stopped.
     let controller = tables.controllers[moment.controller]
     guard controller.inquiry?.isPeriodic != true,
       controller.inquiry != nil || !controller.isInquiryKnown
@@ -36,12 +36,12 @@ struct ScanFollower {
     inquiryEnded(isStopped: false, status: status, moment, &tables)
   }
 
-  /// The host has stopped it, or its time is over.
+  /// The host has stopped it, or it has timed out.
   mutating func inquiryEnded(
     isStopped: Bool, status: UInt8 = 0, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let controller = tables.controllers[moment.controller]
-    // There was none to stop.
+    // There was no inquiry to stop.
     if controller.inquiry == nil, controller.isInquiryKnown { return }
     let inquiry = controller.inquiry.flatMap { $0.isWhole ? $0 : nil }
     tables.controllers[moment.controller].inquiry = nil
@@ -55,7 +55,7 @@ struct ScanFollower {
       moment, severity: status == 0 ? .info : .warning)
   }
 
-  /// HCI_Inquiry_Result, also with RSSI and extended: what it found says what kinds of devices these are.
+  /// HCI_Inquiry_Result, also with RSSI and extended: its content shows the kinds of the devices found.
   mutating func inquiryResult(
     _ responses: [HCIEventMessage.InquiryResponse], _ moment: PacketContext, _ tables: inout Tables
   ) {

@@ -2,7 +2,7 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// A connection that is followed on the air, by its Access Address.
+/// A connection that is followed over the air, by its Access Address.
 struct AirConnection {
   let accessAddress: UInt32
   let link: LinkID
@@ -11,33 +11,33 @@ struct AirConnection {
   var isClosed = false
   var sides = [Side(), Side()]
 
-  /// The last packet: when, on which channel, and who sent it.
+  /// The time, channel and sender of the last packet.
   var lastTime = AirTime()
   var lastChannel: UInt8?
   var lastSide: Int?
-  /// When a connection event began that was received from its beginning on. Vol 6, Part B, 4.5.1
+  /// When the last connection event began that was received from its beginning. Vol 6, Part B, 4.5.1
   var anchor: AirTime?
 
   var encryption = AirEncryption()
-  /// What waits for an answer of the other Link Layer.
+  /// Requests that wait for an answer from the other Link Layer.
   var requests = LinkLayerRequests()
   var clues = AirSenderClues()
   /// Whether sequence numbers show that a packet before this one was not received.
   var isGapCounted = false
   /// What the side that sent the last PDU had sent before it.
   var before = Side()
-  /// The lengths that LL_LENGTH_REQ offers, by who sent it: octets received, octets sent.
+  /// The lengths offered by LL_LENGTH_REQ, by sender: octets received, octets sent.
   var lengthRequest: (side: Int, rx: UInt16, tx: UInt16)?
 
-  /// What one side has sent: 0 is the Central, 1 the Peripheral, as `Direction` numbers them.
+  /// What one side has sent: 0 is the Central, 1 the Peripheral, as in `Direction`.
   struct Side {
     var sn: UInt8?
     var nesn: UInt8?
-    /// Of the last PDU, but for what a retransmission may change in its header.
+    /// A hash of the last PDU without the header bits that a retransmission may change.
     var digest: UInt64 = 0
-    /// How many octets its L2CAP PDU still lacks.
+    /// How many octets are still missing from its L2CAP PDU.
     var lacking = 0
-    /// What its last PDU says if that was encrypted and a key opened it, for copies in the clear.
+    /// The plaintext of its last PDU if that was encrypted and a key opened it, for copies in the clear.
     var plaintext: [UInt8]?
 
     /// Takes over the last PDU of `other`, which this side sent.
@@ -51,7 +51,7 @@ struct AirConnection {
   }
 }
 
-/// When a packet came: by the sniffer's own clock where it has one.
+/// The time of a packet, by the sniffer's own clock if it has one.
 struct AirTime {
   private var time = Timestamp(nanoseconds: 0)
   private var clock: UInt32?
@@ -67,19 +67,19 @@ struct AirTime {
   }
 }
 
-/// What is followed on the air.
+/// Everything that is followed over the air.
 struct AirState {
   private(set) var connections: [AirConnection] = []
   private var connectionAt: [UInt64: Int] = [:]
-  /// The last that was asked for: packets of a connection event follow each other.
+  /// The last one looked up: packets of a connection event follow each other.
   private var last = (key: UInt64(0), index: -1)
-  /// Access Addresses of which one packet was received that belongs to no connection known.
+  /// Access Addresses that belong to no known connection and of which one packet was received.
   private var strangers: [UInt64: Stranger] = [:]
   /// Periodic advertising trains and isochronous streams, by Access Address.
   private var others: [UInt64: Other] = [:]
   private var handles: [UInt16: UInt16] = [:]
 
-  /// What the CRC of such a packet began with, and which packet it was.
+  /// The first part of the CRC of such a packet, and the packet's number.
   struct Stranger: Equatable {
     /// Nil if the CRC is not recorded.
     var crcInit: UInt32?
@@ -91,7 +91,7 @@ struct AirState {
     var crcInit: UInt32?
   }
 
-  /// Noise makes any number of Access Addresses.
+  /// Noise contains any number of Access Addresses.
   private static let mostStrangers = 4_096
 
   private static func key(_ address: UInt32, _ sniffer: UInt16) -> UInt64 {
@@ -129,9 +129,9 @@ struct AirState {
     others[Self.key(address, sniffer)] = other
   }
 
-  /// Whether a second, different packet with this Access Address has a CRC that begins with the same
-  /// value: then both were no noise, and the value is the CRCInit. The same packet received with errors again has
-  /// the same value, too. Where no CRC is recorded, the sniffer has checked it.
+  /// Whether a second, different packet with this Access Address has a CRC that begins with the same value. Then
+  /// neither was noise, and the value is the CRCInit. If the same packet is received with the same errors twice, the
+  /// value is the same, too. If CRCs are not recorded, the sniffer has checked them.
   mutating func isFamiliar(_ address: UInt32, _ sniffer: UInt16, _ stranger: Stranger) -> Bool {
     let key = Self.key(address, sniffer)
     if let known = strangers[key], known.crcInit == stranger.crcInit {
@@ -142,7 +142,7 @@ struct AirState {
     return false
   }
 
-  /// A number for a link that has no Connection_Handle. They go round.
+  /// A number for a link without a Connection_Handle. The numbers wrap around.
   mutating func nextHandle(_ sniffer: UInt16) -> UInt16 {
     let handle = handles[sniffer, default: 0] % 0x0E00 + 1
     handles[sniffer] = handle
@@ -152,18 +152,18 @@ struct AirState {
 
 /// Packets from the air, counted.
 public struct AirCounts: Sendable {
-  /// By channel index, and those whose channel is not given after them.
+  /// By channel index, followed by those with an unknown channel.
   public internal(set) var channels = [Int](repeating: 0, count: 41)
   public internal(set) var wrongCRCs = 0
   public internal(set) var retransmissions = 0
-  /// Packets that the sequence numbers say were not received, at least.
+  /// The minimum number of packets that were not received, according to the sequence numbers.
   public internal(set) var missing = 0
-  /// PDUs of connections that were encrypted, and how many of them were opened.
+  /// Encrypted PDUs of connections, and how many of them were decrypted.
   public internal(set) var encrypted = 0
   public internal(set) var opened = 0
-  /// PDUs that the key of their connection did not open with any counter up to that of a later PDU, which it opened:
-  /// their MIC is wrong.
+  /// PDUs that the key of their connection did not decrypt with any counter up to that of a later PDU that it did
+  /// decrypt: their MIC is wrong.
   public internal(set) var wrongMICs = 0
-  /// Packets with an Access Address that belongs to no connection known.
+  /// Packets with an Access Address that belongs to no known connection.
   public internal(set) var strange = 0
 }

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// The content of a connection's PDU that may identify its sender. Of an L2CAP PDU in pieces, the first piece
+/// The content of a connection's PDU that may identify its sender. If an L2CAP PDU is fragmented, the first fragment
 /// is enough.
 enum AirContent {
   /// Of an L2CAP PDU.
@@ -48,7 +48,7 @@ enum AirContent {
 }
 
 extension SignalingCommand.Code {
-  /// Of LE links. Vol 3, Part A, 4.20 and 4.21
+  /// On LE links. Vol 3, Part A, 4.20 and 4.21
   fileprivate var senderOnLE: Int? {
     switch self {
     case .connectionParameterUpdateRequest: 1
@@ -68,7 +68,7 @@ extension SMPMessage {
     }
   }
 
-  /// What both sides send, one after the other.
+  /// PDUs that both sides send, one after the other.
   enum Exchange {
     case confirm, random, publicKey, dhKeyCheck
   }
@@ -85,7 +85,7 @@ extension SMPMessage {
 }
 
 extension ATTPDU.Opcode.Kind {
-  /// Whether the client of ATT sends it. Vol 3, Part F, 3.3.1
+  /// Whether the ATT client sends it. Vol 3, Part F, 3.3.1
   var isOfClient: Bool {
     switch self {
     case .command, .request, .confirmation: true

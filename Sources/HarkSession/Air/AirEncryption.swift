@@ -2,72 +2,74 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// The encryption of a connection received on the air. Core Specification, Vol 6, Part B, 5.1.3.
+/// The encryption of a connection received over the air. Core Specification, Vol 6, Part B, 5.1.3.
 struct AirEncryption {
-  /// Whether PDUs with a payload are encrypted now.
+  /// Whether PDUs with a payload are currently encrypted.
   private(set) var isOn = false
   /// Whether both sides have agreed on encryption, which LL_START_ENC_REQ begins.
   private(set) var isAwaited = false
-  /// Data PDUs in the clear that begin on a channel that LE does not have: these are encrypted, and its start was not
-  /// received.
+  /// Data PDUs that seem to be in the clear but begin with a channel that LE does not have: they are encrypted, and
+  /// the start of encryption was not received.
   private var strange = 0
   private(set) var isOpenedElsewhere = false
-  /// Whether EDIV and Rand are 0: the key is that of the pairing under way, or of LE Secure
-  /// Connections. Vol 3, Part H, 2.4.4.1.
+  /// Whether EDIV and Rand are 0: the key is that of the current pairing, or of LE Secure Connections. Vol 3, Part H,
+  /// 2.4.4.1.
   private(set) var isShortTerm = false
   private(set) var cipher: LinkLayerCipher?
   private(set) var key: BondingKey?
   private var central: (skd: [UInt8], iv: [UInt8])?
   private var peripheral: (skd: [UInt8], iv: [UInt8])?
-  /// The packet counters, by who sends: Vol 6, Part E, 2.1.
+  /// The packet counters, by sender: Vol 6, Part E, 2.1.
   var counters: [UInt64] = [0, 0]
-  /// Encrypted PDUs that no key opened.
+  /// Encrypted PDUs that no key decrypted.
   var failures = 0
-  /// Whether the passkey of the pairing was looked for.
+  /// Whether the passkey of the pairing has been searched for.
   var isSearched = false
-  /// Whether it was reported that they cannot be read.
+  /// Whether it was reported that they cannot be decrypted.
   var isLockTold = false
 
-  /// PDUs in a row that the key did not open, by who sent them: how many counters were tried for each.
+  /// Consecutive PDUs that the key did not decrypt, by sender: how many counters were tried for each.
   private var missed: [[UInt64]] = [[], []]
-  /// Counters tried in vain, in all.
+  /// The total number of counters tried in vain.
   private var trials: UInt64 = 0
-  /// The first PDU in a row that no key opened.
+  /// The first of the consecutive PDUs that no key decrypted.
   private(set) var firstFailure: PacketID?
-  /// How often the keys of the ring were tried.
+  /// How often the keys of the key ring were tried.
   var keyTrials = 0
 
-  /// PDUs that a sniffer did not hear leave gaps in the counters: at least as many are tried for each PDU.
+  /// PDUs that a sniffer missed leave gaps in the counters: at least this many are tried for each PDU.
   static let narrowest: UInt64 = 32
-  /// For the first PDU that fails, unless too many counters were tried in vain: a gap costs no PDU that was received.
+  /// For the first PDU that fails, unless too many counters were tried in vain: a gap must not make received PDUs
+  /// unreadable.
   private static let wide: UInt64 = 1 << 10
-  /// One may be a mistake of a device, or received with errors where no CRC is recorded.
+  /// A single one may be a device's mistake, or was received with errors if CRCs are not recorded.
   private static let mostStrange = 2
-  /// After PDUs in a row that fail, twice as many as for the one before, up to this number.
+  /// After consecutive failures, twice as many as for the previous PDU, up to this number.
   private static let widest: UInt64 = 1 << 15
   /// In all, of one encryption.
   private static let mostTrials: UInt64 = 1 << 16
-  /// A ring of many keys is tried for few PDUs, a small one for as many as fail.
+  /// A large key ring is tried for few PDUs, a small one for every PDU that fails.
   private static let mostKeyTrials = 4_096
   /// After this many PDUs that no key decrypts, no more are tried.
   static let mostFailures = 64
 
   var isTried: Bool { failures < Self.mostFailures }
 
-  /// How many counters are tried for the next PDU of a side.
+  /// How many counters are tried for a side's next PDU.
   func window(of side: Int) -> UInt64 {
     guard trials < Self.mostTrials else { return Self.narrowest }
     return min(Self.wide << UInt64(min(missed[side].count, 16)), Self.widest)
   }
 
-  /// The key did not open a PDU, most likely of `side`, with any counter of `window`.
+  /// The key did not decrypt a PDU, probably sent by `side`, with any counter in `window`.
   mutating func missed(_ window: UInt64, of side: Int, tried: UInt64) {
     missed[side].append(window)
     trials += tried
   }
 
-  /// The key opened a PDU whose counter is `distance` beyond the next one.
-  /// - Returns: How many PDUs before it have a wrong MIC, as their counters were tried, and how many were not received.
+  /// The key decrypted a PDU whose counter is `distance` beyond the next one.
+  /// - Returns: How many earlier PDUs have a wrong MIC, because their counters were tried, and how many were not
+  ///   received.
   mutating func found(_ distance: UInt64, of side: Int) -> (wrong: Int, lost: Int) {
     defer { missed[side] = [] }
     return (missed[side].count { $0 >= distance }, max(0, Int(distance) - missed[side].count))
@@ -79,23 +81,23 @@ struct AirEncryption {
     failures += 1
   }
 
-  /// Values of LL_ENC_REQ and LL_ENC_RSP serve one start only.
+  /// The values of LL_ENC_REQ and LL_ENC_RSP are valid for one start of encryption.
   private var isUsed: Bool { cipher != nil || failures > 0 }
 
-  /// How many counters are tried with each of `count` keys that may be that of the link: more for few keys and the first
-  /// PDUs, as a sniffer may have missed many PDUs after the start.
+  /// How many counters are tried with each of `count` keys that may be the link's: more for few keys and for the
+  /// first PDUs, because a sniffer may have missed many PDUs after the start.
   func reach(keyCount count: Int) -> UInt64 {
     guard count <= 256 else { return 3 }
     return failures < 2 && count <= 8 ? Self.wide : Self.narrowest
   }
 
-  /// Whether a ring of `count` keys is tried once more; it is counted.
+  /// Whether a key ring with `count` keys is tried once more; each attempt is counted.
   mutating func tries(ring count: Int) -> Bool {
     keyTrials += 1
     return keyTrials <= max(4, Self.mostKeyTrials / max(1, count))
   }
 
-  /// LL_ENC_REQ. Values least significant octet first, as sent.
+  /// LL_ENC_REQ. The values are in the order sent, least significant octet first.
   mutating func request(skd: UInt64, iv: UInt32, isShortTerm: Bool) {
     self = AirEncryption()
     self.isShortTerm = isShortTerm
@@ -108,7 +110,7 @@ struct AirEncryption {
     isAwaited = central != nil
   }
 
-  /// LL_START_ENC_REQ: all that comes after it is encrypted.
+  /// LL_START_ENC_REQ: everything after it is encrypted.
   mutating func start() {
     if isUsed { pause() }
     (isOn, isAwaited, strange) = (true, false, 0)
@@ -129,7 +131,7 @@ struct AirEncryption {
     return isOn
   }
 
-  /// What was agreed on for encryption counts no more.
+  /// The values agreed on for encryption are no longer valid.
   mutating func pause() {
     let isOpenedElsewhere = isOpenedElsewhere
     self = AirEncryption()
@@ -143,7 +145,7 @@ struct AirEncryption {
     if !isOn { (central, peripheral, isAwaited) = (nil, nil, false) }
   }
 
-  /// What begins encryption, where all of it was received.
+  /// The PDUs that begin encryption, if all of them were received.
   var diversifiers: LinkLayerDiversifiers? {
     guard let central, let peripheral else { return nil }
     return LinkLayerDiversifiers(

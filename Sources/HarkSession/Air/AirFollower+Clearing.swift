@@ -5,7 +5,7 @@ import HarkDissection
 extension AirFollower {
   private static let micSize = 4
 
-  /// Makes the record that is being read say `plaintext`, and keeps that for when the packet is sent again.
+  /// Replaces the content of the current record with `plaintext`, and keeps that for a retransmission.
   mutating func clear(
     _ index: Int, _ side: Int, _ bytes: RawSpan, _ pdu: LLDataPDU, _ plaintext: [UInt8],
     _ tables: inout Tables
@@ -16,7 +16,7 @@ extension AirFollower {
       bytes, pdu, plaintext, crcInit: state[index].crcInit, tables.record.row.kind)
   }
 
-  /// The same of a packet that is sent again.
+  /// The same for a retransmission.
   mutating func clearAgain(
     _ index: Int, _ side: Int, _ bytes: RawSpan, _ pdu: LLDataPDU, _ tables: inout Tables
   ) {
@@ -28,7 +28,7 @@ extension AirFollower {
       bytes, pdu, plaintext, crcInit: state[index].crcInit, tables.record.row.kind)
   }
 
-  /// Core Specification, Vol 6, Part B, 2.4: header, CTEInfo, payload and CRC, of which the MIC is left out.
+  /// Core Specification, Vol 6, Part B, 2.4: header, CTEInfo, payload and CRC, without the MIC.
   private static func cleared(
     _ bytes: RawSpan, _ pdu: LLDataPDU, _ plaintext: [UInt8], crcInit: UInt32?, _ kind: PacketKind
   ) -> [UInt8]? {
@@ -50,18 +50,18 @@ extension AirFollower {
     return front + body + (0..<count).map { UInt8(truncatingIfNeeded: crc >> (8 * $0)) }
   }
 
-  /// Makes what the sniffer wrote in front fit; false if hark does not know how.
+  /// Adapts the sniffer's header; false if hark does not know how.
   private static func isTold(_ front: inout [UInt8], _ kind: PacketKind) -> Bool {
     switch kind {
     case .leLinkLayer, .ppi: return true
     case .leRadio:
       guard front.count >= 10 else { return false }
-      // Bit 3: the packet is decrypted. Bits 12 and 13 are of the MIC, which is gone.
+      // Bit 3: the packet is decrypted. Bits 12 and 13 concern the MIC, which was removed.
       front[8] |= 0x08
       front[9] &= ~0x30
       return true
     case .nordicBLE:
-      // The lengths of the two versions that have them in the same place since; bit 2 of the flags: encrypted.
+      // The header lengths of the two versions with this layout; bit 2 of the flags: encrypted.
       guard front.count > 8, front[0] != 0xEF || front[1] != 0xBE else { return false }
       if front[3] == 1 {
         guard front[2] >= UInt8(micSize) else { return false }

@@ -1,8 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// PDUs of connections received on the air: which were sent before, what they carry.
-// Core Specification, Vol 6, Part B, 4.5.
+// PDUs of connections received over the air: retransmissions and content. Core Specification, Vol 6, Part B, 4.5.
 extension AirFollower {
   mutating func connection(
     _ index: Int, _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader,
@@ -14,7 +13,7 @@ extension AirFollower {
     context.channel = .data
     context.crcInit = state[index].crcInit
     context.isEncrypted = state[index].encryption.isOn
-    // The CRC is still that of what was sent.
+    // The CRC is still that of the packet as sent.
     context.isDecrypted = state[index].encryption.isOpenedElsewhere
     let known = prepare(bytes, header, context, moment, &tables)
     let pdu = LLDataPDU(bytes, known ?? header.pdu(bytes, tables.record.linkLayer))
@@ -49,7 +48,7 @@ extension AirFollower {
     } else if state[index].encryption.isOpenedElsewhere, pdu.payload.count > 4, llid == .start,
       L2CAPBeginning(bytes, pdu.payload).channel == .reserved
     {
-      // What could not be decrypted there stands as it was sent.
+      // What the sniffer could not decrypt stays as it was sent.
       tables.record.linkLayer.isEncrypted = true
       return encrypted(index, pdu, bytes, header.direction == nil, &moment, &tables, &traffic)
     }
@@ -69,11 +68,11 @@ extension AirFollower {
     control(index, message, side, moment, &tables, &traffic)
   }
 
-  /// Where the start of encryption was not received: the capture began later, or the sniffer missed it.
+  /// The start of encryption was not received: the capture began later, or the sniffer missed it.
   private mutating func startUnheard(
     _ index: Int, _ pdu: LLDataPDU, _ bytes: RawSpan, _ tables: inout Tables
   ) {
-    // A sniffer that decrypts says so in front of the packet.
+    // A sniffer that decrypts marks this in its header.
     guard !tables.record.linkLayer.isEncrypted, !tables.record.linkLayer.isDecrypted else { return }
     if state[index].encryption.startUnheard(
       pdu.header.llid, count: pdu.payload.count,
@@ -105,7 +104,7 @@ extension AirFollower {
 
   // MARK: What was sent before
 
-  /// Whether it is not the PDU before, sent again. 4.5.9
+  /// Whether it is not a retransmission of the previous PDU. 4.5.9
   private mutating func isNew(
     _ index: Int, _ side: Int, _ bytes: RawSpan, _ pdu: LLDataPDU, _ tables: inout Tables
   ) -> Bool {
@@ -149,7 +148,7 @@ extension AirFollower {
     if state[index].before.sn == sent.sn { countGap(index, &tables) }
   }
 
-  /// FNV-1a of what a retransmission may not change.
+  /// FNV-1a of everything that a retransmission may not change.
   static func digest(_ bytes: RawSpan, _ pdu: LLDataPDU) -> UInt64 {
     digest(bytes, pdu.range.dropFirst(), from: UInt64(pdu.header.unchanging))
   }

@@ -1,14 +1,14 @@
 import HarkCore
 import HarkDissection
 
-// LL Control PDUs of connections received on the air. Core Specification, Vol 6, Part B, 2.4.2 and 5.1.
+// LL Control PDUs of connections received over the air. Core Specification, Vol 6, Part B, 2.4.2 and 5.1.
 extension AirFollower {
   mutating func control(
     _ index: Int, _ pdu: LLControlPDU, _ side: Int, _ moment: PacketContext, _ tables: inout Tables,
     _ traffic: inout TrafficFollower
   ) {
     let link = state[index].link
-    // No side is named where the sender is only guessed.
+    // If the sender is only a guess, no side is named.
     let isGuess = state[index].clues.isGuess
     let isPeripheral = isGuess ? nil : side == 1
     let who = isPeripheral.map { $0 ? Link.Role.peripheral : .central }
@@ -58,7 +58,7 @@ extension AirFollower {
     _ index: Int, _ refused: UInt8?, _ error: UInt8?, _ byPeripheral: Bool?,
     _ moment: PacketContext, _ tables: inout Tables
   ) {
-    // Encryption does not begin: LL_ENC_REQ or LL_START_ENC_REQ is refused. 5.1.3.1
+    // Encryption does not begin, because LL_ENC_REQ or LL_START_ENC_REQ is refused. 5.1.3.1
     switch refused.flatMap(LLControlPDU.Opcode.init) {
     case .encReq, .startEncReq: state[index].encryption.rejected()
     default: break
@@ -98,7 +98,7 @@ extension AirFollower {
               asker: asker)))), moment)
   }
 
-  /// What is sent is as long as one side sends and the other receives. 4.5.10
+  /// The effective length is the minimum of what one side sends and the other receives. 4.5.10
   private mutating func lengthsAgreed(
     _ index: Int, _ lengths: LLControlPDU.Lengths, _ side: Int, _ moment: PacketContext,
     _ tables: inout Tables

@@ -2,8 +2,8 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-// Encrypted PDUs of connections received on the air, and what opens them.
-// Core Specification, Vol 6, Part B, 5.1.3; Part E.
+// Encrypted PDUs of connections received over the air, and their decryption. Core Specification, Vol 6, Part B,
+// 5.1.3; Part E.
 extension AirFollower {
   /// PDUs that begin and pause encryption.
   mutating func encryption(
@@ -12,7 +12,7 @@ extension AirFollower {
   ) {
     switch pdu.content {
     case .encReq(let request):
-      // Never sent while the link is encrypted: the end of encryption was not received. 5.1.3.2
+      // It is never sent while the link is encrypted: the end of encryption was not received. 5.1.3.2
       ended(state[index].link, moment, &tables)
       let isShortTerm = request.rand == 0 && request.ediv == 0
       state[index].encryption.request(skd: request.skd, iv: request.iv, isShortTerm: isShortTerm)
@@ -20,11 +20,11 @@ extension AirFollower {
     case .encRsp(let skd, let iv): state[index].encryption.respond(skd: skd, iv: iv)
     case .startEncReq: state[index].encryption.start()
     case .startEncRsp:
-      // The Peripheral's ends the procedure. 5.1.3.1
+      // The Peripheral's PDU ends the procedure. 5.1.3.1
       guard side == 1, !tables.links[state[index].link].isEncrypted else { return }
       encrypted(state[index].link, moment, &tables, &traffic)
     case .pauseEncRsp:
-      // After that of the Peripheral, both send in the clear; that of the Central is the first such PDU. 5.1.3.2
+      // After the Peripheral's PDU, both sides send in the clear; the Central's is the first such PDU. 5.1.3.2
       state[index].encryption.pause()
       if side == 0 { ended(state[index].link, moment, &tables) }
     default: break
@@ -48,8 +48,7 @@ extension AirFollower {
     traffic.security.pairingEncrypted(link, moment, &tables)
   }
 
-  /// A PDU whose payload has the MIC in its end. Where its direction is inferred, the MIC shows whether
-  /// that was right.
+  /// A PDU whose payload ends with the MIC. If its direction is inferred, the MIC shows whether that was right.
   mutating func encrypted(
     _ index: Int, _ pdu: LLDataPDU, _ bytes: RawSpan, _ isInferred: Bool,
     _ moment: inout PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
@@ -67,7 +66,7 @@ extension AirFollower {
     clear(index, moment.side, bytes, pdu, plaintext, &tables)
     tables.counts.air.opened += 1
     state[index].encryption.failures = 0
-    // The MIC shows who sent it. Vol 6, Part E, 2.1
+    // The MIC shows the sender. Vol 6, Part E, 2.1
     state[index].clues.isGuess = false
     moment.isSenderGuessed = false
     if pdu.header.llid == .control {
@@ -112,7 +111,7 @@ extension AirFollower {
     traffic.pieces(plaintext.raw, .l2cap, facts, state[index].link, moment, &tables)
   }
 
-  /// What a key opens is encrypted, also where no LL_START_ENC_RSP was received. 5.1.3.1
+  /// What a key decrypts was encrypted, even if no LL_START_ENC_RSP was received. 5.1.3.1
   private mutating func opened(
     _ index: Int, _ moment: PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
   ) {
@@ -122,7 +121,7 @@ extension AirFollower {
 
   private static let controlEntry = Catalog.shared.entry(at: .linkLayerControl)
 
-  /// The plaintext; nil if no key opens it.
+  /// The plaintext; nil if no key decrypts it.
   private mutating func open(
     _ index: Int, _ pdu: LLDataPDU, _ payload: [UInt8], _ isInferred: Bool,
     _ moment: inout PacketContext, _ tables: inout Tables
@@ -149,7 +148,7 @@ extension AirFollower {
         let (wrong, lost) = state[index].encryption.found(next - counter, of: side)
         tables.links[state[index].link].air?.wrongMICs += wrong
         tables.counts.air.wrongMICs += wrong
-        // Sequence numbers may have shown one of them already.
+        // Sequence numbers may already have shown one of them.
         tables.counts.air.missing += max(0, lost - (state[index].isGapCounted ? 1 : 0))
         return plaintext
       }
@@ -160,7 +159,7 @@ extension AirFollower {
     return nil
   }
 
-  /// Tells once what would be needed to read what is encrypted.
+  /// Reports once what decryption would need.
   private mutating func tellLock(
     _ index: Int, _ moment: PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
   ) {
@@ -168,7 +167,7 @@ extension AirFollower {
     guard !encryption.isLockTold, !encryption.isOpenedElsewhere else { return }
     let lock: LinkLayerEvent.Lock
     if encryption.cipher != nil {
-      // A PDU or two that were not received correctly are no reason to give up.
+      // One or two PDUs with reception errors are not a reason to give up.
       guard encryption.failures > 8 else { return }
       lock = .keysDoNotFit
     } else if encryption.diversifiers == nil {
@@ -193,7 +192,7 @@ extension AirFollower {
             since: isLost ? encryption.firstFailure : nil))), moment, severity: .warning)
   }
 
-  /// What opens a link that a pairing under way encrypts.
+  /// The key of a link that a current pairing encrypts.
   private static func lock(of pairing: Pairing) -> LinkLayerEvent.Lock {
     guard pairing.response != nil, pairing.request != nil else { return .longTermKey }
     if pairing.secureConnections { return .secureConnections }

@@ -2,23 +2,23 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// One of the first encrypted PDUs of a connection received on the air, by which its key is found.
+/// One of the first encrypted PDUs of a connection received over the air, which is used to find its key.
 struct EncryptedAirPDU {
   let header: LLDataHeader
   /// With the MIC.
   let payload: [UInt8]
   /// Its possible senders: 0 is the Central, 1 the Peripheral.
   let sides: [Int]
-  /// How many counters are tried: as many PDUs before it may not have been received.
+  /// How many counters are tried: up to this many earlier PDUs may not have been received.
   let reach: UInt64
 }
 
 // The key of an encrypted connection. Core Specification, Vol 6, Part B, 5.1.3; Vol 3, Part H, 2.3.5.
 extension AirFollower {
-  /// How many pairings of a capture are searched for their passkey: each takes up to a second.
+  /// For how many pairings of a capture the passkey is searched: each search takes up to a second.
   private static let mostKeySearches = 8
 
-  /// Looks for the key that opens `pdu`: a key that is known, or that of the pairing under way.
+  /// Looks for the key that decrypts `pdu`: a known key, or that of the current pairing.
   mutating func findKey(
     _ pdu: EncryptedAirPDU, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -51,8 +51,8 @@ extension AirFollower {
     }
   }
 
-  /// Takes a key that the pairing under way made with a key that is known: a temporary key, the debug key or a private
-  /// key of one side.
+  /// Takes a key that the current pairing derived from a known key: a temporary key, the debug key or a private key
+  /// of one side.
   private mutating func usePairingKey(
     _ pdu: EncryptedAirPDU, _ index: Int, _ diversifiers: LinkLayerDiversifiers,
     _ moment: PacketContext, _ tables: inout Tables
@@ -64,7 +64,7 @@ extension AirFollower {
         ?? tables.keys.accessoryKeys.lazy.compactMap({ pairing.longTermKey(with: $0) })
       {
         guard use(key, pdu, index, diversifiers) else { continue }
-        // Later connections of the bond use it again.
+        // Later connections of the bond reuse it.
         tables.keys.add(key)
         tables.emit(
           .linkLayer(
@@ -126,7 +126,7 @@ extension AirFollower {
     }
   }
 
-  /// Takes the key for the connection if it opens `pdu`, or if that is one of the first that come.
+  /// Takes the key for the connection if it decrypts `pdu`, or if `pdu` is one of the first ones.
   private mutating func use(
     _ key: BondingKey, _ pdu: EncryptedAirPDU, _ index: Int,
     _ diversifiers: LinkLayerDiversifiers
@@ -148,13 +148,13 @@ extension AirFollower {
     }
   }
 
-  /// Whether a PDU of an encrypted link is an LL_ENC_REQ in the clear, as encryption was paused and that was not
+  /// Whether a PDU of an encrypted link is an LL_ENC_REQ in the clear, because encryption was paused and that was not
   /// received. 5.1.3.2
   mutating func restarts(_ index: Int, _ pdu: LLDataPDU, _ bytes: RawSpan) -> Bool {
     guard LinkLayerPlaintext.isEncryptionRequest(of: bytes, pdu.payload, llid: pdu.header.llid)
     else { return false }
     guard let cipher = state[index].encryption.cipher else { return true }
-    // A PDU of Channel Sounding is as long with its MIC.
+    // A Channel Sounding PDU with its MIC has the same length.
     let encrypted = EncryptedAirPDU(
       header: pdu.header, payload: bytes.array(pdu.payload), sides: [0, 1],
       reach: AirEncryption.narrowest)
@@ -174,8 +174,8 @@ extension AirFollower {
       temporaryKey: temporaryKey, size: pairing.keySize, origin: .capture(moment.packet))
   }
 
-  /// What the temporary key of a pairing is found by: a Confirm Value, where all that it was made of was
-  /// received; and the first PDU that is encrypted.
+  /// What the temporary key of a pairing is checked against: a Confirm Value, if all of its inputs were received, and
+  /// the first encrypted PDU.
   private func evidence(
     _ link: LinkID, _ pdu: EncryptedAirPDU, _ diversifiers: LinkLayerDiversifiers,
     _ tables: borrowing Tables

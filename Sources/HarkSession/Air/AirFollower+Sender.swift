@@ -1,8 +1,8 @@
 import HarkCore
 import HarkDissection
 
-// The sender of a packet of a connection. Where the sniffer does not record it, what the packet says counts
-// more than when it came: times may be made up. Core Specification, Vol 6, Part B, 2.4.2 and 4.5.
+// The sender of a packet of a connection. If the sniffer does not record it, the packet's content counts more than
+// its time, because times may be made up. Core Specification, Vol 6, Part B, 2.4.2 and 4.5.
 extension AirFollower {
   /// 0 for the Central, 1 for the Peripheral.
   mutating func sender(
@@ -13,7 +13,7 @@ extension AirFollower {
     if let direction = header.direction { return Int(direction.rawValue) }
     let time = AirTime(moment.time, header)
     let isSameEvent = isSameEvent(index, header, time)
-    // Packets follow each other: where all come at one time, none was recorded.
+    // Packets follow each other: if all have the same time, times were not recorded.
     if isSameEvent, moment.time != tables.counts.firstTime || time.since(state[index].lastTime) != 0
     {
       state[index].clues.hasEvents = true
@@ -27,7 +27,7 @@ extension AirFollower {
     let side: Int
     if let certain = certain(index, content, bytes, pdu, moment, tables) {
       side = certain
-      // What answers somebody who is only guessed is no more certain.
+      // An answer to a side that is only a guess is no more certain.
       state[index].clues.isGuess = isGuessed(index, content, certain, tables)
       if !state[index].clues.isGuess {
         judgeClues(index, pdu.header, isSameEvent: isSameEvent, certain)
@@ -51,7 +51,7 @@ extension AirFollower {
 
   // MARK: What it says
 
-  /// The side that alone can have sent a PDU, by its own code or by what it answers or continues with.
+  /// The only side that can have sent a PDU, according to its own code or to the PDU that it answers or continues.
   private func certain(
     _ index: Int, _ content: AirContent, _ bytes: RawSpan, _ pdu: LLDataPDU,
     _ moment: PacketContext, _ tables: borrowing Tables
@@ -60,12 +60,12 @@ extension AirFollower {
     switch content {
     case .continuation: return continuing(index)
     case .attribute(let message): return answering(index, message, tables)
-    // A response comes from the side that was asked.
+    // A response comes from the side that received the request.
     case .signaling(let code, let identifier):
       return asked(index, code, identifier, tables).map { 1 - Int($0.direction.rawValue) }
     case .control(let control):
       guard let opcode = control.opcode else { return nil }
-      // What looks like the other side's may also be the same one's, sent again; and a request that
+      // A PDU that looks like the other side's may also be a retransmission by the same side, and a request that
       // LL_REJECT_IND answers may not have been received.
       if opcode.isEcho || opcode == .rejectInd {
         if state[index].clues.hasTimes { return nil }
@@ -88,13 +88,13 @@ extension AirFollower {
     }
   }
 
-  /// The side that sent the same PDU before, with the same number.
+  /// The side that sent the same PDU earlier, with the same number.
   private func repeating(_ index: Int, _ bytes: RawSpan, _ pdu: LLDataPDU) -> Int? {
     let digest = Self.digest(bytes, pdu)
     return state[index].sides.firstIndex { $0.sn == pdu.header.sn && $0.digest == digest }
   }
 
-  /// The server that answers the only request of ATT which a response fits. Vol 3, Part F, 3.3.2
+  /// The server that answers the only ATT request that the response fits. Vol 3, Part F, 3.3.2
   private func answering(_ index: Int, _ pdu: ATTPDU, _ tables: borrowing Tables) -> Int? {
     guard let opcode = pdu.opcode else { return nil }
     let link = state[index].link
@@ -120,7 +120,7 @@ extension AirFollower {
     tables.links[state[index].link].requests.only(answeredBy: code, identifier)
   }
 
-  /// The only side whose L2CAP PDU lacks octets: a continuation is part of it. 2.4.1
+  /// The only side with an incomplete L2CAP PDU: a continuation is part of it. 2.4.1
   private func continuing(_ index: Int) -> Int? {
     let (central, peripheral) = (
       state[index].sides[0].lacking > 0, state[index].sides[1].lacking > 0
@@ -129,8 +129,8 @@ extension AirFollower {
     return central ? 0 : 1
   }
 
-  /// Whether it comes from the Peripheral as the server of ATT: a notification or indication, where only the
-  /// Central was observed to request anything.
+  /// Whether it comes from the Peripheral as the ATT server: a notification or indication, if only the Central has
+  /// been seen to send requests.
   private func isFromServer(_ index: Int, _ content: AirContent) -> Bool {
     guard case .attribute(let message) = content else { return false }
     return switch message.opcode?.kind {
@@ -139,7 +139,7 @@ extension AirFollower {
     }
   }
 
-  /// The side that mostly sends such a PDU.
+  /// The side that usually sends such a PDU.
   private func usual(_ index: Int, _ content: AirContent, _ tables: borrowing Tables) -> Int {
     switch content {
     case .continuation: return state[index].lastSide ?? 0
@@ -152,9 +152,9 @@ extension AirFollower {
     }
   }
 
-  /// Of Confirm Values, Random Values, public keys and DHKey Checks the Central's comes first, but for
-  /// Confirm Values of LE Secure Connections without a passkey: there is only the Peripheral's.
-  /// Vol 3, Part H, 2.3.5.5 and 2.3.5.6
+  /// For Confirm Values, Random Values, public keys and DHKey Checks, the Central's comes first, except for Confirm
+  /// Values of LE Secure Connections without a passkey: only the Peripheral sends one. Vol 3, Part H, 2.3.5.5 and
+  /// 2.3.5.6
   private func usualOfSecurity(_ index: Int, _ message: SMPMessage, _ tables: borrowing Tables)
     -> Int
   {
@@ -181,7 +181,7 @@ extension AirFollower {
 
   // MARK: When it came
 
-  /// Of a packet whose payload cannot be read, or that has none.
+  /// For a packet whose payload cannot be read, or that has none.
   private mutating func unread(
     _ index: Int, _ header: LLDataHeader, _ time: AirTime, isSameEvent: Bool, isSound: Bool,
     _ tables: inout Tables
@@ -207,8 +207,8 @@ extension AirFollower {
       ? 1 : 0
   }
 
-  /// Whether the packet comes later than the Central's in a connection event, by the times of those
-  /// before: then the Central's was not received.
+  /// Whether, according to earlier times, the packet is too late in a connection event to be the Central's: the
+  /// Central's was not received.
   private func isLate(_ index: Int, _ time: AirTime, _ tables: borrowing Tables) -> Bool {
     guard let anchor = state[index].anchor, let interval = tables.links[state[index].link].interval,
       interval > 0
@@ -217,8 +217,8 @@ extension AirFollower {
     return 200_000...4_000_000 ~= phase
   }
 
-  /// A packet of the same connection event comes on the same channel, and soon: the shortest interval
-  /// is 7.5 ms, and there are 150 µs between packets. 4.1, 4.5.1
+  /// A packet of the same connection event is on the same channel and follows soon: the shortest interval is 7.5 ms,
+  /// and there are 150 µs between packets. 4.1, 4.5.1
   func isSameEvent(_ index: Int, _ header: AirHeader, _ time: AirTime) -> Bool {
     guard state[index].lastSide != nil else { return false }
     let gap = time.since(state[index].lastTime)
@@ -230,7 +230,7 @@ extension AirFollower {
 
   // MARK: Sequence numbers
 
-  /// The side that the sequence numbers fit better, where they were right before.
+  /// The side that fits the sequence numbers better, if they were right before.
   private func numbered(_ index: Int, _ header: LLDataHeader) -> Int? {
     guard state[index].clues.hasNumbers else { return nil }
     let (central, peripheral) = (fit(index, header, 0), fit(index, header, 1))
@@ -247,7 +247,7 @@ extension AirFollower {
     return fit
   }
 
-  /// Notes whether the times and the numbers say the same as a packet whose sender is certain.
+  /// Notes whether times and numbers agree with a packet whose sender is certain.
   private mutating func judgeClues(
     _ index: Int, _ header: LLDataHeader, isSameEvent: Bool, _ sender: Int
   ) {

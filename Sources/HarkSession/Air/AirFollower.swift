@@ -1,11 +1,10 @@
 import HarkCore
 import HarkDissection
 
-/// Packets from the air: advertising, and who connects to whom.
-/// Core Specification, Vol 6, Part B, 2 and 4.
+/// Over-the-air packets: advertising, and connections between devices. Core Specification, Vol 6, Part B, 2 and 4.
 struct AirFollower {
   var state = AirState()
-  /// How many passkeys were looked for so far.
+  /// For how many pairings a passkey has been searched so far.
   var keySearches = 0
 
   mutating func take(
@@ -36,7 +35,7 @@ struct AirFollower {
     }
   }
 
-  /// A message of the sniffer that holds no packet: its texts are for people.
+  /// A message of the sniffer without a packet: its texts are for people.
   private mutating func snifferSays(
     _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -45,7 +44,7 @@ struct AirFollower {
     tables.emitNote(words, of: "nRF Sniffer", moment)
   }
 
-  /// Sets what the packet is read with, and returns whether it may be believed.
+  /// Sets the context with which the packet is read, and returns whether the packet is credible.
   mutating func prepare(
     _ bytes: RawSpan, _ header: AirHeader, _ context: LinkLayerContext, _ moment: PacketContext,
     _ tables: inout Tables
@@ -63,7 +62,7 @@ struct AirFollower {
       return nil
     }
     if pdu.upperBound > bytes.byteCount, !moment.isTruncated {
-      // It has not the length it says.
+      // Its length differs from the one it states.
       tables.malformed(tables.facts(bytes, tables.record.row.kind, moment), moment)
       return nil
     }
@@ -104,12 +103,12 @@ struct AirFollower {
     _ tables: inout Tables
   ) -> (pdu: LLAdvertisingPDU, facts: Facts) {
     let heard = LLAdvertisingPDU.read(bytes, header, tables.context(moment))
-    // What the sniffer wrote in front was checked when it was read for the header, but for PPI's fields.
+    // Except for PPI's fields, the sniffer's header was checked when it was read.
     guard tables.wanted.fields || kind == .ppi else { return heard }
     return (heard.pdu, tables.facts(bytes, kind, moment))
   }
 
-  /// Most of what is advertised repeats what was received before: then it is only counted.
+  /// Most advertising repeats earlier advertising and is only counted.
   private mutating func hear(
     _ bytes: RawSpan, _ type: LLAdvertisingPDU.PDUType, _ data: Range<Int>,
     of address: BluetoothAddress, _ moment: PacketContext, _ tables: inout Tables,
@@ -180,8 +179,8 @@ struct AirFollower {
     return link
   }
 
-  /// A packet with an Access Address that is not known: of a connection that began before the
-  /// capture, or noise. The CRCs of two packets decide. 3.1.1
+  /// A packet with an unknown Access Address, of a connection that began before the capture, or noise. The CRCs of
+  /// two packets decide. 3.1.1
   private mutating func stranger(
     _ address: UInt32, _ bytes: RawSpan, _ kind: PacketKind, _ header: AirHeader,
     _ moment: inout PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
@@ -196,13 +195,13 @@ struct AirFollower {
     let crc = LinkLayerContext.crc(bytes, behind: pdu)
     let crcInit = crc.flatMap { $0 == 0 ? nil : LinkLayerCRC.initial(bytes, pdu, crc: $0) }
     let isSure = tables.record.linkLayer.crc == .right || tables.record.linkLayer.isDecrypted
-    // On channels 37 to 39 there are no connections, whatever was received for the Access Address. 1.4.1
+    // There are no connections on channels 37 to 39, whatever Access Address was received. 1.4.1
     let isAdvertising =
       crcInit == LinkLayerCRC.advertising && header.isOnPrimaryChannel
       || LLAccessAddress.isMisheardAdvertising(address)
     let heard = AirState.Stranger(crcInit: crcInit, digest: Self.digest(bytes, pdu))
     let isKnownCRC = crcInit != nil && crcInit != LinkLayerCRC.advertising
-    // Zeros stand where no CRC is recorded; where the record ends before it, the length was not received correctly.
+    // The CRC is zero if it was not recorded; if the record ends before it, the length was received with errors.
     let isTold = isKnownCRC || crc == 0 && LLAccessAddress.isAllowed(address)
     let isFamiliar =
       isSure && !isAdvertising || isTold && state.isFamiliar(address, moment.controller, heard)

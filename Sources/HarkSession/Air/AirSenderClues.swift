@@ -1,8 +1,8 @@
 import HarkDissection
 
-/// What shows who sends the packets of a connection where the sniffer does not record it.
+/// Clues to the sender of a connection's packets if the sniffer does not record it.
 struct AirSenderClues {
-  /// How often a clue was right where the sender is certain, and how often it was wrong.
+  /// How often a clue was right and wrong about packets whose sender is certain.
   struct Record {
     private(set) var right = 0
     private(set) var wrong = 0
@@ -12,25 +12,25 @@ struct AirSenderClues {
     }
   }
 
-  /// Of the times: packets of a connection event come in turns.
+  /// From the times: the packets of a connection event alternate.
   var times = Record()
   /// Of the sequence numbers.
   var numbers = Record()
-  /// Whether two packets came as close together as those of a connection event.
+  /// Whether two packets were as close together as those of a connection event.
   var hasEvents = false
-  /// Whether nothing shows who sent the packet that is being read: its side is only the usual one.
+  /// Whether the sender of the current packet is unknown: its side is only the usual one.
   var isGuess = false
   /// Which sides send ATT requests and commands.
   var asksATT = [false, false]
   /// The last PDU of the Security Manager.
   var lastSMP: (exchange: SMPMessage.Exchange?, side: Int)?
 
-  /// Times that contradict what only one side sends are made up, or rounded: they show nothing. A packet
-  /// that was not received makes them wrong once in a while, too.
+  /// Times that contradict what only one side sends are made up, or rounded, and prove nothing. A missed packet makes
+  /// them wrong occasionally, too.
   var hasTimes: Bool { hasEvents && times.wrong * 8 <= times.right }
   var hasNumbers: Bool { numbers.right > numbers.wrong }
 
-  /// The only side that sends ATT requests, as far as it was received.
+  /// The only side that sends ATT requests, as far as they were received.
   var client: Int? {
     guard asksATT[0] != asksATT[1] else { return nil }
     return asksATT[0] ? 0 : 1

@@ -1,42 +1,42 @@
 import HarkCore
 
-/// How the times of one log become those of the capture.
+/// How the times of a log are converted to those of the capture.
 public struct AppClock: Hashable, Sendable {
   /// What the mapping rests on.
   public enum Basis: String, Hashable, Sendable {
-    /// Events that the log and the capture both show.
+    /// Events that both the log and the capture contain.
     case matches
     /// The user gave the offset.
     case given
-    /// Nothing matches: the times are as the log has them.
+    /// Nothing matches: the times of the log are unchanged.
     case none
-    /// Nothing matches, and only another time zone brings the log over the capture.
+    /// Nothing matches, and only a different time zone makes the log overlap the capture.
     case zone
-    /// Nothing matches yet: when lines and packets of a live capture come.
+    /// Nothing matches yet: lines and packets of a live capture are ordered by their arrival.
     case arrival
-    /// The capture can be read once only, so that nothing could be compared.
+    /// The capture can be read only once, so a comparison was impossible.
     case unread
   }
 
   public var basis: Basis
   /// Nanoseconds that are added to a time of the log at `reference`.
   public var offset: Int64
-  /// Nanoseconds that the difference grows by in a second of the log: parts in 10⁹.
+  /// How many nanoseconds the difference grows per second of the log: parts in 10⁹.
   public var drift: Int64
   /// The time of the log at which `offset` holds.
   public var reference: Timestamp
-  /// Matches differ from the mapping by this much at most, in nanoseconds; nil if there are none.
+  /// The maximum difference of a match from the mapping, in nanoseconds; nil if there are no matches.
   public var error: Int64?
   public var matches: Int
-  /// What a clock that shows local time is ahead of UTC, in seconds.
+  /// How far a clock with local time is ahead of UTC, in seconds.
   public var zone: Int64?
-  /// Whether that is the clock of the log, and not the capture's.
+  /// Whether this is the log's clock, rather than the capture's.
   public var isZoneOfLog = false
   /// Entries far before or after the capture, which are not shown.
   public var outside = 0
-  /// Events that come once in the log and once in the capture, and do not fit.
+  /// Events that occur once in the log and once in the capture, and do not match.
   public var misfits = 0
-  /// The lines of the log that it goes for; nil if that is all of them.
+  /// The lines of the log to which it applies; nil for all of them.
   public var lines: ClosedRange<Int>?
 
   public init(

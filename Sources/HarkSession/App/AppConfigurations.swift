@@ -1,19 +1,19 @@
 import HarkCore
 import HarkCrypto
 
-/// What the app's calls of AudioAccessoryKit reported so far, by its logs and journals. A phone has one
-/// such accessory at a time, and lines rarely name it.
+/// What the app's calls of AudioAccessoryKit have reported so far, according to its logs and journals. A phone has
+/// one such accessory at a time, and lines rarely name it.
 struct AppConfigurations: Sendable {
   typealias Control = AccessoryControlDevice
 
   private var memory = ConfigurationMemory()
-  /// Whether it is known what the primary source is: by a registration, or by what was said about it.
+  /// Whether the primary source is known, from a registration or a later call.
   private var knowsPrimary = false
-  /// Whether a source was reported in a form without its address.
+  /// Whether a source was reported without its address.
   private var hasHiddenSource = false
 
   /// The effect of a call; nil if the event is not a call.
-  /// - Parameter packet: After which it was reported.
+  /// - Parameter packet: The packet after which it was reported.
   mutating func take(_ app: AppEvent, at packet: PacketID) -> Control.Report? {
     var report: Control.Report
     switch app.kind {
@@ -34,7 +34,7 @@ struct AppConfigurations: Sendable {
 
   // MARK: What a line says
 
-  /// What hides its value is not said.
+  /// A hidden value is not reported.
   private mutating func change(_ app: AppEvent) -> Control.Change {
     var change = Control.Change()
     if let names = app[.capabilities], !Self.isHidden(names) {
@@ -46,11 +46,11 @@ struct AppConfigurations: Sendable {
     }
     let primary = source(app[.primarySource])
     let secondary = source(app[.secondarySource])
-    // One of two that is not known says nothing of the other.
+    // If one of the two is unknown, nothing follows for the other.
     guard !hasHiddenSource else { return change }
     change.primaryAudioSourceDeviceIdentifier = primary
     knowsPrimary = knowsPrimary || app[.primarySource] != nil
-    // An update is of a whole configuration: who names the sources names both.
+    // An update contains a whole configuration: if it names one source, it names both.
     let namesBoth = app[.secondarySource] == nil && app[.primarySource] != nil
     change.secondaryAudioSourceDeviceIdentifier = namesBoth ? .cleared : secondary
     return change

@@ -2,7 +2,7 @@
 public struct AppDeclaration: Sendable {
   /// An app or one of the extensions inside it.
   public struct Bundle: Sendable {
-    /// Where it lies in the archive or folder: `PlugIns/Transport.appex`; empty for the app.
+    /// Its path in the archive or folder: `PlugIns/Transport.appex`; empty for the app.
     public var path: String
     public var identifier: String?
     public var name: String?
@@ -16,7 +16,7 @@ public struct AppDeclaration: Sendable {
     /// The extension points that it defines for others, from the .appexpt files in its folder
     /// `Extensions`; nil if it has no such file.
     public var definedPoints: [String]?
-    /// Those of them that have the attribute `AppExtensionPoint.EnhancedSecurity`.
+    /// The points among them with the attribute `AppExtensionPoint.EnhancedSecurity`.
     public var securedPoints: [String] = []
     /// `NSAccessorySetupBluetoothServices`, as they are spelt.
     public var services: [String] = []
@@ -26,20 +26,20 @@ public struct AppDeclaration: Sendable {
     public var companies: [Int] = []
     /// `UISupportedExternalAccessoryProtocols`.
     public var protocols: [String] = []
-    /// Whether it has that key, whatever is in it.
+    /// Whether it has that key, whatever its value is.
     public var declaresProtocols = false
-    /// Nil if its executable is not there, or cannot be read.
+    /// Nil if its executable is missing, or cannot be read.
     public var frameworks: Frameworks?
     /// `EXCapabilities`.
     public var capabilities: [String] = []
     public var backgroundModes: [String] = []
     public var usesBluetooth = false
-    /// Whether it has the key under which extensions name their point, whatever is in it.
+    /// Whether it has the key that names an extension's point, whatever its value is.
     public var declaresExtension = false
-    /// Keys whose values have another type than Apple documents, which the system does not read:
+    /// Keys whose values have a different type from the one Apple documents, so that the system does not read them:
     /// `NSAccessorySetupKitSupports is a string, and should be an array of strings`.
     public var mistyped: [String] = []
-    /// The names of those that are true or have a value; nil if they are not known.
+    /// The names of the entitlements that are true or have a value; nil if they are unknown.
     public var entitlements: Set<String>?
 
     public init(path: String) { self.path = path }
@@ -54,7 +54,7 @@ public struct AppDeclaration: Sendable {
 
   /// The system's frameworks that a bundle links, by their names without `.framework`.
   public struct Frameworks: Sendable, Equatable {
-    /// The bundle starts only where the system has these.
+    /// The frameworks without which the bundle does not start.
     public var strong: Set<String> = []
     public var weak: Set<String> = []
     /// Whether all libraries of the app that the bundle loads could be read; otherwise it may link more.
@@ -65,7 +65,7 @@ public struct AppDeclaration: Sendable {
     public func contains(_ name: String) -> Bool { strong.contains(name) || weak.contains(name) }
   }
 
-  /// The app first, if it is there.
+  /// The app first, if it is included.
   public var bundles: [Bundle]
 
   public init(_ bundles: [Bundle]) { self.bundles = bundles }

@@ -1,12 +1,12 @@
 import HarkCore
 
-/// Events of the app's side, inserted between the records of a capture: a caller that gives a session
-/// the same records and this gets the same events.
+/// Events of the app's side, inserted between the records of a capture: a session that gets the same records and
+/// these events emits the same events.
 public protocol AppTelling: Sendable {
   /// Call it before the first record.
   func introduce(to session: inout Session)
 
-  /// Reports what happened before the record that comes next.
-  /// - Parameter time: Of that record; nil after the last.
+  /// Reports what happened before the next record.
+  /// - Parameter time: The time of that record; nil after the last one.
   mutating func tell(before time: Timestamp?, _ session: inout Session)
 }

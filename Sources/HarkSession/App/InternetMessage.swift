@@ -1,20 +1,20 @@
 import HarkCore
 import HarkCrypto
 
-/// A message of the internet transport, which goes past the radio: from a vendor's server to the phone over APNs. Apple,
-/// "Forwarding notifications to your accessory using the internet transport type".
+/// A message of the internet transport, which does not use Bluetooth: it goes from a vendor's server to the phone
+/// over APNs. Apple, "Forwarding notifications to your accessory using the internet transport type".
 public struct InternetMessage: Sendable {
   public enum Outcome: Sendable {
-    /// - Parameter key: The root or chain key that opened it.
+    /// - Parameter key: The root or chain key that decrypted it.
     case opened(plaintext: [UInt8], key: Fingerprint, MessageDirection)
-    /// Why it cannot be read: a sentence.
+    /// Why it cannot be decrypted: a sentence.
     case locked(String)
   }
 
   public let index: UInt32
   public let keyID: UInt32
   public let session: String?
-  /// Bytes of IV, ciphertext and tag.
+  /// The number of bytes of IV, ciphertext and tag.
   public let size: Int
   public let outcome: Outcome
   /// Whether the payload has a time; without one, it follows the capture.

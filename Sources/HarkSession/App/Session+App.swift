@@ -8,11 +8,10 @@ extension Tables {
     devices.find(BluetoothAddress(address.value))
       ?? devices.find(BluetoothAddress(address.value, .random))
   }
-  /// A log may name many accessories; of those that a channel cannot be distinguished from, only few
-  /// are tried.
+  /// A log may name many accessories. If it is unknown which one a channel belongs to, only a few are tried.
   private static let mostTried = 4
 
-  /// What phones may call the accessory of a channel.
+  /// The possible identifiers of a channel's accessory on the phone.
   func identifiers(of owner: Session.DatabaseKey) -> [String] {
     guard !devices.identifiers.isEmpty else { return [] }
     if case .device(let id) = owner {
@@ -26,7 +25,7 @@ extension Tables {
 }
 
 extension Session {
-  /// Takes what came beside the capture since its last record.
+  /// Takes what has arrived in addition to the capture since its last record.
   public mutating func take(_ update: SessionUpdate) {
     switch update {
     case .advertisers: gatherAdvertisers()
@@ -37,14 +36,14 @@ extension Session {
     }
   }
 
-  /// Whether messages that no key opens are kept, so that keys which come later open them: for captures that grow.
+  /// Whether messages that no key decrypts are kept, so that later keys can decrypt them: for captures that grow.
   public var opensLater: Bool {
     get { traffic.accessory.accessories.keepsLocked }
     set { traffic.accessory.accessories.keepsLocked = newValue }
   }
 
-  /// Takes keys that were not known before. With `opensLater`, messages that they open are reported now; what a link
-  /// encrypted before stays so.
+  /// Adds new keys. With `opensLater`, messages that they decrypt are reported now; what a link encrypted before
+  /// stays encrypted.
   public mutating func add(_ keys: [StoredKey]) {
     var moment = PacketContext(
       packet: PacketID(UInt32(clamping: tables.packets.count)),
@@ -58,7 +57,7 @@ extension Session {
     traffic.accessory.reopen(moment, &tables)
   }
 
-  /// Reports something that happened on the app's side, after the record indexed last.
+  /// Reports an event of the app's side, after the last indexed record.
   /// - Parameters:
   ///   - time: By the clock of the capture.
   ///   - next: The time of the record that is indexed next.
@@ -85,7 +84,7 @@ extension Session {
     tables.log.appTime = max(tables.log.appTime ?? time, time)
   }
 
-  /// Takes what CoreBluetooth calls a device, which phones derive keys with.
+  /// Takes CoreBluetooth's identifier of a device, from which phones derive keys.
   public mutating func note(identifier: String, of address: BluetoothAddress) {
     let known = (address, identifier.uppercased())
     guard tables.devices.identifiers.count < Self.mostIdentifiers,

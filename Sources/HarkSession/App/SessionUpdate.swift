@@ -1,9 +1,9 @@
 import HarkCore
 import HarkCrypto
 
-/// What a session is given between records, while the capture and what is known beside it grow.
+/// What a session gets between records, while the capture and other sources grow.
 public enum SessionUpdate: Sendable {
-  /// What devices advertise is wanted from now on.
+  /// From now on, collect what devices advertise.
   case advertisers
   case keys([StoredKey])
   case identifier(String, of: BluetoothAddress)
@@ -12,7 +12,7 @@ public enum SessionUpdate: Sendable {
 }
 
 extension SessionUpdate {
-  /// How many bytes its texts have.
+  /// The size of its texts in bytes.
   public var size: Int {
     guard case .app(let event, _, _) = self else { return 0 }
     return event.text.utf8.count

@@ -6,19 +6,19 @@ struct AVCTPState: Sendable {
     var packet: UInt32
   }
 
-  /// A message or a response of which parts have come.
+  /// A message or response that has arrived in part.
   struct Assembly: Sendable {
     var bytes: [UInt8] = []
     var packets: [UInt32] = []
-    /// How many packets of AVCTP still have to come.
+    /// How many AVCTP packets are still missing.
     var missing = 0
     /// The PDU ID of a response.
     var identifier: UInt8?
   }
 
-  /// The commands without a last answer, by transaction label and the direction they were sent in.
+  /// The commands without a final answer, by transaction label and the direction in which they were sent.
   var commands: [UInt8: Command] = [:]
-  /// Messages of AVCTP, and responses of AVRCP inside of them, by direction.
+  /// AVCTP messages, and AVRCP responses inside them, by direction.
   var messages = [Assembly(), Assembly()]
   var responses = [Assembly(), Assembly()]
   var playStatus: UInt8?

@@ -8,18 +8,18 @@ struct AVDTPState: Sendable {
     var message: AVDTPMessage
     var packet: UInt32
 
-    /// The stream end points of who receives the command.
+    /// The stream end points of the receiver of the command.
     var seids: ArraySlice<UInt8> { message.acpSEIDs.prefix(AVDTPState.mostStreams) }
   }
 
-  /// A discovery under way, of the end points of one side.
+  /// A discovery in progress, of the end points of one side.
   struct Discovery: Sendable {
     var first: PacketID
     var last: PacketID
     var packets: Int
   }
 
-  /// A signal of which fragments have come.
+  /// A signal that has arrived in part.
   struct Assembly: Sendable {
     var bytes: [UInt8] = []
     var packets: [UInt32] = []
@@ -28,12 +28,12 @@ struct AVDTPState: Sendable {
 
   /// The channel that carries the signals: the first of the link. 5.4.2
   var signaling: ChannelID?
-  /// Whether a signal came: until then, a channel that is the first of the capture may be another.
+  /// Whether a signal has arrived: until then, the first channel in the capture may be another one.
   var hasSignaled = false
-  /// Commands without an answer, by transaction label and the direction they were sent in.
+  /// Commands without an answer, by transaction label and the direction in which they were sent.
   var commands: [UInt8: Command] = [:]
   var assembly = [Assembly(), Assembly()]
-  /// By whose they are: this host's, the peer's.
+  /// By owner: this host, the peer.
   var endpoints: [[AudioEndpoint]] = [[], []]
   var discoveries: [Discovery?] = [nil, nil]
   var streams: [AudioStream] = []
@@ -41,29 +41,29 @@ struct AVDTPState: Sendable {
   var opening: Int?
   private var numbers = 0
 
-  /// Of channels that carry reports or recovery.
+  /// The channels for reports or recovery.
   static let noStream = -1
-  /// Of channels whose beginning is in the capture, and not what they were opened for.
+  /// Channels whose beginning is in the capture, but not their purpose.
   static let undecidedStream = -2
-  /// An octet holds 62 stream end points; each of them has one stream at most.
+  /// An octet can number 62 stream end points, each of which has at most one stream.
   static let mostStreams = 62
-  /// Fragments of a signal: what 255 packets hold.
+  /// Fragments of a signal: the content of up to 255 packets.
   static let longestSignal = 65_536
 
   static func key(_ label: UInt8, _ side: Int) -> UInt8 { label << 1 | UInt8(side & 1) }
 
-  /// The stream whose end point `seid` is of `side`.
+  /// The stream whose end point `seid` belongs to `side`.
   func stream(_ seid: UInt8, of side: Int) -> Int? {
     streams.lastIndex { !$0.seids.isEmpty && $0.seids[side] == seid }
   }
 
-  /// Whether this host sends the media of a stream: what discovery said about either end.
+  /// Whether this host sends the media of a stream, according to the discovery of either end.
   func isSource(_ seids: [UInt8]) -> Bool? {
     if let local = endpoints[0].first(where: { $0.seid == seids[0] }) { return !local.isSink }
     return endpoints[1].first { $0.seid == seids[1] }?.isSink
   }
 
-  /// Takes up a stream of which only the media show that it is there.
+  /// Adds a stream that is known only from its media.
   mutating func addInferred(isSBC: Bool, isSource: Bool) -> AudioStream? {
     guard streams.count < Self.mostStreams else { return nil }
     numbers += 1
@@ -75,13 +75,13 @@ struct AVDTPState: Sendable {
     return stream
   }
 
-  /// The channels that are opened next are those of the stream whose end point `seid` is of `side`.
+  /// The next channels belong to the stream whose end point `seid` belongs to `side`.
   mutating func expectChannels(of seid: UInt8, of side: Int) {
     opening = stream(seid, of: side).map { streams[$0].number }
   }
 
-  /// Counts a media packet of the stream `number`; gives how many are missing in front of it, and
-  /// whether SBC is in it. `isSource`: whether this host sends it, where that is known.
+  /// Counts a media packet of the stream `number`; returns how many are missing before it, and whether it contains
+  /// SBC. `isSource`: whether this host sends it, if that is known.
   mutating func received(
     _ packet: RawSpan, _ number: Int, _ id: PacketID, _ time: Timestamp, isSource: Bool?
   ) -> (missing: Int, carriesSBC: Bool)? {
@@ -92,7 +92,7 @@ struct AVDTPState: Sendable {
 
   func index(of number: Int) -> Int? { streams.firstIndex { $0.number == number } }
 
-  /// Takes up a stream, in place of one that had an end point of it.
+  /// Adds a stream, and replaces one that had the same end point.
   mutating func add(_ seids: [UInt8], _ codec: AudioCodec?, isProtected: Bool) -> AudioStream? {
     streams.removeAll {
       !$0.seids.isEmpty && ($0.seids[0] == seids[0] || $0.seids[1] == seids[1])

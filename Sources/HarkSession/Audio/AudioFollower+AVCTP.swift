@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// Messages of AVCTP, and responses of AVRCP that continue. AVCTP 1.4, 6.1; AVRCP 1.6, 6.3.1, 6.8.
+// AVCTP messages, and AVRCP responses that continue. AVCTP 1.4, 6.1; AVRCP 1.6, 6.3.1, 6.8.
 extension AudioFollower {
   private static let messageEntry = Catalog.shared.entry(at: .reassembled(AVCTPPacket.psm))
   private static let responseEntry = Catalog.shared.entry(at: .reassembledResponse)
@@ -18,7 +18,7 @@ extension AudioFollower {
     if packet.type == .single || isBrowsing {
       return remote(packet, bytes, on: id, parts, moment, &tables)
     }
-    // What the recorder cut cannot be put together.
+    // What the recorder cut cannot be reassembled.
     if moment.isTruncated {
       remotes[id]?.messages[side] = AVCTPState.Assembly()
       return
@@ -44,7 +44,7 @@ extension AudioFollower {
       &tables)
   }
 
-  /// A packet, put together or in one, that fills `bytes`.
+  /// A packet, reassembled or not, that fills `bytes`.
   private mutating func remote(
     _ packet: AVCTPPacket, _ bytes: RawSpan, on id: ChannelID, _ parts: [UInt32],
     _ moment: PacketContext, _ tables: inout Tables
@@ -80,7 +80,7 @@ extension AudioFollower {
       message, frame, on: id, parts.isEmpty ? tables.packetsOfPDU(moment) : parts, moment, &tables)
   }
 
-  /// A part of a response: the parameters of those that follow the first are put after it.
+  /// A part of a response: the parameters of the later parts are appended to those of the first.
   private mutating func continued(
     _ message: AVRCPMessage, _ frame: RawSpan, on id: ChannelID, _ parts: [UInt32],
     _ moment: PacketContext, _ tables: inout Tables

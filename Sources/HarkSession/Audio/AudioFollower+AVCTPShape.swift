@@ -1,13 +1,13 @@
 import HarkCore
 import HarkDissection
 
-// Channels of AVCTP whose beginning is not in the capture: their PSM is not known, and the form of
-// their messages must show it. AVCTP 1.4, 6.1; AV/C of AVRCP 1.6, 6.
+// AVCTP channels whose beginning is not in the capture: their PSM is unknown, so the form of their messages must
+// identify them. AVCTP 1.4, 6.1; AV/C of AVRCP 1.6, 6.
 extension AudioFollower {
   private static let mostSuspects = 256
 
-  /// The channel that a frame of a CID no request has opened belongs to, if it is one of AVCTP. Two
-  /// messages must look like it, or one if the other direction is known.
+  /// The channel of a frame whose CID no request opened, if it is an AVCTP channel. Two messages must look like
+  /// AVCTP, or one if the other direction is known.
   mutating func recognizeControl(
     _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) -> ChannelID? {
@@ -26,7 +26,7 @@ extension AudioFollower {
     return openControl(at, cid, first, moment, &tables)
   }
 
-  /// A channel recognized in the other direction, of which the CID in this one is still to be found.
+  /// A channel recognized in the other direction. Its CID in this direction is still unknown.
   private func otherControl(of link: LinkID, _ direction: Direction, _ tables: borrowing Tables)
     -> ChannelID?
   {

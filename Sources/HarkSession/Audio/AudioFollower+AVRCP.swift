@@ -1,9 +1,9 @@
 import HarkCore
 import HarkDissection
 
-// What AVRCP reports: what is played, how loud, and what was requested. AVRCP 1.6, 6.
+// What AVRCP reports: the track, the volume, and requests. AVRCP 1.6, 6.
 extension AudioFollower {
-  /// A whole message on the channel `id`, which fills `bytes`.
+  /// A complete message on the channel `id`, which fills `bytes`.
   mutating func remote(
     _ message: AVRCPMessage, _ bytes: RawSpan, isResponse: Bool, on id: ChannelID,
     _ moment: PacketContext, _ tables: inout Tables
@@ -48,7 +48,7 @@ extension AudioFollower {
     }
   }
 
-  /// 6.7.2: an interim response says how it is, a changed one how it has become.
+  /// 6.7.2: an interim response contains the current value, a changed one the new value.
   private mutating func notified(
     _ message: AVRCPMessage, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -83,7 +83,7 @@ extension AudioFollower {
     if !settings.isEmpty { tell(.settings(.init(settings: settings)), moment, &tables) }
   }
 
-  /// Reports a volume that was not reported before.
+  /// Reports a volume that has not been reported yet.
   private mutating func volume(
     _ volume: UInt8?, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -123,7 +123,7 @@ extension AudioFollower {
   private static func attributes(
     _ message: AVRCPMessage, _ bytes: RawSpan
   ) -> [AudioEvent.Attribute] {
-    // A loop, as closures cannot take the bytes along.
+    // A loop, because closures cannot capture the bytes.
     var attributes: [AudioEvent.Attribute] = []
     for attribute in message.attributes {
       attributes.append(.init(id: attribute.id, text: bytes.utf8(attribute.value)))

@@ -1,23 +1,23 @@
 import HarkCore
 import HarkDissection
 
-/// Frames of a channel that may be one of media.
+/// The frames of a channel that may carry media.
 struct MediaSuspect: Sendable {
-  /// The sequence number that comes next.
+  /// The next sequence number.
   var next: UInt16
   let source: UInt32
   let first: PacketID
   var count = 1
 }
 
-// Media channels whose beginning is not in the capture: their PSM is not known, and the form of
-// their packets must show it. AVDTP 1.3, 7.2.1.
+// Media channels whose beginning is not in the capture: their PSM is unknown, so the form of their packets must
+// identify them. AVDTP 1.3, 7.2.1.
 extension AudioFollower {
-  /// So many packets of one source must follow each other.
+  /// This many consecutive packets of one source are needed.
   private static let enough = 4
   private static let mostSuspects = 256
 
-  /// The channel that a frame of a CID no request has opened belongs to, if it is one of media.
+  /// The channel of a frame whose CID no request opened, if it carries media.
   mutating func recognizeMedia(
     _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) -> ChannelID? {
@@ -41,8 +41,8 @@ extension AudioFollower {
     return openMedia(at, cid, suspect, bytes, moment, &tables)
   }
 
-  /// A channel of AVDTP of which the capture does not say what it is for carries media where its
-  /// packets look so: it was opened for a stream whose signals came before the capture.
+  /// An AVDTP channel of unknown purpose carries media if its packets look like it: it was opened for a stream whose
+  /// signals were sent before the capture.
   mutating func decide(
     _ id: ChannelID, _ bytes: RawSpan, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables

@@ -1,14 +1,14 @@
 import HarkCore
 import HarkDissection
 
-// What accepted signals of AVDTP change. AVDTP 1.3, 6 and 8.
+// The effects of accepted AVDTP signals. AVDTP 1.3, 6 and 8.
 extension AudioFollower {
   /// A command that `answer` accepts.
   mutating func accepted(
     _ command: AVDTPState.Command, _ answer: AVDTPMessage, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
-    // The stream end points of the command are those of who answers it.
+    // The stream end points in the command belong to the side that answers it.
     let side = moment.side
     switch command.message.signal {
     case .discover: discovered(command, answer, link, moment, &tables)
@@ -152,7 +152,7 @@ extension AudioFollower {
     links[link]?.discoveries[side] = nil
   }
 
-  /// Reports what the discovery under way has found.
+  /// Reports what the current discovery has found.
   mutating func tellFound(
     _ state: AVDTPState, of side: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {

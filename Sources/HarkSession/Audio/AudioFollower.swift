@@ -1,19 +1,19 @@
 import HarkCore
 import HarkDissection
 
-/// Streams of AVDTP: their end points, their state, and their media. AVDTP 1.3, 6 and 8.
+/// AVDTP streams: their end points, their state, and their media. AVDTP 1.3, 6 and 8.
 struct AudioFollower {
   /// Streams of audio and their signaling, by link.
   var links = AudioStates()
   var mediaSuspects: [LinkCID: MediaSuspect] = [:]
-  /// The last command of each link on a CID that was not opened.
+  /// The last command of each link on a CID that no request opened.
   var signalSuspects: [LinkID: SignalSuspect] = [:]
-  /// Channels that may be of AVCTP, with the packet that showed it.
+  /// Channels that may be AVCTP channels, with the packet that showed it.
   var controlSuspects: [LinkCID: PacketID] = [:]
   /// Remote control, by its channel.
   var remotes: [ChannelID: AVCTPState] = [:]
 
-  /// How many media packets in a row must be missing to be reported at once.
+  /// How many consecutive media packets must be missing to be reported at once.
   private static let largeGap = 5
 
   /// The readers of media packets, and of SBC inside them.
@@ -23,8 +23,8 @@ struct AudioFollower {
 
   // MARK: Channels
 
-  /// The first channel of a link carries the signals; those that follow carry the stream that was
-  /// opened before them: its media, then its reports or recovery. 5.4.2, 5.4.6.
+  /// The first channel of a link carries the signals; the next ones belong to the stream that was opened before them:
+  /// its media, then its reports or recovery. 5.4.2, 5.4.6.
   mutating func audioChannelOpened(_ id: ChannelID, _ link: LinkID, _ tables: inout Tables) {
     if links[link]?.signaling == nil {
       links[link, default: AVDTPState()].signaling = id
@@ -40,7 +40,7 @@ struct AudioFollower {
     let carriesMedia = stream.channels == 0
     links[link]?.streams[index].channels += 1
     tables.channelStates[Int(id.index)].audioStream = carriesMedia ? number : AVDTPState.noStream
-    // Reports and recovery have a header that media may do without.
+    // Reports and recovery have a header that media may lack.
     let hasRTP = stream.codec?.hasRTP ?? true
     tables.channels[Int(id.index)].entry = carriesMedia && !hasRTP ? nil : Self.mediaEntry
   }
@@ -59,7 +59,7 @@ struct AudioFollower {
     tell(.ended(.init(stream: stream, withCapture: false)), moment, &tables)
   }
 
-  /// What was going on is reported, and nothing of it is kept.
+  /// Reports what was in progress, and forgets it.
   mutating func end(
     _ link: LinkID, _ ending: Ending, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -73,7 +73,7 @@ struct AudioFollower {
     }
   }
 
-  /// An SDU of one of the channels of AVDTP.
+  /// An SDU of one of the AVDTP channels.
   mutating func avdtp(
     _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: PacketContext,
     _ tables: inout Tables
@@ -107,7 +107,7 @@ struct AudioFollower {
 
   // MARK: Signals
 
-  /// Puts the packets of a signal together. 8.4.
+  /// Reassembles the packets of a signal. 8.4.
   private mutating func signalPacket(
     _ bytes: RawSpan, _ link: LinkID, _ parts: [UInt32], _ moment: PacketContext,
     _ tables: inout Tables
@@ -115,7 +115,7 @@ struct AudioFollower {
     let side = moment.side
     let message = AVDTPMessage(bytes, isCut: moment.isTruncated)
     if message.packetType == .single { return signal(message, link, moment, &tables) }
-    // What the recorder cut cannot be put together.
+    // What the recorder cut cannot be reassembled.
     if moment.isTruncated {
       links[link]?.assembly[side] = AVDTPState.Assembly()
       return
@@ -167,7 +167,7 @@ struct AudioFollower {
     }
   }
 
-  /// Reports something that a command and the answer to it in this packet show, or this packet alone.
+  /// Reports something that a command and its answer in this packet show, or this packet alone.
   mutating func tell(
     _ event: AudioEvent, _ moment: PacketContext, answering command: UInt32? = nil,
     severity: Event.Severity = .info, _ tables: inout Tables

@@ -1,7 +1,7 @@
 import HarkCore
 
-/// The state of AVDTP by link. A media packet changes its link's in place: a dictionary would
-/// allocate for each.
+/// The AVDTP state of each link. A media packet changes its link's state in place: a dictionary would allocate for
+/// each.
 struct AudioStates: Sendable {
   private var states: [AVDTPState] = []
   private var at = FoundRecently<LinkID, Int>()

@@ -7,18 +7,18 @@ public struct AudioStream: Sendable {
     case configured, open, streaming, suspended
   }
 
-  /// The stream end points by whose they are: this host's, the peer's. Empty if the signaling is
-  /// not in the capture, and the form of the media alone shows that they are there.
+  /// The stream end points by owner: this host, the peer. Empty if the signaling is not in the capture, and only the
+  /// form of the media shows that they exist.
   public let seids: [UInt8]
   public internal(set) var codec: AudioCodec?
-  /// Whether content protection puts a header in front of the payload.
+  /// Whether content protection adds a header to the payload.
   public internal(set) var isProtected = false
-  /// Whether this host sends the media; nil if nothing shows it.
+  /// Whether this host sends the media; nil if that is unknown.
   public internal(set) var isSource: Bool?
   public internal(set) var state = State.configured
-  /// In 0.1 ms, as the sink reported it.
+  /// In units of 0.1 ms, as reported by the sink.
   public internal(set) var delay: UInt16?
-  /// Of the media packets since the last start.
+  /// The media packets since the last start.
   public internal(set) var account: MediaAccount
   /// How many of its channels have been opened.
   var channels = 0
@@ -28,7 +28,7 @@ public struct AudioStream: Sendable {
   /// Whether the media look like SBC, if no configuration is known.
   var showsSBC = false
 
-  /// Whether the payload of its media packets is SBC's, with nothing in front of it.
+  /// Whether the payload of its media packets is only SBC, without a header.
   var carriesSBC: Bool { showsSBC || codec?.kind == .sbc && !isProtected }
 }
 

@@ -1,14 +1,14 @@
 import HarkCore
 import HarkDissection
 
-/// What is counted of a stream's media packets. RFC 3550, 6.4.1 and appendix A.
+/// The counts of a stream's media packets. RFC 3550, 6.4.1 and appendix A.
 public struct MediaAccount: Sendable {
   public private(set) var packets = 0
   public private(set) var bytes = 0
   /// Sequence numbers that never arrived.
   public private(set) var lost = 0
   public private(set) var duplicates = 0
-  /// Packets that came after a later one.
+  /// Packets that arrived after a later one.
   public private(set) var late = 0
   /// Packets whose RTP header cannot be read.
   public private(set) var malformed = 0
@@ -16,17 +16,16 @@ public struct MediaAccount: Sendable {
   public private(set) var last = PacketID(0)
   public private(set) var firstTime = Timestamp(nanoseconds: 0)
   public private(set) var lastTime = Timestamp(nanoseconds: 0)
-  /// The interarrival jitter in nanoseconds, as the recorder saw the packets; nil if the clock of
-  /// the timestamps is not known.
+  /// The interarrival jitter in nanoseconds at the recorder; nil if the clock of the timestamps is unknown.
   public var jitter: Int64? { clock == nil ? nil : estimate }
 
   private let clock: UInt32?
   private let hasRTP: Bool
   private var estimate: Int64 = 0
   private var timestamp: UInt32 = 0
-  /// The sequence number that comes next.
+  /// The next sequence number.
   private var next: UInt16?
-  /// Which of the 64 sequence numbers before `next` came, the latest in bit 0.
+  /// Which of the 64 sequence numbers before `next` have arrived, the latest in bit 0.
   private var seen: UInt64 = 0
 
   /// A jump of more is a new sequence, not a loss. RFC 3550, A.1.
@@ -36,7 +35,7 @@ public struct MediaAccount: Sendable {
     (self.clock, self.hasRTP) = (clock, hasRTP)
   }
 
-  /// Counts a packet; gives how many are missing in front of it.
+  /// Counts a packet; returns how many are missing before it.
   mutating func count(_ packet: RawSpan, _ id: PacketID, _ time: Timestamp) -> Int {
     defer { (last, lastTime) = (id, time) }
     if first == nil { (first, firstTime) = (id, time) }

@@ -6,9 +6,9 @@ public struct DataLink: Sendable {
   public let channel: ChannelID
   /// 2 to 61. RFCOMM 1.2, 5.4.
   public let dlci: UInt8
-  /// Whether the service is on the host the capture was made on.
+  /// Whether the service is on the recorded host.
   public internal(set) var isLocalService: Bool
-  /// What SDP says about the server channel; nil if it was not asked.
+  /// The service on the server channel according to SDP; nil if SDP was not queried.
   public internal(set) var service: ServiceRecord?
   /// In bytes; nil if it was not negotiated.
   public internal(set) var frameSize: UInt16?
@@ -31,18 +31,18 @@ public struct DataLink: Sendable {
   }
 
   var phase = Phase.idle
-  /// The reader of its data; nil if no protocol is known.
+  /// The reader of its data; nil if its protocol is unknown.
   var entry: Entry?
-  /// Where vendors' framings find it; nil if they do not use it.
+  /// The channel by which vendors' framings find it; nil if they do not use it.
   var vendorChannel: VendorChannel?
-  /// What it carries, as far as the session follows it.
+  /// Its content, as far as the session follows it.
   var cargo = Cargo.unknown
   /// Whether both sides agreed on credits, and how many frames may be sent in each direction.
   var isCreditBased = false
   var credits: [Int?] = [nil, nil]
 }
 
-/// What the index pass keeps of an RFCOMM session.
+/// The state of an RFCOMM session in the index pass.
 struct Multiplexer {
   /// The sender of the SABM of DLCI 0.
   var initiator: Direction?

@@ -7,7 +7,7 @@ struct FastPairFollower {
 
   static let entry = Catalog.shared.entry(at: .service(FastPairMessage.service))
 
-  /// A whole message, which came in `parts`.
+  /// A complete message, from the packets `parts`.
   mutating func take(
     _ bytes: RawSpan, packets parts: [UInt32], _ moment: PacketContext, _ tables: inout Tables
   ) {

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// What the HID Services of a server say about their reports. HID Service 1.0, 2.5, 2.6.
+/// A server's HID Services: their reports. HID Service 1.0, 2.5, 2.6.
 struct HIDAttributes: Sendable {
   private struct Reference {
     let type: UInt8
@@ -9,7 +9,7 @@ struct HIDAttributes: Sendable {
   }
 
   private var maps: [(handle: UInt16, reports: HIDReports)] = []
-  /// What was read so far of Report Maps, by their handles.
+  /// The parts of Report Maps read so far, by their handles.
   private var parts: [UInt16: [UInt8]] = [:]
   /// By the handle of the Report's value.
   private var references: [UInt16: Reference] = [:]
@@ -20,7 +20,7 @@ struct HIDAttributes: Sendable {
   /// The longest value of an attribute. Core Specification, Vol 3, Part F, 3.2.9
   private static let longest = 512
 
-  /// Takes a part of the Report Map at `handle`; gives all of it with the last one.
+  /// Takes a part of the Report Map at `handle`; returns the complete map with the last part.
   mutating func add(_ part: RawSpan, _ offset: Int, at handle: UInt16, isLast: Bool) -> [UInt8]? {
     let before = offset == 0 ? [] : parts[handle] ?? []
     parts[handle] = nil
@@ -31,7 +31,7 @@ struct HIDAttributes: Sendable {
     return nil
   }
 
-  /// Takes a Report Map; false if it was known.
+  /// Takes a Report Map; false if it was already known.
   mutating func learn(_ reports: HIDReports, at handle: UInt16) -> Bool {
     if let index = maps.firstIndex(where: { $0.handle == handle }) {
       guard maps[index].reports !== reports else { return false }
@@ -66,7 +66,7 @@ struct HIDAttributes: Sendable {
 }
 
 extension GATTDatabase {
-  /// Which report of a HID device the characteristic at `handle` is.
+  /// The report of a HID device that the characteristic at `handle` is.
   func report(at handle: UInt16) -> HIDReportContext {
     hid.report(at: handle) { map in
       guard let service = service(containing: map) else { return false }

@@ -3,7 +3,7 @@ import HarkDissection
 
 /// Follows HID.
 struct HIDFollower {
-  /// Counts DATA of input reports: what somebody does with the device. 3.1.2.9
+  /// Counts DATA of input reports: the user's input. 3.1.2.9
   mutating func input(_ bytes: RawSpan, _ tables: inout Tables) {
     if bytes.byteCount > 1, HIDPMessage(bytes) == .data(.input) { tables.counts.inputReports += 1 }
   }
@@ -42,8 +42,8 @@ struct HIDFollower {
 extension Tables {
   // MARK: Which report it is
 
-  /// Of the attribute at `address`, where it is a Report.
-  /// - Parameter type: That of the attribute.
+  /// The report of the attribute at `address`, if it is a Report.
+  /// - Parameter type: The attribute's type.
   @inline(__always)
   func report(
     at address: AttributeAddress?, _ type: BluetoothUUID?, on link: LinkID?
@@ -61,7 +61,7 @@ extension Tables {
     return databases.values[slot].report(at: handle)
   }
 
-  /// Of a channel of HID. Which report it is says each packet.
+  /// For a HID channel. Each packet states which report it is.
   func report(on id: ChannelID) -> HIDReportContext {
     let link = channels[Int(id.index)].link
     if hid.bootLinks.contains(link) { return HIDReportContext(HIDReports.boot) }

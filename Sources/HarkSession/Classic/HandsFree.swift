@@ -1,24 +1,24 @@
 import HarkCore
 import HarkDissection
 
-/// What the index pass keeps of a service level connection of the Hands-Free or Headset Profile.
+/// The state of a Hands-Free or Headset Profile service level connection in the index pass.
 struct HandsFree {
   /// The link of its data link connection.
   let link: LinkID
   var isOpen = true
-  /// Bytes of lines that have not ended, by direction, and the packets they came in.
+  /// Bytes of unfinished lines, by direction, and their packets.
   var text = [LineAssembly(), LineAssembly()]
 
-  /// The last command, without `AT`, that was not answered.
+  /// The last unanswered command, without `AT`.
   var pending: String?
   var handsFreeFeatures: UInt32?
   var gatewayFeatures: UInt32?
   var codecs: [UInt8] = []
   var isConnected = false
-  /// The indicators of the Audio Gateway in their order, and their values. 4.34.2, +CIND
+  /// The indicators of the Audio Gateway in order, and their values. 4.34.2, +CIND
   var indicators: [String] = []
   var values: [String: UInt32] = [:]
-  /// The codec that both sides agreed on; CVSD where none was negotiated. 4.11
+  /// The codec that both sides agreed on; CVSD if none was negotiated. 4.11
   var codec = HFPMessage.cvsd
   var isRinging = false
   var caller: String?
@@ -26,7 +26,7 @@ struct HandsFree {
   static let mostIndicators = 64
 }
 
-/// Puts the lines of one direction together.
+/// Assembles the lines of one direction.
 struct LineAssembly {
   private(set) var bytes: [UInt8] = []
   private(set) var packets: [UInt32] = []
@@ -34,7 +34,7 @@ struct LineAssembly {
   /// Lines of the profile are far shorter.
   static let most = 4_096
 
-  /// Whether the end of a line was not kept: what follows may be more of it.
+  /// Whether the end of a line was cut: the next bytes may belong to that line.
   private var isLost = false
 
   var isEmpty: Bool { bytes.isEmpty && !isLost }
@@ -44,7 +44,7 @@ struct LineAssembly {
     (bytes, packets, isLost) = ([], [], true)
   }
 
-  /// Adds bytes that came in `packets`; gives the lines that they end.
+  /// Adds bytes from `packets`; returns the lines that they complete.
   mutating func add(_ part: RawSpan, _ packets: [UInt32]) -> (bytes: [UInt8], packets: [UInt32])? {
     let start = isLost ? HFPMessage.beginning(in: part) : 0
     guard let start else { return nil }

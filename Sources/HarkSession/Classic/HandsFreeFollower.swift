@@ -3,7 +3,7 @@ import HarkDissection
 
 /// Follows the Hands-Free and Headset Profiles: lines, calls, codecs. Hands-Free Profile 1.9.
 struct HandsFreeFollower {
-  /// Where the state of a stream is in the list.
+  /// The index of a stream's state in the list.
   private var stateAt: [StreamID: Int] = [:]
   private var states: [HandsFree] = []
 
@@ -28,7 +28,7 @@ struct HandsFreeFollower {
     }
     guard moment.isTruncated else { return }
     states[state].text[side].lose()
-    // Which command it was is not known, nor which one is answered next.
+    // It is unknown which command it was, and which one is answered next.
     states[state].pending = nil
     tables.incomplete(
       IncompletePDU(
@@ -159,7 +159,7 @@ struct HandsFreeFollower {
     }
   }
 
-  /// Event reporting is the last that every service level connection sets up. 4.2.1.3
+  /// Event reporting is the last thing that every service level connection sets up. 4.2.1.3
   private mutating func acknowledged(_ state: Int, _ moment: PacketContext, _ tables: inout Tables)
   {
     let isConnected = states[state].pending == HFPMessage.Name.cmer.rawValue
@@ -184,7 +184,7 @@ struct HandsFreeFollower {
     }
   }
 
-  /// 4.4 to 4.7: what the indicators say about calls.
+  /// 4.4 to 4.7: what the indicators mean for calls.
   private mutating func indicator(
     _ index: UInt32, _ value: UInt32, _ state: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {

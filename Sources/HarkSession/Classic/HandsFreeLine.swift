@@ -12,7 +12,7 @@ struct HandsFreeLine {
 
   var name: HFPMessage.Name? { HFPMessage.Name(rawValue: spelling) }
 
-  /// - Parameter bytes: Those that `line` was read from.
+  /// - Parameter bytes: The bytes from which `line` was read.
   init(_ line: HFPMessage.Line, _ bytes: RawSpan) {
     spelling = bytes.utf8(line.name).uppercased()
     (isTest, numbers) = (line.isTest, line.numbers)

@@ -5,13 +5,13 @@ import HarkDissection
 struct OBEXFollower {
   private var states: [StreamID: OBEXState] = [:]
 
-  /// Those that it follows, in the order they were opened.
+  /// The streams that it follows, in the order in which they were opened.
   var streams: [StreamID] { states.keys.sorted { $0.index < $1.index } }
 
   /// OBEX itself, and the profiles over it.
   static let entries = Catalog.shared.entries.filter { $0.path.description == "obex" }
 
-  /// The reader of a channel that begins with `bytes`: a Connect that names its service shows it.
+  /// The reader of a channel that begins with `bytes`: a Connect that names its service identifies it.
   static func entry(recognizedBy bytes: RawSpan, _ moment: PacketContext, _ catalog: Catalog)
     -> Entry?
   {
@@ -20,7 +20,7 @@ struct OBEXFollower {
     }
   }
 
-  /// A whole packet of OBEX, which came in `parts`.
+  /// A complete OBEX packet, from the packets `parts`.
   mutating func take(
     _ bytes: RawSpan, on stream: StreamID, packets parts: [UInt32], _ moment: PacketContext,
     _ tables: inout Tables
@@ -45,7 +45,7 @@ struct OBEXFollower {
     if message.operation == .abort {
       state.operation?.isAborted = true
     } else if state.operation?.operation != code || state.operation?.byPeer != isPeer {
-      // What was under way got no answer.
+      // The operation in progress remained unanswered.
       tell(&state, moment, &tables)
       state.operation = OBEXEvent(
         operation: code, byPeer: isPeer,
@@ -96,7 +96,7 @@ struct OBEXFollower {
     String(text.prefix(OBEXEvent.longest))
   }
 
-  /// Ends the operation that is under way.
+  /// Ends the operation in progress.
   private mutating func tell(
     _ state: inout OBEXState, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -113,7 +113,7 @@ struct OBEXFollower {
       severity: isRefused && !operation.isAborted ? .warning : .info)
   }
 
-  /// The stream ends: what is under way on it never ended.
+  /// The stream ends: its operation in progress never ended.
   mutating func end(of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
     guard var state = states.removeValue(forKey: stream) else { return }
     var moment = moment

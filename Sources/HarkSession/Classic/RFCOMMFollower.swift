@@ -1,14 +1,14 @@
 import HarkCore
 import HarkDissection
 
-/// Follows RFCOMM: data links, credits, and who follows what they carry. RFCOMM 1.2, TS 27.010.
+/// Follows RFCOMM: data links, credits, and the followers of their content. RFCOMM 1.2, TS 27.010.
 struct RFCOMMFollower {
-  /// Where the session of an L2CAP channel is in the list.
+  /// The index of an L2CAP channel's session in the list.
   private var multiplexerAt = FoundRecently<ChannelID, Int>()
   private var multiplexers: [Multiplexer] = []
   private(set) var dataLinks: [DataLink] = []
 
-  /// A whole frame of an RFCOMM session.
+  /// A complete frame of an RFCOMM session.
   mutating func take(
     _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: PacketContext,
     _ tables: inout Tables, _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
@@ -32,7 +32,7 @@ struct RFCOMMFollower {
     }
   }
 
-  /// The recorder kept so little of a frame that it cannot be read.
+  /// The recorder kept too little of a frame to read it.
   private mutating func lost(
     _ bytes: RawSpan, _ frame: RFCOMMFrame, _ id: ChannelID, _ moment: PacketContext,
     _ tables: inout Tables, _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
@@ -55,13 +55,13 @@ struct RFCOMMFollower {
     return multiplexers.count - 1
   }
 
-  /// The data link with the number `dlci`; begins one where there is none.
+  /// The data link with the number `dlci`; begins one if there is none.
   private mutating func dataLink(
     _ dlci: UInt8, _ session: Int, _ id: ChannelID, _ moment: PacketContext
   ) -> Int {
     let known = multiplexers[session].links[Int(dlci & 63)]
     if known > 0 { return Int(known) - 1 }
-    // Even numbers lead to services of the side that did not begin the session. RFCOMM 5.4
+    // Even numbers lead to services of the side that did not start the session. RFCOMM 5.4
     let initiator = multiplexers[session].initiator ?? moment.direction
     let isLocal = (initiator == .hostToController) == (dlci & 1 == 1)
     dataLinks.append(DataLink(channel: id, dlci: dlci, isLocalService: isLocal))
@@ -88,7 +88,7 @@ struct RFCOMMFollower {
     }
   }
 
-  /// - Parameter byPeer: Whether the peer asked for it.
+  /// - Parameter byPeer: Whether the peer requested it.
   private mutating func open(
     _ index: Int, byPeer: Bool, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -103,7 +103,7 @@ struct RFCOMMFollower {
     tables.emit(.rfcomm(.opened(.init(link: dataLinks[index], byPeer: byPeer))), moment)
   }
 
-  /// Looks up what SDP says about the service.
+  /// Looks up the service in the SDP records.
   private mutating func name(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
     let link = dataLinks[index]
     let isLocal = link.isLocalService
@@ -130,7 +130,7 @@ struct RFCOMMFollower {
     forget(index, &streams)
   }
 
-  /// What comes under its number next is another data link.
+  /// The next frames with its number belong to another data link.
   private mutating func forget(_ index: Int, _ streams: inout StreamFollower) {
     let link = dataLinks[index]
     if let stream = link.stream { streams.handsFree.end(stream) }
@@ -138,7 +138,7 @@ struct RFCOMMFollower {
     if let session = multiplexerAt[link.channel] { multiplexers[session].links[Int(link.dlci)] = 0 }
   }
 
-  /// The L2CAP channel ended, and all data links on it.
+  /// The L2CAP channel ended, and with it all of its data links.
   mutating func end(
     of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables,
     _ streams: inout StreamFollower
@@ -171,7 +171,7 @@ struct RFCOMMFollower {
       dataLinks[index].credits[other] = min(65_535, credits + Int(frame.credits))
     }
     var moment = moment
-    // The FCS after the information may be everything that is missing.
+    // Possibly only the FCS after the information is missing.
     if moment.isTruncated { moment.cut = frame.missing }
     guard !frame.information.isEmpty || moment.isTruncated, let stream = dataLinks[index].stream
     else {
@@ -183,7 +183,7 @@ struct RFCOMMFollower {
       &accessory, &streams)
   }
 
-  /// The information of a frame, as much of it as the recorder kept.
+  /// The information of a frame, as far as the recorder kept it.
   private mutating func carried(
     _ information: RawSpan, _ index: Int, on stream: StreamID, packets parts: [UInt32],
     _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
@@ -227,7 +227,7 @@ struct RFCOMMFollower {
     return tables.framings.uses(number) ? number : nil
   }
 
-  /// Tells by the service, otherwise by the first bytes, what the data link carries.
+  /// Determines the content of the data link by its service, or else by the first bytes.
   private mutating func recognize(
     _ bytes: RawSpan, _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
     _ streams: inout StreamFollower
@@ -261,15 +261,15 @@ struct RFCOMMFollower {
       severity: .warning)
   }
 
-  /// Commands that only a Hands-Free unit or a headset gives; modems and others speak AT as well, but
-  /// not these. HFP 1.9, 4.34; HSP 1.2, 4.8
+  /// Commands that only a Hands-Free unit or a headset sends; modems and others use AT, too, but not these. HFP 1.9,
+  /// 4.34; HSP 1.2, 4.8
   private static let handsFreeCommands = [
     "AT+BRSF", "AT+BAC=", "AT+BCC", "AT+BCS=", "AT+BIA=", "AT+BIEV=", "AT+BIND", "AT+BINP=",
     "AT+BLDN", "AT+BTRH", "AT+BVRA", "AT+CKPD=200", "AT+NREC=", "AT+VGM=", "AT+VGS=", "AT+XAPL=",
     "AT+IPHONEACCEV=",
   ].map { Array($0.utf8) }
 
-  /// Whether it is what a Hands-Free unit or a headset says.
+  /// Whether a Hands-Free unit or a headset sent it.
   private static func isCommand(_ bytes: RawSpan) -> Bool {
     handsFreeCommands.contains { command in
       bytes.byteCount >= command.count
@@ -277,7 +277,7 @@ struct RFCOMMFollower {
     }
   }
 
-  /// Frames with information take one credit each. RFCOMM 6.5
+  /// Each frame with information uses one credit. RFCOMM 6.5
   private mutating func spend(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
     guard let credits = dataLinks[index].credits[moment.side] else { return }
     if credits > 0 {
@@ -312,7 +312,7 @@ struct RFCOMMFollower {
     }
   }
 
-  /// PN: the frame size that holds is that of the response. RFCOMM 5.5.3
+  /// PN: the frame size of the response applies. RFCOMM 5.5.3
   private mutating func negotiated(
     _ parameters: RFCOMMFrame.Parameters, _ session: Int, _ id: ChannelID, _ moment: PacketContext
   ) {

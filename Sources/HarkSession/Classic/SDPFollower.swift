@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// Follows SDP: responses put together, and the services they show. Core Specification, Vol 3, Part B.
+/// Follows SDP: reassembles responses, and collects the services in them. Core Specification, Vol 3, Part B.
 struct SDPFollower {
   private var states: [ChannelID: SDPState] = [:]
 
@@ -9,7 +9,7 @@ struct SDPFollower {
     $0.name.description == "SDP Attributes"
   }
 
-  /// A whole PDU of an SDP channel.
+  /// A complete PDU of an SDP channel.
   mutating func take(
     _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: PacketContext,
     _ tables: inout Tables
@@ -26,7 +26,7 @@ struct SDPFollower {
       state.wanted = moment.isTruncated ? nil : message.pattern
     case .searchResponse: if message.totalRecords == 0 { missing(state.wanted, moment, &tables) }
     case .attributeResponse, .searchAttributeResponse:
-      // What it found is not known, nor whether it continues.
+      // Its result is unknown, and so is whether it continues.
       if moment.isTruncated { return state.lose() }
       guard let range = message.attributes else { return }
       state.add(bytes.extracting(range), parts.isEmpty ? tables.packetsOfPDU(moment) : parts)
@@ -68,7 +68,7 @@ struct SDPFollower {
       .sdp(.missing(.init(uuid: wanted, isLocal: moment.direction == .hostToController))), moment)
   }
 
-  /// The service records that say something of a service.
+  /// The service records that describe a service.
   private static func serviceRecords(
     _ lists: SDPAttributeLists, _ bytes: RawSpan, _ wanted: BluetoothUUID?
   ) -> [ServiceRecord] {
@@ -84,7 +84,7 @@ struct SDPFollower {
 }
 
 extension Tables {
-  /// What SDP says about a PSM that is not the same on all devices.
+  /// The service at a PSM that is not the same on all devices, according to SDP.
   func serviceName(_ request: PendingChannels, _ link: LinkID) -> String? {
     guard AttachmentPoint.isDynamic(psm: request.psm), !request.isCreditBased else { return nil }
     let owner = database(link, clientDirection: request.direction)
@@ -93,7 +93,7 @@ extension Tables {
     }
   }
 
-  /// The protocol of the service that SDP says is at a PSM that is not the same on all devices.
+  /// The protocol of the service at a PSM that is not the same on all devices, according to SDP.
   func serviceEntry(_ request: PendingChannels, _ link: LinkID) -> Entry? {
     guard AttachmentPoint.isDynamic(psm: request.psm), !request.isCreditBased else { return nil }
     let owner = database(link, clientDirection: request.direction)

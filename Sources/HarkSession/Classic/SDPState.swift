@@ -1,16 +1,16 @@
 import HarkCore
 
-/// What the index pass keeps of an SDP channel: the response that is on its way.
+/// The state of an SDP channel in the index pass: the current response.
 struct SDPState {
   /// The UUID that the last request searched for.
   var wanted: BluetoothUUID?
-  /// The attribute bytes of the responses so far, and the packets they came in.
+  /// The attribute bytes of the responses so far, and their packets.
   private(set) var bytes: [UInt8] = []
   private(set) var packets: [UInt32] = []
   private(set) var parts = 0
   private var isBroken = false
 
-  /// Records of one device take some thousand bytes.
+  /// The records of one device have a few thousand bytes.
   static let most = 1 << 18
   static let mostParts = 4_096
 
@@ -21,7 +21,7 @@ struct SDPState {
     (parts, isBroken) = (0, false)
   }
 
-  /// The recorder cut a part: nothing of the response counts.
+  /// The recorder cut a part: the whole response is discarded.
   mutating func lose() { isBroken = true }
 
   mutating func add(_ part: RawSpan, _ packets: [UInt32]) {

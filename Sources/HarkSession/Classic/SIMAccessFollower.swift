@@ -3,7 +3,7 @@ import HarkDissection
 
 /// Follows the SIM Access Profile.
 struct SIMAccessFollower {
-  /// A request that nothing has answered yet.
+  /// An unanswered request.
   private struct Request {
     let kind: SIMAccessMessage.Kind
     let direction: Direction
@@ -11,18 +11,18 @@ struct SIMAccessFollower {
     let frames: Event.Frames
   }
 
-  /// By their streams, in the order they were sent. One is sent at a time, but for those that switch the card
-  /// off or reset it.
+  /// By stream, in the order sent. Only one is pending at a time, except for requests that switch the card off or
+  /// reset it.
   private var requests: [StreamID: [Request]] = [:]
 
   private static let mostRequests = 8
 
   static let entry = Catalog.shared.entry(at: .service(SIMAccessMessage.service))
 
-  /// Those with requests that nothing has answered, in the order they were opened.
+  /// The streams with unanswered requests, in the order in which they were opened.
   var streams: [StreamID] { requests.keys.sorted { $0.index < $1.index } }
 
-  /// A whole message, which came in `parts`.
+  /// A complete message, from the packets `parts`.
   mutating func take(
     _ bytes: RawSpan, on stream: StreamID, packets parts: [UInt32], _ moment: PacketContext,
     _ tables: inout Tables
@@ -99,7 +99,7 @@ struct SIMAccessFollower {
     }
   }
 
-  /// The newest request that `condition` holds for.
+  /// The newest request for which `condition` holds.
   private mutating func remove(
     from stream: StreamID, where condition: (Request) -> Bool
   ) -> Request? {
@@ -125,7 +125,7 @@ struct SIMAccessFollower {
       request.frames, moment, &tables, isFault: true)
   }
 
-  /// The stream ends: what was asked on it is not answered any more.
+  /// The stream ends: its requests will not be answered.
   mutating func end(of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
     guard let unanswered = requests.removeValue(forKey: stream) else { return }
     var moment = moment

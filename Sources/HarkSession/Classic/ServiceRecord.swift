@@ -1,32 +1,31 @@
 import HarkCore
 import HarkDissection
 
-/// A service record as SDP showed it, as far as it says how to reach the service.
-/// Core Specification, Vol 3, Part B, 2.2, 5.1.
+/// A service record in SDP, as far as it shows how to reach the service. Core Specification, Vol 3, Part B, 2.2, 5.1.
 public struct ServiceRecord: Equatable, Sendable {
-  /// Nil if it was not asked for.
+  /// Nil if it was not requested.
   public internal(set) var handle: UInt32?
-  /// In the order of the record; where it was not asked for them, what the search was for.
+  /// In the order of the record; if they were not requested, the classes that the search was for.
   public internal(set) var classes: [BluetoothUUID] = []
   /// The name in the record's first language.
   public internal(set) var name: String?
   /// The PSM of the service itself, not that of RFCOMM.
   public internal(set) var psm: UInt16?
-  /// Of services over RFCOMM: 1 to 30.
+  /// For services over RFCOMM: 1 to 30.
   public internal(set) var serverChannel: UInt8?
   /// The version of its profile: 0x0108 for 1.8.
   public internal(set) var version: UInt16?
 
   init() {}
 
-  /// - Parameter bytes: Those of the attribute lists that the record is in.
+  /// - Parameter bytes: The attribute lists that contain the record.
   init(_ record: SDPAttributeLists.Record, _ bytes: RawSpan) {
     (handle, classes, psm) = (record.handle, record.classes, record.psm)
     (serverChannel, version) = (record.serverChannel, record.version)
     name = record.name.map { bytes.utf8($0) }
   }
 
-  /// Takes what another answer says of the same record: each holds what was asked for.
+  /// Adds the content of another answer about the same record: each contains what was requested.
   mutating func update(with other: ServiceRecord) {
     if !other.classes.isEmpty, other.classes.count >= classes.count { classes = other.classes }
     name = other.name ?? name
@@ -43,7 +42,7 @@ struct ServiceRecords {
   /// Real devices have fewer than 30.
   static let most = 256
 
-  /// Takes a record; false if it was known.
+  /// Takes a record; false if it was already known.
   mutating func learn(_ record: ServiceRecord, of owner: Session.DatabaseKey) -> Bool {
     var records = all[owner] ?? []
     if let index = records.firstIndex(where: { $0.handle != nil && $0.handle == record.handle }) {
@@ -58,12 +57,12 @@ struct ServiceRecords {
     return true
   }
 
-  /// The service at an RFCOMM server channel: what was found last holds.
+  /// The service at an RFCOMM server channel, as found last.
   func find(serverChannel: UInt8, of owner: Session.DatabaseKey) -> ServiceRecord? {
     all[owner]?.last { $0.serverChannel == serverChannel }
   }
 
-  /// The service at a PSM that the device hands out itself.
+  /// The service at a PSM that the device assigns itself.
   func find(psm: UInt16, of owner: Session.DatabaseKey) -> ServiceRecord? {
     all[owner]?.last { $0.psm == psm }
   }

@@ -26,7 +26,7 @@ extension Described {
   }
 }
 
-/// What events that a timeline counts in one line have in common.
+/// The common part of events that a timeline counts in one line.
 public struct EventRepetition: Equatable, Sendable {
   /// The text after `3 more: `.
   package var subject: String
@@ -43,7 +43,7 @@ public struct EventRepetition: Equatable, Sendable {
   }
 }
 
-/// What all events of a kind have in common.
+/// The properties that all events of a kind share.
 public struct EventKind: Sendable {
   /// The `kind` in JSON. It never changes.
   public let name: StaticString
@@ -123,7 +123,7 @@ public enum EventValue: Sendable {
 
 /// Takes the descriptions of events. Each output of events is one.
 public protocol EventSink {
-  /// Whether it takes no texts, addresses and bytes from the capture: then they need not be made.
+  /// Whether it needs no texts, addresses and bytes from the capture: they need not be made then.
   var withholdsTexts: Bool { get }
   /// A member; nil if the capture does not have it.
   mutating func member(
@@ -140,8 +140,8 @@ public protocol EventSink {
   mutating func sentence(_ sentence: @autoclosure () -> EventSentence)
 }
 
-// A sink is known only when the program runs, and so would be the type of each number here, at many times the cost:
-// inlined, the kind of event that calls these says what it is.
+// A sink is known only at run time, and so would be the type of each number here, at many times the cost. Because
+// these are inlined, the calling kind of event determines it.
 extension EventSink {
   public var withholdsTexts: Bool { false }
 

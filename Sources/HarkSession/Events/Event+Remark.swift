@@ -10,7 +10,7 @@ extension Event {
     public let expected: String
     /// `certain`, `likely`, `possible`.
     public let confidence: String
-    /// The packets that are evidence of it, in order.
+    /// The packets that are its evidence, in order.
     public let packets: [PacketID]
 
     public init(

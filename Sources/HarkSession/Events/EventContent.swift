@@ -1,10 +1,10 @@
-// What can happen: the kinds by family, and who describes each.
+// All events: the kinds by family, and the type that describes each.
 extension Event {
   public enum Content: Sendable {
     case controller(ControllerEvent)
 
     case link(LinkEvent)
-    /// Of connections received on the air.
+    /// For connections received over the air.
     case linkLayer(LinkLayerEvent)
     case security(SecurityEvent)
 
@@ -33,7 +33,7 @@ extension Event {
     case attribute(AttributeEvent)
 
     // Accessory
-    /// By far the largest: each event in the log would take as much.
+    /// By far the largest: otherwise, each event in the log would take as much space.
     indirect case accessory(AccessoryEvent)
     case audioSourceNotCleared(AudioSourceNotCleared)
 
@@ -76,7 +76,7 @@ extension Event {
     }
   }
 
-  /// The families, for those who want the events of some only.
+  /// The families, for code that wants the events of only some of them.
   public enum Family: Int, CaseIterable, Sendable {
     case controller, link, linkLayer, security, channel
     case sdp, rfcomm, handsFree, audio, accessoryProtocol, fastPair, hid, obex, simAccess

@@ -1,10 +1,10 @@
 import HarkCore
 
-/// A sentence about an event. It keeps which parts came from the capture and may be personal.
+/// A sentence about an event. It keeps track of the parts that come from the capture and may be personal.
 ///
 ///     "LE link \(Names.hex(handle)) to \(personal: name)"
 public struct EventSentence: ExpressibleByStringInterpolation, Sendable {
-  /// Sentences are made of many short parts: appending those to bytes takes a fifth of what a string takes.
+  /// Sentences consist of many short parts: appending these to bytes takes a fifth of the time that a string takes.
   public private(set) var utf8: [UInt8]
   /// Ranges of `utf8`: names, texts, addresses and identifiers.
   public private(set) var personal: [Range<Int>] = []
@@ -36,7 +36,7 @@ public struct EventSentence: ExpressibleByStringInterpolation, Sendable {
     }
   }
 
-  /// The text with `mark` in place of each part that came from the capture and may be personal.
+  /// The text with `mark` in place of each part that comes from the capture and may be personal.
   public func text(markingPersonal mark: String) -> String {
     guard !personal.isEmpty else { return text }
     var words: [UInt8] = []
@@ -85,7 +85,7 @@ extension [EventSentence] {
     dropFirst().reduce(first ?? "") { "\($0)\(separator)\($1)" }
   }
 
-  /// The first of many parts, and how many more there are, as `Names.few` has it.
+  /// The first of many parts, and the number of the others, like `Names.few`.
   func few(most: Int = 4, separator: String = ", ") -> EventSentence {
     guard count > most + 1 else { return joined(separator: separator) }
     return "\(Array(prefix(most)).joined(separator: separator)) and \(count - most) more"
@@ -113,7 +113,7 @@ extension Event {
       session.identity(of: address).map { (address, $0) }
     }
     for (address, identity) in resolved {
-      // Some sentences name the identity themselves, or not the address.
+      // Some sentences contain the identity themselves, or do not contain the address.
       let text = writer.sentence.text
       guard text.contains(address.description) else { continue }
       switch identity {

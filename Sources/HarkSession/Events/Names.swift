@@ -1,9 +1,9 @@
 import HarkCore
 import HarkDissection
 
-/// Names of codes as the specification and the Assigned Numbers have them.
+/// Names of codes, as in the specification and the Assigned Numbers.
 package enum Names {
-  /// The name of a field's value, or nil. The path is one of those users type.
+  /// The name of a field's value, or nil. The path is one that users can type.
   package static func of(_ value: some FixedWidthInteger, _ path: String) -> String? {
     for field in Catalog.shared.fields(at: path) {
       if let name = field.definition.name(of: UInt64(truncatingIfNeeded: value)) { return name }
@@ -13,11 +13,11 @@ package enum Names {
 
   /// A controller error code: `Connection Timeout (0x08)`.
   package static func status(_ code: UInt8) -> String {
-    // Not by its path, as it is in most captures: to find that, all fields of events are gone through.
+    // Not by its path, because most captures need it: a look-up by path searches all fields of events.
     (HCIError.names[UInt64(code)]?.description ?? "Unknown") + " (\(hex(code)))"
   }
 
-  /// `Name (0x08)`, or `Unknown (0x08)` where there is no name.
+  /// `Name (0x08)`, or `Unknown (0x08)` if it has no name.
   package static func named(_ code: UInt8, _ path: String) -> String {
     (of(code, path) ?? "Unknown") + " (\(hex(code)))"
   }
@@ -47,7 +47,7 @@ package enum Names {
     return text.string
   }
 
-  /// A mask, in as many digits as it takes.
+  /// A mask, in as many digits as it needs.
   package static func hex(_ value: UInt64) -> String {
     "0x" + String(value, radix: 16)
   }
@@ -63,7 +63,7 @@ package enum Names {
   }
 
   package static func company(_ code: UInt16) -> String {
-    // 0xFFFF belongs to no company: for use before products ship. Assigned Numbers, 7.1.
+    // 0xFFFF does not belong to a company: it is for use before products ship. Assigned Numbers, 7.1.
     code == 0xFFFF
       ? "company 0xffff (internal use)"
       : AssignedNumbers.company(code) ?? "company \(hex(code))"
@@ -83,13 +83,13 @@ package enum Names {
   }
 
   package static func phy(_ code: UInt8) -> String {
-    // Not by its path, as that of `status`.
+    // Not by its path, like that of `status`.
     HCICodes.phys[UInt64(code)]?.description ?? "PHY \(code)"
   }
 
   /// - Parameters:
-  ///   - service: What a service record of the capture calls it.
-  ///   - isSimplified: Whether it is one of a channel with credits. Vol 3, Part A, 4.22.
+  ///   - service: Its name in a service record of the capture.
+  ///   - isSimplified: Whether it is the PSM of a credit-based channel. Vol 3, Part A, 4.22.
   package static func psm(_ psm: UInt16, _ service: String? = nil, isSimplified: Bool = false)
     -> String
   {
@@ -99,18 +99,18 @@ package enum Names {
     return (service ?? of(psm, "l2cap.psm")).map { "\($0) (\(number))" } ?? number
   }
 
-  /// `Battery Level`, `Nordic UART TX (6E400003-…)`, or the UUID alone where it has no name.
+  /// `Battery Level`, `Nordic UART TX (6E400003-…)`, or only the UUID if it has no name.
   package static func uuid(_ uuid: BluetoothUUID) -> String {
     AssignedNumbers.name(of: uuid) ?? uuid.description
   }
 
-  /// As `uuid`, of the type of an attribute.
+  /// Like `uuid`, for the type of an attribute.
   package static func attributeType(_ uuid: BluetoothUUID) -> String {
     if let handle = uuid.handle { return "attribute \(hex(handle))" }
     return AssignedNumbers.name(ofAttributeType: uuid) ?? uuid.description
   }
 
-  /// An attribute by its type where that is known, and by its handle in any case.
+  /// An attribute by its type, if that is known, and by its handle in any case.
   package static func attribute(_ uuid: BluetoothUUID?, _ handle: UInt16) -> String {
     uuid.flatMap { $0.handle == nil ? "\(attributeType($0)) (\(hex(handle)))" : nil }
       ?? "attribute \(hex(handle))"
@@ -121,14 +121,14 @@ package enum Names {
     of(usage, "hid.control") ?? hex(usage)
   }
 
-  /// A passkey, or a number to compare: with its leading zeros.
+  /// A passkey, or a number to compare, with its leading zeros.
   package static func sixDigits(_ value: UInt32) -> String {
     var text = TextBuffer()
     text.decimal(UInt64(value), width: 6)
     return text.string
   }
 
-  /// Thousands with blanks between, as in `12 345 678`; digits alone below 10 000.
+  /// Thousands separated by spaces, as in `12 345 678`; only digits below 10 000.
   package static func count(_ value: some BinaryInteger) -> String {
     let digits = String(value)
     guard digits.utf8.count > 4 else { return digits }
@@ -173,7 +173,7 @@ package enum Names {
     return rest == 0 ? "\(whole) ms" : "\(whole).\(fraction) ms"
   }
 
-  /// The first of many names, and how many more there are: JSON has them all.
+  /// The first of many names, and the number of the others: JSON contains all of them.
   package static func few(
     _ names: [String], most: Int = 4, separator: String = ", "
   ) -> String {
@@ -181,7 +181,7 @@ package enum Names {
     return names.prefix(most).joined(separator: separator) + " and \(names.count - most) more"
   }
 
-  /// The names of the bits that are set, in the field at `path`.
+  /// The names of the set bits, in the field at `path`.
   package static func flags(_ value: UInt32, _ path: String) -> [String] {
     guard let field = Catalog.shared.fields(at: path).first else { return [] }
     let names = field.definition.flags
@@ -189,7 +189,7 @@ package enum Names {
       .map { names[$0]?.description ?? "bit \($0)" }
   }
 
-  /// An interval in units of 1.25 ms, as of something periodic: `every 7.5 ms`.
+  /// The interval of something periodic, in units of 1.25 ms: `every 7.5 ms`.
   package static func every(_ units: UInt16) -> String {
     guard units > 0 else { return "unknown interval" }
     let hundredths = Int(units) * 125
@@ -203,7 +203,7 @@ package enum Names {
     microseconds % 1_000 == 0 ? "\(microseconds / 1_000) ms" : "\(microseconds) µs"
   }
 
-  /// Bytes as people read sizes: `817 bytes`, `12.3 kB`, `1.4 GB`.
+  /// Sizes for people: `817 bytes`, `12.3 kB`, `1.4 GB`.
   package static func size(_ bytes: Int64) -> String {
     guard bytes >= 10_000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
     var tenthsOf = UInt64(bytes) / 100

@@ -1,15 +1,15 @@
-/// The topics of captures. A rule judges only if one of its topics occurs: of what is not in a
-/// capture, nothing is right or wrong.
+/// The topics of captures. A rule judges only if one of its topics occurs: nothing can be said about what is not in a
+/// capture.
 public struct Topics: OptionSet, Sendable {
   public let rawValue: UInt32
 
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   package static let links = Topics(rawValue: 1 << 0)
-  /// Connections received on the air: elsewhere nothing is encrypted by the link.
+  /// Connections received over the air: in other captures, link encryption hides nothing.
   package static let air = Topics(rawValue: 1 << 1)
   package static let pairing = Topics(rawValue: 1 << 2)
-  /// L2CAP channels that are not fixed, and what RFCOMM carries.
+  /// Dynamic L2CAP channels, and what RFCOMM carries.
   package static let channels = Topics(rawValue: 1 << 3)
   package static let attributes = Topics(rawValue: 1 << 4)
   /// The Apple Notification Center Service, or a search for it.
@@ -17,11 +17,11 @@ public struct Topics: OptionSet, Sendable {
   package static let keyExchange = Topics(rawValue: 1 << 6)
   package static let accessoryMessages = Topics(rawValue: 1 << 7)
   package static let sealedMessages = Topics(rawValue: 1 << 8)
-  /// Sealed messages that a key opens.
+  /// Sealed messages that a key decrypts.
   package static let openedMessages = Topics(rawValue: 1 << 9)
   package static let notifications = Topics(rawValue: 1 << 10)
   package static let sessions = Topics(rawValue: 1 << 11)
-  /// Of audio accessories, as AudioAccessoryKit has it.
+  /// Of audio accessories, in the terms of AudioAccessoryKit.
   package static let configuration = Topics(rawValue: 1 << 12)
   package static let networkSharing = Topics(rawValue: 1 << 13)
   package static let externalAccessory = Topics(rawValue: 1 << 14)
@@ -35,10 +35,10 @@ public struct Topics: OptionSet, Sendable {
   package static let calls = Topics(rawValue: 1 << 19)
   package static let logs = Topics(rawValue: 1 << 20)
   package static let declaration = Topics(rawValue: 1 << 21)
-  /// Advertising that only those who have its key can read.
+  /// Advertising that only holders of its key can read.
   package static let encryptedAdvertising = Topics(rawValue: 1 << 22)
 
-  /// What people call them, in the order of telling.
+  /// Their names for people, in the order in which they are listed.
   private static let names: [(topic: Topics, name: String)] = [
     (.links, "links"), (.air, "over-the-air connections"), (.pairing, "pairing"),
     (.channels, "L2CAP channels"), (.attributes, "attributes"),
@@ -68,6 +68,6 @@ public struct Topics: OptionSet, Sendable {
 
   /// Whether some of them may be after encryption of a link.
   package var canBeLocked: Bool { !subtracting(Self.inTheClear).isEmpty }
-  /// Whether some of them may be in messages that no key opens.
+  /// Whether some of them may be in messages that no key decrypts.
   package var canBeSealed: Bool { !isDisjoint(with: Self.inMessages) }
 }

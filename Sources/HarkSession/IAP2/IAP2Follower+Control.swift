@@ -2,7 +2,7 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-// Messages of iAP2's control session: put together, and what they mean.
+// Messages of iAP2's control session: reassembly and meaning.
 extension IAP2Follower {
   /// Bytes of the control session; messages begin and end anywhere in them.
   mutating func controlData(
@@ -79,7 +79,7 @@ extension IAP2Follower {
     }
   }
 
-  /// A message that nothing here reads: its values are reported.
+  /// A message that no code here reads: its values are reported.
   private mutating func message(
     _ identifier: UInt16, _ bytes: RawSpan, _ frames: Event.Frames, _ moment: PacketContext,
     _ tables: inout Tables
@@ -121,7 +121,7 @@ extension IAP2Follower {
     var known = isUpdate ? states[index].identification : IAP2Identification()
     for parameter in IAP2ControlMessage(bytes).parameters { note(parameter, bytes, &known) }
     states[index].identification = known
-    // Where the capture was made on the accessory, the device of the link is the Apple device.
+    // If the capture was made on the accessory, the device of the link is the Apple device.
     if moment.direction == .controllerToHost, let name = known.name,
       let device = moment.link.flatMap({ tables.links[$0].device })
     {
@@ -162,7 +162,7 @@ extension IAP2Follower {
     case .serialNumber: known.serialNumber = text
     case .firmwareVersion: known.firmwareVersion = text
     case .hardwareVersion: known.hardwareVersion = text
-    // Protocols are distinguished by a number of one octet.
+    // Protocols are numbered with one octet.
     case .externalAccessoryProtocol where last < 255: known.protocols.append(.init())
     case .protocolIdentifier where last >= 0:
       known.protocols[last].identifier = UInt8(clamping: number)
@@ -205,7 +205,7 @@ extension IAP2Follower {
 }
 
 extension IAP2RejectedParameter {
-  /// - Parameter known: What the accessory had said about itself.
+  /// - Parameter known: What the accessory has reported about itself.
   init(_ path: [UInt16], _ known: IAP2Identification) {
     self.path = path
     value =

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// What iAP2's sessions carry beside messages: External Accessory data, file transfers.
+// Content of iAP2's sessions other than messages: External Accessory data, file transfers.
 extension IAP2Follower {
   // MARK: External Accessory
 
@@ -13,7 +13,7 @@ extension IAP2Follower {
     let known = states[index].identification
     let name = known.protocols.first { $0.identifier == number }?.name
     let isDeclared = known.name == nil && known.protocols.isEmpty ? nil : name != nil
-    // The number of a session that never ended is used again.
+    // The number of a session that never ended is reused.
     if let old = states[index].externalAccessories.removeValue(forKey: id) {
       messages.close(of: old.stream, moment, &tables)
       tellEnd(of: old, .lost, states[index].accessorySide, moment, &tables)
@@ -27,7 +27,7 @@ extension IAP2Follower {
       frames: frames, severity: isDeclared == false ? .warning : .info)
   }
 
-  /// The accessory says whether it takes a session.
+  /// The accessory accepts or refuses a session.
   mutating func externalAccessoryStatus(
     _ bytes: RawSpan, _ index: Int, _ frames: Event.Frames, _ moment: PacketContext,
     _ tables: inout Tables
@@ -122,7 +122,7 @@ extension IAP2Follower {
       severity: isEarly ? .warning : .info)
   }
 
-  /// - Parameter only: The index of the one direction that counts; nil for both.
+  /// - Parameter only: The index of the only direction that counts; nil for both.
   private func traffic(
     of session: IAP2State.ExternalAccessory, _ accessorySide: Int?, only side: Int? = nil,
     _ tables: borrowing Tables

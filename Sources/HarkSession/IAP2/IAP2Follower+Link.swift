@@ -1,9 +1,9 @@
 import HarkCore
 import HarkDissection
 
-// The link of iAP2: negotiation, sequence numbers, acknowledgements.
+// The iAP2 link: negotiation, sequence numbers, acknowledgements.
 extension IAP2Follower {
-  /// - Parameter range: Where the packet is in the bytes of its direction.
+  /// - Parameter range: The packet's range in the bytes of its direction.
   mutating func linkPacket(
     _ bytes: RawSpan, _ range: Range<Int>, _ index: Int, _ stream: StreamID,
     _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
@@ -20,7 +20,7 @@ extension IAP2Follower {
         packets: packets(of: range, index, moment))
     }
     if !packet.isIntact {
-      // What it says about its message may be wrong too.
+      // What it states about its message may be wrong, too.
       if type == .control { conceal(packets(of: range, index, moment), &tables) }
       tables.emit(
         .iap2(.wrongChecksum(.init(sequence: packet.sequence))), moment, severity: .warning)
@@ -54,7 +54,7 @@ extension IAP2Follower {
     }
   }
 
-  /// A link packet of which the recorder did not keep the last `cut` bytes: its header counts.
+  /// A link packet whose last `cut` bytes the recorder cut: its header counts.
   mutating func cutPacket(
     _ packet: IAP2LinkPacket, _ bytes: RawSpan, _ cut: Int, _ packets: [UInt32], _ index: Int,
     _ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables,
@@ -88,13 +88,13 @@ extension IAP2Follower {
     }
   }
 
-  /// The packets that hold a part of the direction's bytes.
+  /// The packets that contain a part of the direction's bytes.
   private func packets(of range: Range<Int>, _ index: Int, _ moment: PacketContext) -> [UInt32] {
     states[index].sides[moment.side].buffer.packets(of: range)
   }
 
-  /// What a SYN declared a session to be. Where the capture has none, what begins like a message of
-  /// the control session is one.
+  /// The type that a SYN declared for a session. Without a SYN in the capture, data that begins like a message of the
+  /// control session is one.
   private mutating func sessionType(
     _ session: UInt8, _ payload: RawSpan, _ index: Int, _ moment: PacketContext,
     _ tables: inout Tables
@@ -109,7 +109,7 @@ extension IAP2Follower {
     return .control
   }
 
-  /// The reader of the payload, if it is one whole message.
+  /// The reader of the payload, if it is exactly one message.
   private func inner(
     _ type: IAP2LinkPacket.SessionType?, _ payload: RawSpan, _ index: Int, _ moment: PacketContext
   ) -> Entry? {
@@ -180,7 +180,7 @@ extension IAP2Follower {
 
   // MARK: Sequence numbers
 
-  /// Whether a payload is new. Tells of those sent again, and of those missing.
+  /// Whether a payload is new. Reports retransmitted and missing ones.
   private mutating func isNext(
     _ sequence: UInt8, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
   ) -> Bool {
@@ -215,17 +215,17 @@ extension IAP2Follower {
     return true
   }
 
-  /// `number` is that of the last packet which the sender of this one has.
+  /// `number` is the last packet that the sender of this one has received.
   private mutating func acknowledge(_ number: UInt8, _ index: Int, _ moment: PacketContext) {
     let side = 1 - moment.side
-    // Of a SYN that is not in the capture.
+    // For a SYN that is not in the capture.
     guard states[index].sides[side].sequence != nil else { return }
     states[index].sides[side].acknowledged = number
     endStall(side, index, moment)
   }
 
-  /// The longest time with a full window that is not reported, and within which a sender continues
-  /// that had something to send; in nanoseconds.
+  /// The longest time with a full window that is not reported, and within which a sender with data continues; in
+  /// nanoseconds.
   private static var patience: Int64 { 1_000_000_000 }
   private static var haste: Int64 { 100_000_000 }
 
@@ -242,7 +242,7 @@ extension IAP2Follower {
     states[index].sides[side].stall = (waited, moment.time)
   }
 
-  /// A side sent something new: it had waited for the window where it does so at once.
+  /// A side sent new data: if it did so at once, it had been waiting for the window.
   private mutating func tellStall(
     _ allowed: UInt8, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {

@@ -1,16 +1,16 @@
 import HarkCore
 import HarkDissection
 
-// Keys in messages of iAP2. A message may begin and end anywhere in the packets that carry it, and who
-// shows packets while they are read cannot wait for its end.
+// Keys in iAP2 messages. A message may begin and end anywhere in its packets, and code that shows packets while they
+// are read cannot wait for the end.
 extension IAP2Follower {
-  /// Marks the packet that is being read, and those before that hold a part of the same message.
+  /// Marks the packet that is being read, and the earlier ones that contain a part of the same message.
   mutating func conceal(_ parts: [UInt32], _ tables: inout Tables) {
     tables.record.row.flags.insert(.secret)
     for part in parts { tables.packets.update(part) { $0.flags.insert(.secret) } }
   }
 
-  /// Marks the packet where it holds a part of a message that may hold a key and ends later.
+  /// Marks the packet if it contains a part of an unfinished message that may contain a key.
   mutating func concealRest(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
     let side = states[index].sides[moment.side]
     var head = IAP2Head(side.message.bytes)
@@ -19,7 +19,7 @@ extension IAP2Follower {
       let packet = IAP2LinkPacket(begun, isCut: true)
       let payload = begun.extracting(packet.payload).array(0..<IAP2ControlMessage.headerCount)
       let type = states[index].sessions[Int(packet.session)]
-      // A session that no SYN declared is recognized by how its messages begin.
+      // A session that no SYN declared is recognized by the first bytes of its messages.
       if type.map({ $0 == .control }) ?? IAP2Head.begins(payload) { head.add(payload) }
     }
     let isRestOfMissing = states[index].isIAP2 && side.buffer.skipped > 0
@@ -28,7 +28,7 @@ extension IAP2Follower {
       head.mayGoOnWithKey || side.buffer.isSkipping && side.mayGoOnWithKey
   }
 
-  /// Marks a packet that the recorder cut: what is left of its frames cannot be put together.
+  /// Marks a packet that the recorder cut: the rest of its frames cannot be reassembled.
   mutating func concealCut(
     _ bytes: RawSpan, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -38,15 +38,15 @@ extension IAP2Follower {
     }
   }
 
-  /// Marks a link packet of the control session that counts no more: it was sent before.
+  /// Marks a link packet of the control session that is a retransmission and is ignored otherwise.
   mutating func concealRepeated(_ payload: RawSpan, _ packets: [UInt32], _ tables: inout Tables) {
     var head = IAP2Head([])
     head.add(payload.array(0..<min(IAP2ControlMessage.headerCount, payload.byteCount)))
     if head.mayHoldKey { conceal(packets, &tables) }
   }
 
-  /// Whether bytes of an L2CAP PDU, on a link with iAP2, are of a message which may hold a key. They
-  /// come after `before`: messages begin anywhere in a PDU.
+  /// Whether bytes of an L2CAP PDU, on a link with iAP2, belong to a message that may contain a key. They follow
+  /// `before`: messages begin anywhere in a PDU.
   func holdsIAP2Key(
     _ bytes: RawSpan, behind before: [UInt8] = [], _ link: LinkID, _ direction: Direction
   ) -> Bool {

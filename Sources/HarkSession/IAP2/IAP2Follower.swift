@@ -1,18 +1,18 @@
 import HarkCore
 import HarkDissection
 
-/// Streams of iAP2 and iAP1: their frames, whatever packets they come in.
+/// iAP2 and iAP1 streams: their frames, however they are divided into packets.
 struct IAP2Follower {
-  /// Where the state of a stream is in the list.
+  /// The index of a stream's state in the list.
   var stateAt: [StreamID: Int] = [:]
   var states: [IAP2State] = []
   let entries = IAP2Entries()
 
-  /// Those that it follows, in the order they were opened.
+  /// The streams that it follows, in the order in which they were opened.
   var streams: [StreamID] { stateAt.keys.sorted { $0.index < $1.index } }
 
-  /// Bytes of a stream that carries iAP, in the direction of the packet that is being read; they came
-  /// in `parts`, or in the record alone where that is empty.
+  /// Bytes of an iAP stream, in the direction of the packet that is being read, from the packets `parts`; from the
+  /// record alone if that is empty.
   mutating func take(
     _ bytes: RawSpan, on stream: StreamID, packets parts: [UInt32], _ moment: PacketContext,
     _ tables: inout Tables, _ accessory: inout AccessoryFollower, _ messages: inout MessageFollower
@@ -38,7 +38,7 @@ struct IAP2Follower {
       isIAP1: !states[index].isIAP2)
     {
       if found.skipped > 0 {
-        // It may be the rest of what is missing.
+        // It may be the rest of the missing data.
         if states[index].isIAP2 { tables.record.row.flags.insert(.secret) }
         if !states[index].sides[side].isCut {
           tables.emit(
@@ -51,7 +51,7 @@ struct IAP2Follower {
       switch found.frame {
       case .detection: detection(frame, buffer.packets(of: found.range), index, moment, &tables)
       case .iap1: iap1(frame, buffer.packets(of: found.range), index, moment, &tables)
-      // Steady data asks for no list of packets.
+      // Steady data does not need a list of packets.
       case .link:
         linkPacket(frame, found.range, index, stream, moment, &tables, &accessory, &messages)
       }
@@ -61,8 +61,8 @@ struct IAP2Follower {
     concealRest(index, moment, &tables)
   }
 
-  /// The recorder cut the data after what the buffer holds: of the link packet that was begun, the
-  /// header may be there, and what follows in the same data is not known.
+  /// The recorder cut the data after what the buffer contains: the header of the unfinished link packet may be
+  /// complete, and the rest of the same data is unknown.
   private mutating func cutOff(
     _ index: Int, _ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables,
     _ accessory: inout AccessoryFollower, _ messages: inout MessageFollower
@@ -82,7 +82,7 @@ struct IAP2Follower {
       packet, bytes, min(behind, moment.cut), buffer.packets(of: buffer.rest), index, stream,
       moment, &tables, &accessory, &messages)
     states[index].sides[side].buffer.skip(behind - moment.cut)
-    // Others may have begun in what is missing.
+    // Other packets may have begun in the missing part.
     states[index].sides[side].isCut = behind < moment.cut
     let type = states[index].sessions[Int(packet.session)] ?? .control
     states[index].sides[side].mayGoOnWithKey = behind > moment.cut && type == .control
@@ -103,7 +103,7 @@ struct IAP2Follower {
   ) {
     tables.complete("iAP2 detection", frame, entries.link, packets: packets)
     let side = moment.side
-    // It is repeated until the other side sends it too.
+    // It is repeated until the other side sends it, too.
     guard !states[index].sides[side].hasAskedForIAP2 else { return }
     states[index].sides[side].hasAskedForIAP2 = true
     let isAnswer = states[index].sides[1 - side].hasAskedForIAP2
@@ -131,13 +131,13 @@ struct IAP2Follower {
 
   // MARK: The end
 
-  /// The stream ended, or the capture: what is still open is reported.
+  /// The stream or the capture ended: reports what is still open.
   mutating func end(_ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
     guard let index = stateAt.removeValue(forKey: stream) else { return }
     var moment = moment
     moment.link = states[index].link
     let state = states[index]
-    // Nothing of it is needed any more but its place in the list.
+    // Nothing of it is needed any more except its index in the list.
     states[index] = IAP2State(link: state.link)
     for side in state.sides {
       let rest = side.buffer.rest
@@ -163,7 +163,7 @@ struct IAP2Follower {
     }
   }
 
-  /// A message whose end will not come.
+  /// A message whose end will not arrive.
   mutating func tellIncomplete(
     _ message: IAP2State.Message, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -178,7 +178,7 @@ struct IAP2Follower {
 }
 
 extension IAP2State.Side {
-  /// How many packets of this side are not acknowledged; nil if that is not known.
+  /// How many packets of this side are unacknowledged; nil if that is unknown.
   var outstanding: Int? {
     guard let sequence, let acknowledged else { return nil }
     let ahead = sequence &- acknowledged

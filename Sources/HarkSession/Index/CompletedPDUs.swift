@@ -1,31 +1,31 @@
 import HarkCore
 import HarkDissection
 
-/// The PDUs that the record indexed last completes: what was put together of several packets, or is
-/// one of several in a stream of bytes. From the lowest layer up.
+/// The PDUs that are completed by the last indexed record: reassembled from several packets, or one of several in a
+/// stream of bytes. From the lowest layer up.
 public struct CompletedPDUs: Sendable {
   public struct PDU: Sendable {
-    /// What it is: `L2CAP PDU`, `SDU`.
+    /// Its kind: `L2CAP PDU`, `SDU`.
     public let name: StaticString
-    /// The reader of it; nil if no protocol is known.
+    /// Its reader; nil if its protocol is unknown.
     public let entry: Entry?
-    /// The reader of what it carries.
+    /// The reader of its payload.
     public let inner: Entry?
     fileprivate let bytes: Range<Int>
     fileprivate let packets: Range<Int>
   }
 
   public private(set) var all: [PDU] = []
-  // One buffer for all: it is emptied and filled again.
+  // One buffer for all PDUs, which is emptied and reused.
   private var bytes: [UInt8] = []
   private var packets: [UInt32] = []
 
-  /// The most that is kept of one record. Frames are small; what they complete is bounded too.
+  /// The most that is kept for one record. Frames are small, and the size of the PDUs they complete is limited, too.
   private static let most = 1_024
 
   public func bytes(of pdu: PDU) -> ArraySlice<UInt8> { bytes[pdu.bytes] }
 
-  /// The numbers of the packets it came in, in order.
+  /// The numbers of its packets, in order.
   public func packets(of pdu: PDU) -> ArraySlice<UInt32> { packets[pdu.packets] }
 
   mutating func removeAll() {
@@ -49,7 +49,7 @@ public struct CompletedPDUs: Sendable {
 }
 
 extension Tables {
-  /// Declares a PDU that the record being read completes. Only who shows packets wants it.
+  /// Declares a PDU that is completed by the record being read. Only code that shows packets needs it.
   mutating func complete(
     _ name: StaticString, _ bytes: RawSpan, _ entry: Entry?, inner: Entry? = nil,
     packets parts: [UInt32]
@@ -60,7 +60,7 @@ extension Tables {
 }
 
 extension Session {
-  /// Reads the fields of a PDU that was completed; `bytes` are its own, `context` the packet's.
+  /// Reads the fields of a completed PDU; `bytes` are those of the PDU, `context` is that of the packet.
   public func describe(
     _ pdu: CompletedPDUs.PDU, _ bytes: RawSpan, _ context: Context, into tree: inout Tree
   ) {

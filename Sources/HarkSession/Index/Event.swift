@@ -2,13 +2,12 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// Something that happened: one row of the timeline. Text is made of it later.
+/// Something that happened: one row of the timeline. Its text is made later.
 public struct Event: Sendable {
   public var time: Timestamp
-  /// How much earlier its last frame was, in nanoseconds: more than 0 if something that happened
-  /// later was reported before.
+  /// How much earlier its last frame was, in nanoseconds: more than 0 if a later event was reported first.
   public var lag: Int64 = 0
-  /// The packets that show it, in order. Of what the app's side says none does: the count is 0.
+  /// The packets that show it, in order. Events of the app's side have no packet: their count is 0.
   public var frames: Frames
   public var controller: UInt16?
   public var link: LinkID?
@@ -41,7 +40,7 @@ public struct Event: Sendable {
       (first, last, count) = (packet, packet, 1)
     }
 
-    /// None: what happened after `packet`, which is 0 before the first.
+    /// No packets: an event after `packet`, which is 0 before the first packet.
     init(behind packet: PacketID) { (first, last, count) = (packet, packet, 0) }
 
     /// In either order: a write may be reported after the notification that answers it.
@@ -49,21 +48,21 @@ public struct Event: Sendable {
       (first, last, self.count) = (min(a, b), max(a, b), count)
     }
 
-    /// The frames of a list; `fallback` where it is empty.
+    /// The frames of a list; `fallback` if it is empty.
     init(_ packets: [PacketID], or fallback: PacketID) {
       self.init(
         packets.min() ?? fallback, packets.max() ?? fallback, count: max(1, packets.count))
     }
   }
 
-  /// The row a timeline sorts an event into.
+  /// The lane of the timeline that shows an event.
   public enum Lane: String, Sendable, CaseIterable {
     case host, link, pairing, l2cap, sdp, rfcomm, call, audio, iap2, gatt, keys, session
     case notification, reply, configuration
-    /// What the app's side says, which never touches the radio.
+    /// Events of the app's side, which never use the radio.
     case app
     case note, gap
-    /// What rules make of the others.
+    /// Conclusions that rules draw from the other events.
     case finding
   }
 }

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// The events that were not taken yet, and those that are only counted so far.
+/// Events that have not been taken yet, and events that are only counted so far.
 struct EventLog {
   var events: [Event] = []
   /// The latest packet that an event was about, and its time.
@@ -8,11 +8,11 @@ struct EventLog {
   /// The latest time of an event on the app's side.
   var appTime: Timestamp?
   var activity = Activity()
-  /// Packets that could not be read and have no event yet.
+  /// Unreadable packets that have no event yet.
   var unreadable = UnreadablePackets()
 
-  /// Events are in the order of their times, as far as the capture's clock goes forward: one that is
-  /// only known when something later has its event has the time of that.
+  /// Events are ordered by time as long as the capture's clock goes forward. An event that becomes known only through
+  /// a later one has the time of the later one.
   mutating func append(_ event: consuming Event, as packet: PacketID) {
     if packet < lastTold.packet {
       event.lag = max(0, lastTold.time.since(event.time))

@@ -1,18 +1,18 @@
-/// One life of a connection: a handle is used again, a `LinkID` never is.
+/// One life of a connection: handles are reused, a `LinkID` never is.
 public struct LinkID: Hashable, Sendable {
   public let index: UInt16
 
   init(_ index: Int) { self.index = UInt16(truncatingIfNeeded: index) }
 }
 
-/// One life of an L2CAP channel: a CID is used again, a `ChannelID` never is.
+/// One life of an L2CAP channel: CIDs are reused, a `ChannelID` never is.
 public struct ChannelID: Hashable, Sendable {
   public let index: UInt32
 
   init(_ index: Int) { self.index = UInt32(truncatingIfNeeded: index) }
 }
 
-/// One stream of data: of an L2CAP channel or of what it carries.
+/// A stream of data of an L2CAP channel, or of its payload.
 public struct StreamID: Hashable, Sendable {
   public let index: UInt32
 
@@ -29,11 +29,11 @@ public struct DeviceID: Hashable, Sendable {
   init(_ index: Int) { self.index = UInt32(truncatingIfNeeded: index) }
 }
 
-/// How sure a fact is.
+/// How certain a fact is.
 public enum Certainty: Sendable {
   /// The capture shows it.
   case seen
-  /// It follows from what the capture shows; the packet that says it is not there.
+  /// It follows from the capture, which lacks the packet that states it.
   case inferred
   /// It was seen on an earlier link of the same device.
   case borrowed

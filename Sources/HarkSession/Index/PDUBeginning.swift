@@ -1,12 +1,12 @@
 import HarkCore
 import HarkDissection
 
-/// The beginning of the L2CAP PDU that a packet is a part of: what shows whether there is a key in
-/// it, once all of the capture is known.
+/// The beginning of the L2CAP PDU that a packet belongs to: enough to decide whether it contains a key, once the
+/// whole capture is known.
 public struct PDUBeginning: Sendable {
-  /// As many bytes as that takes, or all there are.
+  /// As many bytes as the decision needs, or all there are.
   let bytes: [UInt8]
-  /// Whether the packet continues what is not in the capture.
+  /// Whether the packet continues a PDU whose beginning is not in the capture.
   let isMissing: Bool
   /// The request that the PDU answers.
   let answered: (handle: UInt16, type: BluetoothUUID?)?
@@ -15,7 +15,7 @@ public struct PDUBeginning: Sendable {
 }
 
 extension Session {
-  /// Of the packet indexed last, whose record this is; nil for what is no ACL data.
+  /// For the last indexed packet, whose record this is; nil if it is not ACL data.
   public func beginning(of row: PacketRow, _ record: RawSpan) -> PDUBeginning? {
     guard row.kind.isData, let link = row.link else { return nil }
     let request = tables.links[link].att.requests[1 - Int(row.direction.rawValue)]
@@ -35,11 +35,11 @@ extension Session {
       isMissing: !isKnown, answered: answered)
   }
 
-  /// Whether the packet is a part of a PDU that carries a key, by all that the capture has shown.
+  /// Whether the packet is part of a PDU that carries a key, according to everything the capture has shown.
   public func carriesKey(_ row: PacketRow, _ beginning: PDUBeginning) -> Bool {
     guard let link = row.link else { return false }
     if beginning.isMissing { return tables.mayCarryKeys(link) }
-    // All of it is there, and no value.
+    // The PDU is complete and does not contain a value.
     if !row.flags.contains(.fragment), beginning.bytes.count < 7 { return false }
     return traffic.isBeginningOfKey(
       beginning.bytes.raw, link, row.direction, answering: beginning.answered, tables)

@@ -1,23 +1,23 @@
 import HarkCore
 import HarkPlatform
 
-/// What the index pass writes down of one packet: where its bytes are and what it belongs to.
-/// 40 bytes, no strings, no copies of packet bytes.
+/// What the index pass stores about one packet: where its bytes are and what it belongs to. 40 bytes, no strings, no
+/// copies of packet bytes.
 public struct PacketRow: Sendable {
   public var offset: Int64
   public var time: Timestamp
   public var count: UInt32
   /// The channel, as index + 1; 0 if there is none.
   var channelNumber: UInt32 = 0
-  /// In the last fragment of a PDU the number of the first; in all others that of the last, or 0
-  /// while it has not come.
+  /// In the last fragment of a PDU, the number of the first one; in all others, the number of the last one, or 0
+  /// until it arrives.
   public var chain: UInt32 = 0
-  /// The number of the packet this one answers, or of the one that answers it; 0 for none.
+  /// The number of the packet that this one answers, or of its answer; 0 if there is none.
   public var related: UInt32 = 0
   /// The link, as index + 1; 0 if there is none.
   var linkNumber: UInt16 = 0
   public var controller: UInt16
-  /// How many bytes of the packet the recorder cut off, saturated.
+  /// How many bytes of the packet the recorder cut, saturated.
   public var cut: UInt16
   public var kind: PacketKind
   public var flags: Flags
@@ -33,13 +33,13 @@ public struct PacketRow: Sendable {
     public static let fragment = Flags(rawValue: 4)
     /// The piece that completes a longer PDU.
     public static let completes = Flags(rawValue: 8)
-    /// The format did not record the direction, and nothing shows it.
+    /// The format does not record the direction, and nothing else shows it.
     public static let directionUnknown = Flags(rawValue: 16)
-    /// Carries a private key in a place where values are mostly none, or a piece of one.
+    /// Carries a private key, or part of one, in a place where values are usually not keys.
     public static let secret = Flags(rawValue: 32)
-    /// The format did not record the direction; the data shows it.
+    /// The format does not record the direction, but the data shows it.
     public static let directionInferred = Flags(rawValue: 64)
-    /// The value continues with a message that an earlier value began.
+    /// The value continues a message that began in an earlier value.
     public static let continuesMessage = Flags(rawValue: 128)
   }
 
@@ -52,30 +52,29 @@ public struct PacketRow: Sendable {
     flags.contains(.received) ? .controllerToHost : .hostToController
   }
 
-  /// Which of the link's assemblies its fragments go to.
+  /// Which of the link's assemblies takes its fragments.
   public var stream: Int {
     flags.contains(.directionUnknown) ? PDUAssembly.undirected : Int(direction.rawValue)
   }
 }
 
-/// The rows of all packets, in blocks: growing never copies what is there.
-///
-/// Rows hold no references, so that they are kept in plain memory: an array would be asked for each
-/// packet whether somebody else sees it.
+/// The rows of all packets, in blocks, so that growing never copies rows.
+/// Rows contain no references, so they are in plain memory: an array would check for each packet whether it is
+/// shared.
 @safe public struct PacketTable: ~Copyable, @unchecked Sendable {
   /// The size of a huge page.
   private static let blockBytes = 1 << 21
   static let blockSize = blockBytes / MemoryLayout<PacketRow>.stride
 
-  // Only the first `count` rows are read, and those are initialised.
+  // Only the first `count` rows are read, and these are initialized.
   private var blocks: [UnsafeMutablePointer<PacketRow>] = unsafe []
   public private(set) var count = 0
-  /// How many rows there is room for.
+  /// The number of rows for which there is room.
   private var room = 0
-  /// How many blocks were let go of, and the rows that were in them.
+  /// The number of released blocks, and the rows they contained.
   private var blocksGone = 0
   private var gone: Int { blocksGone &* Self.blockSize }
-  /// Of those, the rows that something may still ask for, in their order.
+  /// The released rows that may still be requested, in order.
   private var remembered: [(number: UInt32, row: PacketRow)] = []
   private static let mostRemembered = 1 << 19
 
@@ -83,8 +82,8 @@ public struct PacketRow: Sendable {
     for index in unsafe blocksGone..<blocks.count { unsafe blocks[index].deallocate() }
   }
 
-  /// Lets go of all rows but the last `kept`, as far as they fill whole blocks, and those of the packets
-  /// `named`: they are outside the capture from then on.
+  /// Releases all rows except the last `kept` ones, as far as they fill whole blocks, and except those of the packets
+  /// in `named`. Released rows count as outside the capture.
   mutating func forget(allBut kept: Int, named: some Sequence<UInt32>) {
     let last = max(0, count - kept) / Self.blockSize
     guard last > blocksGone else { return }
@@ -118,17 +117,17 @@ public struct PacketRow: Sendable {
 
   @inline(never)
   private mutating func grow() {
-    // Small captures take a small block: who frees a large one may have to clear it.
+    // Small captures use a small block: releasing a large one may mean clearing it.
     if room < Self.blockSize { return growFirst() }
     let block = UnsafeMutableRawPointer.allocate(
       byteCount: Self.blockBytes, alignment: Self.blockBytes)
-    // In long captures, getting small pages from the system takes longer than filling them.
+    // In long captures, obtaining small pages from the system takes longer than filling them.
     if unsafe !blocks.isEmpty { unsafe Platform.preferLargePages(block, count: Self.blockBytes) }
     unsafe blocks.append(block.bindMemory(to: PacketRow.self, capacity: Self.blockSize))
     room += Self.blockSize
   }
 
-  /// Makes the first block: a small one, and then one of the size of all others.
+  /// Makes the first block, a small one, and later one of the common size.
   private mutating func growFirst() {
     let larger = room == 0 ? Self.blockSize / 32 : Self.blockSize
     let block = UnsafeMutablePointer<PacketRow>.allocate(capacity: larger)

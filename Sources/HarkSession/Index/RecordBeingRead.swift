@@ -1,47 +1,47 @@
 import HarkCore
 import HarkDissection
 
-/// What is known about the record that is being read, beside its row.
+/// What is known about the record that is being read, in addition to its row.
 struct RecordBeingRead: ~Copyable {
-  /// Appended when all is known.
+  /// Appended when everything is known.
   var row = PacketRow()
   var tree = Tree()
-  /// Whether `tree` is that of the record.
+  /// Whether `tree` belongs to the record.
   var isInTree = false
-  /// What was known before it was read, beside what `treeContext` adds.
+  /// What was known before it was read, in addition to what `treeContext` adds.
   var known = Context()
   /// What was known when it was read, if it is ACL data.
   var treeContext = Context()
   var completed = CompletedPDUs()
-  /// The pieces of the stream whose data is wanted.
+  /// The pieces of the requested stream.
   var pieces: [StreamPiece] = []
   var messages: [MessageValues] = []
-  /// The record with what it encrypts in the clear, if that is wanted.
+  /// The record with its encrypted part in the clear, if that was requested.
   var cleared: [UInt8]?
-  /// The names of the External Accessory protocols that it is about.
+  /// The names of the External Accessory protocols that it concerns.
   var accessoryProtocols: [String] = []
-  /// Of packets from the air.
+  /// For over-the-air packets.
   var linkLayer = LinkLayerContext()
   var airChannel: UInt8?
   /// What the channel of the record carries inside its own protocol.
   var inner: Entry?
-  /// Whether the frame begins an SDU, where its bytes do not say so.
+  /// Whether the frame begins an SDU, if its bytes do not show it.
   var beginsSDU = false
-  /// Whether frames are read again that came before their protocol was known.
+  /// Whether this is a second reading of frames that arrived before their protocol was known.
   var isRetelling = false
-  /// Where the data link is in the list that the packet belongs to.
+  /// The index of the packet's data link in the list.
   var dataLink: Int?
-  /// The UUID asked for by the request that the record answers.
+  /// The UUID in the request that the record answers.
   var requestedType: BluetoothUUID?
   /// That request.
   var answeredRequest: (handle: UInt16, type: BluetoothUUID?)?
-  /// The attribute that the record is about.
+  /// The attribute that the record concerns.
   var attribute: AttributeAddress?
-  /// The types of those that it is about, where it has several values.
+  /// The types of its attributes, if it has several values.
   var attributeTypes = AttributeTypes()
   var hasAttributeTypes = false
 
-  /// Forgets what was noted of the record before.
+  /// Forgets what was noted for the previous record.
   mutating func begin(_ row: PacketRow) {
     self.row = row
     requestedType = nil

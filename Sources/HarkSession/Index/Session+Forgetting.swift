@@ -1,7 +1,7 @@
-// A capture that is made for days would fill the memory with rows.
+// A recording that runs for days would fill the memory with rows.
 extension Session {
-  /// Lets go of what was written down of packets, but of the last `kept`, of those that `named` lists, and of
-  /// those that the session itself may still ask for. Questions about others have no answer any more.
+  /// Releases the rows of packets, except for the last `kept` ones, those in `named`, and those that the session
+  /// itself may still need. The others can no longer be looked up.
   public mutating func forgetPackets(allBut kept: Int, named: [UInt32]) {
     var numbers = named
     for link in tables.links.all where link.closed == nil { numbers.append(link.opened.number) }
@@ -14,13 +14,13 @@ extension Session {
   }
 }
 
-/// Keeps a session small that continues for days: lets go of packets that nothing can ask for any more.
+/// Keeps a session small that runs for days: releases packets that nothing can refer to any more.
 public struct PacketForgetting: Sendable {
-  /// Answers, fragments and rules look back further than this only at packets that an event names.
+  /// Answers, fragments and rules refer to packets further back only if an event names them.
   private static let kept = 1 << 20
   private static let step = 1 << 16
 
-  /// The packets that events since the last step have named.
+  /// The packets that events have named since the last step.
   private var named: [UInt32] = []
 
   public init() {}

@@ -2,9 +2,9 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-// What those who show packets need: what a packet was read with, and what it completed.
+// What code that shows packets needs: how a packet was read, and what it completed.
 extension Session {
-  /// What the bytes of the packet indexed last do not say about it.
+  /// What is known about the last indexed packet in addition to its bytes.
   public func context(_ row: PacketRow) -> Context {
     var context = Context()
     context.isTruncated = row.cut > 0
@@ -24,12 +24,12 @@ extension Session {
     return context
   }
 
-  /// Gives the fields of the packet indexed last in exchange for a tree that is used for the next one.
-  /// `bytes` are those of its record. They are read now where the index pass did not, without
-  /// `keepsFields`, or did not know yet what it knows now.
+  /// Returns the fields of the last indexed packet, and takes a tree in exchange, which is used for the next one.
+  /// `bytes` are those of its record. They are read now if the index pass, without `keepsFields`, did not read them,
+  /// or did not yet know what is known now.
   public mutating func takeFields(_ bytes: RawSpan, _ row: PacketRow, into tree: inout Tree) {
     defer { tables.record.isInTree = false }
-    // Only what is said about data is said by other packets, except that it is secret.
+    // Other packets only determine how data is read, and whether it is secret.
     if tables.record.isInTree, !row.kind.isData, !row.flags.contains(.secret) {
       return swap(&tables.record.tree, &tree)
     }
@@ -60,12 +60,12 @@ extension Session {
 
   package var knowsIRKs: Bool { tables.devices.knowsIRKs }
 
-  /// What the known IRKs show about a resolvable private address; nil where no known IRK made it.
+  /// What the known IRKs show about a resolvable private address; nil if no known IRK made it.
   public func identity(of address: BluetoothAddress) -> AddressIdentity? {
     tables.devices.knowsIRKs ? tables.devices.identity(of: address) : nil
   }
 
-  /// The resolvable private addresses of the capture, each with the IRK that made it; in the order received.
+  /// The resolvable private addresses of the capture, each with the IRK that made it, in the order received.
   public var resolvedAddresses: [(address: BluetoothAddress, key: Fingerprint)] {
     tables.devices.resolved
   }
@@ -75,23 +75,23 @@ extension Session {
   }
   public func handle(of link: LinkID) -> UInt16 { tables.links[link].handle }
 
-  /// The purpose of a stream; nil if it is not known.
+  /// The purpose of a stream; nil if it is unknown.
   public func name(of id: StreamID) -> String? {
     Int(id.index) < tables.streams.count ? tables.streams[Int(id.index)].name : nil
   }
 
-  /// The name of the streams of AAP.
+  /// The name of AAP streams.
   public static var accessoryProtocolName: String { TrafficFollower.aapName }
 
-  /// Opens the proximity pairing advertisement in a report of one advertiser, with what is known now.
+  /// Decrypts the proximity pairing advertisement in a report of one advertiser, with the keys known now.
   public func openProximity(
     _ bytes: RawSpan, from address: BluetoothAddress
   ) -> ProximityPlaintext? {
     tables.proximityPlaintext(bytes, from: address)
   }
 
-  /// The resolvable private addresses that only advertised and that no known IRK made, in the order received, and where
-  /// each was received first.
+  /// The resolvable private addresses that only advertised and that no known IRK made, in the order received, each
+  /// with the packet that showed it first.
   public func unresolvedAdvertisers() -> [(address: BluetoothAddress, first: PacketID)] {
     tables.devices.unresolvedAdvertisers()
   }
@@ -109,13 +109,13 @@ extension Session {
     }
   }
 
-  /// Changes whenever a device may be called something else than before.
+  /// Changes whenever the label of a device may have changed.
   public var nameChanges: Int { tables.devices.changes }
 }
 
 extension Tables {
-  /// What will most likely be known of an ACL packet that is to be read, so that it need not be read
-  /// again: `takeFields` compares.
+  /// What will probably be known about an ACL packet before it is indexed, so that it need not be read twice:
+  /// `takeFields` compares.
   func expectedContext(_ bytes: RawSpan, _ moment: PacketContext) -> Context {
     var context = context(bytes, moment)
     let data = ACLBeginning(bytes)
@@ -125,7 +125,7 @@ extension Tables {
     if cid == FixedChannel.attributeProtocol.rawValue {
       let pdu = ATTBeginning(bytes.extracting(data.frame.rest))
       guard let opcode = pdu.opcode else { return context }
-      // Only of a response: a copy of a request takes its time.
+      // For responses only: copying a request takes time.
       let request = opcode.kind == .response ? links.request(on: link, 1 - moment.side) : nil
       let address = AttributeAddress(
         opcode, pdu.handle, request: request.map { ($0.opcode, $0.handle) }, moment.direction)
@@ -145,7 +145,7 @@ extension Tables {
   /// Adds what is known about the channel `id` to what is known about the frame.
   func know(_ id: ChannelID, _ context: inout Context) {
     let entry = channels[Int(id.index)].entry
-    // Of a protocol that is cut into messages, a frame is read where it is one.
+    // If a protocol is cut into messages, a frame is decoded only if it is exactly one message.
     if unsafe entry?.cutter == nil || context.inner === entry { unsafe context.channel = entry }
     context.psm = channels[Int(id.index)].knownPSM
     switch context.psm.flatMap({ FixedPSM(rawValue: $0) }) {
@@ -157,7 +157,7 @@ extension Tables {
 }
 
 extension PacketRow {
-  /// A row of no packet.
+  /// The row of no packet.
   public init() {
     self.init(
       offset: 0, time: Timestamp(nanoseconds: 0), count: 0, controller: 0, cut: 0, kind: .other,

@@ -53,7 +53,7 @@ extension Session {
     }
   }
 
-  /// Counts what most records do not have. Apart from `count`, which each record calls.
+  /// Counts what most records do not have. Separate from `count`, which every record calls.
   @inline(never)
   private mutating func countUnusual(
     _ record: CaptureRecord, _ cut: Int, _ moment: inout PacketContext
@@ -83,7 +83,7 @@ extension Session {
     }
   }
 
-  /// Call once after the last record: what was still open is reported.
+  /// Call once after the last record: reports what is still open.
   public mutating func finish() {
     if !tables.record.messages.isEmpty { tables.record.messages.removeAll() }
     guard let row = tables.packets[UInt32(truncatingIfNeeded: tables.packets.count)] else { return }
@@ -100,7 +100,8 @@ extension Session {
   /// Takes the events that happened since the last call, in order.
   public mutating func takeEvents(_ body: (Event) throws -> Void) rethrows {
     guard !tables.log.events.isEmpty else { return }
-    // From the end, as that moves them: everything else that an array gives is a copy, also what it reverses itself.
+    // From the end, because that moves the events: any other way of taking them out of the array copies them, even
+    // when it reverses itself.
     if tables.log.events.count > 1 {
       unsafe tables.log.events.withUnsafeMutableBufferPointer { events in
         unsafe events.reverse()
@@ -109,7 +110,7 @@ extension Session {
     while let event = tables.log.events.popLast() { try body(event) }
   }
 
-  /// Makes events of what was only counted so far: of a capture that continues, when it pauses.
+  /// Creates events for what was only counted so far, when a continuing capture pauses.
   public mutating func tellCounted() {
     tables.tellActivity()
     tables.tellUnreadable()

@@ -1,7 +1,7 @@
 import HarkCapture
 import HarkCore
 
-// What is said about the capture itself.
+// Remarks about the capture itself.
 extension Tables {
   mutating func emitNote(_ text: String, of source: String, _ moment: PacketContext) {
     emit(.capture(.note(.init(source: source, text: text))), moment)
@@ -9,7 +9,7 @@ extension Tables {
 }
 
 extension Session {
-  /// Notes damage of the capture file that lies before the next record.
+  /// Notes damage in the capture file before the next record.
   public mutating func damage(_ text: String, at time: Timestamp?) {
     let number = UInt32(truncatingIfNeeded: tables.packets.count)
     let isBeforeRecord = time != nil
@@ -26,7 +26,7 @@ extension Session {
       as: PacketID(number + (isBeforeRecord ? 1 : 0)))
   }
 
-  /// Takes a comment that somebody wrote on the record indexed last; one that hark wrote shows nothing.
+  /// Takes a user's comment on the last indexed record; hark's own comments add nothing.
   /// - Parameter source: The writer of the note.
   public mutating func comment(_ text: String, of source: String = "comment") {
     guard !text.hasPrefix(RecordOrigin.mark) else { return }
@@ -38,8 +38,8 @@ extension Session {
     tables.emitNote(text, of: source, moment)
   }
 
-  /// Reports a mistake of a profile, which is known when the capture has ended.
-  /// - Parameter packets: Those that show it.
+  /// Reports a mistake in a profile, which is known when the capture has ended.
+  /// - Parameter packets: The packets that show it.
   public mutating func report(
     _ mistake: CaptureEvent.ProfileMistake, shownBy packets: Event.Frames
   ) {

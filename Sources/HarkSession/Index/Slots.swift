@@ -1,5 +1,5 @@
-/// Values by key, for few keys of which one is asked for again and again: the last one found is
-/// tried first, so that the index pass seldom hashes.
+/// Values by key, for few keys, one of which is looked up again and again: the last one found is tried first, so that
+/// the index pass rarely hashes.
 struct Slots<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private(set) var values: [Value] = []
   private(set) var keys: [Key] = []
@@ -7,7 +7,7 @@ struct Slots<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var last = 0
   private let make: @Sendable (Key) -> Value
 
-  /// `make` gives the value of a key that is asked for the first time.
+  /// `make` creates the value of a key that is looked up for the first time.
   init(_ make: @escaping @Sendable (Key) -> Value) { self.make = make }
 
   @inline(__always)
@@ -44,7 +44,7 @@ struct Slots<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     change(&values[slot])
   }
 
-  /// As `update`, of a value that `find` has found.
+  /// Like `update`, for a value that `find` has found.
   @inline(__always)
   mutating func updateValue(_ slot: Int, _ change: (inout Value) -> Void) {
     change(&values[slot])
@@ -53,8 +53,8 @@ struct Slots<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   var all: [Key: Value] { slots.mapValues { values[$0] } }
 }
 
-/// A dictionary for the index pass, which asks for the same few keys again and again: the two found last
-/// are compared first, so that `find` seldom hashes.
+/// A dictionary for the index pass, which looks up the same few keys again and again: the last two found are compared
+/// first, so that `find` rarely hashes.
 struct FoundRecently<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private(set) var all: [Key: Value] = [:]
   private var last: (key: Key, value: Value)?
@@ -68,7 +68,7 @@ struct FoundRecently<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// As the subscript; remembers what it found.
+  /// Like the subscript; remembers what it found.
   @inline(__always)
   mutating func find(_ key: Key) -> Value? {
     if let last, last.key == key { return last.value }

@@ -1,13 +1,12 @@
 import HarkCore
 import HarkDissection
 
-/// One stream of data between two devices, of whatever layer.
+/// One stream of data between two devices, on any layer.
 public struct Stream: Sendable {
   public enum Kind: Equatable, Sendable {
     /// A dynamic L2CAP channel.
     case channel(psm: UInt16)
-    /// An L2CAP channel that was open before the capture began, in one direction: what is known about it
-    /// is the CID.
+    /// One direction of an L2CAP channel that was open before the capture began: only its CID is known.
     case unknownChannel(cid: UInt16)
     /// An RFCOMM data link connection, by the server channel it leads to.
     case dataLink(serverChannel: UInt8)
@@ -15,12 +14,11 @@ public struct Stream: Sendable {
     case externalAccessory(session: UInt16)
     /// A connection over the local network, by the port of its server.
     case tcp(port: UInt16)
-    /// The data of a USB interface for accessories: which one, from 0.
+    /// The data of a USB interface for accessories, by the number of the interface, from 0.
     case usbAccessory(number: UInt16)
     /// The values of an attribute whose layout cuts them into messages.
     case attribute(handle: UInt16)
-    /// The data of a synchronous link: `.sco`, `.esco`, or `.unknown` where its beginning is not in
-    /// the capture.
+    /// The data of a synchronous link: `.sco`, `.esco`, or `.unknown` if its beginning is not in the capture.
     case synchronous(Link.Transport)
 
     var isDataLink: Bool { if case .dataLink = self { true } else { false } }
@@ -33,17 +31,17 @@ public struct Stream: Sendable {
   public let parent: StreamID?
   public let opened: PacketID
   public internal(set) var closed: PacketID?
-  /// What it is for, where that was reported.
+  /// Its purpose, if that was reported.
   public internal(set) var name: String?
-  /// Whether that follows from what goes over it alone.
+  /// Whether the purpose follows only from its data.
   public internal(set) var isInferred = false
   /// By direction.
   public var bytes: [Int] { [byteCounts[0], byteCounts[1]] }
   public var packets: [Int] { [packetCounts[0], packetCounts[1]] }
-  // In place: an array would be asked for each packet whether somebody else sees it.
+  // In place: an array would check for each packet whether it is shared.
   var byteCounts: InlineArray<2, Int> = [0, 0]
   var packetCounts: InlineArray<2, Int> = [0, 0]
-  /// How many frames were sent again.
+  /// How many frames were retransmitted.
   public internal(set) var repeatedFrames = 0
 }
 
@@ -70,7 +68,7 @@ extension Tables {
 
   private static let mostUnknownStreams = 256
 
-  /// Data of a CID that no request in the capture has opened, and that looks like nothing known.
+  /// Data of a CID that no request in the capture opened, and whose content is not recognized.
   mutating func streamedUnknown(
     _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext
   ) {
@@ -82,7 +80,7 @@ extension Tables {
     streamed(bytes, id, moment)
   }
 
-  /// The stream of a channel that is recognized by its frames: the one that counted them, if there is.
+  /// The stream of a channel that is recognized by its frames: the one that has counted them, if there is one.
   mutating func recognizedStream(
     _ psm: UInt16, at: LinkCID, _ moment: PacketContext
   ) -> StreamID {
@@ -95,7 +93,7 @@ extension Tables {
 
   /// Data of a stream, in the direction of the packet that is being read.
   mutating func streamed(_ bytes: RawSpan, _ id: StreamID, _ moment: PacketContext) {
-    // What is read again, now that its protocol is known, was counted.
+    // Data that is read again, now that its protocol is known, has already been counted.
     guard !record.isRetelling else { return }
     streams[Int(id.index)].byteCounts[moment.side] += bytes.byteCount
     streams[Int(id.index)].packetCounts[moment.side] += 1
@@ -107,13 +105,13 @@ extension Tables {
   }
 }
 
-/// The follower of the data in streams, of any layer.
+/// Follows the data in streams, on any layer.
 struct StreamFollower {
   var handsFree = HandsFreeFollower()
   var iap2 = IAP2Follower()
   var messages = MessageFollower()
 
-  /// The CID is free again, or its link is closed, where `key` is nil.
+  /// The CID is free again, or, if `key` is nil, its link is closed.
   mutating func closeUnknown(
     _ link: LinkID, _ key: UInt32?, _ moment: PacketContext, _ tables: inout Tables
   ) {

@@ -3,8 +3,8 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// The state that the capture has led to so far, which every follower may read and extend, and the current
-/// record. State that only one protocol needs belongs to its follower.
+/// The state after the records read so far, which every follower may read and extend, and the current record. State
+/// that only one protocol needs belongs to its follower.
 struct Tables: ~Copyable {
   let catalog: Catalog
   let framings: VendorFramings
@@ -21,13 +21,13 @@ struct Tables: ~Copyable {
   /// By the index of the channel.
   var channelStates: [ChannelState] = []
   var streams: [Stream] = []
-  /// For CIDs without a request to open them in the capture.
+  /// For CIDs that no request in the capture opened.
   var unknownStreams: [LinkCID: StreamID] = [:]
   var devices: Devices
   var databases: Databases
   var services = ServiceRecords()
   var hid = HIDState()
-  /// Nil unless they are wanted.
+  /// Nil unless requested.
   var advertisers: Advertisers?
   /// Links on which a discovery may be in progress.
   var discoveringLinks: [LinkID] = []
@@ -55,15 +55,15 @@ extension Session {
   /// The given keys, and those in the capture.
   public var keys: KeyRing { tables.keys }
   public var counts: Counts { _read { yield tables.counts } }
-  /// Packets of connections on the air that were not received. Each event needs them; lending out all counts would take
+  /// Over-the-air packets of connections that were not received. Each event needs them; passing all counts would take
   /// longer.
   public var unheardPackets: Int { tables.counts.air.missing }
   public var packets: PacketTable { _read { yield tables.packets } }
-  // Needed for each packet. Lending out a whole table would allocate memory each time.
+  // Needed for each packet. Passing a whole table would allocate memory each time.
   public var packetCount: Int { tables.packets.count }
   public func row(of packet: UInt32) -> PacketRow? { tables.packets[packet] }
   public func row(of packet: PacketID) -> PacketRow? { tables.packets[packet] }
-  /// The record indexed last.
+  /// The last indexed record.
   public var lastRow: PacketRow? { tables.packets.count > 0 ? tables.record.row : nil }
   /// The time of the previous packet; nil for the first packet, and if the previous one is no longer in memory.
   public func timeBefore(_ packet: UInt32) -> Timestamp? {
@@ -91,13 +91,13 @@ extension Session {
   }
   /// The Database Hash that a client read last.
   public func hash(of key: DatabaseKey) -> [UInt8]? { tables.devices.borrowing.hashes[key] }
-  /// Nil unless they are wanted.
+  /// Nil unless requested.
   public var advertisers: Advertisers? { tables.advertisers }
 
   // MARK: What the caller wants
 
-  /// Whether the fields of every record are wanted: the index pass then takes its values from the tree,
-  /// so that the record is not read twice. See `takeFields`.
+  /// Whether the fields of every record are requested: the index pass then takes its values from the tree, so that
+  /// the record is not read twice. See `takeFields`.
   public var keepsFields: Bool {
     get { tables.wanted.fields }
     set { tables.wanted.fields = newValue }
@@ -108,7 +108,7 @@ extension Session {
     get { tables.wanted.values }
     set { tables.wanted.values = newValue }
   }
-  /// Whether the values in vendors' messages are wanted: see `messages`.
+  /// Whether the values in vendors' messages are requested: see `messages`.
   public var keepsMessages: Bool {
     get { tables.wanted.messages }
     set { tables.wanted.messages = newValue }
@@ -118,7 +118,7 @@ extension Session {
     get { tables.wanted.trees }
     set { tables.wanted.trees = newValue }
   }
-  /// The stream whose data is wanted.
+  /// The stream whose data is requested.
   public var followed: StreamID? {
     get { tables.wanted.stream }
     set { tables.wanted.stream = newValue }
@@ -130,8 +130,8 @@ extension Session {
     set { tables.wanted.clearedRecords = newValue }
   }
 
-  /// The record indexed last, decrypted, if it was received on the air and a key decrypts it: without the MIC,
-  /// with the length and the CRC of the plaintext. Nil for other records.
+  /// The last indexed record in the clear, if it was received over the air and a key decrypts it: without the MIC,
+  /// with the length and CRC of the plaintext. Nil for other records.
   public var clearedRecord: [UInt8]? { tables.record.cleared }
 
   public var onKeySearch: (@Sendable (Int?) -> Void)? {
@@ -151,6 +151,6 @@ extension Session {
   /// The names of the External Accessory protocols that it concerns: it begins or ends a session, or
   /// completes a link packet with data of one.
   public var accessoryProtocols: [String] { tables.record.accessoryProtocols }
-  /// The channel index on which it was received, if it was received on the air.
+  /// The channel index on which it was received, if it was received over the air.
   public var airChannel: UInt8? { tables.record.airChannel }
 }

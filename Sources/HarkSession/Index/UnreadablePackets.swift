@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// Packets that cannot be read as what they should be, by the protocol that could not be read.
+/// Packets that violate their protocol, counted by that protocol.
 struct UnreadablePackets {
   struct Run {
     let layer: Field
@@ -10,7 +10,7 @@ struct UnreadablePackets {
     var count = 0
   }
 
-  /// As many as there are protocols at most; emptied and used again.
+  /// At most one per protocol; emptied and reused.
   private(set) var runs: [Run] = []
 
   mutating func count(_ layer: Field?, _ packet: PacketID) {
@@ -27,7 +27,7 @@ struct UnreadablePackets {
 }
 
 extension Tables {
-  /// One row for each protocol of the packets that could not be read.
+  /// One row for each protocol with unreadable packets.
   mutating func tellUnreadable() {
     for run in log.unreadable.runs {
       tell(

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// What the caller wants beside rows and events. See the properties of `Session`.
+/// What the caller wants in addition to rows and events. See the properties of `Session`.
 struct Wanted {
   var fields = false
   var values = false

@@ -5,37 +5,37 @@ import HarkDissection
 public struct Channel: Sendable {
   public let id: ChannelID
   public let link: LinkID
-  /// `unknownPSM` where the capture does not have it.
+  /// `unknownPSM` if the capture does not show it.
   public let psm: UInt16
-  /// The endpoint on the host the capture was made on.
+  /// The endpoint on the recorded host.
   public internal(set) var localCID: UInt16
   public internal(set) var remoteCID: UInt16
-  /// Whether the peer asked for it: then the Source CID is the peer's endpoint.
+  /// Whether the peer requested it: the Source CID is then the peer's endpoint.
   public let isPeerRequest: Bool
   public let opened: PacketID
   public internal(set) var closed: PacketID?
   /// The reader of its frames; nil if no protocol is known for the PSM.
   public internal(set) var entry: Entry?
   public let stream: StreamID
-  /// What each side said it takes, of channels with credits: they have an SPSM in place of a PSM.
+  /// What each side accepts on a credit-based channel, which has an SPSM instead of a PSM.
   public var limits: Limits?
-  /// Whether its beginning is not in the capture, and the form of its messages shows what it carries,
-  /// and of fixed PSMs the PSM. CIDs not seen are 0 then.
+  /// Whether its beginning is not in the capture. The form of its messages then shows what it carries, and, for fixed
+  /// PSMs, the PSM. CIDs that were not seen are 0.
   public var isInferred = false
 
-  /// No PSM: its least significant octet would be odd. Core Specification, Vol 3, Part A, 4.2.
+  /// Not a valid PSM, whose least significant octet is odd. Core Specification, Vol 3, Part A, 4.2.
   public static let unknownPSM: UInt16 = 0
 
-  /// Nil if the capture does not have it.
+  /// Nil if the capture does not show it.
   public var knownPSM: UInt16? { psm == Self.unknownPSM ? nil : psm }
 
-  /// I-frames that came more than once, as far as is known when the channel closes.
+  /// I-frames that arrived more than once, as far as is known when the channel closes.
   public var repeatedFrames = 0
 
   /// What both sides agreed on. Core Specification, Vol 3, Part A, 5.
   public struct Configuration: Equatable, Sendable {
     public let mode: L2CAPFraming.Mode
-    /// The longest SDU that this host and the peer take, in bytes.
+    /// The largest SDU that this host and the peer accept, in bytes.
     public let localMTU: UInt16
     public let peerMTU: UInt16
     /// Whether frames end with a Frame Check Sequence.
@@ -51,13 +51,13 @@ public struct Channel: Sendable {
     }
   }
 
-  /// What this host and the peer take when the channel is opened. Core Specification, Vol 3, Part A,
-  /// 4.22, 4.23, 4.25, 4.26.
+  /// What this host and the peer accept when the channel is opened. Core Specification, Vol 3, Part A, 4.22, 4.23,
+  /// 4.25, 4.26.
   public struct Limits: Equatable, Sendable {
     public let local: Side
     public let peer: Side
 
-    /// The longest SDU and the longest payload of a K-frame, in bytes, and how many K-frames.
+    /// The largest SDU and the largest payload of a K-frame, in bytes, and the number of K-frames.
     public struct Side: Equatable, Sendable {
       public let mtu: UInt16
       public let mps: UInt16
@@ -69,15 +69,15 @@ public struct Channel: Sendable {
   public var destinationCID: UInt16 { isPeerRequest ? localCID : remoteCID }
 }
 
-/// A CID on a link, as the frames of one direction name it.
+/// A CID on a link, as frames in one direction contain it.
 struct LinkCID: Hashable {
   let link: LinkID
   /// See `Tables.key`.
   let key: UInt32
 }
 
-/// Channels that were asked for and not yet answered: one, or up to five at once.
-/// Core Specification, Vol 3, Part A, 4.2, 4.22, 4.25.
+/// Channels that were requested and not yet answered: one, or up to five at once. Core Specification, Vol 3, Part A,
+/// 4.2, 4.22, 4.25.
 struct PendingChannels: Sendable {
   let psm: UInt16
   let cids: [UInt16]
@@ -85,7 +85,7 @@ struct PendingChannels: Sendable {
   /// Whether that is known.
   let isDirected: Bool
   let isCreditBased: Bool
-  /// What the one who asks is ready to receive.
+  /// What the requesting side is ready to receive.
   let limits: Channel.Limits.Side
 
   init(_ request: SignalingRequests.Request, direction: Direction, isDirected: Bool) {
@@ -97,7 +97,7 @@ struct PendingChannels: Sendable {
 }
 
 extension Channel.Limits.Side {
-  /// What the sender of `command` takes.
+  /// What the sender of `command` accepts.
   init(_ command: SignalingCommand) {
     self.init(mtu: command.mtu, mps: command.mps, credits: command.credits)
   }

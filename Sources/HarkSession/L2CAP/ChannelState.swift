@@ -1,43 +1,42 @@
 import HarkCore
 import HarkDissection
 
-/// The state of a dynamic L2CAP channel in the index pass, besides what `Stream` shows.
+/// The state of a dynamic L2CAP channel in the index pass, in addition to what `Stream` contains.
 @safe struct ChannelState: Sendable {
   var framing = L2CAPFraming()
-  /// The longest SDU that may go in each direction: 672 bytes until it is negotiated. 5.1.
+  /// The largest SDU allowed in each direction: 672 bytes until it is negotiated. 5.1.
   var mtus: [UInt16] = [672, 672]
-  /// The mode each side asked for in its last Configuration Request. Vol 3, Part A, 5.4.
+  /// The mode each side requested in its last Configuration Request. Vol 3, Part A, 5.4.
   var modes: [L2CAPFraming.Mode?] = [nil, nil]
-  /// Whether the last Configuration Request of each side was agreed to. 4.5.
+  /// Whether the last Configuration Request of each side was accepted. 4.5.
   var isAgreed = [false, false]
-  /// Whether each side asked to leave out the FCS. 5.5.
+  /// Whether each side requested to omit the FCS. 5.5.
   var leavesOutFCS = [false, false]
   /// The number of the audio stream whose media the channel carries. See `AVDTPState`.
   var audioStream: Int?
   /// What the last frame carried inside the channel's own protocol. Entries live as long as their
   /// catalog, which never ends.
   unowned(unsafe) var inner: Entry?
-  /// The CID by which it is read, in place of the PSM.
+  /// The CID that determines how it is read, instead of the PSM.
   var numberedCID: UInt16?
-  /// Whether nothing says yet what a channel of a dynamic PSM carries; what it had so far, where it may
-  /// be AAP.
+  /// Whether it is still unknown what a channel with a dynamic PSM carries. The frames so far, if it may be AAP.
   var isUnidentified = false
   var aapSuspect: AAPSuspect?
   /// By the direction of the frames.
   var assembly = [SDUAssembly(), SDUAssembly()]
-  /// How many K-frames may still be sent in each direction; nil if it is not known. 3.4.
+  /// How many K-frames may still be sent in each direction; nil if that is unknown. 3.4.
   var credits: [Int?] = [nil, nil]
-  /// When the last credit of each direction was spent, until there are more.
+  /// When the last credit of each direction was used, until there are more.
   var spentAt: [Timestamp?] = [nil, nil]
-  /// The TxSeq that comes next in each direction. 8.5.
+  /// The next TxSeq in each direction. 8.5.
   var expectedTxSeq: [UInt16?] = [nil, nil]
-  /// I-frames of each direction that came before one that is missing.
+  /// I-frames of each direction that arrived before a missing one.
   var held: [[HeldFrame]] = [[], []]
 
-  /// The longest SDU both sides take.
+  /// The largest SDU that both sides accept.
   var mtu: UInt16 { min(mtus[0], mtus[1]) }
 
-  /// How far a frame number is ahead of the one that comes next; nil if it is one of the past. 8.3.
+  /// How far a frame number is ahead of the next expected one; nil if it is a past one. 8.3.
   func ahead(_ number: UInt16, _ side: Int) -> UInt16? {
     let mask: UInt16 = framing.isExtended ? 0x3FFF : 0x3F
     let distance = (number &- (expectedTxSeq[side] ?? number)) & mask
@@ -48,7 +47,7 @@ import HarkDissection
     expectedTxSeq[side] = number & (framing.isExtended ? 0x3FFF : 0x3F)
   }
 
-  /// Puts into force what both sides have asked for so far.
+  /// Applies what both sides have requested so far.
   mutating func settle() {
     let asked = modes.compactMap { $0 }
     let isAgreed = asked.allSatisfy { $0 == asked.first }
@@ -57,9 +56,9 @@ import HarkDissection
   }
 }
 
-/// An I-frame that waits for one before it.
+/// An I-frame that waits for an earlier one.
 struct HeldFrame: Sendable {
-  /// As many as a window of unextended frames has. 5.4.
+  /// The window size without the Extended Control Field. 5.4.
   static let most = 63
 
   let txSeq: UInt16
@@ -71,15 +70,14 @@ struct HeldFrame: Sendable {
   let packets: [UInt32]
 }
 
-/// Puts the segments of SDUs of one channel and direction together.
-/// Core Specification, Vol 3, Part A, 3.3.3, 3.4.3.
+/// Reassembles the segments of SDUs of one channel and direction. Core Specification, Vol 3, Part A, 3.3.3, 3.4.3.
 struct SDUAssembly: Sendable {
-  /// The bytes so far, up to the first that the recorder cut; emptied and used again for the next SDU.
+  /// The bytes so far, up to the first one that the recorder cut; emptied and reused for the next SDU.
   private(set) var bytes: [UInt8] = []
   /// The packets of the segments so far.
   private(set) var packets: [UInt32] = []
   private(set) var expected = 0
-  /// How many bytes passed, kept or not.
+  /// How many bytes were received, kept or not.
   private(set) var count = 0
   private(set) var isOpen = false
   /// Whether an SDU began whose length was not kept, so that the beginning of the next one is unknown.
@@ -95,8 +93,7 @@ struct SDUAssembly: Sendable {
     isOpen = true
   }
 
-  /// Adds a segment that came in `packets`, and of which `cut` bytes were not kept; false if it is more
-  /// than the SDU Length says.
+  /// Adds a segment from `packets` of which `cut` bytes were not kept; false if it exceeds the SDU Length.
   mutating func add(_ segment: RawSpan, cut: Int, _ packets: [UInt32]) -> Bool {
     let size = segment.byteCount + cut
     self.packets += packets
@@ -111,12 +108,12 @@ struct SDUAssembly: Sendable {
 
   var isWhole: Bool { count == expected }
 
-  /// Whether the recorder cut a segment: no more is put after what came before.
+  /// Whether the recorder cut a segment: nothing is appended after that.
   var isCut: Bool { bytes.count < count }
 
-  /// Whether a K-frame begins another SDU although this one is not whole, because frames are not in
-  /// the capture. None has to be as long as it may, but senders cut only the last one short. 3.4.3.
-  /// - Parameter cut: How many bytes of the frame the recorder did not keep.
+  /// Whether a K-frame begins another SDU although this one is incomplete, because frames are missing. Frames may be
+  /// shorter than allowed, but senders shorten only the last one. 3.4.3.
+  /// - Parameter cut: How many bytes of the frame the recorder cut.
   func isCutOff(by frame: RawSpan, cut: Int) -> Bool {
     let size = frame.byteCount + cut
     guard isOpen, size <= expected - count else { return isOpen }

@@ -1,37 +1,37 @@
 import HarkCore
 import HarkDissection
 
-/// The bytes of one direction of a stream that make no whole message yet.
+/// The bytes in one direction of a stream that do not form a complete message yet.
 struct MessageBuffer: Sendable {
   enum Next {
     case message(Range<Int>)
     case needsMore
-    /// What stands there is no beginning of a message.
+    /// The bytes are not the beginning of a message.
     case outOfStep
   }
 
-  /// A message with a greater length is not valid.
+  /// A message with a greater length is invalid.
   static let longest = 1 << 20
 
-  /// The bytes of messages that were taken are in front, until `append`.
+  /// The bytes of messages that were taken remain at the front until `append`.
   private(set) var bytes: [UInt8] = []
   private var start = 0
-  /// How many of the bytes that come next belong to a message of which a part was cut.
+  /// How many of the next bytes belong to a message that was partly cut.
   private var skips = 0
   /// The length of the message at `start`, once its header is there.
   private var expected: Int?
-  /// How many of its bytes tell that, as far as is known.
+  /// How many of its bytes determine the length, as far as is known.
   private var header = 0
   /// The packets of the message at `start`.
   private(set) var packets: [UInt32] = []
-  /// The packets of what was appended last.
+  /// The packets of the last appended piece.
   private var lastPackets: [UInt32] = []
-  /// Whether it was reported that the stream is out of step.
+  /// Whether it was reported that the stream is out of sync.
   var isToldOutOfStep = false
 
   var isEmpty: Bool { start == bytes.count }
   var have: Int { bytes.count - start }
-  /// How many bytes the message that was begun still needs; 0 if that is not known.
+  /// How many bytes the unfinished message still needs; 0 if that is unknown.
   var missing: Int { max(0, (expected ?? 0) - have) }
 
   mutating func append(_ piece: RawSpan, _ packets: [UInt32]) {
@@ -41,7 +41,7 @@ struct MessageBuffer: Sendable {
     skips -= first
     for index in first..<piece.byteCount { bytes.append(piece.byte(at: index)) }
     if bytes.count == piece.byteCount - first { self.packets = [] }
-    // A packet may hold several pieces.
+    // A packet may contain several pieces.
     self.packets += packets.drop { $0 == self.packets.last }
     lastPackets = packets
   }
@@ -63,11 +63,11 @@ struct MessageBuffer: Sendable {
 
   private enum Length {
     case known(Int)
-    /// So many bytes tell more.
+    /// This many bytes are needed to decide.
     case needs(Int)
   }
 
-  /// Nil if no message begins so.
+  /// Nil if no message begins like this.
   private static func length(_ begun: RawSpan, _ cutter: any MessageCutter) -> Length? {
     if let needed = cutter.needed(begun) {
       return needed > begun.byteCount && needed <= longest ? .needs(needed) : nil
@@ -78,11 +78,10 @@ struct MessageBuffer: Sendable {
     return .known(count)
   }
 
-  /// What follows the message that was found last came with the last piece.
+  /// The bytes after the last message came with the last piece.
   mutating func moveOn() { packets = lastPackets }
 
-  /// The recorder did not keep the `count` bytes that come next: the message that was begun is lost,
-  /// and what comes of it later.
+  /// The recorder cut the next `count` bytes: the unfinished message is lost, including its later bytes.
   mutating func lose(_ count: Int) {
     let rest = missing - count
     removeAll()

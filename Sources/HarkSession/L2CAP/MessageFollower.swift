@@ -7,26 +7,26 @@ struct StreamSide: Hashable {
   let side: Int
 }
 
-/// Messages in a stream of bytes: several in one frame, one in several. Their protocol says how long
-/// each is.
+/// Messages in a stream of bytes: a frame may contain several, and one may span several frames. Their protocol
+/// determines how long each one is.
 struct MessageFollower {
-  /// What is begun in streams whose protocols are cut into messages.
+  /// The unfinished messages of streams whose protocols are cut into messages.
   private var buffers: [StreamSide: MessageBuffer] = [:]
   var obex = OBEXFollower()
   var fastPair = FastPairFollower()
   var simAccess = SIMAccessFollower()
 
-  /// Cuts bytes of a stream into the messages of `entry`, and declares those they complete.
+  /// Cuts bytes of a stream into the messages of `entry`, and declares the completed ones.
   /// - Parameters:
-  ///   - parts: The packets they came in; those of the PDU that is being read where it is empty.
-  ///   - isInPlace: Whether a message that is all of the bytes is read where it stands.
-  /// - Returns: Whether it is.
+  ///   - parts: Their packets; if empty, the packets of the PDU that is being read.
+  ///   - isInPlace: Whether a message that consists of exactly these bytes is decoded in place.
+  /// - Returns: Whether that is the case.
   mutating func cut(
     _ piece: RawSpan, by entry: Entry, of stream: StreamID, packets parts: [UInt32],
     isInPlace: Bool, _ moment: PacketContext, _ tables: inout Tables
   ) -> Bool {
     guard let cutter = entry.cutter else { return isInPlace }
-    // What is in no whole message must not be shown either.
+    // Bytes outside of complete messages must not be shown either.
     if cutter.holdsSecrets {
       tables.concealPDU(moment)
       tables.conceal(parts)
@@ -61,7 +61,7 @@ struct MessageFollower {
         }
         return false
       case .outOfStep:
-        // Senders mostly begin a message with a frame: the next one is tried.
+        // Senders usually begin a message with a new frame: the next one is tried.
         if !buffer.isToldOutOfStep {
           tables.emit(
             .capture(
@@ -75,7 +75,7 @@ struct MessageFollower {
     }
   }
 
-  /// Gives a whole message to who follows its protocol.
+  /// Passes a complete message to the follower of its protocol.
   private mutating func take(
     _ message: RawSpan, of entry: Entry, on stream: StreamID, packets: [UInt32],
     _ moment: PacketContext, _ tables: inout Tables
@@ -91,14 +91,14 @@ struct MessageFollower {
     }
   }
 
-  /// Who reads a channel of which nothing else says what it carries, if an SDU shows it.
+  /// The reader of a channel with unknown content, if an SDU identifies it.
   static func entry(recognizedBy bytes: RawSpan, _ moment: PacketContext, _ catalog: Catalog)
     -> Entry?
   {
     OBEXFollower.entry(recognizedBy: bytes, moment, catalog)
   }
 
-  /// Bytes of the stream are missing, so that what was begun cannot continue.
+  /// Bytes of the stream are missing, so the unfinished message cannot continue.
   mutating func loseMessage(of stream: StreamID, _ moment: PacketContext) {
     buffers[StreamSide(stream: stream, side: moment.side)]?.removeAll()
   }

@@ -1,36 +1,34 @@
 import HarkCore
 import HarkDissection
 
-/// Puts the fragments of L2CAP PDUs of one link and direction together.
-/// Core Specification, Vol 3, Part A, 7.2.1.
+/// Reassembles the fragments of L2CAP PDUs of one link and direction. Core Specification, Vol 3, Part A, 7.2.1.
 struct PDUAssembly: Sendable {
-  /// The bytes so far, up to the first that the recorder cut; emptied and used again for the next
-  /// PDU.
+  /// The bytes so far, up to the first one that the recorder cut; emptied and reused for the next PDU.
   private(set) var bytes: [UInt8] = []
   private(set) var expected = 0
-  /// How many bytes passed, kept or not.
+  /// How many bytes were received, kept or not.
   private(set) var count = 0
   /// The packets of the fragments so far.
   private(set) var packets: [UInt32] = []
   private(set) var isOpen = false
 
-  /// The stream of fragments whose direction is not known, after those of both directions.
+  /// The stream of fragments with an unknown direction, after the two directions.
   static let undirected = 2
   static let none = [PDUAssembly(), PDUAssembly(), PDUAssembly()]
 
-  /// That of its L2CAP header, where the header is there.
+  /// The length in its L2CAP header, if the header has arrived.
   var cid: UInt16? { L2CAPBeginning(bytes.raw).cid }
 
-  /// How many bytes it still needs; as many as there can be before its length is known.
+  /// How many bytes it still needs; the maximum as long as its length is unknown.
   var missing: Int { (expected > 0 ? expected : Self.longest) - count }
 
-  /// Whether the recorder cut a fragment: no more is put after what came before.
+  /// Whether the recorder cut a fragment: nothing is appended after that.
   var isCut: Bool { bytes.count < count }
 
-  /// Basic header and the longest payload. 3.1.
+  /// The basic header and the largest payload. 3.1.
   static let longest = L2CAPBeginning.headerSize + 65_535
 
-  /// As `add`.
+  /// Like `add`.
   mutating func begin(_ fragment: RawSpan, _ packet: UInt32, cut: Int) -> Bool {
     bytes.removeAll(keepingCapacity: true)
     (expected, count) = (0, 0)
@@ -39,8 +37,7 @@ struct PDUAssembly: Sendable {
     return add(fragment, packet, cut: cut)
   }
 
-  /// Adds a fragment of which the recorder did not keep `cut` bytes; true when the end of the PDU has
-  /// passed.
+  /// Adds a fragment of which the recorder cut `cut` bytes; true if it ends the PDU.
   mutating func add(_ fragment: RawSpan, _ packet: UInt32, cut: Int) -> Bool {
     if !isCut {
       let room = Self.longest - bytes.count

@@ -1,24 +1,23 @@
 import HarkCore
 import HarkDissection
 
-/// The requests of L2CAP signaling on a link that wait for their answers. Core Specification, Vol 3,
-/// Part A, 4
+/// The pending L2CAP signaling requests of a link. Core Specification, Vol 3, Part A, 4
 struct SignalingRequests: Sendable {
   struct Request: Equatable, Sendable {
     let command: SignalingCommand
     let direction: Direction
-    /// Whether the sender is known; else `direction` is the likely one.
+    /// Whether the sender is known; otherwise `direction` is the likely one.
     let isDirected: Bool
   }
 
   struct Answer: Sendable {
     let request: Request
-    /// Whether the peer answers; nil if nothing shows it.
+    /// Whether the peer answers; nil if that is unknown.
     let byPeer: Bool?
   }
 
-  /// By sender and identifier: each side numbers its own requests from 1 to 255 and uses a number once at
-  /// a time. A request that takes over a number ends the one before, which stayed without an answer.
+  /// By sender and identifier: each side numbers its own requests from 1 to 255 and uses each number for one pending
+  /// request. A request with the same number as an earlier one ends that one, which remains unanswered.
   private var waiting: [UInt16: Request] = [:]
 
   private static func key(_ identifier: UInt8, from direction: Direction) -> UInt16 {
@@ -29,16 +28,15 @@ struct SignalingRequests: Sendable {
     let identifier = request.command.identifier
     var key = Self.key(identifier, from: request.direction)
     if !request.isDirected, let other = waiting[key], other.command != request.command {
-      // The two sides use the same number at once.
+      // Both sides use the same number at the same time.
       let free = Self.key(identifier, from: request.direction.opposite)
       if waiting[free] == nil { key = free }
     }
     waiting[key] = request
   }
 
-  /// Takes the request that `response` answers. Where nothing shows who sent one of them, the identifier
-  /// alone decides.
-  /// - Parameter direction: That of the response; the likely one where `isDirected` is false.
+  /// Takes the request that `response` answers. If the sender of either is unknown, only the identifier decides.
+  /// - Parameter direction: The direction of the response; the likely one if `isDirected` is false.
   mutating func answer(
     _ response: SignalingCommand, _ direction: Direction, isDirected: Bool
   ) -> Answer? {
@@ -48,7 +46,7 @@ struct SignalingRequests: Sendable {
     let other = fitting(second, response).flatMap { $0.isDirected && isDirected ? nil : $0 }
     guard let request = expected ?? other else { return nil }
     if !isDirected, let expected, let other, expected.command.code != other.command.code {
-      // Nothing shows which of the two it rejects.
+      // It is unknown which of the two it rejects.
       return nil
     }
     waiting[expected == nil ? second : first] = nil

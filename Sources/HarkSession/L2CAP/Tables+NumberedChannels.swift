@@ -1,15 +1,15 @@
 import HarkCore
 import HarkDissection
 
-// Dynamic channels whose opening is not in the capture, and that a layout, a profile or the user names by CID.
+// Dynamic channels whose opening is not in the capture, and whose CID a layout, a profile or the user names.
 extension Tables {
-  /// Opens the channel that frames with `cid` belong to, if it is read by number. A CID names the endpoint of
-  /// one side, so that each direction has a channel of its own.
+  /// Opens the channel of frames with `cid`, if it is read by number. A CID identifies the endpoint of one side, so
+  /// each direction has its own channel.
   mutating func openNumbered(
     _ cid: UInt16, _ frame: RawSpan, _ link: LinkID, _ moment: PacketContext
   ) -> ChannelID? {
     let isLE = links[link].transport == .le
-    // What else is recognized by its shape is so on BR/EDR.
+    // Everything else that is recognized by its form is on BR/EDR.
     guard numbered.reads(cid: cid, isKnown: false) || isLE && framings.isListening,
       !moment.isUndirected
     else { return nil }
@@ -24,12 +24,12 @@ extension Tables {
         stream: openStream(.unknownChannel(cid: cid), link, isInferred: true, moment),
         isInferred: true))
     var state = ChannelState()
-    // LE has no others, and of a link that shows nothing else the length of an SDU does. Core Specification,
-    // Vol 3, Part A, 3.4.
+    // LE has no other dynamic channels. On a link of unknown transport, the length of an SDU shows it. Core
+    // Specification, Vol 3, Part A, 3.4.
     let size = KFrameBeginning(frame).size
     if isLE || links[link].transport == .unknown && size == frame.byteCount {
       state.framing.mode = .creditBased
-      // The first one may continue with an SDU.
+      // The first frame may continue an SDU.
       state.assembly[moment.side].isLost = size.map { $0 < frame.byteCount } ?? true
     }
     state.numberedCID = cid

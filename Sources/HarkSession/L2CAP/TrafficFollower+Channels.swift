@@ -3,7 +3,7 @@ import HarkDissection
 
 // Dynamic L2CAP channels: their modes, segments, credits. Core Specification, Vol 3, Part A, 5 to 10.
 extension TrafficFollower {
-  /// A whole frame of the dynamic channel `facts.cid`, read at `place`.
+  /// A complete frame of the dynamic channel `facts.cid`, read at `place`.
   mutating func dynamicFrame(
     _ bytes: RawSpan, _ place: AttachmentPoint, _ facts: Facts, _ moment: PacketContext,
     _ tables: inout Tables
@@ -63,7 +63,7 @@ extension TrafficFollower {
   ) {
     let framing = tables.channelStates[Int(id.index)].framing
     guard !facts.isMalformed else { return }
-    // Of what was cut, the FCS is the end.
+    // The FCS is at the end of the part that was cut.
     let hasFCS = framing.mode != .creditBased && framing.hasFCS
     let cut = max(0, moment.cut - (hasFCS ? 2 : 0))
     if framing.resends, let reqSeq = facts.reqSeq { acknowledged(reqSeq, id, moment, &tables) }
@@ -79,8 +79,8 @@ extension TrafficFollower {
     }
   }
 
-  /// Whether it is known where the SDU of a K-frame begins. After one of which not even the SDU
-  /// Length was kept, one that is whole and fits its own length is taken for a beginning.
+  /// Whether it is known where the SDU of a K-frame begins. After a frame whose SDU Length was not even kept, a
+  /// complete frame that fits its own length counts as a beginning.
   private mutating func findsBeginning(
     _ frame: RawSpan, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   )
@@ -96,8 +96,8 @@ extension TrafficFollower {
     return true
   }
 
-  /// A segment whose turn it is, which came in `packets`: in the record alone where that is empty.
-  /// - Parameter cut: How many of its bytes the recorder did not keep.
+  /// The next segment in order, from `packets`; from the record alone if that is empty.
+  /// - Parameter cut: How many of its bytes the recorder cut.
   mutating func place(
     _ part: RawSpan, _ segment: Facts.Segment, _ sduLength: UInt16, _ packets: [UInt32],
     cut: Int, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
@@ -106,7 +106,7 @@ extension TrafficFollower {
     let isCreditBased = tables.channelStates[index].framing.mode == .creditBased
     var moment = moment
     moment.cut = cut
-    // Of a K-frame that was cut, what is there is shorter than the SDU in any case.
+    // The rest of a cut K-frame is shorter than the SDU in any case.
     let isWhole =
       segment == .whole
       || segment == .first && isCreditBased && Int(sduLength) <= part.byteCount + cut
@@ -118,7 +118,7 @@ extension TrafficFollower {
       if tables.channelStates[index].assembly[side].isOpen { dropSDU(id, moment, &tables) }
       tables.channelStates[index].assembly[side].begin(Int(sduLength))
     }
-    // Its beginning is missing: that was reported, or the capture began later.
+    // Its beginning is missing: this was reported, or the capture began later.
     guard tables.channelStates[index].assembly[side].isOpen else { return }
     let fits = tables.channelStates[index].assembly[side].add(
       part, cut: cut, packets.isEmpty ? tables.packetsOfPDU(moment) : packets)
@@ -141,7 +141,7 @@ extension TrafficFollower {
     sdu(whole.raw, on: id, packets: parts, moment, &tables)
   }
 
-  /// The end of an SDU passed of which the recorder cut a part: who reads it gets what came before.
+  /// The end of an SDU that the recorder cut: its reader gets the bytes before the cut.
   private mutating func cutSDU(_ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
     let assembly = tables.channelStates[Int(id.index)].assembly[moment.side]
     tables.channelStates[Int(id.index)].assembly[moment.side].end()
@@ -191,7 +191,7 @@ extension TrafficFollower {
   /// The longest time without credits that is not reported, in nanoseconds.
   private static var patience: Int64 { 1_000_000_000 }
 
-  /// There are credits again for the direction, or there never will be.
+  /// The direction has credits again, or will never get any.
   mutating func endLack(
     of id: ChannelID, _ side: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -208,7 +208,7 @@ extension TrafficFollower {
       moment)
   }
 
-  /// `credits` more K-frames may be sent to the endpoint `cid` of who sends this. 4.24.
+  /// `credits` more K-frames may be sent to the endpoint `cid` of the sender of this packet. 4.24.
   mutating func granted(
     _ credits: UInt16, at cid: UInt16, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables
@@ -223,7 +223,7 @@ extension TrafficFollower {
 
   // MARK: SDUs
 
-  /// A whole SDU of a channel, which came in `parts`: in the record alone where that is empty.
+  /// A complete SDU of a channel, from the packets `parts`; from the record alone if that is empty.
   mutating func sdu(
     _ bytes: RawSpan, on id: ChannelID, packets parts: [UInt32], _ moment: PacketContext,
     _ tables: inout Tables
@@ -241,6 +241,11 @@ extension TrafficFollower {
         bytes, cid.map { .cid($0) } ?? .psm(tables.channels[Int(id.index)].psm),
         toServer: tables.channels[Int(id.index)].isPeerRequest == isFromPeer, packets: parts,
         moment, &tables)
+    }
+    // A fragment of the SDU cannot show which of its bytes are a key.
+    if let entry = tables.channels[Int(id.index)].entry, entry.holdsKeys {
+      tables.concealPDU(moment)
+      tables.conceal(parts)
     }
     if let entry = tables.channels[Int(id.index)].entry, entry.cutter != nil {
       let stream = tables.channels[Int(id.index)].stream
@@ -272,21 +277,22 @@ extension TrafficFollower {
 }
 
 extension Tables {
-  /// Whether neither a protocol nor a framing reads the channel. What may still be recognized by its
-  /// shape may hold a key.
+  /// Whether neither a built-in protocol nor a framing reads the channel, and no layout cuts it into messages. A
+  /// channel that may still be recognized by its form may contain a key.
   func isUndescribed(_ id: ChannelID) -> Bool {
     let (channel, state) = (channels[Int(id.index)], channelStates[Int(id.index)])
-    guard channel.entry == nil, !state.isUnidentified else { return false }
+    guard channel.entry.map({ $0.isLayout && $0.cutter == nil }) ?? true, !state.isUnidentified
+    else { return false }
     return state.numberedCID.map { !framings.uses(.cid($0)) } ?? !framings.uses(psm: channel.psm)
   }
 
-  /// The same of a channel whose opening the capture does not show. On BR/EDR, the form of its frames may
-  /// still tell what it carries.
+  /// The same for a channel whose opening the capture does not show. On BR/EDR, the form of its frames may still show
+  /// what it carries.
   func isUndescribed(_ cid: UInt16, _ link: LinkID) -> Bool {
     links[link].transport == .le && !framings.uses(.cid(cid))
   }
 
-  /// How the frame of the channel that is being read, or was read last, is to be read.
+  /// How to read the frame of the channel that is being read or was read last.
   func framing(of id: ChannelID) -> L2CAPFraming {
     var framing = channelStates[Int(id.index)].framing
     framing.beginsSDU = record.beginsSDU
@@ -299,7 +305,7 @@ extension Tables {
     return links[link].assembly[moment.stream].packets
   }
 
-  /// Whether the PDU that is being read came in several packets.
+  /// Whether the PDU that is being read consists of several packets.
   func endsFragments(_ moment: PacketContext) -> Bool {
     record.row.flags.contains(.completes) || moment.endsFragments
   }

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// What both ends of a dynamic channel agree on. Core Specification, Vol 3, Part A, 4.4, 4.5, 4.27, 4.28, 5.
+// The negotiated configuration of a dynamic channel. Core Specification, Vol 3, Part A, 4.4, 4.5, 4.27, 4.28, 5.
 extension TrafficFollower {
   /// What the sender of a Configuration Request wants to receive at the endpoint that is not `cid`.
   mutating func configured(
@@ -12,7 +12,7 @@ extension TrafficFollower {
     let (index, side) = (Int(id.index), moment.side)
     tables.channelStates[index].isAgreed[side] = false
     if command.mtu > 0 { tables.channelStates[index].mtus[1 - side] = command.mtu }
-    // A continued request holds the rest of the options. 4.4
+    // A continued request contains the remaining options. 4.4
     if let mode = command.mode {
       tables.channelStates[index].modes[side] = mode
     } else if tables.channelStates[index].modes[side] == nil {
@@ -23,8 +23,8 @@ extension TrafficFollower {
     settle(id, &tables)
   }
 
-  /// The answer to a Configuration Request. Options of a positive one hold in place of those that
-  /// were asked for; those of a request that was refused do not hold. 4.5, 5.1
+  /// The answer to a Configuration Request. Options in a positive answer replace those of the request; the options of
+  /// a refused request do not apply. 4.5, 5.1
   mutating func configurationAnswered(
     _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables
@@ -33,7 +33,7 @@ extension TrafficFollower {
     let (index, asker) = (Int(id.index), 1 - moment.side)
     switch command.configurationResult {
     case .success:
-      // The MTU of what the one who answers sends.
+      // The MTU of the data that the answering side sends.
       if command.mtu > 0, command.mtu != tables.channelStates[index].mtus[moment.side] {
         tables.channelStates[index].mtus[moment.side] = command.mtu
         updateBearer(id, link, &tables)
@@ -49,7 +49,7 @@ extension TrafficFollower {
     }
   }
 
-  /// What the one who asked for, the other agreed to. Once both did, the channel is open. 6.1
+  /// One side's request was accepted by the other. Once both were, the channel is open. 6.1
   private mutating func agreed(
     _ id: ChannelID, _ asker: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -70,7 +70,7 @@ extension TrafficFollower {
               hasFCS: state.framing.hasFCS, isExtended: state.framing.isExtended)))), moment)
   }
 
-  /// A channel that requests and responses configure, by its CID on the side that receives them.
+  /// A channel that is being configured, by its CID on the receiving side.
   private func configurable(
     _ cid: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: borrowing Tables
   ) -> ChannelID? {
@@ -89,8 +89,8 @@ extension TrafficFollower {
 
   // MARK: Enhanced credit-based channels. 4.27, 4.28
 
-  /// The answer to a request to take longer SDUs or other frames at its CIDs, the endpoints of
-  /// who asked: it holds for all of them or for none.
+  /// The answer to a request to accept larger SDUs or other frames at its CIDs, which are the requester's endpoints:
+  /// it applies to all of them or to none.
   mutating func reconfigured(
     _ answer: SignalingRequests.Answer, _ result: UInt16, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables

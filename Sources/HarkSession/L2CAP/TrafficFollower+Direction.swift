@@ -1,8 +1,8 @@
 import HarkCore
 import HarkDissection
 
-// Link type 187 does not record which way data went. If the data shows it, it is inferred; if nothing
-// does, it stays unknown. Core Specification, Vol 4, Part E, 5.4.2.
+// Link type 187 does not record the direction of data. It is inferred if the data shows it, and otherwise stays
+// unknown. Core Specification, Vol 4, Part E, 5.4.2.
 extension TrafficFollower {
   /// Infers the direction of the ACL data packet `bytes`, whose record has none.
   mutating func inferDirection(
@@ -10,7 +10,7 @@ extension TrafficFollower {
   ) {
     let direction =
       if let link = moment.link { direction(of: bytes, facts, link, moment, &tables) } else {
-        // Controllers send their own logs under handles of no link.
+        // Controllers send their own logs with handles that belong to no link.
         facts.handle == Facts.noHandle && !facts.isMalformed ? Direction.controllerToHost : nil
       }
     if let direction {
@@ -25,7 +25,7 @@ extension TrafficFollower {
     }
     if moment.direction == .controllerToHost {
       tables.record.row.flags.insert(.received)
-      // Its fields were read as those of a packet that is sent.
+      // Its fields were read as if it had been sent.
       tables.record.isInTree = false
     }
   }
@@ -58,7 +58,7 @@ extension TrafficFollower {
     }
   }
 
-  /// A fragment belongs to the only PDU that is open and has room for it, or that it completes.
+  /// A fragment belongs to the only open PDU that has room for it, or to the one that it completes.
   private func direction(continuing count: Int, _ link: LinkID, _ tables: borrowing Tables)
     -> Direction?
   {
@@ -71,8 +71,8 @@ extension TrafficFollower {
     return streams.count == 1 ? Direction(rawValue: UInt8(streams[0])) : nil
   }
 
-  /// The CID is that of the receiver. Where both sides chose the same number, what is not marked as
-  /// the host's own is received - except for media, which hosts let their controllers flush.
+  /// The CID is that of the receiver. If both sides chose the same number, frames that are not marked as the host's
+  /// own were received, except for media, which hosts let their controllers flush.
   private func direction(
     ofChannel cid: UInt16, _ link: LinkID, marksOwnData: Bool, _ tables: borrowing Tables
   ) -> Direction? {
@@ -107,9 +107,9 @@ extension TrafficFollower {
     }
   }
 
-  /// Reads an L2CAP frame that nothing shows the direction of as if the host were the client, so
-  /// that responses find their requests. Vol 3, Part F, 3.3; Part A, 4.
-  /// - Parameter frame: Its header, read of `bytes`.
+  /// Reads an L2CAP frame of unknown direction as if the host were the client, so that responses find their requests.
+  /// Vol 3, Part F, 3.3; Part A, 4.
+  /// - Parameter frame: Its header, read from `bytes`.
   static func likelyDirection(_ frame: L2CAPBeginning, _ bytes: RawSpan) -> Direction {
     let code = frame.code(bytes)
     let isReceived =

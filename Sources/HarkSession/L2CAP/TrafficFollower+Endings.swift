@@ -1,10 +1,10 @@
 import HarkCore
 import HarkDissection
 
-/// Why nothing more comes.
+/// Why something has ended.
 enum Ending { case closed, captureEnded }
 
-// Where something ends, everything that is followed on it ends here: channels, links, and the capture.
+// When a channel, a link or the capture ends, everything that is followed on it ends here.
 extension TrafficFollower {
   mutating func close(
     _ link: LinkID, reason: UInt8?, _ moment: PacketContext, _ tables: inout Tables
@@ -18,7 +18,7 @@ extension TrafficFollower {
       .link(.closed(.init(reason: reason))), moment, severity: isExpected ? .info : .warning)
   }
 
-  /// The capture ends, and with it the links that are open. What was begun stays so.
+  /// The capture ends, and with it the open links. Unfinished data stays unfinished.
   mutating func finish(_ moment: PacketContext, _ tables: inout Tables) {
     network.finish(moment, &tables, &accessory, &streams)
     for link in tables.links.all where link.closed == nil {
@@ -55,7 +55,7 @@ extension TrafficFollower {
     }
   }
 
-  /// Closes a channel and what it carries.
+  /// Closes a channel and everything on it.
   mutating func close(_ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
     let channel = tables.channels[Int(id.index)]
     tables.channels[Int(id.index)].closed = moment.packet

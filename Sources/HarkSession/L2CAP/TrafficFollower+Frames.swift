@@ -1,10 +1,9 @@
 import HarkCore
 import HarkDissection
 
-// I-frames in their order: those that are missing, late, or sent again.
-// Core Specification, Vol 3, Part A, 8.
+// I-frames in order, including missing, late and retransmitted ones. Core Specification, Vol 3, Part A, 8.
 extension TrafficFollower {
-  /// An I-frame with `part` of an SDU. It waits where one before it is missing and may come again.
+  /// An I-frame with `part` of an SDU. It waits if an earlier one is missing and may be retransmitted.
   mutating func arrived(
     _ part: RawSpan, _ facts: Facts, cut: Int, _ id: ChannelID, _ moment: PacketContext,
     _ tables: inout Tables
@@ -32,8 +31,8 @@ extension TrafficFollower {
     releaseHeld(id, moment, &tables)
   }
 
-  /// Who receives them says that all I-frames before `reqSeq` came. Those that are not in the
-  /// capture will not be sent again.
+  /// The receiver acknowledges all I-frames before `reqSeq`. Those that are not in the capture will not be
+  /// retransmitted.
   mutating func acknowledged(
     _ reqSeq: UInt16, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -44,7 +43,7 @@ extension TrafficFollower {
     }
   }
 
-  /// Ends what is under way on a channel that ends.
+  /// Ends everything in progress on a channel that ends.
   mutating func endSDUs(
     of id: ChannelID, _ ending: Ending, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -59,7 +58,7 @@ extension TrafficFollower {
     }
   }
 
-  /// Nothing more comes: the frames that wait go on without those before them.
+  /// Nothing more arrives: the waiting frames are processed without the missing ones.
   private mutating func giveUpWaiting(
     _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -73,7 +72,7 @@ extension TrafficFollower {
     }
   }
 
-  /// Goes on after frames that are missing: with the next that waits, at most `most` later.
+  /// Continues after missing frames, with the next waiting one, which is at most `most` later.
   private mutating func skip(
     upTo most: UInt16, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -89,7 +88,7 @@ extension TrafficFollower {
     releaseHeld(id, moment, &tables)
   }
 
-  /// Places the frames that wait, as long as none is missing before them.
+  /// Processes the waiting frames as long as no earlier one is missing.
   private mutating func releaseHeld(
     _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {

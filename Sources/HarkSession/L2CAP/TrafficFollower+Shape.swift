@@ -1,13 +1,13 @@
 import HarkCore
 import HarkDissection
 
-// Channels of a PSM that the device handed out, of which no service record is in the capture: what they
-// carry is recognized by the form of their messages, or stays unknown.
+// Channels with a PSM that the device assigned and without a service record in the capture: their content is
+// recognized by the form of their messages, or stays unknown.
 extension TrafficFollower {
   /// The Apple Accessory Protocol.
   static let aapEntry = Catalog.shared.entries.first { $0.path.description == "aap" }
 
-  /// Looks at an SDU of a channel of which nothing says what it carries.
+  /// Examines an SDU of a channel with unknown content.
   mutating func identify(
     _ bytes: RawSpan, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -28,7 +28,7 @@ extension TrafficFollower {
     case .recognized:
       guard let entry = Self.aapEntry else { return }
       identified(id, as: entry, moment, &tables)
-      // The last one is read in its place.
+      // The last one is decoded in place.
       for frame in suspect.frames.dropLast() { aap.retell(frame, on: id, moment, &tables) }
     }
     tables.channelStates[index].aapSuspect = nil
@@ -50,7 +50,7 @@ extension TrafficFollower {
       severity: .warning)
   }
 
-  /// What its class is called in service records.
+  /// The name of its class in service records.
   static let aapName: String =
     aapEntry?.places.compactMap { place -> String? in
       if case .service(let uuid) = place { AssignedNumbers.name(of: uuid) } else { nil }
@@ -62,7 +62,7 @@ extension Tables {
     channels[Int(id.index)].entry.map { $0 === TrafficFollower.aapEntry } ?? false
   }
 
-  /// Gives the open channels of a link the services that SDP revealed after they were opened.
+  /// Assigns to the open channels of a link the services that SDP revealed after they were opened.
   mutating func nameChannels(of owner: Session.DatabaseKey, _ link: LinkID) {
     for id in links[link].openChannels(channels) {
       let channel = channels[Int(id.index)]
@@ -82,7 +82,7 @@ extension Tables {
     }
   }
 
-  /// The protocol of a service that is reached by a PSM.
+  /// The protocol of a service with a PSM.
   func entry(of record: ServiceRecord) -> Entry? {
     for uuid in record.classes {
       if let entry = catalog.entry(at: .service(uuid)) { return entry }
@@ -92,7 +92,7 @@ extension Tables {
 }
 
 extension AAPFollower {
-  /// Reads a frame that came before its protocol was known.
+  /// Reads a frame from before its protocol was known.
   mutating func retell(
     _ frame: AAPSuspect.Frame, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// A frame that may be a command of AVDTP.
+/// A frame that may be an AVDTP command.
 struct SignalSuspect: Sendable {
   let at: LinkCID
   let cid: UInt16
@@ -10,15 +10,15 @@ struct SignalSuspect: Sendable {
   let direction: Direction
 }
 
-// Signaling channels whose beginning is not in the capture: their PSM is not known, and the form of a
-// command and its response must show it. AVDTP 1.3, 8.
+// Signaling channels whose beginning is not in the capture: their PSM is unknown, so the form of a command and its
+// response must identify them. AVDTP 1.3, 8.
 extension AudioFollower {
   static let longestSuspect = 64
 }
 
 extension TrafficFollower {
-  /// The channel that a frame of a CID no request has opened belongs to, if it carries the signals: a
-  /// command came in one direction, and this frame of the other is its response.
+  /// The channel of a frame whose CID no request opened, if it carries the signals: a command was sent in one
+  /// direction, and this frame in the other direction is its response.
   mutating func recognizeSignals(
     _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) -> ChannelID? {
@@ -55,7 +55,7 @@ extension TrafficFollower {
     tables.channelStates.append(ChannelState())
     tables.links[at.link].channels[command.at.key] = id
     tables.links[at.link].channels[at.key] = id
-    // What was taken for it because it came first is another one.
+    // The channel that was assumed to be this one, because it came first, is another one.
     if let first = audio.links[at.link]?.signaling {
       tables.channelStates[Int(first.index)].audioStream = AVDTPState.undecidedStream
     }

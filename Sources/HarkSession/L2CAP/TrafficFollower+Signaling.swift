@@ -113,7 +113,7 @@ extension TrafficFollower {
     }
   }
 
-  /// A response opens, refuses, or asks to wait (4.3). Of several channels some may be refused: their
+  /// A response opens, refuses, or asks to wait (4.3). If several channels were requested, some may be refused: their
   /// destination CID is 0 (4.26).
   private mutating func answered(
     _ command: SignalingCommand, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
@@ -166,7 +166,7 @@ extension TrafficFollower {
     var state = ChannelState()
     if request.isCreditBased {
       state.framing.mode = .creditBased
-      // Each side says how much it is ready to receive.
+      // Each side states how much it is ready to receive.
       state.mtus[Int(request.direction.rawValue)] = response.mtu
       state.mtus[Int(request.direction.opposite.rawValue)] = request.limits.mtu
       state.credits[Int(request.direction.rawValue)] = Int(response.credits)

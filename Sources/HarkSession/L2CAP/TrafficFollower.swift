@@ -26,7 +26,7 @@ struct TrafficFollower {
     pieces(bytes, .record(.acl), facts, link, moment, &tables)
   }
 
-  /// An L2CAP PDU or a part of one: `bytes` at `place` were read as `facts`.
+  /// An L2CAP PDU or part of one: `bytes` at `place` were read as `facts`.
   mutating func pieces(
     _ bytes: RawSpan, _ place: AttachmentPoint, _ facts: Facts, _ link: LinkID,
     _ moment: PacketContext, _ tables: inout Tables
@@ -64,7 +64,7 @@ struct TrafficFollower {
     return link
   }
 
-  // Looked up once: a catalog is searched entry by entry.
+  // Looked up once: a look-up searches the catalog entry by entry.
   static let l2capEntry = Catalog.shared.entry(at: .l2cap)
 
   private mutating func continuing(
@@ -134,7 +134,7 @@ struct TrafficFollower {
       assembly.packets, moment)
   }
 
-  /// The channel that frames with `cid` belong to, as far as it is known.
+  /// The channel of frames with `cid`, as far as it is known.
   private func placeOfCID(
     _ cid: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: borrowing Tables
   ) -> IncompletePDU.Place {
@@ -142,7 +142,7 @@ struct TrafficFollower {
       .map { .channel(tables.channels[Int($0.index)]) } ?? .cid(cid)
   }
 
-  /// A whole L2CAP frame: `bytes` at `place` were read as `facts`.
+  /// A complete L2CAP frame: `bytes` at `place` were read as `facts`.
   private mutating func frame(
     _ bytes: RawSpan, _ place: AttachmentPoint, _ facts: Facts, _ moment: PacketContext,
     _ tables: inout Tables
@@ -204,12 +204,12 @@ extension Tables {
     return controllers.find(controller).flatMap { controllers.values[$0].company }
   }
 
-  /// Whether the link is a connection that has the handle Qualcomm's controllers log under.
+  /// Whether the link is a connection with the handle under which Qualcomm's controllers log.
   func isDiagnosticsHandle(of link: LinkID?) -> Bool {
     link.map { links[$0].handle == Context.diagnosticsHandle } ?? false
   }
 
-  /// Like `context(moment)`, for ACL data whose link was not looked up yet.
+  /// Like `context(moment)`, for ACL data whose link has not been looked up yet.
   func context(_ data: RawSpan, _ moment: PacketContext) -> Context {
     var context = context(moment)
     let handle = ACLBeginning.handle(data)
@@ -219,9 +219,9 @@ extension Tables {
     return context
   }
 
-  /// Whether data under the handle that Qualcomm's controllers log under belongs to a connection: the
-  /// capture shows it being opened, or another vendor made the controller. If the vendor is unknown,
-  /// data that the host sends is traffic, because controllers only send logs, and answers are of the same link.
+  /// Whether data with the handle under which Qualcomm's controllers log belongs to a connection: the capture shows
+  /// it being opened, or another vendor made the controller. If the vendor is unknown, data sent by the host is
+  /// traffic, because controllers only send logs, and answers belong to the same link.
   func isConnection(_ handle: UInt16, _ moment: PacketContext) -> Bool {
     let link = links.find(moment.controller, handle)
     if link.map({ links[$0].certainty == .seen }) ?? false { return true }

@@ -16,7 +16,7 @@ struct LEAudioFollower {
     guard let type = uuid.flatMap({ AttributeType($0) }), let link = moment.link else {
       return false
     }
-    // Of a key only its fingerprint is shown, and of a part of one not even that.
+    // Only the fingerprint of a key is shown, and nothing of a partial key.
     let isSecret = type.holdsKeys
     guard moment.cut == 0 else { return isSecret }
     let isWrite = opcode.isWrite
@@ -37,7 +37,7 @@ struct LEAudioFollower {
     return true
   }
 
-  /// Results are always new; states are where they differ.
+  /// Results are always new; states are new if they differ.
   private mutating func isNew(
     _ value: RawSpan, _ key: LEAudioState.Key, of event: LEAudioEvent, _ link: LinkID
   ) -> Bool {
@@ -55,8 +55,8 @@ struct LEAudioFollower {
 }
 
 extension LEAudioEvent {
-  /// Nil if the value says nothing that is an event of its own.
-  /// - Parameter value: What `content` was read from.
+  /// Nil if the value does not have an event of its own.
+  /// - Parameter value: The bytes from which `content` was read.
   fileprivate init?(_ content: LEAudioValue, _ value: RawSpan, _ type: AttributeType) {
     switch content {
     case .endpointOperation(let opcode, let operations):
@@ -118,7 +118,7 @@ extension LEAudioEvent {
     return Fingerprint(Secret(taking: &key))
   }
 
-  /// Whether something that was asked for is not done.
+  /// Whether a request was not carried out.
   fileprivate var isFailure: Bool {
     switch self {
     case .refused: return true

@@ -1,8 +1,8 @@
 import HarkCore
 import HarkDissection
 
-/// Recognizes the Apple Media Service: a write that asks for attributes of an entity, and updates at the same attribute
-/// whose values have the forms of those attributes. Apple, Apple Media Service Specification.
+/// Recognizes the Apple Media Service: a write that requests attributes of an entity, and updates on the same
+/// attribute whose values have the forms of these attributes. Apple, Apple Media Service Specification.
 struct AMSRecognition {
   typealias Earlier = (value: VendorValue, moment: PacketContext)
 
@@ -26,13 +26,13 @@ struct AMSRecognition {
   private static let mostCandidates = 8
   private static let mostLists = 4
   fileprivate static let mostEarlier = 64
-  /// The three characteristics are in one service.
+  /// The three characteristics belong to one service.
   private static let nearby = 12
   /// RemoteCommandID: 0 to 13.
   private static let mostCommands = 14
   private static let longestUpdate = 512
 
-  /// Cheap: whether the value may be one of the service.
+  /// A cheap check whether the value may belong to the service.
   static func isWorthTrying(_ value: RawSpan, isWrite: Bool) -> Bool {
     let count = value.byteCount
     guard count > first, count <= longestUpdate,
@@ -41,13 +41,13 @@ struct AMSRecognition {
     return !isWrite || count <= longestRequest
   }
 
-  /// Where the EntityID is, and the first AttributeID.
+  /// The offsets of the EntityID and the first AttributeID.
   private static let (entity, first) = (0, 1)
   private static let highestEntity: UInt64 = 2
   /// An entity with all of its attributes.
   private static let longestRequest = 5
 
-  /// - Returns: The attributes of the service, the one of the value last; empty if nothing is proven.
+  /// - Returns: The attributes of the service, with the attribute of the value last; empty if nothing is proven.
   mutating func take(
     _ value: VendorValue, at handle: UInt16, _ moment: PacketContext
   ) -> [AttributeRecognition.Finding] {
@@ -138,7 +138,7 @@ struct AMSRecognition {
     handle != other && abs(Int(handle) - Int(other)) <= nearby
   }
 
-  /// At least play, pause and another, none twice.
+  /// At least play, pause and another command, without repetitions.
   private static func isCommandList(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 3 && bytes.count <= mostCommands && Set(bytes).count == bytes.count
       && bytes.allSatisfy { $0 < mostCommands } && bytes.contains(0) && bytes.contains(1)
@@ -150,7 +150,7 @@ extension AMSRecognition.Candidate {
     if earlier.count < AMSRecognition.mostEarlier { earlier.append(value) }
   }
 
-  /// Counts an update, or finds that the attribute is another one.
+  /// Counts an update, or finds that it does not belong to this attribute.
   fileprivate mutating func take(_ bytes: [UInt8]) {
     guard
       case .update(let entity, let attribute, _, let value) = AMSMessage(
@@ -171,7 +171,7 @@ extension AMSRecognition.Candidate {
     if isTyped { typed += 1 }
   }
 
-  /// Whether the text has the form of the attribute, and the attribute has one; nil if it does not. Appendix A.
+  /// Whether the attribute has a form and the text fits it; nil if the text does not fit. Appendix A.
   private static func fits(_ text: String, _ attribute: AMSMessage.Attribute) -> Bool? {
     let whole = number(text[...])
     let hasPoint = text.utf8.contains(0x2E)

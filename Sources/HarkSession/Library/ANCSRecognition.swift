@@ -1,9 +1,9 @@
 import HarkCore
 import HarkDissection
 
-/// Recognizes the Apple Notification Center Service by a conversation: a notice, a request for attributes of the
-/// notification with its identifier, and an answer that repeats that and gives the first of these attributes. Apple,
-/// Apple Notification Center Service (ANCS) Specification.
+/// Recognizes the Apple Notification Center Service by a conversation: a notification, a request for attributes with
+/// its identifier, and an answer that repeats the identifier and contains the first of these attributes. Apple, Apple
+/// Notification Center Service (ANCS) Specification.
 struct ANCSRecognition {
   typealias Earlier = (value: VendorValue, moment: PacketContext)
 
@@ -14,7 +14,7 @@ struct ANCSRecognition {
 
   private static let mostNotices = 8
 
-  /// Cheap: whether the value may be a notice, a request or an answer.
+  /// A cheap check whether the value may be a notification, a request or an answer.
   static func isWorthTrying(_ value: RawSpan) -> Bool {
     guard value.byteCount >= ANCSCommand.sizeWithAction else { return false }
     if value.byteCount == ANCSNotice.size {
@@ -29,7 +29,7 @@ struct ANCSRecognition {
       == ANCSCommand.CommandID.getNotificationAttributes.rawValue
   }
 
-  /// - Returns: The attributes of the service, the one of the value last; empty if nothing is proven.
+  /// - Returns: The attributes of the service, with the attribute of the value last; empty if nothing is proven.
   mutating func take(
     _ value: VendorValue, at handle: UInt16, _ moment: PacketContext
   ) -> [AttributeRecognition.Finding] {
@@ -73,7 +73,7 @@ struct ANCSRecognition {
     return []
   }
 
-  /// Whether the value repeats what the request is about, and gives its first attributes in their order.
+  /// Whether the value repeats the subject of the request, and contains its first attributes in order.
   private static func isAnswer(_ bytes: [UInt8], to request: ANCSRequest) -> Bool {
     guard bytes.starts(with: request.prefix) else { return false }
     var place = request.prefix.count

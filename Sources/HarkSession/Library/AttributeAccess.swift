@@ -1,23 +1,23 @@
 import HarkCore
 import HarkDissection
 
-/// One use of an attribute, as evidence of what it is.
+/// One use of an attribute, as evidence of its type.
 struct AttributeAccess {
   enum Kind: UInt32 { case read, write, command, notification, indication }
 
   let kind: Kind
   let handle: UInt16
-  /// How many octets the whole value has; nil if that is not known.
+  /// The size of the whole value in octets; nil if it is unknown.
   let size: Int?
-  /// Whether the server has such an attribute for sure: it sent the value, took it, or is somebody the client
-  /// knows. A request may yet be refused.
+  /// Whether the server certainly has such an attribute: it sent the value or accepted it, or the client already
+  /// knows the server. A request may still be refused.
   let isProof: Bool
 
-  /// Distinguishes uses that show something new.
+  /// Distinguishes uses that add evidence.
   var code: UInt32 { kind.rawValue << 17 | (isProof ? 1 << 16 : 0) | UInt32(handle) }
 
-  /// What a PDU shows of the peer's server; nil if it shows nothing.
-  /// - Parameter request: The one that a response answers.
+  /// What a PDU shows about the peer's server; nil if it shows nothing.
+  /// - Parameter request: The request that a response answers.
   init?(
     _ opcode: ATTPDU.Opcode, _ facts: Facts, _ moment: PacketContext, request: ATTState.Request?
   ) {
@@ -53,8 +53,8 @@ struct AttributeAccess {
     (self.kind, self.handle, self.size, self.isProof) = (kind, handle, size, isProof)
   }
 
-  /// The least ATT_MTU leaves this many octets for a value that is read. Core Specification, Vol 3, Part F,
-  /// 3.2.8 and 3.4.4.4.
+  /// The minimum ATT_MTU leaves this many octets for a value that is read. Core Specification, Vol 3, Part F, 3.2.8
+  /// and 3.4.4.4.
   private static let leastLong = 22
 }
 
@@ -68,13 +68,13 @@ extension GATTDatabase {
     guard let characteristic = characteristics[access.handle] else {
       return access.kind == .read || access.kind == .write && descriptors[access.handle] != nil
     }
-    // Those of maps written by hand are not known.
+    // The properties in maps written by hand are unknown.
     return characteristic.properties == 0
       || characteristic.properties & Self.properties(of: access.kind) != 0
   }
 
-  /// The bits of Characteristic Properties that allow an access. Vol 3, Part G, 3.3.1.1. Clients take writing
-  /// with and without response for one.
+  /// The bits of Characteristic Properties that allow an access. Vol 3, Part G, 3.3.1.1. Clients do not distinguish
+  /// writing with and without response.
   private static func properties(of kind: AttributeAccess.Kind) -> UInt8 {
     switch kind {
     case .read: 0x02
@@ -84,8 +84,8 @@ extension GATTDatabase {
     }
   }
 
-  /// In octets, of attributes whose values have one size: Vol 3, Part C, 12; Part G, 3.3.3 and 7; the GATT
-  /// Specification Supplement 3; HIDS 1.0.
+  /// The sizes in octets of attributes whose values have a fixed size: Vol 3, Part C, 12; Part G, 3.3.3 and 7; the
+  /// GATT Specification Supplement 3; HIDS 1.0.
   private static let sizes: [UInt16: Int] = [
     0x2900: 2, 0x2902: 2, 0x2903: 2, 0x2904: 7, 0x2908: 2, 0x2A01: 2, 0x2A04: 8, 0x2A06: 1,
     0x2A07: 1, 0x2A0F: 2, 0x2A19: 1, 0x2A23: 8, 0x2A2B: 10, 0x2A38: 1, 0x2A4A: 4, 0x2A4C: 1,

@@ -2,12 +2,12 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// Recognizes attributes that no discovery shows by what passes over them: a key exchange of a framing, with a
-/// key that is one (a point on the curve, or of exactly the size, inside the framing's own message), proves
-/// which characteristic it is. The others of that framing beside it are recognized by their headers, messages between
-/// sentinels by those, and Apple's services, HID and Battery by what their values say to each other.
+/// Recognizes undiscovered attributes by their values. A key exchange of a framing proves a characteristic if its key
+/// is genuine: a point on the curve, or of exactly the right size inside the framing's own message. Other attributes
+/// of that framing nearby are recognized by their headers, messages between sentinels by the sentinels, and Apple's
+/// services, HID and Battery by the relations between their values.
 struct AttributeRecognition {
-  /// What a framing would make of the values of an attribute.
+  /// How a framing would read the values of an attribute.
   fileprivate struct Candidate {
     let framing: String
     let characteristic: BluetoothUUID
@@ -20,23 +20,23 @@ struct AttributeRecognition {
     let handle: UInt16
     let characteristic: BluetoothUUID
     let evidence: AttributeEvent.Recognized.Evidence
-    /// How many other attributes of the framing it may be as well.
+    /// How many other attributes of the framing it may be instead.
     var others = 0
-    /// The values before this one that its message is made of.
+    /// The earlier values that belong to its message.
     var earlier: [(value: VendorValue, moment: PacketContext)] = []
   }
 
   private var conversations: [Session.DatabaseKey: ANCSRecognition] = [:]
-  /// Of servers that may have other services.
+  /// For servers that may have other services.
   private var services: [Session.DatabaseKey: Services] = [:]
   /// Whether any attribute was recognized.
   var hasFound: Bool { !found.isEmpty }
   private var found: [Session.DatabaseKey: [(framing: String, place: AttributePlace)]] = [:]
-  /// How many values may yet be looked at more closely, in the whole capture.
+  /// How many more values may be examined, in the whole capture.
   private(set) var budget = 4_096
   private var serviceBudget = 16_384
 
-  /// What is known so far of a server whose attributes are not.
+  /// What is known so far about a server with unknown attributes.
   private struct Services {
     var ams = AMSRecognition()
     var hid = HIDRecognition()
@@ -47,10 +47,10 @@ struct AttributeRecognition {
   private typealias AttributePlace = (handle: UInt16, characteristic: BluetoothUUID)
 
   private static let mostConversations = 64
-  /// A framing's attributes are in one service.
+  /// A framing's attributes belong to one service.
   private static let nearby = 16
 
-  /// Cheap, for every value of an attribute that is not known: whether it may prove anything.
+  /// A cheap check for every value of an unknown attribute: whether it may prove anything.
   mutating func isWorthTrying(
     _ value: RawSpan, _ operation: VendorValue.Operation, at handle: UInt16,
     of owner: Session.DatabaseKey, _ framings: VendorFramings
@@ -77,7 +77,7 @@ struct AttributeRecognition {
   }
 
   /// - Parameter value: Its channel is replaced.
-  /// - Returns: What it proves: of this attribute last.
+  /// - Returns: What it proves, with this attribute last.
   mutating func recognize(
     _ value: VendorValue, at handle: UInt16, of owner: Session.DatabaseKey,
     _ moment: PacketContext, by framings: VendorFramings
@@ -179,7 +179,7 @@ struct AttributeRecognition {
     }
   }
 
-  /// Whether a point of P-256 is in the value after a short header.
+  /// Whether the value contains a point of P-256 after a short header.
   private static func mayHoldPoint(_ bytes: [UInt8]) -> Bool {
     let (bare, whole) = (KeyShape.p256, KeyShape.p256Uncompressed)
     for start in 0..<longestHeader where start + bare.size <= bytes.count {
@@ -197,7 +197,7 @@ struct AttributeRecognition {
 }
 
 extension AttributeRecognition.Candidate {
-  /// What the value completes, if that is a key exchange with a whole key.
+  /// What the value completes, if that is a key exchange with a complete key.
   fileprivate mutating func prove(
     _ value: VendorValue, values: Int
   ) -> AttributeEvent.Recognized.Evidence? {

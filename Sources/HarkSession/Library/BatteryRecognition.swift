@@ -1,7 +1,7 @@
 import HarkCore
 
-/// Recognizes Battery Level by notifications of one byte each, a percentage that falls by one at a time and slowly.
-/// Battery Service 1.0, 3.1. Nothing else proves a single byte.
+/// Recognizes Battery Level by one-byte notifications of a percentage that falls slowly, by one at a time. Battery
+/// Service 1.0, 3.1. Nothing else proves a single byte.
 struct BatteryRecognition {
   private struct Candidate {
     let handle: UInt16
@@ -15,7 +15,7 @@ struct BatteryRecognition {
 
   static let framing = "Battery Service"
   private static let batteryLevel = BluetoothUUID(0x2A19 as UInt16)
-  /// Where it is, and the highest percentage.
+  /// Its handle, and the highest percentage.
   private static let (level, highest): (Int, UInt64) = (0, 100)
   private static let mostCandidates = 16
   private static let falls = 4

@@ -1,10 +1,10 @@
 import HarkCore
 
-// What BlueZ remembers of a device: the section `Attributes` of its `cache/ADDRESS`, and `ADDRESS/attributes`, which
+// What BlueZ stores about a device: the section `Attributes` of its `cache/ADDRESS`, and `ADDRESS/attributes`, which
 // has the same section or one for each attribute.
 extension GATTLibrary {
-  /// - Parameter path: Names the device by its address, in the last part or the one before.
-  /// - Returns: Nil if the text is no such file.
+  /// - Parameter path: Contains the device's address, in the last component or the one before.
+  /// - Returns: Nil if the text is not such a file.
   public static func readBlueZ(_ bytes: [UInt8], path: String, source: String) -> Entry? {
     var entry = Entry(source: source)
     entry.addresses = path.split(separator: "/").suffix(2).compactMap { BluetoothAddress($0) }
@@ -21,7 +21,7 @@ extension GATTLibrary {
       let (name, value) = (line[..<sign], line[line.index(after: sign)...])
       switch section {
       case "General" where name == "Name": entry.name = String(value)
-      // `attributes` has handles at its beginning, in no section, or in this one.
+      // `attributes` has handles at its beginning, outside of sections, or in this one.
       case "Attributes", "":
         guard name.utf8.count == 4, let handle = UInt16(name, radix: 16), handle > 0 else {
           continue
@@ -41,10 +41,10 @@ extension GATTLibrary {
     return isBlueZ ? entry : nil
   }
 
-  /// A section of `ADDRESS/attributes`, which is named after the handle in decimal digits.
+  /// A section of `ADDRESS/attributes`, named after the handle in decimal digits.
   private struct StoredAttribute {
     var type: BluetoothUUID?
-    /// Of a service its UUID, most significant octet first; of any other attribute what a client reads.
+    /// For a service its UUID, most significant octet first; for any other attribute what a client reads.
     var value: [UInt8]?
     var end: UInt16?
   }
@@ -90,7 +90,7 @@ extension GATTLibrary {
     return isUseful
   }
 
-  /// An attribute: its type, then what its declaration says, and the UUID last.
+  /// An attribute: its type, then the content of its declaration, and the UUID last.
   private static func add(
     _ parts: [Substring], at handle: UInt16, to entry: inout Entry
   ) -> Bool {
@@ -110,7 +110,7 @@ extension GATTLibrary {
     case .characteristicDeclaration?:
       guard parts.count >= 4, let value = number(1), value > handle, let properties = number(2)
       else { return false }
-      // Of the Database Hash the value precedes the UUID.
+      // For the Database Hash, the value precedes the UUID.
       if parts.count == 5, uuid == .databaseHash, let hash = Hex.bytes(String(parts[3])),
         hash.count == hashCount
       {
@@ -122,7 +122,7 @@ extension GATTLibrary {
           properties: UInt8(truncatingIfNeeded: properties), frame: .borrowed))
     case .include?: entry.database.note(.include, at: handle)
     default:
-      // Of Characteristic Extended Properties the value precedes the UUID.
+      // For Characteristic Extended Properties, the value precedes the UUID.
       guard parts.count <= 2 else { return false }
       entry.database.add(GATTDatabase.Descriptor(handle: handle, uuid: uuid, frame: .borrowed))
     }

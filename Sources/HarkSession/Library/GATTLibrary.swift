@@ -1,11 +1,11 @@
 import HarkCore
 
-/// GATT databases that are known from elsewhere: from earlier captures, from what a host remembers, or
-/// written by hand. A session borrows from them what the capture does not show, as it began after discovery.
+/// GATT databases that are known from other sources: earlier captures, a host's memory, or maps written by hand. If a
+/// capture began after discovery, a session borrows from them what is missing.
 public struct GATTLibrary: Sendable {
   /// What is known about one server.
   public struct Entry: Sendable {
-    /// The file that says it, for people.
+    /// The source file, for people.
     public var source: String
     public var name: String?
     public var addresses: [BluetoothAddress] = []
@@ -15,26 +15,26 @@ public struct GATTLibrary: Sendable {
 
     public init(source: String, name: String? = nil) { (self.source, self.name) = (source, name) }
 
-    /// Whether both are about a device with a common address: BlueZ, for example, keeps two files of one device.
+    /// Whether both are about a device with a common address: BlueZ, for example, keeps two files for one device.
     func isOfSameDevice(as other: Entry) -> Bool {
       addresses.contains { address in other.addresses.contains { $0.value == address.value } }
     }
   }
 
-  /// What shows that an entry is about a device, the surest first.
+  /// What shows that an entry is about a device, the most certain first.
   public enum Match: String, Sendable {
     case databaseHash = "Database Hash"
     case address
     case identity
     case name
-    /// It is the only one there is, for a link whose beginning is missing.
+    /// It is the only entry, for a link whose beginning is missing.
     case onlyEntry = "the only entry"
-    /// As above, and what the link shows rules all others out.
+    /// As above, but the traffic on the link rules out all other entries.
     case onlyFit = "the only entry that fits"
 
     var isByElimination: Bool { self == .onlyEntry || self == .onlyFit }
 
-    /// How people read it: `matched by address`.
+    /// Its text: `matched by address`.
     public var words: String {
       switch self {
       case .databaseHash, .address, .identity, .name: "matched by \(rawValue)"
@@ -71,7 +71,7 @@ public struct GATTLibrary: Sendable {
     return true
   }
 
-  /// The entry with this Database Hash. Of several, the one given last knows best.
+  /// The entry with this Database Hash. If several have it, the one given last is preferred.
   func lender(hash: [UInt8]) -> Lender? {
     lender(.databaseHash) { $0.hash == hash }
   }
@@ -87,7 +87,7 @@ public struct GATTLibrary: Sendable {
       if let lender = lender(.identity, where: has(address)) { return lender }
     }
     guard let name = device.name else { return nil }
-    // Of two devices of one name it is not known which one this is.
+    // If two devices have the same name, it is unknown which one this is.
     let named = entries.indices.filter { entries[$0].name == name }
     guard let last = named.last,
       named.allSatisfy({ entries[$0].database.hasSameAttributes(as: entries[last].database) })

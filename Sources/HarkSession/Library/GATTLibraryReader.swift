@@ -1,6 +1,6 @@
 import HarkCore
 
-/// Why a file is not taken into a library.
+/// Why a file is not added to a library.
 public struct GATTLibraryError: Error, CustomStringConvertible {
   public let description: String
 
@@ -8,11 +8,11 @@ public struct GATTLibraryError: Error, CustomStringConvertible {
 }
 
 extension GATTLibrary {
-  /// The version of the form that hark writes. docs/gatt.md describes it.
+  /// The version of the format that hark writes. docs/gatt.md describes it.
   public static let version = 1
   public static let format = "hark-gatt"
 
-  /// Reads what `hark gatt --save`, `hark gatt -f json` or `hark report` wrote, or a map written by hand.
+  /// Reads the output of `hark gatt --save`, `hark gatt -f json` or `hark report`, or a map written by hand.
   /// - Throws: `GATTLibraryError`
   public static func readJSON(_ bytes: [UInt8], source: String) throws -> [Entry] {
     let root: JSONNode
@@ -110,7 +110,7 @@ private struct JSONReader {
     }
   }
 
-  /// The declaration stands right before the value. Vol 3, Part G, 3.3.2
+  /// The declaration is right before the value. Vol 3, Part G, 3.3.2
   private func add(
     _ handle: UInt16, declaration: UInt16?, _ uuid: BluetoothUUID, _ properties: UInt8,
     to database: inout GATTDatabase
@@ -163,7 +163,7 @@ private struct JSONReader {
     return flag
   }
 
-  /// A number, or a text with one in hexadecimal.
+  /// A number, or a text with a hexadecimal number.
   func number<Number: FixedWidthInteger>(_ node: JSONNode, _: Number.Type) throws -> Number {
     let number: Number?
     switch node.value {

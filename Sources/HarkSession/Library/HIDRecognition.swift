@@ -1,8 +1,9 @@
 import HarkCore
 import HarkDissection
 
-/// Recognizes the HID Service: a value that is read and is a whole report descriptor, and notifications near it of
-/// exactly the size of one of its input reports. HID Service 1.0, 2.5, 2.6; USB Device Class Definition for HID 1.11, 6.2.2.
+/// Recognizes the HID Service: a value that is read and is a complete report descriptor, and notifications nearby of
+/// exactly the size of one of its input reports. HID Service 1.0, 2.5, 2.6; USB Device Class Definition for HID 1.11,
+/// 6.2.2.
 struct HIDRecognition {
   private var map: (handle: UInt16, sizes: Set<Int>)?
 
@@ -12,12 +13,12 @@ struct HIDRecognition {
   static let framing = "HID Service"
   private static let reportMap = BluetoothUUID(0x2A4B as UInt16)
   private static let report = BluetoothUUID(0x2A4D as UInt16)
-  /// Keyboards with many reports have them in one service.
+  /// Keyboards with many reports have all of them in one service.
   private static let nearby = 48
   /// A single byte may be anything.
   private static let shortestReport = 3
 
-  /// What an item begins with, without its size. 6.2.2.4, 6.2.2.7, 6.2.2.8
+  /// The first octet of an item, without its size. 6.2.2.4, 6.2.2.7, 6.2.2.8
   private enum Item {
     static let (collection, endCollection, usage): (UInt8, UInt8, UInt8) = (0xA0, 0xC0, 0x08)
     /// Input, Output, Feature.
@@ -32,7 +33,7 @@ struct HIDRecognition {
   /// A collection with one report of one field.
   private static let shortestMap = 16
 
-  /// Cheap: whether a value that was read begins with a usage page and ends with the end of a collection.
+  /// A cheap check whether a value that was read begins with a usage page and ends with the end of a collection.
   static func isWorthTrying(_ value: RawSpan) -> Bool {
     guard value.byteCount >= shortestMap else { return false }
     let (first, last) = (0, value.byteCount - 1)
@@ -64,8 +65,8 @@ struct HIDRecognition {
     }
   }
 
-  /// The sizes of the input reports in bytes, without the Report ID; nil if this is not a report descriptor from its
-  /// beginning to its end, with a collection around every report.
+  /// The sizes of the input reports in bytes, without the Report ID; nil if this is not a report descriptor from
+  /// beginning to end, with a collection around every report.
   private static func inputSizes(_ bytes: [UInt8]) -> Set<Int>? {
     var (place, depth, hasUsage) = (0, 0, false)
     while place < bytes.count {

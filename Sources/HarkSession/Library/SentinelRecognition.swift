@@ -2,8 +2,9 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// Recognizes attributes whose framing puts messages between two constant values: all values of a message are collected,
-/// and a key exchange in it proves the framing. Keys of X-Wing have 1216 and 1120 bytes and never fit into one value.
+/// Recognizes attributes whose framing puts messages between two constant values: it collects all values of a
+/// message, and a key exchange in the message proves the framing. X-Wing keys have 1216 and 1120 bytes and never fit
+/// into one value.
 struct SentinelRecognition {
   typealias Earlier = (value: VendorValue, moment: PacketContext)
 
@@ -20,7 +21,7 @@ struct SentinelRecognition {
     let framing: String
     /// By handle, in the order of the framing's channels.
     var places: [(handle: UInt16, channel: Int)]
-    /// Whether the client of the server is the phone.
+    /// Whether the server's client is the phone.
     let isClientPhone: Bool
   }
 
@@ -30,15 +31,15 @@ struct SentinelRecognition {
   private static let mostCollections = 8
   private static let mostValues = 512
   private static let mostBytes = 1 << 16
-  /// How many handles a characteristic has: its declaration and value, mostly with a descriptor or two.
+  /// How many handles a characteristic has: its declaration and value, usually with one or two descriptors.
   private static let handles = 2...4
   /// What a framing may put before a sentinel.
   private static let longestWrapper = 32
 
-  /// Whether a message has begun at the attribute.
+  /// Whether a message has begun on the attribute.
   func isCollecting(at handle: UInt16) -> Bool { collections[handle] != nil }
 
-  /// Cheap: what the value may begin a message of.
+  /// A cheap check which framing's message the value may begin.
   static func sentinels(_ value: RawSpan, _ framings: VendorFramings) -> Sentinels? {
     framings.sentinels.first { sentinels in
       let start = sentinels.start
@@ -48,7 +49,7 @@ struct SentinelRecognition {
     }
   }
 
-  /// - Returns: The attribute, if the value ends a message that proves what it is.
+  /// - Returns: The attribute, if the value ends a message that proves its type.
   mutating func take(
     _ value: VendorValue, at handle: UInt16, _ moment: PacketContext, _ framings: VendorFramings
   ) -> AttributeRecognition.Finding? {
@@ -57,7 +58,7 @@ struct SentinelRecognition {
     default: return nil
     }
     if let sentinels = Self.sentinels(value.bytes.raw, framings) {
-      // What confirms parts of a message may come before its end.
+      // Confirmations of parts of a message may arrive before its end.
       if known?.framing == sentinels.framing {
         let begun = Collection(
           framing: sentinels.framing, start: sentinels.start, end: sentinels.end)
@@ -97,12 +98,12 @@ struct SentinelRecognition {
       else { continue }
       found.append((number, uuid, proof))
     }
-    // The first message has to be a key exchange, and the later ones go the way that it shows.
+    // The first message must be a key exchange, and the later ones have the directions that it implies.
     found.removeAll { one in
       guard let known else { return one.proof.key == nil }
       return (one.proof.direction == .hostToAccessory) != (last.toServer == known.isClientPhone)
     }
-    // Of attributes with messages of one form, servers mostly have those for their own messages last.
+    // If several attributes have messages of one form, servers usually place the one for their own messages last.
     let isLast = known?.isClientPhone == true && !last.toServer
     guard let first = isLast ? found.last : found.first else { return nil }
     let isClientPhone = (first.proof.direction == .hostToAccessory) == last.toServer
@@ -125,8 +126,8 @@ struct SentinelRecognition {
       others: found.count - 1, earlier: collection.values)
   }
 
-  /// Whether the attribute may be the framing's channel of that number: characteristics of a service mostly have the
-  /// order of its description.
+  /// Whether the attribute may be the framing's channel of that number: the characteristics of a service are usually
+  /// in the order of its description.
   private func allows(_ channel: Int, _ handle: UInt16, _ framing: String) -> Bool {
     guard let known else { return true }
     guard known.framing == framing else { return false }
@@ -138,12 +139,12 @@ struct SentinelRecognition {
     }
   }
 
-  /// What a channel makes of a message, if it is whole and means something.
+  /// How a channel reads a message, if it is complete and has a meaning.
   private struct Proof {
     let direction: MessageDirection
     var key: SecurityStep?
 
-    /// - Parameter isBeginning: Whether the message is not whole yet.
+    /// - Parameter isBeginning: Whether the message is incomplete so far.
     init?(
       _ values: [VendorValue], _ framing: any VendorFraming, _ channel: VendorChannel,
       isBeginning: Bool
@@ -179,7 +180,7 @@ struct SentinelRecognition {
   }
 }
 
-/// Constant values between which a framing puts its messages.
+/// The constant values between which a framing puts its messages.
 public struct Sentinels: Sendable, Hashable {
   public let framing: String
   public let start: [UInt8]

@@ -3,15 +3,15 @@ import HarkCore
 /// What a session borrows from its library.
 struct Borrowing: Sendable {
   let library: GATTLibrary
-  /// What attributes and channels are by number.
+  /// Attributes and channels that are known by number.
   let numbered: NumberedPlaces
   /// The source of attributes that the capture does not show.
   var lenders: [Session.DatabaseKey: GATTLibrary.Lender] = [:]
-  /// Databases that turned out to differ from what the library says.
+  /// Databases that turned out to differ from the library.
   var rejects: Set<Session.DatabaseKey> = []
-  /// The Database Hashes that clients read.
+  /// The Database Hashes that clients have read.
   var hashes: [Session.DatabaseKey: [UInt8]] = [:]
-  /// One, or none before it is needed: most captures have links from their beginning.
+  /// One, or none until it is needed: in most captures, links have their beginning.
   private var inference: [Inference] = []
 
   init(library: GATTLibrary, numbered: NumberedPlaces) {
@@ -25,7 +25,7 @@ struct Borrowing: Sendable {
       yield &inference[0].eliminations
     }
   }
-  /// Whether a value of a server may be looked at for a key that no framing describes.
+  /// Whether a server's value may be searched for a key that no framing describes.
   mutating func mayHintAtKey(of key: Session.DatabaseKey) -> Bool {
     if inference.isEmpty { inference.append(Inference()) }
     guard inference[0].keyBudget > 0, !inference[0].hinted.contains(key) else { return false }
@@ -35,8 +35,8 @@ struct Borrowing: Sendable {
 
   mutating func hintAtKey(of key: Session.DatabaseKey) { inference[0].hinted.insert(key) }
 
-  /// Cheap, for every value of an attribute that is not known: whether it may prove what the attribute is.
-  /// Mutating, as it is asked in place then: a copy counts its dictionaries for each value.
+  /// A cheap check for every value of an unknown attribute: whether it may prove the attribute's type. It is mutating
+  /// so that it works in place: a copy would count the references of its dictionaries for each value.
   mutating func mayRecognize(
     _ value: RawSpan, _ operation: VendorValue.Operation, at handle: UInt16,
     of owner: Session.DatabaseKey, _ framings: VendorFramings
@@ -55,20 +55,20 @@ struct Borrowing: Sendable {
   }
 }
 
-/// What is found out of servers that the capture shows no discovery of.
+/// What is found out about servers without discovery in the capture.
 private struct Inference: Sendable {
-  /// Of links whose beginning is missing.
+  /// For links whose beginning is missing.
   var eliminations: [Elimination] = []
   var recognition = AttributeRecognition()
-  /// Servers of which a key was reported that no framing describes, and how many values may yet be looked at.
+  /// Servers with a reported key that no framing describes, and how many more values may be examined.
   var hinted: Set<Session.DatabaseKey> = []
   var keyBudget = 512
 }
 
-// What the library knows of a server, where the capture does not show it. Asked when a link opens, when a
-// device becomes better known, and when its Database Hash is read, and never for other packets.
+// What the library knows about a server and the capture does not show. It is consulted when a link opens, when more
+// becomes known about a device, and when its Database Hash is read, and never for other packets.
 extension Tables {
-  /// Looks the device of a link up.
+  /// Looks up the device of a link.
   mutating func borrow(on link: LinkID, _ moment: PacketContext) {
     guard !devices.borrowing.library.isEmpty, let device = links[link].device else { return }
     borrow(for: device, at: links[link].peer, moment)
@@ -104,7 +104,7 @@ extension Tables {
       returnBorrowed(key, moment)
     }
     if let lender = devices.borrowing.library.lender(hash: hash) {
-      // It is surer than what the entry was matched by that has no hash.
+      // The hash is more certain than the match of an entry without a hash.
       if let earlier = devices.borrowing.lenders[key] {
         if earlier.entry == lender.entry {
           devices.borrowing.lenders[key] = lender
@@ -116,7 +116,7 @@ extension Tables {
     }
   }
 
-  /// - Returns: Whether it did: not where the capture shows something else.
+  /// - Returns: Whether it borrowed: not if the capture shows something else.
   @discardableResult
   mutating func borrow(
     from lender: GATTLibrary.Lender, for key: Session.DatabaseKey, _ moment: PacketContext
@@ -137,7 +137,7 @@ extension Tables {
     return true
   }
 
-  /// Discovery showed that the server is not as the library has it.
+  /// Discovery showed that the server differs from the library.
   mutating func notePossibleReturn(of key: Session.DatabaseKey, _ moment: PacketContext) {
     guard !devices.borrowing.library.isEmpty, devices.borrowing.lenders[key] != nil,
       !databases[key].hasBorrowed
@@ -158,7 +158,7 @@ extension Tables {
     if case .device(let device) = key { device } else { nil }
   }
 
-  /// Two devices are one: what was borrowed for either is looked up again.
+  /// Two devices turned out to be one: what was borrowed for either is looked up again.
   mutating func returnBeforeMerge(_ key: Session.DatabaseKey) {
     guard devices.borrowing.lenders.removeValue(forKey: key) != nil else { return }
     databases[key].returnBorrowed()
@@ -166,7 +166,7 @@ extension Tables {
 }
 
 extension GATTLibrary {
-  /// What a session shows of each device's database, for the library of another one.
+  /// What a session shows of each device's database, for the library of another session.
   public static func entries(of session: borrowing Session, source: String) -> [Entry] {
     func order(_ key: Session.DatabaseKey) -> (Int, UInt32) {
       switch key {

@@ -1,15 +1,14 @@
 import HarkCore
 import HarkDissection
 
-/// Which entries of the library a link may be about that was open before the capture began: it has no address
-/// or name.
+/// The library entries that may describe a link that was open before the capture began: it has no address or name.
 struct Elimination: Sendable {
   let link: LinkID
   /// The entries that its use of attributes has not ruled out.
   var candidates: [Int]
   /// The accesses that were weighed.
   private var weighed: Set<UInt32> = []
-  /// The last of them, which come again and again, by the low bits of their handles.
+  /// The latest uses, which are repeated again and again, by the low bits of their handles.
   private var recent = [UInt32](repeating: .max, count: 16)
 
   init(_ link: LinkID, _ candidates: Range<Int>) {
@@ -20,7 +19,7 @@ struct Elimination: Sendable {
   static let mostLinks = 1_024
   static let mostAccesses = 2_048
 
-  /// Whether nothing like `access` was weighed before.
+  /// Whether a use like `access` has not been considered before.
   mutating func isNews(_ access: AttributeAccess) -> Bool {
     let place = Int(access.handle & 15)
     guard recent[place] != access.code else { return false }
@@ -29,7 +28,7 @@ struct Elimination: Sendable {
   }
 }
 
-// The only entry that can be about such a link. Only with a library something is done for single packets.
+// The only entry that can describe such a link. This does work for single packets only if there is a library.
 extension Tables {
   /// A link begins in the middle.
   mutating func beginElimination(_ link: LinkID) {
@@ -41,7 +40,7 @@ extension Tables {
     devices.borrowing.eliminations.append(Elimination(link, 0..<count))
   }
 
-  /// Weighs what a PDU shows of the server on such a link, before anything else is made of it.
+  /// Considers what a PDU shows about the server on such a link, before anything else processes it.
   mutating func weigh(
     _ number: Int, _ opcode: ATTPDU.Opcode, _ facts: Facts, _ link: LinkID,
     _ moment: PacketContext

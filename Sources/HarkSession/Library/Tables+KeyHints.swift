@@ -2,9 +2,9 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-// Keys in values that no framing describes: `hark dissectors guess` finds out what they open.
+// Keys in values that no framing describes: `hark dissectors guess` finds out what they decrypt.
 extension Tables {
-  /// Tells once for each server that a value holds a key by its own bytes.
+  /// Reports once per server that a value contains a key, as its bytes prove.
   mutating func hintAtKey(
     _ value: RawSpan, _ handle: UInt16, _ uuid: BluetoothUUID?, _ key: Session.DatabaseKey,
     isLocal: Bool, _ moment: PacketContext
@@ -25,7 +25,7 @@ extension KeyShape {
   /// How far from its beginning a value is searched for a key.
   private static let reach = 48
 
-  /// The key in a value whose bytes themselves show that it is one.
+  /// The key in a value whose bytes prove that it is one.
   static func provable(in value: RawSpan) -> KeyShape? {
     if value.byteCount >= xWing.size {
       for offset in 0...min(reach, value.byteCount - xWing.size)

@@ -1,9 +1,9 @@
 import HarkCore
 import HarkDissection
 
-/// How many packets the host has given its controller. Core Specification, Vol 4, Part E, 4.1.1.
+/// How many packets the host has sent to its controller. Core Specification, Vol 4, Part E, 4.1.1.
 struct BufferFollower {
-  /// Of controllers that said how much they take.
+  /// For controllers that reported their buffers.
   private var states = Slots<UInt16, HostBuffers> { _ in HostBuffers() }
 
   /// The answers to HCI_Read_Buffer_Size (7.4.5) and HCI_LE_Read_Buffer_Size (7.8.2).
@@ -18,7 +18,7 @@ struct BufferFollower {
     }
   }
 
-  /// ACL data from the host. Of controllers that never said how much they take nothing is kept.
+  /// ACL data from the host. Nothing is kept for controllers that never reported their buffers.
   mutating func hostSent(
     _ bytes: RawSpan, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -70,7 +70,7 @@ struct BufferFollower {
     states.updateValue(slot) { $0.flush(handle, transport) }
   }
 
-  /// Packets are missing from the capture: what the controller gave back may be among them.
+  /// Packets are missing from the capture: the controller's reports of completed packets may be among them.
   mutating func forget() {
     for slot in states.keys.indices { states.updateValue(slot) { $0.forget() } }
   }

@@ -1,8 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// What an HCI command asks for, as far as hark reports its result.
-/// Core Specification, Vol 4, Part E, 7.1 to 7.8.
+/// The purpose of an HCI command, as far as hark reports its result. Core Specification, Vol 4, Part E, 7.1 to 7.8.
 public struct CommandPurpose: Equatable, Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     case reset
@@ -66,12 +65,12 @@ public struct CommandPurpose: Equatable, Sendable {
   }
 
   public let kind: Kind
-  /// The Advertising_Handles; empty for legacy advertising, and if all sets are meant.
+  /// The Advertising_Handles; empty for legacy advertising, and for all sets.
   public var sets: [UInt8] = []
   public var peer: BluetoothAddress?
   /// The Sync_Handle, CIG_ID, BIG_Handle, or the handle of an isochronous stream.
   public var number: UInt16?
-  /// Whether Command Complete is the answer; otherwise Command Status, and an event says how it ended.
+  /// Whether Command Complete is the answer; otherwise it is Command Status, and an event reports the outcome.
   var isCompleted = true
 
   public init(
@@ -93,7 +92,7 @@ extension CommandPurpose {
     isCompleted = !opcode.isAnsweredByStatus
   }
 
-  /// BR/EDR, and what both transports have. 7.1 to 7.3
+  /// BR/EDR, and commands for both transports. 7.1 to 7.3
   private static func linkControl(
     _ opcode: HCIOpcode, _ command: HCICommandMessage
   ) -> CommandPurpose? {
@@ -174,7 +173,7 @@ extension CommandPurpose {
     }
   }
 
-  /// Connections of LE, and the lists that decide with whom. 7.8
+  /// LE connections, and the lists that determine their peers. 7.8
   private static func connections(
     _ opcode: HCIOpcode, _ command: HCICommandMessage
   ) -> CommandPurpose? {

@@ -1,10 +1,10 @@
 import HarkCore
 import HarkDissection
 
-// What BR/EDR devices say that they are. Core Specification, Vol 4, Part E, 7.3.25, 7.3.26, 7.7.2, 7.7.4,
-// 7.7.33, 7.7.38.
+// How BR/EDR devices classify themselves. Core Specification, Vol 4, Part E, 7.3.25, 7.3.26, 7.7.2, 7.7.4, 7.7.33,
+// 7.7.38.
 extension ConnectionFollower {
-  /// HCI_Connection_Request: somebody connects to this host.
+  /// HCI_Connection_Request: a device connects to this host.
   mutating func connectionRequested(
     _ request: HCIEventMessage.ConnectionRequest, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -19,7 +19,7 @@ extension ConnectionFollower {
       device: tables.devices.device(at: peer, moment.packet))
   }
 
-  /// HCI_Write_Class_Of_Device is done, or HCI_Read_Class_Of_Device answered.
+  /// HCI_Write_Class_Of_Device succeeded, or HCI_Read_Class_Of_Device was answered.
   mutating func ownClass(_ value: UInt32, _ moment: PacketContext, _ tables: inout Tables) {
     tables.controllers[moment.controller].classOfDevice = value
   }

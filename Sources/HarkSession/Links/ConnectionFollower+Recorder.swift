@@ -3,15 +3,15 @@ import HarkDissection
 
 /// A device from the recorder's own records.
 public struct ReportedDevice: Sendable {
-  /// Of its connection; nil if it is known and not connected.
+  /// The handle of its connection; nil if the device is known but not connected.
   public let handle: UInt16?
   public let transport: Link.Transport
   public let address: BluetoothAddress?
   public let name: String
 }
 
-// What PacketLogger says about connections that were open before it began: who the peer is. It is the
-// recorder's word, and what the capture shows itself counts more.
+// PacketLogger's reports of the peers of connections that were already open. They come from the recorder, so what the
+// capture itself shows takes precedence.
 extension ConnectionFollower {
   /// Takes a record that names a device.
   mutating func deviceReported(
@@ -34,7 +34,7 @@ extension ConnectionFollower {
     tables.emit(.link(.deviceReported(.init(device: device))), moment)
   }
 
-  /// The link that has the handle: one that was open before the capture, unless it shows another.
+  /// The link with the handle: one that was open before the capture, unless the capture shows another.
   private mutating func reportedLink(
     _ handle: UInt16, _ device: ReportedDevice, _ moment: PacketContext, _ tables: inout Tables
   ) -> LinkID? {
@@ -43,7 +43,7 @@ extension ConnectionFollower {
       if tables.links[link].certainty == .inferred, tables.links[link].peer == nil {
         tables.links[link].isReported = true
       }
-      // What the capture shows of a link that it opened counts more.
+      // What the capture shows about a link that it opened takes precedence.
       return tables.links[link].certainty == .inferred || isSame ? link : nil
     }
     guard

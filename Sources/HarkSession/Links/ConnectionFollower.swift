@@ -18,13 +18,13 @@ struct ConnectionFollower {
 
   // MARK: Roles
 
-  /// The side that requests a connection is its Central, until an HCI_Role_Change says otherwise.
+  /// The side that requests a connection is its Central, until an HCI_Role_Change.
   mutating func expect(_ role: Link.Role, _ peer: BluetoothAddress?, _ moment: PacketContext) {
     guard let peer else { return }
     pending.expect(role, with: peer, controller: moment.controller)
   }
 
-  /// A role that changes while the link is set up comes before its HCI_Connection_Complete. 7.7.18.
+  /// If the role changes while the link is being set up, that event precedes its HCI_Connection_Complete. 7.7.18.
   private mutating func roleChanged(
     _ change: HCIEventMessage.RoleChange, _ moment: PacketContext, _ tables: inout Tables
   ) {

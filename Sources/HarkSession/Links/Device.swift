@@ -117,7 +117,7 @@ struct Devices {
 
   var knowsIRKs: Bool { irks.count > 0 }
 
-  /// The place of the IRK that made a resolvable private address; nil if no known one did.
+  /// The index of the IRK that made a resolvable private address; nil if no known one did.
   private func key(of address: BluetoothAddress) -> Int? {
     guard address.isResolvablePrivate, irks.count > 0 else { return nil }
     return identities.key(of: address, of: irks.count) { most in
@@ -136,7 +136,7 @@ struct Devices {
     }
   }
 
-  /// What the known IRKs show about an address; nil where no known IRK made it.
+  /// What the known IRKs show about an address; nil if no known IRK made it.
   func identity(of address: BluetoothAddress) -> AddressIdentity? {
     guard address.isResolvablePrivate else { return nil }
     let device = resolve(address).map { self[$0].address }
@@ -282,7 +282,7 @@ struct Devices {
     }.map { ($0.address, $0.first) }
   }
 
-  /// The addresses that advertised, each with the name it sent, in the order received.
+  /// The advertising addresses, each with the name it sent, in the order received.
   var advertisers: [(address: BluetoothAddress, name: String?)] {
     heard.map { ($0.address, $0.name) }
   }

@@ -1,9 +1,9 @@
 import HarkCore
 
-/// Two devices that turned out to be one, for who keeps something by device.
+/// Two devices that turned out to be one, for code that keeps something per device.
 struct DeviceMerger {
   let gone: DeviceID
   let kept: DeviceID
-  /// The live links of the one that is gone.
+  /// The open links of the device that is removed.
   let links: [LinkID]
 }

@@ -1,24 +1,24 @@
 import HarkCore
 
-/// The ACL data packets that a host has given its controller and that did not come back yet.
-/// Core Specification, Vol 4, Part E, 4.1.1.
+/// The ACL data packets that a host has sent to its controller and that were not yet reported as completed. Core
+/// Specification, Vol 4, Part E, 4.1.1.
 struct HostBuffers: Sendable {
   /// Buffers of one kind.
   struct Pool: Sendable {
-    /// How many packets it takes; nil if the controller did not say.
+    /// How many packets it accepts; nil if the controller did not report it.
     var size: Int?
     var used = 0
-    /// Whether it was reported, and not all packets have come back since.
+    /// Whether an overflow was reported, and not all packets have completed since.
     var isExceeded = false
   }
 
   /// By `index(of:)`.
   private var pools = [Pool(), Pool()]
-  /// Whether LE data takes the buffers of BR/EDR. 7.8.2
+  /// Whether LE data uses the buffers of BR/EDR. 7.8.2
   private var isShared = false
   /// Packets by the handle of their link.
   private var pending = [UInt16](repeating: 0, count: 4096)
-  /// Whether the packet given last began with an ATT_WRITE_CMD, or continues with one.
+  /// Whether the last packet began with an ATT_WRITE_CMD, or continues one.
   var isCommand = false
 
   private func index(of transport: Link.Transport) -> Int? {
@@ -32,13 +32,13 @@ struct HostBuffers: Sendable {
   /// HCI_Read_Buffer_Size. 7.4.5
   mutating func learnClassic(_ count: Int) { pools[0].size = count > 0 ? count : nil }
 
-  /// HCI_LE_Read_Buffer_Size: where length or count is 0, LE data takes the others. 7.8.2
+  /// HCI_LE_Read_Buffer_Size: if length or count is 0, LE data uses the other buffers. 7.8.2
   mutating func learnLE(length: Int, count: Int) {
     isShared = length == 0 || count == 0
     pools[1].size = isShared ? nil : count
   }
 
-  /// The host gives a packet; true if it is the first that there is no room for.
+  /// The host sends a packet; true if it is the first one for which there is no room.
   mutating func give(_ handle: UInt16, _ transport: Link.Transport) -> Bool {
     guard let index = index(of: transport), let size = pools[index].size, handle < 4096,
       pending[Int(handle)] < .max
@@ -50,8 +50,7 @@ struct HostBuffers: Sendable {
     return true
   }
 
-  /// The controller is done with packets of a link: those that came before the capture are not
-  /// counted.
+  /// The controller has completed packets of a link; packets from before the capture are not counted.
   mutating func takeBack(_ count: Int, _ handle: UInt16, _ transport: Link.Transport) {
     guard let index = index(of: transport), handle < 4096 else { return }
     let known = min(count, Int(pending[Int(handle)]))
@@ -60,18 +59,18 @@ struct HostBuffers: Sendable {
     if pools[index].used == 0 { pools[index].isExceeded = false }
   }
 
-  /// The link has ended: what was under way on it is flushed.
+  /// The link has ended: its outstanding packets are flushed.
   mutating func flush(_ handle: UInt16, _ transport: Link.Transport) {
     takeBack(.max, handle, transport)
   }
 
-  /// What came back is not known any more: nothing is taken to be under way.
+  /// It is no longer known what has completed: no packet counts as outstanding.
   mutating func forget() {
     for index in pools.indices { (pools[index].used, pools[index].isExceeded) = (0, false) }
     for index in pending.indices { pending[index] = 0 }
   }
 
-  /// How many packets are under way, and how many there is room for.
+  /// How many packets are outstanding, and for how many there is room.
   func state(_ transport: Link.Transport) -> (used: Int, size: Int)? {
     guard let index = index(of: transport), let size = pools[index].size else { return nil }
     return (pools[index].used, size)

@@ -6,27 +6,27 @@ import Synchronization
 public enum AddressIdentity: Sendable, Hashable {
   /// The identity address of the device that made it.
   case address(BluetoothAddress)
-  /// The IRK that made it, where nothing shows its device.
+  /// The IRK that made it, if its device is unknown.
   case key(Fingerprint)
 }
 
-/// Which IRK made each address: the same few private addresses are received again and again, and each is tried with
-/// each IRK once.
+/// The IRK that made each address: the same few private addresses are received again and again, and each is tried
+/// with each IRK once.
 final class KnownIdentities: Sendable {
   private struct Known {
-    /// The place of the key; nil where none made the address.
+    /// The index of the key; nil if no key made the address.
     var keys: [BluetoothAddress: Int?] = [:]
     var trials = 0
   }
   private let known = Mutex(Known())
 
   private static let most = 1 << 16
-  /// How often given IRKs are tried in all; after that, only those of the capture are tried.
+  /// The total number of attempts with given IRKs; after that, only the IRKs of the capture are tried.
   private static let mostTrials = 1 << 23
 
   /// - Parameters:
   ///   - count: How many keys there are.
-  ///   - find: Tries so many keys, from the last one back.
+  ///   - find: Tries this many keys, starting with the last one.
   func key(of address: BluetoothAddress, of count: Int, _ find: (Int) -> Int?) -> Int? {
     known.withLock { known in
       if let key = known.keys[address] { return key }

@@ -87,7 +87,7 @@ public struct Link: Sendable {
     public internal(set) var closedBy: Role?
     /// Encrypted PDUs with a wrong MIC, though the key of the link opened others around them.
     public internal(set) var wrongMICs = 0
-    /// Encrypted PDUs that no key opened, with these.
+    /// Encrypted PDUs that no key decrypted, including these.
     public internal(set) var unopened = 0
 
     init(accessAddress: UInt32) { self.accessAddress = accessAddress }

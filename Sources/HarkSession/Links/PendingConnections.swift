@@ -1,7 +1,7 @@
 import HarkCore
 
-/// What HCI_Connection_Complete does not show it: the roles this host has on BR/EDR links that are being set
-/// up, and which of those that a peer asked for this host does not take.
+/// What HCI_Connection_Complete does not contain: this host's roles on BR/EDR links that are being established, and
+/// which of the peers' requests this host refuses.
 struct PendingConnections {
   /// A peer's request, and whether this host refused it. Core Specification, Vol 4, Part E, 7.7.4
   private struct Request {
@@ -14,12 +14,12 @@ struct PendingConnections {
   private var requests: [Request] = []
   private var entries: [(controller: UInt16, peer: BluetoothAddress, role: Link.Role)] = []
 
-  /// Controllers page few devices at a time; more in waiting means their events are missing.
+  /// Controllers page few devices at a time: if more are pending, their events are missing.
   static let most = 32
 
   mutating func expect(_ role: Link.Role, with peer: BluetoothAddress, controller: UInt16) {
     _ = take(peer, controller: controller)
-    // It takes what the peer asked for, or asks itself.
+    // It accepts the peer's request, or sends one itself.
     _ = endRequest(of: peer, isSynchronous: false, controller: controller)
     if role == .peripheral {
       _ = endRequest(of: peer, isSynchronous: true, controller: controller)
@@ -40,8 +40,8 @@ struct PendingConnections {
       Request(controller: controller, peer: peer, isSynchronous: isSynchronous))
   }
 
-  /// The controller has accepted the command by which this host refuses. Old hosts refuse synchronous
-  /// connections with the command for all others. 7.1.9, 7.1.28
+  /// The controller has accepted this host's refusal. Old hosts refuse synchronous connections with the command for
+  /// all others. 7.1.9, 7.1.28
   mutating func refused(_ peer: BluetoothAddress, isSynchronous: Bool, controller: UInt16) {
     let own = requests.indices.filter {
       requests[$0].peer == peer && requests[$0].controller == controller
@@ -56,8 +56,7 @@ struct PendingConnections {
     }
   }
 
-  /// How a connection fails that a peer asked for: nil if none did, else whether this host refused
-  /// it.
+  /// Whether this host refused the peer's request for a connection that failed; nil if no peer requested it.
   mutating func endRequest(
     of peer: BluetoothAddress, isSynchronous: Bool, controller: UInt16
   ) -> Bool? {

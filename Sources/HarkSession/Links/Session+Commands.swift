@@ -1,9 +1,9 @@
 import HarkCore
 import HarkDissection
 
-// What commands do, as their answers say. Core Specification, Vol 4, Part E, 7.7.14, 7.7.15, 7.8.
+// The effects of commands, according to their answers. Core Specification, Vol 4, Part E, 7.7.14, 7.7.15, 7.8.
 extension Session {
-  /// Commands of which more than `CommandPurpose` is needed once they are done.
+  /// Commands of which more than `CommandPurpose` is needed when they complete.
   static func isKept(_ opcode: HCIOpcode?) -> Bool {
     switch opcode {
     case .ioCapabilityRequestNegativeReply, .writeClassOfDevice, .leSetAdvertisingData,
@@ -15,7 +15,7 @@ extension Session {
     }
   }
 
-  /// Command Status: the controller has begun, or does not.
+  /// Command Status: the controller has started, or refuses.
   mutating func commandAnswered(_ answer: HCICommandStatus, _ moment: PacketContext) {
     if let count = answer.allowedCommands { commands.allow(count, controller: moment.controller) }
     let (command, moment) = commandFound(
@@ -31,7 +31,7 @@ extension Session {
   mutating func commandAnswered(
     _ answer: HCICommandComplete, _ bytes: RawSpan, _ moment: PacketContext
   ) {
-    // An answer that is cut off in front of it allows nothing, and forbids nothing.
+    // An answer that is cut before this field neither allows nor forbids anything.
     if let count = answer.allowedCommands { commands.allow(count, controller: moment.controller) }
     let status = answer.firstOctet ?? 0
     let (command, found) = commandFound(
@@ -56,13 +56,13 @@ extension Session {
     returned(answer.returns, moment)
   }
 
-  /// The command that an answer is to, and the packet as one that is about it.
+  /// The command that is answered, and the packet as one that concerns it.
   private mutating func commandFound(
     _ code: UInt16, _ subject: UInt64?, status: UInt8, isComplete: Bool, _ moment: PacketContext
   ) -> (PendingCommands.Command?, PacketContext) {
     let answered = commands.answered(
       code, subject, status: status, controller: moment.controller, isComplete: isComplete)
-    // If it may be one of several, hark reports none of them as done or not done.
+    // If the answer may belong to several commands, hark does not report any of them as done or failed.
     guard let command = answered, !command.isUncertain else {
       if let answered { forgetState(of: answered.purpose, moment) }
       return (nil, moment)
@@ -71,7 +71,7 @@ extension Session {
     tables.record.row.related = command.packet
     tables.packets.update(command.packet) { $0.related = moment.packet.number }
     moment.command = PacketID(command.packet)
-    // With an error, the handle may be any.
+    // With an error, the handle may be arbitrary.
     if status != 0 || moment.link == nil { moment.link = command.link }
     return (command, moment)
   }
@@ -117,8 +117,8 @@ extension Session {
         ?? peer.flatMap { tables.devices.find($0) })
   }
 
-  /// The controller has done what the host asked for, or has begun it where the answer to such a
-  /// command is Command Status.
+  /// The controller has carried out the host's request, or has started it if such a command is answered by Command
+  /// Status.
   private mutating func done(
     _ command: PendingCommands.Command, _ purpose: CommandPurpose, _ moment: PacketContext
   ) {
@@ -168,7 +168,7 @@ extension Session {
     }
   }
 
-  /// HCI_Reset ends every link without a word of it, and advertising and scanning. 7.3.2.
+  /// HCI_Reset ends every link without an event, and advertising and scanning. 7.3.2.
   private mutating func reset(_ moment: PacketContext) {
     tables.emit(.controller(.reset), moment)
     for link in tables.links.live(on: moment.controller) {
@@ -224,7 +224,7 @@ extension ScanFollower {
     tables.emit(.controller(.advertisingStarted(.init(sets: sets, solicited: solicited))), moment)
   }
 
-  /// - Parameter sets: Nil for legacy advertising; none where all sets are meant.
+  /// - Parameter sets: Nil for legacy advertising; empty for all sets.
   mutating func advertisingStopped(
     _ sets: [UInt8]?, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -282,8 +282,8 @@ extension ScanFollower {
       moment)
   }
 
-  /// Legacy advertising ends with the connection that it leads to, or, directed, after 1.28 s. Nothing
-  /// else says so. 7.8.9
+  /// Legacy advertising ends with the connection that it leads to, or, if directed, after 1.28 s. No event reports
+  /// this. 7.8.9
   mutating func legacyAdvertisingEnded(
     _ status: UInt8, _ moment: PacketContext, _ tables: inout Tables
   ) {

@@ -4,8 +4,8 @@ import HarkDissection
 // HCI commands and events: controllers, links and their parameters.
 // Core Specification, Vol 4, Part E, 7.
 extension Session {
-  /// A command changes nothing: `commandDone` applies what its answer confirms. Taken from the command are only
-  /// keys and what the host states about itself, which are valid whatever the answer is.
+  /// A command alone changes nothing: `commandDone` applies what its answer confirms. Only keys and the host's
+  /// statements about itself are taken from the command, because they are valid whatever the answer is.
   mutating func command(_ bytes: RawSpan, _ moment: inout PacketContext) {
     let facts = tables.facts(bytes, .command, moment)
     tables.malformed(facts, moment)
@@ -52,7 +52,7 @@ extension Session {
     if moment.link.map({ tables.links[$0].transport == .unknown }) ?? true {
       inferLink(facts, bytes, &moment)
     }
-    // Most events are of these kinds. They change little, and no message is made of them.
+    // Most events are of these kinds. They change little, so no message is created for them.
     switch HCIFrequentEvent(facts) {
     case .advertisingReport: return scanning.reports(facts, bytes, moment, &tables, &traffic)
     case .completedPackets: return traffic.buffers.completedPackets(bytes, moment, &tables)
@@ -204,13 +204,13 @@ extension Session {
     let (status, peer) = (complete.status, complete.peer)
     guard status == 0 else {
       let error = HCIErrorCode(rawValue: status)
-      // Directed advertising without an answer also ends so. 7.7.65.1
+      // Directed advertising without an answer also ends with this event. 7.7.65.1
       if error == .advertisingTimeout,
         tables.controllers[moment.controller].sets.isOn(AdvertisingSets.legacy) == true
       {
         return scanning.legacyAdvertisingEnded(status, moment, &tables)
       }
-      // A cancelled attempt ends so. 7.8.13
+      // A cancelled attempt ends with this event. 7.8.13
       return tables.emit(
         .link(
           .failed(.init(status: status, peer: peer?.value == 0 ? nil : peer, transport: .le))),

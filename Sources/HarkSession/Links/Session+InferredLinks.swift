@@ -1,8 +1,8 @@
 import HarkCore
 import HarkDissection
 
-// Links whose beginning is not in the capture: events and commands that only one transport has show
-// what they are. Core Specification, Vol 4, Part E, 7.1, 7.2, 7.7, 7.8.
+// Links whose beginning is not in the capture: events and commands that exist for one transport only show which one
+// they use. Core Specification, Vol 4, Part E, 7.1, 7.2, 7.7, 7.8.
 extension Tables {
   /// Begins a link that is in use.
   mutating func openInferred(
@@ -17,7 +17,7 @@ extension Tables {
     return link
   }
 
-  /// The controller took a command that goes to links of one transport only.
+  /// The controller accepted a command for links of one transport only.
   mutating func inferTransport(ofCommand opcode: HCIOpcode?, _ link: LinkID) {
     guard let opcode, links[link].transport == .unknown else { return }
     if opcode.isForBREDRLinks {
@@ -29,13 +29,13 @@ extension Tables {
 }
 
 extension Session {
-  /// Opens the link that an event is about, or learns its transport.
+  /// Opens the link that an event concerns, or determines its transport.
   mutating func inferLink(_ facts: Facts, _ bytes: RawSpan, _ moment: inout PacketContext) {
     guard facts.handle != Facts.noHandle, !facts.isMalformed,
       let event = HCIEventSign(bytes), !event.hasFailed,
       isochronous.streams[moment.controller, facts.handle] == nil,
       !isochronous.isIsochronous(facts.handle, moment),
-      // What a controller reports of a link after its end shows no other link.
+      // A controller's reports about a link after its end do not indicate another link.
       moment.link != nil || !tables.links.wasClosed(moment.controller, facts.handle)
     else { return }
     let transport = Link.Transport(event.transport)

@@ -2,11 +2,10 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-// Devices that turn out to be one: identity addresses and resolvable private ones. Core
-// Specification, Vol 3, Part H, 2.4.2.1; Vol 6, Part B, 1.3.2.
+// Devices that turn out to be one: identity addresses and resolvable private addresses. Core Specification, Vol 3,
+// Part H, 2.4.2.1; Vol 6, Part B, 1.3.2.
 extension Tables {
-  /// HCI_LE_Add_Device_To_Resolving_List: the host gives away the IRKs of a bond. Vol 4, Part E,
-  /// 7.8.38.
+  /// HCI_LE_Add_Device_To_Resolving_List: the host reveals the IRKs of a bond. Vol 4, Part E, 7.8.38.
   mutating func resolvingListed(
     _ command: HCICommandMessage, _ bytes: RawSpan, _ moment: PacketContext
   ) {
@@ -32,7 +31,7 @@ extension Tables {
     borrow(for: device, moment)
   }
 
-  /// The controller resolved the address of the peer by itself. Vol 4, Part E, 7.7.65.10.
+  /// The controller resolved the peer's address itself. Vol 4, Part E, 7.7.65.10.
   mutating func resolved(
     _ identity: BluetoothAddress, from address: BluetoothAddress, _ moment: PacketContext
   ) {
@@ -44,7 +43,7 @@ extension Tables {
     }
   }
 
-  /// Puts together everything that is known about two devices that are one. The older one stays.
+  /// Merges everything that is known about two devices that are one. The older one stays.
   private mutating func merge(_ a: DeviceID, _ b: DeviceID, _ moment: PacketContext) {
     let (a, b) = (devices.current(a), devices.current(b))
     guard a != b else { return }

@@ -1,8 +1,8 @@
 import HarkCore
 import HarkDissection
 
-/// Follows the local network: which services there are, and the TCP connections that profiles and layouts read.
-/// RFC 9293; RFC 6762.
+/// Follows the local network: its services, and the TCP connections that profiles and layouts read. RFC 9293; RFC
+/// 6762.
 struct NetworkFollower {
   private struct Ends: Hashable {
     let source: NetworkEndpoint
@@ -23,7 +23,7 @@ struct NetworkFollower {
   ) {
     let facts = tables.facts(bytes, kind, moment)
     tables.malformed(facts, moment)
-    // Events of a network belong to no controller.
+    // Network events belong to no controller.
     moment.controller = .max
     guard let packet = IPPacket(inFrame: bytes, kind, isCut: moment.isTruncated),
       !packet.isFragment, let source = packet.source, let destination = packet.destination
@@ -57,8 +57,7 @@ struct NetworkFollower {
       tcp, payload, missing: missing, services, moment, &tables, &accessory, &streams)
   }
 
-  /// The connection that a segment belongs to, which begins with it if there is none; nil for those that
-  /// are not read.
+  /// The connection of a segment, which begins with it if there is none; nil for connections that are not read.
   private mutating func connection(
     _ tcp: IPPacket.TCP, _ ends: Ends, _ moment: PacketContext, _ tables: inout Tables,
     _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
@@ -88,8 +87,8 @@ struct NetworkFollower {
     return connections.count - 1
   }
 
-  /// Which of two ends is the server, where the beginning is not in the capture: one with a service, or the
-  /// one with the lower port, as clients' ports are from the upper end. RFC 6335, 6.
+  /// Which of two ends is the server if the beginning is not in the capture: one with a service, or the one with the
+  /// lower port, because clients use high ports. RFC 6335, 6.
   private func isServer(
     _ one: NetworkEndpoint, rather other: NetworkEndpoint, _ tables: borrowing Tables
   ) -> Bool {
@@ -97,7 +96,7 @@ struct NetworkFollower {
     return known.0 == known.1 ? one.port < other.port : known.0
   }
 
-  /// Connections on the local network, and others only if somebody reads them.
+  /// Connections on the local network, and others only if a profile or layout reads them.
   private func isFollowed(
     _ client: NetworkEndpoint, _ server: NetworkEndpoint, _ tables: borrowing Tables
   ) -> Bool {

@@ -15,7 +15,7 @@ public struct NetworkService: Equatable, Sendable {
 /// The services of the local network, as far as Multicast DNS shows them. RFC 6762, 6763.
 struct NetworkServices {
   private var services: [Name: NetworkService] = [:]
-  /// The addresses of hosts, by their names in small letters.
+  /// The addresses of hosts, by their names in lower case.
   private var hosts: [String: [IPAddress]] = [:]
 
   private struct Name: Hashable {
@@ -23,11 +23,11 @@ struct NetworkServices {
     let type: String
   }
 
-  /// A local network has fewer; captures may hold any number.
+  /// A local network has fewer, but captures may contain any number.
   private static let most = 1_024
   private static let mostAddresses = 16
 
-  /// Takes a message, and gives the services that it names for the first time, or at another place.
+  /// Takes a message, and returns the services that it names for the first time, or with a new address.
   mutating func take(
     _ message: DNSMessage, _ bytes: RawSpan, from sender: IPAddress
   ) -> [NetworkService] {
@@ -55,7 +55,7 @@ struct NetworkServices {
     return new
   }
 
-  /// The service at an end of a connection.
+  /// The service at one end of a connection.
   func find(_ endpoint: NetworkEndpoint) -> NetworkService? {
     services.values.filter { service in
       service.port == endpoint.port

@@ -1,12 +1,13 @@
 import HarkCore
 import HarkDissection
 
-/// A TCP connection: its bytes in order, and who reads them.
+/// A TCP connection: its bytes in order, and their readers.
 struct TCPConnection {
   let network: Link.Network
   let link: LinkID
   private let stream: StreamID
-  /// Where profiles find it; known once data passes, as services may be announced later than it opens.
+  /// The channel by which profiles find it; known once there is data, because services may be announced after it
+  /// opens.
   private var channel: VendorChannel?
   private var entry: Entry?
   private var isNamed = false
@@ -16,7 +17,7 @@ struct TCPConnection {
   private(set) var isClosed = false
 
   /// Opens it; nil once a capture has more links than ids.
-  /// - Parameter isWhole: Whether the capture has its beginning.
+  /// - Parameter isWhole: Whether its beginning is in the capture.
   init?(
     _ network: Link.Network, isWhole: Bool, _ service: NetworkService?, _ moment: PacketContext,
     _ tables: inout Tables
@@ -34,7 +35,7 @@ struct TCPConnection {
       severity: isWhole ? .info : .warning)
   }
 
-  /// Whether a client's SYN is that of another connection between the same ends.
+  /// Whether a client's SYN begins another connection between the same ends.
   func isOther(_ tcp: IPPacket.TCP) -> Bool { isClosed || first.map { $0 != tcp.sequence } ?? true }
 
   mutating func take(
@@ -91,7 +92,7 @@ struct TCPConnection {
     identify(service, moment, &tables, &accessory, &streams)
   }
 
-  /// Finds the device that has the server's name, otherwise the only one with the same protocol.
+  /// Finds the device with the server's name, or else the only one with the same protocol.
   private func identify(
     _ service: NetworkService?, _ moment: PacketContext, _ tables: inout Tables,
     _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
@@ -112,7 +113,7 @@ struct TCPConnection {
       .network(.identified(.init(network: network, evidence: evidence))), moment)
   }
 
-  /// Keys may wait for their turn: who shows packets while they are read cannot.
+  /// Keys may arrive out of order, and code that shows packets while they are read cannot wait.
   private func conceal(_ moment: PacketContext, _ tables: inout Tables) {
     guard let channel, tables.framings.using(channel)?.carriesKeys(channel) == true else { return }
     tables.concealPDU(moment)
@@ -143,7 +144,7 @@ struct TCPConnection {
     }
   }
 
-  /// Bytes whose turn it is, which came in `packets`.
+  /// The next bytes in order, from `packets`.
   private func deliver(
     _ bytes: RawSpan, missing: Int, _ packets: [UInt32], _ moment: PacketContext,
     _ tables: inout Tables, _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
@@ -167,7 +168,7 @@ struct TCPConnection {
 
   // MARK: Its end
 
-  /// No more comes in the capture: what waits is given to who reads it.
+  /// The capture has no more of it: the waiting bytes go to their reader.
   mutating func flush(
     _ moment: PacketContext, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
     _ streams: inout StreamFollower

@@ -1,12 +1,11 @@
 import HarkCore
 
-/// What one side of a TCP connection sends, put in order. RFC 9293, 3.4, 3.10.
-///
-/// A capture may lack segments that the other side got: they are given up once it acknowledges them.
+/// The data that one side of a TCP connection sends, in order. RFC 9293, 3.4, 3.10.
+/// A capture may lack segments that the other side received: they are given up once it acknowledges them.
 struct TCPSide {
-  /// Bytes whose turn it is, or that are known to be missing.
+  /// The next bytes in order, or bytes known to be missing.
   enum Piece: Equatable {
-    /// `missing`: How many bytes after these the recorder did not keep.
+    /// `missing`: How many bytes after these the recorder cut.
     case data([UInt8], missing: Int, packet: UInt32)
     /// Bytes that the capture does not have.
     case gap(Int)
@@ -25,14 +24,14 @@ struct TCPSide {
 
   /// The sequence number of the next byte; nil before the first.
   private var next: UInt32?
-  /// Up to where the other side has all bytes.
+  /// The sequence number up to which the other side has all bytes.
   private var acknowledged: UInt32?
-  /// What came before its turn, in order.
+  /// Segments that arrived early, in order.
   private var pending: [Segment] = []
   private var pendingCount = 0
   private(set) var hasFinished = false
 
-  /// What is kept of segments before their turn. A window of TCP is mostly smaller.
+  /// The most that is kept of early segments. A TCP window is usually smaller.
   private static let mostPending = 1 << 20
   private static let mostSegments = 1_024
 
@@ -56,7 +55,7 @@ struct TCPSide {
     }
     let offset = Self.distance(from: next, to: sequence)
     guard offset + count > 0 else {
-      // A probe whether the other side is still there repeats one byte. RFC 9293, 3.8.4
+      // A keep-alive probe repeats one byte. RFC 9293, 3.8.4
       return count == 1 ? [] : [.repeated]
     }
     let segment = Segment(sequence: sequence, bytes: bytes.array, missing: missing, packet: packet)
@@ -77,7 +76,7 @@ struct TCPSide {
     return giveUpAcknowledged()
   }
 
-  /// No more comes: what waits is given, and what the other side got and the capture did not.
+  /// Nothing more arrives: returns what waits, and what the other side received but the capture lacks.
   mutating func end() -> [Piece] {
     var pieces: [Piece] = []
     while !pending.isEmpty { pieces += giveUp() }
@@ -90,7 +89,7 @@ struct TCPSide {
     return pieces
   }
 
-  /// How far `b` is after `a`: sequence numbers begin again at 0.
+  /// How far `b` is after `a`: sequence numbers wrap around.
   private static func distance(from a: UInt32, to b: UInt32) -> Int {
     Int(Int32(bitPattern: b &- a))
   }
@@ -125,7 +124,7 @@ struct TCPSide {
     return pieces
   }
 
-  /// Goes on with the first segment that waits.
+  /// Continues with the first waiting segment.
   private mutating func giveUp() -> [Piece] {
     guard let first = pending.first, let next else {
       pending.removeAll()

@@ -1,10 +1,10 @@
 import HarkCore
 import HarkCrypto
 
-// What can be computed of a pairing in which a side uses the debug key, whose private key the specification prints.
+// What can be computed for a pairing in which a side uses the debug key, whose private key the specification prints.
 // Core Specification, Vol 2, Part H, 7.2.4, 7.2.5, 7.6.1.
 extension LinkManagerFollower {
-  /// Checks the value with which a side confirms what both sent.
+  /// Checks the value with which a side confirms what both sides sent.
   func checkValue(
     _ value: [UInt8], of side: Int, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables
@@ -49,8 +49,8 @@ extension LinkManagerFollower {
 }
 
 extension LinkManagerFollower.Exchange {
-  /// What the check values have instead of a value that was exchanged in another way: 0, or the passkey, which is not
-  /// known where a user types it. Nil for Out of Band data, whose random numbers LMP does not carry. 7.2.4
+  /// What the check values contain instead of an exchanged value: 0, or the passkey, which is unknown if a user
+  /// enters it. Nil for Out of Band data, whose random numbers LMP does not carry. 7.2.4
   fileprivate var r: [UInt8]? {
     if capabilities.contains(where: { $0?[1] != 0 }) { return nil }
     guard hasPasskey else { return [UInt8](repeating: 0, count: 16) }

@@ -2,11 +2,11 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// Secure Simple Pairing as two Link Managers see it: the public keys and random numbers, with which the commitments
-/// are checked and the number that both users compare is computed. If a side uses the debug key, the check values and the
-/// link key are checked as well (LinkManagerFollower+DebugKey.swift). Core Specification, Vol 2, Part H, 7.2.
+/// Secure Simple Pairing between two Link Managers: the public keys and random numbers, from which hark checks the
+/// commitments and computes the number that both users compare. If a side uses the debug key, hark also checks the
+/// check values and the link key (LinkManagerFollower+DebugKey.swift). Core Specification, Vol 2, Part H, 7.2.
 struct LinkManagerFollower {
-  /// What the sides sent, by side: 0 for this controller, 1 for the peer.
+  /// What each side sent: 0 for this controller, 1 for the peer.
   struct Exchange {
     let initiator: Int
     /// Authentication requirements, presence of Out of Band data, IO capability. 7.7.4
@@ -22,7 +22,7 @@ struct LinkManagerFollower {
     /// The Diffie-Hellman key, if a side uses the debug key.
     var secret: [UInt8]?
 
-    /// Both X coordinates, most significant octet first; nil if a key is not whole.
+    /// Both X coordinates, most significant octet first; nil if a key is incomplete.
     var coordinates: [[UInt8]]? {
       guard keys[0].count == keySizes[0], keys[0].count == keys[1].count,
         keys[0].count == 48 || keys[0].count == 64
@@ -33,14 +33,14 @@ struct LinkManagerFollower {
 
   private(set) var exchanges: [LinkID: Exchange] = [:]
 
-  /// The link ends, and what was begun on it.
+  /// The link ends, and unfinished pairings on it end, too.
   mutating func end(_ link: LinkID) { exchanges[link] = nil }
 
   mutating func displayed(_ passkey: UInt32, _ link: LinkID?) {
     if let link { exchanges[link]?.passkey = passkey }
   }
 
-  /// A packet in which a controller shows what its Link Manager does.
+  /// A packet in which a controller reports the work of its Link Manager.
   mutating func take(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables) {
     let packet = DiagnosticPacket(bytes, isCut: moment.isTruncated)
     guard let place = packet.linkManager,
@@ -106,7 +106,7 @@ struct LinkManagerFollower {
     let isKept = (exchange.hasPasskey ? [0x80, 0x81] : [0]).contains { bit in
       SimplePairingToolbox.f1(u: keys[side], v: keys[1 - side], x: random, z: bit) == commitment
     }
-    // Of a passkey each of twenty bits has a commitment: those that are kept say nothing new.
+    // For a passkey, each of twenty bits has a commitment: kept ones add nothing new.
     if exchange.hasPasskey, isKept { return }
     var number: UInt32?
     let initiator = exchange.initiator

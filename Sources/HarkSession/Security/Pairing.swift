@@ -3,7 +3,7 @@ import HarkDissection
 
 /// A pairing by the Security Manager. Core Specification, Vol 3, Part H, 2.3.
 public struct Pairing: Sendable {
-  /// What the Central's Pairing Request and the Peripheral's Pairing Response asked for.
+  /// What the Central's Pairing Request and the Peripheral's Pairing Response request.
   public struct Wishes: Equatable, Sendable {
     public var mitmByCentral = false
     public var mitmByPeripheral = false
@@ -19,8 +19,7 @@ public struct Pairing: Sendable {
     case numericComparison = "Numeric Comparison"
     case outOfBand = "Out of Band"
 
-    /// Selects by IO capabilities where MITM protection is wanted. Vol 3, Part C, 5.2.2.6; Vol 3,
-    /// Part H, 2.3.5.1.
+    /// Selects by IO capabilities if MITM protection is requested. Vol 3, Part C, 5.2.2.6; Vol 3, Part H, 2.3.5.1.
     /// - Parameter canCompare: LE legacy pairing has no Numeric Comparison.
     init(_ a: UInt8, _ b: UInt8, canCompare: Bool) {
       let sides = [a, b].map { SMPMessage.IOCapability(rawValue: $0) }
@@ -37,39 +36,38 @@ public struct Pairing: Sendable {
 
   var request: SMPMessage.Features?
   var response: SMPMessage.Features?
-  /// Of a pairing received on the air: the PDUs that agree on the features and the Confirm Values, the
-  /// Central's and the Peripheral's, as sent.
+  /// For a pairing received over the air: the PDUs that agree on the features and the Confirm Values, the Central's
+  /// and the Peripheral's, as sent.
   var features: [[UInt8]?] = [nil, nil]
   var confirms: [[UInt8]?] = [nil, nil]
   var hasPublicKeys = false
-  /// Of a pairing received on the air: the public keys of the Central and the Peripheral, X and Y of 32 octets
+  /// For a pairing received over the air: the public keys of the Central and the Peripheral, X and Y of 32 octets
   /// each, least significant first. 3.5.6
   var publicKeys: [[UInt8]?] = [nil, nil]
-  /// The random numbers of legacy pairing, least significant octet first: the Central's, the
-  /// Peripheral's. 3.5.4
+  /// The random numbers of legacy pairing, least significant octet first: the Central's, the Peripheral's. 3.5.4
   var randoms: [[UInt8]?] = [nil, nil]
-  /// That of a legacy pairing: 0, or a passkey that was looked for.
+  /// The temporary key of a legacy pairing: 0, or a passkey that was found.
   var temporaryKey: UInt32 = 0
-  /// How many PDUs proved that their sender has the key: Pairing DHKey Check, in LE legacy pairing Pairing
+  /// How many PDUs proved that their sender has the key: Pairing DHKey Check, or, in LE legacy pairing, Pairing
   /// Random. 2.3.5.5, 2.3.5.6.5
   var proofs = 0
-  /// What the capture had lost before the pairing; nil once a PDU of the pairing was cut.
+  /// How many packets the capture had lost before the pairing; nil once a PDU of the pairing was cut.
   var lostBefore: Int? = 0
   var isComplete = false
   var isTimedOut = false
-  /// The last PDU of a pairing under way, and how many packets the recorder had lost until then.
+  /// The last PDU of a pairing in progress, and how many packets the recorder had lost until then.
   var last: (packet: PacketID, time: Timestamp, dropped: Int)?
-  /// Over BR/EDR only keys are distributed; the method was that of the BR/EDR pairing. 2.4.2.5
+  /// Over BR/EDR, only keys are distributed; the method was that of the BR/EDR pairing. 2.4.2.5
   var isCrossTransport = false
 
-  /// Of the keys that it makes, in octets. 2.3.4
+  /// The size of the keys that it makes, in octets. 2.3.4
   var keySize: Int { Int(min(request?.keySize ?? 16, response?.keySize ?? 16)) }
 
   var secureConnections: Bool {
     wishes.secureConnectionsByCentral && wishes.secureConnectionsByPeripheral
   }
 
-  /// Of a pairing received on the air: whether a PDU of phase 2 was received. 2.1
+  /// For a pairing received over the air: whether a PDU of phase 2 was received. 2.1
   var hasBegunAuthentication: Bool {
     hasPublicKeys || proofs > 0 || (confirms + randoms).contains { $0 != nil }
   }

@@ -2,8 +2,8 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-// Keys that pass between host and kernel over the Linux Bluetooth management interface, which the
-// monitor records. BlueZ's documentation of that interface (mgmt-api).
+// Keys on the Linux Bluetooth management interface between host and kernel, which the monitor records. BlueZ's
+// documentation of that interface (mgmt-api).
 extension SecurityFollower {
   /// Takes the keys of a control command or event, whose bytes begin with its cookie.
   mutating func managementKeys(

@@ -25,7 +25,8 @@ extension SecurityFollower {
       device: device)
   }
 
-  /// Checks the commitments of Out of Band data: those to the debug key show that anybody can compute the link key.
+  /// Checks the commitments of Out of Band data: a commitment to the debug key shows that anyone can compute the link
+  /// key.
   /// - Parameter peer: The owner of the data; nil for this host.
   mutating func oobData(
     _ data: HCIOOBData, _ bytes: RawSpan, peer: BluetoothAddress?, _ moment: PacketContext,
@@ -77,7 +78,7 @@ extension SecurityFollower {
     }
   }
 
-  /// The link ends, and what was begun on it.
+  /// The link ends, and unfinished pairings on it end, too.
   mutating func end(_ link: LinkID) {
     simplePairings[link] = nil
     linkManager.end(link)

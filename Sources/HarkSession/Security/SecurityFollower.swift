@@ -4,7 +4,7 @@ import HarkDissection
 
 /// Pairing and the keys of the link layer. Core Specification, Vol 3, Part H.
 struct SecurityFollower {
-  /// Of links on which one is under way.
+  /// For links on which one is in progress.
   var simplePairings: [LinkID: SimplePairing] = [:]
   var linkManager = LinkManagerFollower()
 
@@ -16,12 +16,12 @@ struct SecurityFollower {
     let message = SMPMessage(bytes, isCut: moment.isTruncated)
     if isMalformed {
       tables.links[link].pairing.lostBefore = nil
-      // What it lacks is not known. Of public keys, which are long, it is enough that they were sent.
+      // Its missing part is unknown. For public keys, which are long, it is enough that they were sent.
       guard moment.isTruncated, case .pairingPublicKey = message else { return }
     }
     tables.secures(moment)
     expirePairing(link, moment, &tables)
-    // On the air some PDUs make the key. 2.2.3
+    // Over the air, some PDUs determine the key. 2.2.3
     let isOnAir = tables.links[link].air != nil
     switch message {
     case .pairingRequest(let features):
@@ -36,7 +36,7 @@ struct SecurityFollower {
     case .pairingDHKeyCheck: tables.links[link].pairing.proofs += 1
     case .pairingFailed(let reason):
       tables.emit(.security(.pairing(.failed(.init(reason: reason)))), moment, severity: .error)
-      // What is encrypted from now on is so with another key. 3.5.5
+      // From now on, another key is used for encryption. 3.5.5
       tables.links[link].pairing = Pairing()
     case .pairingPublicKey(let place):
       let key = place.map { bytes.array($0) }
@@ -70,7 +70,7 @@ struct SecurityFollower {
 
   private func isFromPeer(_ moment: PacketContext) -> Bool { moment.direction == .controllerToHost }
 
-  /// - Parameter octets: The PDU, where it is needed.
+  /// - Parameter octets: The PDU, if it is needed.
   private mutating func requested(
     _ features: SMPMessage.Features, _ octets: [UInt8]?, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables
@@ -99,7 +99,7 @@ struct SecurityFollower {
     let pairing = tables.links[link].pairing
     // The method follows from both sides' features.
     guard pairing.request != nil, !pairing.isCrossTransport else { return }
-    // A size that no key may have ends in Pairing Failed. 2.3.4, 3.5.1
+    // A size that no key may have leads to Pairing Failed. 2.3.4, 3.5.1
     let size = UInt8(pairing.keySize)
     tables.emit(
       .security(
@@ -114,8 +114,7 @@ struct SecurityFollower {
   /// How long a pairing waits for the next PDU, in nanoseconds. 3.4
   private static let pairingTimeout: Int64 = 30_000_000_000
 
-  /// Notes when a pairing went on last. On the air PDUs are missed, and over BR/EDR nothing says when it
-  /// is through.
+  /// Notes when a pairing last made progress. Sniffers miss PDUs, and over BR/EDR nothing shows when it is finished.
   private mutating func pairingGoesOn(
     _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -127,7 +126,7 @@ struct SecurityFollower {
       isUnderWay ? (moment.packet, moment.time, tables.counts.dropped) : nil
   }
 
-  /// Reports a pairing that has waited for too long.
+  /// Reports a pairing that has waited too long.
   /// - Returns: Whether it has.
   @discardableResult
   mutating func expirePairing(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables)
@@ -137,7 +136,7 @@ struct SecurityFollower {
       !tables.links[link].pairing.isTimedOut, !tables.counts.isClockSetBack,
       moment.time.since(last.time) >= Self.pairingTimeout
     else { return false }
-    // Devices that continue all the same are followed.
+    // Devices that continue anyway are followed.
     tables.links[link].pairing.isTimedOut = true
     var moment = moment
     moment.link = link
@@ -151,11 +150,11 @@ struct SecurityFollower {
     tables.links[link].securedAt = moment.time
     let pairing = tables.links[link].pairing
     guard pairing.response != nil else {
-      // The capture lacks a part of it, or it was with a key of before.
+      // The capture lacks a part of it, or it used an earlier key.
       tables.links[link].pairing.last = nil
       return
     }
-    // Encryption with whatever key it was completes no pairing that has stopped.
+    // Encryption with any key does not complete a pairing that has stopped.
     if expirePairing(link, moment, &tables) {
       tables.links[link].pairing = Pairing()
       return
@@ -163,8 +162,8 @@ struct SecurityFollower {
     tables.links[link].pairing.last = nil
     guard !pairing.isComplete else { return }
     let isSecure = pairing.secureConnections
-    // The rest of it may be among the packets that the capture lacks. Sniffers miss single packets without a
-    // trace, but not all of phase 2.
+    // The rest of it may be among the packets that the capture lacks. Sniffers miss single packets unnoticed, but not
+    // all of phase 2.
     let isWhole =
       pairing.lostBefore == tables.counts.lost
       && (tables.links[link].air == nil || !pairing.hasBegunAuthentication)
@@ -212,14 +211,14 @@ struct SecurityFollower {
     }
     tables.links[link].isEncrypted = true
     tables.emit(.security(.encryptionRefreshed(.init())), moment)
-    // A pairing on a link that is encrypted already ends with a new key, not with a change.
+    // A pairing on an already encrypted link ends with a new key, not with a change of encryption.
     pairingEncrypted(link, moment, &tables)
   }
 
   // MARK: Keys the capture shows
 
-  /// Link keys and LTKs that the host gives to the controller; the fingerprint of an LTK.
-  /// Vol 4, Part E, 7.1.10, 7.8.24, 7.8.25.
+  /// Link keys and LTKs that the host gives to the controller; returns the fingerprint of an LTK. Vol 4, Part E,
+  /// 7.1.10, 7.8.24, 7.8.25.
   mutating func keyFromHost(
     _ command: HCICommandMessage, _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
   ) -> Fingerprint? {
@@ -230,7 +229,7 @@ struct SecurityFollower {
       return nil
     }
     tables.secures(moment)
-    // While LE legacy pairing is under way this is its STK, which no one needs again. 2.4.4.1
+    // During LE legacy pairing, this is its STK, which is not needed later. 2.4.4.1
     let pairing = moment.link.map { tables.links[$0].pairing }
     if let pairing, pairing.response != nil, !pairing.isComplete, !pairing.secureConnections {
       return nil
@@ -239,12 +238,12 @@ struct SecurityFollower {
     return tables.captured(.longTermKey, key, moment)?.fingerprint
   }
 
-  /// The host answers that it has no LTK: none was made, or the bond was lost. Vol 4, Part E, 7.8.26
+  /// The host answers that it has no LTK: there never was one, or the bond was lost. Vol 4, Part E, 7.8.26
   mutating func longTermKeyMissing(_ moment: PacketContext, _ tables: inout Tables) {
     tables.emit(.security(.keyMissing(.init(keyKind: .longTermKey))), moment, severity: .warning)
   }
 
-  /// As above, of the link key. Vol 4, Part E, 7.1.11
+  /// As above, for the link key. Vol 4, Part E, 7.1.11
   mutating func linkKeyMissing(
     _ peer: BluetoothAddress?, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -267,26 +266,25 @@ struct SecurityFollower {
 }
 
 extension Tables {
-  /// A key has this many bytes: controllers fill in others where they do not know it. Vol 4, Part E,
-  /// 7.5.7, 7.7.8
+  /// A key has this many bytes; controllers that do not know it fill in other bytes. Vol 4, Part E, 7.5.7, 7.7.8
   func keySize(_ size: UInt8?, _ link: LinkID) -> UInt8? {
     size.flatMap { Link.keySizes(links[link].transport).contains($0) ? $0 : nil }
   }
 
-  /// Takes a key into guarded memory and reports its fingerprint, once.
+  /// Moves a key into guarded memory and reports its fingerprint, once.
   /// - Parameters:
-  ///   - identity: The owner of the key, if no device is at hand.
-  ///   - isOurs: Whether it is a key of this host, not of the peer or of both.
+  ///   - identity: The owner of the key, if its device is unknown.
+  ///   - isOurs: Whether it is a key of this host only.
   @discardableResult
   mutating func captured(
     _ kind: BondingKey.Kind, _ octets: [UInt8]?, _ moment: PacketContext, _ device: DeviceID? = nil,
     of identity: BluetoothAddress? = nil, isOurs: Bool = false
   ) -> BondingKey? {
     let device = device ?? moment.link.flatMap { links[$0].device }
-    // On the air both sides are somebody else.
+    // Over the air, neither side is this host.
     let central = moment.link.flatMap { links[$0].air?.central }
     let address = identity ?? device.map { devices[$0].address }
-    // A device without resolvable private addresses has an IRK of zeros. 2.4.2.1
+    // A device that does not use resolvable private addresses has an IRK of zeros. 2.4.2.1
     guard var octets, kind != .identityResolvingKey || octets.contains(where: { $0 != 0 }),
       let key = try? BondingKey(
         kind, &octets, address: isOurs ? central : address, origin: .capture(moment.packet))

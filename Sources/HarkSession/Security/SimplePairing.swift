@@ -3,7 +3,7 @@ import HarkCore
 /// Secure Simple Pairing on a BR/EDR link. Core Specification, Vol 2, Part H, 7; Vol 3, Part C,
 /// 5.2.2.
 public struct SimplePairing: Sendable {
-  /// What one side can do and wants. Vol 4, Part E, 7.1.29.
+  /// What one side can do and requests. Vol 4, Part E, 7.1.29.
   public struct Capability: Equatable, Sendable {
     public var ioCapability: UInt8
     public var oobDataPresent: UInt8

@@ -5,15 +5,17 @@ import HarkDissection
 // their packets.
 extension Tables {
   func carriesKeys(_ characteristic: BluetoothUUID) -> Bool {
-    Self.holdsKeys(characteristic)
+    holdsKeys(characteristic)
       || framings.using(characteristic: characteristic)?.carriesKeys(
         .characteristic(characteristic))
         ?? false
   }
 
-  /// Whether it is a characteristic of the SIG's that is a key, or has one among its fields.
-  static func holdsKeys(_ characteristic: BluetoothUUID?) -> Bool {
-    characteristic.flatMap { AttributeType($0) }?.holdsKeys == true
+  /// Whether it is a characteristic of the SIG's that is a key, or one that has a key among its fields, also those of
+  /// a layout.
+  func holdsKeys(_ characteristic: BluetoothUUID?) -> Bool {
+    guard let characteristic else { return false }
+    return AttributeType(characteristic)?.holdsKeys == true || catalog.hidesKeys(characteristic)
   }
 
   func carriesKeys(_ handle: UInt16, _ key: Session.DatabaseKey) -> Bool {

@@ -159,7 +159,7 @@ import Testing
       told.kind = "liveActivity.\(step.rawValue)"
       told.texts = [activity.title, activity.body].compactMap { $0 }
     case .application, .request, .refused, .media, .configuration, .externalAccessory,
-      .transport, .security, .networkSharing, .failure:
+      .transport, .security, .networkSharing, .greeting, .failure:
       told.kind = "\(content)"
     }
   }

@@ -109,6 +109,60 @@ import Testing
     #expect(try count(whole + ["--decode-as", "handle 0x22 = acme_frame"]) == 14)
   }
 
+  /// The timeline shows what a layout reads, whether discovery, a handle or a PSM leads to it. Packet 148 of the tutorial
+  /// notifies c1 01 30 05 00 5d 29 00 00 00 at 0x001f, as tshark's `btatt.value` has it; packet 134 of the other sample is
+  /// an SDU with `OK` and a line feed.
+  @Test(arguments: [
+    ("tutorial", "handle 0x1f = acme_frame", 1),
+    ("tutorial", "handle 0x1f = acme_frame", 100),
+    ("tutorial", "uuid C11F0001-5B7E-4A36-9D2C-E0A4831B66F5 = acme_frame", 1),
+    ("coc-session", "psm 0x81 = acme_frame", 1),
+  ]) func timeline(_ sample: String, _ place: String, _ first: Int) throws {
+    let folder = try TestFolder()
+    try Self.layout.write(toFile: folder.path("acme.ksy"), atomically: true, encoding: .utf8)
+    let capture = try Self.late(sample, from: first, in: folder)
+    let arguments = ["timeline", capture, "--dissectors", folder.path(""), "--decode-as", place]
+    let (text, _, code) = try Self.run(arguments)
+    #expect(code == 0)
+    let (found, value) = sample == "tutorial" ? ("kind 193", "c101300500") : ("kind 79", "4f4b0a")
+    #expect(text.contains(": acme_frame: \(found)  #"))
+    let json = try Self.run(arguments + ["--format", "json"]).text.split(separator: "\n")
+    #expect(
+      json.contains { $0.contains(#""decoded":"acme_frame: \#(found)""#) && $0.contains(value) })
+  }
+
+  /// Bytes of a value with a key among its fields are in no output: 01 30 of the same notification.
+  @Test func keyInLayout() throws {
+    let folder = try TestFolder()
+    let layout = """
+      meta:
+        id: acme_secret
+      seq:
+        - id: kind
+          type: u1
+        - id: key
+          size: 2
+          -hark-personal: key
+        - id: rest
+          size-eos: true
+      -hark-attach:
+        - gatt-characteristic: C11F0001-5B7E-4A36-9D2C-E0A4831B66F5
+
+      """
+    try layout.write(toFile: folder.path("acme.ksy"), atomically: true, encoding: .utf8)
+    let capture = Project.capture("tutorial/tutorial.btsnoop")
+    for arguments in [
+      ["timeline", capture], ["timeline", capture, "--format", "json"], ["gatt", capture],
+      ["show", capture, "148"], ["packets", capture, "--format", "json"],
+    ] {
+      let (text, _, code) = try Self.run(arguments + ["--dissectors", folder.path("")])
+      #expect(code == 0)
+      #expect(!text.contains("c1 01 30") && !text.contains("c10130"), "\(arguments)")
+    }
+    let (text, _, _) = try Self.run(["timeline", capture, "--dissectors", folder.path("")])
+    #expect(text.contains("acme_secret: kind 193"))
+  }
+
   @Test(arguments: [
     ("handel 0x0864 = lens", "did you mean handle?"),
     ("handle 0x10864 = lens", "expected a number from 1 to 65535"),

@@ -1,9 +1,9 @@
 /// Why a PDU could not be read to its end. What was read before stays valid.
 public struct Malformed: Error, Sendable {
   public enum Reason: Sendable {
-    /// Fewer bytes are there than the field needs.
+    /// There are fewer bytes than the field needs.
     case truncated(needed: Int, available: Int)
-    /// The bytes are there and cannot mean anything.
+    /// The bytes are complete but cannot have a meaning.
     case invalid(StaticString)
   }
 
@@ -11,7 +11,7 @@ public struct Malformed: Error, Sendable {
   /// The name of the protocol that was being read.
   public let layer: StaticString
   public let field: StaticString
-  /// Where in the PDU's bytes the field begins.
+  /// The field's offset in the PDU.
   public let offset: Int
   /// The name of the length field, or of the container, that ends the available bytes.
   public let limit: StaticString

@@ -9,8 +9,7 @@ extension PDU {
     return value
   }
 
-  /// Reads `count` (1 to 8) octets, most significant first, of which several fields are made with
-  /// `part`.
+  /// Reads `count` (1 to 8) octets, most significant first, from which `part` makes several fields.
   @inline(__always)
   public mutating func bigEndian(
     _ count: Int, of field: @autoclosure () -> Field

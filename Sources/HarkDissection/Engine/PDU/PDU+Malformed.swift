@@ -1,6 +1,6 @@
-/// What is wrong with a PDU.
+/// Violations of the specification in a PDU.
 extension PDU {
-  /// Marks the `count` bytes just read; `clause` says where the rule stands.
+  /// Marks the `count` bytes just read; `clause` is the place of the rule.
   public mutating func note(
     _ severity: Note.Severity, _ text: StaticString, over count: Int, clause: StaticString = ""
   ) {

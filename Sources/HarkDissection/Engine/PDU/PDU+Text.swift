@@ -6,7 +6,7 @@ extension PDU {
     try bytes(count + 1, field())
   }
 
-  /// A text with the NUL that ends it; everything that is left where none does.
+  /// A text with its terminating NUL; all remaining bytes if there is no NUL.
   mutating func upToNUL(_ field: @autoclosure () -> Field) throws(Malformed) {
     try bytes(min(countUpToNUL() + 1, remaining), field())
   }

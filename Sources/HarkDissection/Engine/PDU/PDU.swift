@@ -286,6 +286,11 @@ import HarkCore
   /// Whether a protocol attaches to `place`.
   func hasPlace(_ place: AttachmentPoint) -> Bool { entry(at: place) != nil }
 
+  /// Whether a layout says which parts of the values of an attribute type are keys.
+  func hidesKeys(_ type: BluetoothUUID) -> Bool {
+    unsafe catalog._withUnsafeGuaranteedRef { $0.hidesKeys(type) }
+  }
+
   /// Passes all remaining bytes to the protocol at `place`; if there is none, `field` claims them.
   @inline(__always)
   public mutating func hand(to place: AttachmentPoint, orElse field: @autoclosure () -> Field) {

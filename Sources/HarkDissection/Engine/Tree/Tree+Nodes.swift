@@ -1,8 +1,8 @@
 extension Tree {
-  /// The nodes of a tree. Appending to an array asks each time whether somebody else sees it; here
-  /// the tree asks once per packet, and its pen then only stores.
+  /// The nodes of a tree. Appending to an array checks each time whether it is shared; here the tree checks once per
+  /// packet, and its pen then only stores.
   @safe public struct Nodes: RandomAccessCollection, @unchecked Sendable {
-    // Kept alive by `memory`. Only nodes below `count` are read, and those are initialised.
+    // Kept alive by `memory`. Only nodes below `count` are read, and these are initialized.
     @usableFromInline var start: UnsafeMutablePointer<Node>
     public private(set) var count = 0
     private var memory: Memory
@@ -21,7 +21,7 @@ extension Tree {
       return unsafe start[index]
     }
 
-    /// Takes memory of its own if a copy of the tree still reads this one.
+    /// Allocates its own memory if a copy of the tree still reads this one.
     mutating func clear() {
       count = 0
       if !isKnownUniquelyReferenced(&memory) { memory = Memory() }
@@ -40,7 +40,7 @@ extension Tree {
     }
   }
 
-  /// What a tree's nodes are kept in.
+  /// The storage of a tree's nodes.
   @safe fileprivate final class Memory: @unchecked Sendable {
     var start: UnsafeMutablePointer<Node>
     var capacity = 128
@@ -63,8 +63,8 @@ extension Tree {
     }
   }
 
-  /// Writes the nodes of one PDU. It counts no references: the tree that gave it keeps the memory
-  /// until it takes the pen back.
+  /// Writes the nodes of one PDU. It counts no references: the tree that created it keeps the memory until it takes
+  /// the pen back.
   @safe struct Pen: Sink {
     private unowned(unsafe) let memory: Memory
     private var start: UnsafeMutablePointer<Node>

@@ -4,7 +4,7 @@ extension Catalog {
   /// How many bytes of a value are spelled out in a line of text.
   static let bytesInText = 32
 
-  /// Writes the value of `node` as people read it. `bytes` are those the tree was made from.
+  /// Writes the value of `node` for people. `bytes` are those from which the tree was made.
   public func write(_ node: Tree.Node, of bytes: RawSpan, to text: inout TextBuffer) {
     let definition = definitions[Int(node.field.id)]
     let width = Int(node.count)
@@ -34,7 +34,7 @@ extension Catalog {
       text.string(node.floatText)
       if node.isFinite { unit(definition, node.double, &text) }
     case .signed:
-      // What has no bytes has all of them.
+      // A value without bytes has eight.
       let shift = UInt64(64 - (width == 0 ? 8 : min(8, width)) * 8)
       let number = Int64(bitPattern: node.value << shift) >> Int64(shift)
       if let name = definition.name(of: node.value) {
@@ -81,7 +81,7 @@ extension Catalog {
     }
   }
 
-  /// ` (30 ms)` for 24 units of `1.25 ms`; ` dBm` where a unit counts for itself.
+  /// ` (30 ms)` for 24 units of `1.25 ms`; ` dBm` for a unit without a factor.
   private func unit(_ definition: Field.Definition, _ number: Double, _ text: inout TextBuffer) {
     Self.write(unit: definition.unit.description, of: number, to: &text)
   }

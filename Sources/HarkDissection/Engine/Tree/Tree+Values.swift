@@ -1,10 +1,10 @@
-/// A value of a field that was read by something else than a dissector.
+/// A field's value that was not read by a dissector.
 public struct FieldValue: Sendable {
   public let entry: Entry
   public let field: Field
-  /// As a dissector would note it.
+  /// The value as a dissector would record it.
   public let value: UInt64
-  /// In the bytes that the tree is of.
+  /// Its range in the bytes of the tree.
   public let range: Range<Int>
   /// Whether it follows from others and has no bytes.
   public let isInferred: Bool
@@ -18,7 +18,7 @@ public struct FieldValue: Sendable {
 }
 
 extension Tree {
-  /// Makes the tree of values: a layer for each run of them that is of one protocol.
+  /// Makes the tree of values: a layer for each run of values of one protocol.
   public mutating func fill(_ values: [FieldValue]) {
     var pen = begin()
     var open: (entry: Entry, token: Int)?

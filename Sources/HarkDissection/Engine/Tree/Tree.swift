@@ -1,7 +1,7 @@
 import HarkCore
 
-/// Every field of a PDU, in the order it was read: a flat list in which a child follows its parent
-/// and is one deeper. One tree is reused for many packets, so that it stops allocating.
+/// Every field of a PDU, in the order in which it was read: a flat list in which a child follows its parent and is
+/// one level deeper. One tree is reused for many packets, so that it stops allocating.
 public struct Tree: Sendable {
   public struct Node: Sendable {
     public let field: Field
@@ -23,7 +23,7 @@ public struct Tree: Sendable {
     case layer, group
     /// A value that fills its bytes.
     case value
-    /// Some bits of bytes it shares with the values beside it.
+    /// Some bits of bytes that it shares with neighboring values.
     case part
     /// Bytes no field claimed.
     case undecoded
@@ -34,7 +34,7 @@ public struct Tree: Sendable {
   public private(set) var nodes = Nodes()
   public private(set) var notes: [Note] = []
   public private(set) var failures: [Malformed] = []
-  /// What layers say about themselves in one line, as UTF-8, by the index of their node.
+  /// One-line summaries of layers, as UTF-8, by the index of their node.
   public private(set) var summaries: [(node: Int, text: [UInt8])] = []
 
   public static let undecodedField = Field("Undecoded", .bytes)
@@ -42,7 +42,7 @@ public struct Tree: Sendable {
 
   public init() {}
 
-  /// Empties the tree and gives the pen that fills it; `end` takes the pen back.
+  /// Empties the tree and returns the pen that fills it; `end` takes the pen back.
   mutating func begin() -> Pen {
     nodes.clear()
     if !notes.isEmpty { notes.removeAll(keepingCapacity: true) }

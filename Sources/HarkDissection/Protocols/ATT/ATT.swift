@@ -262,7 +262,7 @@ enum ATT: MessageDissector {
   /// Everything that is left is the value of an attribute: for the protocol of its type, if that is known.
   static func decoded(_ type: BluetoothUUID?, _ pdu: inout PDU<some Sink>) {
     let isSecret = pdu.context.isSecret
-    if let type, !isSecret || hidesKeys(type) {
+    if let type, !isSecret || hidesKeys(type) || pdu.hidesKeys(type) {
       pdu.hand(to: .attribute(type), in: fields.decoded.value, orElse: fields.value)
     } else {
       pdu.rest(value(isSecret))

@@ -10,7 +10,7 @@ public struct AMS: BuiltInAssembler {
   static let entityUpdate = AMSMessage.type(of: .entityUpdate)
   static let entityAttribute = AMSMessage.type(of: .entityAttribute)
 
-  /// The attribute that a read of Entity Attribute gives.
+  /// The attribute that a read of Entity Attribute returns.
   private var chosen: (entity: UInt8, attribute: UInt8, EarlierMoment)?
 
   public init() {}

@@ -11,20 +11,20 @@ public struct ANCS: BuiltInAssembler {
   static let controlPoint = ANCSService.controlPoint
   static let dataSource = ANCSService.dataSource
 
-  /// Requests that may wait for their answer at once; phones answer one after the other.
+  /// The most requests that may be pending at once; phones answer one after the other.
   private static let mostPending = 16
   /// Eight attributes of 65,535 bytes each would be the longest answer.
   private static let longestAnswer = 1 << 19
 
   private var pending: [ANCSRequest] = []
   private var answer: Answer?
-  /// Set when a part of an answer was lost: what follows of it means nothing.
+  /// Set when a part of an answer was lost: its later parts are useless.
   private var isLost = false
   private var known = RecentValues<UInt32, ANCSNotification>(capacity: 256)
   private var applications = RecentValues<String, String>(capacity: 64)
   public private(set) var continuesMessage = false
 
-  /// An answer in the making.
+  /// An unfinished answer.
   private struct Answer {
     var message: PartialMessage
     /// Nil if the capture does not show it.
@@ -105,7 +105,7 @@ public struct ANCS: BuiltInAssembler {
       pending.append(request)
       return framed
     } catch {
-      // A value that cannot be read was refused for that reason: the error says enough.
+      // A value that cannot be read was refused for that reason: the error is sufficient.
       if refusal != nil { return [] }
       return [Framed(origin, .unreadable(UnreadableMessage(error, bytes: value.bytes)))]
     }
@@ -142,7 +142,7 @@ public struct ANCS: BuiltInAssembler {
     }
     var request: ANCSRequest?
     if let index {
-      // Answers come in the order of the requests: those before it will have none.
+      // Answers arrive in the order of the requests: earlier requests will not be answered.
       framed += pending[..<index].map { Framed($0.origin, .incomplete(.noAnswer(.startedAgain))) }
       request = pending[index]
       pending.removeFirst(index + 1)
@@ -151,7 +151,7 @@ public struct ANCS: BuiltInAssembler {
     return framed + advance(Answer(message: message, request: request), value)
   }
 
-  /// Whether a value begins an answer, although the one before is not whole: a part of that is lost.
+  /// Whether a value begins an answer although the previous one is incomplete: a part of that is lost.
   private func beginsAnother(_ value: VendorValue) -> Bool {
     guard value.bytes.count >= 8 else { return false }
     if pending.contains(where: { $0.isAnswered(by: value.bytes) }) { return true }
@@ -161,7 +161,7 @@ public struct ANCS: BuiltInAssembler {
     return known[uid] != nil
   }
 
-  /// A part that the recorder did not keep: where the rest belongs cannot be reported.
+  /// A part that the recorder cut: it is unknown where the rest belongs.
   private mutating func lose(_ value: VendorValue, _ origin: MessageOrigin) -> [Framed] {
     isLost = true
     continuesMessage = answer != nil
@@ -177,12 +177,12 @@ public struct ANCS: BuiltInAssembler {
     ]
   }
 
-  /// Gives the answer if it is whole, else keeps it.
+  /// Returns the answer if it is complete; otherwise keeps it.
   private mutating func advance(_ answer: Answer, _ value: VendorValue) -> [Framed] {
     let bytes = answer.message.bytes
     do throws(FramingProblem) {
       let read = try ANCSProgress(bytes, wanted: answer.request?.attributes.count)
-      // Without the request, only a value shorter than the MTU allows shows the end.
+      // Without the request, only a value that is shorter than the MTU allows shows the end.
       let mayGoOn =
         read.isOpen || (answer.request == nil && value.bytes.count + 3 == value.mtu ?? 0)
       if mayGoOn {

@@ -1,12 +1,12 @@
 import HarkCore
 import HarkDissection
 
-/// What is known about a notification: it is announced by a number, and its texts come on request.
+/// What is known about a notification: it is announced by a number, and its texts are sent on request.
 struct ANCSNotification: Sendable {
   var uid: UInt32
   var flags: ANCSNotice.EventFlags = []
   var category: AccessoryNotification.Category?
-  /// When the phone last said something of it.
+  /// When the phone last sent something about it.
   var seen: EarlierMoment?
   var application: String?
   private var title: String?
@@ -40,10 +40,10 @@ struct ANCSNotification: Sendable {
     }
   }
 
-  /// Longer identifiers and labels are not remembered.
+  /// The longest identifiers and labels that are remembered.
   static let longestKept = 255
 
-  /// Forgets what later messages need no more: a capture may not fill the memory with it.
+  /// Forgets what later messages no longer need, so that a capture cannot fill the memory.
   mutating func forgetTexts() {
     func kept(_ text: String?) -> String? {
       text.flatMap { $0.utf8.count <= Self.longestKept ? $0 : nil }
@@ -53,7 +53,7 @@ struct ANCSNotification: Sendable {
     (positiveLabel, negativeLabel) = (kept(positiveLabel), kept(negativeLabel))
   }
 
-  /// What Notification Source says: no texts, which may be another's by now.
+  /// The content of Notification Source, without the texts, which may belong to another notification by now.
   var announced: AccessoryNotification {
     var result = AccessoryNotification()
     result.identifier = identifier
@@ -92,7 +92,7 @@ struct ANCSNotification: Sendable {
     }
   }
 
-  /// `20261121T064000`, by the phone's clock; nil for anything else.
+  /// `20261121T064000`, in the phone's local time; nil for anything else.
   private static func date(_ bytes: ArraySlice<UInt8>) -> Timestamp? {
     let digits = Array(bytes)
     guard digits.count == 15, digits[8] == UInt8(ascii: "T") else { return nil }

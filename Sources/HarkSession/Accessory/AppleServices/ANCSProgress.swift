@@ -19,13 +19,13 @@ struct ANCSProgress {
 
   private(set) var subject = Subject.notification(0)
   private(set) var attributes: [Attribute] = []
-  /// After the last attribute that is whole.
+  /// After the last complete attribute.
   private(set) var end = 0
   /// Whether more must come.
   private(set) var isOpen = true
 
   /// Reads what is there.
-  /// - Parameter wanted: How many attributes were asked for; nil if that is not known.
+  /// - Parameter wanted: How many attributes were requested; nil if that is unknown.
   init(_ bytes: [UInt8], wanted: Int?) throws(FramingProblem) {
     let wanted = wanted.map { min($0, Self.mostAttributes) }
     let answer = ANCSAnswer(bytes.raw, most: wanted ?? Self.mostAttributes)

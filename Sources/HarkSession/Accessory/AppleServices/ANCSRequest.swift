@@ -4,7 +4,7 @@ import HarkDissection
 /// A request of the accessory that is answered over Data Source.
 struct ANCSRequest: Sendable {
   var origin: MessageOrigin
-  /// What the answer begins with: the CommandID, and the NotificationUID or the AppIdentifier.
+  /// The first bytes of the answer: the CommandID, and the NotificationUID or the AppIdentifier.
   var prefix: [UInt8]
   var attributes: [UInt8]
 
@@ -14,7 +14,7 @@ struct ANCSRequest: Sendable {
   }
 
   /// Reads a value of Control Point.
-  /// - Returns: What it says, and the request, if it is one that is answered.
+  /// - Returns: Its content, and the request, if it will be answered.
   static func read(
     _ value: VendorValue, _ origin: MessageOrigin,
     _ known: RecentValues<UInt32, ANCSNotification>

@@ -77,7 +77,7 @@ extension AccessoryChannel {
       }
   }
 
-  /// - Parameter isAgain: Whether it was tried before.
+  /// - Parameter isAgain: Whether this is not the first attempt.
   mutating func open(
     _ message: TransportMessage, _ origin: MessageOrigin, _ keys: inout KeyRing,
     _ event: inout TransportedMessage, isAgain: Bool = false

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkCrypto
 
-/// A message that no key has opened yet.
+/// A message that no key has decrypted yet.
 struct LockedMessage: Sendable {
   let frame: TransportFrame
   let origin: MessageOrigin
@@ -11,8 +11,8 @@ struct LockedMessage: Sendable {
   let followsKeyOnLink: Bool
 }
 
-/// The messages of a channel that keys which come later may open, oldest first. Bounded: a capture that is watched for days
-/// may not fill the memory.
+/// The messages of a channel that later keys may decrypt, oldest first. Their number is limited, so that a capture
+/// that runs for days cannot fill the memory.
 struct LockedMessages: Sendable {
   private static let most = 1_024
   private static let mostBytes = 1 << 20
@@ -35,8 +35,8 @@ struct LockedMessages: Sendable {
 }
 
 extension AccessoryChannel {
-  /// Opens the messages that were locked with keys that have come since.
-  /// - Returns: Those that open, and the links that they came over.
+  /// Decrypts locked messages with keys that have been added since.
+  /// - Returns: The decrypted messages, and their links.
   mutating func reopen(_ keys: inout KeyRing) -> [(event: AccessoryEvent, link: UInt32)] {
     var opened: [(AccessoryEvent, UInt32)] = []
     for locked in lockedMessages.takeAll() {
@@ -62,7 +62,7 @@ extension AccessoryChannel {
 }
 
 extension Accessories {
-  /// The same of all channels, in the order of their packets.
+  /// The same for all channels, in the order of their packets.
   mutating func reopen(
     keys: inout KeyRing
   ) -> [(owner: Session.DatabaseKey, link: LinkID?, event: AccessoryEvent)] {

@@ -1,24 +1,23 @@
 import HarkCore
 import HarkCrypto
 
-/// One accessory's vendor channel: puts its messages together, follows its keys, opens what can be
-/// opened, and says about the rest why not.
-///
-/// It lives as long as the device. Key generations, sessions and what was seen survive a reconnect;
-/// partial messages end with the link.
+/// One accessory's vendor channel: assembles its messages, follows its keys, decrypts what it can, and reports why it
+/// cannot decrypt the rest.
+/// It lives as long as the device. Key generations, sessions and earlier messages survive a reconnect; partial
+/// messages end with the link.
 public struct AccessoryChannel: Sendable {
   public let framing: any VendorFraming
   /// Partial messages, by link.
   private var assemblers: [UInt32: any VendorAssembler] = [:]
-  /// Open links that carried an encapsulated key; those in `assemblers` only. While one of them is open, the accessory
-  /// has not restarted.
+  /// Open links that carried an encapsulated key, limited to those in `assemblers`. While one of them is open, the
+  /// accessory has not restarted.
   var keyedLinks: Set<UInt32> = []
   var decryptor = Decryptor()
   var memory = AccessoryMemory()
-  /// Whether the value received last continues with a message that an earlier one began.
+  /// Whether the last value continues a message that began in an earlier one.
   private(set) var continuesMessage = false
 
-  /// What was read of the messages that the value received last completes, if that was asked for.
+  /// The content of the messages that the last value completes, if requested.
   private(set) var messageValues: [MessageValues] = []
   private var keepsMessages = false
 
@@ -28,27 +27,27 @@ public struct AccessoryChannel: Sendable {
     let toServer: Bool
   }
 
-  /// Where values of zeros were seen.
+  /// Where values of zeros occurred.
   private var blanks: Set<BlankPlace> = []
   private static let mostBlanks = 256
 
-  /// Whether messages that stay locked are kept for keys that come later.
+  /// Whether messages that stay locked are kept for keys that arrive later.
   var keepsLocked = false
   var lockedMessages = LockedMessages()
 
-  /// Whether the capture has the link of the value received last from its beginning.
+  /// Whether the link of the last value is in the capture from its beginning.
   var isLinkWhole = false
 
-  /// What carried the value received last; nil if that is not known.
+  /// The transport of the last value; nil if it is unknown.
   var transport: Link.Transport?
 
-  /// Links whose partial messages are kept, at most; the oldest then counts as closed.
+  /// The most links whose partial messages are kept; beyond that, the oldest counts as closed.
   private static let mostLinks = 32
 
   public init(_ framing: any VendorFraming) { self.framing = framing }
 
   /// Takes the next value.
-  /// - Parameter keys: Of the capture; keys that the value exposes are added.
+  /// - Parameter keys: The keys of the capture; keys that the value exposes are added.
   public mutating func receive(
     _ value: VendorValue, keys: inout KeyRing
   ) -> [AccessoryEvent] {
@@ -74,7 +73,7 @@ public struct AccessoryChannel: Sendable {
     return events + interpret(framed, value.link, &keys)
   }
 
-  /// Takes the end of a link or of the capture, which ends the link's partial messages.
+  /// Ends the partial messages of a link, when the link or the capture ends.
   public mutating func linkClosed(
     _ reason: Interruption = .linkClosed, link: UInt32 = 0, keys: inout KeyRing
   ) -> [AccessoryEvent] {
@@ -83,17 +82,17 @@ public struct AccessoryChannel: Sendable {
     return interpret(assembler.reset(reason), link, &keys)
   }
 
-  /// Takes an identifier of the accessory that was seen elsewhere, as one more candidate.
+  /// Adds an identifier of the accessory from another source as a candidate.
   public mutating func note(identifier: String) { decryptor.identifier(identifier) }
 
-  /// Takes what a plaintext says that ends with the message of `origin`.
+  /// Takes the content of a plaintext that ends with the message of `origin`.
   mutating func keep(plaintext: [UInt8], _ origin: MessageOrigin) {
     guard keepsMessages, let packet = origin.frames.last else { return }
     let values = framing.values(plaintext: plaintext, direction: origin.direction)
     if !values.isEmpty { messageValues.append(MessageValues(of: packet, values)) }
   }
 
-  /// Nothing after the first of a link's channel and direction: where one value is overwritten, most are.
+  /// Only the first one per link, channel and direction: if one value is overwritten, most are.
   private mutating func blank(_ value: VendorValue, _ direction: MessageDirection) -> [Framed] {
     let place = BlankPlace(link: value.link, channel: value.channel, toServer: value.toServer)
     guard blanks.count < Self.mostBlanks, blanks.insert(place).inserted else { return [] }

@@ -81,7 +81,7 @@ struct AccessoryMemory: Sendable {
         guard let key = key(activity) else { continue }
         earlier = notifications.set(key, now)
       case .removeAllNotifications, .application, .request, .refused, .media, .configuration,
-        .externalAccessory, .transport, .security, .networkSharing:
+        .externalAccessory, .transport, .security, .networkSharing, .greeting:
         break
       }
     }

@@ -1,21 +1,21 @@
 import HarkCore
 import HarkCrypto
 
-/// What each side said about an audio accessory's configuration so far.
+/// What each side has reported so far about an audio accessory's configuration.
 struct ConfigurationMemory: Sendable {
   typealias Control = AccessoryControlDevice
 
   private var known: [MessageDirection: Control.Configuration] = [:]
-  /// The capabilities that were declared last; nil if the capture does not show it.
+  /// The last declared capabilities; nil if the capture does not show them.
   private var declared: Set<Control.Capability>?
   private var invalidated: PacketID?
-  /// What the accessory gave a value, or said to have none.
+  /// The members that the accessory set or cleared.
   private var saidByAccessory: Set<Control.Member> = []
 
-  /// Completes a report by what was said before.
+  /// Completes a report with earlier values.
   /// - Parameters:
-  ///   - packet: That shows it, or after which the app's side said it.
-  ///   - isWhole: Whether a registration says all there is; logs may hold less.
+  ///   - packet: The packet that shows it, or after which the app's side reported it.
+  ///   - isWhole: Whether a registration is complete; logs may contain less.
   mutating func take(
     _ report: inout Control.Report, by sender: MessageDirection, in packet: PacketID?,
     isWhole: Bool = true
@@ -31,7 +31,7 @@ struct ConfigurationMemory: Sendable {
     case .update: isRegistration = false
     }
     let change = report.change
-    // A registration says all there is.
+    // A registration is complete.
     var configuration = isRegistration ? .init() : known[sender] ?? .init()
     report.remarks = configuration.apply(change)
     if isRegistration { invalidated = nil }

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// Where and when a message ended, so that a later one can be said to answer it.
+/// Where and when a message ended, so that a later one can be reported as its answer.
 struct EarlierMoment: Hashable, Sendable {
   var packet: PacketID
   var time: Timestamp

@@ -1,11 +1,11 @@
 import HarkCore
 import HarkDissection
 
-/// What users say about attributes and channels by number, whatever the capture shows.
+/// What users specify about attributes and channels by number, regardless of the capture.
 public struct AssignedPlaces: Sendable {
   /// The types of attributes, by handle.
   public var types: [UInt16: BluetoothUUID]
-  /// The CIDs of channels that are read by number, also where the capture shows what they were opened for.
+  /// The CIDs of channels that are read by number, even if the capture shows why they were opened.
   public var cids: Set<UInt16>
 
   public init(types: [UInt16: BluetoothUUID] = [:], cids: Set<UInt16> = []) {
@@ -15,9 +15,9 @@ public struct AssignedPlaces: Sendable {
 
 /// The attributes and channels that layouts, profiles and users name by number.
 struct NumberedPlaces: Sendable {
-  /// The types of attributes that the capture does not show, by handle.
+  /// The types of attributes whose types are not in the capture, by handle.
   let types: [UInt16: BluetoothUUID]
-  /// Those that count whatever it shows.
+  /// The types that apply regardless of the capture.
   let overriding: [UInt16: BluetoothUUID]
   /// Whether a layout cuts the values of an attribute into messages.
   let hasAttributeStreams: Bool
@@ -36,20 +36,20 @@ struct NumberedPlaces: Sendable {
     cids = overridingCIDs.union(layouts.cids).union(vendors.cids)
   }
 
-  /// Whether frames with `cid` are read by it.
-  /// - Parameter isKnown: Whether the capture shows what the channel was opened for.
+  /// Whether frames with `cid` are read by number.
+  /// - Parameter isKnown: Whether the capture shows why the channel was opened.
   func reads(cid: UInt16, isKnown: Bool) -> Bool {
     !cids.isEmpty && (isKnown ? overridingCIDs : cids).contains(cid)
   }
 }
 
 extension GATTDatabase {
-  /// The same where the capture or a library shows it; nil for a type that stands for the handle.
+  /// The type if the capture or a library shows it; nil for a type that stands for the handle.
   public func knownType(of handle: UInt16) -> BluetoothUUID? {
     type(of: handle).flatMap { $0.handle == nil ? $0 : nil }
   }
 
-  /// The attribute types of all characteristics, and those that were given to attributes by number.
+  /// The attribute types of all characteristics, and those assigned to attributes by number.
   func hasType(where isWanted: (BluetoothUUID) -> Bool) -> Bool {
     characteristics.values.contains { isWanted($0.uuid) } || given.values.contains(where: isWanted)
   }

@@ -1,11 +1,11 @@
 import HarkCrypto
 
-/// A key, a message or a value of nothing but zeros, as redaction leaves them.
+/// A key, a message or a value of zeros, as after redaction.
 public struct BlankMessage: Hashable, Sendable {
   public enum Subject: Hashable, Sendable {
     case key(SecurityMessage.KeyType, CipherSuite)
     case message(sessionID: String)
-    /// What the framing cannot read, as far as zeros begin it.
+    /// An unreadable message that begins with zeros.
     case value
   }
 
@@ -13,7 +13,7 @@ public struct BlankMessage: Hashable, Sendable {
   /// In bytes.
   public var size: Int
 
-  /// This many zeros show that a value was overwritten, whatever follows them.
+  /// This many zeros prove that a value was overwritten, whatever follows them.
   static let beginning = 16
 
   public static func isBlank(_ bytes: [UInt8]) -> Bool {
@@ -22,16 +22,15 @@ public struct BlankMessage: Hashable, Sendable {
 }
 
 extension VendorAssembler {
-  /// Where a value of zeros goes of which it makes nothing, not even the beginning of a message; nil for any
-  /// other value.
+  /// The place of a value of zeros that is neither a message nor the beginning of one; nil for any other value.
   func direction(ofBlank value: VendorValue) -> MessageDirection? {
     guard value.missingBytes == 0, BlankMessage.isBlank(value.bytes) else { return nil }
-    // A message that was begun continues with it.
+    // An unfinished message continues with it.
     var before = self
     guard before.reset(.captureEnded).isEmpty else { return nil }
     var after = self
     let framed = after.receive(value)
-    // Of a stream, what is left after messages that cannot be read is no beginning of one either.
+    // In a stream, the bytes after unreadable messages are not the beginning of a message either.
     let isUnreadable =
       !framed.isEmpty
       && framed.allSatisfy { if case .unreadable = $0.content { true } else { false } }

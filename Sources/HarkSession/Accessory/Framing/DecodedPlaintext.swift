@@ -96,6 +96,7 @@ public enum AccessoryContent: Hashable, Sendable {
   indirect case security(AccessorySecuritySession.Event, sessionID: String?)
   indirect case networkSharing(WINetworkSharing.Event)
   indirect case liveActivity(AccessoryLiveActivity, AccessoryLiveActivity.Step)
+  indirect case greeting(AccessoryGreeting)
   /// An error or a refusal in the vendor's own words.
   indirect case failure(AccessoryFailure)
 }

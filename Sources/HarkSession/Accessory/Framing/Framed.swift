@@ -1,7 +1,7 @@
 import HarkCore
 import HarkCrypto
 
-/// What a framing made of one or more values.
+/// The result of a framing for one or more values.
 public struct Framed: Sendable {
   public enum Content: Sendable {
     case security(SecurityStep)
@@ -9,7 +9,7 @@ public struct Framed: Sendable {
     case plain(PlainMessage)
     /// A private key that the framing sends in the clear.
     case exposedKey(AccessoryKey)
-    /// The other side has taken the message with this id.
+    /// The other side has received the message with this id.
     case accepted(id: String)
     case flowControl(FlowControl)
     case incomplete(Gap)
@@ -26,18 +26,18 @@ public struct Framed: Sendable {
   }
 }
 
-/// Where a message of a framing came from.
+/// The origin of a framing's message.
 public struct MessageOrigin: Hashable, Sendable {
-  /// All records that made it, in order.
+  /// All of its records, in order.
   public var frames: [PacketID]
   /// Of its first value.
   public var started: Timestamp
-  /// Of its last value so far.
+  /// The time of its last value so far.
   public var ended: Timestamp
   public var direction: MessageDirection
-  /// ATT values that made it, those that only mark its ends included.
+  /// Its ATT values, including those that only mark its ends.
   public var values: Int
-  /// Those of them that were ATT_WRITE_CMDs.
+  /// How many of them were ATT_WRITE_CMDs.
   public var writeCommands: Int
   /// Bytes put together.
   public var size: Int
@@ -53,19 +53,19 @@ public struct MessageOrigin: Hashable, Sendable {
   }
 }
 
-/// A key on its way, with what the framing adds to Apple's message.
+/// A key in transit, with what the framing adds to Apple's message.
 public struct SecurityStep: Hashable, Sendable {
   /// The two steps of NotifBridge's second version.
   public enum Phase: String, Hashable, Sendable {
-    /// The receiver is to store the key pair.
+    /// The receiver stores the key pair.
     case prepare
-    /// The receiver is to use it with this encapsulated key.
+    /// The receiver uses it with this encapsulated key.
     case activate
   }
 
   public var message: SecurityMessage
   public var phase: Phase?
-  /// Ties the steps of one exchange together.
+  /// Connects the steps of one exchange.
   public var exchangeID: String?
   /// The receiver repeats it once the step is done.
   public var receiptID: String?
@@ -84,9 +84,9 @@ public struct SecurityStep: Hashable, Sendable {
 /// A transport message with what the framing adds to it.
 public struct TransportFrame: Hashable, Sendable {
   public var message: TransportMessage
-  /// The receiver repeats it once it has the message.
+  /// The receiver repeats it once it has received the message.
   public var receiptID: String?
-  /// Bytes that the recorder did not keep.
+  /// The number of bytes that the recorder cut.
   public var missingBytes: Int
 
   public init(_ message: TransportMessage, receiptID: String? = nil, missingBytes: Int = 0) {
@@ -96,17 +96,17 @@ public struct TransportFrame: Hashable, Sendable {
   }
 }
 
-/// How single values are confirmed, by receipts of their own. Times are nanoseconds.
+/// How single values are confirmed, with separate receipts. Times are in nanoseconds.
 public enum FlowControl: Hashable, Sendable {
   /// A message whose last slice is confirmed.
   case confirmed(slices: Int, slowest: Int64)
-  /// A slice that had no receipt when the next one was sent or the link closed (`waited` is then
-  /// 0: the framing is not told when).
+  /// A slice without a receipt when the next one was sent or the link closed (`waited` is then 0, because the framing
+  /// does not know the time).
   case unconfirmed(slice: [UInt8], waited: Int64, Interruption)
-  /// A receipt that came after its slice had been given up.
+  /// A receipt that arrived after its slice was abandoned.
   case lateReceipt(slice: [UInt8], latency: Int64)
-  /// A receipt for a slice that was not seen.
+  /// A receipt for a slice that is not in the capture.
   case unknownReceipt(slice: [UInt8])
-  /// A receiver came to the relay; the sender starts its message over.
+  /// A receiver connected to the relay, and the sender restarts its message.
   case receiverReady
 }

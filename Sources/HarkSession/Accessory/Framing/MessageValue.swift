@@ -1,11 +1,11 @@
 import HarkCore
 
-/// A value that a vendor's message holds, by the path that filters and columns name.
+/// A value in a vendor's message, by the path that filters and columns use.
 public struct MessageValue: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     /// In two's complement, of this many bytes.
     case number(UInt64, size: Int)
-    /// A number that follows from others and has no bytes.
+    /// A number that follows from others and has no bytes of its own.
     case computed(UInt64)
     /// Of 4 or 8 bytes.
     case float(Double, size: Int)
@@ -23,17 +23,17 @@ public struct MessageValue: Hashable, Sendable {
 
   public init(_ path: String, _ content: Content) { (self.path, self.content) = (path, content) }
 
-  /// The most that are kept of one message.
+  /// The most values that are kept of one message.
   public static let most = 4_096
 }
 
-/// What was read of a message that no packet has as it is: one that was decrypted, put together from
-/// parts, or was in another one.
+/// The content of a message that is not in any packet as it is: it was decrypted, assembled from parts, or inside
+/// another one.
 public struct MessageValues: Sendable {
   /// The packet that completes the message.
   public var packet: PacketID
   public var values: [MessageValue]
-  /// The message as a tree, if that was asked for.
+  /// The message as a tree, if requested.
   public var tree: MessageTreeText?
 
   public init(of packet: PacketID, _ values: [MessageValue], _ tree: MessageTreeText? = nil) {
@@ -41,9 +41,9 @@ public struct MessageValues: Sendable {
   }
 }
 
-/// What a message says, as people read it: a tree with keys, or fields of bytes.
+/// The content of a message for people: a tree with keys, or fields of bytes.
 public struct MessageTreeText: Hashable, Sendable {
-  /// How its bytes were read: `CBOR`.
+  /// The encoding of its bytes: `CBOR`.
   public var encoding: String
   public var bytes: [UInt8]
   /// The packets that the message is from.
@@ -52,7 +52,7 @@ public struct MessageTreeText: Hashable, Sendable {
   public var lines: [String]
   /// What a layout read.
   public var fields: [PlaintextField]
-  /// The rule of the profile that took it; nil if none did.
+  /// The rule of the profile that applied; nil if none did.
   public var rule: RuleReading?
   /// The id of the profile, and the channel.
   public var profile = ""
@@ -69,15 +69,15 @@ public struct MessageTreeText: Hashable, Sendable {
   }
 }
 
-/// What a rule of a profile made of a message.
+/// The result of a profile's rule for a message.
 public struct RuleReading: Hashable, Sendable {
   /// An expression of the rule.
   public struct Member: Hashable, Sendable {
     public var name: String
-    /// In the profile's file; 0 if it is not known.
+    /// Its location in the profile's file; 0 if it is unknown.
     public var line: Int
     public var column: Int
-    /// Nil if the message has none.
+    /// Nil if the message has no value for it.
     public var value: String?
     public var isRequired: Bool
 
@@ -92,7 +92,7 @@ public struct RuleReading: Hashable, Sendable {
   public var line: Int
   public var column: Int
   public var members: [Member]
-  /// What the rule makes of each item of its lists, such as the actions of a notification.
+  /// The result of the rule for each item of its lists, such as the actions of a notification.
   public var lists: [List]
 
   /// A list of the rule.

@@ -1,19 +1,19 @@
 import HarkCore
 import HarkCrypto
 
-/// A message in the making.
+/// An unfinished message.
 struct PartialMessage: Sendable {
-  /// In bytes; no answer is near it.
+  /// The limit in bytes; no answer comes near it.
   static let byteLimit = 8 << 20
-  /// No message has this many values: hostile captures send empty ones.
+  /// No message has this many values, but hostile captures send empty ones.
   static let valueLimit = 1 << 18
 
   private(set) var origin: MessageOrigin
   private(set) var bytes: [UInt8] = []
-  /// Bytes that the recorder did not keep.
+  /// The number of bytes that the recorder cut.
   private(set) var missingBytes: Int
 
-  /// Begins with `value`, of which the first `header` bytes belong to the framing.
+  /// Begins with `value`, whose first `header` bytes belong to the framing.
   init(_ value: VendorValue, _ direction: MessageDirection, header: Int) {
     origin = MessageOrigin(value, direction)
     bytes = Array(value.bytes.dropFirst(header))
@@ -21,7 +21,7 @@ struct PartialMessage: Sendable {
     missingBytes = min(max(0, value.missingBytes), 0xFFFF_FFFF)
   }
 
-  /// Appends a value. False, and nothing is appended, when the message would be too large.
+  /// Appends a value. Returns false and appends nothing if the message would be too large.
   mutating func append(_ value: VendorValue, header: Int) -> Bool {
     let count = max(0, value.bytes.count - header)
     guard bytes.count + count <= Self.byteLimit, origin.values < Self.valueLimit else {

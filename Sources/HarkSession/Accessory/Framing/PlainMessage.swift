@@ -1,15 +1,15 @@
 import HarkCore
 
-/// A message that is not sealed: what Apple's own services say.
+/// A message that is not sealed, from one of Apple's own services.
 public struct PlainMessage: Hashable, Sendable {
   public var contents: [AccessoryContent]
-  /// The characteristic that it came over.
+  /// Its characteristic.
   public var characteristic: BluetoothUUID
-  /// All its values put together.
+  /// All of its values, concatenated.
   public var bytes: [UInt8]
-  /// The request it answers, or what the phone last said of the same.
+  /// The request it answers, or the phone's last message about the same thing.
   public var answers: EarlierMessage?
-  /// An answer to a request that the capture does not show.
+  /// An answer to a request that is not in the capture.
   public var isUnasked = false
 
   package init(
@@ -33,7 +33,7 @@ public enum ServiceRequest: Hashable, Sendable {
   case appAttributes(String, [UInt8])
 }
 
-/// What passes over AMS. Numbers are its RemoteCommandID, EntityID and AttributeID.
+/// AMS messages. Numbers are its RemoteCommandID, EntityID and AttributeID.
 public enum MediaMessage: Hashable, Sendable {
   // From the phone
   case supportedCommands([UInt8])
@@ -42,14 +42,14 @@ public enum MediaMessage: Hashable, Sendable {
   case unknownValue(String)
   // From the accessory
   case command(UInt8)
-  /// It wants to know these.
+  /// It registers for these.
   case watch(entity: UInt8, attributes: [UInt8])
-  /// It is going to read this one whole.
+  /// It is about to read all of this one.
   case choose(entity: UInt8, attribute: UInt8)
 }
 
 extension VendorValue {
-  /// Throws unless the recorder kept all of the value and it has `count` bytes.
+  /// Throws unless the value is complete and has `count` bytes.
   func checkWhole(count: Int, _ field: String) throws(FramingProblem) {
     guard missingBytes <= 0 else { throw .cutByCapture(missingBytes: missingBytes) }
     guard bytes.count >= count else {
@@ -58,7 +58,7 @@ extension VendorValue {
     }
   }
 
-  /// Says that bytes are left behind the first `count`, if they are.
+  /// Notes any bytes after the first `count`.
   func trailing(behind count: Int, _ origin: MessageOrigin) -> [Framed] {
     guard bytes.count > count else { return [] }
     let problem = FramingProblem.trailing(offset: count, count: bytes.count - count)

@@ -17,13 +17,13 @@ public protocol VendorFraming: Sendable {
   /// The constant values around its messages, each pair once.
   var sentinels: [Sentinels] { get }
 
-  /// Whether private keys pass over the channel, so that its values must not be shown.
+  /// Whether the channel carries private keys, so that its values must not be shown.
   func carriesKeys(_ channel: VendorChannel) -> Bool
 
   /// Assembles the messages of one link.
   func makeAssembler() -> any VendorAssembler
 
-  /// Reads the vendor's plaintext. If a part cannot be read, the others stay.
+  /// Reads the vendor's plaintext. If a part cannot be read, the other parts stay.
   func decode(plaintext: [UInt8], direction: MessageDirection) -> DecodedPlaintext
 
   /// The values in the vendor's plaintext, for filters and columns; none if it may contain a password.
@@ -39,11 +39,10 @@ extension VendorFraming {
 /// The messages of a framing on one link. Lives as long as the link; `reset` ends it with
 /// the link.
 public protocol VendorAssembler: Sendable {
-  /// Whether the value received last continues a message that an earlier one began, if values
-  /// do not show this themselves.
+  /// Whether the last value continues a message that began in an earlier one, if values do not show this themselves.
   var continuesMessage: Bool { get }
 
-  /// The trees of the messages that the value received last completes, if requested.
+  /// The trees of the messages that the last value completes, if requested.
   var messageValues: [MessageValues] { get }
 
   /// Takes the next value and returns what it completes.
@@ -71,7 +70,7 @@ public protocol BuiltInAssembler: VendorAssembler {
 extension BuiltInAssembler {
   public static func carriesKeys(characteristic: BluetoothUUID) -> Bool { false }
 
-  /// A framing without encryption has no plaintext: no message comes here.
+  /// A framing without encryption has no plaintext, so no message arrives here.
   public static func decode(
     plaintext: [UInt8], direction: MessageDirection
   ) -> DecodedPlaintext { DecodedPlaintext() }
@@ -101,7 +100,7 @@ private struct BuiltInFraming<Assembler: BuiltInAssembler>: VendorFraming {
 
 /// Framings by the channels they use.
 public struct VendorFramings: Sendable {
-  /// Those that are written in Swift; others come from profiles.
+  /// The framings that are written in Swift; the others come from profiles.
   public static let builtIn = VendorFramings([ANCS.framing, AMS.framing])
 
   public let all: [any VendorFraming]
@@ -124,9 +123,8 @@ public struct VendorFramings: Sendable {
   private let places: [VendorChannel: Int]
   private let listener: (any VendorFraming)?
 
-  /// If two framings use one channel, the later one has it.
-  /// - Parameter listener: Has every channel of a link that none of them uses, for callers that want to
-  ///   know what passes there.
+  /// If two framings use one channel, the later one gets it.
+  /// - Parameter listener: Gets every channel of a link that no framing uses, for callers that need the data on it.
   public init(_ all: [any VendorFraming], listener: (any VendorFraming)? = nil) {
     self.all = all
     self.listener = listener
@@ -186,10 +184,10 @@ public struct VendorFramings: Sendable {
   /// Whether `using` finds a framing for the channel.
   func uses(_ channel: VendorChannel) -> Bool { isListening || places[channel] != nil }
 
-  /// Whether one of them asks for the channel.
+  /// Whether one of them uses the channel.
   func hasPlace(_ channel: VendorChannel?) -> Bool { channel.map { places[$0] != nil } ?? false }
 
-  /// As above. Characteristics that the SIG assigns belong to no vendor, and most values are theirs.
+  /// As above. Characteristics assigned by the SIG belong to no vendor, and most values are values of these.
   @inline(__always)
   public func using(characteristic: BluetoothUUID) -> (any VendorFraming)? {
     characteristic.short == nil ? using(.characteristic(characteristic)) : nil

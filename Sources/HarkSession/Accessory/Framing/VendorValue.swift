@@ -1,17 +1,17 @@
 import HarkCore
 import HarkDissection
 
-/// Where a vendor's messages pass.
+/// The channels of a vendor's messages.
 public enum VendorChannel: Hashable, Sendable {
   /// A GATT characteristic.
   case characteristic(BluetoothUUID)
   /// A dynamic L2CAP channel, by its PSM or SPSM.
   case psm(UInt16)
-  /// An L2CAP channel by its CID: of a dynamic one where the capture does not show what it was opened for.
+  /// An L2CAP channel by its CID; a dynamic one if the capture does not show why it was opened.
   case cid(UInt16)
   /// An RFCOMM channel, by the class of the service it leads to.
   case service(BluetoothUUID)
-  /// An RFCOMM channel by its number, for devices that are not asked for their services.
+  /// An RFCOMM channel by its number, for devices whose services are never queried.
   case serverChannel(UInt8)
   /// A session of the External Accessory framework, by its protocol: `com.example.protocol`.
   case externalAccessory(String)
@@ -26,17 +26,17 @@ public enum VendorChannel: Hashable, Sendable {
   /// Vendor-specific HCI events, by the first octet of their parameters.
   case vendorEvent(UInt8)
 
-  /// Whether it is a connection over the local network, and not over Bluetooth.
+  /// Whether it is a connection over the local network instead of Bluetooth.
   public var isOverNetwork: Bool {
     switch self {
     case .tcpPort, .networkService: true
     default: false
     }
   }
-  /// Vendor-specific HCI commands and what they return, by opcode.
+  /// Vendor-specific HCI commands and their return parameters, by opcode.
   case vendorCommand(UInt16)
 
-  /// An attribute by its handle, where the capture does not show its type.
+  /// An attribute by its handle, if the capture does not show its type.
   public static func handle(_ handle: UInt16) -> VendorChannel {
     .characteristic(BluetoothUUID(handle: handle))
   }
@@ -50,56 +50,55 @@ public enum VendorChannel: Hashable, Sendable {
   }
 }
 
-/// One value of a vendor's channel as it passed on a link: a value of a characteristic, an SDU, or
-/// some bytes of a stream.
+/// One value on a vendor's channel of a link: a value of a characteristic, an SDU, or some bytes of a stream.
 public struct VendorValue: Sendable {
   public enum Operation: Hashable, Sendable {
-    /// With response; prepared writes put together included.
+    /// With response, including prepared writes.
     case write
     /// Without response.
     case writeCommand
     case read
     case notification
     case indication
-    /// A write of the characteristic's configuration descriptor: whether it asks for values.
+    /// A write of the characteristic's configuration descriptor: whether it subscribes.
     case subscribe(Bool)
     /// A write with response that the server refused with this ATT error.
     case refused(UInt8)
-    /// Of a channel that is not a characteristic.
+    /// On a channel that is not a characteristic.
     case data
   }
 
-  /// The records that carried it: more than one for fragments, prepared writes and long reads.
+  /// Its records: more than one for fragments, prepared writes and long reads.
   public var frames: [PacketID]
   /// Of the last record.
   public var time: Timestamp
   public var channel: VendorChannel
-  /// Whether the client sent it: the side that asks, or that opened the channel. That is the phone
-  /// where the accessory is the server.
+  /// Whether the client sent it: the side that sends requests, or that opened the channel. If the accessory is the
+  /// server, that is the phone.
   public var toServer: Bool
   public var operation: Operation
   public var bytes: [UInt8]
-  /// Bytes that the recorder did not keep.
+  /// The number of bytes that the recorder cut.
   public var missingBytes: Int
-  /// ATT_MTU of the bearer in bytes, where the exchange was seen.
+  /// The ATT_MTU of the bearer in bytes, if the exchange is in the capture.
   public var mtu: Int?
   /// Distinguishes the links of one device: messages of two links are not mixed.
   public var link: UInt32
-  /// Whether the server is the host that the capture was made on.
+  /// Whether the server is the recorded host.
   public var isServerLocal = false
-  /// Whether the capture has that link from its beginning.
+  /// Whether that link is in the capture from its beginning.
   public var isLinkWhole = false
-  /// What carries that link; nil if that is not known.
+  /// The transport of that link; nil if it is unknown.
   public var transport: Link.Transport?
-  /// Whether what its message says is wanted value by value.
+  /// Whether the single values of its message are requested.
   public var keepsMessage = false
-  /// Packets whose messages are wanted as trees.
+  /// The packets whose messages are requested as trees.
   public var treePackets: ClosedRange<UInt32>?
 
-  /// The same of what passes on no link.
+  /// The same without a link.
   public static let noLink = UInt32.max
 
-  /// The characteristic it is of; all zeros for a value of another channel.
+  /// Its characteristic; all zeros for a value of another channel.
   public var characteristic: BluetoothUUID {
     if case .characteristic(let uuid) = channel { uuid } else { BluetoothUUID(high: 0, low: 0) }
   }

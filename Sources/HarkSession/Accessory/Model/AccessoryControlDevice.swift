@@ -1,7 +1,7 @@
 import HarkCore
 
-/// Apple's AudioAccessoryKit (iOS 26.4 and later): what an audio accessory reported about itself to the phone.
-/// It never reaches the radio as such; logs, journals, AAP and the vendor's own frames show it.
+/// Apple's AudioAccessoryKit (iOS 26.4 and later): what an audio accessory reported about itself to the phone. It is
+/// never sent in this form; logs, journals, AAP and the vendor's own frames contain it.
 public enum AccessoryControlDevice {
   public enum Placement: String, Hashable, Sendable, CaseIterable {
     case inEar
@@ -22,10 +22,10 @@ public enum AccessoryControlDevice {
 
   public struct Configuration: Hashable, Sendable {
     public var deviceCapabilities: Set<Capability>
-    /// Means something only with the placement capability.
+    /// Meaningful only with the placement capability.
     public var devicePlacement: Placement?
-    /// A Bluetooth address, 6 bytes in an order Apple does not state. With one source it is this
-    /// one; nil without audioSwitching.
+    /// A Bluetooth address, 6 bytes in an order that Apple does not state. A single source is this one; nil without
+    /// audioSwitching.
     public var primaryAudioSourceDeviceIdentifier: [UInt8]?
     public var secondaryAudioSourceDeviceIdentifier: [UInt8]?
     /// iOS 27.
@@ -61,7 +61,7 @@ public enum AccessoryControlDevice {
 }
 
 extension AccessoryControlDevice.Configuration: CustomStringConvertible {
-  /// The members that are set, the same on every run: the order of a set is not.
+  /// The members that are set. The order of a set differs from run to run; this order does not.
   public var description: String {
     let members = [
       "[\(capabilityNames.joined(separator: ", "))]", devicePlacement?.rawValue,

@@ -29,6 +29,18 @@ public struct AccessoryLiveActivity: Hashable, Sendable {
   public init() {}
 }
 
+/// What a side says about itself when it connects.
+public struct AccessoryGreeting: Hashable, Sendable {
+  public var name: String?
+  /// Of its firmware or of its protocol, in the vendor's own form.
+  public var version: String?
+  public var identifier: String?
+
+  public init(name: String? = nil, version: String? = nil, identifier: String? = nil) {
+    (self.name, self.version, self.identifier) = (name, version, identifier)
+  }
+}
+
 /// What a vendor's accessory, or the phone's app, says went wrong.
 public struct AccessoryFailure: Hashable, Sendable {
   /// Whether it says that it will not do something; otherwise that something failed.

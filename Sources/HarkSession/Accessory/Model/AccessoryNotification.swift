@@ -1,11 +1,11 @@
 import HarkCore
 
-/// A notification of the phone, with the members of Apple's `AccessoryNotification`. What a
-/// vendor's plaintext does not carry is nil or empty.
+/// A notification of the phone, with the members of Apple's `AccessoryNotification`. Members that a vendor's
+/// plaintext does not have are nil or empty.
 public struct AccessoryNotification: Hashable, Sendable {
   /// Names one notification.
   public struct Identifier: Hashable, Sendable {
-    /// The application's bundle identifier. Nil if the vendor's plaintext has none.
+    /// The application's bundle identifier; nil if the vendor's plaintext does not have it.
     public var sourceIdentifier: String?
     public var notificationIdentifier: String
 
@@ -83,7 +83,7 @@ public struct AccessoryNotification: Hashable, Sendable {
   public var title: String?
   public var subtitle: String?
   public var body: String?
-  /// How long the phone says the whole body is, of which `body` may be the beginning.
+  /// The size of the whole body according to the phone; `body` may be its beginning.
   public var bodySize: Int?
   public var threadIdentifier: String?
   public var summary: String?
@@ -91,7 +91,7 @@ public struct AccessoryNotification: Hashable, Sendable {
   public var category: Category?
   /// ANCS: EventFlagImportant.
   public var isImportant = false
-  /// ANCS: it was there before the accessory connected.
+  /// ANCS: it existed before the accessory connected.
   public var isPreExisting = false
   public var deliveryDate: Timestamp?
   public var displayDate: DisplayDate?

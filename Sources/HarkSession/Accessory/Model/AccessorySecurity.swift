@@ -1,8 +1,8 @@
-/// The key exchange as the beta of iOS 26.4 spelled it. Logs and journals of applications built for
-/// it still show these names.
+/// The key exchange with the names of the iOS 26.4 beta. Logs and journals of applications built for it still contain
+/// these names.
 public enum AccessorySecurity {
   public enum Crypto {
-    /// What the phone gives the accessory in the beta: both keys with their strings.
+    /// What the phone gives to the accessory in the beta: both keys with their strings.
     public struct KeyMaterial: Hashable, Sendable {
       public var identifier: String
       public var publicKey: [UInt8]
@@ -34,8 +34,8 @@ public enum AccessorySecurity {
 }
 
 extension AccessorySecurity.Event {
-  /// The same in today's names. A request carries no key; a key whose suite neither its name nor
-  /// its size shows is left out.
+  /// The same with today's names. A request does not carry a key; a key whose suite follows neither from its name nor
+  /// from its size is left out.
   public var securityMessages: [SecurityMessage] {
     switch self {
     case .keyRequest:
@@ -59,7 +59,7 @@ extension AccessorySecurity.Event {
 }
 
 extension SecurityMessage {
-  /// Takes the suite from its spelling, else from the size of the key.
+  /// Determines the suite by its spelling, or else by the size of the key.
   package init?(_ keyType: KeyType, suite token: String?, key: [UInt8]) {
     let named = token.flatMap { CipherSuite(spelling: $0) }
     guard let suite = named ?? Self.guess(keySize: key.count)?.cipherSuite else { return nil }
@@ -80,15 +80,15 @@ public enum AccessorySecuritySession {
     case reject(error: Error?)
   }
 
-  /// The outcome of a security session; only logs and journals of the phone show it.
+  /// The outcome of a security session; only logs and journals of the phone contain it.
   public enum Event: Hashable, Sendable {
     case sessionRequest
     case decision(Decision)
     /// The accessory's message, handed to the phone.
     case sendSecurityMessage(SecurityMessage)
-    /// The phone's message, to be brought to the accessory.
+    /// The phone's message, to be delivered to the accessory.
     case messageReceived(SecurityMessage)
-    /// The extension's answer. Without one the phone takes the exchange for successful.
+    /// The extension's answer. Without it, the phone assumes that the exchange succeeded.
     case completed(AccessoryMessage.Result)
     case cancel(error: Error?)
     case sessionInvalidated(error: Error?)

@@ -10,7 +10,7 @@ extension AccessoryControlDevice {
     case secondaryAudioSourceDeviceIdentifier
     case spatialExtensionDescription
 
-    /// The capability without which a change of it means nothing; nil if Apple requires none.
+    /// The capability without which a change of it is meaningless; nil if Apple requires none.
     public var capability: Capability? {
       switch self {
       case .devicePlacement: .placement
@@ -77,7 +77,7 @@ extension AccessoryControlDevice {
 
   /// An oddity of a configuration. It is a fact about the message; rules judge it.
   public enum Remark: Hashable, Sendable {
-    /// The member is given, but the capability that it needs was not declared.
+    /// The member is present, but the capability that it needs was not declared.
     case notDeclared(Member, Capability)
     case secondaryWithoutPrimary
     /// An address of this many octets instead of 6.
@@ -88,7 +88,7 @@ extension AccessoryControlDevice {
     case unknownCapability(String)
     /// The registration was invalidated in this packet, and not renewed.
     case invalidated(PacketID)
-    /// The phone reports another value than the accessory last did.
+    /// The phone reports a different value from the accessory's last one.
     case disagrees(Member)
   }
 
@@ -118,7 +118,7 @@ extension AccessoryControlDevice {
 }
 
 extension AccessoryControlDevice.Change {
-  /// The audio sources that are given.
+  /// The audio sources that are present.
   var sources: [(AccessoryControlDevice.Member, [UInt8])] {
     let all: [(AccessoryControlDevice.Member, [UInt8]?)] = [
       (.primaryAudioSourceDeviceIdentifier, primaryAudioSourceDeviceIdentifier.value),

@@ -1,11 +1,11 @@
 /// A session of Apple's External Accessory framework, carried by iAP2.
 public struct EASession: Hashable, Sendable {
-  /// The number the phone gave the session in StartExternalAccessoryProtocolSession.
+  /// The number that the phone assigned to the session in StartExternalAccessoryProtocolSession.
   public var sessionIdentifier: UInt16
-  /// The number the accessory gave the protocol in its identification; nil if the session's
-  /// start is not in the capture.
+  /// The number that the accessory assigned to the protocol in its identification; nil if the session's start is not
+  /// in the capture.
   public var protocolIdentifier: UInt8?
-  /// `com.example.protocol`, where the identification was seen.
+  /// `com.example.protocol`, if the identification is in the capture.
   public var protocolString: String?
 
   public init(sessionIdentifier: UInt16, protocolIdentifier: UInt8?, protocolString: String?) {
@@ -14,32 +14,32 @@ public struct EASession: Hashable, Sendable {
     self.protocolString = protocolString
   }
 
-  /// What a vendor's own framing says about a session that it carries.
+  /// What a vendor's own framing reports about a session that it carries.
   public enum Message: Hashable, Sendable {
     case open
-    /// The accessory takes the session, or does not.
+    /// The accessory accepts or refuses the session.
     case status(isAccepted: Bool)
-    /// So many bytes of the stream.
+    /// This many bytes of the stream.
     case data(count: Int)
-    /// With the bytes until then; the channel counts them.
+    /// With the bytes until then, which the channel counts.
     case close(toAccessory: Int, fromAccessory: Int)
   }
 
   /// Bytes of the stream.
   public struct Traffic: Hashable, Sendable {
-    /// From the host the capture was made on.
+    /// Sent by the recorded host.
     public var sent: Int
     public var received: Int
     /// Whether that host is the accessory; nil if the capture does not show it.
     public var isHostAccessory: Bool?
-    /// How many more the recorder did not keep, of both directions.
+    /// How many more bytes the recorder cut, in both directions.
     public var cut = 0
   }
 
   public enum End: String, Hashable, Sendable {
     /// StopExternalAccessoryProtocolSession.
     case stopped
-    /// The stream under it ended, or the capture.
+    /// The stream that carries it ended, or the capture did.
     case lost
   }
 }

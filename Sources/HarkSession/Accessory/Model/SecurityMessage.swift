@@ -1,10 +1,10 @@
 import HarkCrypto
 
-/// One message of a key exchange, with the members of Apple's `SecurityMessage` (iOS 26.5 and
-/// later). What a vendor's framing does not carry is nil or empty.
+/// One message of a key exchange, with the members of Apple's `SecurityMessage` (iOS 26.5 and later). Members that a
+/// vendor's framing does not carry are nil or empty.
 public struct SecurityMessage: Hashable, Sendable {
   public enum KeyType: String, Hashable, Sendable, CaseIterable {
-    /// The accessory's public key, for the phone to encapsulate to.
+    /// The accessory's public key, for which the phone encapsulates a key.
     case publicKey
     /// What the phone made from the public key; the accessory derives the shared keys from it.
     case encapsulatedKey
@@ -14,16 +14,15 @@ public struct SecurityMessage: Hashable, Sendable {
 
   public var keyType: KeyType
   public var cipherSuite: CipherSuite
-  /// The suite as the message spells it: `XWing`. Derivation strings repeat the spelling.
+  /// The suite as spelled in the message: `XWing`. Derivation strings repeat the spelling.
   public var cipherSuiteToken: String?
-  /// The version as the message spells it: `Version1`, in the 26.4 beta `v1`.
+  /// The version as spelled in the message: `Version1`, in the 26.4 beta `v1`.
   public var version: String?
-  /// 1216 or 64 bytes of public key, 1120 or 65 bytes of encapsulated key; other counts are shown
-  /// as they came.
+  /// 1216 or 64 bytes of public key, 1120 or 65 bytes of encapsulated key; keys of other sizes are shown unchanged.
   public var key: [UInt8]
   public var supportedTransports: [AccessoryTransport]
-  /// What the phone calls the accessory in derivation strings: the text of a CoreBluetooth
-  /// peripheral UUID. Comes with the encapsulated key.
+  /// The phone's identifier for the accessory in derivation strings: the text of a CoreBluetooth peripheral UUID. It
+  /// comes with the encapsulated key.
   public var identifier: String?
 
   public init(
@@ -40,8 +39,8 @@ public struct SecurityMessage: Hashable, Sendable {
     self.identifier = identifier
   }
 
-  /// Whether the key has the number of bytes its suite and type ask for. A public key of P-256 may
-  /// come with its leading 04, which Apple's API leaves out.
+  /// Whether the key has the size that its suite and type require. A P-256 public key may have its leading 04, which
+  /// Apple's API omits.
   public var hasExpectedSize: Bool {
     switch keyType {
     case .publicKey:
@@ -61,7 +60,7 @@ public struct SecurityMessage: Hashable, Sendable {
   }
 }
 
-/// The ways to an accessory that Apple's API names; the last two need X-Wing.
+/// The transports to an accessory that Apple's API names; the last two need X-Wing.
 public enum AccessoryTransport: String, Hashable, Sendable, CaseIterable {
   case bluetooth
   case localNetwork

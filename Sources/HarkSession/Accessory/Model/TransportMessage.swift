@@ -1,6 +1,6 @@
-/// Data of one session, as iOS 26.5 and later hand it to an extension.
+/// Data of one session, as iOS 26.5 and later pass it to an extension.
 public struct TransportMessage: Hashable, Sendable {
-  /// The session's UUID as the message spells it: derivation strings repeat the spelling.
+  /// The session's UUID as spelled in the message: derivation strings repeat the spelling.
   public var sessionID: String
   /// IV (12 bytes), ciphertext and tag (16 bytes), or the plaintext of a session that is not
   /// encrypted.
@@ -15,7 +15,7 @@ public struct TransportMessage: Hashable, Sendable {
 /// Apple's `AccessoryMessage`: the outcome of a message to the accessory.
 public enum AccessoryMessage {
   public enum Error: String, Hashable, Sendable, CaseIterable {
-    /// May recover: the phone tries again or takes another transport.
+    /// It is recoverable: the phone tries again or uses another transport.
     case transportFailed
     case transportUnavailable
   }
@@ -39,7 +39,7 @@ public enum AccessoryTransportSession {
     case reject(error: Error?)
   }
 
-  /// Data as iOS 26.4 and its beta hand it over; `featureID` is what 26.5 calls the session.
+  /// Data as iOS 26.4 and its beta pass it; 26.5 calls `featureID` the session.
   public enum DataEvent: Hashable, Sendable {
     case ciphertext(data: [UInt8], featureID: String)
     case plaintext(data: [UInt8], featureID: String)
@@ -57,8 +57,8 @@ public enum AccessoryTransportSession {
     }
   }
 
-  /// What happens in a transport session, in the names of both generations of Apple's API. Of these
-  /// only data reaches the radio; the rest comes from logs and journals of the phone.
+  /// The events of a transport session, with the names of both generations of Apple's API. Only the data is sent over
+  /// Bluetooth; everything else comes from logs and journals of the phone.
   public enum Event: Hashable, Sendable {
     case sessionRequest
     case decision(Decision)
@@ -73,7 +73,7 @@ public enum AccessoryTransportSession {
     /// iOS 26.4 called it `invalidationHandler(error:)`.
     case sessionInvalidated(error: Error?)
 
-    /// Since which system the name is used, where only one generation has it.
+    /// The first system that uses the name, if only one generation has it.
     public var generation: APIGeneration? {
       switch self {
       case .dataEvent: .dataEvents
@@ -91,7 +91,7 @@ public enum APIGeneration: String, Hashable, Sendable, CaseIterable {
   /// SecurityMessage, TransportMessage, sessionID, version token `Version1`.
   case transportMessages = "26.5"
 
-  /// The generation whose pages spell the version so.
+  /// The generation whose documentation spells the version like this.
   public init?(versionToken: String) {
     switch versionToken {
     case "v1": self = .dataEvents

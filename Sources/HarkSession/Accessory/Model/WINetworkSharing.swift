@@ -1,11 +1,11 @@
-/// Apple's Wi-Fi Infrastructure (iOS 26.2 and later): the phone shares its Wi-Fi networks with an
-/// accessory, over a transport session. What is sent is the vendor's own; these are Apple's words.
+/// Apple's Wi-Fi Infrastructure (iOS 26.2 and later): the phone shares its Wi-Fi networks with an accessory, over a
+/// transport session. The vendor defines what is sent; these are Apple's terms.
 public enum WINetworkSharing {
-  /// `WINetworkSharingProvider.Network`, of whose credentials only the kind is kept.
+  /// `WINetworkSharingProvider.Network`; only the kind of its credentials is kept.
   public struct Network: Hashable, Sendable {
     public var ssid: String
     public var isSSIDBroadcast: Bool?
-    /// `open`, `owe`, `wep`, `wpa`, `wpa2`, `wpa3`, as the message spells them.
+    /// `open`, `owe`, `wep`, `wpa`, `wpa2`, `wpa3`, as spelled in the message.
     public var securityPolicy: [String]
     public var credentials: Credentials?
 

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// The accessory's configuration, in the words of AudioAccessoryKit where it has some.
+// The accessory's configuration, in the terms of AudioAccessoryKit where it has them.
 extension AAPEvent {
   /// What Apple's API would receive, and why.
   public struct AccessoryControl: Described {
@@ -124,11 +124,11 @@ extension AAPEvent {
     public enum Step: Sendable {
       /// The host sets it.
       case set
-      /// The accessory has done so, this many nanoseconds later.
+      /// The accessory has set the value, this many nanoseconds later.
       case confirmed(latency: Int64)
-      /// The accessory answers with another value than the host set.
+      /// The accessory answers with a different value from the one the host set.
       case overruled(asked: UInt8)
-      /// The accessory reports it by itself; before, it was another.
+      /// The accessory reports it unasked, with the previous value.
       case reported(before: UInt8?)
     }
 
@@ -198,7 +198,7 @@ extension AAPEvent {
       sink.sentence("smart routing \(isRelayed ? "relayed from" : "to") \(peer): \(content)")
     }
 
-    /// `reason “Hijackv2”, localscore 100`. One level deep: what is inside is counted.
+    /// `reason “Hijackv2”, localscore 100`. One level deep: nested items are counted.
     private func words(_ object: OPACKValue) -> EventSentence {
       guard case .dictionary(let entries) = object else { return "\(personal: object.words)" }
       let list = entries.prefix(16).map { entry -> EventSentence in
@@ -209,7 +209,7 @@ extension AAPEvent {
     }
   }
 
-  /// The address of the host that the capture was made on.
+  /// The address of the recorded host.
   private static func ownAddress(of event: Event, _ session: borrowing Session) -> UInt64? {
     event.controller.flatMap { session.controllers[$0]?.address?.value }
   }
@@ -237,7 +237,7 @@ extension OPACKValue {
 }
 
 extension AccessoryControlDevice {
-  /// The address that an identifier of an audio source stands for, or the octets in its place.
+  /// The address that an audio source identifier represents, or its octets.
   package static func words(ofSource octets: [UInt8]?) -> String? {
     guard let octets else { return nil }
     guard octets.count == 6 else { return Hex.text(octets) }
@@ -259,8 +259,8 @@ extension AccessoryControlDevice.Event {
 
 extension AccessoryControlDevice.Configuration {
   /// - Parameters:
-  ///   - capabilities: What the capabilities are in a comparison.
-  ///   - role: What the other members are.
+  ///   - capabilities: The role of the capabilities in a comparison.
+  ///   - role: The role of the other members.
   func describe(
     capabilities: EventRole = .parameter, _ role: EventRole = .parameter,
     to sink: inout some EventSink
@@ -276,7 +276,7 @@ extension AccessoryControlDevice.Configuration {
     sink.text("spatial_extension_description", spatialExtensionDescription, role)
   }
 
-  /// The same on every run: the order of a set is not.
+  /// The order of a set differs from run to run; this order does not.
   var capabilityNames: [String] {
     AccessoryControlDevice.Capability.allCases.filter(deviceCapabilities.contains).map(\.rawValue)
   }

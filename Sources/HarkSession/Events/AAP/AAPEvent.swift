@@ -1,7 +1,7 @@
 import HarkCore
 
-/// What happens on the Apple Accessory Protocol. An accessory's ears, hosts and audio source are
-/// described as AudioAccessoryKit has them.
+/// Events of the Apple Accessory Protocol. An accessory's ears, hosts and audio source are described in the terms of
+/// AudioAccessoryKit.
 public enum AAPEvent: Sendable {
   // The connection
   case connect(Connect)
@@ -17,7 +17,7 @@ public enum AAPEvent: Sendable {
   case setting(Setting)
   case smartRouting(SmartRouting)
 
-  // What the host asks for
+  // What the host requests
   case renamed(Renamed)
   case notificationsRequested(NotificationsRequested)
   case featuresRequested(FeaturesRequested)
@@ -73,7 +73,7 @@ public enum AAPEvent: Sendable {
 
 // The connection.
 extension AAPEvent {
-  /// The host asks for a connection.
+  /// The host requests a connection.
   public struct Connect: Described {
     public let major: UInt16
     public let minor: UInt16
@@ -91,7 +91,7 @@ extension AAPEvent {
   public struct Connected: Described {
     public let major: UInt16
     public let minor: UInt16
-    /// Nanoseconds since the host asked; nil if the capture does not show that.
+    /// Nanoseconds since the host's request; nil if the capture does not show it.
     public let latency: Int64?
 
     public var kind: EventKind { AAPEvent.kind("aap-connected") }
@@ -119,7 +119,7 @@ extension AAPEvent {
     }
   }
 
-  /// The accessory never answered. Nothing else works before it does.
+  /// The accessory never answered, and nothing else works until it does.
   public struct ConnectUnanswered: Described {
     public var kind: EventKind { AAPEvent.kind("aap-unanswered", step: "aap-connected") }
 
@@ -144,7 +144,7 @@ extension AAPEvent {
     }
   }
 
-  /// The protocol of a channel whose beginning is not in the capture, by the form of its messages.
+  /// The protocol of a channel whose beginning is not in the capture, recognized by the form of its messages.
   public struct Recognized: Described {
     public let cid: UInt16
 

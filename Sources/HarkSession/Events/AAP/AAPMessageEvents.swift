@@ -2,9 +2,9 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-// What the host asks for.
+// What the host requests.
 extension AAPEvent {
-  /// The host gives the accessory another name.
+  /// The host renames the accessory.
   public struct Renamed: Described {
     public let name: String
 
@@ -69,7 +69,7 @@ extension AAPEvent {
     }
   }
 
-  /// Whether the headphone accommodation's equalizer is for calls, and for media.
+  /// Whether the headphone accommodation's equalizer applies to calls, and to media.
   public struct Accommodation: Described {
     public let phone: UInt8
     public let media: UInt8
@@ -89,7 +89,7 @@ extension AAPEvent {
     }
   }
 
-  /// A custom equalizer, whose form is not known.
+  /// A custom equalizer, whose form is unknown.
   public struct Equalizer: Described {
     /// In bytes.
     public let size: Int
@@ -105,7 +105,7 @@ extension AAPEvent {
   }
 
   public struct KeysRequested: Described {
-    /// The bits of the keys that the host asks for.
+    /// The bits of the keys that the host requests.
     public let keys: UInt16
 
     public var kind: EventKind { AAPEvent.kind("proximity-keys-requested") }
@@ -138,7 +138,7 @@ extension AAPEvent {
 
   public struct Battery: Equatable, Sendable {
     public let component: UInt8
-    /// In percent; 255 where the component is absent.
+    /// In percent; 255 if the component is absent.
     public let level: UInt8
     public let status: UInt8
 
@@ -179,9 +179,9 @@ extension AAPEvent {
     }
   }
 
-  /// Proximity pairing advertising whose end no key decrypts.
+  /// Proximity pairing advertising whose encrypted end no key decrypts.
   public struct LockedAdvertising: Described {
-    /// The identity address where it is known.
+    /// The identity address, if it is known.
     public let address: BluetoothAddress
     public let lock: Lock
 
@@ -189,9 +189,9 @@ extension AAPEvent {
     public enum Lock: Sendable {
       /// The proximity pairing key of a device whose address is known.
       case noKey
-      /// The IRK, too: nothing shows whose address it is.
+      /// Not even the IRK is known: the owner of the address is unknown.
       case unresolved
-      /// The device's key makes no batteries of the block.
+      /// Decrypting the block with the device's key does not give battery levels.
       case keyDoesNotFit
 
       package var name: StaticString {

@@ -2,9 +2,10 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-// What messages mean to the other side.
+// The meaning of messages for the receiver.
 extension AccessoryContent {
-  /// - Parameter type: What the type is in a comparison. What was refused does not distinguish steps.
+  /// - Parameter type: The role of the type in a comparison. The content of a refused message does not distinguish
+  ///   steps.
   func describe(type: EventRole = .identity, to sink: inout some EventSink) {
     switch self {
     case .add(let notification):
@@ -52,12 +53,13 @@ extension AccessoryContent {
     case .security(let event, let session): event.describe(of: session, to: &sink)
     case .networkSharing(let event): event.describe(to: &sink)
     case .liveActivity(let activity, let step): activity.describe(step, type, to: &sink)
+    case .greeting(let greeting): greeting.describe(type, to: &sink)
     case .failure(let failure): failure.describe(type, to: &sink)
     }
   }
 
   /// - Parameters:
-  ///   - answers: What it refers to.
+  ///   - answers: The message that it refers to.
   ///   - direction: The direction of the message.
   func words(
     _ answers: EarlierMessage?, from direction: MessageDirection = .hostToAccessory
@@ -91,17 +93,18 @@ extension AccessoryContent {
     case .security(let event, let session): return event.words(of: session)
     case .networkSharing(let event): return event.words
     case .liveActivity(let activity, let step): return "\(activity.words(step))\(answers.words)"
+    case .greeting(let greeting): return greeting.words(from: direction)
     case .failure(let failure): return "\(failure.words(from: direction))\(answers.words)"
     }
   }
 
-  /// Nil if the direction shows it.
+  /// Nil if the direction determines it.
   var ownLane: Event.Lane? {
     switch self {
     case .configuration: .configuration
     case .externalAccessory, .transport, .security, .networkSharing: .session
     case .add, .update, .present, .remove, .removeAllNotifications, .response, .clear, .displayed,
-      .commandResult, .application, .request, .refused, .media, .liveActivity, .failure:
+      .commandResult, .application, .request, .refused, .media, .liveActivity, .greeting, .failure:
       nil
     }
   }
@@ -115,7 +118,9 @@ extension AccessoryContent {
     case .transport: .sessions
     case .security: .keyExchange
     case .networkSharing: .networkSharing
-    case .commandResult, .application, .request, .refused, .media, .liveActivity, .failure: []
+    case .commandResult, .application, .request, .refused, .media, .liveActivity, .greeting,
+      .failure:
+      []
     }
   }
 }

@@ -46,11 +46,11 @@ public struct AccessoryEvent: Described, Hashable {
 
   /// The name of the vendor's framing.
   public var framing: String
-  /// The records that made it, their order, times and sizes.
+  /// The records that it consists of, their order, times and sizes.
   public var origin: MessageOrigin
   public var content: Content
 
-  /// All records that made it, in order.
+  /// All records that it consists of, in order.
   public var frames: [PacketID] { origin.frames }
   /// Of the last record.
   public var time: Timestamp { origin.ended }
@@ -66,12 +66,12 @@ public struct AccessoryEvent: Described, Hashable {
     describeContent(to: &sink)
   }
 
-  /// Gives the members after `direction`, then the sentence.
+  /// Describes the members after `direction`, then the sentence.
   package func describeContent(to sink: inout some EventSink) {
     content.described.describe(in: self, to: &sink)
   }
 
-  /// - Parameter topics: Those that follow from its framing and origin are added.
+  /// - Parameter topics: The topics of its framing and origin are added.
   func kind(
     _ name: StaticString, _ lane: Event.Lane, _ topics: Topics = [], step: StaticString? = nil
   ) -> EventKind {
@@ -85,11 +85,11 @@ public struct AccessoryEvent: Described, Hashable {
   var messageLane: Event.Lane { direction == .hostToAccessory ? .notification : .reply }
 }
 
-/// What an accessory's event is about. It describes itself with the event, which has its direction.
+/// The content of an accessory's event. It describes itself together with the event, which has the direction.
 protocol AccessoryEventContent: Sendable {
   func kind(in event: AccessoryEvent) -> EventKind
 
-  /// Gives its members in the order of the JSON, then the sentence.
+  /// Describes its members in the order of the JSON, then the sentence.
   func describe(in event: AccessoryEvent, to sink: inout some EventSink)
 }
 
@@ -97,7 +97,7 @@ protocol AccessoryEventContent: Sendable {
 public struct EarlierMessage: Hashable, Sendable {
   /// Its last record.
   public var packet: PacketID
-  /// From there to the message that refers to it, in nanoseconds.
+  /// The time from then to the message that refers to it, in nanoseconds.
   public var latency: Int64
 }
 
@@ -107,6 +107,6 @@ extension EarlierMessage? {
     sink.nanoseconds("latency", self?.latency)
   }
 
-  /// `, 12 ms after #7`; nothing where the capture does not show the earlier message.
+  /// `, 12 ms after #7`; empty if the capture does not show the earlier message.
   var words: String { map { ", \(Names.duration($0.latency)) after #\($0.packet.number)" } ?? "" }
 }

@@ -57,7 +57,7 @@ extension Gap: AccessoryEventContent {
     event.kind("message-incomplete", isAboutRequest ? .session : event.messageLane, step: "message")
   }
 
-  /// Whether the message itself came, and its answer did not.
+  /// Whether the message itself arrived, but its answer did not.
   private var isAboutRequest: Bool { if case .noAnswer = self { true } else { false } }
 
   func describe(in event: AccessoryEvent, to sink: inout some EventSink) {

@@ -1,11 +1,11 @@
 import HarkCore
 import HarkCrypto
 
-/// A public key on the air. Its fingerprint names the accessory's key pair from here on.
+/// A public key in the traffic. From here on, its fingerprint identifies the accessory's key pair.
 public struct PublicKeyEvent: AccessoryEventContent, Hashable {
   public var step: SecurityStep
   public var fingerprint: Fingerprint
-  /// The key that was announced before, if another.
+  /// The previously announced key, if it is a different one.
   public var replaces: Fingerprint?
   /// Whether the private key is known.
   public var hasPrivateKey: Bool
@@ -36,14 +36,14 @@ public struct PublicKeyEvent: AccessoryEventContent, Hashable {
   }
 }
 
-/// An encapsulated key on the air: a generation of keys begins.
+/// An encapsulated key in the traffic: a generation of keys begins.
 public struct EncapsulatedKeyEvent: AccessoryEventContent, Hashable {
   public var step: SecurityStep
   /// Counted from 1 for each accessory.
   public var generation: Int
-  /// The generation before, where this is a re-key.
+  /// The previous generation, if this is a re-key.
   public var replaces: Int?
-  /// The packet that had the same key: a retry.
+  /// The packet with the same key, if this is a retry.
   public var repeats: PacketID?
   /// The public key last announced; nil if the capture does not show it.
   public var publicKey: Fingerprint?
@@ -85,7 +85,7 @@ public struct ExposedKeyEvent: AccessoryEventContent, Hashable {
   /// Of its public key.
   public var fingerprint: Fingerprint
   public var suite: CipherSuite
-  /// Whether it was not known before, from a file or the capture.
+  /// Whether it was previously unknown, from a file or the capture.
   public var isNew: Bool
 
   func kind(in event: AccessoryEvent) -> EventKind {
@@ -125,7 +125,7 @@ public struct KeyExchangeCompletion: AccessoryEventContent, Hashable {
 }
 
 extension SecurityStep {
-  /// - Parameter identifier: What the identifier is in a comparison.
+  /// - Parameter identifier: The role of the identifier in a comparison.
   fileprivate func describe(
     identifier: EventRole = .incidental, to sink: inout some EventSink
   ) {

@@ -1,6 +1,6 @@
 import HarkCrypto
 
-// What a Live Activity shows is of users: only what happened to it distinguishes steps.
+// The content of a Live Activity belongs to users: only what happens to it distinguishes steps.
 extension AccessoryLiveActivity {
   func describe(_ step: Step, _ type: EventRole, to sink: inout some EventSink) {
     sink.word("type", "live-activity-\(step.rawValue)", type)
@@ -31,6 +31,25 @@ extension AccessoryLiveActivity {
     if let relevance { parts.append("relevance \("\(relevance)")") }
     if let identifier { parts.append("id \(personal: identifier)") }
     return parts.joined(separator: "; ")
+  }
+}
+
+extension AccessoryGreeting {
+  func describe(_ type: EventRole, to sink: inout some EventSink) {
+    sink.word("type", "greeting", type)
+    sink.text("name", name)
+    sink.text("version", version, .parameter)
+    sink.text("identifier", identifier)
+  }
+
+  func words(from direction: MessageDirection) -> EventSentence {
+    let parts: [EventSentence] = [
+      name.map { "“\(personal: $0)”" }, version.map { "version \(personal: $0)" },
+      identifier.map { "identifier \(personal: $0)" },
+    ].compactMap { $0 }
+    let who = direction == .hostToAccessory ? "phone" : "accessory"
+    return parts.isEmpty
+      ? "\(who) sends a greeting" : "\(who) sends a greeting: \(parts.joined(separator: ", "))"
   }
 }
 

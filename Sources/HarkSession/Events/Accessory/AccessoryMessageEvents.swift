@@ -3,7 +3,7 @@ import HarkCrypto
 
 /// The first message of a session, in any direction.
 public struct SessionSeen: AccessoryEventContent, Hashable {
-  /// Empty if the message names no session.
+  /// Empty if the message does not name a session.
   public var sessionID: String
 
   func kind(in event: AccessoryEvent) -> EventKind { event.kind("session-seen", .session) }
@@ -17,9 +17,9 @@ public struct SessionSeen: AccessoryEventContent, Hashable {
   }
 }
 
-/// A session's messages use another transport than before.
+/// The messages of a session switch to another transport.
 public struct SessionMoved: AccessoryEventContent, Hashable {
-  /// Empty if the message names no session.
+  /// Empty if the message does not name a session.
   public var sessionID: String
   public var from: Link.Transport
   public var to: Link.Transport
@@ -45,7 +45,7 @@ public struct SessionMoved: AccessoryEventContent, Hashable {
   }
 }
 
-/// Apple's `TransportMessage` on the air, read or not.
+/// Apple's `TransportMessage` in the traffic, decrypted or not.
 public struct TransportedMessage: AccessoryEventContent, Hashable {
   public enum Outcome: Hashable, Sendable {
     case opened(OpenedPlaintext)
@@ -54,14 +54,14 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
   }
 
   public var sessionID: String
-  /// Bytes of IV, ciphertext and tag.
+  /// The number of bytes of IV, ciphertext and tag.
   public var size: Int
   /// Those bytes, as far as the capture has them.
   public var sealed: [UInt8]
   public var receiptID: String?
   public var outcome: Outcome
-  /// Whether an encapsulated key went over the same link before, or over another that is still open. An accessory that
-  /// keeps the keys in RAM cannot read a message without one after a restart, even if hark can.
+  /// Whether an encapsulated key was sent earlier on the same link, or on another link that is still open. An
+  /// accessory that keeps the keys in RAM cannot decrypt a message without one after a restart, even if hark can.
   public var followsKeyOnLink: Bool
   /// Retries, reused nonces and stale keys.
   public var observations: [Observation]
@@ -115,12 +115,12 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
     return "message \(direction.way), \(Names.count(size, "byte")), \(session)"
   }
 
-  /// Of a sealed message that others can open.
+  /// For a sealed message that others can decrypt.
   package func withheld(_ direction: MessageDirection) -> EventSentence {
     Self.withheld(direction, size: size, sessionID)
   }
 
-  /// The same of one that was overwritten.
+  /// The same for a message that was overwritten.
   package static func withheld(
     _ direction: MessageDirection, size: Int, _ sessionID: String
   ) -> EventSentence {
@@ -129,7 +129,7 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
 
   private func sentence(_ verdict: Verdict, _ direction: MessageDirection) -> EventSentence {
     var text: EventSentence = "locked \(head(direction)): \(verdict.description)"
-    // A tag alone cannot distinguish an unknown key from damage; this can.
+    // A tag alone cannot distinguish an unknown key from damage, but this can.
     if case .tagFails = verdict, !followsKeyOnLink {
       text += """
         ; no encapsulated key precedes it on this link: its key may come from one that is not in \
@@ -149,7 +149,7 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
       if opened.decoded.problem == nil { text += " of unknown meaning" }
     }
     if let problem = opened.decoded.problem { text += "; \(problem.words)" }
-    // It holds the identifier and the session that the key is derived from.
+    // It contains the identifier and the session from which the key is derived.
     if !opened.keyUse.deviations.isEmpty { text += "; \(personal: opened.keyUse.summary)" }
     if !followsKeyOnLink {
       text += """
@@ -163,14 +163,14 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
 
 /// What a message said.
 public struct OpenedPlaintext: Hashable, Sendable {
-  /// Empty if it may hold a password.
+  /// Empty if it may contain a password.
   public var plaintext: [UInt8]
   /// In bytes.
   public var size: Int
   /// Which key, of which generation, and what is unusual about its derivation.
   public var keyUse: KeyUse
   public var decoded: DecodedPlaintext
-  /// What the message is about or answers, where that was seen.
+  /// The message that it refers to or answers, if it is in the capture.
   public var answers: EarlierMessage?
 
   fileprivate func describe(to sink: inout some EventSink) {
@@ -189,11 +189,12 @@ extension PlainMessage: AccessoryEventContent {
       contents.reduce([]) { $0.union($1.topics) }, step: "message")
   }
 
-  /// Nil if the direction shows it.
+  /// Nil if the direction determines it.
   private var lane: Event.Lane? {
     if let lane = contents.first?.ownLane { return lane }
     return switch contents.first {
-    case .request, .application, .media(.supportedCommands), .media(.watch), .media(.choose):
+    case .request, .application, .greeting, .media(.supportedCommands), .media(.watch),
+      .media(.choose):
       .session
     case .refused(.request, _, _), .refused(.media(.watch), _, _), .refused(.media(.choose), _, _):
       .session
@@ -219,7 +220,7 @@ extension PlainMessage: AccessoryEventContent {
   }
 }
 
-/// Something odd about a sealed message. It follows the message, which has it too.
+/// An oddity of a sealed message. It follows the message, which also contains it.
 public struct MessageObservation: AccessoryEventContent, Hashable {
   public var observation: Observation
   public var sessionID: String
@@ -256,7 +257,7 @@ extension KeyUse {
 }
 
 extension Verdict {
-  /// A name that stays, for programs.
+  /// A stable name, for programs.
   package var reason: String {
     switch self {
     case .tooShort: "too-short"
@@ -272,7 +273,7 @@ extension Verdict {
 }
 
 extension Observation {
-  /// A name that stays, for programs.
+  /// A stable name, for programs.
   fileprivate var reason: String {
     switch self {
     case .duplicate: "duplicate"

@@ -1,6 +1,6 @@
 import HarkCore
 
-// What a notification says. All of it is of users: nothing distinguishes steps.
+// The content of a notification. All of it belongs to users: nothing in it distinguishes steps.
 extension AccessoryNotification {
   func describe(to sink: inout some EventSink) {
     identifier?.describe(to: &sink)
@@ -112,7 +112,7 @@ extension AccessoryNotification.Action {
     }
   }
 
-  /// `[Reply…]` asks for text, as menus write it.
+  /// `[Reply…]` asks for text, as in menus.
   fileprivate var words: EventSentence {
     let more = if case .textInput = type { "…" } else { "" }
     return "[\(personal: title ?? identifier)\(more)]"

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkCrypto
 
-// What vendors' messages say about an audio accessory, in the words of AudioAccessoryKit.
+// What vendors' messages report about an audio accessory, in the terms of AudioAccessoryKit.
 extension AccessoryControlDevice.Report {
   func describe(to sink: inout some EventSink) {
     sink.word("type", "configuration", .identity)
@@ -12,7 +12,7 @@ extension AccessoryControlDevice.Report {
     sink.word("address_order", change.addressOrder?.rawValue)
     switch event {
     case .register(let configuration), .update(let configuration):
-      // It has all that was said before, too.
+      // It also contains everything reported before.
       let isSaid = change.members.contains(.deviceCapabilities)
       configuration.describe(
         capabilities: isSaid ? .parameter : .incidental, .incidental, to: &sink)
@@ -139,7 +139,7 @@ extension AccessoryControlDevice.Remark {
 }
 
 extension AccessoryControlDevice.Member {
-  /// The member of JSON that has it.
+  /// Its member in JSON.
   fileprivate var path: String {
     switch self {
     case .deviceCapabilities: "device_capabilities"
@@ -150,7 +150,7 @@ extension AccessoryControlDevice.Member {
     }
   }
 
-  /// `primaryAudioSource`, as rows of AAP have it.
+  /// `primaryAudioSource`, as in rows of AAP.
   fileprivate var words: String {
     switch self {
     case .primaryAudioSourceDeviceIdentifier: "primaryAudioSource"

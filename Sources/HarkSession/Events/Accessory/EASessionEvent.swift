@@ -1,4 +1,4 @@
-/// What happens to a session of External Accessory.
+/// Events of an External Accessory session.
 public enum EASessionEvent: Sendable {
   case open(Opened)
   case status(Status)
@@ -18,8 +18,7 @@ public enum EASessionEvent: Sendable {
 extension EASessionEvent {
   public struct Opened: Described {
     public let eaSession: EASession
-    /// Whether the accessory has such a protocol, by its identification; nil if the capture does not
-    /// have that.
+    /// Whether the accessory has this protocol according to its identification; nil if that is not in the capture.
     public let isDeclared: Bool?
 
     public var kind: EventKind { IAP2Event.kind("ea-session-opened") }
@@ -35,7 +34,7 @@ extension EASessionEvent {
     }
   }
 
-  /// The accessory takes the session, or wants it closed.
+  /// The accessory accepts the session, or asks to close it.
   public struct Status: Described {
     public let eaSession: EASession
     public let isAccepted: Bool
@@ -55,7 +54,7 @@ extension EASessionEvent {
   public struct FirstData: Described {
     public let eaSession: EASession
     public let traffic: EASession.Traffic
-    /// Whether the accessory had not taken the session.
+    /// Whether the accessory had not yet accepted the session.
     public let isEarly: Bool
 
     public var kind: EventKind { IAP2Event.kind("ea-session-data") }
@@ -73,10 +72,10 @@ extension EASessionEvent {
 
   public struct Closed: Described {
     public let eaSession: EASession
-    /// The bytes of each direction until then.
+    /// The bytes in each direction until then.
     public let traffic: EASession.Traffic
     public let end: EASession.End
-    /// Whether the accessory ever took it.
+    /// Whether the accessory ever accepted it.
     public let isTaken: Bool
 
     public var kind: EventKind { IAP2Event.kind("ea-session-closed") }

@@ -1,6 +1,6 @@
 import HarkDissection
 
-// What passes over Apple's own services: ANCS and AMS.
+// Messages of Apple's own services: ANCS and AMS.
 
 extension AccessoryNotification.Identifier {
   func describe(to sink: inout some EventSink) {
@@ -18,7 +18,7 @@ extension AccessoryNotification.Identifier {
 }
 
 extension ServiceRequest {
-  /// - Parameter type: What the type is in a comparison.
+  /// - Parameter type: The role of the type in a comparison.
   func describe(type: EventRole = .identity, to sink: inout some EventSink) {
     sink.word("type", "request", type)
     switch self {
@@ -53,7 +53,7 @@ extension ServiceRequest {
 }
 
 extension MediaMessage {
-  /// - Parameter type: What the type is in a comparison.
+  /// - Parameter type: The role of the type in a comparison.
   func describe(type: EventRole = .identity, to sink: inout some EventSink) {
     switch self {
     case .supportedCommands(let commands):
@@ -122,12 +122,12 @@ extension MediaMessage {
     Names.of(entity, "ams.entity") ?? Names.hex(entity)
   }
 
-  /// Which names an AttributeID has depends on the entity.
+  /// The names of an AttributeID depend on the entity.
   private static func attribute(_ attribute: UInt8, of entity: UInt8) -> String {
     AssignedNumbers.amsAttribute(attribute, of: entity) ?? "attribute \(attribute)"
   }
 
-  /// What the texts of single attributes mean. AMS Specification, Appendix.
+  /// The meaning of the texts of single attributes. AMS Specification, Appendix.
   private static func words(
     _ entity: UInt8, _ attribute: UInt8, _ value: String
   ) -> EventSentence {

@@ -1,6 +1,6 @@
 import HarkCore
 
-// How the times of a log became those of the capture.
+// How the times of a log were converted to those of the capture.
 extension AppClock {
   package func describe(to sink: inout some EventSink) {
     sink.word("basis", basis.rawValue)

@@ -1,6 +1,6 @@
 import HarkCore
 
-// What the app's side says about itself.
+// What the app's side reports about itself.
 extension AppEvent {
   var described: any Described { Description(app: self) }
 
@@ -69,11 +69,11 @@ extension AppEvent {
     return "\(personal: cut)…"
   }
 
-  /// What a line means; empty if hark does not know.
+  /// The meaning of a line; empty if hark does not know it.
   private var meaning: EventSentence {
     var parts = meaningParts
     guard !parts.isEmpty else { return "" }
-    // Of a line of a log the error is the line itself.
+    // For a log line, the error is the line itself.
     if let error = self[.error], error != text || !error.contains(" ") {
       parts.append("error \(personal: error)")
     }

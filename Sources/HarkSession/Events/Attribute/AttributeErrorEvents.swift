@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-// What goes wrong over ATT. Core Specification, Vol 3, Part F, 3.3, 3.4.1.1.
+// ATT errors. Core Specification, Vol 3, Part F, 3.3, 3.4.1.1.
 extension AttributeEvent {
   public struct ATTError: Described {
     package let pdu: ATTPDU.Opcode
@@ -9,7 +9,7 @@ extension AttributeEvent {
     public let handle: UInt16
     public let uuid: BluetoothUUID?
     public let error: UInt8
-    /// Of a write: how far its value had come, in bytes.
+    /// For a write: how many bytes of its value had arrived.
     public var size: Int? = nil
     public var isLocal = false
 
@@ -44,7 +44,7 @@ extension AttributeEvent {
     package let pdu: ATTPDU.Opcode
     public var opcode: UInt8 { pdu.rawValue }
     public let handle: UInt16
-    /// Of the PDU, in bytes.
+    /// The size of the PDU in bytes.
     public let size: Int
     public let mtu: UInt16
 
@@ -62,7 +62,7 @@ extension AttributeEvent {
     }
   }
 
-  /// No answer to a request, or no confirmation of an indication, came within the transaction timeout. 3.3.3
+  /// A request was not answered, or an indication not confirmed, within the transaction timeout. 3.3.3
   public struct RequestTimeout: Described {
     package let pdu: ATTPDU.Opcode
     public var request: UInt8 { pdu.rawValue }
@@ -115,17 +115,17 @@ extension AttributeEvent {
   /// A request without an answer in the capture, or an indication without a confirmation: it is unknown whether
   /// it took effect.
   public struct RequestUnanswered: Described {
-    /// Of a value that was prepared in parts, Execute Write.
+    /// For a value that was prepared in parts, Execute Write.
     package let pdu: ATTPDU.Opcode
     public var request: UInt8 { pdu.rawValue }
-    /// 0 if it asks for several attributes, or for a range of them.
+    /// 0 if it requests several attributes, or a range of them.
     public let handle: UInt16
     public let uuid: BluetoothUUID?
-    /// Whether the server is on the side the capture was made.
+    /// Whether the server is on the recorded side.
     public let isLocal: Bool
-    /// What it was to write, where that is no key and no message.
+    /// The value to be written, if it is neither a key nor a message.
     public var value: Value? = nil
-    /// What a client asked of a characteristic by its configuration descriptor.
+    /// What a client requested from a characteristic with its configuration descriptor.
     public var subscription: Subscription? = nil
 
     public var kind: EventKind { AttributeEvent.kind("request-unanswered").looking(back: .asked) }
@@ -157,7 +157,7 @@ extension AttributeEvent {
       case .writeRequest: return "\(who)asked to write \(what)\(written), no answer captured"
       case .prepareWriteRequest:
         return "\(who)asked to prepare a write of \(what)\(written), no answer captured"
-      // It and each part have an answer.
+      // It has an answer, and so does each part.
       case .executeWriteRequest:
         return "\(who)asked for a long write of \(what)\(written), not every answer captured"
       // The server indicates, the client does everything else.

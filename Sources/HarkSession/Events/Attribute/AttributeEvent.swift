@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// What passes over ATT. Core Specification, Vol 3, Parts F and G.
+/// ATT traffic. Core Specification, Vol 3, Parts F and G.
 public enum AttributeEvent: Sendable {
   case mtu(MTU)
   case discovery(Discovery)
@@ -68,12 +68,12 @@ extension AttributeEvent {
     }
   }
 
-  /// What the client knows of the server after it searched.
+  /// What the client knows about the server after discovery.
   public struct Discovery: Described {
     public let services: Int
     public let characteristics: Int
     public let descriptors: Int
-    /// Whether the server is on the side the capture was made.
+    /// Whether the server is on the recorded side.
     public let isLocal: Bool
 
     public var kind: EventKind { AttributeEvent.kind("discovery") }
@@ -144,7 +144,7 @@ extension AttributeEvent {
     }
 
     /// `subscribed to Battery Level notifications`
-    /// - Parameter isAsked: Whether it is only known that the client asked.
+    /// - Parameter isAsked: Whether only the client's request is known.
     func words(
       _ event: Event, _ session: borrowing Session, isAsked: Bool = false
     ) -> String {
@@ -170,7 +170,7 @@ extension AttributeEvent {
   /// Several attributes were read by one request. Vol 3, Part F, 3.4.4.7
   public struct ReadMultiple: Described {
     public let attributes: [Attribute]
-    /// The values, one after the other.
+    /// The concatenated values.
     public let value: [UInt8]
     public let isLocal: Bool
 
@@ -201,7 +201,7 @@ extension AttributeEvent {
 extension EventSink {
   /// The type of an attribute, and its name.
   mutating func attributeType(_ type: BluetoothUUID?, _ role: EventRole = .family) {
-    // A type that stands for a handle says no more than the handle.
+    // A type that stands for a handle adds nothing to the handle.
     guard let type, type.handle == nil else { return }
     uuid("uuid", type, role)
     word("attribute", AssignedNumbers.name(ofAttributeType: type), role)

@@ -3,7 +3,7 @@ import HarkDissection
 
 // What events call attributes.
 extension AttributeEvent {
-  /// The server that the attribute of an event belongs to.
+  /// The server of an event's attribute.
   static func server(
     _ isLocal: Bool, _ event: Event, _ session: borrowing Session
   ) -> GATTDatabase? {
@@ -16,7 +16,7 @@ extension AttributeEvent {
     }
   }
 
-  /// A vendor's name comes with the first part of its UUID, and a UUID that the server has several times with
+  /// A vendor's name is followed by the first part of its UUID, and a UUID that occurs several times on the server by
   /// the handle.
   static func characteristic(
     _ uuid: BluetoothUUID, _ handle: UInt16, _ server: GATTDatabase?
@@ -39,7 +39,7 @@ extension AttributeEvent {
   ) -> String {
     guard let uuid, uuid.handle == nil else { return "attribute \(Names.hex(handle))" }
     let server = server(isLocal, event, session)
-    // Servers put attributes of their own among descriptors.
+    // Servers may place attributes of their own among descriptors.
     guard uuid.isDescriptor, let server, let owner = server.characteristic(owning: handle)
     else { return characteristic(uuid, handle, server) }
     return "\(Names.attributeType(uuid)) of \(characteristic(owner.uuid, owner.handle, server))"

@@ -8,28 +8,35 @@ package struct AttributeValue {
   private let type: BluetoothUUID?
   private let missing: Int
   private let report: HIDReportContext
+  private let reading: LayoutReading?
 
   /// - Parameters:
-  ///   - count: Of the whole value, of which `bytes` may be the beginning.
-  ///   - missing: How many of them the recorder did not keep, at its end.
-  ///   - report: Which report it is, of a HID device.
+  ///   - count: The size of the whole value, of which `bytes` may be the beginning.
+  ///   - missing: How many bytes the recorder cut at its end.
+  ///   - report: The report of a HID device that the value is.
+  ///   - reading: The whole value, if a layout reads it.
   package init(
     _ bytes: [UInt8], count: Int, _ type: BluetoothUUID?, missing: Int = 0,
-    report: HIDReportContext = HIDReportContext()
+    report: HIDReportContext = HIDReportContext(), reading: LayoutReading? = nil
   ) {
     (self.bytes, self.count, self.type) = (bytes, count, type)
     (self.missing, self.report) = (missing, report)
+    self.reading = reading
   }
 
-  /// The value as its type asks for; as text where it is text; otherwise its bytes.
+  /// The value in the form of its type, as text if it is text, and otherwise as bytes.
   package var words: EventSentence {
+    if let reading {
+      if let decoded = reading.words { return decoded }
+      if reading.isSecret { return "\(Names.count(count, "secret byte"))" }
+    }
     guard missing > 0 else { return words(count: count, isCut: false) }
     let cut = "cut: \(Names.count(missing, "byte")) missing"
     return bytes.isEmpty
       ? "\(cut)" : "\(words(count: count - missing, isCut: true)), \(cut)"
   }
 
-  /// - Parameter isCut: Whether it is only the beginning of a value.
+  /// - Parameter isCut: Whether only the beginning of the value is known.
   private func words(count: Int, isCut: Bool) -> EventSentence {
     guard count > 0, !bytes.isEmpty else { return "empty" }
     if !isCut, let decoded { return decoded }
@@ -43,9 +50,9 @@ package struct AttributeValue {
 
   // MARK: Values whose parts the specifications name
 
-  /// Nil if nothing decodes the value, where it is only a text, and where too little of it is known.
+  /// Nil if nothing decodes the value, if it is only a text, or if too little of it is known.
   private var decoded: EventSentence? {
-    // Messages of vendors' services are events of their own.
+    // Messages of vendors' services are separate events.
     guard let type, type.short != nil else { return nil }
     let catalog = Catalog.shared
     var context = Context()
@@ -59,37 +66,27 @@ package struct AttributeValue {
     guard let first = parts.first else { return nil }
     guard parts.count == 1 else {
       return parts.map { part -> EventSentence in
-        "\(catalog.definitions[Int(part.field.id)].name) \(words(part, catalog))"
+        "\(catalog.definitions[Int(part.field.id)].name) \(catalog.words(of: part, in: bytes))"
       }.joined(separator: ", ")
     }
     switch catalog.definitions[Int(first.field.id)].form {
     case .text, .bytes: return nil
-    default: return words(first, catalog)
-    }
-  }
-
-  private func words(_ part: Tree.Node, _ catalog: Catalog) -> EventSentence {
-    var text = TextBuffer()
-    catalog.write(part, of: bytes.raw, to: &text)
-    let definition = catalog.definitions[Int(part.field.id)]
-    switch definition.form {
-    case .text, .utf16, .address, .bytes: return "\(personal: text.string)"
-    default: return definition.personal == nil ? "\(text.string)" : "\(personal: text.string)"
+    default: return catalog.words(of: first, in: bytes)
     }
   }
 
   // MARK: Texts
 
-  /// The bytes as text, if they are nothing else: printable, in UTF-8, and with a letter among them.
+  /// The bytes as text, if they are only text: printable UTF-8 with at least one letter.
   private func text(isCut: Bool) -> String? {
     let isCertain = type.flatMap { AttributeType($0) }?.isText == true
     var bytes = bytes[...]
     while bytes.last == 0 { bytes.removeLast() }
-    // A cut may have gone through a character.
+    // The cut may be inside a character.
     if isCut {
       while let last = bytes.last, last >= 0x80 { bytes.removeLast() }
     }
-    // Most values are not text, as their bytes show at once: no character has such a byte in it.
+    // Most values are not text, and contain a byte that cannot be part of any character.
     guard bytes.count >= (isCertain ? 1 : 2),
       bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A || $0 == 0x0D }),
       let text = String(validating: bytes, as: UTF8.self)

@@ -5,28 +5,29 @@ import HarkDissection
 extension AttributeEvent {
   /// A value that was read, written or notified.
   public struct Value: Described {
-    /// Of the PDU that it passed in; of a value that was prepared in parts, Execute Write; of one that was
-    /// read in parts, Read Response.
+    /// The opcode of its PDU; for a value that was prepared in parts, Execute Write; for one that was read in parts,
+    /// Read Response.
     package let pdu: ATTPDU.Opcode
     public var opcode: UInt8 { pdu.rawValue }
     public let handle: UInt16
     public let uuid: BluetoothUUID?
-    /// Whether the server is on the side the capture was made.
+    /// Whether the server is on the recorded side.
     public let isLocal: Bool
-    /// How many bytes the value has.
+    /// The size of the value in bytes.
     public private(set) var count: Int
-    /// How many of them are missing at its end, as the recorder did not keep them.
+    /// How many of its last bytes are missing because the recorder cut them.
     public private(set) var cut: Int
-    /// Which report it is, of a HID device.
+    /// The report of a HID device that it is.
     public internal(set) var report = HIDReportContext()
-    /// Distinguishes values with the same beginning; of the first where several are counted.
+    /// Distinguishes values with the same beginning; if several are counted, that of the first.
     public let digest: UInt64
     private var beginning: ValueBeginning<4>
+    private var reading: LayoutReading?
 
-    /// Whether the server sent it unasked.
+    /// Whether the server sent it without a request.
     package var isPushed: Bool { pdu.kind == .notification || pdu.kind == .indication }
 
-    /// Whether it is a write that no server can take.
+    /// Whether it is a write that no server can accept.
     public var isWriteToDeclaration: Bool {
       pdu.isWrite && uuid?.isDeclaration == true
     }
@@ -36,22 +37,24 @@ extension AttributeEvent {
 
     init(
       _ pdu: ATTPDU.Opcode, handle: UInt16, uuid: BluetoothUUID?, isLocal: Bool, _ value: RawSpan,
-      cut: Int = 0
+      cut: Int = 0, layout: Entry? = nil
     ) {
       (self.pdu, self.handle, self.uuid, self.isLocal) = (pdu, handle, uuid, isLocal)
       (count, self.cut) = (value.byteCount + cut, cut)
       digest = Self.digest(value)
       beginning = ValueBeginning(value)
+      reading = layout.map { LayoutReading($0, value, cut: cut) }
     }
 
     /// Takes a later value of the same attribute.
-    mutating func replace(_ value: RawSpan, cut: Int) {
+    mutating func replace(_ value: RawSpan, cut: Int, layout: Entry?) {
       (count, self.cut) = (value.byteCount + cut, cut)
       beginning = ValueBeginning(value)
+      reading = layout.map { LayoutReading($0, value, cut: cut) }
     }
 
-    /// The first bytes of the value.
-    public var bytes: [UInt8] { beginning.octets(count - cut) }
+    /// The first bytes of the value; empty if a layout names keys among its fields.
+    public var bytes: [UInt8] { reading?.isSecret == true ? [] : beginning.octets(count - cut) }
 
     /// FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv
     static func digest(_ value: RawSpan) -> UInt64 {
@@ -93,9 +96,10 @@ extension AttributeEvent.Value {
   }
 
   func describeBytes(to sink: inout some EventSink, _ role: EventRole) {
-    sink.octets("value", bytes, role)
+    if reading?.isSecret != true { sink.octets("value", bytes, role) }
     sink.number("value_count", count, .incidental)
     if cut > 0 { sink.number("value_cut", cut, .incidental) }
+    if let reading { sink.text("decoded", reading.words?.text) }
   }
 
   private var operation: String {
@@ -113,7 +117,7 @@ extension AttributeEvent.Value {
   private var isOfModel: Bool { uuid.flatMap { AttributeType($0) }?.isOfModel == true }
 
   var attribute: AttributeValue {
-    AttributeValue(bytes, count: count, uuid, missing: cut, report: report)
+    AttributeValue(bytes, count: count, uuid, missing: cut, report: report, reading: reading)
   }
 
   fileprivate func sentence(_ event: Event, _ session: borrowing Session) -> EventSentence {
@@ -137,7 +141,7 @@ extension AttributeEvent.Value {
     let name = AttributeEvent.name(handle, uuid, isLocal: isLocal, event, session)
     guard isLocal else { return "\(verb) \(name)" }
     let sides = Sides(of: event, session)
-    // This host sends what the server sends, the peer everything else.
+    // This host sends what the server sends; the peer sends everything else.
     return isPushed
       ? "\(sides.hosts) \(verb) \(name)" : "\(sides.peer): \(verb) \(sides.hosts) \(name)"
   }
@@ -169,7 +173,7 @@ extension AttributeEvent {
     }
   }
 
-  /// The last of a number of values that followed one that is an event.
+  /// The last of several counted values, which followed one with its own event.
   public struct Repeated: Described {
     public let value: Value
     public let times: Int

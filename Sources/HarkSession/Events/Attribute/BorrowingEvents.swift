@@ -1,10 +1,10 @@
 import HarkCore
 
-// What is taken from a library, and given back.
+// Facts that are borrowed from a library, and returned.
 extension AttributeEvent {
-  /// The attributes of a server are known from elsewhere.
+  /// The attributes of a server are known from another source.
   public struct Borrowed: Described {
-    /// The file that knows them.
+    /// The file with these facts.
     public let source: String
     public let match: GATTLibrary.Match
     public let services: Int
@@ -30,7 +30,7 @@ extension AttributeEvent {
     }
   }
 
-  /// The capture shows that a server is not as its borrowed database says.
+  /// The capture shows that a server differs from its borrowed database.
   public struct Returned: Described {
     public let source: String
 

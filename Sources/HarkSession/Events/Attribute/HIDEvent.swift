@@ -1,6 +1,6 @@
 import HarkDissection
 
-/// What HID shows: HID Profile 1.1.1 over BR/EDR, HID over GATT Profile 1.0 over LE.
+/// HID events: HID Profile 1.1.1 over BR/EDR, HID over GATT Profile 1.0 over LE.
 public enum HIDEvent: Sendable {
   case reports(Reports)
   case protocolSet(ProtocolSet)
@@ -18,17 +18,17 @@ public enum HIDEvent: Sendable {
 }
 
 extension HIDEvent {
-  /// What the reports of a device hold, by its report descriptor.
+  /// The content of a device's reports, according to its report descriptor.
   public struct Reports: Described {
-    /// What the device is: usages, with their pages in the upper 16 bits.
+    /// The kind of device: usages, with their pages in the upper 16 bits.
     public let applications: [UInt32]
     public let reports: [Report]
     public let isLocal: Bool
     /// Whether the descriptor was read by GATT, or by SDP.
     public let byGATT: Bool
 
-    /// Its members are plain numbers: a module that does not import where a class is from lays out an enum
-    /// that refers to one in another way.
+    /// Its members are plain numbers: a module that does not import the origin of a class lays out an enum that
+    /// refers to it differently.
     public struct Report: Sendable {
       /// 1 Input, 2 Output, 3 Feature.
       public let type: UInt8
@@ -77,7 +77,7 @@ extension HIDEvent {
     }
   }
 
-  /// SET_PROTOCOL: from now on reports are those of the Boot Protocol, or the device's own.
+  /// SET_PROTOCOL: from now on, reports are those of the Boot Protocol, or the device's own.
   public struct ProtocolSet: Described {
     public let isBoot: Bool
 
@@ -114,7 +114,7 @@ extension HIDEvent {
     }
   }
 
-  /// A HANDSHAKE that reports no success, and the transaction it answers.
+  /// A HANDSHAKE that does not report success, and the transaction it answers.
   public struct Refused: Described {
     public let transaction: UInt8
     public let result: UInt8
@@ -135,12 +135,12 @@ extension HIDEvent {
   }
 }
 
-/// What the index pass keeps of HID over BR/EDR.
+/// The state of HID over BR/EDR in the index pass.
 struct HIDState {
-  /// By whose service record it is in.
+  /// By the device whose service record contains it.
   var descriptors: [Session.DatabaseKey: HIDReports] = [:]
   /// Links on which the Boot Protocol is in use.
   var bootLinks: Set<LinkID> = []
-  /// The transaction on each link's control channel that waits for its answer.
+  /// The pending transaction on each link's control channel.
   var pending: [LinkID: HIDPMessage.Transaction] = [:]
 }

@@ -2,24 +2,24 @@ import HarkCore
 import HarkCrypto
 
 extension AttributeEvent {
-  /// What passes over an attribute proves what it is, where discovery does not show that.
+  /// The values of an attribute prove what it is, if discovery does not show it.
   public struct Recognized: Described {
     public enum Evidence: Sendable {
-      /// A key exchange of the framing, complete in this many values, with a key of this many bytes.
+      /// A key exchange of the framing, in this many values, with a key of this many bytes.
       case key(SecurityMessage.KeyType, CipherSuite, count: Int, values: Int)
-      /// The value is a message of the framing that was recognized at a handle nearby, or begins one.
+      /// The value is, or begins, a message of the framing that was recognized at a nearby handle.
       case header(beside: UInt16)
-      /// A notice, a request and its answer name the same notification.
+      /// A notification, a request and its response that name the same notification.
       case conversation(notice: UInt16, request: UInt16, answer: UInt16)
-      /// Updates of media attributes that were asked for, in the forms of those.
+      /// Updates of the requested media attributes, in their forms.
       case updates(Int)
-      /// A whole message between the framing's constant values, beside an attribute that was recognized.
+      /// A complete message between the framing's constant values, next to a recognized attribute.
       case message(values: Int)
       /// A value that is a report descriptor from beginning to end.
       case reportDescriptor(count: Int)
-      /// As long as an input report of the descriptor at that handle.
+      /// The size of an input report of the descriptor at that handle.
       case report(count: Int, map: UInt16)
-      /// A percentage that fell so often by one, and slowly.
+      /// A percentage that fell by one this many times, slowly.
       case level(falls: Int)
 
       var words: String {
@@ -50,7 +50,7 @@ extension AttributeEvent {
     public let uuid: BluetoothUUID
     public let framing: String
     public let evidence: Evidence
-    /// How many other attributes of the framing have messages of this form: it may be one of those instead.
+    /// How many other attributes of the framing have messages of this form: the attribute may be one of them instead.
     public let others: Int
     /// Whether this host is the server.
     public let isLocal: Bool
@@ -80,7 +80,7 @@ extension AttributeEvent {
 }
 
 extension AttributeEvent {
-  /// A value holds a key by its own bytes, and no framing describes the attribute.
+  /// A value contains a key, as its bytes prove, and no framing describes the attribute.
   public struct UnframedKey: Described {
     public let handle: UInt16
     public let uuid: BluetoothUUID?

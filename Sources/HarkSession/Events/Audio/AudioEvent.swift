@@ -1,5 +1,4 @@
-/// What happens to audio over BR/EDR: its streams (AVDTP 1.3, A2DP 1.4), and the remote control
-/// (AVRCP 1.6).
+/// Events of audio over BR/EDR: its streams (AVDTP 1.3, A2DP 1.4), and the remote control (AVRCP 1.6).
 public indirect enum AudioEvent: Sendable {
   // Streams
   case endpoints(Endpoints)

@@ -2,7 +2,7 @@ import HarkDissection
 
 // The remote control of audio: AVRCP 1.6.
 extension AudioEvent {
-  /// An attribute of what is played, by its AttributeID.
+  /// An attribute of the media item, by its AttributeID.
   public struct Attribute: Equatable, Sendable {
     public let id: UInt32
     public let text: String
@@ -28,7 +28,7 @@ extension AudioEvent {
       return "\(name): \(valueName ?? Names.hex(value))"
     }
 
-    /// What a value is called depends on its attribute: the fields of the path are in their order.
+    /// The name of a value depends on its attribute: the fields of the path are in the same order.
     private var valueName: String? {
       let fields = Catalog.shared.fields(at: "avrcp.settingValue")
       guard 1...4 ~= attribute, Int(attribute) <= fields.count else { return nil }
@@ -36,7 +36,7 @@ extension AudioEvent {
     }
   }
 
-  /// A channel whose beginning is not in the capture, by the form of its messages.
+  /// A channel whose beginning is not in the capture, recognized by the form of its messages.
   public struct ControlRecognized: Described {
     public let cid: UInt16
 
@@ -54,7 +54,7 @@ extension AudioEvent {
     }
   }
 
-  /// The events that one side can notify of.
+  /// The events that one side can send notifications for.
   public struct Notifications: Described {
     public let events: [UInt8]
     public let isLocal: Bool
@@ -122,7 +122,7 @@ extension AudioEvent {
       sink.sentence("position\(milliseconds.map { " \(clock($0))" } ?? ": nothing is selected")")
     }
 
-    /// Positions come as often as once a second.
+    /// Positions arrive up to once per second.
     public func repetition(
       _ sentence: String, _ event: Event, in session: borrowing Session
     ) -> EventRepetition {
@@ -133,7 +133,7 @@ extension AudioEvent {
   public struct Volume: Described {
     /// Of 127.
     public let volume: UInt8
-    /// Whether the controller asks for it; otherwise the rendering side reports it.
+    /// Whether the controller requests it; otherwise the rendering side reports it.
     public let isRequest: Bool
 
     public var kind: EventKind { AudioEvent.kind("volume") }
@@ -164,7 +164,7 @@ extension AudioEvent {
     }
   }
 
-  /// A notification that has no value of its own.
+  /// A notification without a value of its own.
   public struct Changed: Described {
     public let event: UInt8
 

@@ -22,7 +22,7 @@ extension AudioEvent {
       sink.sentence("\(words)")
     }
 
-    /// `stream end points of the peer: SNK SBC, SNK AAC (in use)`; those that are alike are counted.
+    /// `stream end points of the peer: SNK SBC, SNK AAC (in use)`; equal ones are counted.
     private var words: String {
       let whose = isLocal ? "this host" : "the peer"
       guard !endpoints.isEmpty else { return "\(whose) has no stream end points" }
@@ -170,7 +170,7 @@ extension AudioEvent {
     }
   }
 
-  /// Media on a channel whose signaling is not in the capture, by their shape.
+  /// Media on a channel whose signaling is not in the capture, recognized by their form.
   public struct Recognized: Described {
     public let stream: AudioStream
     public let cid: UInt16
@@ -190,7 +190,7 @@ extension AudioEvent {
     }
   }
 
-  /// Signals on a channel whose beginning is not in the capture, by a command and its response.
+  /// Signals on a channel whose beginning is not in the capture, recognized by a command and its response.
   public struct SignalsRecognized: Described {
     public let cid: UInt16
 
@@ -208,7 +208,7 @@ extension AudioEvent {
     }
   }
 
-  /// Media packets in a row that are missing.
+  /// Consecutive media packets that are missing.
   public struct Gap: Described {
     public let stream: AudioStream
     public let lost: Int
@@ -252,7 +252,7 @@ extension AudioEvent {
   }
 }
 
-// What the events have in common.
+// Common parts of the events.
 extension AudioEndpoint {
   fileprivate var type: String { isSink ? "SNK" : "SRC" }
 
@@ -283,7 +283,7 @@ extension AudioStream {
 
   fileprivate var codecWords: String { codec?.words ?? "unknown codec" }
 
-  /// What is counted of a stream that no suspension counted before.
+  /// The counts of a stream that no suspension has reported yet.
   fileprivate var accountWords: String {
     account.packets > 0 && state == .streaming ? ": \(account.words)" : ""
   }

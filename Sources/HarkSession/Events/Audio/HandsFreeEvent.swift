@@ -1,6 +1,6 @@
 import HarkDissection
 
-/// What happens in the Hands-Free and Headset Profiles. HFP 1.9.
+/// Events of the Hands-Free and Headset Profiles. HFP 1.9.
 public enum HandsFreeEvent: Sendable {
   case connected(Connected)
   case call(Call)
@@ -154,7 +154,7 @@ extension HandsFreeEvent {
     }
   }
 
-  /// What the Hands-Free unit asks for.
+  /// What the Hands-Free unit requests.
   public struct Command: Described {
     public let action: Action
 
@@ -284,7 +284,7 @@ extension HandsFreeEvent {
     }
   }
 
-  /// AT+XAPL: who the accessory is and what it can do.
+  /// AT+XAPL: the accessory's identity and features.
   public struct AppleAccessory: Described {
     public let identifier: String
     public let features: UInt32
@@ -344,15 +344,15 @@ extension HandsFreeEvent {
     }
   }
 
-  /// A synchronous link carries the sound of the connection, or no longer does.
+  /// A synchronous link carries the audio of the connection, or no longer does.
   public struct Audio: Described {
     public let isOn: Bool
     public let codec: UInt8
     /// Of the synchronous link.
     public let airMode: UInt8?
-    /// Whether the link can carry what the codec makes.
+    /// Whether the link can carry the codec's data.
     public let fits: Bool
-    /// How many packets of it the capture has.
+    /// How many of its packets the capture has.
     public let packets: Int
 
     public var kind: EventKind { HandsFreeEvent.kind("call-audio") }

@@ -4,7 +4,7 @@ import HarkDissection
 
 // Broadcasts, volume, media, keys.
 extension LEAudioEvent {
-  /// Requests of the client to a device that listens to broadcasts. BASS 1.0.1, 3.1
+  /// Requests of the client to a device that receives broadcasts. BASS 1.0.1, 3.1
   public struct BroadcastOperation: Described {
     public let opcode: UInt8
     public let source: UInt8?
@@ -23,7 +23,7 @@ extension LEAudioEvent {
     }
   }
 
-  /// A broadcast that a device listens to. BASS 1.0.1, 3.2
+  /// A broadcast that a device receives. BASS 1.0.1, 3.2
   public struct BroadcastSource: Described {
     public let id: UInt8
     public let broadcast: UInt32
@@ -163,7 +163,7 @@ extension LEAudioEvent {
     }
   }
 
-  /// A coordinated set names itself by a key. CSIS 1.0.1, 5.1
+  /// A coordinated set identifies itself by a key. CSIS 1.0.1, 5.1
   public struct SetKey: Described {
     public let key: Fingerprint
     public let isEncrypted: Bool
@@ -201,7 +201,7 @@ extension LEAudioEvent {
     "0x" + Hex.text([16, 8, 0].map { UInt8(broadcast >> $0 & 0xFF) })
   }
 
-  /// Of 255. VCS 1.0, 2.3.1
+  /// Out of 255. VCS 1.0, 2.3.1
   private static func volume(_ setting: UInt8) -> String {
     "\((Int(setting) * 200 + 255) / 510) % (\(setting))"
   }

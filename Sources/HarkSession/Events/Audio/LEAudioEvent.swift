@@ -1,7 +1,7 @@
 import HarkCrypto
 import HarkDissection
 
-/// What happens to LE Audio: its streams and broadcasts, volume, media, calls.
+/// Events of LE Audio: its streams and broadcasts, volume, media, calls.
 public indirect enum LEAudioEvent: Sendable {
   // Streams: PACS, ASCS
   case capabilities(Capabilities)
@@ -78,9 +78,9 @@ public indirect enum LEAudioEvent: Sendable {
   }
 }
 
-/// What was reported on a link last.
+/// What was last reported on a link.
 struct LEAudioState: Sendable {
-  /// An attribute of the server on this host, or of the peer's.
+  /// An attribute of the server on this host or on the peer.
   struct Key: Hashable {
     let handle: UInt16
     let isLocal: Bool
@@ -90,6 +90,6 @@ struct LEAudioState: Sendable {
   /// The values of other characteristics, by their handle.
   var values: [Key: [UInt8]] = [:]
 
-  /// More attributes are not remembered of a link: an event that comes twice then does no harm.
+  /// The most attributes remembered for a link. Beyond that, an event may be repeated, which does no harm.
   static let most = 256
 }

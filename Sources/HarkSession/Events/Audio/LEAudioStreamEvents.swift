@@ -2,7 +2,7 @@ import HarkDissection
 
 // Streams of LE Audio: PACS, ASCS.
 extension LEAudioEvent {
-  /// Codecs that the server can take (sink) or send (source), with what they can do. PACS 1.0.1, 3.1
+  /// Codecs that the server can receive (sink) or send (source), with their capabilities. PACS 1.0.1, 3.1
   public struct Capabilities: Described {
     package let codecs: [LEAudioCodec]
     public let isSink: Bool
@@ -37,7 +37,7 @@ extension LEAudioEvent {
     }
   }
 
-  /// The endpoints that do it.
+  /// The endpoints that perform it.
   public struct Accepted: Described {
     public let opcode: UInt8
     public let endpoints: [UInt8]
@@ -57,7 +57,7 @@ extension LEAudioEvent {
     }
   }
 
-  /// An endpoint that does not; 0 for the operation as a whole.
+  /// An endpoint that does not perform it; 0 for the operation as a whole.
   public struct Refused: Described {
     public let opcode: UInt8
     public let endpoint: UInt8
@@ -82,7 +82,7 @@ extension LEAudioEvent {
         """)
     }
 
-    /// What a Reason stands for depends on the response. ASCS 1.0.1, 5
+    /// The meaning of a Reason depends on the response. ASCS 1.0.1, 5
     private var reasonName: String? {
       let fields = Catalog.shared.fields(at: "ascs.reason")
       let isAboutMetadata = LEAudioValue.EndpointResponse.isAboutMetadata(response)
@@ -91,10 +91,10 @@ extension LEAudioEvent {
     }
   }
 
-  /// The state an endpoint is in.
+  /// The state of an endpoint.
   public struct EndpointState: Described {
     package let endpoint: AudioStreamEndpoint
-    /// Nil for the first that the capture shows of it.
+    /// Nil for the first state in the capture.
     package let from: AudioStreamEndpoint.State?
     public let isForeseen: Bool
 
@@ -131,7 +131,7 @@ extension LEAudioEvent {
     }
   }
 
-  /// The link ended while a stream was not over.
+  /// The link ended before a stream did.
   public struct StreamEnded: Described {
     package let endpoint: AudioStreamEndpoint
 
@@ -150,7 +150,7 @@ extension LEAudioEvent {
   }
 }
 
-// What the events have in common.
+// Common parts of the events.
 extension LEAudioEvent {
   static func words(contexts: UInt16) -> String {
     contexts == 0

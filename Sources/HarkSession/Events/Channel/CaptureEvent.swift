@@ -1,4 +1,4 @@
-/// What a capture says about itself, and what it lacks.
+/// What a capture reports about itself, and what it lacks.
 public enum CaptureEvent: Sendable {
   case note(Note)
   case dropped(Dropped)
@@ -39,7 +39,7 @@ extension CaptureEvent {
 
     package init(source: String, text: String) { (self.source, self.text) = (source, text) }
 
-    /// Nil if the source says no more than that it is a note.
+    /// Nil if the source only states that it is a note.
     private var namedSource: String? { source.isEmpty || source == "note" ? nil : source }
 
     public var kind: EventKind { EventKind("note", .note, [], isStep: false) }
@@ -74,7 +74,7 @@ extension CaptureEvent {
     }
   }
 
-  /// The format does not say who sent what.
+  /// The format does not record who sent what.
   public struct DirectionUnknown: Described {
     public var kind: EventKind { gap("direction-unknown") }
 
@@ -100,7 +100,7 @@ extension CaptureEvent {
     }
   }
 
-  /// Packets that their protocol cannot read.
+  /// Packets that violate their protocol.
   public struct Unreadable: Described {
     public let protocolName: String
     public let count: Int
@@ -117,7 +117,7 @@ extension CaptureEvent {
   }
 
   public struct OrphanFragment: Described {
-    /// How many bytes it has.
+    /// Its size in bytes.
     public let count: Int
 
     public var kind: EventKind { gap("fragment-orphaned") }
@@ -131,7 +131,7 @@ extension CaptureEvent {
     }
   }
 
-  /// Bytes of a stream are no message of its protocol.
+  /// Bytes of a stream are not a message of its protocol.
   public struct OutOfStep: Described {
     public let protocolName: String
     public let count: Int

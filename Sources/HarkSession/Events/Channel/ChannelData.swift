@@ -2,44 +2,50 @@ import HarkCore
 import HarkDissection
 
 extension ChannelEvent {
-  /// Data of a dynamic channel that neither a protocol nor a profile describes: an SDU, or a frame of a
-  /// channel whose opening the capture does not show.
+  /// Data of a dynamic channel that neither a built-in protocol nor a profile describes: an SDU, or a frame of a
+  /// channel whose opening is not in the capture. A layout may read it.
   public struct Data: Described {
-    /// Nil if the capture does not show its opening.
+    /// Nil if its opening is not in the capture.
     public let channel: ChannelID?
     /// Of the receiver's endpoint.
     public let cid: UInt16
     public let byPeer: Bool
-    /// How many bytes it has.
+    /// Its size in bytes.
     public private(set) var count: Int
-    /// How many of them are missing at its end, as the recorder did not keep them.
+    /// How many of its last bytes are missing because the recorder cut them.
     public private(set) var cut: Int
-    /// Distinguishes data with the same beginning; of the first where several are counted.
+    /// Distinguishes data with the same beginning; if several are counted, that of the first.
     public let digest: UInt64
     private var beginning: ValueBeginning<4>
+    private var reading: LayoutReading?
 
-    init(_ channel: ChannelID?, _ cid: UInt16, byPeer: Bool, _ data: RawSpan, cut: Int) {
+    init(
+      _ channel: ChannelID?, _ cid: UInt16, byPeer: Bool, _ data: RawSpan, cut: Int,
+      layout: Entry? = nil
+    ) {
       (self.channel, self.cid, self.byPeer) = (channel, cid, byPeer)
       (count, self.cut) = (data.byteCount + cut, cut)
       digest = AttributeEvent.Value.digest(data)
       beginning = ValueBeginning(data)
+      reading = layout.map { LayoutReading($0, data, cut: cut) }
     }
 
     /// Takes later data of the same channel and direction.
-    mutating func replace(_ data: RawSpan, cut: Int) {
+    mutating func replace(_ data: RawSpan, cut: Int, layout: Entry?) {
       (count, self.cut) = (data.byteCount + cut, cut)
       beginning = ValueBeginning(data)
+      reading = layout.map { LayoutReading($0, data, cut: cut) }
     }
 
-    /// Whether `other` has passed on the same channel in the same direction.
+    /// Whether `other` was sent on the same channel in the same direction.
     func isLike(_ other: Data) -> Bool {
       channel == other.channel && cid == other.cid && byPeer == other.byPeer
     }
 
-    /// The first bytes.
-    public var bytes: [UInt8] { beginning.octets(count - cut) }
+    /// The first bytes; empty if a layout names keys among its fields.
+    public var bytes: [UInt8] { reading?.isSecret == true ? [] : beginning.octets(count - cut) }
 
-    /// No step of a comparison: which are counted together depends on what a container has between them.
+    /// Not a step of a comparison: which of them are counted together depends on the other packets between them.
     public var kind: EventKind {
       EventKind("channel-data", .l2cap, .channels, isStep: false)
     }
@@ -68,13 +74,14 @@ extension ChannelEvent {
     }
 
     fileprivate func describeBytes(to sink: inout some EventSink) {
-      sink.octets("value", bytes)
+      if reading?.isSecret != true { sink.octets("value", bytes) }
       sink.number("value_count", count, .incidental)
       if cut > 0 { sink.number("value_cut", cut, .incidental) }
+      if let reading { sink.text("decoded", reading.words?.text) }
     }
 
     fileprivate var words: EventSentence {
-      AttributeValue(bytes, count: count, nil, missing: cut).words
+      AttributeValue(bytes, count: count, nil, missing: cut, reading: reading).words
     }
 
     fileprivate func sentence(_ event: Event, _ session: borrowing Session) -> EventSentence {
@@ -90,7 +97,7 @@ extension ChannelEvent {
     }
   }
 
-  /// The last of a number that followed one that is an event.
+  /// The last of several counted ones, which followed one with its own event.
   public struct DataRepeated: Described {
     public let data: Data
     public let times: Int

@@ -1,6 +1,6 @@
 import HarkDissection
 
-/// What happens to L2CAP channels that are not fixed. Core Specification, Vol 3, Part A.
+/// Events of dynamic L2CAP channels. Core Specification, Vol 3, Part A.
 public enum ChannelEvent: Sendable {
   case opened(Opened)
   case recognized(Recognized)
@@ -63,7 +63,7 @@ extension ChannelEvent {
       sink.sentence("\(words(sides)): \(channel.ends(in: session))\(limits(sides))")
     }
 
-    /// Channels come and go under ever new CIDs.
+    /// Channels are opened again and again with new CIDs.
     public func repetition(
       _ sentence: String, _ event: Event, in session: borrowing Session
     ) -> EventRepetition {
@@ -84,7 +84,7 @@ extension ChannelEvent {
     }
   }
 
-  /// What a channel of a dynamic PSM carries, by the form of its messages.
+  /// The content of a channel with a dynamic PSM, recognized by the form of its messages.
   public struct Recognized: Described {
     public let channel: Channel
     public let protocolName: String
@@ -107,7 +107,7 @@ extension ChannelEvent {
   public struct Refused: Described {
     public let psm: UInt16
     public let result: UInt16
-    /// Whether the peer refuses what this host asked for; nil if the capture does not show it.
+    /// Whether the peer refuses this host's request; nil if the capture does not show it.
     public var byPeer: Bool? = nil
     /// The result is the Reason of a Command Reject.
     public var isCommandReject = false
@@ -121,7 +121,7 @@ extension ChannelEvent {
       sink.number("result", result)
       sink.flag("by_peer", byPeer)
       sink.flag("command_reject", isCommandReject)
-      // LE has no channels but those with credits.
+      // LE only has credit-based channels.
       let isLE = event.link.map { session.links[Int($0.index)].transport == .le } ?? false
       let why = isCommandReject ? Names.commandReject(result) : reason(isLE)
       sink.sentence(
@@ -172,7 +172,7 @@ extension ChannelEvent {
     }
   }
 
-  /// How long SDUs and frames may be that the peer takes, or this host, has changed.
+  /// The maximum size of the SDUs and frames that the peer or this host accepts has changed.
   public struct Reconfigured: Described {
     public let channel: Channel
     public let mtu: UInt16
@@ -199,7 +199,7 @@ extension ChannelEvent {
 
   public struct ReconfigurationRefused: Described {
     public let result: UInt16
-    /// Whether the peer refuses what this host asked for; nil if the capture does not show it.
+    /// Whether the peer refuses this host's request; nil if the capture does not show it.
     public var byPeer: Bool? = nil
 
     public var kind: EventKind { ChannelEvent.kind("reconfiguration-refused") }
@@ -224,7 +224,7 @@ extension ChannelEvent {
     ]
   }
 
-  /// I-frames are missing from the capture, or were lost on their way.
+  /// I-frames are missing from the capture, or were lost in transit.
   public struct FramesMissing: Described {
     public let channel: Channel
     public let count: Int
@@ -240,7 +240,7 @@ extension ChannelEvent {
     }
   }
 
-  /// Both sides agreed on a mode that is not the basic one.
+  /// Both sides agreed on a mode other than Basic.
   public struct Configured: Described {
     public let channel: Channel
     public let configuration: Channel.Configuration
@@ -291,7 +291,7 @@ extension ChannelEvent {
     }
   }
 
-  /// A side could not send for so long, as its last credit was spent.
+  /// A side could not send for this long after it had used its last credit.
   public struct CreditsLacking: Described {
     public let channel: Channel
     public let byPeer: Bool
@@ -326,7 +326,7 @@ extension Channel {
   /// `EATT (PSM 0x0027)`
   fileprivate var nameOfPSM: String { Names.psm(psm, isSimplified: limits != nil) }
 
-  /// The same, with the name that a service record gives it.
+  /// The same, with the name from a service record.
   func name(in session: borrowing Session) -> String {
     Names.psm(psm, session.name(of: stream), isSimplified: limits != nil)
   }

@@ -31,7 +31,7 @@ extension FastPairEvent {
     }
   }
 
-  /// All its batteries, when one of them changed.
+  /// All of its batteries, when one of them changes.
   public struct Batteries: Described {
     public let all: [Battery]
 
@@ -68,7 +68,7 @@ extension FastPairEvent {
     }
   }
 
-  /// Which components are to ring, as bits, and for how many seconds where that is said.
+  /// The components that are to ring, as bits, and for how many seconds, if that is specified.
   public struct Ring: Described {
     public let components: UInt8
     public let timeout: UInt8?
@@ -89,11 +89,11 @@ extension FastPairEvent {
   }
 }
 
-/// What was reported on a link last.
+/// What was last reported on a link.
 struct FastPairState: Sendable {
   var model: UInt32?
   var batteries: [FastPairEvent.Batteries.Battery] = []
 
-  /// More are not kept of what a message may name any number of.
+  /// The most that is kept of anything that a message may list in any number.
   static let mostBatteries = 8
 }

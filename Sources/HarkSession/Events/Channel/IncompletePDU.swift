@@ -1,10 +1,10 @@
 import HarkCore
 
-/// A PDU, an SDU or a message of which some bytes are missing.
+/// A PDU, an SDU or a message with missing bytes.
 public struct IncompletePDU: Described {
   /// What carries it.
   public enum Place: Sendable {
-    /// An L2CAP channel of which no more is known.
+    /// An L2CAP channel about which nothing else is known.
     case cid(UInt16)
     case channel(Channel)
     case stream(Stream)
@@ -12,13 +12,13 @@ public struct IncompletePDU: Described {
     case attribute(UInt16)
   }
 
-  /// Nil if too little of it came.
+  /// Nil if too little of it arrived.
   public let place: Place?
-  /// How many bytes came, up to the first that is missing.
+  /// How many bytes arrived before the first missing one.
   public let have: Int
-  /// How many never arrived, as far as its length is known.
+  /// How many bytes never arrived, as far as its length is known.
   public let missing: Int
-  /// How many passed that cannot be appended to those, as the recorder truncated one of its packets.
+  /// How many bytes arrived but cannot be appended to these, because the recorder truncated one of its packets.
   public let cut: Int
 
   public init(place: Place?, have: Int, missing: Int = 0, cut: Int = 0) {
@@ -44,11 +44,11 @@ public struct IncompletePDU: Described {
     if cut > 0 {
       return ", \(Names.count(cut)) cut by the recorder" + (missing > 0 ? ", \(never) missing" : "")
     }
-    // Where nothing is missing, not even its length came.
+    // If nothing is missing, not even its length arrived.
     return missing > 0 ? ", \(never) missing" : ", unknown number missing"
   }
 
-  /// Many of one place follow each other.
+  /// Many of them may follow each other in one place.
   public func repetition(
     _ sentence: String, _ event: Event, in session: borrowing Session
   ) -> EventRepetition {
@@ -59,7 +59,7 @@ public struct IncompletePDU: Described {
       last: ", the last: \(Names.count(have, "byte")) received")
   }
 
-  /// `: RFCOMM (PSM 0x0003), …`; empty if the place is not known.
+  /// `: RFCOMM (PSM 0x0003), …`; empty if the place is unknown.
   private func ofPlace(in session: borrowing Session) -> String {
     place.map { ": \($0.words(in: session))" } ?? ""
   }

@@ -1,34 +1,34 @@
 import HarkCore
 import HarkDissection
 
-/// An operation of OBEX that has come to its end: all its packets are one event. IrOBEX 1.5, 3.4.
+/// A finished OBEX operation: all of its packets are one event. IrOBEX 1.5, 3.4.
 public struct OBEXEvent: Sendable {
   /// 0x00 Connect, 0x01 Disconnect, 0x02 Put, 0x03 Get, 0x05 SetPath, 0x06 Action, 0x07 Session.
   public let operation: UInt8
-  /// Whether the other device asked for it.
+  /// Whether the other device requested it.
   public let byPeer: Bool
-  /// Whether its packets are SDUs of an L2CAP channel, and no stream of RFCOMM. GOEP 2.1.1, 4
+  /// Whether its packets are SDUs of an L2CAP channel instead of an RFCOMM stream. GOEP 2.1.1, 4
   public let isOverL2CAP: Bool
-  /// The service that was asked for when the connection began: PBAP, MAP, ...
+  /// The service that was requested when the connection began: PBAP, MAP, ...
   public internal(set) var target: BluetoothUUID?
-  /// The same where it is a text, such as `SYNCML-SYNC`.
+  /// The same if it is a text, such as `SYNCML-SYNC`.
   public internal(set) var targetText: String?
   public internal(set) var name: String?
   /// Of the object: `x-bt/phonebook`.
   public internal(set) var type: String?
-  /// How long the object is, as its sender said.
+  /// The size of the object, according to its sender.
   public internal(set) var length: UInt32?
-  /// How many bytes of it passed.
+  /// How many of its bytes were transferred.
   public internal(set) var count = 0
-  /// Of Connect: how long the packets are that client and server take.
+  /// For Connect: the maximum packet sizes of client and server.
   public internal(set) var maximums: [UInt16?] = [nil, nil]
-  /// Of SetPath: whether it goes up a level first.
+  /// For SetPath: whether it goes up one level first.
   public internal(set) var isUp = false
-  /// Of Action: 0 Copy, 1 Move/Rename, 2 Set Object Permissions.
+  /// For Action: 0 Copy, 1 Move/Rename, 2 Set Object Permissions.
   public internal(set) var action: UInt8?
-  /// The response code; nil if the capture has none.
+  /// The response code; nil if the capture does not have it.
   public internal(set) var response: UInt8?
-  /// Whether the client gave it up.
+  /// Whether the client aborted it.
   public internal(set) var isAborted = false
 
   init(operation: UInt8, byPeer: Bool, isOverL2CAP: Bool) {
@@ -98,9 +98,9 @@ extension OBEXEvent: Described {
   }
 }
 
-/// What the index pass keeps of the OBEX connection of a stream.
+/// The state of a stream's OBEX connection in the index pass.
 struct OBEXState {
-  /// What is under way, and its packets.
+  /// The operation in progress, and its packets.
   var operation: OBEXEvent?
   var first = PacketID(0)
   var last = PacketID(0)

@@ -1,13 +1,13 @@
 import HarkCore
 
 extension CaptureEvent {
-  /// What is probably wrong with a profile, and not with the traffic, as the capture shows it.
+  /// A probable mistake of a profile, not of the traffic, that the capture shows.
   public struct ProfileMistake: Described, Hashable {
     /// The id of the profile.
     public let profile: String
-    /// Its file, without the folders that only the user's machine has.
+    /// Its file, without folders that exist only on the user's machine.
     public let file: String
-    /// Of the expression in the file, counted from 1; nil if the mistake is not that of one expression.
+    /// The location of the expression in the file, counted from 1; nil if the mistake is not in a single expression.
     public let line: Int?
     public let column: Int?
     /// One sentence, without the full stop.

@@ -1,6 +1,6 @@
 import HarkCore
 
-/// What happens on RFCOMM. RFCOMM 1.2, TS 27.010.
+/// RFCOMM events. RFCOMM 1.2, TS 27.010.
 public enum RFCOMMEvent: Sendable {
   case opened(Opened)
   case refused(Refused)
@@ -70,7 +70,7 @@ extension RFCOMMEvent {
     }
   }
 
-  /// The first bytes show what a data link carries of which no service record is in the capture.
+  /// The first bytes show the content of a data link without a service record in the capture.
   public struct Recognized: Described {
     public let link: DataLink
     public let protocolName: String
@@ -90,7 +90,7 @@ extension RFCOMMEvent {
     }
   }
 
-  /// More frames were sent than the receiver had given credits for.
+  /// More frames were sent than the receiver had granted credits for.
   public struct CreditsExceeded: Described {
     public let link: DataLink
     public let byPeer: Bool

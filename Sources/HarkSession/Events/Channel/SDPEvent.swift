@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// What SDP shows. Core Specification, Vol 3, Part B.
+/// SDP events. Core Specification, Vol 3, Part B.
 public enum SDPEvent: Sendable {
   case found(Found)
   case missing(Missing)
@@ -17,7 +17,7 @@ public enum SDPEvent: Sendable {
 }
 
 extension SDPEvent {
-  /// Services that were not known: the peer's, or this host's own.
+  /// Newly discovered services of the peer, or of this host.
   public struct Found: Described {
     public let records: [ServiceRecord]
     public let isLocal: Bool

@@ -1,6 +1,6 @@
 import HarkDissection
 
-/// What happens in the SIM Access Profile. SAP 1.1, 4 and 5.
+/// Events of the SIM Access Profile. SAP 1.1, 4 and 5.
 public enum SIMAccessEvent: Sendable {
   case connected(Connected)
   case disconnected(Disconnected)
@@ -28,13 +28,13 @@ public enum SIMAccessEvent: Sendable {
 }
 
 extension SIMAccessEvent {
-  /// The server answers whether it connects the client to the SIM card.
+  /// The server's answer, whether it connects the client to the SIM card.
   public struct Connected: Described, Equatable {
     /// ConnectionStatus; nil if the answer has none.
     public let status: UInt8?
-    /// MaxMsgSize that the client asked for, in octets; nil if the capture does not have it.
+    /// The MaxMsgSize that the client requested, in octets; nil if the capture does not have it.
     public let clientMaximum: UInt16?
-    /// MaxMsgSize that the server names instead.
+    /// The MaxMsgSize that the server offers instead.
     public let serverMaximum: UInt16?
     /// Whether the other device is the server.
     public let byPeer: Bool
@@ -62,7 +62,7 @@ extension SIMAccessEvent {
     }
   }
 
-  /// The server asks for the end of the connection or ends it, or the client ended it.
+  /// The server requests the end of the connection or ends it, or the client ended it.
   public struct Disconnected: Described, Equatable {
     /// DisconnectionType of the server; nil if the client ended the connection.
     public let type: UInt8?
@@ -123,11 +123,11 @@ extension SIMAccessEvent {
     }
   }
 
-  /// A request that the capture has no answer to.
+  /// A request without an answer in the capture.
   public struct Unanswered: Described, Equatable {
     /// MsgID
     public let request: UInt8
-    /// Whether the other device asked.
+    /// Whether the other device sent the request.
     public let byPeer: Bool
 
     public var kind: EventKind { SIMAccessEvent.kind("sim-request-unanswered") }

@@ -1,7 +1,7 @@
 import HarkCrypto
 import HarkDissection
 
-// The control session of iAP2.
+// The iAP2 control session.
 extension IAP2Event {
   /// A message that no other event describes.
   public struct Message: Described {
@@ -19,7 +19,7 @@ extension IAP2Event {
       sink.number("size", size, .incidental)
       if !values.isEmpty {
         sink.list("values") { sink in
-          // What users call their devices differs in every capture.
+          // Users' names for their devices differ in every capture.
           let isNamed = values.contains { $0.name(in: identifier).contains("DeviceName") }
           for value in values {
             sink.element {
@@ -43,9 +43,9 @@ extension IAP2Event {
     }
   }
 
-  /// What the accessory says about itself.
+  /// What the accessory reports about itself.
   public struct Identification: Described {
-    /// With all that it said before.
+    /// Including everything it reported before.
     public let identification: IAP2Identification
     public let isUpdate: Bool
 
@@ -75,7 +75,7 @@ extension IAP2Event {
   }
 
   public struct IdentificationRejected: Described {
-    /// Those that the Apple device does not accept; empty if it names none.
+    /// The parameters that the Apple device does not accept; empty if it lists none.
     public let parameters: [IAP2RejectedParameter]
 
     public var kind: EventKind {
@@ -159,11 +159,11 @@ extension IAP2Event {
   }
 }
 
-/// A parameter of a message that holds no others.
+/// A parameter of a message that does not contain other parameters.
 public struct IAP2Value: Sendable {
   /// Its identifier, after those of the groups around it.
   public let path: [UInt16]
-  /// As trees show it; nil if the parameter is only there or not.
+  /// As in trees; nil if only the presence of the parameter counts.
   public let text: String?
 
   /// `MediaItem.MediaItemTitle`, or the numbers of its path.
@@ -178,7 +178,7 @@ public struct IAP2Value: Sendable {
   }
 }
 
-/// What an accessory says about itself.
+/// What an accessory reports about itself.
 public struct IAP2Identification: Sendable {
   public internal(set) var name: String?
   public internal(set) var modelIdentifier: String?
@@ -199,7 +199,7 @@ public struct IAP2Identification: Sendable {
       "\(personal: name)\(matchAction.map { " (\(Self.words(matchAction: $0)))" } ?? "")"
     }
 
-    /// What the Apple device does where no app for the protocol is installed.
+    /// What the Apple device does if no app for the protocol is installed.
     private static func words(matchAction: UInt8) -> String {
       guard matchAction != 0 else { return "match action none: iOS shows no prompt" }
       return Names.of(matchAction, "iap2.csm.matchAction") ?? "match action \(matchAction)"
@@ -237,7 +237,7 @@ public struct IAP2Identification: Sendable {
 public struct IAP2RejectedParameter: Sendable {
   /// Its identifier, after those of the groups around it.
   public let path: [UInt16]
-  /// What the accessory had said there, where that is a text or a list of protocols.
+  /// The accessory's value for it, if it is a text or a list of protocols.
   public let value: String?
 
   /// Its name in IdentificationRejected.

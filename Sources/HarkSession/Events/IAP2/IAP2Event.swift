@@ -1,4 +1,4 @@
-/// What happens on a stream of iAP2, or of iAP1, which came before it.
+/// Events on a stream of iAP2, or of its predecessor iAP1.
 public enum IAP2Event: Sendable {
   case detection(Detection)
   case iap1(IAP1)
@@ -6,7 +6,7 @@ public enum IAP2Event: Sendable {
   case reset(Reset)
   case sleep(Sleep)
 
-  // What goes wrong on the link
+  // Faults of the link
   case retransmitted(Retransmitted)
   case missing(Missing)
   case wanted(Wanted)
@@ -64,7 +64,7 @@ public enum IAP2Event: Sendable {
     EventKind(name, .iap2, .externalAccessory, step: step)
   }
 
-  /// The name of a message, or its identifier where it has none.
+  /// The name of a message, or its identifier if it has no name.
   static func message(_ identifier: UInt16) -> String {
     Names.of(identifier, "iap2.csm.message") ?? "message \(Names.hex(identifier))"
   }

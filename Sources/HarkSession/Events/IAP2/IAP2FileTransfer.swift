@@ -6,7 +6,7 @@ extension IAP2Event {
 
     public enum Step: Sendable {
       case setup(size: UInt64)
-      /// With the bytes that came until then, like those after it.
+      /// With the bytes received so far, like the next ones.
       case succeeded(bytes: UInt64)
       case failed(bytes: UInt64)
       case cancelled(bytes: UInt64)

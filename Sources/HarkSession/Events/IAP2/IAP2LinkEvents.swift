@@ -1,6 +1,6 @@
 import HarkDissection
 
-// The link of iAP2: detection, negotiation.
+// The iAP2 link: detection, negotiation.
 extension IAP2Event {
   /// One side asks whether the other supports iAP2.
   public struct Detection: Described {
@@ -80,7 +80,7 @@ extension IAP2Event {
   }
 }
 
-/// What a SYN packet says about its sender and of the sessions.
+/// The content of a SYN packet: its sender's parameters and the sessions.
 public struct IAP2LinkParameters: Sendable {
   public let maxOutstanding: UInt8
   public let maxLength: UInt16

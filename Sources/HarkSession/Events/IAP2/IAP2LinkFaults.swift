@@ -1,6 +1,6 @@
-// What goes wrong on the link of iAP2.
+// Faults of the iAP2 link.
 extension IAP2Event {
-  /// A packet that was sent before.
+  /// A retransmitted packet.
   public struct Retransmitted: Described {
     public let sequence: UInt8
 
@@ -36,7 +36,7 @@ extension IAP2Event {
     }
   }
 
-  /// An extended acknowledgement: its sender wants these packets again.
+  /// An extended acknowledgement: its sender requests these packets again.
   public struct Wanted: Described {
     public let sequences: [UInt8]
 
@@ -68,7 +68,7 @@ extension IAP2Event {
     }
   }
 
-  /// A side had as many packets outstanding as the receiver allows, waited, then went on.
+  /// A side had as many packets outstanding as the receiver allows, waited, and then continued.
   public struct WindowStalled: Described {
     public let allowed: Int
     public let nanoseconds: Int64
@@ -105,7 +105,7 @@ extension IAP2Event {
   /// Bytes that belong to no frame.
   public struct Garbage: Described {
     public let count: Int
-    /// Whether they are nothing but zeros, as redaction leaves them.
+    /// Whether they are all zeros, as after redaction.
     public let isBlank: Bool
 
     public var kind: EventKind { IAP2Event.kind("iap2-garbage") }
@@ -122,9 +122,9 @@ extension IAP2Event {
     }
   }
 
-  /// Bytes of a packet that the recorder did not keep.
+  /// Bytes of a packet that the recorder cut.
   public struct Cut: Described {
-    /// Nil if it did not keep the header.
+    /// Nil if the recorder cut the header, too.
     public let sequence: UInt8?
     public let count: Int
 
@@ -185,7 +185,7 @@ extension IAP2Event {
     }
   }
 
-  /// A question that stayed unanswered until the stream ended.
+  /// A request that remained unanswered until the stream ended.
   public struct Unanswered: Described {
     public let question: Question
 

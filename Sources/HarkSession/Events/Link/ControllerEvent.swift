@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// What happens to a controller, and between it and its host. Core Specification, Vol 4, Part E.
+/// Events of a controller, and between it and its host. Core Specification, Vol 4, Part E.
 public enum ControllerEvent: Sendable {
   case found(Found)
   case gone
@@ -45,7 +45,7 @@ public enum ControllerEvent: Sendable {
     }
   }
 
-  /// Captures from the air do not show it.
+  /// Over-the-air captures do not show it.
   static func kind(_ name: StaticString) -> EventKind {
     EventKind(name, .host, [], isShared: false)
   }
@@ -128,7 +128,7 @@ extension ControllerEvent {
     }
   }
 
-  /// The controller did not do what the host asked for.
+  /// The controller did not carry out the host's request.
   public struct CommandFailed: Described {
     public let opcode: UInt16
     public let status: UInt8
@@ -147,7 +147,7 @@ extension ControllerEvent {
       sink.sentence("\(purpose?.notDone ?? "\(name) failed"): \(Names.status(status))")
     }
 
-    /// `HCI_LE_Set_Random_Address`, or the opcode where it has no name.
+    /// `HCI_LE_Set_Random_Address`, or the opcode if it has no name.
     private var name: String {
       guard !HCIOpcode.isVendorSpecific(opcode) else {
         return "vendor-specific command \(Names.hex(opcode))"
@@ -187,11 +187,11 @@ extension ControllerEvent {
     }
   }
 
-  /// The host gave its controller more ACL data packets than it has buffers.
+  /// The host sent its controller more ACL data packets than it has buffers.
   public struct BuffersExceeded: Described {
     public let used: Int
     public let size: Int
-    /// Whether the packet that was too much is, or continues, an ATT_WRITE_CMD.
+    /// Whether the excess packet is, or continues, an ATT_WRITE_CMD.
     public let isWriteCommand: Bool
 
     public var kind: EventKind { ControllerEvent.kind("buffers-exceeded") }

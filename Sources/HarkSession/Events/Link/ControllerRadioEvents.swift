@@ -3,7 +3,7 @@ import HarkDissection
 
 // Inquiry, scanning and advertising.
 extension ControllerEvent {
-  /// The host looks for BR/EDR devices.
+  /// The host searches for BR/EDR devices.
   public struct InquiryStarted: Described {
     public let isPeriodic: Bool
 
@@ -18,10 +18,10 @@ extension ControllerEvent {
   }
 
   public struct InquiryEnded: Described {
-    /// Nil if the capture does not have its beginning, as are `responses`.
+    /// Nil if its beginning is not in the capture; the same goes for `responses`.
     public let devices: Int?
     public let responses: Int?
-    /// Whether the host stopped it before its time was over.
+    /// Whether the host stopped it early.
     public let isStopped: Bool
     public let status: UInt8
 
@@ -81,7 +81,7 @@ extension ControllerEvent {
   }
 
   public struct AdvertisingStarted: Described {
-    /// The Advertising_Handles; empty for legacy advertising, and where all sets are meant.
+    /// The Advertising_Handles; empty for legacy advertising, and for all sets.
     public let sets: [UInt8]
     /// The services that its data solicits; nil if the capture does not have that data.
     public var solicited: [BluetoothUUID]? = nil
@@ -151,7 +151,7 @@ extension ControllerEvent {
   }
 
   public struct AdvertisingRemoved: Described {
-    /// Empty if all are meant.
+    /// Empty for all of them.
     public let sets: [UInt8]
 
     public var kind: EventKind { background("advertising-removed") }
@@ -168,7 +168,7 @@ extension ControllerEvent {
     }
   }
 
-  /// ` of sets 0x01, 0x02`; nothing where no set is named.
+  /// ` of sets 0x01, 0x02`; empty if no set is named.
   package static func ofSets(_ sets: [UInt8]) -> String {
     guard !sets.isEmpty else { return "" }
     return (sets.count == 1 ? " of set " : " of sets ")

@@ -1,7 +1,7 @@
 import HarkDissection
 
-/// What happens to isochronous streams. Core Specification, Vol 4, Part E, 5.4.5, 7.7.65.25 to
-/// 7.7.65.30. Intervals are in units of 1.25 ms, latencies in microseconds, PDUs and SDUs in octets.
+/// Events of isochronous streams. Core Specification, Vol 4, Part E, 5.4.5, 7.7.65.25 to 7.7.65.30. Intervals are in
+/// units of 1.25 ms, latencies in microseconds, PDUs and SDUs in octets.
 public enum IsochronousEvent: Equatable, Sendable {
   case requested(Requested)
   case established(Established)
@@ -43,13 +43,13 @@ public enum IsochronousEvent: Equatable, Sendable {
 }
 
 extension IsochronousEvent {
-  /// What a CIS is called on the air: the stream of a group.
+  /// The name of a CIS over the air: the stream of a group.
   public struct Name: Equatable, Sendable {
     public let cig: UInt8
     public let cis: UInt8
   }
 
-  /// A Central asks for a CIS.
+  /// A Central requests a CIS.
   public struct Requested: Described, Equatable {
     public let handle: UInt16
     public let name: Name
@@ -69,7 +69,7 @@ extension IsochronousEvent {
   /// A CIS was established.
   public struct Established: Described, Equatable {
     public let handle: UInt16
-    /// Nil if the capture does not have the request for it.
+    /// Nil if its request is not in the capture.
     public var name: Name? = nil
     public let interval: UInt16
     public let toPeripheral: Way
@@ -145,7 +145,7 @@ extension IsochronousEvent {
     }
   }
 
-  /// This host broadcasts, or listens to a broadcast.
+  /// This host broadcasts, or receives a broadcast.
   public struct Group: Described, Equatable {
     public let big: UInt8
     public let isOurs: Bool
@@ -198,7 +198,7 @@ extension IsochronousEvent {
 
     public var kind: EventKind { IsochronousEvent.kind("broadcast-group-ended") }
 
-    /// Whether this host stopped listening.
+    /// Whether this host stopped receiving.
     private var isGivenUp: Bool {
       !isOurs && HCIErrorCode(rawValue: reason) == .connectionTerminatedByLocalHost
     }
@@ -216,7 +216,7 @@ extension IsochronousEvent {
     }
   }
 
-  /// Packet_Sequence_Numbers are missing in what this host sends, or in what it receives.
+  /// Packet_Sequence_Numbers are missing in the data that this host sends or receives.
   public struct Gap: Described, Equatable {
     public let handle: UInt16
     public let missing: Int
@@ -238,12 +238,11 @@ extension IsochronousEvent {
     }
   }
 
-  /// The controller did not receive this many SDUs in a row, or cannot be sure that they are right.
+  /// The controller did not receive this many consecutive SDUs, or cannot be sure that they are correct.
   public struct Lost: Described, Equatable {
     public let handle: UInt16
     public let count: Int
-    /// Whether it received some before and after them: streams begin before there is data, and end
-    /// after it.
+    /// Whether it received SDUs before and after them: streams begin before there is data, and end after it.
     public let isBetween: Bool
 
     public var kind: EventKind { IsochronousEvent.kind("isochronous-lost") }

@@ -1,6 +1,6 @@
 import HarkCore
 
-// What changes while a link is open.
+// Changes while a link is open.
 extension LinkEvent {
   public struct Parameters: Described {
     /// In units of 1.25 ms.
@@ -43,7 +43,7 @@ extension LinkEvent {
       let interval =
         minimum == maximum
         ? Names.interval(minimum) : "\(Names.interval(minimum)) to \(Names.interval(maximum))"
-      // On the air nothing may show which of the two it is.
+      // Over the air, it may be unknown which of the two it is.
       let asker = request.asker?.rawValue ?? (isAir ? "one side" : "peer's controller")
       return "\(asker) asks for "
         + "interval \(interval), latency \(request.latency), "
@@ -52,9 +52,9 @@ extension LinkEvent {
     }
   }
 
-  /// The parameters that the Peripheral asked for by L2CAP, or one of the controllers by the Link Layer.
+  /// The parameters that the Peripheral requested by L2CAP, or one of the controllers by the Link Layer.
   public struct ParametersRefused: Described {
-    /// Whether the peer refuses what this host asked for; nil if nothing shows it.
+    /// Whether the peer refuses this host's request; nil if that is unknown.
     public let byPeer: Bool?
     public let isLinkLayer: Bool
     public var refusal = Link.Refusal.unstated
@@ -88,7 +88,7 @@ extension LinkEvent {
       }
       let (peer, host) = isAir ? ("Peripheral", "Central") : ("peer", "this host")
       let (who, asker) = byPeer ? (peer, host) : (host, peer)
-      // Who does not know the request has nothing against its parameters.
+      // A side that does not know the request does not object to its parameters.
       if case .commandReject(let reason) = refusal {
         return
           "\(who) rejects the request for connection parameters: \(Names.commandReject(reason))"
@@ -146,13 +146,13 @@ extension LinkEvent {
     }
   }
 
-  /// Of BR/EDR: active, hold, sniff.
+  /// For BR/EDR: active, hold, sniff.
   public struct ModeChanged: Described {
     public let mode: UInt8
     /// In units of 0.625 ms.
     public let interval: UInt16
 
-    // Devices that have nothing to say sleep and wake all the time.
+    // Idle devices sleep and wake all the time.
     public var kind: EventKind {
       LinkEvent.kind("mode-changed").folded(as: "changes of mode")
     }
@@ -218,7 +218,7 @@ extension LinkEvent {
     }
   }
 
-  /// This host, or its controller, asked the peer for something about it.
+  /// This host or its controller requested information about the peer.
   public struct PeerInformationFailed: Described {
     public let information: Link.PeerInformation
     public let status: UInt8
@@ -286,7 +286,7 @@ extension LinkEvent {
     }
   }
 
-  /// What is sent and what is received.
+  /// The codecs sent and received.
   private static func ways(_ sides: Sides) -> (out: StaticString, back: StaticString) {
     sides.isAir ? ("from the Central", "from the Peripheral") : ("out", "in")
   }

@@ -2,10 +2,10 @@ import HarkCore
 import HarkDissection
 
 extension LinkEvent {
-  /// A peer asks this host for a connection over BR/EDR.
+  /// A peer requests a BR/EDR connection from this host.
   public struct ConnectionRequested: Described {
     public let transport: Link.Transport
-    /// 0 if the peer gives none.
+    /// 0 if the peer does not name one.
     public let classOfDevice: UInt32
 
     public var kind: EventKind { LinkEvent.kind("connection-requested") }
@@ -42,7 +42,7 @@ extension LinkEvent {
       if let device = link.device.map({ session.devices[Int($0.index)] }) {
         let peer = link.peer ?? device.address
         text += " to \(who(peer, device.name))"
-        // A private address that keys of the capture resolve.
+        // A private address that keys in the capture resolve.
         if peer != device.address { text += ", identity \(personal: device.address)" }
       }
       if let role = link.role { text += " as \(role.rawValue)" }
@@ -80,7 +80,7 @@ extension LinkEvent {
     public let status: UInt8
     public let peer: BluetoothAddress?
     public let transport: Link.Transport
-    /// The peer asked, and this host refused or said nothing.
+    /// The peer sent a request, and this host refused it or did not answer.
     public var isOurs = false
 
     public var kind: EventKind {
@@ -109,15 +109,15 @@ extension LinkEvent {
       }
       return switch error {
       case .connectionAlreadyExists: "no second \(kind)connection\(to): \(why)"
-      // A host that gives up waiting cancels the attempt, and the controller then reports this. Core
-      // Specification, Vol 4, Part E, 7.8.13
+      // A host that stops waiting cancels the attempt, and the controller then reports this. Core Specification, Vol
+      // 4, Part E, 7.8.13
       case .unknownConnectionIdentifier: "connection attempt\(to) cancelled"
       default: "\(kind)connection\(to) failed: \(why)"
       }
     }
   }
 
-  /// The capture has packets of a link, and not its beginning.
+  /// The capture has packets of a link, but not its beginning.
   public struct Inferred: Described {
     public var kind: EventKind { LinkEvent.kind("link-inferred", step: "link-opened") }
 
@@ -144,7 +144,7 @@ extension LinkEvent {
     }
   }
 
-  /// The recorder reports who the peer of a link is that was open before, or that it knows a device.
+  /// The recorder reports the peer of a link that was already open, or that it knows a device.
   public struct DeviceReported: Described {
     public let device: ReportedDevice
 

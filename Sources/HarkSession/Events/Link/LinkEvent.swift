@@ -1,6 +1,6 @@
 import HarkDissection
 
-/// What happens to links, and what their two sides agree on. Core Specification, Vol 4, Part E, 7.7.
+/// Events of links, and what their two sides agree on. Core Specification, Vol 4, Part E, 7.7.
 public enum LinkEvent: Sendable {
   case connectionRequested(ConnectionRequested)
   case opened(Opened)
@@ -58,7 +58,7 @@ public enum LinkEvent: Sendable {
     EventKind(name, .link, .links, step: step, isShared: isShared)
   }
 
-  /// As it was when the event was emitted.
+  /// Its state when the event was emitted.
   static func link(_ event: Event, _ session: borrowing Session) -> Link? {
     event.link.map { session.links[Int($0.index)] }
   }
@@ -87,7 +87,7 @@ extension Link {
       sink.nanoseconds("supervision_timeout", Int64(timeout) * 10_000_000, .parameter)
     }
 
-    /// `interval 30 ms, latency 0, supervision timeout 720 ms`, and what the specification forbids in it.
+    /// `interval 30 ms, latency 0, supervision timeout 720 ms`, and which of it the specification forbids.
     var words: String {
       "interval \(Names.interval(interval)), latency \(latency), "
         + "supervision timeout \(UInt32(timeout) * 10) ms"

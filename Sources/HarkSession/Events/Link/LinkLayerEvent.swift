@@ -2,8 +2,7 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// What happens on the Link Layer of a connection received on the air.
-/// Core Specification, Vol 6, Part B, 5.1.
+/// Link Layer events of a connection received over the air. Core Specification, Vol 6, Part B, 5.1.
 public enum LinkLayerEvent: Sendable {
   case version(Version)
   case features(Features)
@@ -29,7 +28,7 @@ public enum LinkLayerEvent: Sendable {
     }
   }
 
-  /// Captures of a host do not show it.
+  /// Host captures do not show it.
   private static func link(_ name: StaticString) -> EventKind {
     EventKind(name, .link, [.air, .links], isShared: false)
   }
@@ -51,7 +50,7 @@ extension EventSink {
 
 extension LinkLayerEvent {
   public struct Version: Described {
-    /// Nil if nothing shows which side it was.
+    /// Nil if it is unknown which side it was.
     public let byPeripheral: Bool?
     public let version: UInt8
     public let company: UInt16
@@ -73,7 +72,7 @@ extension LinkLayerEvent {
   }
 
   public struct Features: Described {
-    /// Nil if nothing shows which side it was.
+    /// Nil if it is unknown which side it was.
     public let byPeripheral: Bool?
     public let features: UInt64
 
@@ -87,7 +86,7 @@ extension LinkLayerEvent {
       sink.sentence("\(side(byPeripheral))'s Link Layer features: \(list)")
     }
 
-    /// As many as a line can take, and how many more there are.
+    /// As many as fit in a line, and how many more there are.
     private var list: String {
       let names = Catalog.shared.fields(at: "ll.control.featureSet").first?.definition.flags ?? [:]
       let all = (0..<UInt64(64)).filter { features >> $0 & 1 == 1 }
@@ -113,10 +112,9 @@ extension LinkLayerEvent {
   }
 
   public struct Rejected: Described {
-    /// Nil if nothing shows which side it was.
+    /// Nil if it is unknown which side it was.
     public let byPeripheral: Bool?
-    /// The PDU that is refused: LL_REJECT_IND does not name it, and the capture may not have the other
-    /// side's request.
+    /// The refused PDU: LL_REJECT_IND does not name it, and the other side's request may not be in the capture.
     public let opcode: UInt8?
     /// LL_UNKNOWN_RSP has none.
     public let error: UInt8?
@@ -137,7 +135,7 @@ extension LinkLayerEvent {
         """)
     }
 
-    /// `the Central's LL_ENC_REQ`, or what LL_REJECT_IND answers where the capture has no request.
+    /// `the Central's LL_ENC_REQ`, or what LL_REJECT_IND answers if the request is not in the capture.
     private var refused: String {
       let asker = byPeripheral.map { side(!$0) } ?? "other"
       guard let opcode else { return "a request of the \(asker)" }
@@ -147,7 +145,7 @@ extension LinkLayerEvent {
   }
 
   public struct EncryptionRequested: Described {
-    /// Whether with the key of a pairing in progress, and not with that of a bond.
+    /// Whether with the key of a pairing in progress instead of the key of a bond.
     public let isShortTerm: Bool
 
     public var kind: EventKind {
@@ -164,18 +162,18 @@ extension LinkLayerEvent {
     }
   }
 
-  /// From here on hark decrypts what the connection carries.
+  /// From here on, hark decrypts the connection.
   public struct Opened: Described {
     public let key: Key
 
     public enum Key: Sendable {
-      /// Of the capture, or a key file.
+      /// From the capture, or a key file.
       case longTermKey(Fingerprint)
-      /// The packets of a legacy pairing give it away: its temporary key is 0, or a passkey that was found.
+      /// The packets of a legacy pairing reveal it: its temporary key is 0, or a passkey that was found.
       case shortTermKey(hasPasskey: Bool)
-      /// The STK of a legacy pairing with a temporary key that was given: a passkey, or what was exchanged out of band.
+      /// The STK of a legacy pairing with a given temporary key: a passkey, or out-of-band data.
       case temporaryKey(Fingerprint)
-      /// The LTK that LE Secure Connections made, computed with a private key: the debug key, or one that was given.
+      /// The LTK of LE Secure Connections, computed with a private key: the debug key, or a given one.
       case secureConnections(Fingerprint, isDebugKey: Bool)
     }
 
@@ -212,15 +210,15 @@ extension LinkLayerEvent {
     }
   }
 
-  /// What the connection carries cannot be read.
+  /// The connection cannot be decrypted.
   public struct Locked: Described {
     public let lock: Lock
     /// How many LTKs were tried.
     public let keysTried: Int
-    /// Of the first PDU that the key no longer opens, and who sent it; nil if no key ever opened one.
+    /// The first PDU that the key no longer decrypts, and its sender; nil if no key ever decrypted one.
     public let counter: UInt64?
     public let byPeripheral: Bool?
-    /// The first packet that the key no longer opens; nil if no key ever opened one.
+    /// The first packet that the key no longer decrypts; nil if no key ever decrypted one.
     public let since: PacketID?
 
     public var kind: EventKind { EventKind("link-locked", .pairing, [.air, .pairing]) }
@@ -239,21 +237,21 @@ extension LinkLayerEvent {
     }
   }
 
-  /// What would be needed to read what is encrypted.
+  /// What decryption would need.
   public enum Lock: Sendable {
     /// The LTK of a bond.
     case longTermKey
-    /// The LTK that LE Secure Connections made: it never goes over the air.
+    /// The LTK of LE Secure Connections: it is never sent over the air.
     case secureConnections
-    /// What was exchanged out of band, of a legacy pairing.
+    /// The out-of-band data of a legacy pairing.
     case outOfBand
     /// The temporary key of a legacy pairing: no passkey fits the packets.
     case temporaryKey
-    /// The PDUs of the pairing: the capture does not have all of them.
+    /// The PDUs of the pairing: not all of them are in the capture.
     case pairingIncomplete
-    /// The PDUs that begin encryption: the capture does not have all of them.
+    /// The PDUs that begin encryption: not all of them are in the capture.
     case startNotHeard
-    /// One of the keys that are there opens it, but not from here on.
+    /// One of the available keys decrypts it, but not from here on.
     case keysDoNotFit
 
     package var name: StaticString {
@@ -299,7 +297,7 @@ extension LinkLayerEvent {
     }
   }
 
-  /// The Central asks for a Connected Isochronous Stream.
+  /// The Central requests a Connected Isochronous Stream.
   public struct IsochronousStream: Described {
     public let group: UInt8
     public let stream: UInt8
@@ -332,8 +330,8 @@ extension LinkLayerEvent {
 }
 
 extension Link {
-  /// What identifies it to people: the Access Address on the air, otherwise the Connection_Handle.
-  /// What stands for its device as long as that is not known.
+  /// Its label: the Access Address over the air, otherwise the Connection_Handle. It stands for the device as long as
+  /// that is unknown.
   package var label: String {
     let isNumber = network == nil && usbAccessory == nil
     return peer.map { "\($0)" } ?? (isNumber ? "handle \(designation)" : designation)

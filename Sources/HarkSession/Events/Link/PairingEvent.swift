@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// What happens in a pairing. Core Specification, Vol 3, Part H, 2.3; of BR/EDR Vol 4, Part E, 7.7.
+/// Events of a pairing. Core Specification, Vol 3, Part H, 2.3; for BR/EDR, Vol 4, Part E, 7.7.
 public enum PairingEvent: Sendable {
   case requested(Requested)
   case method(Method)
@@ -37,7 +37,7 @@ public enum PairingEvent: Sendable {
 }
 
 extension PairingEvent {
-  /// What one side asks for in AuthReq. Vol 3, Part H, 3.5.1
+  /// What one side requests in AuthReq. Vol 3, Part H, 3.5.1
   public struct Requirements: Sendable {
     public let secureConnections: Bool
     public let bonding: Bool
@@ -90,7 +90,7 @@ extension PairingEvent {
     public let secureConnections: Bool
     /// In bytes; 0 if it is not allowed.
     public let keySize: UInt8
-    /// What each side asked for that the method may not give.
+    /// What each side requested and the method may not provide.
     public var wanted = Pairing.Wishes()
 
     public var kind: EventKind { SecurityEvent.kind("pairing-method") }
@@ -116,7 +116,7 @@ extension PairingEvent {
     }
   }
 
-  /// The Peripheral asks for it.
+  /// The Peripheral requests it.
   public struct SecurityRequested: Described {
     public let requirements: Requirements
 
@@ -162,7 +162,7 @@ extension PairingEvent {
     }
   }
 
-  /// For 30 s nothing came: the pairing has failed, whatever comes later. Vol 3, Part H, 3.4
+  /// No PDU arrived for 30 s: the pairing has failed, whatever arrives later. Vol 3, Part H, 3.4
   public struct TimedOut: Described {
     public var kind: EventKind {
       SecurityEvent.kind("pairing-timed-out", step: "pairing-complete")
@@ -183,7 +183,7 @@ extension PairingEvent {
       SecurityEvent.kind("pairing-unfinished", step: "pairing-complete")
     }
 
-    /// The PDU that each side proves it with.
+    /// The PDU with which each side proves it.
     public var proof: String { secureConnections ? "Pairing DHKey Check" : "Pairing Random" }
 
     public func describe(
@@ -197,7 +197,7 @@ extension PairingEvent {
 
   public struct Complete: Described {
     public let secureConnections: Bool
-    /// Whether the PDUs that end it are in the capture, not only the encryption that follows them.
+    /// Whether the PDUs that end it are in the capture, and not only the encryption after them.
     public let isCaptured: Bool
 
     public var kind: EventKind { SecurityEvent.kind("pairing-complete") }
@@ -213,7 +213,7 @@ extension PairingEvent {
     }
   }
 
-  /// BR/EDR pairing of before Secure Simple Pairing.
+  /// BR/EDR pairing before Secure Simple Pairing existed.
   public struct PINRequested: Described {
     public var kind: EventKind { SecurityEvent.kind("pin-requested") }
 

@@ -1,9 +1,8 @@
 import HarkCore
 
-/// What happens to periodic advertising trains: those of this host, by their Advertising_Handle, and
-/// those it listens to, by their Sync_Handle. Core Specification, Vol 4, Part E, 7.7.65.14 to
-/// 7.7.65.16, 7.7.65.24, 7.7.65.34 to 7.7.65.37, 7.8.61 to 7.8.70, 7.8.89 to 7.8.92, 7.8.125.
-/// Intervals are in units of 1.25 ms.
+/// Events of periodic advertising trains: those of this host, by their Advertising_Handle, and those it receives, by
+/// their Sync_Handle. Core Specification, Vol 4, Part E, 7.7.65.14 to 7.7.65.16, 7.7.65.24, 7.7.65.34 to 7.7.65.37,
+/// 7.8.61 to 7.8.70, 7.8.89 to 7.8.92, 7.8.125. Intervals are in units of 1.25 ms.
 public enum PeriodicEvent: Equatable, Sendable {
   // This host advertises
   case started(Started)
@@ -103,8 +102,8 @@ extension PeriodicEvent {
     }
   }
 
-  /// How often the Controller asked for the data of a subevent, how many responses it received, and how
-  /// many it did not, or not whole.
+  /// How often the Controller requested the data of a subevent, how many responses it received, and how many it did
+  /// not receive, or not completely.
   public struct Responses: Described, Equatable {
     public let set: UInt8
     public let requests: Int
@@ -158,7 +157,7 @@ extension PeriodicEvent {
 // This host listens.
 extension PeriodicEvent {
   public struct Requested: Described, Equatable {
-    /// Nil: those of the Periodic Advertiser List.
+    /// Nil for the trains of the Periodic Advertiser List.
     public let advertiser: Advertiser?
 
     public var kind: EventKind { PeriodicEvent.kind("periodic-sync-requested") }
@@ -291,7 +290,7 @@ extension PeriodicEvent {
     }
   }
 
-  /// At the end of the capture, of a train with subevents.
+  /// At the end of the capture, for a train with subevents.
   public struct Heard: Described, Equatable {
     public let sync: UInt16
     public let account: Account

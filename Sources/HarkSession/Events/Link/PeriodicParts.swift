@@ -1,6 +1,6 @@
 import HarkCore
 
-// What events of periodic advertising have in common. Intervals are in units of 1.25 ms.
+// Common parts of periodic advertising events. Intervals are in units of 1.25 ms.
 extension PeriodicEvent {
   public struct Advertiser: Equatable, Sendable {
     public let sid: UInt8
@@ -14,7 +14,7 @@ extension PeriodicEvent {
     var words: EventSentence { "SID \(sid) of \(personal: address)" }
   }
 
-  /// Of periodic advertising with responses.
+  /// For periodic advertising with responses.
   public struct Subevents: Equatable, Sendable {
     public let count: UInt8
     public let interval: UInt8
@@ -87,7 +87,7 @@ extension PeriodicEvent {
     }
   }
 
-  /// So many octets of data, and the services that their Service Data names.
+  /// The number of octets of data, and the services in its Service Data.
   public struct Content: Equatable, Sendable {
     public let count: Int
     public let services: [BluetoothUUID]
@@ -106,8 +106,8 @@ extension PeriodicEvent {
     }
   }
 
-  /// What was received of a train: reports, those whose data is not whole, how often its data changed
-  /// without an event, and the subevents of periodic advertising with responses.
+  /// What was received of a train: reports, incomplete reports, changes of its data without an event, and the
+  /// subevents of periodic advertising with responses.
   public struct Account: Equatable, Sendable {
     public internal(set) var reports = 0
     public internal(set) var truncated = 0

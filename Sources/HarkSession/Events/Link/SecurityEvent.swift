@@ -56,7 +56,7 @@ extension SecurityEvent {
     }
   }
 
-  /// A link that is encrypted has a new key.
+  /// An encrypted link has a new key.
   public struct EncryptionRefreshed: Described {
     public var kind: EventKind { SecurityEvent.kind("encryption-refreshed") }
 
@@ -83,7 +83,7 @@ extension SecurityEvent {
     }
   }
 
-  /// Of BR/EDR, where the host asks the controller for it.
+  /// For BR/EDR, where the host requests it from the controller.
   public struct EncryptionKeySize: Described {
     /// In bytes.
     public let size: UInt8
@@ -112,9 +112,9 @@ extension SecurityEvent {
     }
   }
 
-  /// The host has its controller start encryption.
+  /// The host tells its controller to start encryption.
   public struct EncryptionStarted: Described {
-    /// Of the LTK; nil if the capture does not have it.
+    /// The fingerprint of the LTK; nil if the capture does not have it.
     public let key: Fingerprint?
 
     public var kind: EventKind { SecurityEvent.kind("encryption-started", isShared: false) }
@@ -140,7 +140,7 @@ extension SecurityEvent {
     }
   }
 
-  /// The peer sent nothing that is authenticated for too long.
+  /// The peer sent no authenticated packet for too long.
   public struct AuthenticatedPayloadTimeout: Described {
     public var kind: EventKind { SecurityEvent.kind("authenticated-payload-timeout") }
 
@@ -152,7 +152,7 @@ extension SecurityEvent {
     }
   }
 
-  /// The controller asked for the key of a bond, and the host has none.
+  /// The controller requested the key of a bond, and the host does not have one.
   public struct KeyMissing: Described {
     public let keyKind: BondingKey.Kind
 
@@ -190,7 +190,7 @@ extension SecurityEvent {
     private func whose(_ event: Event) -> EventSentence {
       let isOfOne = keyKind == .identityResolvingKey || keyKind == .signatureResolvingKey
       if let address { return " \(isOfOne ? "of" : "with") \(personal: address)" }
-      // The peer of a link whose beginning is not in the capture is not known.
+      // The peer of a link whose beginning is not in the capture is unknown.
       return isOfOne && (event.device != nil || event.link == nil) ? " of this host" : ""
     }
   }

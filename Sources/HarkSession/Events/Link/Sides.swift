@@ -1,4 +1,4 @@
-/// What the two sides of a link are called: HCI is recorded at one of them, and the air is distinguished from the
+/// The names of the two sides of a link: HCI is recorded on one of them, and over-the-air captures are shown from the
 /// Central's side.
 package struct Sides {
   /// `this host`, `the Central`

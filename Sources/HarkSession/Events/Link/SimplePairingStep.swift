@@ -8,19 +8,19 @@ extension SimplePairing {
     /// This host does not pair. Vol 4, Part E, 7.1.36.
     case refused(reason: UInt8)
     case method(Pairing.Method)
-    /// Without Numeric Comparison hosts confirm it by themselves.
+    /// Without Numeric Comparison, hosts confirm it automatically.
     case numericValue(UInt32, isCompared: Bool)
     case passkeyRequested
-    /// This host displays the passkey that the peer's user types.
+    /// This host displays the passkey that the peer's user enters.
     case passkey(UInt32)
     case oobDataRequested
     /// A side uses the debug key, whose private key the specification prints. Vol 2, Part H, 7.6.1
     /// - isOutOfBand: Whether Out of Band data commits to it.
     case debugKey(SimplePairingToolbox.Curve, isPeer: Bool, isOutOfBand: Bool)
-    /// A side sent the random number that it had committed to. Vol 2, Part H, 7.2.1
-    /// - number: What both users compare, as it is computed of what both sent.
+    /// A side sent the random number to which it had committed. Vol 2, Part H, 7.2.1
+    /// - number: The number that both users compare, computed from what both sides sent.
     case commitment(isKept: Bool, isPeer: Bool, number: UInt32?)
-    /// A side sent the check value of what both sent. Where a side uses the debug key, it can be computed. 7.2.5
+    /// A side sent the check value for what both sides sent. If a side uses the debug key, hark can compute it. 7.2.5
     case checkValue(isRight: Bool, isPeer: Bool)
     /// Whether the link key is the one that follows from the debug key. 7.2.5
     case linkKey(isDerived: Bool)
@@ -82,7 +82,7 @@ extension SimplePairing.Step: Described {
     }
   }
 
-  /// What follows the words Secure Simple Pairing.
+  /// The text after the words Secure Simple Pairing.
   private var words: EventSentence {
     switch self {
     case .capability(let capability, let isPeer):

@@ -1,7 +1,7 @@
 extension LinkEvent {
   /// An interface of a USB device carries iAP2.
   public struct USBAccessory: Described {
-    /// Whether that follows from its data: the capture does not have its descriptors.
+    /// Whether this follows from its data, because the capture does not have its descriptors.
     public let isInferred: Bool
 
     public var kind: EventKind { LinkEvent.kind("usb-accessory") }

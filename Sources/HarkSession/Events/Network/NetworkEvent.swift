@@ -1,4 +1,4 @@
-/// What happens on the local network. RFC 9293, 3.5, 3.6; RFC 6763.
+/// Events on the local network. RFC 9293, 3.5, 3.6; RFC 6763.
 public enum NetworkEvent: Equatable, Sendable {
   case service(Service)
   case opened(Opened)
@@ -58,9 +58,9 @@ extension NetworkEvent {
 
   public struct Opened: Described, Equatable {
     public let network: Link.Network
-    /// The type of the service, as far as it is announced by then.
+    /// The type of the service, if it has been announced by then.
     public let service: String?
-    /// Whether the capture has its beginning.
+    /// Whether its beginning is in the capture.
     public let isWhole: Bool
 
     public var kind: EventKind { NetworkEvent.kind("tcp-opened") }
@@ -77,7 +77,7 @@ extension NetworkEvent {
     }
   }
 
-  /// The server is a device that is known from elsewhere.
+  /// The server is a device that is already known.
   public struct Identified: Described, Equatable {
     public enum Evidence: Equatable, Sendable {
       /// It has the name that the service announces.
@@ -116,7 +116,7 @@ extension NetworkEvent {
     }
   }
 
-  /// Bytes that the receiver got are not in the capture.
+  /// Bytes that the receiver got, but that are not in the capture.
   public struct Gap: Described, Equatable {
     public let network: Link.Network
     public let isFromServer: Bool
@@ -140,7 +140,7 @@ extension NetworkEvent {
     public enum End: String, Equatable, Sendable {
       case finished
       case reset
-      /// Another connection has the same ends.
+      /// Another connection has the same endpoints.
       case reused
     }
 
