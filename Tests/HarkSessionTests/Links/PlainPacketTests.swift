@@ -22,6 +22,13 @@ import Testing
     return ring
   }
 
+  /// The processor time of this thread, in seconds: `clock()` counts that of other tests, too.
+  private static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
+  }
+
   /// Of processor time: indexing all records `times` times, each time with a new session.
   private static func seconds(
     _ records: [(CaptureRecord, [UInt8])], _ keys: KeyRing, times: Int
@@ -29,12 +36,12 @@ import Testing
     var total = 0.0
     for _ in 0..<times {
       var session = Session(keys: keys, framings: .known)
-      let start = clock()
+      let start = now()
       for (record, bytes) in records {
         session.index(record, bytes.raw)
         session.dropEvents()
       }
-      total += Double(clock() - start) / 1_000_000
+      total += now() - start
     }
     return total
   }
@@ -55,9 +62,13 @@ import Testing
     let many = try Self.ring(5_000)
     // Tables that are made once are made before.
     _ = Self.seconds(records, many, times: 1)
-    let with = Self.seconds(records, many, times: times)
-    let without = Self.seconds(records, KeyRing(), times: times)
-    // Trying 10,000 keys on one packet alone would take longer; other tests run beside this one.
+    // Other tests run at the same time: the quickest of three rounds is compared.
+    func quickest(_ keys: KeyRing) throws -> Double {
+      try #require((0..<3).map { _ in Self.seconds(records, keys, times: times) }.min())
+    }
+    let with = try quickest(many)
+    let without = try quickest(KeyRing())
+    // Trying 10,000 keys on one packet alone would take longer.
     #expect(with < 2 * without + 0.05, "\(with) s with 10,000 keys, \(without) s with none")
   }
 }
