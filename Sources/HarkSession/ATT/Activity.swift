@@ -4,10 +4,19 @@ import HarkDissection
 /// Folds repeated values of attributes and data of channels: the first of a kind is an event, the others are counted,
 /// so that a stream of notifications costs nothing in the index pass.
 struct Activity {
+  /// What is counted together on a link.
+  enum Key: Equatable {
+    case value(ATTPDU.Opcode, handle: UInt16)
+    case data(ChannelID?, cid: UInt16, byPeer: Bool)
+  }
+
   struct Run {
-    var link: LinkID
-    /// The latest one.
-    var content: Content
+    let link: LinkID
+    let key: Key
+    /// The first one, which has its own event.
+    let content: Content
+    /// What the latest one holds.
+    var latest: KeptValue
     var first = PacketID(0)
     var last = PacketID(0)
     var lastTime = Timestamp(nanoseconds: 0)
@@ -19,18 +28,22 @@ struct Activity {
     }
 
     /// Counts one more.
-    mutating func count(_ content: Content, _ packet: PacketID, _ time: Timestamp) {
-      if times == 0 { first = packet }
+    mutating func count(_ bytes: RawSpan, _ layout: Entry?, _ moment: PacketContext) {
+      if times == 0 { first = moment.packet }
       times += 1
-      self.content = content
-      last = packet
-      lastTime = time
+      latest.replace(bytes, cut: moment.cut, layout: layout)
+      last = moment.packet
+      lastTime = moment.time
     }
 
     var repeated: Event.Content {
       switch content {
-      case .value(let value): .attribute(.repeated(.init(value: value, times: times)))
-      case .data(let data): .channel(.dataRepeated(.init(data: data, times: times)))
+      case .value(var value):
+        value.kept = latest
+        return .attribute(.repeated(.init(value: value, times: times)))
+      case .data(var data):
+        data.kept = latest
+        return .channel(.dataRepeated(.init(data: data, times: times)))
       }
     }
   }
@@ -40,31 +53,12 @@ struct Activity {
 
   var runs: [Run] = []
 
-  /// Counts a value if one of its kind has just been reported.
+  /// Counts a value or an SDU if one of its kind has just been reported.
   mutating func counts(
-    _ link: LinkID, _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: RawSpan, cut: Int,
-    layout: Entry?, _ packet: PacketID, _ time: Timestamp
+    _ link: LinkID, _ key: Key, _ bytes: RawSpan, _ layout: Entry?, _ moment: PacketContext
   ) -> Bool {
-    for index in runs.indices where runs[index].link == link {
-      guard case .value(var value) = runs[index].content, value.handle == handle,
-        value.pdu == opcode
-      else { continue }
-      value.replace(bytes, cut: cut, layout: layout)
-      runs[index].count(.value(value), packet, time)
-      return true
-    }
-    return false
-  }
-
-  /// The same for data of a channel.
-  mutating func counts(
-    _ link: LinkID, _ data: ChannelEvent.Data, _ bytes: RawSpan, layout: Entry?,
-    _ moment: PacketContext
-  ) -> Bool {
-    for index in runs.indices where runs[index].link == link {
-      guard case .data(var known) = runs[index].content, known.isLike(data) else { continue }
-      known.replace(bytes, cut: moment.cut, layout: layout)
-      runs[index].count(.data(known), moment.packet, moment.time)
+    for index in runs.indices where runs[index].link == link && runs[index].key == key {
+      runs[index].count(bytes, layout, moment)
       return true
     }
     return false
@@ -112,12 +106,8 @@ extension Tables {
     guard let link = moment.link else { return }
     let layout =
       catalog.layoutsOfAttributes.isEmpty ? nil : uuid.flatMap { catalog.layoutsOfAttributes[$0] }
-    if !wanted.values,
-      log.activity.counts(
-        link, opcode, handle, bytes, cut: moment.cut, layout: layout, moment.packet, moment.time)
-    {
-      return
-    }
+    let key = Activity.Key.value(opcode, handle: handle)
+    if !wanted.values, log.activity.counts(link, key, bytes, layout, moment) { return }
     if log.activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
     var value = AttributeEvent.Value(
       opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes, cut: moment.cut,
@@ -132,7 +122,9 @@ extension Tables {
         severity: value.isWriteToDeclaration ? .warning : .info,
         content: .attribute(.value(value))),
       as: moment.packet)
-    if !wanted.values { log.activity.runs.append(Activity.Run(link: link, content: .value(value))) }
+    guard !wanted.values else { return }
+    log.activity.runs.append(
+      Activity.Run(link: link, key: key, content: .value(value), latest: value.kept))
   }
 
   /// Reports data of a dynamic channel, or counts it if similar data was reported last.
@@ -144,19 +136,22 @@ extension Tables {
     guard let link = moment.link, !moment.isUndirected,
       !record.row.flags.contains(.secret) || layout?.holdsKeys == true
     else { return }
-    let data = ChannelEvent.Data(
-      channel, cid, byPeer: moment.direction == .controllerToHost, bytes, cut: moment.cut,
-      layout: layout)
-    if !wanted.values, log.activity.counts(link, data, bytes, layout: layout, moment) { return }
+    let byPeer = moment.direction == .controllerToHost
+    let key = Activity.Key.data(channel, cid: cid, byPeer: byPeer)
+    if !wanted.values, log.activity.counts(link, key, bytes, layout, moment) { return }
     if log.activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
     let frames =
       parts.first.map { Event.Frames(PacketID($0), moment.packet, count: parts.count) }
       ?? Event.Frames(moment.packet)
+    let data = ChannelEvent.Data(
+      channel, cid, byPeer: byPeer, bytes, cut: moment.cut, layout: layout)
     tell(
       Event(
         time: moment.time, frames: frames, controller: moment.controller, link: link,
         device: links[link].device, content: .channel(.data(data))),
       as: moment.packet)
-    if !wanted.values { log.activity.runs.append(Activity.Run(link: link, content: .data(data))) }
+    guard !wanted.values else { return }
+    log.activity.runs.append(
+      Activity.Run(link: link, key: key, content: .data(data), latest: data.kept))
   }
 }

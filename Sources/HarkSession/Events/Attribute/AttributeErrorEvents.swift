@@ -137,7 +137,7 @@ extension AttributeEvent {
       sink.number("handle", handle, .incidental)
       sink.attributeType(uuid)
       if let subscription { Subscription.describe(subscription.bits, to: &sink) }
-      value?.describeBytes(to: &sink, .incidental)
+      value?.kept.describe(to: &sink, .incidental)
       sink.flag("local_server", isLocal, .identity)
       sink.sentence(words(event, session))
     }
@@ -151,7 +151,7 @@ extension AttributeEvent {
       let name = AttributeEvent.name(handle, uuid, isLocal: isLocal, event, session)
       let what = isLocal ? "\(sides.hosts) \(name)" : name
       let who = isLocal ? "\(sides.peer) " : ""
-      let written: EventSentence = value.map { ": \($0.attribute.words)" } ?? ""
+      let written: EventSentence = value.map { ": \($0.words)" } ?? ""
       switch pdu {
       case .readRequest, .readBlobRequest: return "\(who)asked to read \(what), no answer captured"
       case .writeRequest: return "\(who)asked to write \(what)\(written), no answer captured"

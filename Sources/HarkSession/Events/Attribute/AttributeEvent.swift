@@ -192,7 +192,8 @@ extension AttributeEvent {
       sink.flag("local_server", isLocal, .identity)
       let who = isLocal ? "\(Sides(of: event, session).peer) " : ""
       let names = Names.few(attributes.map { Names.attribute($0.type, $0.handle) })
-      let shown = AttributeValue(Array(value.prefix(Value.keptBytes)), count: value.count, nil)
+      let shown = AttributeValue(
+        Array(value.prefix(KeptValue.most)), count: value.count, nil)
       sink.sentence("\(who)read together \(names): \(shown.words)")
     }
   }

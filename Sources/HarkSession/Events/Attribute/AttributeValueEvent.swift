@@ -13,16 +13,19 @@ extension AttributeEvent {
     public let uuid: BluetoothUUID?
     /// Whether the server is on the recorded side.
     public let isLocal: Bool
-    /// The size of the value in bytes.
-    public private(set) var count: Int
-    /// How many of its last bytes are missing because the recorder cut them.
-    public private(set) var cut: Int
     /// The report of a HID device that it is.
     public internal(set) var report = HIDReportContext()
     /// Distinguishes values with the same beginning; if several are counted, that of the first.
     public let digest: UInt64
-    private var beginning: ValueBeginning<4>
-    private var reading: LayoutReading?
+    /// If several are counted, what the latest holds.
+    var kept: KeptValue
+
+    /// The size of the value in bytes.
+    public var count: Int { kept.count }
+    /// How many of its last bytes are missing because the recorder cut them.
+    public var cut: Int { kept.cut }
+    /// The first bytes of the value; empty if a layout names keys among its fields.
+    public var bytes: [UInt8] { kept.bytes }
 
     /// Whether the server sent it without a request.
     package var isPushed: Bool { pdu.kind == .notification || pdu.kind == .indication }
@@ -32,37 +35,13 @@ extension AttributeEvent {
       pdu.isWrite && uuid?.isDeclaration == true
     }
 
-    /// The longest beginning that is kept.
-    public static let keptBytes = 32
-
     init(
       _ pdu: ATTPDU.Opcode, handle: UInt16, uuid: BluetoothUUID?, isLocal: Bool, _ value: RawSpan,
       cut: Int = 0, layout: Entry? = nil
     ) {
       (self.pdu, self.handle, self.uuid, self.isLocal) = (pdu, handle, uuid, isLocal)
-      (count, self.cut) = (value.byteCount + cut, cut)
-      digest = Self.digest(value)
-      beginning = ValueBeginning(value)
-      reading = layout.map { LayoutReading($0, value, cut: cut) }
-    }
-
-    /// Takes a later value of the same attribute.
-    mutating func replace(_ value: RawSpan, cut: Int, layout: Entry?) {
-      (count, self.cut) = (value.byteCount + cut, cut)
-      beginning = ValueBeginning(value)
-      reading = layout.map { LayoutReading($0, value, cut: cut) }
-    }
-
-    /// The first bytes of the value; empty if a layout names keys among its fields.
-    public var bytes: [UInt8] { reading?.isSecret == true ? [] : beginning.octets(count - cut) }
-
-    /// FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv
-    static func digest(_ value: RawSpan) -> UInt64 {
-      var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-      for index in 0..<value.byteCount {
-        digest = (digest ^ UInt64(value.byte(at: index))) &* 0x0100_0000_01B3
-      }
-      return digest
+      kept = KeptValue(value, cut: cut, layout: layout)
+      digest = KeptValue.digest(value)
     }
   }
 }
@@ -74,7 +53,7 @@ extension AttributeEvent.Value {
     _ event: Event, in session: borrowing Session, to sink: inout some EventSink
   ) {
     describeUse(to: &sink)
-    describeBytes(to: &sink, isOfModel ? .parameter : .incidental)
+    kept.describe(to: &sink, isOfModel ? .parameter : .incidental)
     sink.sentence(
       isWriteToDeclaration
         ? "\(sentence(event, session))\(Self.cannotBeWritten)" : sentence(event, session))
@@ -95,13 +74,6 @@ extension AttributeEvent.Value {
     sink.flag("local_server", isLocal, .identity)
   }
 
-  func describeBytes(to sink: inout some EventSink, _ role: EventRole) {
-    if reading?.isSecret != true { sink.octets("value", bytes, role) }
-    sink.number("value_count", count, .incidental)
-    if cut > 0 { sink.number("value_cut", cut, .incidental) }
-    if let reading { sink.text("decoded", reading.words?.text) }
-  }
-
   private var operation: String {
     switch pdu {
     case .readResponse: "read"
@@ -116,12 +88,10 @@ extension AttributeEvent.Value {
 
   private var isOfModel: Bool { uuid.flatMap { AttributeType($0) }?.isOfModel == true }
 
-  var attribute: AttributeValue {
-    AttributeValue(bytes, count: count, uuid, missing: cut, report: report, reading: reading)
-  }
+  var words: EventSentence { kept.words(uuid, report) }
 
   fileprivate func sentence(_ event: Event, _ session: borrowing Session) -> EventSentence {
-    "\(action(event, session, isPlural: false)): \(attribute.words)"
+    "\(action(event, session, isPlural: false)): \(words)"
   }
 
   /// `read Battery Level`, `notifications of Heart Rate Measurement`
@@ -184,7 +154,7 @@ extension AttributeEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       value.describeUse(to: &sink)
-      value.describeBytes(to: &sink, .incidental)
+      value.kept.describe(to: &sink, .incidental)
       sink.number("times", times)
       sink.sentence(
         times == 1
@@ -204,6 +174,6 @@ extension AttributeEvent {
     }
 
     /// `, the last: 87 %`
-    private var last: EventSentence { ", the last: \(value.attribute.words)" }
+    private var last: EventSentence { ", the last: \(value.words)" }
   }
 }

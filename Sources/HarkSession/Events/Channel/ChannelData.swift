@@ -10,40 +10,26 @@ extension ChannelEvent {
     /// Of the receiver's endpoint.
     public let cid: UInt16
     public let byPeer: Bool
-    /// Its size in bytes.
-    public private(set) var count: Int
-    /// How many of its last bytes are missing because the recorder cut them.
-    public private(set) var cut: Int
     /// Distinguishes data with the same beginning; if several are counted, that of the first.
     public let digest: UInt64
-    private var beginning: ValueBeginning<4>
-    private var reading: LayoutReading?
+    /// If several are counted, what the latest holds.
+    var kept: KeptValue
+
+    /// Its size in bytes.
+    public var count: Int { kept.count }
+    /// How many of its last bytes are missing because the recorder cut them.
+    public var cut: Int { kept.cut }
+    /// The first bytes; empty if a layout names keys among its fields.
+    public var bytes: [UInt8] { kept.bytes }
 
     init(
       _ channel: ChannelID?, _ cid: UInt16, byPeer: Bool, _ data: RawSpan, cut: Int,
       layout: Entry? = nil
     ) {
       (self.channel, self.cid, self.byPeer) = (channel, cid, byPeer)
-      (count, self.cut) = (data.byteCount + cut, cut)
-      digest = AttributeEvent.Value.digest(data)
-      beginning = ValueBeginning(data)
-      reading = layout.map { LayoutReading($0, data, cut: cut) }
+      kept = KeptValue(data, cut: cut, layout: layout)
+      digest = KeptValue.digest(data)
     }
-
-    /// Takes later data of the same channel and direction.
-    mutating func replace(_ data: RawSpan, cut: Int, layout: Entry?) {
-      (count, self.cut) = (data.byteCount + cut, cut)
-      beginning = ValueBeginning(data)
-      reading = layout.map { LayoutReading($0, data, cut: cut) }
-    }
-
-    /// Whether `other` was sent on the same channel in the same direction.
-    func isLike(_ other: Data) -> Bool {
-      channel == other.channel && cid == other.cid && byPeer == other.byPeer
-    }
-
-    /// The first bytes; empty if a layout names keys among its fields.
-    public var bytes: [UInt8] { reading?.isSecret == true ? [] : beginning.octets(count - cut) }
 
     /// Not a step of a comparison: which of them are counted together depends on the other packets between them.
     public var kind: EventKind {
@@ -54,7 +40,7 @@ extension ChannelEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       describePlace(in: session, to: &sink)
-      describeBytes(to: &sink)
+      kept.describe(to: &sink)
       sink.sentence("\(sentence(event, session))")
     }
 
@@ -73,16 +59,7 @@ extension ChannelEvent {
       sink.flag("by_peer", byPeer, .identity)
     }
 
-    fileprivate func describeBytes(to sink: inout some EventSink) {
-      if reading?.isSecret != true { sink.octets("value", bytes) }
-      sink.number("value_count", count, .incidental)
-      if cut > 0 { sink.number("value_cut", cut, .incidental) }
-      if let reading { sink.text("decoded", reading.words?.text) }
-    }
-
-    fileprivate var words: EventSentence {
-      AttributeValue(bytes, count: count, nil, missing: cut, reading: reading).words
-    }
+    fileprivate var words: EventSentence { kept.words() }
 
     fileprivate func sentence(_ event: Event, _ session: borrowing Session) -> EventSentence {
       "\(action(event, session)): \(words)"
@@ -110,7 +87,7 @@ extension ChannelEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       data.describePlace(in: session, to: &sink)
-      data.describeBytes(to: &sink)
+      data.kept.describe(to: &sink)
       sink.number("times", times)
       sink.sentence(
         times == 1
