@@ -189,7 +189,10 @@ struct FieldRoles {
   }
 
   /// Whether a layer is that of a control PDU of LE.
-  static func isControl(_ layer: Field) -> Bool { layer.name.description == "LL Control" }
+  static func isControl(_ layer: Field) -> Bool { control.contains(layer) }
+
+  private static let control = Set(
+    Catalog.shared.entries.lazy.filter { $0.places.contains(.linkLayerControl) }.map(\.layer))
 
   private static let headerChecks = Set(Catalog.shared.fields(at: "bb.hec"))
 

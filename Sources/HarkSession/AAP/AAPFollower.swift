@@ -245,7 +245,7 @@ struct AAPFollower {
 
   // MARK: Other messages
 
-  /// The event of a message that changes no state; nil if there is none.
+  /// The event of a message that changes no state; nil for the others.
   private static func aapEvent(_ content: AAPMessage.Content, _ bytes: RawSpan) -> AAPEvent? {
     switch content {
     case .requestNotifications(let mask):

@@ -24,7 +24,7 @@ struct AudioStates: Sendable {
     set { self[link] = newValue }
   }
 
-  /// A media packet of the stream `number`; nil if there is none.
+  /// A media packet of the stream `number`; nil for an unknown stream.
   mutating func received(
     _ packet: RawSpan, _ number: Int, on link: LinkID, _ id: PacketID, _ time: Timestamp,
     isSource: Bool?

@@ -55,7 +55,7 @@ struct RFCOMMFollower {
     return multiplexers.count - 1
   }
 
-  /// The data link with the number `dlci`; begins one if there is none.
+  /// The data link with the number `dlci`; begins one if necessary.
   private mutating func dataLink(
     _ dlci: UInt8, _ session: Int, _ id: ChannelID, _ moment: PacketContext
   ) -> Int {

@@ -9,7 +9,7 @@ struct IAP2Entries: Sendable {
   /// By the type of the session.
   private let sessions = (0...2).map { catalog.entry(at: .iap2(UInt8($0))) }
 
-  /// The reader of the session's data; nil if there is none.
+  /// The reader of the session's data; nil if nothing reads it.
   subscript(type: IAP2LinkPacket.SessionType) -> Entry? {
     Int(type.rawValue) < sessions.count ? sessions[Int(type.rawValue)] : nil
   }

@@ -7,14 +7,14 @@ public struct PacketRow: Sendable {
   public var offset: Int64
   public var time: Timestamp
   public var count: UInt32
-  /// The channel, as index + 1; 0 if there is none.
+  /// The channel, as index + 1; 0 without one.
   var channelNumber: UInt32 = 0
   /// In the last fragment of a PDU, the number of the first one; in all others, the number of the last one, or 0
   /// until it arrives.
   public var chain: UInt32 = 0
-  /// The number of the packet that this one answers, or of its answer; 0 if there is none.
+  /// The number of the packet that this one answers, or of its answer; 0 without one.
   public var related: UInt32 = 0
-  /// The link, as index + 1; 0 if there is none.
+  /// The link, as index + 1; 0 without one.
   var linkNumber: UInt16 = 0
   public var controller: UInt16
   /// How many bytes of the packet the recorder cut, saturated.

@@ -83,7 +83,7 @@ extension Session {
     if case .device(let device) = key { key = .device(tables.devices.current(device)) }
     return tables.databases.find(key).map { tables.databases.values[$0] }
   }
-  /// The library that supplies what the capture lacks for the database of `key`; nil if there is none.
+  /// The library that supplies what the capture lacks for the database of `key`; nil if no library has it.
   public func lender(of key: DatabaseKey) -> GATTLibrary.Lender? {
     var key = key
     if case .device(let device) = key { key = .device(tables.devices.current(device)) }

@@ -57,7 +57,7 @@ struct NetworkFollower {
       tcp, payload, missing: missing, services, moment, &tables, &accessory, &streams)
   }
 
-  /// The connection of a segment, which begins with it if there is none; nil for connections that are not read.
+  /// The connection of a segment, which begins a new one if necessary; nil for connections that are not read.
   private mutating func connection(
     _ tcp: IPPacket.TCP, _ ends: Ends, _ moment: PacketContext, _ tables: inout Tables,
     _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
