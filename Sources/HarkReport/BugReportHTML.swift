@@ -67,8 +67,7 @@ public struct BugReportHTML {
       capture.exchanges.map {
         [
           $0.device, $0.session, $0.framing, "\($0.read)", "\($0.locked)", $0.reason ?? "",
-          $0.first == $0.last
-            ? "#\($0.first.number)" : "#\($0.first.number)–\($0.last.number)",
+          Names.packets($0.first, $0.last),
         ]
       })
     table(

@@ -43,9 +43,7 @@ enum BugReportText {
 
   /// `#214–215`, where there is no room for how many.
   static func frames(_ frames: Event.Frames) -> String {
-    if frames.count == 0 { return "" }
-    let (first, last) = (frames.first.number, frames.last.number)
-    return first == last ? "#\(last)" : "#\(first)–\(last)"
+    frames.count == 0 ? "" : Names.packets(frames.first, frames.last)
   }
 
   static func throughput(_ traffic: Traffic) -> String {

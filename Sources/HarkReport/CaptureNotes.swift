@@ -76,10 +76,7 @@ extension ReportedCapture {
     let note: CaptureNotes.Note
     let event: String?
 
-    var packets: String {
-      note.first == note.last
-        ? "#\(note.first.number)" : "#\(note.first.number)–\(note.last.number)"
-    }
+    var packets: String { Names.packets(note.first, note.last) }
   }
 
   /// The notes with the lines that they belong to: the one of the same packets, or else the first that ends with them.

@@ -17,7 +17,7 @@ extension Explanation {
         $0.text("likely mistake of your profile, not of the traffic")
       }
       out.byte(0x0A)
-      row("packets", "first in \(Self.text(packets.first, packets.last))", to: &out)
+      row("packets", "first in \(Names.packets(packets.first, packets.last))", to: &out)
       row("profile", mistake.place, to: &out)
       row("why", mistake.mistake, to: &out)
       row(
@@ -39,7 +39,7 @@ extension Explanation {
       out.text(item.isOpened ? ": opened" : isAddress ? ": not resolved" : ": locked")
     }
     out.byte(0x0A)
-    let frames = Self.text(item.first, item.last)
+    let frames = Names.packets(item.first, item.last)
     let packets =
       switch item.layer {
       case .message: "\(Names.count(item.count, "message")), \(frames)"
@@ -54,10 +54,6 @@ extension Explanation {
     for key in item.tried { row("tried", key, to: &out) }
     if let lost = item.firstLost { row("first lost", lost, to: &out) }
     for remedy in item.remedies { row("remedy", remedy, to: &out) }
-  }
-
-  private static func text(_ first: PacketID, _ last: PacketID) -> String {
-    first == last ? "#\(first.number)" : "#\(first.number)–\(last.number)"
   }
 
   private func row(_ name: StaticString, _ value: String, to out: inout TextBuffer) {

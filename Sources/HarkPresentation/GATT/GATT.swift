@@ -181,9 +181,6 @@ public struct GATTReport: Sendable {
     if use.writes > 0 { parts.append(Names.count(use.writes, "write")) }
     if use.notifications > 0 { parts.append(Names.count(use.notifications, "notification")) }
     if use.indications > 0 { parts.append(Names.count(use.indications, "indication")) }
-    let frames =
-      use.firstFrame == use.lastFrame
-      ? "#\(use.firstFrame.number)" : "#\(use.firstFrame.number)–\(use.lastFrame.number)"
-    return parts.joined(separator: ", ") + " (\(frames))"
+    return parts.joined(separator: ", ") + " (\(Names.packets(use.firstFrame, use.lastFrame)))"
   }
 }

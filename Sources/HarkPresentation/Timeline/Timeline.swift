@@ -302,12 +302,12 @@ public struct Timeline: Sendable {
     }
   }
 
-  /// `#12`, or `#12–15 (4 frames)`; empty if no packet shows the event.
+  /// `#12`, or `#12–15 (4 packets)`; empty if no packet shows the event.
   package static func frames(_ frames: Event.Frames) -> String {
     if frames.count == 0 { return "" }
     return frames.count == 1
       ? "#\(frames.last.number)"
-      : "#\(frames.first.number)–\(frames.last.number) (\(frames.count) packets)"
+      : "\(Names.packets(frames.first, frames.last)) (\(frames.count) packets)"
   }
 
   package static func printable(_ text: String) -> String {

@@ -173,6 +173,11 @@ package enum Names {
     return rest == 0 ? "\(whole) ms" : "\(whole).\(fraction) ms"
   }
 
+  /// `#12`, or `#12–15`.
+  package static func packets(_ first: PacketID, _ last: PacketID) -> String {
+    first == last ? "#\(first.number)" : "#\(first.number)–\(last.number)"
+  }
+
   /// The first of many names, and the number of the others: JSON contains all of them.
   package static func few(
     _ names: [String], most: Int = 4, separator: String = ", "

@@ -288,7 +288,7 @@ struct ProfileTrial {
 
   private static func frames(_ frames: [PacketID]) -> String {
     guard let first = frames.first, let last = frames.last else { return "" }
-    return first == last ? "#\(first.number)" : "#\(first.number)–\(last.number)"
+    return Names.packets(first, last)
   }
 
   func write(_ session: borrowing Session, to text: inout TextBuffer) {
