@@ -20,11 +20,17 @@ PROGRAMS = $(HARK)
 RELEASE = -Xswiftc -gnone
 else
 PROGRAMS = $(HARK) $(RECORD)
-RELEASE = --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -L$(CURDIR)/$(STATIC) \
+OPTIMIZED = --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -L$(CURDIR)/$(STATIC) \
 	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -s -Xlinker --no-export-dynamic \
 	-Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker $(CURDIR)/Tools/release.ld \
 	-Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
-	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
+	-Xswiftc -Xfrontend -Xswiftc -function-sections
+# How often the samples run each part of the code decides how it is optimized: see Tools/profile. Compilers before 6.3 cannot
+# read that file.
+PROFILE = .build/release.profdata
+RELEASE = $(OPTIMIZED) $(shell $(SWIFT) --version 2>/dev/null | grep -Eq 'version (6\.[3-9]|[7-9])' && \
+  echo -Xswiftc -Xfrontend -Xswiftc -ir-profile-use=$(CURDIR)/$(PROFILE))
 endif
 
 # Nobody steps through the libraries written in C: without their debug information they compile in a fifth less.
@@ -33,7 +39,7 @@ DEBUG = -Xcc -g0
 DEMO = captures/pebble-session
 
 .PHONY: help docs pictures example wheel wheel-test fleet-test demo build dist install test lint format golden agree agree-bumble agree-hci wireshark-plugin redact-oracle redact-sample bench bench-check bench-build fuzz captures setup \
-	bench-live test-all test-build test-setup test-live test-resources reproduce clean
+	bench-live profile test-all test-build test-setup test-live test-resources reproduce clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -41,7 +47,7 @@ help: ## Show this list
 demo: setup build ## Install what is missing, build, and show the decrypted timeline of a sample
 	$(HARK) timeline $(DEMO)/pebble-session.btsnoop --keys $(DEMO)/accessory.harkkeys
 
-build: setup $(STATIC)/libstdc++.a ## Build the release binaries, .build/release/hark and hark-record
+build: setup $(STATIC)/libstdc++.a $(PROFILE) ## Build the release binaries, .build/release/hark and hark-record
 	for program in $(notdir $(PROGRAMS)); do \
 	  $(SWIFT) build -c release --product $$program $(RELEASE) $(FLAGS) || exit 1; \
 	done
@@ -75,6 +81,15 @@ $(STATIC)/libstdc++.a:
 	@for cc in clang $(CC); do \
 	  file=$$($$cc -print-file-name=libstdc++.a 2>/dev/null) && [ -f "$$file" ] && ln -sf "$$file" $@ && break; \
 	done || true
+
+# The compiler keeps code whose source did not change, whatever the profile says.
+.build/release.profdata: Tools/release.profdata.xz
+	@mkdir -p .build
+	find .build -path '*/release/*' -name '*.swift.o' -delete
+	xz -dc $< > $@
+
+profile: setup $(STATIC)/libstdc++.a ## Make the profile that release builds are optimized by (takes a release build)
+	Tools/profile .build-profile $(OPTIMIZED)
 
 test: test-build ## Run every test, with today's part of long series of cases
 	Tools/run-tests $(TEST_LIMIT) $(SWIFT) test --skip-build $(FLAGS)

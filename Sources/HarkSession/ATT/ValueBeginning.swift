@@ -15,13 +15,8 @@ struct ValueBeginning<let count: Int>: Sendable {
 
   /// The octets that are kept of a value with `size` octets.
   func octets(_ size: Int) -> [UInt8] {
-    let kept = max(0, min(size, count * 8))
-    return [UInt8](unsafeUninitializedCapacity: kept) { octets, initialized in
-      for place in 0..<kept {
-        unsafe octets.initializeElement(
-          at: place, to: UInt8(truncatingIfNeeded: words[place / 8] >> UInt64(place % 8 * 8)))
-      }
-      initialized = kept
+    (0..<max(0, min(size, count * 8))).map { place in
+      UInt8(truncatingIfNeeded: words[place / 8] >> UInt64(place % 8 * 8))
     }
   }
 }
