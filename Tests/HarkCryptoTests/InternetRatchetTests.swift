@@ -45,6 +45,27 @@ import Testing
     }
   }
 
+  /// A key exchange yields the root keys of both directions. Expected values are pyhpke's exports of the same exchange.
+  @Test func rootKeysOfAnExchange() throws {
+    var scene = try Scene(.p256)
+    _ = scene.decryptor.publicKey(scene.key.publicKey, suite: .p256)
+    _ = scene.decryptor.encapsulatedKey(
+      EncapsulatedKey(
+        try hex(Sample.encapsulatedKey), suite: .p256, packet: PacketID(10),
+        identifier: Sample.identifier))
+    #expect(scene.ring.exportedInternetKeys.isEmpty)
+    #expect(scene.open(try hex(Sample.toAccessory)).plaintext != nil)
+    #expect(scene.open(try hex(Sample.toHost), .accessoryToHost).plaintext != nil)
+    let roots = scene.ring.exportedInternetKeys
+    #expect(roots.map(\.direction) == [.hostToAccessory, .accessoryToHost])
+    #expect(
+      roots.map { text($0.secret.key.bytes) } == [
+        "a39cd7b5510f5cb7af90d7c061d4fec3b50a8e90fcc79963052777745f1a7418",
+        "2501249860854cb6c82deefd1c1dd9fa7164c51f731c833ea37a21707b02593e",
+      ])
+    #expect(roots.allSatisfy { $0.keyID == 0xE72F_65F9 && $0.index == 0 })
+  }
+
   /// Messages out of order open, each once; one that fails changes nothing.
   @Test func outOfOrder() throws {
     var ratchet = InternetRatchet(try Self.key())

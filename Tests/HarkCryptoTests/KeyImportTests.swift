@@ -231,4 +231,29 @@ import Testing
       }
     }
   }
+
+  /// Forms of a public key, made by OpenSSL 3.
+  @Test func publicKeyForms() throws {
+    let raw =
+      "1a35a7e32253c2dc63b7e87071a0bf48d97224a2dd52301c6bb527b8e2f18603"
+      + "b65f520e2b1d887092e91d46f2ed2c3912e0ce90253a709df033e423127a3718"
+    let pem = """
+      -----BEGIN PUBLIC KEY-----
+      MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEGjWn4yJTwtxjt+hwcaC/SNlyJKLd
+      UjAca7UnuOLxhgO2X1IOKx2IcJLpHUby7Sw5EuDOkCU6cJ3wM+QjEno3GA==
+      -----END PUBLIC KEY-----
+
+      """
+    let der = "3059301306072a8648ce3d020106082a8648ce3d030107034200" + "04" + raw
+    for form in [
+      try hex(raw), try hex("02" + raw.prefix(64)), try hex(der), Array(pem.utf8),
+    ] {
+      let found = try #require(AccessoryKey.publicKey(form))
+      #expect(found.suite == .p256 && text(found.key) == raw)
+    }
+    #expect(AccessoryKey.publicKey(try hex("04" + raw)).map { text($0.key) } == "04" + raw)
+    for wrong in [try hex("05" + raw.prefix(64)), try hex(String(der.dropLast(2))), [], [1]] {
+      #expect(AccessoryKey.publicKey(wrong) == nil)
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import Foundation
 import Testing
 
 @testable import HarkCrypto
@@ -33,6 +34,46 @@ import Testing
       print(value, secret.count)
     }
   }
+
+  #if os(Linux)
+    /// What the stack of a thread holds, on which a key was made, and nothing else.
+    @Test func leavesNoPartOnTheStack() throws {
+      final class Work {
+        var octets = [UInt8](0xA0...0xAF)
+        var key: BondingKey?
+      }
+      let work = Work()
+      let size = 1 << 18
+      let stack = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1 << 12)
+      defer { unsafe stack.deallocate() }
+      unsafe stack.initializeMemory(as: UInt8.self, repeating: 0)
+      var attributes = pthread_attr_t()
+      #expect(unsafe pthread_attr_init(&attributes) == 0)
+      #expect(unsafe pthread_attr_setstack(&attributes, try #require(stack.baseAddress), size) == 0)
+      var thread = pthread_t()
+      let code = unsafe pthread_create(
+        &thread, &attributes,
+        { raw in
+          guard let raw = unsafe raw else { return nil }
+          let work = unsafe Unmanaged<Work>.fromOpaque(raw).takeUnretainedValue()
+          work.key = try? BondingKey(
+            .longTermKey, &work.octets, address: nil, origin: .file("test"))
+          return nil
+        }, unsafe Unmanaged.passUnretained(work).toOpaque())
+      try #require(code == 0)
+      pthread_join(thread, nil)
+      #expect(work.key != nil)
+      let used = unsafe [UInt8](stack)
+      #expect(used.contains { $0 != 0 })
+      // Registers of eight octets are what is left of a key.
+      let key = [UInt8](0xA0...0xAF)
+      for part in [key[..<8], key[8...]].map(Array.init) {
+        for trace in [part, part.reversed()] {
+          #expect(!used.indices.dropLast(8).contains { used[$0..<($0 + 8)].elementsEqual(trace) })
+        }
+      }
+    }
+  #endif
 
   @Test func fingerprints() throws {
     var bytes = [UInt8](repeating: 7, count: 32)

@@ -88,6 +88,8 @@
       for (name, key) in [("bytes", key), ("reversed bytes", key.reversed())] {
         traces.append((name, Array(key.prefix(16))))
         traces.append(("end of the \(name)", Array(key.suffix(16))))
+        // Hash functions leave a key in registers of eight bytes.
+        traces.append(("half of the \(name)", Array(key.prefix(8))))
         guard key.count == 16 || key.count == 32 else { continue }
         let schedule = AESSchedule.words(of: key)
         for round in stride(from: 4, to: schedule.count, by: 4) {

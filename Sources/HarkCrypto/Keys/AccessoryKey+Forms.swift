@@ -43,6 +43,22 @@ extension AccessoryKey {
     ]
   }
 
+  /// Reads a public key in any of these forms, with or without PEM.
+  /// - Returns: The suite, and the key as `publicKey` has it, or with 04 before it; nil for anything else.
+  public static func publicKey(_ bytes: [UInt8]) -> (suite: CipherSuite, key: [UInt8])? {
+    switch bytes.count {
+    case CipherSuite.xWing.publicKeySize: return (.xWing, bytes)
+    case 64, 65: return (.p256, bytes)
+    default: break
+    }
+    let point =
+      (try? P256.KeyAgreement.PublicKey(compressedRepresentation: bytes))
+      ?? (try? P256.KeyAgreement.PublicKey(derRepresentation: bytes))
+      ?? (try? P256.KeyAgreement.PublicKey(
+        pemRepresentation: String(decoding: bytes, as: UTF8.self)))
+    return point.map { (.p256, Array($0.rawRepresentation)) }
+  }
+
   /// SPKI in PEM; P-256 only.
   public var publicPEM: String? {
     guard suite == .p256 else { return nil }

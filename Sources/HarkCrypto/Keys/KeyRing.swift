@@ -13,6 +13,8 @@ public struct KeyRing: Sendable {
   public private(set) var bondingKeys: [BondingKey] = []
   /// Root keys and chain keys of the internet transport.
   public private(set) var internetKeys: [InternetKey] = []
+  /// The root keys of key exchanges in the capture that a private key opens.
+  public private(set) var exportedInternetKeys: [InternetKey] = []
   /// Whether a key of proximity pairing is among them: asked for with each advertising report.
   public private(set) var opensProximity = false
 
@@ -37,6 +39,14 @@ public struct KeyRing: Sendable {
 
   /// Where the CSRKs are among the keys of pairing: asked for with each signed write.
   private var signatureKeysAt: [Int] = []
+
+  /// Where the LTKs are: asked for with each of the first encrypted PDUs of a link.
+  private var longTermKeysAt: [Int] = []
+
+  /// The LTKs, in the order in which they were added.
+  public var longTermKeys: some RandomAccessCollection<BondingKey> {
+    longTermKeysAt.lazy.map { bondingKeys[$0] }
+  }
 
   /// The CSRKs, in the order in which they were added.
   var signatureKeys: some RandomAccessCollection<BondingKey> {
@@ -117,10 +127,20 @@ public struct KeyRing: Sendable {
     }
     guard hasRoom(bondingKeys.count - given.bonding, key.origin) else { return false }
     bondingKeysAt[mark, default: []].append(bondingKeys.count)
-    if key.kind == .signatureResolvingKey { signatureKeysAt.append(bondingKeys.count) }
+    switch key.kind {
+    case .signatureResolvingKey: signatureKeysAt.append(bondingKeys.count)
+    case .longTermKey: longTermKeysAt.append(bondingKeys.count)
+    default: break
+    }
     bondingKeys.append(key)
     if key.kind == .proximityPairingKey { opensProximity = true }
     return true
+  }
+
+  /// Adds a root key that a key exchange of the capture yields.
+  mutating func exported(_ key: InternetKey) {
+    guard exportedInternetKeys.count < Self.capacity else { return }
+    exportedInternetKeys.append(key)
   }
 
   /// Adds a key as a key file has it, and returns whether it is new. Those of the internet transport open nothing here.

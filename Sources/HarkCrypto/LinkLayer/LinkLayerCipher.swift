@@ -33,10 +33,17 @@ public struct LinkLayerCipher: Sendable {
     -> [UInt8]?
   {
     defer { Sodium.wipeStack() }
-    guard payload.count >= 4, payload.count <= 255 + 4, counter < 1 << 39 else { return nil }
-    let nonce = nonce(counter, fromCentral)
-    let key = sessionKey.key
-    guard let text = crypt(Array(payload.dropLast(4)), nonce, key),
+    guard counter < 1 << 39 else { return nil }
+    return Self.open(
+      payload, header: header, nonce: Self.nonce(counter, fromCentral, iv), sessionKey.key)
+  }
+
+  /// The same with a session key outside of guarded memory, for a search.
+  static func open(_ payload: [UInt8], header: UInt8, nonce: [UInt8], _ key: SymmetricKey)
+    -> [UInt8]?
+  {
+    guard payload.count >= 4, payload.count <= 255 + 4,
+      let text = crypt(Array(payload.dropLast(4)), nonce, key),
       let expected = code(text, header, nonce, key)
     else { return nil }
     // No secret depends on the time of this comparison: the whole message is in the capture.
@@ -49,21 +56,23 @@ public struct LinkLayerCipher: Sendable {
   {
     defer { Sodium.wipeStack() }
     guard text.count <= 255, counter < 1 << 39 else { return nil }
-    let nonce = nonce(counter, fromCentral)
+    let nonce = Self.nonce(counter, fromCentral, iv)
     let key = sessionKey.key
-    guard let payload = crypt(text, nonce, key), let code = code(text, header, nonce, key) else {
+    guard let payload = Self.crypt(text, nonce, key),
+      let code = Self.code(text, header, nonce, key)
+    else {
       return nil
     }
     return payload + code
   }
 
-  private func nonce(_ counter: UInt64, _ fromCentral: Bool) -> [UInt8] {
+  static func nonce(_ counter: UInt64, _ fromCentral: Bool, _ iv: [UInt8]) -> [UInt8] {
     var nonce = (0..<5).map { UInt8(truncatingIfNeeded: counter >> (8 * $0)) } + iv
     if fromCentral { nonce[4] |= 0x80 }
     return nonce
   }
 
-  private func crypt(_ text: [UInt8], _ nonce: [UInt8], _ key: SymmetricKey) -> [UInt8]? {
+  private static func crypt(_ text: [UInt8], _ nonce: [UInt8], _ key: SymmetricKey) -> [UInt8]? {
     var text = text
     for (index, start) in stride(from: 0, to: text.count, by: 16).enumerated() {
       guard let pad = block(0x01, nonce, index + 1, key) else { return nil }
@@ -73,7 +82,7 @@ public struct LinkLayerCipher: Sendable {
   }
 
   /// The MIC of a plaintext.
-  private func code(
+  private static func code(
     _ text: [UInt8], _ header: UInt8, _ nonce: [UInt8], _ key: SymmetricKey
   ) -> [UInt8]? {
     guard let mask = block(0x01, nonce, 0, key),
@@ -83,7 +92,9 @@ public struct LinkLayerCipher: Sendable {
   }
 
   /// CBC-MAC over B0, the one octet of additional data, and the text. RFC 3610, 2.2.
-  private func authenticate(_ text: [UInt8], _ header: UInt8, _ nonce: [UInt8], _ key: SymmetricKey)
+  private static func authenticate(
+    _ text: [UInt8], _ header: UInt8, _ nonce: [UInt8], _ key: SymmetricKey
+  )
     -> [UInt8]?
   {
     guard var state = block(0x49, nonce, text.count, key) else { return nil }
@@ -97,7 +108,7 @@ public struct LinkLayerCipher: Sendable {
     return state
   }
 
-  private func block(_ flags: UInt8, _ nonce: [UInt8], _ number: Int, _ key: SymmetricKey)
+  static func block(_ flags: UInt8, _ nonce: [UInt8], _ number: Int, _ key: SymmetricKey)
     -> [UInt8]?
   {
     AESBlock.encrypt([flags] + nonce + [UInt8(number >> 8), UInt8(number & 0xFF)], key)

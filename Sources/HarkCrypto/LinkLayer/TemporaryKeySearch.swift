@@ -36,8 +36,7 @@ public struct TemporaryKeySearch: Sendable {
     }
   }
 
-  /// The first PDU that the Central sends encrypted, LL_START_ENC_RSP, and what its key was made of. Vol 6,
-  /// Part B, 5.1.3.1.
+  /// The first PDU that a side sends encrypted, LL_START_ENC_RSP, and the inputs of its key. Vol 6, Part B, 5.1.3.1.
   public struct EncryptionStart: Sendable {
     /// What s1 encrypts. 2.2.4
     let randoms: AESSearch.Block
@@ -52,9 +51,10 @@ public struct TemporaryKeySearch: Sendable {
     /// - Parameters:
     ///   - payload: The opcode and the MIC, as on the air; nil for another PDU's size.
     ///   - header: The first octet of the PDU's header.
+    ///   - fromCentral: Whether the Central sent it.
     public init?(
       central: [UInt8], peripheral: [UInt8], keySize: Int, _ diversifiers: LinkLayerDiversifiers,
-      payload: [UInt8], header: UInt8
+      payload: [UInt8], header: UInt8, fromCentral: Bool
     ) {
       guard central.count == 16, peripheral.count == 16, 7...16 ~= keySize, payload.count == 5,
         diversifiers.centralSKD.count == 8, diversifiers.peripheralSKD.count == 8,
@@ -65,12 +65,12 @@ public struct TemporaryKeySearch: Sendable {
       let kept = [UInt8](repeating: 0xFF, count: keySize)
       mask = AESSearch.block([UInt8](repeating: 0, count: 16 - keySize) + kept)
       let iv = Array((diversifiers.peripheralIV + diversifiers.centralIV).reversed())
-      counter = AESSearch.block([0x01, 0, 0, 0, 0, 0x80] + iv + [0, 1])
+      counter = AESSearch.block([0x01, 0, 0, 0, 0, fromCentral ? 0x80 : 0] + iv + [0, 1])
       first = payload[0] ^ Self.opcode
       open = { key in
         var key = key
         return LinkLayerCipher(ltk: Secret(taking: &key), diversifiers)?
-          .open(payload, header: header, counter: 0, fromCentral: true) == [Self.opcode]
+          .open(payload, header: header, counter: 0, fromCentral: fromCentral) == [Self.opcode]
       }
     }
 

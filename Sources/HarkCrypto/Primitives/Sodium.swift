@@ -19,6 +19,8 @@ enum Sodium {
     let key = [UInt8](context.utf8)
     var digest = [UInt8](repeating: 0, count: 32)
     guard isReady else { return digest }
+    // BLAKE2b leaves the words of its input there. It needs little stack, and hashes each of very many keys.
+    defer { sodium_stackzero(8_192) }
     _ = unsafe crypto_generichash(
       &digest, digest.count, bytes.bindMemory(to: UInt8.self).baseAddress,
       UInt64(bytes.count), key, key.count)

@@ -154,11 +154,38 @@ extension Decryptor {
       if known.contains(where: ends) == false { candidates.first(0...0, where: ends) }
     }
     guard let found else { return nil }
+    exportInternetKeys(found.recipe, candidates, generation, secret, &deriver, &ring)
     let key = Secret(found.key)
     let use = use(found.recipe, key, candidates, generation, secret)
     keep(message, key, use)
     remember(found.recipe, message.direction)
     return .plaintext(found.plaintext, use)
+  }
+
+  /// Adds the root keys of the internet transport, which the same exchange yields, once for each.
+  private mutating func exportInternetKeys(
+    _ recipe: DerivationVariant, _ candidates: Candidates, _ generation: KeyGeneration,
+    _ secret: KeyGeneration.SharedSecret, _ deriver: inout SecretDeriver, _ ring: inout KeyRing
+  ) {
+    guard generation.number > exportedGeneration else { return }
+    exportedGeneration = generation.number
+    let (derivation, identifier) = (
+      candidates.derivation(recipe), recipe.identifier.text(candidates.identifier) ?? ""
+    )
+    for direction in MessageDirection.allCases {
+      let root = deriver.key(
+        Derivation(
+          info: derivation.info,
+          context: "AccessoryInternetKey-\(direction.rawValue)-\(identifier)",
+          publicKeyForm: derivation.publicKeyForm))
+      guard var bytes = root?.bytes,
+        let key = try? InternetKey(
+          &bytes, direction: direction,
+          keyID: InternetKey.keyID(ofPublicKey: secret.key.publicKey),
+          origin: .capture(generation.key.packet))
+      else { continue }
+      ring.exported(key)
+    }
   }
 
   private mutating func remember(_ recipe: DerivationVariant, _ direction: MessageDirection) {

@@ -38,6 +38,8 @@ public struct Decryptor: Sendable {
   var liveKeys: [LiveKey] = []
   var recipes: [MessageDirection: [DerivationVariant]] = [:]
   var sessions: [String] = []
+  /// The newest key exchange whose keys of the internet transport are known.
+  var exportedGeneration = 0
   /// What is left for the whole grid; nothing that a capture holds renews it.
   var searchBudget = SearchBudget.accessory
   private var seen = RecentValues<[UInt8], Earlier>(capacity: remembered)

@@ -147,12 +147,14 @@ public struct Explanation: Sendable {
         "\(key.fingerprint) (\(key.origin)) with the packet counters that follow"
       ]
     } else if locked.keysTried > 0, locked.lock != .startNotHeard {
-      let keys = session.keys.bondingKeys.lazy.filter { $0.kind == .longTermKey }
+      let keys = session.keys.longTermKeys
       let named = keys.prefix(4).map { "\($0.fingerprint) (\($0.origin))" }
       items[place].tried = [
         "\(Names.count(locked.keysTried, "LTK")), but the message integrity check fails with each: "
           + named.joined(separator: ", ") + (locked.keysTried > 4 ? ", …" : "")
       ]
+    } else if locked.keysTried == 0, locked.lock != .startNotHeard {
+      items[place].tried = ["no LTK: none was given, and the capture has none"]
     }
     if let counter = locked.counter {
       let who = locked.byPeripheral == true ? "Peripheral" : "Central"
@@ -262,7 +264,7 @@ public struct Explanation: Sendable {
     } else if let verdict = message.verdict {
       item.sentence = verdict.description
       if case .noPrivateKey(_, let publicKey) = verdict { item.missing = publicKey }
-      item.tried = Self.tried(session)
+      item.tried = Self.tried(session, verdict)
       item.remedies = Remedies.message(verdict, session: message.sessionID, content.direction)
     }
     messages[group] = items.count
@@ -270,11 +272,13 @@ public struct Explanation: Sendable {
   }
 
   /// The keys that there are for messages.
-  private static func tried(_ session: borrowing Session) -> [String] {
+  private static func tried(_ session: borrowing Session, _ verdict: Verdict) -> [String] {
     let keys = session.keys.entries.filter { $0.suite != nil || $0.kind == "session key" }
     guard !keys.isEmpty else { return ["no key: add one with --keys; the capture has none"] }
     let named = keys.prefix(4).map { "\($0.kind) \($0.fingerprint) (\($0.origin))" }
-    return [named.joined(separator: ", ") + (keys.count > 4 ? ", and \(keys.count - 4) more" : "")]
+    let all = named.joined(separator: ", ") + (keys.count > 4 ? ", and \(keys.count - 4) more" : "")
+    guard case .noPrivateKey(_, let publicKey?) = verdict else { return [all] }
+    return ["\(all): not that of public key \(publicKey)"]
   }
 
   // MARK: What is shown

@@ -213,7 +213,7 @@ extension SealedConversation {
       let format = list.first(where: { $0.name == "format" })?.value,
       try reader.text(format, "format") == "hark-sealed"
     else {
-      throw SealError("is not an output of 'hark seal --format json', nor payloads for APNs")
+      throw SealError("is neither an output of 'hark seal' nor payloads for APNs")
     }
     let members = try reader.object(
       root, "",

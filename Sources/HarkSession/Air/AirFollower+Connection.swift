@@ -54,8 +54,9 @@ extension AirFollower {
     }
     guard llid == .control else {
       countPieces(index, side, pdu, bytes)
-      return traffic.pieces(
-        bytes, .record(kind), tables.facts(bytes, kind, moment), link, moment, &tables)
+      let facts = tables.facts(bytes, kind, moment)
+      Self.countCut(of: pdu, bytes, &moment)
+      return traffic.pieces(bytes, .record(kind), facts, link, moment, &tables)
     }
     let message = LLControlPDU(bytes.extracting(pdu.payload), isCut: moment.isTruncated)
     // LL_START_ENC_RSP is never sent in the clear. 5.1.3.1
@@ -80,6 +81,12 @@ extension AirFollower {
     {
       tables.record.linkLayer.isEncrypted = true
     }
+  }
+
+  /// From now on, only what the recorder cut of the PDU counts, not what it cut of the CRC.
+  static func countCut(of pdu: LLDataPDU, _ bytes: RawSpan, _ moment: inout PacketContext) {
+    guard moment.isTruncated else { return }
+    moment.cut = max(0, pdu.range.upperBound - bytes.byteCount)
   }
 
   private mutating func openedElsewhere(_ index: Int, _ tables: inout Tables) {

@@ -55,6 +55,7 @@ extension AirFollower {
   ) {
     tables.counts.air.encrypted += 1
     if tables.wanted.fields { _ = tables.facts(bytes, tables.record.row.kind, moment) }
+    Self.countCut(of: pdu, bytes, &moment)
     guard !moment.isTruncated, state[index].encryption.isTried,
       let plaintext = open(index, pdu, bytes.array(pdu.payload), isInferred, &moment, &tables)
     else {
@@ -128,7 +129,7 @@ extension AirFollower {
   ) -> [UInt8]? {
     let sides = isInferred ? [moment.side, 1 - moment.side] : [moment.side]
     if state[index].encryption.cipher == nil {
-      let reach = state[index].encryption.reach(keyCount: tables.keys.bondingKeys.count)
+      let reach = state[index].encryption.reach(keyCount: tables.keys.longTermKeys.count)
       findKey(
         EncryptedAirPDU(header: pdu.header, payload: payload, sides: sides, reach: reach), index,
         moment, &tables)
@@ -186,7 +187,7 @@ extension AirFollower {
       .linkLayer(
         .locked(
           .init(
-            lock: lock, keysTried: tables.keys.bondingKeys.count { $0.kind == .longTermKey },
+            lock: lock, keysTried: tables.keys.longTermKeys.count,
             counter: isLost ? encryption.counters[moment.side] : nil,
             byPeripheral: isLost ? moment.side == 1 : nil,
             since: isLost ? encryption.firstFailure : nil))), moment, severity: .warning)
@@ -197,6 +198,6 @@ extension AirFollower {
     guard pairing.response != nil, pairing.request != nil else { return .longTermKey }
     if pairing.secureConnections { return .secureConnections }
     if pairing.method == .outOfBand { return .outOfBand }
-    return pairing.randoms.contains(nil) ? .pairingIncomplete : .temporaryKey
+    return pairing.randoms.values.contains(nil) ? .pairingIncomplete : .temporaryKey
   }
 }

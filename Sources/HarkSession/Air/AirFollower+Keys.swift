@@ -15,8 +15,10 @@ struct EncryptedAirPDU {
 
 // The key of an encrypted connection. Core Specification, Vol 6, Part B, 5.1.3; Vol 3, Part H, 2.3.5.
 extension AirFollower {
-  /// For how many pairings of a capture the passkey is searched: each search takes up to a second.
-  private static let mostKeySearches = 8
+  /// How often passkeys are searched in a capture, up to four times for a pairing: each search takes up to a second.
+  private static let mostKeySearches = 12
+  /// Up to this many LTKs are each tried as if it were the only one.
+  private static let mostKeysOneByOne = 256
 
   /// Looks for the key that decrypts `pdu`: a known key, or that of the current pairing.
   mutating func findKey(
@@ -29,10 +31,9 @@ extension AirFollower {
     {
       return openedByPairing(link, moment, &tables)
     }
-    let isRingTried = state[index].encryption.tries(ring: tables.keys.bondingKeys.count)
-    for key in tables.keys.bondingKeys
-    where isRingTried && key.kind == .longTermKey && key.details.covers(moment.time) {
-      guard use(key, pdu, index, diversifiers) else { continue }
+    if state[index].encryption.tries(ring: tables.keys.longTermKeys.count),
+      let key = ringKey(pdu, index, diversifiers, moment, tables)
+    {
       return tables.emit(.linkLayer(.opened(.init(key: .longTermKey(key.fingerprint)))), moment)
     }
     guard state[index].encryption.isShortTerm, !state[index].encryption.isSearched else { return }
@@ -49,6 +50,42 @@ extension AirFollower {
       guard use(key, pdu, index, diversifiers) else { continue }
       return openedByPairing(link, moment, &tables)
     }
+  }
+
+  /// Takes the LTK of the key ring that decrypts `pdu`.
+  private mutating func ringKey(
+    _ pdu: EncryptedAirPDU, _ index: Int, _ diversifiers: LinkLayerDiversifiers,
+    _ moment: PacketContext, _ tables: borrowing Tables
+  ) -> BondingKey? {
+    let keys = tables.keys.longTermKeys.filter { $0.details.covers(moment.time) }
+    guard keys.count > Self.mostKeysOneByOne else {
+      return keys.first { use($0, pdu, index, diversifiers) }
+    }
+    let link = tables.links[state[index].link]
+    let devices = [link.device, link.air?.centralDevice].compactMap(\.self)
+    let addresses = [link.peer, link.air?.central] + devices.map { tables.devices[$0].address }
+    let own = keys.filter { $0.address != nil && addresses.contains($0.address) }
+    if let key = own.prefix(Self.mostKeysOneByOne).first(where: {
+      use($0, pdu, index, diversifiers)
+    }) {
+      return key
+    }
+    let attempts = pdu.sides.flatMap { side in
+      let counter = state[index].encryption.counters[side]
+      return (counter..<counter + pdu.reach).map {
+        LongTermKeySearch.Attempt(counter: $0, fromCentral: side == 0)
+      }
+    }
+    guard
+      let search = LongTermKeySearch(
+        diversifiers, payload: pdu.payload, header: pdu.header.octet, attempts: attempts)
+    else { return nil }
+    let affordable = keys.prefix(ringSearchBudget / search.cost)
+    ringSearchBudget -= affordable.count * search.cost
+    guard let found = search.firstIndex(in: Array(affordable)),
+      use(affordable[found], pdu, index, diversifiers)
+    else { return nil }
+    return affordable[found]
   }
 
   /// Takes a key that the current pairing derived from a known key: a temporary key, the debug key or a private key
@@ -101,8 +138,8 @@ extension AirFollower {
       let peripheral = tables.links[link].peer
     else { return nil }
     return SecureConnectionsPairing(
-      publicKeys: pairing.publicKeys.compactMap(\.self),
-      randoms: pairing.randoms.compactMap(\.self),
+      publicKeys: pairing.publicKeys.values.compactMap(\.self),
+      randoms: pairing.randoms.values.compactMap(\.self),
       addresses: [central, peripheral], keySize: pairing.keySize)
   }
 
@@ -186,31 +223,41 @@ extension AirFollower {
       let peripheral = pairing.randoms[1].map({ Array($0.reversed()) })
     else { return [] }
     var all: [TemporaryKeySearch.Evidence] = []
-    if let confirmation = confirmation(link, [central, peripheral], tables) {
+    let confirmed = [0, 1].filter { pairing.confirms[$0] != nil }
+    if let side = confirmed.first,
+      let confirmation = confirmation(link, side, [central, peripheral][side], tables)
+    {
       all.append(.confirmation(confirmation))
     }
-    // LL_START_ENC_RSP of the Central.
-    if pdu.header.llid == .control, pdu.sides.contains(0),
-      let start = TemporaryKeySearch.EncryptionStart(
+    // LL_START_ENC_RSP: the Central's comes first, but may not have been received.
+    for side in pdu.sides.sorted() where pdu.header.llid == .control {
+      if let start = TemporaryKeySearch.EncryptionStart(
         central: central, peripheral: peripheral, keySize: pairing.keySize, diversifiers,
-        payload: pdu.payload, header: pdu.header.octet)
+        payload: pdu.payload, header: pdu.header.octet, fromCentral: side == 0)
+      {
+        all.append(.encryptionStart(start))
+      }
+    }
+    // If only one Confirm Value was received, its sender may be inferred wrongly.
+    if confirmed.count == 1,
+      let confirmation = confirmation(
+        link, confirmed[0], [peripheral, central][confirmed[0]], tables)
     {
-      all.append(.encryptionStart(start))
+      all.append(.confirmation(confirmation))
     }
     return all
   }
 
   private func confirmation(
-    _ link: LinkID, _ randoms: [[UInt8]], _ tables: borrowing Tables
+    _ link: LinkID, _ side: Int, _ random: [UInt8], _ tables: borrowing Tables
   ) -> TemporaryKeySearch.Confirmation? {
     let pairing = tables.links[link].pairing
     guard let request = pairing.features[0], let response = pairing.features[1],
       let initiator = tables.links[link].air?.central, let responder = tables.links[link].peer,
-      let side = pairing.confirms.firstIndex(where: { $0 != nil }),
       let confirm = pairing.confirms[side]
     else { return nil }
     return TemporaryKeySearch.Confirmation(
-      confirm: confirm.reversed(), random: randoms[side], request: request.reversed(),
+      confirm: confirm.reversed(), random: random, request: request.reversed(),
       response: response.reversed(), initiatorType: initiator.kind == .random ? 1 : 0,
       responderType: responder.kind == .random ? 1 : 0, initiator: initiator.octets,
       responder: responder.octets)

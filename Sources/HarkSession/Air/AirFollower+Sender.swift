@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 import HarkDissection
 
 // The sender of a packet of a connection. If the sniffer does not record it, the packet's content counts more than
@@ -18,25 +19,39 @@ extension AirFollower {
     {
       state[index].clues.hasEvents = true
     }
+    let digest = Self.digest(bytes, pdu)
+    if isSound { state[index].clues.note(pdu.header) }
     guard isSound, !tables.record.linkLayer.isEncrypted, !pdu.payload.isEmpty else {
       // No other PDU has the same MIC.
-      if isSound, pdu.payload.count > 4, let sender = repeating(index, bytes, pdu) { return sender }
-      return unread(index, pdu.header, time, isSameEvent: isSameEvent, isSound: isSound, &tables)
+      if isSound, pdu.payload.count > 4,
+        let sender = repeating(
+          index, pdu.header, digest, isUnique: true, isSameEvent: isSameEvent)
+      {
+        return sender
+      }
+      return unread(
+        index, pdu.header, digest, time, isSameEvent: isSameEvent, isSound: isSound, &tables)
     }
     let content = AirContent(bytes, pdu)
     let side: Int
-    if let certain = certain(index, content, bytes, pdu, moment, tables) {
+    if let sender = repeating(
+      index, pdu.header, digest, isUnique: isUnique(index, content, bytes, pdu),
+      isSameEvent: isSameEvent)
+    {
+      // If the recorder wrote it twice, its time and number are no clues.
+      side = sender
+    } else if let certain = certain(index, content, moment, tables) {
       side = certain
       // An answer to a side that is only a guess is no more certain.
       state[index].clues.isGuess = isGuessed(index, content, certain, tables)
       if !state[index].clues.isGuess {
-        judgeClues(index, pdu.header, isSameEvent: isSameEvent, certain)
+        judgeClues(index, pdu.header, digest, isSameEvent: isSameEvent, certain)
       }
     } else if state[index].clues.hasTimes {
       side = timed(
         index, pdu.header, time, isSameEvent: isSameEvent, isSound: true,
         usual: isFromServer(index, content), tables)
-    } else if let numbered = numbered(index, pdu.header) {
+    } else if let numbered = numbered(index, pdu.header, digest) {
       side = numbered
     } else {
       side = usual(index, content, tables)
@@ -53,8 +68,7 @@ extension AirFollower {
 
   /// The only side that can have sent a PDU, according to its own code or to the PDU that it answers or continues.
   private func certain(
-    _ index: Int, _ content: AirContent, _ bytes: RawSpan, _ pdu: LLDataPDU,
-    _ moment: PacketContext, _ tables: borrowing Tables
+    _ index: Int, _ content: AirContent, _ moment: PacketContext, _ tables: borrowing Tables
   ) -> Int? {
     if let sender = content.sender { return sender }
     switch content {
@@ -67,10 +81,7 @@ extension AirFollower {
       guard let opcode = control.opcode else { return nil }
       // A PDU that looks like the other side's may also be a retransmission by the same side, and a request that
       // LL_REJECT_IND answers may not have been received.
-      if opcode.isEcho || opcode == .rejectInd {
-        if state[index].clues.hasTimes { return nil }
-        if opcode == .versionInd, let sender = repeating(index, bytes, pdu) { return sender }
-      }
+      if opcode.isEcho || opcode == .rejectInd, state[index].clues.hasTimes { return nil }
       return state[index].requests.sender(of: control, at: moment.time)
     case .security, .other: return nil
     }
@@ -88,10 +99,35 @@ extension AirFollower {
     }
   }
 
-  /// The side that sent the same PDU earlier, with the same number.
-  private func repeating(_ index: Int, _ bytes: RawSpan, _ pdu: LLDataPDU) -> Int? {
-    let digest = Self.digest(bytes, pdu)
-    return state[index].sides.firstIndex { $0.sn == pdu.header.sn && $0.digest == digest }
+  /// The side whose last PDU was the same, with the same number: it was sent again, or the capture contains it twice.
+  /// - Parameter isUnique: Whether the other side cannot have sent a PDU with the same content.
+  private func repeating(
+    _ index: Int, _ header: LLDataHeader, _ digest: UInt64, isUnique: Bool, isSameEvent: Bool
+  ) -> Int? {
+    let clues = state[index].clues
+    // In one connection event, both sequence numbers of the sides cannot be the same: each acknowledges the other's
+    // PDU. 4.5.9
+    let isCopy = clues.hasChangingNumbers && (isSameEvent || !clues.hasTimes)
+    guard isUnique || isCopy else { return nil }
+    return state[index].sides.firstIndex {
+      $0.sn == header.sn && $0.digest == digest && (isUnique || $0.nesn == header.nesn)
+    }
+  }
+
+  /// Whether only one side can have sent the PDU, because its content is random or part of a longer PDU.
+  private func isUnique(
+    _ index: Int, _ content: AirContent, _ bytes: RawSpan, _ pdu: LLDataPDU
+  ) -> Bool {
+    switch content {
+    case .continuation: true
+    // Both sides may use the debug key.
+    case .security(.pairingPublicKey(let key?)):
+      !SMPToolbox.isDebugPublicKey(
+        bytes.extracting(L2CAPBeginning(bytes, pdu.payload).information).array(key))
+    case .security: true
+    case .control(let control): control.opcode == .versionInd && !state[index].clues.hasTimes
+    case .attribute, .signaling, .other: false
+    }
   }
 
   /// The server that answers the only ATT request that the response fits. Vol 3, Part F, 3.3.2
@@ -183,14 +219,15 @@ extension AirFollower {
 
   /// For a packet whose payload cannot be read, or that has none.
   private mutating func unread(
-    _ index: Int, _ header: LLDataHeader, _ time: AirTime, isSameEvent: Bool, isSound: Bool,
+    _ index: Int, _ header: LLDataHeader, _ digest: UInt64, _ time: AirTime, isSameEvent: Bool,
+    isSound: Bool,
     _ tables: inout Tables
   ) -> Int {
     if state[index].clues.hasTimes {
       return timed(
         index, header, time, isSameEvent: isSameEvent, isSound: isSound, usual: false, tables)
     }
-    if isSound, let numbered = numbered(index, header) { return numbered }
+    if isSound, let numbered = numbered(index, header, digest) { return numbered }
     state[index].clues.isGuess = true
     return 1 - (state[index].lastSide ?? 1)
   }
@@ -221,7 +258,8 @@ extension AirFollower {
   /// and there are 150 µs between packets. 4.1, 4.5.1
   func isSameEvent(_ index: Int, _ header: AirHeader, _ time: AirTime) -> Bool {
     guard state[index].lastSide != nil else { return false }
-    let gap = time.since(state[index].lastTime)
+    // Times of made-up clocks also go back.
+    let gap = time.since(state[index].lastTime).magnitude
     if let channel = header.channel, let last = state[index].lastChannel {
       return channel == last && gap < 6_000_000
     }
@@ -231,10 +269,20 @@ extension AirFollower {
   // MARK: Sequence numbers
 
   /// The side that fits the sequence numbers better, if they were right before.
-  private func numbered(_ index: Int, _ header: LLDataHeader) -> Int? {
+  private func numbered(_ index: Int, _ header: LLDataHeader, _ digest: UInt64) -> Int? {
     guard state[index].clues.hasNumbers else { return nil }
-    let (central, peripheral) = (fit(index, header, 0), fit(index, header, 1))
+    let (central, peripheral) = (
+      fit(index, header, digest, 0), fit(index, header, digest, 1)
+    )
     return central == peripheral ? nil : central > peripheral ? 0 : 1
+  }
+
+  /// How well the sequence numbers fit those of both sides: a side's next PDU does not have the number of its last one,
+  /// unless it is a retransmission. 4.5.9
+  private func fit(_ index: Int, _ header: LLDataHeader, _ digest: UInt64, _ side: Int) -> Int {
+    let last = state[index].sides[side]
+    let isOutOfTurn = last.sn == header.sn && last.digest != digest
+    return fit(index, header, side) - (isOutOfTurn ? 1 : 0)
   }
 
   /// How well the sequence numbers fit those of the other side: a side sends the number that the
@@ -249,13 +297,15 @@ extension AirFollower {
 
   /// Notes whether times and numbers agree with a packet whose sender is certain.
   private mutating func judgeClues(
-    _ index: Int, _ header: LLDataHeader, isSameEvent: Bool, _ sender: Int
+    _ index: Int, _ header: LLDataHeader, _ digest: UInt64, isSameEvent: Bool, _ sender: Int
   ) {
     if isSameEvent, let last = state[index].lastSide {
       state[index].clues.times.note(sender != last)
     }
     guard state[index].sides[0].sn != nil, state[index].sides[1].sn != nil else { return }
-    let (central, peripheral) = (fit(index, header, 0), fit(index, header, 1))
+    let (central, peripheral) = (
+      fit(index, header, digest, 0), fit(index, header, digest, 1)
+    )
     guard central != peripheral else { return }
     state[index].clues.numbers.note((peripheral > central) == (sender == 1))
   }

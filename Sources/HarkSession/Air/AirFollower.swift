@@ -6,6 +6,8 @@ struct AirFollower {
   var state = AirState()
   /// For how many pairings a passkey has been searched so far.
   var keySearches = 0
+  /// How many blocks of AES the search for LTKs in large key rings may still cost, in all: a few seconds.
+  var ringSearchBudget = 1 << 22
 
   mutating func take(
     _ bytes: RawSpan, _ kind: PacketKind, _ moment: inout PacketContext, _ tables: inout Tables,
@@ -139,6 +141,11 @@ struct AirFollower {
     let (central, peripheral) = (connection.central, connection.peripheral)
     let parameters = connection.parameters
     let address = parameters.accessAddress
+    if let same = repeated(connection, moment, tables) {
+      moment.link = same
+      tables.record.linkLayer.isRetransmission = true
+      return
+    }
     for old in tables.links.live(on: moment.controller) {
       let air = tables.links[old].air
       if air?.accessAddress == address
@@ -161,6 +168,20 @@ struct AirFollower {
     _ = self.state.follow(
       AirConnection(address, link, crcInit: parameters.crcInit), moment.controller)
     tables.emit(.link(.opened(.init())), moment)
+  }
+
+  /// The link that the same PDU has just opened: the capture contains it twice.
+  private mutating func repeated(
+    _ connection: LLAdvertisingPDU.Connection, _ moment: PacketContext, _ tables: borrowing Tables
+  ) -> LinkID? {
+    let parameters = connection.parameters
+    guard let index = state.find(parameters.accessAddress, moment.controller),
+      state[index].lastSide == nil, state[index].crcInit == parameters.crcInit,
+      tables.links.live(on: moment.controller).contains(state[index].link),
+      tables.links[state[index].link].peer == connection.peripheral,
+      tables.links[state[index].link].air?.central == connection.central
+    else { return nil }
+    return state[index].link
   }
 
   private mutating func openOnAir(

@@ -18,6 +18,9 @@ struct AirSenderClues {
   var numbers = Record()
   /// Whether two packets were as close together as those of a connection event.
   var hasEvents = false
+  /// Whether sequence numbers were recorded: they change.
+  private(set) var hasChangingNumbers = false
+  private var firstNumbers: (sn: UInt8, nesn: UInt8)?
   /// Whether the sender of the current packet is unknown: its side is only the usual one.
   var isGuess = false
   /// Which sides send ATT requests and commands.
@@ -29,6 +32,13 @@ struct AirSenderClues {
   /// them wrong occasionally, too.
   var hasTimes: Bool { hasEvents && times.wrong * 8 <= times.right }
   var hasNumbers: Bool { numbers.right > numbers.wrong }
+
+  mutating func note(_ header: LLDataHeader) {
+    guard !hasChangingNumbers else { return }
+    let numbers = (header.sn, header.nesn)
+    if let firstNumbers { hasChangingNumbers = firstNumbers != numbers }
+    firstNumbers = numbers
+  }
 
   /// The only side that sends ATT requests, as far as they were received.
   var client: Int? {

@@ -3,6 +3,31 @@ import HarkDissection
 
 /// A pairing by the Security Manager. Core Specification, Vol 3, Part H, 2.3.
 public struct Pairing: Sendable {
+  /// Values that each side sends, the Central first: public keys, Confirm Values, random numbers. 2.3.5.5, 2.3.5.6
+  struct Exchanged: Equatable, Sendable {
+    /// The Central's and the Peripheral's.
+    private(set) var values: [[UInt8]?] = [nil, nil]
+
+    subscript(side: Int) -> [UInt8]? { values[side] }
+
+    /// Takes a value. Over the air, its sender may be inferred: the order of the first two is more certain.
+    /// - Parameter isShared: Whether both sides may send the same value.
+    /// - Returns: Whether it is not a repetition.
+    @discardableResult
+    mutating func take(_ value: [UInt8], from side: Int, isShared: Bool = false) -> Bool {
+      if values.contains(value) {
+        if isShared { values[side] = value }
+        return false
+      }
+      if let first = values[0] ?? values[1], values.contains(nil) {
+        values = [first, value]
+      } else {
+        values[side] = value
+      }
+      return true
+    }
+  }
+
   /// What the Central's Pairing Request and the Peripheral's Pairing Response request.
   public struct Wishes: Equatable, Sendable {
     public var mitmByCentral = false
@@ -39,13 +64,13 @@ public struct Pairing: Sendable {
   /// For a pairing received over the air: the PDUs that agree on the features and the Confirm Values, the Central's
   /// and the Peripheral's, as sent.
   var features: [[UInt8]?] = [nil, nil]
-  var confirms: [[UInt8]?] = [nil, nil]
+  var confirms = Exchanged()
   var hasPublicKeys = false
   /// For a pairing received over the air: the public keys of the Central and the Peripheral, X and Y of 32 octets
   /// each, least significant first. 3.5.6
-  var publicKeys: [[UInt8]?] = [nil, nil]
+  var publicKeys = Exchanged()
   /// The random numbers of legacy pairing, least significant octet first: the Central's, the Peripheral's. 3.5.4
-  var randoms: [[UInt8]?] = [nil, nil]
+  var randoms = Exchanged()
   /// The temporary key of a legacy pairing: 0, or a passkey that was found.
   var temporaryKey: UInt32 = 0
   /// How many PDUs proved that their sender has the key: Pairing DHKey Check, or, in LE legacy pairing, Pairing
@@ -69,7 +94,7 @@ public struct Pairing: Sendable {
 
   /// For a pairing received over the air: whether a PDU of phase 2 was received. 2.1
   var hasBegunAuthentication: Bool {
-    hasPublicKeys || proofs > 0 || (confirms + randoms).contains { $0 != nil }
+    hasPublicKeys || proofs > 0 || (confirms.values + randoms.values).contains { $0 != nil }
   }
 
   /// Whether each side has proved to the other that it has the key.

@@ -29,10 +29,16 @@ struct SecurityFollower {
     case .pairingResponse(let features):
       responded(features, isOnAir ? bytes.array(features.octets) : nil, link, moment, &tables)
     case .pairingConfirm(let value):
-      if isOnAir { tables.links[link].pairing.confirms[moment.side] = bytes.array(value) }
+      if isOnAir {
+        tables.links[link].pairing.confirms.take(bytes.array(value), from: moment.side)
+      }
     case .pairingRandom(let value):
-      if isOnAir { tables.links[link].pairing.randoms[moment.side] = bytes.array(value) }
-      if !tables.links[link].pairing.secureConnections { tables.links[link].pairing.proofs += 1 }
+      let isNew =
+        !isOnAir
+        || tables.links[link].pairing.randoms.take(bytes.array(value), from: moment.side)
+      if isNew, !tables.links[link].pairing.secureConnections {
+        tables.links[link].pairing.proofs += 1
+      }
     case .pairingDHKeyCheck: tables.links[link].pairing.proofs += 1
     case .pairingFailed(let reason):
       tables.emit(.security(.pairing(.failed(.init(reason: reason)))), moment, severity: .error)
@@ -48,7 +54,9 @@ struct SecurityFollower {
           severity: isDebugKey ? .warning : .info)
       }
       tables.links[link].pairing.hasPublicKeys = true
-      if isOnAir { tables.links[link].pairing.publicKeys[moment.side] = key }
+      if isOnAir, let key {
+        tables.links[link].pairing.publicKeys.take(key, from: moment.side, isShared: isDebugKey)
+      }
     case .securityRequest(let requirements):
       tables.emit(
         .security(.pairing(.securityRequested(.init(requirements: .init(requirements))))), moment)

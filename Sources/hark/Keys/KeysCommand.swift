@@ -12,7 +12,7 @@ struct KeysCommand: ParsableCommand {
 
       hark never reads secrets from the command line, and never prints them: lists show fingerprints. Name a KEY \
       by its fingerprint, its name, its device's address, or its kind (accessory, session, \
-      internet, ltk, irk, csrk, link-key, proximity).
+      internet, ltk, irk, csrk, link-key, temporary, proximity).
 
       Examples:
         hark keys generate lab.harkkeys --suite p256 --name "prototype 3"

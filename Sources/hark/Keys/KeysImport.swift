@@ -17,7 +17,8 @@ extension KeysCommand {
         ESP-IDF, P-256 keys in PEM and DER, key logs, other key files, captures that contain keys, and bare \
         digits with --kind.
 
-        Over the air, keys are in encrypted packets: --ltk and similar options decrypt them.
+        Over the air, keys are in encrypted packets: --ltk and similar options decrypt them. With an accessory's private \
+        key, hark also exports the root keys of the internet transport from the key exchanges in a capture.
 
         Keys that the file already has are skipped. Each new key records its source.
 
@@ -63,6 +64,7 @@ extension KeysCommand {
       var opener = KeyFileOpener(keys.passphraseFile)
       let ring = try keys.ring(&opener)
       var code: ExitCode?
+      var sources: [String] = []
       let files = source.map { (name: $0, files: KeySources.files($0)) }
       for folder in files where folder.files.isEmpty {
         Console.complain("\(folder.name): contains no BlueZ info file; name the files themselves")
@@ -73,7 +75,7 @@ extension KeysCommand {
           let found = try KeySources.keys(path, hint, &opener, ring)
           let added = store.file.merge(found.keys.map(complete))
           let known = found.keys.count - added
-          Console.complain(
+          sources.append(
             "\(path): \(found.what): \(added) added"
               + (known > 0 ? ", \(known) already known" : "")
               + (found.unreadable > 0 ? ", \(found.unreadable) unreadable" : ""))
@@ -87,6 +89,7 @@ extension KeysCommand {
         throw code
       }
       try store.save()
+      for line in sources { Console.complain(line) }
     }
 
     /// With what the command line says about the keys.
@@ -176,7 +179,7 @@ enum KeySources {
     return members.contains { $0.name == "format" }
   }
 
-  /// What the capture itself gives away, also in packets that a given key decrypts.
+  /// What the capture itself gives away, also in packets that a given key decrypts, and what its key exchanges yield.
   private static func keys(
     of capture: Capture, _ path: String, _ given: KeyRing
   ) throws -> Found {
@@ -186,6 +189,7 @@ enum KeySources {
     let keys =
       ring.accessoryKeys.filter(\.origin.isExposed).map { StoredKey.accessory($0) }
       + ring.bondingKeys.filter(\.origin.isExposed).map { StoredKey.bonding($0) }
+      + ring.exportedInternetKeys.map { StoredKey.internet($0) }
     return Found(
       what: "capture",
       keys: keys.map { key in

@@ -23,6 +23,7 @@ struct OpenCommand: ParsableCommand {
 
       Examples:
         hark open sealed.json --keys acme.harkkeys
+        hark open payloads.ndjson --keys acme.harkkeys
 
       Exit codes:
         0   every message was decrypted

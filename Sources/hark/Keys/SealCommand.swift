@@ -54,7 +54,8 @@ struct SealCommand: ParsableCommand, FileWriting {
 
   @Option(
     help: ArgumentHelp(
-      "The accessory's public key, in hexadecimal digits or base64, or a file with it.",
+      "The accessory's public key, in hexadecimal digits or base64, or a file with it: in a form that 'hark keys "
+        + "show' prints.",
       valueName: "key"))
   var publicKey: String?
 
@@ -171,15 +172,15 @@ struct SealCommand: ParsableCommand, FileWriting {
     let text = publicKey ?? ""
     let file = try? WholeFile.read(text, most: Self.longestPublicKey)
     let bytes = file ?? Array(text.utf8)
-    let sizes: [Int: CipherSuite] = [1216: .xWing, 64: .p256, 65: .p256]
     // A file may hold the bytes themselves.
     let readings = [
       Hex.bytes(String(decoding: bytes, as: UTF8.self)),
       Base64.decode(bytes.filter { $0 > 0x20 }), bytes,
     ]
     for case let reading? in readings {
-      guard let found = sizes[reading.count], suite == nil || suite == found else { continue }
-      return (found, reading)
+      guard let found = AccessoryKey.publicKey(reading), suite == nil || suite == found.suite
+      else { continue }
+      return (found.suite, found.key)
     }
     let name = Columns.cut(text, to: 60)
     let spelled = (readings[0] ?? readings[1])?.count ?? 0
@@ -189,7 +190,8 @@ struct SealCommand: ParsableCommand, FileWriting {
       ? "there is no file \(name), and as digits or base64 it has \(spelled)"
       : "the file \(name) has \(count)"
     throw NotificationFile.failure(
-      "--public-key takes 1216 bytes for X-Wing, 64 or 65 for P-256, or a file with them: \(found)")
+      "--public-key takes 1216 bytes for X-Wing; for P-256 64, 65 or 33 bytes, DER or PEM; or a file with them: "
+        + found)
   }
 
   private func bytes(of conversation: SealedConversation) throws(SealError) -> [UInt8] {

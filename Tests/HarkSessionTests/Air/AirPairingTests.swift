@@ -157,7 +157,7 @@ extension MadeAir {
 
   /// Encryption begins, and an attribute is read.
   /// - Parameter ltk: Most significant octet first.
-  fileprivate mutating func encrypt(_ ltk: [UInt8], cteInfo: UInt8? = nil) throws {
+  mutating func encrypt(_ ltk: [UInt8], cteInfo: UInt8? = nil) throws {
     let (skds, ivs) = (AirPairingTests.skds, AirPairingTests.ivs)
     send(0, llid: 3, [0x03] + [UInt8](repeating: 0, count: 10) + skds[0] + ivs[0])
     send(1, llid: 3, [0x04] + skds[1] + ivs[1])
@@ -348,6 +348,34 @@ extension AirPairingTests {
     #expect(values.last == [0])
     #expect(counts.wrongMICs == 0 && counts.opened == counts.encrypted)
     #expect(counts.missing == Int(count))
+  }
+
+  /// A ring with very many LTKs is searched at once; where the first encrypted PDUs are missing, too.
+  @Test(arguments: [0, 1, 2], [false, true])
+  func manyKeys(_ lost: Int, _ isAddressed: Bool) throws {
+    var ltk = [UInt8](0xA0...0xAF)
+    var air = MadeAir()
+    air.connect()
+    try air.encrypt(ltk)
+    // The last four PDUs are encrypted; each has an empty one beside it.
+    let first = air.records.count - 8
+    air.records.removeSubrange(first..<(first + 2 * lost))
+    var ring = KeyRing()
+    ltk.reverse()
+    for number in UInt16(0)..<400 {
+      var other = [UInt8(number >> 8), UInt8(number & 0xFF)] + [UInt8](repeating: 0, count: 14)
+      ring.add(try BondingKey(.longTermKey, &other, address: nil, origin: .file("test")))
+    }
+    let address = isAddressed ? MadeAir.peripheral : nil
+    ring.add(try BondingKey(.longTermKey, &ltk, address: address, origin: .file("test")))
+    let events = air.session(keys: ring)
+    let keys = Self.opened(events)
+    guard case .longTermKey(let fingerprint)? = keys.first, keys.count == 1 else {
+      Issue.record("\(keys)")
+      return
+    }
+    #expect(fingerprint == ring.bondingKeys[400].fingerprint)
+    #expect(Self.values(events) == [[0x77, 0x61, 0x6C, 0x6C]])
   }
 
   /// Encryption is paused, and begins again with new values: counters start at 0. Vol 6, Part B, 5.1.3.2

@@ -7,6 +7,10 @@ import Testing
 /// Who sent packets of which the sniffer does not record it, and whose times were made up.
 /// Core Specification, Vol 6, Part B, 2.4.2 and 5.1; Vol 3, Parts A, F and H.
 @Suite struct AirSenderTests {
+  /// Random values of the Central and of the Peripheral.
+  private static let values = (
+    String(repeating: " c0", count: 16), String(repeating: " 9e", count: 16)
+  )
   private static let zeros = String(repeating: " 00", count: 16)
   private static let parameters = "18 00 28 00 00 00 c8 00"
 
@@ -34,8 +38,9 @@ import Testing
   /// Legacy pairing; the Peripheral then has no key.
   private static let encryption: [Sent] = [
     (1, 6, "0b 01"), (0, 6, "01 04 00 01 10 01 01"), (1, 6, "02 03 00 01 10 01 01"),
-    (0, 6, "03\(zeros)"), (1, 6, "03\(zeros)"), (0, 6, "04\(zeros)"), (1, 6, "04\(zeros)"),
-    (0, 3, "03 01\(zeros) 00 00 00 00 00"), (1, 3, "04 00 00 00 00 00 00 00 00 00 00 00 00"),
+    (0, 6, "03\(values.0)"), (1, 6, "03\(values.1)"), (0, 6, "04\(values.0)"),
+    (1, 6, "04\(values.1)"), (0, 3, "03 01\(zeros) 00 00 00 00 00"),
+    (1, 3, "04 00 00 00 00 00 00 00 00 00 00 00 00"),
     (1, 3, "0d 06"),
   ]
 
@@ -73,11 +78,12 @@ import Testing
   /// LE Secure Connections with Numeric Comparison: only the Peripheral sends a Confirm Value.
   /// Vol 3, Part H, 2.3.5.6.2
   @Test func secureConnections() {
-    let point = String(repeating: " 11", count: 64)
+    let points = [" 11", " 22"].map { String(repeating: $0, count: 64) }
+    let (central, peripheral) = Self.values
     let sent: [Sent] = [
-      (0, 6, "01 01 00 0d 10 00 00"), (1, 6, "02 01 00 0d 10 00 00"), (0, 6, "0c\(point)"),
-      (1, 6, "0c\(point)"), (1, 6, "03\(Self.zeros)"), (0, 6, "04\(Self.zeros)"),
-      (1, 6, "04\(Self.zeros)"), (0, 6, "0d\(Self.zeros)"), (1, 6, "0d\(Self.zeros)"),
+      (0, 6, "01 01 00 0d 10 00 00"), (1, 6, "02 01 00 0d 10 00 00"), (0, 6, "0c\(points[0])"),
+      (1, 6, "0c\(points[1])"), (1, 6, "03\(peripheral)"), (0, 6, "04\(central)"),
+      (1, 6, "04\(peripheral)"), (0, 6, "0d\(central)"), (1, 6, "0d\(peripheral)"),
     ]
     #expect(directions(sent, after: 1) == sent.map(\.side))
   }
