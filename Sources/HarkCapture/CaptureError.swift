@@ -14,16 +14,19 @@ public struct CaptureError: Error, Equatable {
   public var found: String
   /// What the user can do about it, if there is something.
   public var advice: String?
+  /// Whether the file never was a capture of Bluetooth, as its content shows.
+  public var isOtherFile: Bool
 
   public init(
     _ name: String, _ found: String, offset: Int64? = nil, expected: String? = nil,
-    advice: String? = nil
+    advice: String? = nil, isOtherFile: Bool = false
   ) {
     self.name = name
     self.found = found
     self.offset = offset
     self.expected = expected
     self.advice = advice
+    self.isOtherFile = isOtherFile
   }
 
   public init(_ name: String, errno code: Int32, _ action: String, advice: String? = nil) {

@@ -312,6 +312,24 @@ import Testing
     (try? OtherProgram.run("/usr/bin/unshare", ["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"])
       .code) == 0
 
+  /// A database of another program stays as it is.
+  @Test func otherDatabases() throws {
+    let folder = try TestFolder()
+    let path = folder.path("other.sqlite")
+    for statement in ["CREATE TABLE cat (name)", "PRAGMA application_id = 7"] {
+      let script =
+        "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute(sys.argv[2]); d.commit()"
+      #expect(try OtherProgram.run("/usr/bin/python3", ["-c", script, path, statement]).code == 0)
+      let before = try Data(contentsOf: URL(filePath: path))
+      let result = try Self.export(Self.pebble, path)
+      #expect(result.code == 1)
+      #expect(result.said.contains { $0.contains("not a database of hark export") })
+      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["other.sqlite"])
+    }
+  }
+
   /// Files that are no database of ours stay as they are.
   @Test func otherFiles() throws {
     let folder = try TestFolder()

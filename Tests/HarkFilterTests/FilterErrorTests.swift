@@ -34,6 +34,11 @@ import Testing
       ("ad.uuid == \"Batery\"", "\"Batery\"", "did you mean Battery"),
       ("ad.uuid in {0x180f..0x1810}", "0x1810", "no ranges"),
       ("lane == pairin", "pairin", "did you mean pairing"),
+      (
+        "event == \"message-lockd\"", "\"message-lockd\"",
+        "event is never \"message-lockd\"; did you mean \"message-locked\""
+      ),
+      ("event in {\"link-opened\", \"zz\"}", "\"zz\"", "docs/timeline-json.md lists the kinds"),
       ("severity >= bad", "bad", "it is one of info, warning, error"),
       ("direction < sent", "<", "no order"),
       ("time > yesterday", "yesterday", "not a time, such as"),

@@ -58,8 +58,7 @@ import Testing
     }
     let arguments = zip(command.split(separator: " "), words).map { $1 ?? String($0) }
     let undetected = try OtherProgram.run(HarkProgram.url.path, arguments)
-    // A folder without captures is no mistake.
-    #expect(undetected.code == (command.contains("FOLDER") ? 0 : 1), "\(undetected)")
+    #expect(undetected.code == 1, "\(undetected)")
     let read = try OtherProgram.run(HarkProgram.url.path, arguments + ["--as", "text"])
     #expect(read.code == 0, "\(read)")
     if let expected { #expect((read.text + read.said.joined()).contains(expected), "\(read)") }

@@ -65,7 +65,8 @@ final class PacketLogs {
       throw CaptureError(
         path, "an archive without a packet log (.pklg)", expected: "one",
         advice:
-          "install Apple's Bluetooth logging profile on the device, and take another sysdiagnose")
+          "install Apple's Bluetooth logging profile on the device, and take another sysdiagnose",
+        isOtherFile: true)
     }
     let source = Source(
       logs, name: path, size: archive?.size ?? logs.logs.reduce(0) { $0 &+ $1.count },

@@ -26,7 +26,7 @@ enum BugReport {
         source.name, "a bug report without a Bluetooth log", expected: "one",
         advice:
           "turn on \u{201C}Bluetooth HCI snoop log\u{201D} in Android's developer options, turn Bluetooth "
-          + "off and on, and take another bug report")
+          + "off and on, and take another bug report", isOtherFile: true)
     }
     return (found.bytes, found.origin + " in a bug report")
   }

@@ -45,38 +45,61 @@ struct CaptureFormat: Sendable {
     return !isEventTrace(&window) && all.contains { $0.recognises(&window) }
   }
 
+  /// Whether a file is named as captures are: then it should be one, though its content does not show it. Logs of all
+  /// kinds end in `.log`.
+  static func isNameOfCapture(_ path: String) -> Bool {
+    var name = (path.split(separator: "/").last ?? "").lowercased()
+    if name.hasSuffix(".gz") { name.removeLast(3) }
+    return name.hasPrefix("btsnoop")
+      || all.flatMap(\.endings).contains { $0 != "log" && name.hasSuffix("." + $0) }
+  }
+
   private static func unknown(_ window: inout Window) -> CaptureError {
+    var error = reasonOfUnknown(&window)
+    // An empty file of a recorder that failed, for example.
+    if isNameOfCapture(error.name) { error.isOtherFile = false }
+    return error
+  }
+
+  private static func reasonOfUnknown(_ window: inout Window) -> CaptureError {
     let name = window.source.name
     if let problem = window.source.problem { return CaptureError(name, "\(problem)") }
     let expected = "a capture (\(all.map(\.name).joined(separator: ", ")))"
-    if !window.ensure(1) { return CaptureError(name, "nothing (empty)", expected: expected) }
+    if !window.ensure(1) {
+      return CaptureError(name, "nothing (empty)", expected: expected, isOtherFile: true)
+    }
     if let kind = TextDamage.atBeginning(of: &window) { return kind.error(name) }
     for (mark, kind, advice) in lookalikes where window.holds(mark) {
-      return CaptureError(name, kind, offset: 0, expected: expected, advice: advice)
+      return CaptureError(
+        name, kind, offset: 0, expected: expected, advice: advice, isOtherFile: true)
     }
     if window.holds("ustar", at: 257) {
       return CaptureError(
         name, "a tar archive", expected: expected,
-        advice: "name it as a file: hark reads the packet logs of a sysdiagnose only from files")
+        advice: "name it as a file: hark reads the packet logs of a sysdiagnose only from files",
+        isOtherFile: true)
     }
     if isEventTrace(&window) {
       return CaptureError(
         name, "an event trace of Windows (ETL)", expected: expected,
-        advice: "convert it to pcap with BTETLParse from Microsoft's Bluetooth Test Platform")
+        advice: "convert it to pcap with BTETLParse from Microsoft's Bluetooth Test Platform",
+        isOtherFile: true)
     }
     if let kind = TextLog.kind(of: &window) {
-      return CaptureError(name, kind.name, expected: expected, advice: kind.advice)
+      return CaptureError(
+        name, kind.name, expected: expected, advice: kind.advice, isOtherFile: true)
     }
     if TextLog.isText(&window), window.count >= 64 {
       return CaptureError(
         name, "a text", expected: expected,
         advice: "if it was made from a capture, open the capture itself; if it contains packets as "
-          + "hcidump --raw, tshark -x or usbmon prints them, use --as text")
+          + "hcidump --raw, tshark -x or usbmon prints them, use --as text", isOtherFile: true)
     }
     _ = window.ensure(8)
     let bytes = (0..<min(window.count, 8)).map { hexadecimal(window.byte(at: $0)) }
     return CaptureError(
-      name, "bytes " + bytes.joined(separator: " "), offset: 0, expected: expected)
+      name, "bytes " + bytes.joined(separator: " "), offset: 0, expected: expected,
+      isOtherFile: true)
   }
 
   /// Whether it is a log of Event Tracing for Windows: the header of a buffer of 72 bytes, whose first member is the

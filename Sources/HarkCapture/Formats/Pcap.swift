@@ -39,7 +39,7 @@ struct Pcap: FramedReader {
     let link = LinkType(number)
     guard link.isSupported else {
       throw CaptureError(
-        name, LinkType.name(number), offset: 20, expected: LinkType.supported)
+        name, LinkType.name(number), offset: 20, expected: LinkType.supported, isOtherFile: true)
     }
     window.advance(24)
     journal.info.format = "pcap"

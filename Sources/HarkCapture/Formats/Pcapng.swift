@@ -67,7 +67,8 @@ struct Pcapng: RecordReader {
     let links = journal.info.interfaces
     if let first = links.first, !links.contains(where: \.isSupported) {
       throw CaptureError(
-        window.source.name, LinkType.name(first.linkType ?? 0), expected: LinkType.supported)
+        window.source.name, LinkType.name(first.linkType ?? 0), expected: LinkType.supported,
+        isOtherFile: true)
     }
     reader.early = none.flags
     let hasUSB = reader.interfaces.contains {

@@ -86,7 +86,8 @@ enum TextDamage {
     case .widenedText:
       CaptureError(
         name, "a text in UTF-16", expected: "a capture, or a bug report",
-        advice: "a bug report can be read in UTF-8: iconv -f UTF-16 -t UTF-8 FILE > NEW")
+        advice: "a bug report can be read in UTF-8: iconv -f UTF-16 -t UTF-8 FILE > NEW",
+        isOtherFile: true)
     case .translatedLines:
       CaptureError(
         name, "a btsnoop file that was saved as text: every LF became CR LF",

@@ -71,16 +71,24 @@ public struct Endpoint: Sendable {
         }
         throw CaptureError(
           name, errno: code, "cannot open",
-          advice: code == EACCES
-            ? Self.adviceOnLink(path).map { $0 + ", if it is outside of the folder" } : nil)
+          advice: Self.advice(on: path, code))
       }
       return descriptor
     }
   }
 
+  private static func advice(on path: String, _ code: Int32) -> String? {
+    switch code {
+    case EACCES: adviceOnLink(path).map { $0 + ", if it is outside of the folder" }
+    // Octets that are not UTF-8 became this on the way here.
+    case ENOENT where path.contains("\u{FFFD}"): "its name is not UTF-8: rename it"
+    default: nil
+    }
+  }
+
   /// What to do about a symbolic link: the sandbox refuses what is outside of a folder that the user named, whatever
   /// links to it. Nil if the path is no such link, or leads nowhere.
-  public static func adviceOnLink(_ path: String) -> String? {
+  static func adviceOnLink(_ path: String) -> String? {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK,
       let target = Platform.realPath(path)

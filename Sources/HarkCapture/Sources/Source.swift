@@ -79,7 +79,8 @@ final class Source {
     guard code == 0 else { throw CaptureError(name, errno: code, "cannot open") }
     guard status.st_mode & S_IFMT != S_IFDIR else {
       throw CaptureError(
-        name, "a directory", expected: "a capture", advice: "name a file in it")
+        name, "a directory", expected: "a capture",
+        advice: Endpoint.adviceOnLink(name) ?? "name a file in it")
     }
     try detectGzip()
   }

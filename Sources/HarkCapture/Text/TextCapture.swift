@@ -42,7 +42,7 @@ enum TextCapture {
     throw CaptureError(
       source.name, "\(kind?.name ?? "a text") without all bytes of the packets",
       expected: "packets as hcidump --raw, tshark -x, usbmon or PacketLogger print them",
-      advice: kind?.advice ?? "give the capture that the text was made of")
+      advice: kind?.advice ?? "give the capture that the text was made of", isOtherFile: true)
   }
 
   private static func capture(

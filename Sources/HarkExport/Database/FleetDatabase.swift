@@ -40,6 +40,10 @@ public final class FleetDatabase: ExportDestination {
     reserve = DiskReserve(in: FileTarget.folder(of: path))
     // Nothing is looked at before this: the first to open it is alone with it.
     try connection.run("PRAGMA locking_mode = EXCLUSIVE")
+    // The next statement would change a database of another program.
+    try connection.run("BEGIN IMMEDIATE")
+    _ = try isNew()
+    try connection.run("COMMIT")
     try connection.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
     // What one capture adds to is a few pages of each index. A larger cache would cost more than it saves: its pages
     // are copied for each process that reads a capture.
@@ -69,10 +73,7 @@ public final class FleetDatabase: ExportDestination {
   private func prepare(_ options: ExportOptions, _ version: String) throws(FleetProblem) {
     try connection.run("BEGIN IMMEDIATE")
     defer { if connection.isInTransaction { try? connection.run("ROLLBACK") } }
-    let user = try connection.number("PRAGMA user_version")
-    let application = try connection.number("PRAGMA application_id")
-    let tables = try connection.number("SELECT count(*) FROM sqlite_schema")
-    if tables == 0, application == 0 {
+    if try isNew() {
       for statement in FleetSchema.statements { try connection.run(statement) }
       let insertion = try connection.prepare("INSERT INTO meta VALUES (?, ?)")
       for (key, value) in options.meta(version: version) {
@@ -82,10 +83,21 @@ public final class FleetDatabase: ExportDestination {
         insertion.reset()
       }
     } else {
-      try Self.expect(application, user, connection.path)
       try expectSame(options, version)
     }
     try connection.run("COMMIT")
+  }
+
+  /// Whether nothing is in the database yet.
+  /// - Throws: If it is not one that this version of hark writes.
+  private func isNew() throws(FleetProblem) -> Bool {
+    let user = try connection.number("PRAGMA user_version")
+    let application = try connection.number("PRAGMA application_id")
+    if application == 0, try connection.number("SELECT count(*) FROM sqlite_schema") == 0 {
+      return true
+    }
+    try Self.expect(application, user, connection.path)
+    return false
   }
 
   static func expect(

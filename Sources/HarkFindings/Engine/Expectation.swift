@@ -194,7 +194,7 @@ public struct ExpectationCheck: ~Copyable {
   private static func lateness(_ events: [Event], of others: [Event], _ limit: Int64) -> [Fault] {
     let wanted = "within \(milliseconds(limit))"
     guard !others.isEmpty else {
-      return [Fault(observed: "no event begins the time", expected: "an event \(wanted)")]
+      return [Fault(observed: "no event matches “of”", expected: "an event \(wanted)")]
     }
     return others.compactMap { other in
       let next = events.first { event in

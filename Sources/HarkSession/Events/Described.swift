@@ -149,7 +149,9 @@ extension EventSink {
   mutating func number(
     _ name: StaticString, _ value: (some FixedWidthInteger)?, _ role: EventRole = .parameter
   ) {
-    member(name, value.map { .number(Int64(clamping: $0)) }, role)
+    // In the closure that `member` takes, the type of the number would be known only at run time.
+    let number = value.map { Int64(clamping: $0) }
+    member(name, number.map(EventValue.number), role)
   }
 
   @inline(__always)

@@ -84,15 +84,21 @@ struct CaptureList {
 
   private static let mostFolders = 10_000
 
-  /// All files below a folder, in the order of their names, without hidden ones.
+  /// All files below a folder, in the order of their names, without hidden ones. What cannot be looked at is reported
+  /// when it is opened.
   /// - Parameter top: The folder that was named.
   private mutating func add(folder: String, depth: Int, of top: String) {
-    guard depth < Self.deepest, items.count < Self.most else { return }
-    let names = (Directory.names(in: folder) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+    guard items.count < Self.most else { return }
+    guard depth < Self.deepest, let all = Directory.names(in: folder) else {
+      return items.append(Item(path: folder, isFound: true))
+    }
     let base = folder.hasSuffix("/") ? folder : folder + "/"
-    for name in names {
+    for name in all.filter({ !$0.hasPrefix(".") }).sorted() {
       var status = stat()
-      guard unsafe lstat(base + name, &status) == 0 else { continue }
+      guard unsafe lstat(base + name, &status) == 0 else {
+        items.append(Item(path: base + name, isFound: true))
+        continue
+      }
       switch status.st_mode & S_IFMT {
       case S_IFDIR: add(folder: base + name, depth: depth + 1, of: top)
       case S_IFREG: items.append(Item(path: base + name, isFound: true))

@@ -94,7 +94,9 @@ struct ExpectCommand: ParsableCommand {
     _ captures: [String], _ all: [Expectation], _ file: String
   ) throws {
     guard let list = try? CaptureList(captures) else { return }
-    let idle = all.filter { one in !list.items.contains { one.concerns($0.path) } }
+    let idle = all.filter { one in
+      one.captures != nil && !list.items.contains { one.concerns($0.path) }
+    }
     guard !idle.isEmpty else { return }
     for one in idle {
       Console.complain(

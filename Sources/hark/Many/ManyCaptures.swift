@@ -107,6 +107,11 @@ struct ManyCaptures {
     }
     self = this
     Progress.erase()
+    if summary.isEmpty {
+      // A job that checks nothing does not succeed.
+      Console.complain(summary.otherFiles == 0 ? "no file found" : "no capture found")
+      worst = 1
+    }
   }
 
   /// The exit code of the whole run.
@@ -116,14 +121,10 @@ struct ManyCaptures {
     of item: CaptureList.Item, _ work: (String) throws -> Void
   ) -> Int32 {
     if item.isFound {
-      if Directory.isFolder(item.path), let advice = Endpoint.adviceOnLink(item.path) {
-        Console.complain("\(item.path): cannot open: \(advice)")
-        return 1
-      }
       do throws(CaptureError) {
         _ = try Capture(path: item.path, isText: isText)
       } catch {
-        if error.expected != nil { return Self.otherFile }
+        if error.isOtherFile { return Self.otherFile }
       }
     }
     do {

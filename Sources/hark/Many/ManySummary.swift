@@ -55,6 +55,9 @@ struct ManySummary {
     ["error", "warning", "info"].first(where: severities.contains) ?? ""
   }
 
+  /// Whether there was no capture at all.
+  var isEmpty: Bool { captures == 0 && unchanged == 0 }
+
   /// `41 captures: 38 read, 2 damaged, 1 not read; 12 other files skipped`.
   var sentence: String {
     let read = captures - damaged - unopened

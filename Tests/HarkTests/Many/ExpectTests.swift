@@ -48,8 +48,8 @@ import Testing
       "event: event == \"encapsulated-key\"\n    within: 500 ms\n    of: event == \"public-key\"",
       false
     ),
-    ("event: event == \"nothing-such\"\n    within: 1 min\n    of: event == \"public-key\"", false),
-    ("event: lane == link\n    within: 1 s\n    of: event == \"nothing-such\"", false),
+    ("event: event == \"link-failed\"\n    within: 1 min\n    of: event == \"public-key\"", false),
+    ("event: lane == link\n    within: 1 s\n    of: event == \"link-failed\"", false),
     ("event: event == \"encryption\"\n    before: event == \"public-key\"", true),
     ("event: event == \"public-key\"\n    before: event == \"encryption\"", false),
     ("event: event == \"public-key\"\n    count: 1", true),
@@ -84,6 +84,11 @@ import Testing
     let idle = try Self.expect(yaml)
     #expect(idle.code == 1 && idle.text.isEmpty)
     #expect(idle.said.contains { $0.contains("“other files”: no capture matches") })
+    // Neither does a folder without captures.
+    let folder = try TestFolder()
+    let file = Project.capture("pebble-session/expectations.yaml")
+    let none = try HarkProgram.run("expect", file, folder.url.path)
+    #expect(none.code == 1)
   }
 
   @Test(arguments: [
@@ -93,6 +98,10 @@ import Testing
       "3:5: unknown key 'nevr'; did you mean 'never'?"
     ),
     ("expectations:\n  - name: a\n    never: lane == lnk", "3:12: "),
+    (
+      "expectations:\n  - name: a\n    never: event == \"message-lockd\"",
+      "3:12: event is never \"message-lockd\"; did you mean \"message-locked\""
+    ),
     ("expectations:\n  - name: a\n    event: att\n    within: soon\n    of: att", "4:13: "),
     ("expectations:\n  - name: a\n    event: att\n    count: many", "4:12: "),
     ("expectations:\n  - name: a\n    findings: bad", "3:15: expected info, warning or error"),

@@ -17,7 +17,7 @@ import Testing
       Data(contentsOf: captures.appending(path: "iap2-rejected/iap2-rejected.btsnoop")),
       to: "sub/rejected, 2.btsnoop")
     try folder.write(Data("# Notes\n".utf8), to: "notes.md")
-    try folder.write(Data(), to: "empty.pklg")
+    try folder.write(Data(), to: "empty.log")
     try folder.write(Data([1, 2, 3]), to: ".hidden")
     return folder
   }
@@ -187,7 +187,7 @@ import Testing
     for (link, target, kind) in [("far", far, "file"), ("folder", other.path, "folder")] {
       #expect(
         said.contains {
-          $0.contains("link-\(link): cannot open: ")
+          $0.contains("link-\(link): ")
             && $0.contains("a symbolic link to \(target): name that \(kind), too")
         }, "\(said)")
     }
@@ -195,6 +195,75 @@ import Testing
     // Named as well, it is read.
     let named = try Self.run(["info", folder.root + "/link-far", folder.root + "/a.btsnoop"])
     #expect(named.code == 0 && named.text.contains("2 captures: 2 read"))
+  }
+
+  /// A file that should be a capture, by its name or its beginning, is reported; other files are only counted.
+  @Test func unreadableFiles() throws {
+    let folder = try Self.folder()
+    let sample = try Data(contentsOf: URL(filePath: folder.root + "/a.btsnoop"))
+    let captures: [(name: String, bytes: Data)] = [
+      // Recorders that failed, or were ended at once.
+      ("empty.pklg", Data()), ("btsnoop_hci.log", Data()), ("zeros.pcapng", Data(count: 9)),
+      // `btsnoop`, and nothing else.
+      ("cut.log", sample.prefix(8)),
+      ("version.dat", sample.prefix(8) + Data(repeating: 9, count: 40)),
+    ]
+    for (name, bytes) in captures { try folder.write(bytes, to: "bad/" + name) }
+    // A capture of something else: magic, version 2.4, snaplen 65535, link type 8 (SLIP).
+    let slip: [UInt8] =
+      [0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0] + [UInt8](repeating: 0, count: 8)
+      + [0xFF, 0xFF, 0, 0, 8, 0, 0, 0]
+    try folder.write(Data(slip), to: "bad/slip.pcap")
+    let (text, said, code) = try Self.run(["info", folder.root + "/bad"])
+    #expect(code == 1 && text.contains("5 captures: 0 read, 5 not read; 1 other file skipped"))
+    for (name, _) in captures {
+      #expect(said.contains { $0.contains("/bad/\(name): ") }, "\(name)")
+    }
+    let findings = try Self.objects(
+      try Self.run(["findings", folder.root + "/bad", "-f", "json"]).text)
+    #expect(findings.dropLast().count { $0["status"] as? String == "unopened" } == 5)
+  }
+
+  /// Folders that cannot be listed, and names that no argument can express, are not left out silently.
+  @Test func unreadableNames() throws {
+    let folder = try Self.folder()
+    let deep = folder.root + "/deep" + String(repeating: "/d", count: 70)
+    try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
+    // On macOS, the file system refuses such a name.
+    let odd = (folder.root + "/odd-").utf8.map { CChar(bitPattern: $0) } + [-1, 0]
+    let descriptor = open(odd, O_CREAT | O_WRONLY, 0o600)
+    if descriptor >= 0 { close(descriptor) }
+    let (text, said, code) = try Self.run(["info", folder.root])
+    #expect(code == 1 && text.contains("\(descriptor < 0 ? 1 : 2) not read"), "\(text)")
+    #expect(said.contains { $0.contains("/d/d: expected a capture, found a directory") }, "\(said)")
+    if descriptor >= 0 {
+      #expect(
+        said.contains { $0.contains("odd-\u{FFFD}: ") && $0.contains("not UTF-8") }, "\(said)")
+    }
+    // Who may read everything has no such folder.
+    guard geteuid() != 0 else { return }
+    #expect(chmod(folder.root + "/sub", 0) == 0)
+    defer { chmod(folder.root + "/sub", 0o700) }
+    let locked = try Self.run(["info", folder.root + "/sub"])
+    #expect(
+      locked.code == 1
+        && locked.said.contains { $0.hasSuffix("sub: cannot open: Permission denied") })
+  }
+
+  /// A job that checks nothing does not succeed.
+  @Test(arguments: ["info", "findings", "timeline", "packets", "export"])
+  func nothing(_ command: String) throws {
+    let folder = try Self.folder()
+    for path in ["a.btsnoop", "sub"] {
+      try FileManager.default.removeItem(atPath: folder.root + "/" + path)
+    }
+    let output = command == "export" ? [folder.root + "/f.sqlite"] : []
+    let (_, said, code) = try Self.run([command, folder.root] + output)
+    #expect(code == 1 && said.contains("hark: no capture found"), "\(said)")
+    let empty = folder.root + "/empty"
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
+    let none = try Self.run([command, empty] + output)
+    #expect(none.code == 1 && none.said.contains("hark: no file found"), "\(none.said)")
   }
 
   /// What each capture may take counts for that capture alone.
