@@ -274,6 +274,7 @@ def layout():
     return {
         "$schema": DRAFT, "title": "The keys of hark in a Kaitai Struct layout",
         "type": "object", "required": ["meta"],
+        "patternProperties": {"^-hark-(?!(attach|stream)$)": False},
         "properties": {
             "-hark-attach": described("-hark-attach", {
                 "type": "array", "items": {

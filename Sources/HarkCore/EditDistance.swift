@@ -25,8 +25,9 @@ extension String {
     guard utf8.count <= 64 else { return nil }
     let most = Swift.min(3, Swift.max(1, utf8.count / 3))
     let close = names.filter { abs($0.utf8.count - utf8.count) <= most }
-    let nearest = close.map { (edits: edits(to: $0), name: $0) }.min { $0 < $1 }
-    return nearest.flatMap { $0.edits <= most ? $0.name : nil }
+    // Of equally near ones, the one that was begun.
+    let nearest = close.map { (edits(to: $0), $0.hasPrefix(self) ? 0 : 1, $0) }.min { $0 < $1 }
+    return nearest.flatMap { $0.0 <= most ? $0.2 : nil }
   }
 
   /// ` (did you mean 'title'?)`; nothing if no name is near.

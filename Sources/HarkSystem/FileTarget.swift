@@ -13,7 +13,14 @@ public final class FileTarget {
 
   /// The folder that a path names a file in: `.` if it names none.
   public static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let path = withoutSlash(path)
+    return path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
+  /// The path of a folder that may end with a slash, as shells complete it.
+  public static func withoutSlash(_ path: String) -> String {
+    let end = path.lastIndex { $0 != "/" }
+    return end.map { String(path[...$0]) } ?? path
   }
 
   /// - Throws: Where no file of ours could have the name: what is there is of another user, or no file.

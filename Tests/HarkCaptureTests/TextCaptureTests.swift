@@ -171,6 +171,135 @@ import Testing
     #expect(end.damageCount == lines.count)
   }
 
+  /// The packets of `surrounded` in each form, and what they are as hcidump prints them.
+  private static let forms: [(lines: [String], records: [String])] = [
+    (
+      [
+        "< 01 03 0C 00", "> 04 0E 04 01 03 0C 00",
+        "< 02 40 00 14 00 10 00 04 00 52 03 00 01 02 03 04 05 06 07 08", "  09 0A 0B 0C 0D",
+      ],
+      [
+        "command 030c00", "event 0e0401030c00",
+        "acl 40001400100004005203000102030405060708090a0b0c0d",
+      ]
+    ),
+    (
+      [
+        "Frame (4 bytes):", "0000  01 03 0c 00                                       ....",
+        "Reassembled BTHCI ACL (4 bytes):",
+        "0000  01 03 0c 00                                       ....", "",
+        "0000  02 40 20 10 00 0c 00 04 00 1b 03 00 61 62 63 64   .@ .....<...abcd",
+        "0010  65 66 67 68 69                                    efghi",
+      ],
+      ["command 030c00", "acl 402010000c0004001b0300616263646566676869"]
+    ),
+    (
+      [
+        "ffff8801 3575914555 S Co:1:005:0 s 20 00 0000 0000 0003 3 = 030c00",
+        "ffff8802 3575914600 C Ii:1:005:1 0:1 6 = 0e040103 0c00",
+        "ffff8802 3575914610 S Ii:1:005:1 -115:1 16 <",
+      ], ["command 030c00", "event 0e0401030c00"]
+    ),
+    (
+      [
+        "Dec 06 13:32:05.518  ATT Send    0x0043  X  Exchange MTU Request - MTU:104",
+        "Dec 06 13:32:05.518  L2CAP Send  0x0043  X  Channel ID: 0x0004  Length: 0x0003 (03) [ 02 68 00 ]",
+        "Dec 06 13:32:06.000  HCI Event   0x0000     Command Complete [0C03]  0E 04 01 03 0C 00",
+      ], ["acl 4300070003000400026800", "event 0e0401030c00"]
+    ),
+  ]
+
+  private static func html(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+
+  /// What the ways of a log to its reader make of a text. The prefixes are as `journalctl`, `journalctl -o short-iso`,
+  /// dmesg, `ts` of moreutils, `adb logcat -v threadtime`, `cat -n` and terminal programs print them; the escapes as
+  /// `script` records them. ECMA-48, 8.3.117 (SGR)
+  private static let surroundings: [String: @Sendable ([String]) -> String] = {
+    func prefix(_ words: String) -> @Sendable ([String]) -> String {
+      { lines in lines.map { words + $0 + "\n" }.joined() }
+    }
+    func joined(_ end: String) -> @Sendable ([String]) -> String {
+      { lines in lines.map { $0 + end }.joined() }
+    }
+    return [
+      "Windows": joined("\r\n"), "script": joined("\r\r\n"), "old Mac": joined("\r"),
+      "mark": { "\u{FEFF}" + $0.joined(separator: "\n") },
+      "colors": { lines in
+        "\u{1B}]0;me@host: ~\u{7}\u{1B}[01;32mme@host\u{1B}[00m$ cat\r\n"
+          + lines.map { "\u{1B}[0;35m\($0)\u{1B}(B\u{1B}[m\r\n" }.joined()
+      },
+      "journal": prefix("Nov 28 09:30:17 host hcidump[1234]: "),
+      "journal in ISO 8601": prefix("2026-11-28T09:30:17+0000 host hcidump[1234]: "),
+      "dmesg": prefix("[  123.456789] "), "ts": prefix("Nov 28 09:30:17 "),
+      "terminal": prefix("[2026-11-28 09:30:17.123] "), "arrow": prefix("09:30:17.123 -> "),
+      "logcat": prefix("11-28 09:30:17.123  1234  5678 D hcidump : "),
+      "mail": prefix("> "), "mail twice": prefix("> > "), "numbers": prefix("    12\t"),
+      "code": prefix("    "), "string": { lines in lines.map { "\"\($0)\"\n" }.joined() },
+      "tracker": { html($0.joined(separator: "\n")) },
+      "page": { "<pre class=\"log\"><code>\(html($0.joined(separator: "\n")))</code></pre>\n" },
+      "breaks": { html($0.joined(separator: "\n")).replacing("\n", with: "<br/>") },
+      "spaces": { $0.joined(separator: "\n").replacing(" ", with: "\u{A0}") },
+      "tabs": { $0.joined(separator: "\n").replacing("  ", with: "\t") },
+      "Markdown": { "My log:\n\n```\n\($0.joined(separator: "\n"))\n```\nThanks!\n" },
+    ]
+  }()
+
+  @Test(arguments: 0..<4) func surrounded(_ number: Int) throws {
+    let form = Self.forms[number]
+    for (name, surround) in Self.surroundings {
+      #expect(try Self.forced(Array(surround(form.lines).utf8)).records == form.records, "\(name)")
+    }
+    let wide: [UInt8] = form.lines.joined(separator: "\n").utf8.flatMap { [$0, 0] }
+    #expect(try Self.forced(wide).records == form.records)
+    let twice = (form.lines + [""] + form.lines).joined(separator: "\n")
+    #expect(try Self.forced(Array(twice.utf8)).records == form.records + form.records)
+  }
+
+  /// Packets wrapped between two octets, as mail programs do.
+  @Test func wrappedLines() throws {
+    let text = "2026-11-20 16:41:05.123456 > 04 0E 04\n01 03 0C 00\n< 01 03\n0C 00\n"
+    #expect(
+      try Self.forced(Array(text.utf8)).records == ["event 0e0401030c00", "command 030c00"])
+  }
+
+  /// A text that ends within a packet opens without `--as text`, too.
+  @Test func cutText() throws {
+    let capture = try Capture(
+      bytes: Array("< 01 03 0C 00\n> 04 0E 04 01 03 0C".utf8), name: "text")
+    var count = 0
+    let end = capture.forEachRecord { _, _ in
+      count += 1
+      return true
+    }
+    #expect(count == 1)
+    #expect(end.damages.map(\.reason) == [.textLine(2)])
+  }
+
+  /// The rows of hcidump -X lack the indicator: these would be a Reset.
+  @Test func dumpsOfParts() {
+    let text = """
+      > HCI Event: Command Complete (0x0e) plen 4
+          0000: 01 03 0c 00                                       ....
+
+      """
+    let error = #expect(throws: CaptureError.self) { try Self.forced(Array(text.utf8)) }
+    #expect(error?.description.contains("hcidump's text output without all bytes") == true)
+  }
+
+  /// What `--as text` would open says so.
+  @Test(arguments: [
+    "\u{FEFF}< 01 03 0C 00\n", "Nov 28 09:30:17 host hcidump[1]: < 01 03 0C 00\n",
+    "> ffff8801 3575914555 S Co:1:005:0 s 20 00 0000 0000 0003 3 = 030c00\n",
+  ]) func advice(_ text: String) {
+    let wide: [UInt8] = [0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] }
+    for bytes in [Array(text.utf8), wide] {
+      let error = #expect(throws: CaptureError.self) { try Capture(bytes: bytes, name: "text") }
+      #expect(error?.description.contains("read the packets in it with --as text") == true)
+    }
+  }
+
   /// tshark -V -x: fields with bits, which are no offsets, and bytes that Wireshark put together of several packets.
   @Test func verboseDump() throws {
     let found = try Self.forced(

@@ -107,6 +107,15 @@ import Testing
     #expect(Hex.text([0, 255]) == "00ff")
   }
 
+  /// Of equally near names, the one that was begun.
+  @Test(
+    arguments: [
+      ("gat", "gatt"), ("gapp", "gap"), ("timelin", "timeline"), ("xyz", nil), ("", nil),
+    ] as [(String, String?)])
+  func nearest(_ word: String, _ name: String?) {
+    #expect(word.nearest(among: ["gap", "gatt", "timeline"]) == name)
+  }
+
   @Test func readingPastTheEndGivesZero() {
     let bytes: [UInt8] = [1, 2]
     #expect(bytes.raw.unsigned(at: 1, 4) == 2)

@@ -171,6 +171,27 @@ struct LoaderTests {
     #expect(found.contains { $0.hasSuffix("got 'jsno' (did you mean 'json'?)") }, "\(found)")
   }
 
+  /// A channel without a place: its messages are read.
+  @Test func misspelledPlace() {
+    let found = Self.errors(
+      """
+      profile: {id: acme}
+      channels:
+        - l2cap-pms: 0x81
+          encoding: json
+          messages:
+            - is: notification.ad
+      """)
+    let expected = [
+      "3:5 unknown key found (did you mean 'l2cap-psm'?)", "3:5 expected one of: ",
+      "6:13 unknown kind 'notification.ad' (did you mean 'notification.add'?)",
+    ]
+    #expect(found.count == expected.count, "\(found)")
+    for words in expected {
+      #expect(found.contains { $0.hasPrefix(words) }, "\(words) in \(found)")
+    }
+  }
+
   /// Constants for members that have Apple's words: another word makes the message unreadable, or is kept.
   @Test func words() throws {
     let found = Self.errors(

@@ -55,8 +55,10 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let capture = "captures/\(name)/\(name).btsnoop"
-    let written = try Self.run("dissectors", "guess", capture, "--all", "-o", folder.path)
+    // As shells complete a folder.
+    let written = try Self.run("dissectors", "guess", capture, "--all", "-o", folder.path + "/")
     #expect(written.hasSuffix("? 0\n"), "\(written)")
+    #expect(written.contains("wrote \(folder.path)/profile.yaml"))
     #expect(try Self.run("dissectors", "check", folder.path).hasSuffix("? 0\n"))
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(files.contains("profile.yaml"))

@@ -68,7 +68,15 @@ struct CaptureFormat: Sendable {
     if !window.ensure(1) {
       return CaptureError(name, "nothing (empty)", expected: expected, isOtherFile: true)
     }
-    if let kind = TextDamage.atBeginning(of: &window) { return kind.error(name) }
+    let damage = TextDamage.atBeginning(of: &window)
+    if damage == .widenedText || TextLog.isText(&window),
+      let found = try? TextCapture.forced(in: window.source)
+    {
+      return CaptureError(
+        name, "a text with packets \(found.origin)", expected: expected,
+        advice: "read the packets in it with --as text")
+    }
+    if let damage { return damage.error(name) }
     for (mark, kind, advice) in lookalikes where window.holds(mark) {
       return CaptureError(
         name, kind, offset: 0, expected: expected, advice: advice, isOtherFile: true)

@@ -105,28 +105,12 @@ enum TextLog {
   private static func lines(of window: inout Window) -> [String] {
     guard isText(&window) else { return [] }
     let count = min(window.count, reach)
-    var octets = (0..<count).map { window.byte(at: $0) }
-    if octets.starts(with: [0xEF, 0xBB, 0xBF]) { octets.removeFirst(3) }
+    let octets = TextCapture.plain((0..<count).map { window.byte(at: $0) })
     return octets.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).prefix(mostLines).map {
-      plain(String(decoding: $0, as: UTF8.self))
+      let body = $0.drop { $0 == 0x20 || $0 == 0x09 }
+      let end = body.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? body.startIndex
+      return String(decoding: body[..<end], as: UTF8.self)
     }
-  }
-
-  /// Without the colors of a terminal, and without white space at both ends.
-  private static func plain(_ line: String) -> String {
-    var text = ""
-    var isEscape = false
-    for scalar in line.unicodeScalars {
-      if isEscape {
-        if scalar.properties.isAlphabetic { isEscape = false }
-      } else if scalar == "\u{1B}" {
-        isEscape = true
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-    let body = text.drop { $0 == " " || $0 == "\t" }
-    return String(body.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
   }
 
   // MARK: Lines

@@ -1,55 +1,82 @@
 import HarkCore
 
 /// Packets as `tshark -x` and Wireshark print their bytes: an offset, up to 16 octets, their characters; an offset of
-/// zero starts a packet. There are no times and no directions.
-enum HexDump {
-  /// Returns a pcap capture of H4 packets, or nil if one is shorter than its own length, as in dumps of files.
-  static func capture(
-    _ lines: [ArraySlice<UInt8>], _ unread: inout UnreadLines
-  ) -> [UInt8]? {
-    let writer = PcapWriter(.h4, unit: 1_000)
-    var bytes: [UInt8] = []
-    writer.begin(to: &bytes)
-    var packet: (octets: [UInt8], line: ArraySlice<UInt8>, isBroken: Bool)?
-    var count = 0
-    /// Appends the packet that ends here; false if it is not whole, and must be.
-    func end() -> Bool {
-      guard let (octets, line, isBroken) = packet else { return true }
-      packet = nil
-      guard !isBroken, let indicator = octets.first, let kind = PacketKind(indicator: indicator),
-        kind.ownLength(Array(octets.dropFirst())) == octets.count - 1
-      else { return unread.add(line, after: count) }
-      // The times are unknown: all packets get the same one.
-      bytes.append(little: UInt64(0))
-      bytes.append(little: UInt32(clamping: octets.count))
-      bytes.append(little: UInt32(clamping: octets.count))
-      bytes += octets
-      count += 1
+/// zero starts a packet. There are no times and no directions. Becomes a pcap capture of H4 packets.
+struct HexDump: TextForm {
+  static let origin = "in a hex dump of packets"
+  static let hasOtherLines = true
+
+  private let writer = PcapWriter(.h4, unit: 1_000)
+  private(set) var file: [UInt8] = []
+
+  init() { writer.begin(to: &file) }
+
+  struct Packet {
+    var octets: [UInt8] = []
+    /// Bytes that a tool put together of several packets, or a part of one.
+    var isDerived = false
+    var isBroken = false
+    var isEnded = false
+  }
+
+  func begin(_ line: TextLine) -> Packet? {
+    if let name = Self.nameOfBytes(line) {
+      return Packet(isDerived: !name.elementsEqual("Frame".utf8))
+    }
+    // Without their headers, packets of hcidump and btmon may look like others.
+    if Self.isHeading(line) { return Packet(isDerived: true) }
+    guard let (offset, octets) = Self.row(line), offset == 0, octets.count >= Self.leastOctets
+    else { return nil }
+    return Packet(octets: octets)
+  }
+
+  /// `> HCI Event: Command Complete (0x0e) plen 4`
+  private static func isHeading(_ line: TextLine) -> Bool {
+    var words = line
+    guard let way = words.word(), ["<", ">"].contains(where: { way.elementsEqual($0.utf8) }),
+      let kind = words.word()
+    else { return false }
+    return ["HCI", "ACL", "SCO", "ISO"].contains { kind.elementsEqual($0.utf8) }
+  }
+
+  /// An indicator, the code of an event, its length.
+  private static let leastOctets = 3
+
+  func extend(_ packet: inout Packet, by line: TextLine) -> Bool {
+    var words = line
+    guard words.word() != nil else {
+      packet.isEnded = true
       return true
     }
-    var isDerived = false
-    for line in lines {
-      if let name = nameOfBytes(line) { isDerived = !name.elementsEqual("Frame".utf8) }
-      if line.isEmpty { isDerived = false }
-      guard !isDerived, let (offset, octets) = row(line) else { continue }
-      if offset == 0 {
-        guard end() else { return nil }
-        packet = (octets, line, false)
-      } else if packet?.octets.count == offset {
-        packet?.octets += octets
-      } else if packet != nil {
-        packet?.isBroken = true
-      } else if !unread.add(line, after: count) {
-        return nil
-      }
+    guard !packet.isEnded, let (offset, octets) = Self.row(line) else { return false }
+    if offset == packet.octets.count || packet.isDerived {
+      packet.octets += octets
+    } else if offset == 0 {
+      return false
+    } else {
+      packet.isBroken = true
     }
-    guard end(), count > 0 else { return nil }
-    return bytes
+    return true
+  }
+
+  func isLikely(_ line: TextLine) -> Bool { Self.row(line) != nil }
+
+  mutating func append(_ packet: Packet) -> TextPacketEnd {
+    guard !packet.isDerived, !packet.octets.isEmpty else { return .skipped }
+    guard !packet.isBroken, let kind = PacketKind(indicator: packet.octets[0]),
+      kind.ownLength(Array(packet.octets.dropFirst())) == packet.octets.count - 1
+    else { return .broken }
+    // The times are unknown: all packets get the same one.
+    file.append(little: UInt64(0))
+    file.append(little: UInt32(clamping: packet.octets.count))
+    file.append(little: UInt32(clamping: packet.octets.count))
+    file += packet.octets
+    return .appended
   }
 
   /// An offset and up to 16 octets.
-  private static func row(_ line: ArraySlice<UInt8>) -> (offset: Int, octets: [UInt8])? {
-    var words = TextLine(line)
+  private static func row(_ line: TextLine) -> (offset: Int, octets: [UInt8])? {
+    var words = line
     guard let first = words.word(), (4...8).contains(first.count),
       let offset = TextLine.number(first.last == 0x3A ? first.dropLast() : first, radix: 16)
     else { return nil }
@@ -62,13 +89,19 @@ enum HexDump {
     return octets.isEmpty ? nil : (offset, octets)
   }
 
-  /// The name of the bytes that follow, from `Reassembled BTHCI ACL (69 bytes):`. Wireshark prints the packet, `Frame`,
-  /// and then what it put together of several.
-  private static func nameOfBytes(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    let end = " bytes):"
-    guard line.suffix(end.utf8.count).elementsEqual(end.utf8),
-      let parenthesis = line.lastIndex(of: 0x28), parenthesis > line.startIndex
+  /// The last word of the name of the bytes that follow, from `Reassembled BTHCI ACL (69 bytes):`. Wireshark prints the
+  /// packet, `Frame`, and then what it put together of several.
+  private static func nameOfBytes(_ line: TextLine) -> ArraySlice<UInt8>? {
+    let words = line.rest.split { $0 == 0x20 || $0 == 0x09 }
+    guard words.count >= 3, words.last?.elementsEqual("bytes):".utf8) == true,
+      words.dropLast(2).allSatisfy(isOfName)
     else { return nil }
-    return line[..<(parenthesis - 1)]
+    return words[words.count - 3]
+  }
+
+  /// Dates, processes and quotations, which may be in front of a name, contain other characters.
+  private static func isOfName(_ word: ArraySlice<UInt8>) -> Bool {
+    word.allSatisfy { UnicodeScalar($0).properties.isAlphabetic || (0x2D...0x39).contains($0) }
+      && word.first.map { UnicodeScalar($0).properties.isAlphabetic } == true
   }
 }

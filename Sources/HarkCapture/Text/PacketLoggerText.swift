@@ -2,53 +2,58 @@ import HarkCore
 
 /// What PacketLogger exports as text, if it holds the bytes of L2CAP PDUs or of whole packets:
 /// `Dec 06 13:32:05.518  L2CAP Send  0x0043  …  Channel ID: 0x0004  Length: 0x0003 (03) [ 02 68 00 ]`, or raw bytes at the
-/// end of a line. Other lines only describe packets.
-enum PacketLoggerText {
-  /// As btsnoop, H4; nil if a PDU is shortened, or if no line holds one.
+/// end of a line. Other lines only describe packets. Becomes a btsnoop capture (H4).
+struct PacketLoggerText: TextForm {
+  static let origin = "in PacketLogger's text"
+  static let hasOtherLines = true
+
+  private var writer = BtsnoopWriter(.h4)
+  private(set) var file: [UInt8]
+  private let year: Int
+
   /// - Parameter modified: When the file was written last: the lines name no year.
-  static func capture(
-    _ lines: [ArraySlice<UInt8>], modified: Timestamp?, _ unread: inout UnreadLines
-  ) -> [UInt8]? {
-    var writer = BtsnoopWriter(.h4)
-    var bytes = writer.fileHeader
-    let days = (modified?.nanoseconds ?? 0) / 86_400_000_000_000
-    let year = CivilDate(daysSince1970: days).year
-    var last: Packet?
-    var count = 0
-    var described: (head: Head, line: ArraySlice<UInt8>)?
-    // Lines that describe a packet whose bytes no line holds.
-    func endDescription() {
-      guard let (head, line) = described else { return }
-      described = nil
-      if last.map({ !head.isOf($0) }) ?? true {
-        unread.lines.append((line, UInt32(clamping: count + 1)))
-      }
+  init(modified: Timestamp?) {
+    file = writer.fileHeader
+    year = CivilDate(daysSince1970: (modified?.nanoseconds ?? 0) / 86_400_000_000_000).year
+  }
+
+  /// ATT, L2CAP and ACL have a line each for one packet.
+  struct Packet {
+    fileprivate var head: Head
+    fileprivate var content: Content?
+  }
+
+  func begin(_ line: TextLine) -> Packet? {
+    Head(line, year).map { Packet(head: $0, content: Content($0)) }
+  }
+
+  func extend(_ packet: inout Packet, by line: TextLine) -> Bool {
+    guard let head = Head(line, year), head.isSame(as: packet.head) else { return false }
+    guard let content = Content(head) else { return true }
+    if let known = packet.content {
+      return !head.layer.elementsEqual(packet.head.layer)
+        && content.bytes.dropFirst(2) == known.bytes.dropFirst(2)
     }
-    for line in lines {
-      guard let head = Head(line, year) else { continue }
-      if described.map({ !$0.head.isSame(as: head) }) ?? true {
-        endDescription()
-        described = (head, line)
-      }
-      guard let packet = Packet(head) else { continue }
-      guard !packet.isShortened else { return nil }
-      // ATT, L2CAP and ACL have a line each for one packet.
-      if let last, last.isSame(as: packet) { continue }
-      last = packet
-      described = (head, line)
-      count += 1
-      var record = CaptureRecord()
-      (record.kind, record.time) = (packet.kind, packet.time)
-      record.direction = packet.isReceived ? .controllerToHost : .hostToController
-      (record.count, record.originalCount) = (packet.bytes.count, packet.bytes.count)
-      guard writer.append(record, packet.bytes.raw, to: &bytes) else { return nil }
+    packet = Packet(head: head, content: content)
+    return true
+  }
+
+  func isLikely(_ line: TextLine) -> Bool { false }
+
+  mutating func append(_ packet: Packet) -> TextPacketEnd {
+    guard let content = packet.content else { return .described }
+    var record = CaptureRecord()
+    (record.kind, record.time) = (packet.head.kind, packet.head.time)
+    record.direction = packet.head.isReceived ? .controllerToHost : .hostToController
+    (record.count, record.originalCount) = (content.bytes.count, content.bytes.count)
+    guard !content.isShortened, writer.append(record, content.bytes.raw, to: &file) else {
+      return .broken
     }
-    endDescription()
-    return last == nil ? nil : bytes
+    return .appended
   }
 
   /// The time and the kind of packet that a line begins with.
-  private struct Head {
+  fileprivate struct Head {
     let kind: PacketKind
     let isReceived: Bool
     let time: Timestamp
@@ -56,8 +61,8 @@ enum PacketLoggerText {
     let handle: ArraySlice<UInt8>
     let rest: TextLine
 
-    init?(_ line: ArraySlice<UInt8>, _ year: Int) {
-      var words = TextLine(line)
+    init?(_ line: TextLine, _ year: Int) {
+      var words = line
       guard let month = words.word().flatMap(TextTime.month), let day = words.number(),
         (1...31).contains(day), let clock = words.word(),
         let seconds = TextTime.nanoseconds(ofDay: clock),
@@ -80,23 +85,15 @@ enum PacketLoggerText {
     func isSame(as other: Head) -> Bool {
       kind == other.kind && time == other.time && isReceived == other.isReceived
     }
-
-    func isOf(_ packet: Packet) -> Bool { isSame(as: packet.head) }
   }
 
-  private struct Packet {
-    let head: Head
+  /// The bytes of a packet that a line holds.
+  fileprivate struct Content {
     private(set) var bytes: [UInt8] = []
     /// Whether the line ends in the middle of its PDU.
     private(set) var isShortened = false
 
-    var kind: PacketKind { head.kind }
-    var isReceived: Bool { head.isReceived }
-    var time: Timestamp { head.time }
-
-    /// A line that holds the bytes of its packet.
     init?(_ head: Head) {
-      self.head = head
       if let raw = Self.raw(head.rest, head.kind) {
         bytes = raw
       } else if head.layer.elementsEqual("L2CAP".utf8), head.kind == .acl {
@@ -104,18 +101,12 @@ enum PacketLoggerText {
           (0...0xEFF).contains(handle), let pdu = Self.pdu(head.rest, isShortened: &isShortened)
         else { return nil }
         // The first part of a PDU. Core Specification, Vol 4, Part E, 5.4.2.
-        bytes.append(little: UInt16(handle | (isReceived ? 0x2000 : 0)))
+        bytes.append(little: UInt16(handle | (head.isReceived ? 0x2000 : 0)))
         bytes.append(little: UInt16(pdu.count))
         bytes += pdu
       } else {
         return nil
       }
-    }
-
-    /// Whether it is the packet of the line before, as another layer has it.
-    func isSame(as other: Packet) -> Bool {
-      head.isSame(as: other.head) && !head.layer.elementsEqual(other.head.layer)
-        && bytes.dropFirst(2) == other.bytes.dropFirst(2)
     }
 
     /// The octets at the end of a line that are a whole packet.

@@ -2,37 +2,24 @@ import HarkCore
 
 /// The text output of Linux usbmon, in the form with bus numbers (`1u`):
 /// `d5ea89a0 3575914560 C Ci:1:001:0 0 4 = 01050000`. It shows at most 32 bytes per transfer.
-/// https://docs.kernel.org/usb/usbmon.html
-enum UsbmonText {
-  /// Returns a pcap capture of link type 189, or nil if a line is not in the form of usbmon.
-  /// - Parameter skipsOthers: Whether such lines are skipped instead.
-  static func capture(
-    _ lines: [ArraySlice<UInt8>], skipsOthers: Bool, _ unread: inout UnreadLines
-  ) -> [UInt8]? {
-    let link = LinkType(189)
-    let writer = PcapWriter(link, unit: 1_000)
-    var bytes: [UInt8] = []
-    writer.begin(to: &bytes)
-    var (last, turns, count) = (0, 0, 0)
-    for line in lines where !line.isEmpty {
-      guard var transfer = Transfer(line) else {
-        guard skipsOthers else { return nil }
-        if isLikely(line) { _ = unread.add(line, after: count) }
-        continue
-      }
-      // The clock counts microseconds in 32 bits.
-      if transfer.time < last, last - transfer.time > 1 << 31 { turns += 1 }
-      last = transfer.time
-      transfer.time += turns << 32
-      transfer.append(to: &bytes)
-      count += 1
-    }
-    return count > 0 ? bytes : nil
-  }
+/// https://docs.kernel.org/usb/usbmon.html. Becomes a pcap capture of link type 189.
+struct UsbmonText: TextForm {
+  static let origin = "in usbmon's text"
+  static let hasOtherLines = false
+
+  private let writer = PcapWriter(LinkType(189), unit: 1_000)
+  private(set) var file: [UInt8] = []
+  private var (last, turns) = (0, 0)
+
+  init() { writer.begin(to: &file) }
+
+  func begin(_ line: TextLine) -> Transfer? { Transfer(line) }
+
+  func extend(_ transfer: inout Transfer, by line: TextLine) -> Bool { false }
 
   /// Whether a line begins with a tag and a time, or has an address.
-  private static func isLikely(_ line: ArraySlice<UInt8>) -> Bool {
-    var words = TextLine(line)
+  func isLikely(_ line: TextLine) -> Bool {
+    var words = line
     guard let tag = words.word(), tag.allSatisfy({ UnicodeScalar($0).properties.isASCIIHexDigit }),
       let time = words.word(), let event = words.word(), let address = words.word()
     else { return false }
@@ -40,9 +27,17 @@ enum UsbmonText {
       || address.count { $0 == 0x3A } == 3
   }
 
-  private struct Transfer {
+  mutating func append(_ transfer: Transfer) -> TextPacketEnd {
+    // The clock counts microseconds in 32 bits.
+    if transfer.time < last, last - transfer.time > 1 << 31 { turns += 1 }
+    last = transfer.time
+    transfer.append(to: &file, time: transfer.time + turns << 32)
+    return .appended
+  }
+
+  struct Transfer {
     let tag: UInt64
-    var time: Int
+    let time: Int
     let event: UInt8
     /// `C`, `B`, `I` or `Z`, and `i` or `o`.
     let kind: UInt8
@@ -55,8 +50,8 @@ enum UsbmonText {
     var mark: UInt8 = 0x3C
     var data: [UInt8] = []
 
-    init?(_ line: ArraySlice<UInt8>) {
-      var words = TextLine(line)
+    init?(_ line: TextLine) {
+      var words = line
       guard let tag = words.word(),
         let number = UInt64(String(decoding: tag, as: UTF8.self), radix: 16),
         let time = words.number(), (0..<(1 << 32)).contains(time), let event = words.word(),
@@ -114,7 +109,7 @@ enum UsbmonText {
     }
 
     /// Appends a record of link type 189, little-endian.
-    func append(to bytes: inout [UInt8]) {
+    func append(to bytes: inout [UInt8], time: Int) {
       let kinds: [UInt8: UInt8] = [0x5A: 0, 0x49: 1, 0x43: 2, 0x42: 3]
       bytes.append(little: UInt32(truncatingIfNeeded: time / 1_000_000))
       bytes.append(little: UInt32(truncatingIfNeeded: time % 1_000_000))

@@ -88,11 +88,11 @@ final class ProfileLoader {
         ] + Self.contentsKeys, in: node)
     else { return nil }
     let given = (node.pairs ?? []).filter { Self.places.contains($0.key.scalar?.text ?? "") }
-    guard given.count == 1 else {
+    if given.count != 1 {
       diagnostics.error(node, "expected one of: \(Self.places.joined(separator: ", "))")
-      return nil
     }
-    let place = self.place(given[0].key.scalar?.text ?? "", given[0].value)
+    let place =
+      given.count == 1 ? self.place(given[0].key.scalar?.text ?? "", given[0].value) : nil
     let direction = self.direction(node["from"])
     isSecret = bool(node["secret"])
     let longest = node["longest"].flatMap { number($0, 1...WholeMessage.byteLimit) }

@@ -7,7 +7,7 @@ struct Activity {
   /// What is counted together on a link.
   enum Key: Equatable {
     case value(ATTPDU.Opcode, handle: UInt16)
-    case data(ChannelID?, cid: UInt16, byPeer: Bool)
+    case data(ChannelEvent.Data.Place, byPeer: Bool)
   }
 
   struct Run {
@@ -21,6 +21,8 @@ struct Activity {
     var last = PacketID(0)
     var lastTime = Timestamp(nanoseconds: 0)
     var times = 0
+    /// How many packets they are in: one may contain several messages of a stream.
+    var packets = 0
 
     enum Content {
       case value(AttributeEvent.Value)
@@ -28,9 +30,17 @@ struct Activity {
     }
 
     /// Counts one more.
-    mutating func count(_ bytes: RawSpan, _ layout: Entry?, _ moment: PacketContext) {
-      if times == 0 { first = moment.packet }
+    mutating func count(
+      _ bytes: RawSpan, _ layout: Entry?, _ parts: [UInt32], _ moment: PacketContext
+    ) {
+      if times == 0 { (first, packets) = (moment.packet, 0) }
       times += 1
+      if let begin = parts.first {
+        first = min(first, PacketID(begin))
+        packets += parts.count { PacketID($0) > last }
+      } else if moment.packet != last {
+        packets += 1
+      }
       latest.replace(bytes, cut: moment.cut, layout: layout)
       last = moment.packet
       lastTime = moment.time
@@ -55,10 +65,11 @@ struct Activity {
 
   /// Counts a value or an SDU if one of its kind has just been reported.
   mutating func counts(
-    _ link: LinkID, _ key: Key, _ bytes: RawSpan, _ layout: Entry?, _ moment: PacketContext
+    _ link: LinkID, _ key: Key, _ bytes: RawSpan, _ layout: Entry?, _ parts: [UInt32],
+    _ moment: PacketContext
   ) -> Bool {
     for index in runs.indices where runs[index].link == link && runs[index].key == key {
-      runs[index].count(bytes, layout, moment)
+      runs[index].count(bytes, layout, parts, moment)
       return true
     }
     return false
@@ -88,7 +99,8 @@ extension Tables {
       let run = log.activity.runs[index]
       tell(
         Event(
-          time: run.lastTime, frames: Event.Frames(run.first, run.last, count: run.times),
+          time: run.lastTime,
+          frames: Event.Frames(run.first, run.last, count: max(1, run.packets)),
           controller: links[run.link].controller, link: run.link,
           device: links[run.link].device,
           content: run.repeated),
@@ -107,7 +119,7 @@ extension Tables {
     let layout =
       catalog.layoutsOfAttributes.isEmpty ? nil : uuid.flatMap { catalog.layoutsOfAttributes[$0] }
     let key = Activity.Key.value(opcode, handle: handle)
-    if !wanted.values, log.activity.counts(link, key, bytes, layout, moment) { return }
+    if !wanted.values, log.activity.counts(link, key, bytes, layout, [], moment) { return }
     if log.activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
     var value = AttributeEvent.Value(
       opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes, cut: moment.cut,
@@ -127,28 +139,24 @@ extension Tables {
       Activity.Run(link: link, key: key, content: .value(value), latest: value.kept))
   }
 
-  /// Reports data of a dynamic channel, or counts it if similar data was reported last.
-  mutating func channelData(
-    _ bytes: RawSpan, _ channel: ChannelID?, cid: UInt16, _ parts: [UInt32],
+  /// Reports data that nothing or a layout reads, or counts it if similar data was reported last.
+  /// - Parameter parts: Its packets; the record alone if that is empty.
+  mutating func data(
+    _ bytes: RawSpan, at place: ChannelEvent.Data.Place, by layout: Entry?, _ parts: [UInt32],
     _ moment: PacketContext
   ) {
-    let layout = channel.flatMap { channels[Int($0.index)].entry }
     guard let link = moment.link, !moment.isUndirected,
       !record.row.flags.contains(.secret) || layout?.holdsKeys == true
     else { return }
     let byPeer = moment.direction == .controllerToHost
-    let key = Activity.Key.data(channel, cid: cid, byPeer: byPeer)
-    if !wanted.values, log.activity.counts(link, key, bytes, layout, moment) { return }
+    let key = Activity.Key.data(place, byPeer: byPeer)
+    if !wanted.values, log.activity.counts(link, key, bytes, layout, parts, moment) { return }
     if log.activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
-    let frames =
-      parts.first.map { Event.Frames(PacketID($0), moment.packet, count: parts.count) }
-      ?? Event.Frames(moment.packet)
-    let data = ChannelEvent.Data(
-      channel, cid, byPeer: byPeer, bytes, cut: moment.cut, layout: layout)
+    let data = ChannelEvent.Data(place, byPeer: byPeer, bytes, cut: moment.cut, layout: layout)
     tell(
       Event(
-        time: moment.time, frames: frames, controller: moment.controller, link: link,
-        device: links[link].device, content: .channel(.data(data))),
+        time: moment.time, frames: Event.Frames(parts, moment), controller: moment.controller,
+        link: link, device: links[link].device, content: .channel(.data(data))),
       as: moment.packet)
     guard !wanted.values else { return }
     log.activity.runs.append(

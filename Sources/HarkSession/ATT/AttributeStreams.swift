@@ -31,8 +31,8 @@ struct AttributeStreams {
     guard let stream = streams[key] else { return true }
     tables.streamed(value, stream, moment)
     _ = messages.cut(
-      value, by: entry, of: stream, packets: frames.map(\.number), isInPlace: false, moment, &tables
-    )
+      value, by: entry, of: stream, packets: frames.map(\.number), isInPlace: false,
+      isFramed: false, moment, &tables)
     return true
   }
 

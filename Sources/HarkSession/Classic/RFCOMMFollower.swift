@@ -209,7 +209,8 @@ struct RFCOMMFollower {
     case .unknown, .opaque:
       if let entry = dataLinks[index].entry,
         streams.messages.cut(
-          information, by: entry, of: stream, packets: parts, isInPlace: true, moment, &tables)
+          information, by: entry, of: stream, packets: parts, isInPlace: true,
+          isFramed: dataLinks[index].vendorChannel != nil, moment, &tables)
       {
         tables.record.inner = entry
       }

@@ -98,18 +98,17 @@ extension IAP2Follower {
     let data = payload.extracting(message.data)
     tables.streamed(data, own.stream, moment)
     states[index].externalAccessories[id]?.cut += moment.cut
-    if tables.framings.usesStreams, let name = own.session.protocolString {
+    let channel = own.session.protocolString.map { VendorChannel.externalAccessory($0) }
+    let isFramed = channel.map { tables.framings.uses($0) } ?? false
+    if isFramed, let channel {
       accessory.vendorData(
-        data, .externalAccessory(name), toServer: moment.side != states[index].accessorySide,
+        data, channel, toServer: moment.side != states[index].accessorySide,
         packets: [], moment, &tables)
     }
     if let entry = own.entry, data.byteCount > 0 {
-      if entry.cutter == nil, !moment.isTruncated {
-        tables.complete("message", data, entry, packets: packets)
-      } else if entry.cutter != nil {
-        _ = messages.cut(
-          data, by: entry, of: own.stream, packets: packets, isInPlace: false, moment, &tables)
-      }
+      _ = messages.cut(
+        data, by: entry, of: own.stream, packets: packets, isInPlace: false, isFramed: isFramed,
+        moment, &tables)
     }
     guard data.byteCount > 0, !own.hasData[moment.side] else { return }
     states[index].externalAccessories[id]?.hasData[moment.side] = true

@@ -21,6 +21,18 @@ public struct Stream: Sendable {
     /// The data of a synchronous link: `.sco`, `.esco`, or `.unknown` if its beginning is not in the capture.
     case synchronous(Link.Transport)
 
+    /// The lane of the timeline that shows its messages.
+    var lane: Event.Lane {
+      switch self {
+      case .channel, .unknownChannel: .l2cap
+      case .dataLink: .rfcomm
+      case .externalAccessory, .usbAccessory: .iap2
+      case .tcp: .link
+      case .attribute: .gatt
+      case .synchronous: .audio
+      }
+    }
+
     var isDataLink: Bool { if case .dataLink = self { true } else { false } }
   }
 

@@ -16,16 +16,25 @@ struct MessageFollower {
   var fastPair = FastPairFollower()
   var simAccess = SIMAccessFollower()
 
-  /// Cuts bytes of a stream into the messages of `entry`, and declares the completed ones.
+  /// Cuts bytes of a stream into the messages of `entry`, and declares the completed ones. Without a cutter, these
+  /// bytes are one message.
   /// - Parameters:
   ///   - parts: Their packets; if empty, the packets of the PDU that is being read.
   ///   - isInPlace: Whether a message that consists of exactly these bytes is decoded in place.
+  ///   - isFramed: Whether a vendor's framing reads them, too, and reports its own events.
   /// - Returns: Whether that is the case.
   mutating func cut(
     _ piece: RawSpan, by entry: Entry, of stream: StreamID, packets parts: [UInt32],
-    isInPlace: Bool, _ moment: PacketContext, _ tables: inout Tables
+    isInPlace: Bool, isFramed: Bool, _ moment: PacketContext, _ tables: inout Tables
   ) -> Bool {
-    guard let cutter = entry.cutter else { return isInPlace }
+    let layout = entry.isLayout && !isFramed ? entry : nil
+    guard let cutter = entry.cutter else {
+      if let layout { report(piece, by: layout, of: stream, parts, moment, &tables) }
+      if !isInPlace, !moment.isTruncated {
+        tables.complete("message", piece, entry, packets: parts)
+      }
+      return isInPlace
+    }
     // Bytes outside of complete messages must not be shown either.
     if cutter.holdsSecrets {
       tables.concealPDU(moment)
@@ -44,6 +53,13 @@ struct MessageFollower {
         take(
           buffer.bytes.raw.extracting(range), of: entry, on: stream, packets: packets, moment,
           &tables)
+        if let layout {
+          // Only the bytes after a whole message can be cut.
+          var whole = moment
+          whole.cut = 0
+          report(
+            buffer.bytes.raw.extracting(range), by: layout, of: stream, packets, whole, &tables)
+        }
         if isAlone, range.count == piece.byteCount { return true }
         tables.complete(
           "message", buffer.bytes.raw.extracting(range), entry, packets: packets)
@@ -73,6 +89,16 @@ struct MessageFollower {
         return false
       }
     }
+  }
+
+  /// Reports a message that a layout reads.
+  private func report(
+    _ message: RawSpan, by layout: Entry, of stream: StreamID, _ packets: [UInt32],
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard message.byteCount > 0 else { return }
+    let kind = tables.streams[Int(stream.index)].kind
+    tables.data(message, at: .stream(stream, kind), by: layout, packets, moment)
   }
 
   /// Passes a complete message to the follower of its protocol.

@@ -22,7 +22,7 @@ extension TrafficFollower {
         let payload = bytes.extracting(facts.payload)
         tables.streamedUnknown(payload, facts.cid, link, moment)
         if tables.isUndescribed(facts.cid, link) {
-          tables.channelData(payload, nil, cid: facts.cid, [], moment)
+          tables.data(payload, at: .cid(facts.cid), by: nil, [], moment)
         }
         if tables.framings.isListening {
           accessory.vendorData(
@@ -250,7 +250,8 @@ extension TrafficFollower {
     if let entry = tables.channels[Int(id.index)].entry, entry.cutter != nil {
       let stream = tables.channels[Int(id.index)].stream
       if streams.messages.cut(
-        bytes, by: entry, of: stream, packets: parts, isInPlace: parts.isEmpty, moment, &tables)
+        bytes, by: entry, of: stream, packets: parts, isInPlace: parts.isEmpty,
+        isFramed: tables.isFramed(id), moment, &tables)
       {
         tables.record.inner = entry
       }
@@ -267,10 +268,8 @@ extension TrafficFollower {
       if tables.isAAP(id) {
         aap.take(bytes, on: id, moment, &tables)
       } else if tables.isUndescribed(id) {
-        let cid =
-          moment.direction == .controllerToHost
-          ? tables.channels[Int(id.index)].localCID : tables.channels[Int(id.index)].remoteCID
-        tables.channelData(bytes, id, cid: cid, parts, moment)
+        tables.data(
+          bytes, at: .channel(id), by: tables.channels[Int(id.index)].entry, parts, moment)
       }
     }
   }
@@ -283,7 +282,13 @@ extension Tables {
     let (channel, state) = (channels[Int(id.index)], channelStates[Int(id.index)])
     guard channel.entry.map({ $0.isLayout && $0.cutter == nil }) ?? true, !state.isUnidentified
     else { return false }
-    return state.numberedCID.map { !framings.uses(.cid($0)) } ?? !framings.uses(psm: channel.psm)
+    return !isFramed(id)
+  }
+
+  /// Whether a framing reads the channel.
+  fileprivate func isFramed(_ id: ChannelID) -> Bool {
+    channelStates[Int(id.index)].numberedCID.map { framings.uses(.cid($0)) }
+      ?? framings.uses(psm: channels[Int(id.index)].psm)
   }
 
   /// The same for a channel whose opening the capture does not show. On BR/EDR, the form of its frames may still show

@@ -152,18 +152,16 @@ struct TCPConnection {
     var moment = moment
     moment.cut = missing
     if bytes.byteCount > 0 { tables.streamed(bytes, stream, moment) }
-    if tables.framings.usesStreams, let channel {
+    let isFramed = channel.map { tables.framings.uses($0) } ?? false
+    if isFramed, let channel {
       accessory.vendorData(
         bytes, channel, toServer: moment.direction == .hostToController, packets: packets, moment,
         &tables)
     }
     guard let entry, bytes.byteCount > 0 else { return }
-    if entry.cutter == nil {
-      if missing == 0 { tables.complete("message", bytes, entry, packets: packets) }
-    } else {
-      _ = streams.messages.cut(
-        bytes, by: entry, of: stream, packets: packets, isInPlace: false, moment, &tables)
-    }
+    _ = streams.messages.cut(
+      bytes, by: entry, of: stream, packets: packets, isInPlace: false, isFramed: isFramed, moment,
+      &tables)
   }
 
   // MARK: Its end

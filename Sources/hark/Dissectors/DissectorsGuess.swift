@@ -5,6 +5,7 @@ import HarkDissection
 import HarkPlatform
 import HarkProfile
 import HarkSession
+import HarkSystem
 
 extension DissectorsCommand {
   struct Guess: ParsableCommand {
@@ -245,7 +246,7 @@ extension DissectorsCommand {
       if !Directory.isFolder(folder), unsafe mkdir(folder, 0o755) != 0 {
         try fail(folder)
       }
-      let paths = files.map { "\(folder)/\($0.name)" }
+      let paths = files.map { "\(FileTarget.withoutSlash(folder))/\($0.name)" }
       for path in paths {
         var status = stat()
         guard unsafe lstat(path, &status) != 0 else {

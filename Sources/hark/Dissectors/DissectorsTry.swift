@@ -64,12 +64,15 @@ extension DissectorsCommand {
         throw ExitCode.failure
       }
       if file.hasSuffix(Profile.fileName) { return try readProfile(file) }
-      var trial = LayoutTrial(try DissectorsCommand.attached(layout))
+      let entry = try DissectorsCommand.attached(layout)
+      var trial = LayoutTrial(entry)
+      var places = CapturePlaces()
       var reading = try Reading(capture, keys: keys.ring())
       reading.session.keepsFields = true
       var out = Output(isImmediate: false)
       var packet = PacketReading()
       let end = try reading.packets { session, record, bytes in
+        session.takeEvents { places.take($0) }
         guard let record else { return }
         packet.read(record, bytes, &session)
         trial.take(packet.tree, bytes, packet.number, most: messages, to: &out.text)
@@ -79,6 +82,13 @@ extension DissectorsCommand {
         }
       }
       trial.write(to: &out.text)
+      if trial.messages == 0 {
+        let absent = Dissectors.all.first { $0.entry === entry }?.layout.attachments ?? []
+        for line in places.lines(without: absent.map { LayoutText.place($0) }, reading.session) {
+          out.text.printable(line)
+          out.text.byte(0x0A)
+        }
+      }
       try out.flush()
       guard trial.isGood else { throw ExitCode.failure }
       throw reading.status(end)
@@ -113,7 +123,7 @@ extension DissectorsCommand.Try {
 struct LayoutTrial {
   private let entry: Entry
   private var fields: [UInt16: Int] = [:]
-  private var messages = 0
+  private(set) var messages = 0
   private var bytes = 0
   private var unclaimed = 0
   private var failed = 0

@@ -29,9 +29,7 @@ struct ProfileTrial {
   private var firstBroken: Event.Frames?
   private var firstSealed: Event.Frames?
   private var channels: Set<String> = []
-  private var uuids: Set<String> = []
-
-  private static let mostUUIDs = 1_024
+  private var places = CapturePlaces()
 
   private struct Place: Hashable, Comparable {
     let line: Int
@@ -91,11 +89,7 @@ struct ProfileTrial {
 
   /// Takes what became of messages.
   mutating func take(_ event: Event, most: Int, to text: inout TextBuffer) {
-    if case .attribute(.value(let value)) = event.content, let uuid = value.uuid,
-      uuids.count < Self.mostUUIDs
-    {
-      uuids.insert(uuid.description)
-    }
+    places.take(event)
     guard case .accessory(let event) = event.content, event.framing == profile.name else { return }
     switch event.content {
     case .message(let message):
@@ -318,40 +312,8 @@ struct ProfileTrial {
     }
     guard !absent.isEmpty else { return }
     var seen: Set<String> = []
-    for channel in absent where seen.insert(channel).inserted {
-      add("\(channel): no message in this capture")
+    for line in places.lines(without: absent.filter { seen.insert($0).inserted }, session) {
+      add(line)
     }
-    add("This capture has \(contents(of: session))")
-  }
-
-  private static var mostNamed: Int { 16 }
-
-  /// `PSM 0x0083, UUIDs 50000001-…`
-  private func contents(of session: borrowing Session) -> String {
-    var psms: Set<UInt16> = []
-    for index in 0..<session.channels.count {
-      if let psm = session.channels[index].knownPSM { psms.insert(psm) }
-    }
-    func list(_ names: [String], _ one: String, _ several: String) -> String? {
-      guard !names.isEmpty else { return nil }
-      let more = names.count > Self.mostNamed ? " and \(names.count - Self.mostNamed) more" : ""
-      return "\(names.count == 1 ? one : several) "
-        + names.prefix(Self.mostNamed).joined(separator: ", ") + more
-    }
-    // A framing takes values that are then no values of attributes: the databases name theirs.
-    var uuids = uuids
-    for database in session.databases.values {
-      uuids.formUnion(database.characteristics.values.map { "\($0.uuid)" })
-    }
-    // Vendors' own first: those that a profile is about are among them.
-    let names = uuids.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
-    let parts = [
-      list(psms.sorted().map { Names.hex($0) }, "PSM", "PSMs"),
-      list(names, "UUID", "UUIDs"),
-    ]
-    let found = parts.compactMap(\.self)
-    return found.isEmpty
-      ? "no dynamic L2CAP channel and no value of a known attribute"
-      : found.joined(separator: ", ")
   }
 }

@@ -182,6 +182,22 @@ import Testing
   }
 
   /// The UUID that was meant is named, before those of the Bluetooth SIG.
+  /// The same for a layout, whose PSM is not the one of the capture.
+  @Test func layoutOfOtherCapture() throws {
+    let folder = try TestFolder()
+    let layout = """
+      meta: {id: other}
+      -hark-attach: [l2cap-psm: 0x91]
+      seq: [{id: a, type: u1}]
+      """
+    try layout.write(toFile: folder.path("other.ksy"), atomically: true, encoding: .utf8)
+    let (text, _, code) = try HarkProgram.run(
+      "dissectors", "try", folder.path("other.ksy"),
+      Project.capture("coc-session/coc-session.btsnoop"))
+    #expect(code == 1)
+    #expect(text.contains("PSM 0x0091: no message in this capture\nThis capture has PSM 0x0081, "))
+  }
+
   @Test func mistypedUUID() throws {
     let folder = try TestFolder()
     let profile = try Self.copy("pebble", ("50000002-328E", "50000009-328E"), in: folder)

@@ -30,7 +30,9 @@ package struct LayoutReading: Sendable {
     context.isSecret = isSecret
     var tree = Tree()
     catalog.describe(bytes.raw, entry, context, into: &tree)
-    guard tree.failures.isEmpty else { return nil }
+    guard tree.failures.isEmpty, !tree.nodes.contains(where: { $0.kind == .undecoded }) else {
+      return nil
+    }
     if let summary = tree.summaries.last?.text {
       return "\(entry.name.description): \(personal: String(decoding: summary, as: UTF8.self))"
     }

@@ -2,13 +2,18 @@ import HarkCore
 import HarkDissection
 
 extension ChannelEvent {
-  /// Data of a dynamic channel that neither a built-in protocol nor a profile describes: an SDU, or a frame of a
-  /// channel whose opening is not in the capture. A layout may read it.
+  /// Data that neither a built-in protocol nor a profile describes. A layout may read it.
   public struct Data: Described {
-    /// Nil if its opening is not in the capture.
-    public let channel: ChannelID?
-    /// Of the receiver's endpoint.
-    public let cid: UInt16
+    public enum Place: Equatable, Sendable {
+      /// An SDU of a dynamic channel.
+      case channel(ChannelID)
+      /// A frame of a channel whose opening is not in the capture, by the receiver's endpoint.
+      case cid(UInt16)
+      /// A message that a layout reads in a stream.
+      case stream(StreamID, Stream.Kind)
+    }
+
+    public let place: Place
     public let byPeer: Bool
     /// Distinguishes data with the same beginning; if several are counted, that of the first.
     public let digest: UInt64
@@ -22,24 +27,19 @@ extension ChannelEvent {
     /// The first bytes; empty if a layout names keys among its fields.
     public var bytes: [UInt8] { kept.bytes }
 
-    init(
-      _ channel: ChannelID?, _ cid: UInt16, byPeer: Bool, _ data: RawSpan, cut: Int,
-      layout: Entry? = nil
-    ) {
-      (self.channel, self.cid, self.byPeer) = (channel, cid, byPeer)
+    init(_ place: Place, byPeer: Bool, _ data: RawSpan, cut: Int, layout: Entry? = nil) {
+      (self.place, self.byPeer) = (place, byPeer)
       kept = KeptValue(data, cut: cut, layout: layout)
       digest = KeptValue.digest(data)
     }
 
-    /// Not a step of a comparison: which of them are counted together depends on the other packets between them.
-    public var kind: EventKind {
-      EventKind("channel-data", .l2cap, .channels, isStep: false)
-    }
+    public var kind: EventKind { place.kind("channel-data", "stream-message") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      describePlace(in: session, to: &sink)
+      place.describe(in: session, to: &sink)
+      sink.flag("by_peer", byPeer, .identity)
       kept.describe(to: &sink)
       sink.sentence("\(sentence(event, session))")
     }
@@ -48,15 +48,6 @@ extension ChannelEvent {
       _ sentence: String, _ event: Event, in session: borrowing Session
     ) -> EventRepetition {
       EventRepetition(subject: sentence, digest: digest)
-    }
-
-    fileprivate func describePlace(in session: borrowing Session, to sink: inout some EventSink) {
-      if let channel {
-        session.channels[Int(channel.index)].describe(to: &sink)
-      } else {
-        sink.number("cid", cid, .incidental)
-      }
-      sink.flag("by_peer", byPeer, .identity)
     }
 
     fileprivate var words: EventSentence { kept.words() }
@@ -68,9 +59,7 @@ extension ChannelEvent {
     /// `peer sent data on dynamic (SPSM 0x0080)`
     fileprivate func action(_ event: Event, _ session: borrowing Session) -> String {
       let sides = Sides(of: event, session)
-      let place = channel.map { session.channels[Int($0.index)].name(in: session) }
-      return "\(byPeer ? sides.peer : sides.host) sent data on "
-        + (place ?? "channel \(Names.hex(cid))")
+      return "\(byPeer ? sides.peer : sides.host) sent \(place.words(in: session))"
     }
   }
 
@@ -80,13 +69,14 @@ extension ChannelEvent {
     public let times: Int
 
     public var kind: EventKind {
-      EventKind("channel-data-repeated", .l2cap, .channels, isStep: false)
+      data.place.kind("channel-data-repeated", "stream-message-repeated")
     }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
-      data.describePlace(in: session, to: &sink)
+      data.place.describe(in: session, to: &sink)
+      sink.flag("by_peer", data.byPeer, .identity)
       data.kept.describe(to: &sink)
       sink.number("times", times)
       sink.sentence(
@@ -103,5 +93,36 @@ extension ChannelEvent {
 
     /// `, the last: 01 02`
     private var last: EventSentence { ", the last: \(data.words)" }
+  }
+}
+
+extension ChannelEvent.Data.Place {
+  /// Not a step of a comparison: which of them are counted together depends on the other packets between them.
+  fileprivate func kind(_ ofChannel: StaticString, _ ofStream: StaticString) -> EventKind {
+    guard case .stream(_, let kind) = self else {
+      return EventKind(ofChannel, .l2cap, .channels, isStep: false)
+    }
+    return EventKind(ofStream, kind.lane, .channels, isStep: false)
+  }
+
+  fileprivate func describe(in session: borrowing Session, to sink: inout some EventSink) {
+    switch self {
+    case .channel(let id): session.channels[Int(id.index)].describe(to: &sink)
+    case .cid(let cid): sink.number("cid", cid, .incidental)
+    case .stream(let id, let kind):
+      sink.number("stream", id.index + 1, .incidental)
+      if case .attribute(let handle) = kind { sink.number("handle", handle, .incidental) }
+    }
+  }
+
+  /// `data on dynamic (SPSM 0x0080)`, `a message on RFCOMM channel 5`
+  fileprivate func words(in session: borrowing Session) -> String {
+    switch self {
+    case .channel(let id): "data on \(session.channels[Int(id.index)].name(in: session))"
+    case .cid(let cid): "data on channel \(Names.hex(cid))"
+    case .stream(_, .attribute(let handle)):
+      "a message in values of attribute \(Names.hex(handle))"
+    case .stream(let id, _): "a message on \(session.streams[Int(id.index)].words(in: session))"
+    }
   }
 }

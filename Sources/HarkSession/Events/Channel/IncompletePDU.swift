@@ -80,15 +80,20 @@ extension IncompletePDU.Place {
     case .cid(let cid):
       "channel \(Names.hex(cid))" + (Names.of(cid, "l2cap.cid").map { " (\($0))" } ?? "")
     case .channel(let channel): channel.ends(in: session)
-    case .stream(let stream): Self.words(stream)
+    case .stream(let stream): stream.words(in: session)
     case .attribute(let handle): "value written to attribute \(Names.hex(handle))"
     }
   }
+}
 
-  private static func words(_ stream: Stream) -> String {
-    let name = stream.name.map { " (\($0))" } ?? ""
-    return switch stream.kind {
-    case .channel(let psm): Names.psm(psm, stream.name)
+extension Stream {
+  /// `RFCOMM channel 5 (Serial Port)`
+  func words(in session: borrowing Session) -> String {
+    let name = self.name.map { " (\($0))" } ?? ""
+    return switch kind {
+    case .channel(let psm):
+      Names.psm(
+        psm, self.name, isSimplified: session.links[Int(link.index)].transport == .le)
     case .unknownChannel(let cid): "channel \(Names.hex(cid))"
     case .dataLink(let channel): "RFCOMM channel \(channel)\(name)"
     case .externalAccessory(let session): "External Accessory session \(session)\(name)"

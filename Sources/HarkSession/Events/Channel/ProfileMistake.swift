@@ -23,7 +23,10 @@ extension CaptureEvent {
       ([file] + [line, column].compactMap { $0.map(String.init) }).joined(separator: ":")
     }
 
-    public var kind: EventKind { EventKind("profile-mistake", .note, [], isStep: false) }
+    /// It is known only at the end, and concerns all of the profile's messages.
+    public var kind: EventKind {
+      EventKind("profile-mistake", .note, [], isStep: false).looking(back: .inSentence)
+    }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
