@@ -291,6 +291,8 @@ enum EventKindNames {
     stream-delay
     stream-ended
     stream-endpoints
+    stream-message
+    stream-message-repeated
     stream-opened
     stream-out-of-step
     stream-reconfigured
