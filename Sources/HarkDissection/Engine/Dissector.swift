@@ -108,6 +108,8 @@ public final class Entry: Sendable {
   public let externalAccessories: [String]
   /// How its messages stand in a stream; nil if each frame is one.
   public let cutter: (any MessageCutter)?
+  /// Whether it has a cutter: asked for each frame, where a copy of the cutter would cost most of the reading.
+  public let isCut: Bool
   let fields: any Sendable
   let fieldsOfOthers: @Sendable () -> Set<Field>
   /// The fields of an entry that was made while the program runs, which no type declares.
@@ -135,6 +137,7 @@ public final class Entry: Sendable {
     layer = Field(D.name, .group)
     fields = D.fields
     (externalAccessories, cutter) = ([], D.cutter)
+    isCut = cutter != nil
     fieldsOfOthers = { D.fieldsOfOthers }
     listed = []
     holdsKeys = false
@@ -154,6 +157,7 @@ public final class Entry: Sendable {
   ) {
     (self.name, self.path, self.specification) = (name, path, specification)
     (self.places, self.externalAccessories, self.cutter) = (places, externalAccessories, cutter)
+    isCut = cutter != nil
     layer = Field(name, .group)
     (fields, fieldsOfOthers) = ((), { [] })
     self.listed = listed.map { ($0.label, $0.field) }
@@ -186,7 +190,7 @@ extension Entry {
 
     /// Whether what it reads is cut from a stream.
     @inline(__always)
-    var isCut: Bool { unsafe entry._withUnsafeGuaranteedRef { $0.cutter != nil } }
+    var isCut: Bool { unsafe entry._withUnsafeGuaranteedRef { $0.isCut } }
 
     // Called where they are, of an entry that is known to be there: a closure that is handed out is counted.
     @inline(__always)

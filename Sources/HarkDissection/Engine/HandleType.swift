@@ -43,6 +43,6 @@ extension Catalog {
 
   /// Whether a layout cuts the values of an attribute into messages.
   public var hasAttributeStreams: Bool {
-    layoutsOfAttributes.values.contains { $0.cutter != nil }
+    layoutsOfAttributes.values.contains { $0.isCut }
   }
 }

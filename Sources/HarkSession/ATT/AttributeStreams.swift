@@ -19,7 +19,7 @@ struct AttributeStreams {
     _ value: RawSpan, _ handle: UInt16, _ type: BluetoothUUID, _ link: LinkID,
     _ frames: [PacketID], _ moment: PacketContext, _ tables: inout Tables
   ) -> Bool {
-    guard let entry = tables.catalog.entry(at: .attribute(type)), entry.cutter != nil else {
+    guard let entry = tables.catalog.entry(at: .attribute(type)), entry.isCut else {
       return false
     }
     let key = Key(link: link, handle: handle)

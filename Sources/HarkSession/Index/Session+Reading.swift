@@ -146,7 +146,7 @@ extension Tables {
   func know(_ id: ChannelID, _ context: inout Context) {
     let entry = channels[Int(id.index)].entry
     // If a protocol is cut into messages, a frame is decoded only if it is exactly one message.
-    if unsafe entry?.cutter == nil || context.inner === entry { unsafe context.channel = entry }
+    if unsafe entry?.isCut != true || context.inner === entry { unsafe context.channel = entry }
     context.psm = channels[Int(id.index)].knownPSM
     switch context.psm.flatMap({ FixedPSM(rawValue: $0) }) {
     case .hidControl, .hidInterrupt: context.report = report(on: id)

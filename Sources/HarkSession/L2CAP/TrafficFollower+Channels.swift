@@ -137,7 +137,7 @@ extension TrafficFollower {
       tables.packets.update(part) { if $0.chain == 0 { $0.chain = moment.packet.number } }
     }
     let entry = tables.channels[index].entry
-    tables.complete("SDU", whole.raw, entry?.cutter == nil ? entry : nil, packets: parts)
+    tables.complete("SDU", whole.raw, entry?.isCut != true ? entry : nil, packets: parts)
     sdu(whole.raw, on: id, packets: parts, moment, &tables)
   }
 
@@ -247,7 +247,7 @@ extension TrafficFollower {
       tables.concealPDU(moment)
       tables.conceal(parts)
     }
-    if let entry = tables.channels[Int(id.index)].entry, entry.cutter != nil {
+    if let entry = tables.channels[Int(id.index)].entry, entry.isCut {
       let stream = tables.channels[Int(id.index)].stream
       if streams.messages.cut(
         bytes, by: entry, of: stream, packets: parts, isInPlace: parts.isEmpty,
@@ -280,7 +280,7 @@ extension Tables {
   /// channel that may still be recognized by its form may contain a key.
   func isUndescribed(_ id: ChannelID) -> Bool {
     let (channel, state) = (channels[Int(id.index)], channelStates[Int(id.index)])
-    guard channel.entry.map({ $0.isLayout && $0.cutter == nil }) ?? true, !state.isUnidentified
+    guard channel.entry.map({ $0.isLayout && !$0.isCut }) ?? true, !state.isUnidentified
     else { return false }
     return !isFramed(id)
   }

@@ -85,11 +85,11 @@ enum RFCOMM: MessageDissector {
 
   /// 7 bits in one octet, or 15 in two. TS 27.010 5.2.1.5
   static func length(
-    _ field: Field, _ pdu: inout PDU<some Sink>
+    _ field: @autoclosure () -> Field, _ pdu: inout PDU<some Sink>
   ) throws(Malformed) -> Int {
     let size = pdu.peek() & 1 == 1 ? 1 : 2
-    let word = try pdu.word(size, of: field)
-    pdu.part(field, word >> 1, of: size)
+    let word = try pdu.word(size, of: field())
+    pdu.part(field(), word >> 1, of: size)
     return Int(truncatingIfNeeded: word >> 1)
   }
 
@@ -98,7 +98,11 @@ enum RFCOMM: MessageDissector {
     var crc: UInt8 = 0xFF
     for index in range {
       crc ^= bytes.byte(at: index)
-      for _ in 0..<8 { crc = crc >> 1 ^ (crc & 1 == 1 ? 0xE0 : 0) }
+      // Four bits at a time, as x^8 is x^2 + x + 1, and these are in reversed order.
+      for _ in 0..<2 {
+        let bits = crc & 0x0F
+        crc = crc >> 4 ^ bits << 2 ^ bits << 3 ^ bits << 4
+      }
     }
     return ~crc
   }
