@@ -1,7 +1,7 @@
 /// A Bluetooth UUID. 16- and 32-bit UUIDs stand for 128-bit ones on the Bluetooth Base UUID, so
 /// equal UUIDs compare equal whatever size they were sent in.
 /// Core Specification, Vol 3, Part B, 2.5.1.
-public struct BluetoothUUID: Hashable, Sendable, BitwiseCopyable {
+public struct BluetoothUUID: Hashable, Sendable {
   public let high: UInt64
   public let low: UInt64
 

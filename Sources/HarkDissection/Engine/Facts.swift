@@ -1,15 +1,15 @@
 import HarkCore
 
 /// What the index pass learns about a PDU: a few numbers that each layer fills in.
-public struct Facts: Equatable, Sendable, BitwiseCopyable {
-  public enum Fragment: UInt8, Sendable, BitwiseCopyable {
+public struct Facts: Equatable, Sendable {
+  public enum Fragment: UInt8, Sendable {
     /// The record is not part of a longer PDU.
     case none
     case first, continuing
   }
 
   /// Core Specification, Vol 3, Part A, 3.3.2 and 3.4.3.
-  public enum Segment: UInt8, Sendable, BitwiseCopyable {
+  public enum Segment: UInt8, Sendable {
     case whole, first, continuing, last
     /// A supervisory frame, which does not carry SDUs.
     case none
@@ -70,7 +70,7 @@ public struct Facts: Equatable, Sendable, BitwiseCopyable {
 ///
 /// It is copied for each packet. The order of its members leaves few gaps: up to 128 bytes are copied without
 /// a call.
-@safe public struct Context: Sendable, BitwiseCopyable {
+@safe public struct Context: Sendable {
   /// The handle under which Qualcomm's controllers send their own logs as ACL data.
   public static let diagnosticsHandle: UInt16 = 0x0EDC
   /// Qualcomm, Qualcomm Technologies. Assigned Numbers, 7.1
@@ -115,7 +115,7 @@ public struct Facts: Equatable, Sendable, BitwiseCopyable {
 
 /// The types of the first few of several attributes, as far as they are known and have names: a context is copied per
 /// packet, so it contains their numbers.
-public struct AttributeTypes: Equatable, Sendable, BitwiseCopyable {
+public struct AttributeTypes: Equatable, Sendable {
   private static let most: UInt8 = 8
   /// 0 if a type is unknown or has no name.
   private var numbers = InlineArray<8, UInt16>(repeating: 0)

@@ -6,7 +6,7 @@ import Synchronization
 /// property's name is the last part of the path users type (`att.opcode`). A `Field` is only a
 /// number, so that a tree can store it without counting references; its declaration is in
 /// `definition`.
-public struct Field: Hashable, Sendable, BitwiseCopyable {
+public struct Field: Hashable, Sendable {
   /// How a value is shown.
   public enum Form: Sendable {
     case decimal

@@ -39,7 +39,7 @@ public struct Note: Sendable {
 }
 
 /// The sink of the index pass: fields cost nothing.
-public struct Summary: Sink, BitwiseCopyable {
+public struct Summary: Sink {
   public static var wantsFields: Bool { false }
 
   public init() {}

@@ -69,11 +69,15 @@ struct AttributeRecognition {
     of owner: Session.DatabaseKey, _ framings: VendorFramings
   ) -> Bool {
     let isNotification = operation == .notification
-    return BatteryRecognition.isWorthTrying(value, isNotification: isNotification)
+    if BatteryRecognition.isWorthTrying(value, isNotification: isNotification)
       || AMSRecognition.isWorthTrying(value, isWrite: !isNotification)
       || SentinelRecognition.sentinels(value, framings) != nil
-      || services[owner]?.hid.hasMap == true && isNotification
-      || services[owner]?.sentinels.isCollecting(at: handle) == true
+    {
+      return true
+    }
+    guard let place = services.index(forKey: owner) else { return false }
+    return services.values[place].hid.hasMap && isNotification
+      || services.values[place].sentinels.isCollecting(at: handle)
   }
 
   /// - Parameter value: Its channel is replaced.

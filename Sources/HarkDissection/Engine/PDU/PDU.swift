@@ -393,6 +393,3 @@ extension Sink {
     open(field, at: offset, isLayer: false)
   }
 }
-
-// Without it, a value that cannot escape is destroyed by a call, for each PDU.
-extension PDU: BitwiseCopyable where Out: BitwiseCopyable {}

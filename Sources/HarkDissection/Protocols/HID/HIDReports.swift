@@ -126,7 +126,7 @@ public final class HIDReports: Sendable {
 }
 
 /// Which report a packet holds, as far as the session knows it.
-public struct HIDReportContext: Equatable, Sendable, BitwiseCopyable {
+public struct HIDReportContext: Sendable, Equatable {
   /// Where those are that are kept. An integer, as a reference that is not counted has spare bits, which
   /// an enum around it used in one module and not in the next.
   private var address: UInt = 0

@@ -1,7 +1,7 @@
 /// How the frames of an L2CAP channel carry SDUs, as its signaling settled it.
 /// Core Specification, Vol 3, Part A, 2.4 and 3.
-public struct L2CAPFraming: Equatable, Sendable, BitwiseCopyable {
-  public enum Mode: UInt8, Sendable, BitwiseCopyable {
+public struct L2CAPFraming: Equatable, Sendable {
+  public enum Mode: UInt8, Sendable {
     case basic = 0
     case retransmission = 1
     case flowControl = 2

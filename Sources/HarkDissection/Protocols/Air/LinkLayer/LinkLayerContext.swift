@@ -1,9 +1,9 @@
 /// What a packet from the air is read with, and its own bytes do not say: what its sniffer says about it
 /// in front, and what is known about the connection it belongs to.
-public struct LinkLayerContext: Equatable, Sendable, BitwiseCopyable {
+public struct LinkLayerContext: Equatable, Sendable {
   /// What kind of physical channel a packet is on, which decides its header.
   /// Core Specification, Vol 6, Part B, 1.4 and 2.
-  public enum Channel: UInt8, Sendable, BitwiseCopyable {
+  public enum Channel: UInt8, Sendable {
     /// By its Access Address: advertising, or else a connection.
     case unknown
     /// Of extended advertising: not one of the three primary channels.
@@ -18,11 +18,11 @@ public struct LinkLayerContext: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// Which PDU a common extended advertising PDU is. Vol 6, Part B, 2.3.4.
-  public enum Auxiliary: UInt8, Sendable, BitwiseCopyable {
+  public enum Auxiliary: UInt8, Sendable {
     case unknown, advertising, chain, sync, scanResponse
   }
 
-  public enum Check: UInt8, Sendable, BitwiseCopyable {
+  public enum Check: UInt8, Sendable {
     case unknown, right, wrong
   }
 
