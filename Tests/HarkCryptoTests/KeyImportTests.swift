@@ -121,6 +121,32 @@ import Testing
     #expect(found.keys[0].details.address == BluetoothAddress(0xC235_E5CA_5EA1))
   }
 
+  /// Zephyr's and ESP-IDF's logs are colored: LOG_COLOR_RESET_COLOR is `ESC [ 0 m`.
+  @Test func coloredLog() throws {
+    let found = try read(
+      """
+      \u{1B}[1;32m[00:01:19.844,970] <inf> bt_keys: SC LTK: 0xca1505d416abfc96ab0db3cba088c6b8\u{1B}[0m
+      \u{1B}[0;32mI (319) LTK: c4 ff 3f 40 f6 98 58 a9 20 e9 c8 78 1b e1 7f cf\u{1B}[0m
+      """)
+    #expect(
+      found.keys.map(digits) == [
+        "ca1505d416abfc96ab0db3cba088c6b8", "cf7fe11b78c8e920a95898f6403fffc4",
+      ])
+  }
+
+  /// BlueZ reads a key with or without 0x: `get_key_info` of its src/adapter.c.
+  @Test func bluezWithPrefix() throws {
+    let found = try read(
+      """
+      [LinkKey]
+      Key=0x205DC72A35B52E727A49703656CC1E66
+      Type=4
+      PINLength=0
+      """, path: "40:C7:3C:2F:8D:6F/DC:7F:01:78:93:76/info")
+    #expect(found.unreadable == 0)
+    #expect(found.keys.map(digits) == ["661ecc563670497a722eb5352ac75d20"])
+  }
+
   /// As the store of NimBLE prints a bond, and as an issue quotes one; ESP-IDF's log of a buffer.
   @Test func nimbleAndESP() throws {
     let octets = stride(from: 0, to: 32, by: 2).map { "0x" + Self.irk.dropFirst($0).prefix(2) }

@@ -101,9 +101,11 @@ import Testing
     var ltk = try hex("4c68384139f574d836bcf34e9dfb01bf")
     return try #require(
       LinkLayerCipher(
-        ltk: Secret(taking: &ltk), centralSKD: try hex("acbdcedfe0f10213"),
-        peripheralSKD: try hex("0213243546576879"), centralIV: try hex("badcab24"),
-        peripheralIV: try hex("deafbabe")))
+        ltk: Secret(taking: &ltk),
+        LinkLayerDiversifiers(
+          centralSKD: try hex("acbdcedfe0f10213"),
+          peripheralSKD: try hex("0213243546576879"), centralIV: try hex("badcab24"),
+          peripheralIV: try hex("deafbabe"))))
   }
 
   @Test func linkLayer() throws {

@@ -3,10 +3,11 @@ import HarkCapture
 import HarkCore
 import HarkCrypto
 import HarkProfile
-import HarkSession
+import HarkTestSupport
 import Testing
 
 @testable import HarkPresentation
+@testable import HarkSession
 
 /// `hark explain` of private addresses and of encrypted advertising.
 @Suite struct ExplanationTests {
@@ -94,5 +95,58 @@ import Testing
     #expect(all.filter { $0.layer == "address" }.map(\.addresses) == [1, 2])
     #expect(try explained(records, packet: PacketID(2)).map(\.layer) == ["advertising"])
     #expect(try explained(records, packet: PacketID(3)).map(\.layer) == ["address"])
+  }
+
+  // MARK: Links
+
+  /// The sample of a connection that was recorded over the air.
+  /// - Parameter budget: What the search in large key rings may cost; one LTK costs 3 blocks for LL_START_ENC_RSP of an
+  ///   unknown sender: the session key, and a block of each side's key stream.
+  private func tried(_ keys: KeyRing, budget: Int) throws -> Explained.Item {
+    var session = Session(keys: keys, framings: .known)
+    session.air.ringSearchBudget = budget
+    var explanation = Explanation()
+    _ = try Capture(path: Project.capture("pebble-air/pebble-air.pcap")).forEachRecord {
+      session.index($0, $1)
+      explanation.take(session)
+      session.dropEvents()
+      return true
+    }
+    var out = TextBuffer()
+    explanation.writeJSON(session, to: &out)
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let items = try decoder.decode(Explained.self, from: Data(out.bytes)).encrypted
+    return try #require(items.first { $0.layer == "link" })
+  }
+
+  private static func ring(_ count: Int, of address: BluetoothAddress? = nil) throws -> KeyRing {
+    var ring = KeyRing()
+    for number in 0..<count {
+      var octets = [UInt8(number >> 8), UInt8(number & 0xFF)] + [UInt8](repeating: 0x5A, count: 14)
+      ring.add(
+        try BondingKey(.longTermKey, &octets, address: address, origin: .file("many.harkkeys")))
+    }
+    return ring
+  }
+
+  /// Only what was tried is called tried.
+  @Test func triedLTKs() throws {
+    let few = try tried(Self.ring(3), budget: 0)
+    #expect(few.tried.count == 1)
+    #expect(few.tried[0].hasPrefix("3 LTKs, but the message integrity check fails with each: "))
+    let all = try tried(Self.ring(300), budget: 1 << 20)
+    #expect(all.tried.count == 1 && all.tried[0].hasPrefix("300 LTKs, but "))
+    let some = try tried(Self.ring(300), budget: 3 * 100)
+    #expect(some.tried.count == 2)
+    #expect(some.tried[0].hasPrefix("100 of 300 LTKs, but "))
+    #expect(some.tried[1].hasPrefix("200 LTKs not tried: "))
+    #expect(some.remedies[0].hasPrefix("give fewer LTKs"))
+    let none = try tried(Self.ring(300), budget: 0)
+    #expect(none.tried.count == 1 && none.tried[0].hasPrefix("300 LTKs not tried: "))
+    // Those of the link's device come first. Key files do not contain the kind of an address.
+    let device = BluetoothAddress(0xE24F_2A22_2222)
+    let own = try tried(Self.ring(300, of: device), budget: 0)
+    #expect(own.tried[0].hasPrefix("256 of 300 LTKs, but "))
   }
 }

@@ -36,9 +36,11 @@ import Testing
         k: Self.key(passkey), r1: randoms[1].reversed(), r2: randoms[0].reversed())
       guard var key else { return nil }
       return LinkLayerCipher(
-        ltk: Secret(taking: &key), centralSKD: skds[0].reversed(),
-        peripheralSKD: skds[1].reversed(), centralIV: ivs[0].reversed(),
-        peripheralIV: ivs[1].reversed())
+        ltk: Secret(taking: &key),
+        LinkLayerDiversifiers(
+          centralSKD: skds[0].reversed(),
+          peripheralSKD: skds[1].reversed(), centralIV: ivs[0].reversed(),
+          peripheralIV: ivs[1].reversed()))
     }
 
     private static func key(_ passkey: UInt32) -> [UInt8] {

@@ -78,6 +78,28 @@ import Testing
     }
   }
 
+  /// A value that is never sent, in each form that can be read.
+  @Test(arguments: framings.prefix(2)) func lostPartIsNamed(
+    _ suite: CipherSuite, _ framing: SealFraming
+  ) throws {
+    for fault in [SealFault.lostPart, nil] {
+      let sealed = try SealedConversation(Self.request(suite, framing, fault: fault))
+      var forms = [TextBuffer(), TextBuffer(), TextBuffer()]
+      sealed.write(to: &forms[0])
+      sealed.writeText(to: &forms[1])
+      sealed.writeC(to: &forms[2])
+      let read = [
+        try SealedConversation(json: forms[0].bytes), try SealedConversation(text: forms[1].bytes),
+        try SealedConversation(text: forms[2].bytes),
+      ]
+      for conversation in read {
+        let opened = try #require(conversation).open(with: try Self.ring(suite))
+        let cut = opened.map { $0.remarks.contains { $0.contains("a part of it") } }
+        #expect(cut == [fault != nil, false, false], "\(framing)")
+      }
+    }
+  }
+
   @Test func anotherKeyOpensNothing() throws {
     var bytes = [UInt8](repeating: 2, count: 32)
     var ring = KeyRing()

@@ -63,7 +63,9 @@ enum BlueZInfo {
     let address = folder.flatMap { BluetoothAddress($0) }
     for section in file.sections {
       guard let kind = kinds[section.name], let text = section.values["Key"] else { continue }
-      found.add(kind, Hex.bytes(text), address, name: name)
+      // Earlier versions wrote 0x before the digits.
+      let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
+      found.add(kind, Hex.bytes(String(digits)), address, name: name)
     }
     return found
   }

@@ -17,7 +17,7 @@ enum StackLog {
     var found = KeyImport(.log)
     var peer: BluetoothAddress?
     for line in lines where line.utf8.count <= 4_096 {
-      let text = Array(line.lowercased().utf8)
+      let text = Self.plain(line.lowercased().utf8)
       if let address = self.peer(line, text) { peer = address }
       for (label, kind) in labels {
         for end in ends(of: Array(label.utf8), in: text) {
@@ -27,6 +27,22 @@ enum StackLog {
       }
     }
     return found.keys.isEmpty ? nil : found
+  }
+
+  /// Without the colors of a terminal, such as `ESC [ 0 m`, with which Zephyr and ESP-IDF end lines. ECMA-48, 5.4
+  private static func plain(_ text: String.UTF8View) -> [UInt8] {
+    var plain: [UInt8] = []
+    var isSequence = false
+    for byte in text {
+      if byte == 0x1B {
+        isSequence = true
+      } else if !isSequence {
+        plain.append(byte)
+      } else if 0x40...0x7E ~= byte, byte != UInt8(ascii: "[") {
+        isSequence = false
+      }
+    }
+    return plain
   }
 
   /// The end of `label` in `text`, as a separate word followed by `:` or `=`.

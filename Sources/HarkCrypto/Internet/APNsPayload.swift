@@ -123,8 +123,8 @@ public struct InternetRatchets: Sendable {
       throw Failure(
         description:
           "no internet key has key ID \(Hex.text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: payload.keyID >> $0) })): "
-          + "add the root key to the key file, as internetKeys; 'hark keys import' exports it from a capture of the key "
-          + "exchange")
+          + "add the root key to the key file, as internetKeys, or give the accessory's private key and a capture of the "
+          + "key exchange")
     }
     var failures: [String] = []
     for isUsual in [true, false] {

@@ -43,6 +43,16 @@ public struct KeyRing: Sendable {
   /// Where the LTKs are: asked for with each of the first encrypted PDUs of a link.
   private var longTermKeysAt: [Int] = []
 
+  /// The same by the value of their address: key files do not contain its kind.
+  private var longTermKeysOf: [UInt64: [Int]] = [:]
+
+  /// The LTKs of some devices, in the order in which they were added.
+  public func longTermKeys(of addresses: [BluetoothAddress]) -> [BondingKey] {
+    Set(addresses.map(\.value)).flatMap { longTermKeysOf[$0] ?? [] }.sorted().map {
+      bondingKeys[$0]
+    }
+  }
+
   /// The LTKs, in the order in which they were added.
   public var longTermKeys: some RandomAccessCollection<BondingKey> {
     longTermKeysAt.lazy.map { bondingKeys[$0] }
@@ -53,10 +63,10 @@ public struct KeyRing: Sendable {
     signatureKeysAt.lazy.map { bondingKeys[$0] }
   }
 
-  /// The keys of a session, which is spelt as `Candidates.standard` has it; all where none is named.
-  func sessionKeys(of session: String?) -> [SessionKey] {
+  /// The keys of a session; all where none is named.
+  public func sessionKeys(of session: String?) -> [SessionKey] {
     guard let session else { return sessionKeys }
-    return (sessionKeysOf[session] ?? []).map { sessionKeys[$0] }
+    return (sessionKeysOf[Candidates.standard(session)] ?? []).map { sessionKeys[$0] }
   }
 
   public init(_ files: [KeyFile]) {
@@ -129,7 +139,11 @@ public struct KeyRing: Sendable {
     bondingKeysAt[mark, default: []].append(bondingKeys.count)
     switch key.kind {
     case .signatureResolvingKey: signatureKeysAt.append(bondingKeys.count)
-    case .longTermKey: longTermKeysAt.append(bondingKeys.count)
+    case .longTermKey:
+      longTermKeysAt.append(bondingKeys.count)
+      if let address = key.address {
+        longTermKeysOf[address.value, default: []].append(bondingKeys.count)
+      }
     default: break
     }
     bondingKeys.append(key)
@@ -139,7 +153,11 @@ public struct KeyRing: Sendable {
 
   /// Adds a root key that a key exchange of the capture yields.
   mutating func exported(_ key: InternetKey) {
-    guard exportedInternetKeys.count < Self.capacity else { return }
+    let isKnown = exportedInternetKeys.contains {
+      $0.fingerprint == key.fingerprint && $0.direction == key.direction
+        && $0.secret.equals(key.secret)
+    }
+    guard !isKnown, exportedInternetKeys.count < Self.capacity else { return }
     exportedInternetKeys.append(key)
   }
 

@@ -3,24 +3,23 @@ import Crypto
 /// The encryption of LE data channel PDUs: AES-CCM with a MIC of 4 octets.
 /// Core Specification, Vol 6, Part E.
 public struct LinkLayerCipher: Sendable {
+  /// LL_START_ENC_RSP, which each side sends as its first encrypted PDU. Vol 6, Part B, 2.4.2.7 and 5.1.3.1
+  static let startEncRsp: UInt8 = 0x06
+
   private let sessionKey: Secret
   private let iv: [UInt8]
 
   /// Derives the session key. Vol 6, Part B, 5.1.3.1.
   ///
-  /// All values most significant octet first: the LTK (16), the session key diversifiers of Central
-  /// and Peripheral (8 each), their halves of the IV (4 each). Nil for any other size.
-  public init?(
-    ltk: Secret, centralSKD: [UInt8], peripheralSKD: [UInt8], centralIV: [UInt8],
-    peripheralIV: [UInt8]
-  ) {
+  /// - Parameter ltk: Most significant octet first.
+  /// - Returns: Nil for wrong sizes.
+  public init?(ltk: Secret, _ diversifiers: LinkLayerDiversifiers) {
     defer { Sodium.wipeStack() }
-    guard ltk.count == 16, centralSKD.count == 8, peripheralSKD.count == 8, centralIV.count == 4,
-      peripheralIV.count == 4,
-      var key = AESBlock.encrypt(peripheralSKD + centralSKD, ltk.key)
+    guard ltk.count == 16, diversifiers.hasRightSizes,
+      var key = AESBlock.encrypt(diversifiers.skd, ltk.key)
     else { return nil }
     sessionKey = Secret(taking: &key)
-    iv = (peripheralIV + centralIV).reversed()
+    iv = diversifiers.iv
   }
 
   /// The payload of a PDU, or nil if its MIC does not match.

@@ -16,6 +16,17 @@ public struct LinkLayerDiversifiers: Sendable {
     (self.centralSKD, self.peripheralSKD) = (centralSKD, peripheralSKD)
     (self.centralIV, self.peripheralIV) = (centralIV, peripheralIV)
   }
+
+  /// What the LTK encrypts to make the session key. Vol 6, Part B, 5.1.3.1
+  var skd: [UInt8] { peripheralSKD + centralSKD }
+
+  /// The IV as each nonce contains it, least significant octet first. Vol 6, Part E, 2.1
+  var iv: [UInt8] { (peripheralIV + centralIV).reversed() }
+
+  var hasRightSizes: Bool {
+    centralSKD.count == 8 && peripheralSKD.count == 8 && centralIV.count == 4
+      && peripheralIV.count == 4
+  }
 }
 
 extension BondingKey {
@@ -64,13 +75,5 @@ extension BondingKey {
       return nil
     }
     self = made
-  }
-}
-
-extension LinkLayerCipher {
-  init?(ltk: Secret, _ diversifiers: LinkLayerDiversifiers) {
-    self.init(
-      ltk: ltk, centralSKD: diversifiers.centralSKD, peripheralSKD: diversifiers.peripheralSKD,
-      centralIV: diversifiers.centralIV, peripheralIV: diversifiers.peripheralIV)
   }
 }

@@ -19,9 +19,7 @@ public struct LongTermKeySearch: Sendable {
   private let header: UInt8
   private let nonces: [[UInt8]]
   /// The PDU can only be LL_START_ENC_RSP, which a side sends first: its opcode rules out most keys. 5.1.3.1
-  private let isStart: Bool
-
-  private static let startEncRsp: UInt8 = 0x06
+  public let isStart: Bool
 
   /// - Parameters:
   ///   - payload: The encrypted octets and the MIC.
@@ -32,16 +30,14 @@ public struct LongTermKeySearch: Sendable {
   public init?(
     _ diversifiers: LinkLayerDiversifiers, payload: [UInt8], header: UInt8, attempts: [Attempt]
   ) {
-    skd = diversifiers.peripheralSKD + diversifiers.centralSKD
-    let iv = Array((diversifiers.peripheralIV + diversifiers.centralIV).reversed())
-    guard skd.count == 16, iv.count == 8, payload.count > 4 else { return nil }
-    (self.payload, self.header) = (payload, header)
+    guard diversifiers.hasRightSizes, payload.count > 4 else { return nil }
+    (skd, self.payload, self.header) = (diversifiers.skd, payload, header)
     // LLID 3: an LL Control PDU. 2.4
     let isStart = header & 3 == 3 && payload.count == 5
     self.isStart = isStart
     nonces =
       attempts.filter { !isStart || $0.counter == 0 }.map {
-        LinkLayerCipher.nonce($0.counter, $0.fromCentral, iv)
+        LinkLayerCipher.nonce($0.counter, $0.fromCentral, diversifiers.iv)
       }
     guard !nonces.isEmpty else { return nil }
   }
@@ -52,15 +48,15 @@ public struct LongTermKeySearch: Sendable {
     1 + nonces.count * (isStart ? 1 : 3 + 2 * ((payload.count + 11) / 16))
   }
 
-  /// The place of the first key that decrypts the PDU; nil if none does.
-  public func firstIndex(in keys: [BondingKey]) -> Int? {
+  /// The first key that decrypts the PDU; nil if none does.
+  public func first(in keys: [BondingKey]) -> BondingKey? {
     defer { Sodium.wipeStack() }
     var (found, place): (Int?, Int) = (nil, 0)
     unsafe Secret.withBytes(of: keys.lazy.map(\.secret)) { bytes in
       if found == nil, bytes.count == 16, unsafe fits(SymmetricKey(data: bytes)) { found = place }
       place += 1
     }
-    return found
+    return found.map { keys[$0] }
   }
 
   private func fits(_ key: SymmetricKey) -> Bool {
@@ -70,7 +66,7 @@ public struct LongTermKeySearch: Sendable {
     return nonces.contains { nonce in
       if isStart {
         guard let pad = LinkLayerCipher.block(0x01, nonce, 1, session),
-          payload[0] ^ pad[0] == Self.startEncRsp
+          payload[0] ^ pad[0] == LinkLayerCipher.startEncRsp
         else { return false }
       }
       return LinkLayerCipher.open(payload, header: header, nonce: nonce, session) != nil

@@ -57,25 +57,22 @@ public struct TemporaryKeySearch: Sendable {
       payload: [UInt8], header: UInt8, fromCentral: Bool
     ) {
       guard central.count == 16, peripheral.count == 16, 7...16 ~= keySize, payload.count == 5,
-        diversifiers.centralSKD.count == 8, diversifiers.peripheralSKD.count == 8,
-        diversifiers.centralIV.count == 4, diversifiers.peripheralIV.count == 4
+        diversifiers.hasRightSizes
       else { return nil }
       randoms = AESSearch.block(Array(peripheral.suffix(8) + central.suffix(8)))
-      skd = AESSearch.block(diversifiers.peripheralSKD + diversifiers.centralSKD)
+      skd = AESSearch.block(diversifiers.skd)
       let kept = [UInt8](repeating: 0xFF, count: keySize)
       mask = AESSearch.block([UInt8](repeating: 0, count: 16 - keySize) + kept)
-      let iv = Array((diversifiers.peripheralIV + diversifiers.centralIV).reversed())
-      counter = AESSearch.block([0x01, 0, 0, 0, 0, fromCentral ? 0x80 : 0] + iv + [0, 1])
-      first = payload[0] ^ Self.opcode
+      counter = AESSearch.block(
+        [0x01] + LinkLayerCipher.nonce(0, fromCentral, diversifiers.iv) + [0, 1])
+      first = payload[0] ^ LinkLayerCipher.startEncRsp
       open = { key in
         var key = key
         return LinkLayerCipher(ltk: Secret(taking: &key), diversifiers)?
-          .open(payload, header: header, counter: 0, fromCentral: fromCentral) == [Self.opcode]
+          .open(payload, header: header, counter: 0, fromCentral: fromCentral)
+          == [LinkLayerCipher.startEncRsp]
       }
     }
-
-    /// LL_START_ENC_RSP.
-    private static let opcode: UInt8 = 0x06
 
     /// Whether the temporary key `key` opens it.
     func fits(_ key: UInt32, _ aes: AESSearch) -> Bool {

@@ -108,8 +108,7 @@ extension Decryptor {
   private mutating func openWithSessionKey(
     _ message: SealedMessage, _ box: SealedBox, _ ring: inout KeyRing, _ tally: inout Tally
   ) -> Opened.Outcome? {
-    let session = message.session.map(Candidates.standard)
-    for key in ring.sessionKeys(of: session) {
+    for key in ring.sessionKeys(of: message.session) {
       guard payForKey(message, &ring, &tally) else { return nil }
       guard let plaintext = box.open(key.secret.key) else { continue }
       let use = KeyUse(
@@ -154,7 +153,10 @@ extension Decryptor {
       if known.contains(where: ends) == false { candidates.first(0...0, where: ends) }
     }
     guard let found else { return nil }
-    exportInternetKeys(found.recipe, candidates, generation, secret, &deriver, &ring)
+    if generation.number > exportedGeneration {
+      exportedGeneration = generation.number
+      Self.exportInternetKeys(found.recipe, candidates, generation, secret, &deriver, &ring)
+    }
     let key = Secret(found.key)
     let use = use(found.recipe, key, candidates, generation, secret)
     keep(message, key, use)
@@ -162,13 +164,35 @@ extension Decryptor {
     return .plaintext(found.plaintext, use)
   }
 
-  /// Adds the root keys of the internet transport, which the same exchange yields, once for each.
-  private mutating func exportInternetKeys(
+  /// Adds the root keys of the internet transport that the newest exchange yields with the usual strings, if the
+  /// announced public key is that of a known private key: the capture may have no other message of the exchange.
+  public mutating func exportInternetKeys(_ ring: inout KeyRing) {
+    guard let place = exchange.generations.indices.last,
+      let publicKey = exchange.generations[place].publicKey,
+      ring.accessoryKeys.contains(where: { $0.fingerprint == publicKey })
+    else { return }
+    defer { Sodium.wipeStack() }
+    exchange.generations[place].prepare(&ring)
+    let generation = exchange.generations[place]
+    guard let secret = generation.secrets.first(where: \.isAnnounced) else { return }
+    let candidates = Candidates(
+      generation: generation, keyIdentifiers: secret.key.identifiers,
+      message: SealedMessage(
+        [], session: "", direction: .hostToAccessory, packet: generation.key.packet),
+      deviceIdentifiers: exchange.identifiers, deviceSessions: [])
+    guard !candidates.identifier.isEmpty else { return }
+    var deriver = SecretDeriver(generation.key.suite, secret)
+    candidates.first(0...0) { recipe in
+      Self.exportInternetKeys(recipe, candidates, generation, secret, &deriver, &ring)
+      return true
+    }
+  }
+
+  /// Adds the root keys of the internet transport, which the same exchange yields.
+  private static func exportInternetKeys(
     _ recipe: DerivationVariant, _ candidates: Candidates, _ generation: KeyGeneration,
     _ secret: KeyGeneration.SharedSecret, _ deriver: inout SecretDeriver, _ ring: inout KeyRing
   ) {
-    guard generation.number > exportedGeneration else { return }
-    exportedGeneration = generation.number
     let (derivation, identifier) = (
       candidates.derivation(recipe), recipe.identifier.text(candidates.identifier) ?? ""
     )

@@ -4,7 +4,9 @@ import HarkSession
 
 /// What a user can do to read what is locked: commands, and interfaces that give the key.
 enum Remedies {
-  static func link(_ lock: LinkLayerEvent.Lock, peer: String) -> [String] {
+  static func link(
+    _ lock: LinkLayerEvent.Lock, _ trial: KeyTrial, peer: String
+  ) -> [String] {
     switch lock {
     case .startNotHeard:
       [
@@ -12,16 +14,29 @@ enum Remedies {
       ]
     case .keysDoNotFit:
       ["record again, with the sniffer between the two devices and close to both"]
-    case .longTermKey, .secureConnections, .outOfBand, .temporaryKey, .pairingIncomplete:
-      [
-        "hark timeline CAPTURE --ltk KEY\(peer)",
-        "a Linux host: hark keys import RING.harkkeys /var/lib/bluetooth",
-        "an Android host: hark keys import RING.harkkeys bt_config.conf",
-        "an HCI capture of either device while they pair or reconnect: hark keys import "
-          + "RING.harkkeys HCI-CAPTURE",
-        "Zephyr firmware: CONFIG_BT_LOG_SNIFFER_INFO=y, then hark keys import RING.harkkeys LOG",
-        "then: hark timeline CAPTURE --keys RING.harkkeys",
-      ]
+    case .truncated:
+      ["no key helps: record again with the full packet length"]
+    case .longTermKey, .secureConnections, .outOfBand, .temporaryKey, .searchLimited,
+      .pairingIncomplete:
+      (trial.untried > 0
+        ? [
+          "give fewer LTKs, or each with the address of its device: hark tries those of the link's devices first, "
+            + "beyond the limit"
+        ] : [])
+        + (lock == .searchLimited
+          ? [
+            "hark timeline CAPTURE --passkey PASSKEY", "hark convert CAPTURE PART --device ADDRESS",
+          ]
+          : [])
+        + [
+          "hark timeline CAPTURE --ltk KEY\(peer)",
+          "a Linux host: hark keys import RING.harkkeys /var/lib/bluetooth",
+          "an Android host: hark keys import RING.harkkeys bt_config.conf",
+          "an HCI capture of either device while they pair or reconnect: hark keys import "
+            + "RING.harkkeys HCI-CAPTURE",
+          "Zephyr firmware: CONFIG_BT_LOG_SNIFFER_INFO=y, then hark keys import RING.harkkeys LOG",
+          "then: hark timeline CAPTURE --keys RING.harkkeys",
+        ]
     }
   }
 

@@ -194,7 +194,7 @@ extension SealedConversation {
   }
 
   /// Adds bytes to the last part, or begins one if there are none.
-  /// - Parameter title: `encapsulated key 1`, `message 2`; any other part is not needed to open messages.
+  /// - Parameter title: `encapsulated key 1`, `message 2`, `value 3 to 50000002-…`.
   mutating func append(_ bytes: [UInt8], to title: String) {
     if title.hasPrefix("encapsulated key ") {
       let before = bytes.isEmpty ? [] : exchanges.popLast()?.encapsulatedKey ?? []
@@ -202,6 +202,9 @@ extension SealedConversation {
     } else if title.hasPrefix("message ") {
       let before = bytes.isEmpty ? [] : messages.popLast()?.blob ?? []
       messages.append(Message(exchanges: exchanges.count, blob: before + bytes))
+    } else if title.hasPrefix("value "), let characteristic = title.split(separator: " ").last {
+      let before = bytes.isEmpty ? [] : values.popLast()?.bytes ?? []
+      values.append(Value(characteristic: String(characteristic), bytes: before + bytes))
     }
   }
 
@@ -250,6 +253,16 @@ extension SealedConversation {
       messages.append(
         Message(exchanges: count, blob: try reader.hex(members["sealed"], "messages.sealed")))
     }
+    for node in try reader.elements(members["values"], "values") {
+      let members = try reader.object(node, "values", ["characteristic", "value"])
+      guard let characteristic = members["characteristic"] else {
+        throw SealError("values.characteristic is missing")
+      }
+      values.append(
+        Value(
+          characteristic: try reader.text(characteristic, "values.characteristic"),
+          bytes: try reader.hex(members["value"], "values.value")))
+    }
   }
 }
 
@@ -266,6 +279,8 @@ extension SealedConversation {
   package func open(with ring: KeyRing) -> [OpenedMessage] {
     var (ring, decryptor, known) = (ring, Decryptor(), 0)
     var result: [OpenedMessage] = []
+    var places: [Value: [Int]] = [:]
+    for (place, value) in values.enumerated() { places[value, default: []].append(place) }
     for (index, message) in messages.enumerated() {
       while known < min(message.exchanges, exchanges.count) {
         known += 1
@@ -280,13 +295,35 @@ extension SealedConversation {
           message.blob, session: session, direction: .hostToAccessory,
           packet: PacketID(UInt32(exchanges.count + index + 1))),
         with: &ring)
-      result.append(describe(opened))
+      result.append(describe(opened, isSent: isSent(message, places)))
     }
     return result
   }
 
-  private func describe(_ opened: Opened) -> OpenedMessage {
+  /// Whether the values carry the whole message; true too if there are no values.
+  /// - Parameter places: Where each value is among the values.
+  private func isSent(_ message: Message, _ places: [Value: [Int]]) -> Bool {
+    values.isEmpty
+      || [false, true].contains { isSplit in
+        let parts = framing.values(
+          message.blob, session: session, longest: Self.longestValue, isSplit: isSplit)
+        // The first of several may be a sentinel, which all messages have.
+        let offset = parts.count > 1 ? 1 : 0
+        guard parts.count > offset else { return true }
+        return (places[parts[offset]] ?? []).prefix(Self.mostCopies).contains { place in
+          place >= offset && values[(place - offset)...].starts(with: parts)
+        }
+      }
+  }
+
+  /// Equal values that are looked at.
+  private static let mostCopies = 16
+
+  private func describe(_ opened: Opened, isSent: Bool) -> OpenedMessage {
     var remarks: [String] = []
+    if !isSent {
+      remarks.append("a part of it is not among the values: firmware does not receive it whole")
+    }
     if let verdict = opened.verdict { remarks.append("\(verdict)") }
     if let use = opened.keyUse, !use.deviations.isEmpty { remarks.append(use.summary) }
     remarks += opened.observations.map { observation in

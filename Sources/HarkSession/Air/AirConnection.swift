@@ -12,9 +12,11 @@ struct AirConnection {
   var sides = [Side(), Side()]
 
   /// The time, channel and sender of the last packet.
-  var lastTime = AirTime()
-  var lastChannel: UInt8?
+  private(set) var lastTime = AirTime()
+  private(set) var lastChannel: UInt8?
   var lastSide: Int?
+  /// How long the connection has lasted, in nanoseconds, without jumps of the recorder's clock.
+  private(set) var elapsed: Int64 = 0
   /// When the last connection event began that was received from its beginning. Vol 6, Part B, 4.5.1
   var anchor: AirTime?
 
@@ -46,6 +48,24 @@ struct AirConnection {
     }
   }
 
+  /// A connection without a packet for this long has ended: 32 s in nanoseconds. Vol 6, Part B, 4.5.2
+  private static let longestGap: Int64 = 32_000_000_000
+  /// Whether the recorder's clock has jumped back.
+  private var hasJumps = false
+
+  /// Takes the time of a packet.
+  mutating func goOn(at time: AirTime, _ channel: UInt8?) {
+    if lastSide != nil {
+      let gap = time.since(lastTime)
+      if gap < 0 {
+        hasJumps = true
+      } else if !hasJumps || gap <= Self.longestGap {
+        elapsed &+= gap
+      }
+    }
+    (lastTime, lastChannel) = (time, channel)
+  }
+
   init(_ accessAddress: UInt32, _ link: LinkID, crcInit: UInt32?) {
     (self.accessAddress, self.link, self.crcInit) = (accessAddress, link, crcInit)
   }
@@ -63,7 +83,8 @@ struct AirTime {
   /// In nanoseconds.
   func since(_ other: AirTime) -> Int64 {
     guard let clock, let before = other.clock else { return time.since(other.time) }
-    return Int64(clock &- before) * 100
+    // Up to 214 s: the clock wraps around.
+    return Int64(Int32(bitPattern: clock &- before)) * 100
   }
 }
 

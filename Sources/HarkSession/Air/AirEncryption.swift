@@ -35,7 +35,9 @@ struct AirEncryption {
   /// The first of the consecutive PDUs that no key decrypted.
   private(set) var firstFailure: PacketID?
   /// How often the keys of the key ring were tried.
-  var keyTrials = 0
+  private(set) var keyTrials = 0
+  private var isRingTried = false
+  var trial = KeyTrial()
 
   /// PDUs that a sniffer missed leave gaps in the counters: at least this many are tried for each PDU.
   static let narrowest: UInt64 = 32
@@ -94,8 +96,11 @@ struct AirEncryption {
   /// Whether a key ring with `count` keys is tried once more; each attempt is counted.
   mutating func tries(ring count: Int) -> Bool {
     keyTrials += 1
-    return keyTrials <= max(4, Self.mostKeyTrials / max(1, count))
+    return !isRingTried && keyTrials <= max(4, Self.mostKeyTrials / max(1, count))
   }
+
+  /// The LTKs of the key ring are not tried any more.
+  mutating func endTrials() { isRingTried = true }
 
   /// LL_ENC_REQ. The values are in the order sent, least significant octet first.
   mutating func request(skd: UInt64, iv: UInt32, isShortTerm: Bool) {

@@ -25,7 +25,7 @@ extension AirFollower {
     if header.direction == nil { tables.record.row.flags.insert(.directionInferred) }
     let time = AirTime(moment.time, header)
     if side == 0, !isSameEvent(index, header, time) { state[index].anchor = time }
-    (state[index].lastTime, state[index].lastChannel) = (time, header.channel)
+    state[index].goOn(at: time, header.channel)
     state[index].lastSide = side
     guard known != nil else { return }
     guard isNew(index, side, bytes, pdu, &tables) else {

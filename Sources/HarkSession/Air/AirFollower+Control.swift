@@ -12,7 +12,7 @@ extension AirFollower {
     let isGuess = state[index].clues.isGuess
     let isPeripheral = isGuess ? nil : side == 1
     let who = isPeripheral.map { $0 ? Link.Role.peripheral : .central }
-    defer { state[index].requests.note(pdu, by: side, isGuess: isGuess, at: moment.time) }
+    defer { state[index].requests.note(pdu, by: side, isGuess: isGuess, at: state[index].elapsed) }
     switch pdu.content {
     case .connectionUpdateInd(let parameters): connectionUpdated(link, parameters, moment, &tables)
     case .channelMapInd(let map):
@@ -36,7 +36,7 @@ extension AirFollower {
     case .rejectExtInd(let opcode, let error):
       rejected(index, opcode, error, isPeripheral, moment, &tables)
     case .rejectInd(let error):
-      let refused = state[index].requests.refused(by: side, at: moment.time)
+      let refused = state[index].requests.refused(by: side, at: state[index].elapsed)
       rejected(index, refused?.rawValue, error, isPeripheral, moment, &tables)
     case .connectionParamReq(let request): parametersRequested(who, request, moment, &tables)
     case .lengthReq(let lengths):

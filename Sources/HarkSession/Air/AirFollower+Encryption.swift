@@ -61,7 +61,7 @@ extension AirFollower {
     else {
       state[index].encryption.failed(moment.packet)
       tables.links[state[index].link].air?.unopened += 1
-      tellLock(index, moment, &tables, &traffic)
+      reportLock(index, moment, &tables, &traffic)
       return
     }
     clear(index, moment.side, bytes, pdu, plaintext, &tables)
@@ -161,7 +161,7 @@ extension AirFollower {
   }
 
   /// Reports once what decryption would need.
-  private mutating func tellLock(
+  private mutating func reportLock(
     _ index: Int, _ moment: PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
   ) {
     let encryption = state[index].encryption
@@ -173,10 +173,14 @@ extension AirFollower {
       lock = .keysDoNotFit
     } else if encryption.diversifiers == nil {
       lock = .startNotHeard
+    } else if moment.isTruncated {
+      // A later packet may be whole.
+      guard encryption.failures > 8 else { return }
+      lock = .truncated
     } else if !encryption.isShortTerm {
       lock = .longTermKey
     } else {
-      lock = Self.lock(of: tables.links[state[index].link].pairing)
+      lock = Self.lock(of: tables.links[state[index].link].pairing, encryption.trial)
     }
     state[index].encryption.isLockTold = true
     if !tables.links[state[index].link].isEncrypted {
@@ -187,17 +191,21 @@ extension AirFollower {
       .linkLayer(
         .locked(
           .init(
-            lock: lock, keysTried: tables.keys.longTermKeys.count,
+            lock: lock, trial: encryption.trial,
             counter: isLost ? encryption.counters[moment.side] : nil,
             byPeripheral: isLost ? moment.side == 1 : nil,
             since: isLost ? encryption.firstFailure : nil))), moment, severity: .warning)
   }
 
   /// The key of a link that a current pairing encrypts.
-  private static func lock(of pairing: Pairing) -> LinkLayerEvent.Lock {
+  private static func lock(of pairing: Pairing, _ trial: KeyTrial) -> LinkLayerEvent.Lock {
     guard pairing.response != nil, pairing.request != nil else { return .longTermKey }
     if pairing.secureConnections { return .secureConnections }
     if pairing.method == .outOfBand { return .outOfBand }
-    return pairing.randoms.values.contains(nil) ? .pairingIncomplete : .temporaryKey
+    return switch trial.passkeys {
+    case .all: .temporaryKey
+    case .limited: .searchLimited
+    case nil: .pairingIncomplete
+    }
   }
 }

@@ -41,6 +41,11 @@ extension AirFollower {
     let all = evidence(link, pdu, diversifiers, tables)
     state[index].encryption.isSearched = !all.isEmpty
     for evidence in all {
+      guard keySearches < Self.mostKeySearches else {
+        state[index].encryption.trial.passkeys = .limited
+        return
+      }
+      state[index].encryption.trial.passkeys = .all
       guard let found = search(evidence, &tables),
         let key = shortTermKey(link, found, moment, tables)
       else {
@@ -52,24 +57,21 @@ extension AirFollower {
     }
   }
 
-  /// Takes the LTK of the key ring that decrypts `pdu`.
+  /// Takes the LTK of the key ring that decrypts `pdu`. Of very many, those of the link's devices come first.
   private mutating func ringKey(
     _ pdu: EncryptedAirPDU, _ index: Int, _ diversifiers: LinkLayerDiversifiers,
     _ moment: PacketContext, _ tables: borrowing Tables
   ) -> BondingKey? {
-    let keys = tables.keys.longTermKeys.filter { $0.details.covers(moment.time) }
-    guard keys.count > Self.mostKeysOneByOne else {
+    let all = tables.keys.longTermKeys
+    guard all.count > Self.mostKeysOneByOne else {
+      let keys = all.filter { $0.details.covers(moment.time) }
+      state[index].encryption.trial.note(keys, of: keys.count, outOfTime: all.count - keys.count)
       return keys.first { use($0, pdu, index, diversifiers) }
     }
-    let link = tables.links[state[index].link]
-    let devices = [link.device, link.air?.centralDevice].compactMap(\.self)
-    let addresses = [link.peer, link.air?.central] + devices.map { tables.devices[$0].address }
-    let own = keys.filter { $0.address != nil && addresses.contains($0.address) }
-    if let key = own.prefix(Self.mostKeysOneByOne).first(where: {
-      use($0, pdu, index, diversifiers)
-    }) {
-      return key
-    }
+    let addresses = addresses(of: state[index].link, tables)
+    let own = tables.keys.longTermKeys(of: addresses).filter { $0.details.covers(moment.time) }
+    let first = own.prefix(Self.mostKeysOneByOne)
+    if let key = first.first(where: { use($0, pdu, index, diversifiers) }) { return key }
     let attempts = pdu.sides.flatMap { side in
       let counter = state[index].encryption.counters[side]
       return (counter..<counter + pdu.reach).map {
@@ -80,12 +82,32 @@ extension AirFollower {
       let search = LongTermKeySearch(
         diversifiers, payload: pdu.payload, header: pdu.header.octet, attempts: attempts)
     else { return nil }
-    let affordable = keys.prefix(ringSearchBudget / search.cost)
+    let others = all.filter { key in
+      key.details.covers(moment.time)
+        && !addresses.contains { $0.value == key.address?.value }
+    }
+    let keys = own.dropFirst(first.count) + others
+    let affordable = Array(keys.prefix(ringSearchBudget / search.cost))
     ringSearchBudget -= affordable.count * search.cost
-    guard let found = search.firstIndex(in: Array(affordable)),
-      use(affordable[found], pdu, index, diversifiers)
-    else { return nil }
-    return affordable[found]
+    let count = own.count + others.count
+    state[index].encryption.trial.note(
+      first + affordable, of: count, outOfTime: all.count - count)
+    // No other PDU shows more than LL_START_ENC_RSP does.
+    if search.isStart, affordable.count == keys.count { state[index].encryption.endTrials() }
+    guard let key = search.first(in: affordable), use(key, pdu, index, diversifiers) else {
+      return nil
+    }
+    return key
+  }
+
+  /// Those of both devices of a link.
+  private func addresses(
+    of link: LinkID, _ tables: borrowing Tables
+  ) -> [BluetoothAddress] {
+    let link = tables.links[link]
+    let devices = [link.device, link.air?.centralDevice].compactMap(\.self)
+    return [link.peer, link.air?.central].compactMap(\.self)
+      + devices.map { tables.devices[$0].address }
   }
 
   /// Takes a key that the current pairing derived from a known key: a temporary key, the debug key or a private key
@@ -97,6 +119,9 @@ extension AirFollower {
     let link = state[index].link
     if let pairing = secureConnections(link, tables) {
       let debug = pairing.debugKey(origin: .capture(moment.packet))
+      state[index].encryption.trial.privateKeys = tables.keys.accessoryKeys.count {
+        $0.suite == .p256
+      }
       for key in debug.map({ [$0] })
         ?? tables.keys.accessoryKeys.lazy.compactMap({ pairing.longTermKey(with: $0) })
       {
@@ -115,8 +140,10 @@ extension AirFollower {
     guard !pairing.secureConnections, let central = pairing.randoms[0],
       let peripheral = pairing.randoms[1]
     else { return false }
-    for temporary in tables.keys.bondingKeys
-    where state[index].encryption.keyTrials <= 4 && temporary.kind == .temporaryKey {
+    guard state[index].encryption.keyTrials <= 4 else { return false }
+    let temporaryKeys = tables.keys.bondingKeys.filter { $0.kind == .temporaryKey }
+    state[index].encryption.trial.temporaryKeys = temporaryKeys.count
+    for temporary in temporaryKeys {
       guard
         let key = BondingKey(
           shortTermFor: Array(central.reversed()), Array(peripheral.reversed()),
@@ -154,7 +181,6 @@ extension AirFollower {
   private mutating func search(_ evidence: TemporaryKeySearch.Evidence, _ tables: inout Tables)
     -> UInt32?
   {
-    guard keySearches < Self.mostKeySearches else { return nil }
     keySearches += 1
     let progress = tables.wanted.onKeySearch
     defer { progress?(nil) }

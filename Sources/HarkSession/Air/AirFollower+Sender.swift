@@ -40,7 +40,7 @@ extension AirFollower {
     {
       // If the recorder wrote it twice, its time and number are no clues.
       side = sender
-    } else if let certain = certain(index, content, moment, tables) {
+    } else if let certain = certain(index, content, tables) {
       side = certain
       // An answer to a side that is only a guess is no more certain.
       state[index].clues.isGuess = isGuessed(index, content, certain, tables)
@@ -68,7 +68,7 @@ extension AirFollower {
 
   /// The only side that can have sent a PDU, according to its own code or to the PDU that it answers or continues.
   private func certain(
-    _ index: Int, _ content: AirContent, _ moment: PacketContext, _ tables: borrowing Tables
+    _ index: Int, _ content: AirContent, _ tables: borrowing Tables
   ) -> Int? {
     if let sender = content.sender { return sender }
     switch content {
@@ -82,7 +82,7 @@ extension AirFollower {
       // A PDU that looks like the other side's may also be a retransmission by the same side, and a request that
       // LL_REJECT_IND answers may not have been received.
       if opcode.isEcho || opcode == .rejectInd, state[index].clues.hasTimes { return nil }
-      return state[index].requests.sender(of: control, at: moment.time)
+      return state[index].requests.sender(of: control, at: state[index].elapsed)
     case .security, .other: return nil
     }
   }

@@ -1,4 +1,3 @@
-import HarkCore
 import HarkDissection
 
 /// The pending LL Control PDUs of a connection, one of each side: a side begins no procedure before its last one has
@@ -6,7 +5,8 @@ import HarkDissection
 struct LinkLayerRequests {
   private struct Request {
     let opcode: LLControlPDU.Opcode
-    let time: Timestamp
+    /// Since the connection began, in nanoseconds.
+    let time: Int64
     let isGuess: Bool
   }
 
@@ -17,8 +17,8 @@ struct LinkLayerRequests {
   private static let timeout: Int64 = 40_000_000_000
 
   /// A side's request that has not been answered.
-  func opcode(of side: Int, at time: Timestamp) -> LLControlPDU.Opcode? {
-    guard let request = waiting[side], time.since(request.time) <= Self.timeout else { return nil }
+  func opcode(of side: Int, at time: Int64) -> LLControlPDU.Opcode? {
+    guard let request = waiting[side], time - request.time <= Self.timeout else { return nil }
     return request.opcode
   }
 
@@ -26,13 +26,13 @@ struct LinkLayerRequests {
   func isGuess(of side: Int) -> Bool { waiting[side]?.isGuess ?? false }
 
   /// The PDU that a side refuses with an LL_REJECT_IND, which does not name it. Versions are never refused.
-  func refused(by side: Int, at time: Timestamp) -> LLControlPDU.Opcode? {
+  func refused(by side: Int, at time: Int64) -> LLControlPDU.Opcode? {
     let opcode = opcode(of: 1 - side, at: time)
     return opcode == .versionInd ? nil : opcode
   }
 
   /// The only possible sender of a PDU, because it answers the other side.
-  func sender(of pdu: LLControlPDU, at time: Timestamp) -> Int? {
+  func sender(of pdu: LLControlPDU, at time: Int64) -> Int? {
     let toPeripheral = opcode(of: 1, at: time).map(pdu.answers) ?? false
     let toCentral = opcode(of: 0, at: time).map(pdu.answers) ?? false
     guard toPeripheral != toCentral else {
@@ -43,7 +43,7 @@ struct LinkLayerRequests {
   }
 
   /// Takes a PDU from `side`, as far as that is known.
-  mutating func note(_ pdu: LLControlPDU, by side: Int, isGuess: Bool, at time: Timestamp) {
+  mutating func note(_ pdu: LLControlPDU, by side: Int, isGuess: Bool, at time: Int64) {
     guard let opcode = pdu.opcode else { return }
     if let asked = self.opcode(of: 1 - side, at: time), pdu.answers(asked) {
       waiting[1 - side] = nil

@@ -12,20 +12,20 @@ public struct Pairing: Sendable {
 
     /// Takes a value. Over the air, its sender may be inferred: the order of the first two is more certain.
     /// - Parameter isShared: Whether both sides may send the same value.
-    /// - Returns: Whether it is not a repetition.
-    @discardableResult
-    mutating func take(_ value: [UInt8], from side: Int, isShared: Bool = false) -> Bool {
+    mutating func take(_ value: [UInt8], from side: Int, isShared: Bool = false) {
       if values.contains(value) {
         if isShared { values[side] = value }
-        return false
+        return
       }
       if let first = values[0] ?? values[1], values.contains(nil) {
         values = [first, value]
       } else {
         values[side] = value
       }
-      return true
     }
+
+    var isWhole: Bool { !values.contains(nil) }
+    var isEmpty: Bool { values.allSatisfy { $0 == nil } }
   }
 
   /// What the Central's Pairing Request and the Peripheral's Pairing Response request.
@@ -73,9 +73,8 @@ public struct Pairing: Sendable {
   var randoms = Exchanged()
   /// The temporary key of a legacy pairing: 0, or a passkey that was found.
   var temporaryKey: UInt32 = 0
-  /// How many PDUs proved that their sender has the key: Pairing DHKey Check, or, in LE legacy pairing, Pairing
-  /// Random. 2.3.5.5, 2.3.5.6.5
-  var proofs = 0
+  /// The DHKey Checks, least significant octet first. 3.5.7
+  var dhKeyChecks = Exchanged()
   /// How many packets the capture had lost before the pairing; nil once a PDU of the pairing was cut.
   var lostBefore: Int? = 0
   var isComplete = false
@@ -94,11 +93,14 @@ public struct Pairing: Sendable {
 
   /// For a pairing received over the air: whether a PDU of phase 2 was received. 2.1
   var hasBegunAuthentication: Bool {
-    hasPublicKeys || proofs > 0 || (confirms.values + randoms.values).contains { $0 != nil }
+    hasPublicKeys || !confirms.isEmpty || !randoms.isEmpty || !dhKeyChecks.isEmpty
   }
 
-  /// Whether each side has proved to the other that it has the key.
-  var isAuthenticated: Bool { proofs >= 2 || isCrossTransport }
+  /// Whether each side has proved to the other that it has the key, with Pairing DHKey Check, or, in LE legacy pairing,
+  /// Pairing Random. 2.3.5.5, 2.3.5.6.5
+  var isAuthenticated: Bool {
+    dhKeyChecks.isWhole || !secureConnections && randoms.isWhole || isCrossTransport
+  }
 
   var wishes: Wishes {
     var wishes = Wishes()

@@ -33,13 +33,11 @@ struct SecurityFollower {
         tables.links[link].pairing.confirms.take(bytes.array(value), from: moment.side)
       }
     case .pairingRandom(let value):
-      let isNew =
-        !isOnAir
-        || tables.links[link].pairing.randoms.take(bytes.array(value), from: moment.side)
-      if isNew, !tables.links[link].pairing.secureConnections {
-        tables.links[link].pairing.proofs += 1
-      }
-    case .pairingDHKeyCheck: tables.links[link].pairing.proofs += 1
+      tables.links[link].pairing.randoms.take(
+        bytes.array(value), from: moment.side, isShared: !isOnAir)
+    case .pairingDHKeyCheck(let value):
+      tables.links[link].pairing.dhKeyChecks.take(
+        bytes.array(value), from: moment.side, isShared: !isOnAir)
     case .pairingFailed(let reason):
       tables.emit(.security(.pairing(.failed(.init(reason: reason)))), moment, severity: .error)
       // From now on, another key is used for encryption. 3.5.5

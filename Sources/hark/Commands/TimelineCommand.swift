@@ -97,7 +97,7 @@ struct TimelineCommand: ParsableCommand {
     let device = NamedDevice(filtering.device)
     var reading = try Reading(
       capture, keys: keys.ring(), isStreaming: true, app: app, device: device)
-    reading.add(try internet.messages(reading.keys))
+    reading.add(try internet.messages(reading.keys, of: capture))
     var out = Output(isImmediate: reading.isLive)
     var writer = EventWriter(lanes, try filtering.filter(at: reading.addresses), output)
     reading.session.keepsValues = writer.wantsValues
@@ -151,7 +151,7 @@ struct TimelineCommand: ParsableCommand {
       in: [capture], keys, Dissectors.framings)
     let filter = try filtering.filter(at: addresses)
     var side = try app.side(of: capture, keys)
-    let messages = try internet.messages(keys)
+    let messages = try internet.messages(keys, of: capture)
     if !messages.isEmpty {
       side = side ?? AppSide([], nil, offset: nil, landmarks: nil)
       side?.add(messages)

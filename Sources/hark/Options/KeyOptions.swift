@@ -145,7 +145,7 @@ struct KeyOptions: ParsableArguments {
   ) -> Bool {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let address = parts.count == 2 ? BluetoothAddress(parts[1]) : nil
-    guard var octets = Hex.bytes(parts[0]), octets.count == 16,
+    guard var octets = KeyText.bytes(Array(parts[0].utf8), of: .ltk), octets.count == 16,
       (parts.count == 2) == (address != nil)
     else {
       Console.complain(
@@ -180,21 +180,26 @@ struct KeyOptions: ParsableArguments {
     let parts = text.split(separator: ":", maxSplits: 1)
     let suite = parts.count == 2 ? CipherSuite(spelling: parts[0]) : nil
     let digits = suite == nil ? text[...] : parts[1]
-    var isKey = false
+    guard var found = KeyText.bytes(Array(digits.utf8), of: .accessory),
+      [32, 64].contains(found.count)
+    else {
+      Console.complain(
+        "--accessory-key takes 32 bytes as hexadecimal digits, preceded by p256: or xWing:")
+      return false
+    }
+    defer { for index in found.indices { found[index] = 0 } }
+    var (isKey, failure): (Bool, KeyError?) = (false, nil)
     for candidate in suite.map({ [$0] }) ?? CipherSuite.allCases {
-      guard var octets = Hex.bytes(digits) else { break }
-      if let key = try? AccessoryKey(
-        candidate, privateKey: &octets, origin: .file("--accessory-key"))
-      {
-        ring.add(key)
+      var octets = found
+      do throws(KeyError) {
+        ring.add(
+          try AccessoryKey(candidate, privateKey: &octets, origin: .file("--accessory-key")))
         isKey = true
+      } catch {
+        failure = error
       }
     }
-    if !isKey {
-      Console.complain(
-        "--accessory-key takes 32 bytes as hexadecimal digits, preceded by p256: or "
-          + "xWing:")
-    }
+    if !isKey, let failure { Console.complain("--accessory-key: \(failure)") }
     return isKey
   }
 }

@@ -113,9 +113,11 @@ import Testing
     var key = Self.ltk
     let cipher = try #require(
       LinkLayerCipher(
-        ltk: Secret(taking: &key), centralSKD: skds[0].reversed(),
-        peripheralSKD: skds[1].reversed(), centralIV: ivs[0].reversed(),
-        peripheralIV: ivs[1].reversed()))
+        ltk: Secret(taking: &key),
+        LinkLayerDiversifiers(
+          centralSKD: skds[0].reversed(),
+          peripheralSKD: skds[1].reversed(), centralIV: ivs[0].reversed(),
+          peripheralIV: ivs[1].reversed())))
     for (side, llid, counter, text) in [
       (0, UInt8(3), UInt64(0), [UInt8(0x06)]), (1, 3, 0, [0x06]),
       (0, 2, 1, [0x03, 0x00, 0x04, 0x00, 0x0A, 0x03, 0x00]),

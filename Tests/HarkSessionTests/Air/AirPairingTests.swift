@@ -150,9 +150,11 @@ extension MadeAir {
     let (skds, ivs) = (AirPairingTests.skds, AirPairingTests.ivs)
     return try #require(
       LinkLayerCipher(
-        ltk: Secret(taking: &ltk), centralSKD: skds[0].reversed(),
-        peripheralSKD: skds[1].reversed(),
-        centralIV: ivs[0].reversed(), peripheralIV: ivs[1].reversed()))
+        ltk: Secret(taking: &ltk),
+        LinkLayerDiversifiers(
+          centralSKD: skds[0].reversed(),
+          peripheralSKD: skds[1].reversed(),
+          centralIV: ivs[0].reversed(), peripheralIV: ivs[1].reversed())))
   }
 
   /// Encryption begins, and an attribute is read.
@@ -273,8 +275,10 @@ extension AirPairingTests {
     #expect(isTold == (place == .debugKey))
   }
 
+  /// - Parameter checks: DHKey Checks by their sender, which is also each octet's value.
   static func secureConnections(
-    _ central: P256.KeyAgreement.PrivateKey, _ peripheral: P256.KeyAgreement.PrivateKey
+    _ central: P256.KeyAgreement.PrivateKey, _ peripheral: P256.KeyAgreement.PrivateKey,
+    checks: [UInt8] = []
   ) throws -> MadeAir {
     var air = MadeAir()
     air.connect()
@@ -293,8 +297,27 @@ extension AirPairingTests {
       SMPToolbox.f5(
         w: secret, n1: randoms[0].reversed(), n2: randoms[1].reversed(),
         a1: [1] + octets(MadeAir.central), a2: [1] + octets(MadeAir.peripheral)))
+    for value in checks {
+      air.smp(Int(value), [0x0D] + [UInt8](repeating: value, count: 16))
+    }
     try air.encrypt(keys.ltk)
     return air
+  }
+
+  /// A DHKey Check that the capture contains twice proves no more than once. Vol 3, Part H, 2.3.5.6.5
+  @Test(arguments: [([0], false), ([0, 0], false), ([0, 1], true)] as [([UInt8], Bool)])
+  func repeatedDHKeyCheck(_ checks: [UInt8], _ isCaptured: Bool) throws {
+    let air = try Self.secureConnections(
+      P256.KeyAgreement.PrivateKey(rawRepresentation: SMPToolbox.debugPrivateKey),
+      P256.KeyAgreement.PrivateKey(), checks: checks)
+    let completed = air.session().compactMap { event -> Bool? in
+      if case .security(.pairing(.complete(let complete))) = event.content {
+        complete.isCaptured
+      } else {
+        nil
+      }
+    }
+    #expect(completed == [isCaptured])
   }
 
   // MARK: Losses

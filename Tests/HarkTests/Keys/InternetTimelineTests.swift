@@ -73,4 +73,30 @@ import Testing
       Self.capture, "--apns", folder.path("apns.ndjson"), "--lane", "app", "--width", "0")
     #expect(locked.filter { $0.contains("no internet key has key ID 01020304") }.count == 4)
   }
+
+  /// With the accessory's private key, the capture's key exchange gives the root key: also without a message over
+  /// Bluetooth, and if the payload's time is before the exchange. Python's cryptography sealed the payload with the
+  /// export of HPKE (RFC 9180), which agrees with pyhpke's in another test.
+  @Test(arguments: [false, true]) func rootKeyOfTheCapture(_ hasMessages: Bool) throws {
+    let folder = try TestFolder()
+    let payload =
+      #"{"time": "2026-11-20T16:41:01Z", "aps": {"messageIndex": 0, "keyID": "fA66uw==", "encryptedData": "#
+      + #""AAECAwQFBgcICQoLxtYCvkuTgUvla053d14U0sxiC6xIDTOv307w34NJnDEJ"}}"#
+    try Data(payload.utf8).write(to: URL(filePath: folder.path("apns.json")))
+    var capture = Self.capture
+    if !hasMessages {
+      capture = folder.path("part.btsnoop")
+      let run = try OtherProgram.run(
+        HarkProgram.url.path, ["convert", Self.capture, capture, "--to", "+3"])
+      #expect(run.code == 0)
+    }
+    let keys = Project.capture("pebble-session/accessory.harkkeys")
+    let lines = try HarkProgram.timeline(
+      capture, "--apns", folder.path("apns.json"), "--keys", keys, "--width", "0")
+    #expect(Self.told(lines) == ["16:41:01 message 0: over the internet"])
+    // Only the private key tells.
+    let locked = try HarkProgram.timeline(
+      capture, "--apns", folder.path("apns.json"), "--width", "0")
+    #expect(locked.contains { $0.contains("no internet key has key ID 7c0ebabb") })
+  }
 }

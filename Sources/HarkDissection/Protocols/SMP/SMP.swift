@@ -112,8 +112,7 @@ enum SMP: MessageDissector {
       let y = try pdu.bytes(32, fields.publicKeyY)
       message = .pairingPublicKey(x.lowerBound..<y.upperBound)
     case .pairingDHKeyCheck:
-      try pdu.bytes(16, fields.dhKeyCheck)
-      message = .pairingDHKeyCheck
+      message = .pairingDHKeyCheck(try pdu.bytes(16, fields.dhKeyCheck))
     case .pairingKeypressNotification:
       try pdu.u8(fields.notificationType)
       message = .pairingKeypressNotification

@@ -21,7 +21,8 @@ package enum SMPMessage: Message, Equatable {
   case securityRequest(AuthenticationRequirements)
   /// Where the public key is, X and Y; nil if the recorder did not keep it to its end.
   case pairingPublicKey(Range<Int>?)
-  case pairingDHKeyCheck
+  /// Where the DHKey Check is.
+  case pairingDHKeyCheck(Range<Int>)
   case pairingKeypressNotification
   /// With its code; nil if there is none.
   case other(UInt8?)

@@ -3,7 +3,7 @@ import HarkCrypto
 
 extension AccessoryChannel {
   mutating func security(
-    _ step: SecurityStep, _ origin: MessageOrigin, _ link: UInt32, _ keys: KeyRing
+    _ step: SecurityStep, _ origin: MessageOrigin, _ link: UInt32, _ keys: inout KeyRing
   ) -> AccessoryEvent.Content {
     var pending = AccessoryMemory.PendingReceipt(
       subject: .key(step.phase), moment: .init(origin), exchangeID: step.exchangeID)
@@ -31,6 +31,7 @@ extension AccessoryChannel {
           message.key, suite: message.cipherSuite, packet: packet,
           identifier: message.identifier, suiteSpelling: message.cipherSuiteToken,
           version: message.version))
+      decryptor.exportInternetKeys(&keys)
       pending.generation = sighting.generation
       keyedLinks.insert(link)
       return .encapsulatedKey(

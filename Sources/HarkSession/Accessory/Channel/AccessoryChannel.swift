@@ -107,7 +107,7 @@ public struct AccessoryChannel: Sendable {
     for part in framed {
       let contents: [AccessoryEvent.Content]
       switch part.content {
-      case .security(let step): contents = [security(step, part.origin, link, keys)]
+      case .security(let step): contents = [security(step, part.origin, link, &keys)]
       case .transport(let frame): contents = transport(frame, part.origin, link, &keys)
       case .plain(var message):
         memory.complete(&message.contents, part.origin)

@@ -137,7 +137,7 @@ extension AttributeEvent {
         check.key.map { "made with CSRK \($0)" }
         ?? (check.keysTried == 1
           ? "not made with the known CSRK"
-          : "not made with any of the \(check.keysTried) known CSRKs")
+          : "not made with any of the \(check.keysTried) CSRKs that hark tried")
       sink.sentence(
         "signature of the write to \(Names.hex(handle)) \(result), counter \(check.counter)")
     }

@@ -213,8 +213,7 @@ extension LinkLayerEvent {
   /// The connection cannot be decrypted.
   public struct Locked: Described {
     public let lock: Lock
-    /// How many LTKs were tried.
-    public let keysTried: Int
+    public let trial: KeyTrial
     /// The first PDU that the key no longer decrypts, and its sender; nil if no key ever decrypted one.
     public let counter: UInt64?
     public let byPeripheral: Bool?
@@ -227,13 +226,21 @@ extension LinkLayerEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.word("needs", lock.name.description)
-      sink.number("keys_tried", keysTried, .incidental)
+      sink.number("keys_tried", trial.tried, .incidental)
+      sink.number("keys_untried", trial.untried == 0 ? nil : trial.untried, .incidental)
       sink.number("packet_counter", counter, .incidental)
       if let since {
         sink.sentence("link not decrypted from #\(since.number) on: \(lock.words)")
       } else {
-        sink.sentence("link encrypted from here on, not decrypted: \(lock.words)")
+        sink.sentence("link encrypted from here on, not decrypted: \(lock.words)\(limit)")
       }
+    }
+
+    /// What the search for keys left out.
+    private var limit: String {
+      trial.untried == 0
+        ? ""
+        : "; hark tried \(trial.tried) of \(trial.tried + trial.untried) LTKs: the search ended at its limit"
     }
   }
 
@@ -247,10 +254,14 @@ extension LinkLayerEvent {
     case outOfBand
     /// The temporary key of a legacy pairing: no passkey fits the packets.
     case temporaryKey
+    /// The same: the search for passkeys has reached its limit for a capture.
+    case searchLimited
     /// The PDUs of the pairing: not all of them are in the capture.
     case pairingIncomplete
     /// The PDUs that begin encryption: not all of them are in the capture.
     case startNotHeard
+    /// Whole packets: the recorder cut all of them.
+    case truncated
     /// One of the available keys decrypts it, but not from here on.
     case keysDoNotFit
 
@@ -259,9 +270,10 @@ extension LinkLayerEvent {
       case .longTermKey: "ltk"
       case .secureConnections: "ltk-of-secure-connections"
       case .outOfBand: "ltk-or-out-of-band-data"
-      case .temporaryKey: "ltk"
+      case .temporaryKey, .searchLimited: "ltk"
       case .pairingIncomplete: "ltk-or-whole-pairing"
       case .startNotHeard: "encryption-start"
+      case .truncated: "whole-packets"
       case .keysDoNotFit: "missing-packets"
       }
     }
@@ -285,12 +297,19 @@ extension LinkLayerEvent {
         no passkey fits the received part of the pairing: add the LTK, from a key file or an \
         HCI capture of either device
         """
+      case .searchLimited:
+        """
+        hark searches the passkeys of a limited number of pairings in a capture: add the passkey or \
+        the LTK, or make a capture of this connection alone
+        """
       case .pairingIncomplete:
         """
         the capture lacks packets of the pairing: add the LTK, or record again
         """
       case .startNotHeard:
         "LL_ENC_REQ or LL_ENC_RSP is not in the capture, so no key can decrypt the link"
+      case .truncated:
+        "the recorder truncated the encrypted packets: record with the full packet length"
       case .keysDoNotFit:
         "the key that decrypted it no longer fits: packets in between were not received"
       }
