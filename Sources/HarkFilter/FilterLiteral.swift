@@ -11,12 +11,7 @@ enum FilterLiteral {
     }
     let isNegative = text.hasPrefix("-")
     let digits = isNegative ? text.dropFirst() : text[...]
-    let isHex = digits.hasPrefix("0x") || digits.hasPrefix("0X")
-    guard let first = (isHex ? digits.dropFirst(2) : digits).utf8.first,
-      Hex.value(of: first) != nil,
-      let value = isHex ? UInt64(digits.dropFirst(2), radix: 16) : UInt64(digits)
-    else { return nil }
-    return (value, isNegative)
+    return UInt64(written: digits).map { ($0, isNegative) }
   }
 
   static func signed(_ text: String) -> Int64? {
@@ -113,11 +108,5 @@ enum FilterLiteral {
       octets.count == 6
     else { return nil }
     return octets.reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
-  /// `0x180f`, `180f`, or 36 characters.
-  static func uuid(_ text: String) -> BluetoothUUID? {
-    guard text.hasPrefix("0x") || text.hasPrefix("0X") else { return BluetoothUUID(text) }
-    return UInt32(text.dropFirst(2), radix: 16).map { BluetoothUUID($0) }
   }
 }

@@ -150,6 +150,7 @@ public enum FilterNames {
     let similar = all.filter { abs($0.utf8.count - wanted.utf8.count) <= most }
     let ranked = similar.map { (edits: wanted.edits(to: key($0)), name: $0) }
       .filter { $0.edits <= most }.sorted { $0 < $1 }
-    return Array((ranked.map(\.name) + holding).prefix(3))
+    let near = ranked.map(\.name)
+    return Array((near + holding.filter { !near.contains($0) }).prefix(3))
   }
 }

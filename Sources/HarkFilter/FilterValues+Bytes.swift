@@ -162,7 +162,7 @@ extension FilterValues {
   /// UUIDs, or names of External Accessory protocols, which are reverse-DNS names.
   func services(_ filter: inout Filter) throws(FilterError) -> Filter.Check {
     let names = comparison.values.map(\.first).filter { token in
-      plain(token).contains(".") && FilterLiteral.uuid(plain(token)) == nil
+      plain(token).contains(".") && BluetoothUUID(written: plain(token)) == nil
         && named(FilterNames.key(plain(token))).isEmpty
     }
     guard let first = names.first else { return try uuids(false, &filter) }
@@ -183,7 +183,7 @@ extension FilterValues {
       test: test, source: isBigEndian ? .uuidBigEndian : .uuid, predicate: .uuids)
     let start = filter.uuids.count
     for (token, _) in comparison.values {
-      if let uuid = FilterLiteral.uuid(plain(token)) {
+      if let uuid = BluetoothUUID(written: plain(token)) {
         filter.uuids.append(uuid)
         continue
       }

@@ -50,7 +50,7 @@ struct FilterValues {
   ) throws(FilterError) -> Checks {
     switch subject {
     case .property(let property):
-      if property == .event { try expectEventKinds() }
+      try expectNames(of: property)
       return [(nil, try check(kind(of: property), &filter))]
     case .protocols: return [(nil, try check(.bytes, &filter))]
     case .fields(let fields): return try checks(of: fields, &filter)

@@ -36,6 +36,18 @@ import Testing
       "a packet list printed by Wireshark or tshark", "pcapng"
     ),
     (
+      "    1   0.000000         host → controller   HCI_CMD 4 Sent Reset\n",
+      "a packet list printed by Wireshark or tshark", "pcapng"
+    ),
+    (
+      "[\n  {\n    \"_index\": \"packets-2026-11-20\",\n    \"_type\": \"doc\",\n",
+      "a packet list printed by Wireshark or tshark", "pcapng"
+    ),
+    (
+      "{\"index\":{\"_index\":\"packets-2026-11-20\",\"_type\":\"doc\"}}\n",
+      "a packet list printed by Wireshark or tshark", "pcapng"
+    ),
+    (
       "--------- beginning of main\n11-07 20:41:07.123  1234  5678 D bt_stack: hello\n",
       "a log of Android (logcat)", "--app-log"
     ),

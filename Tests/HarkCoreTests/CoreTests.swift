@@ -76,6 +76,34 @@ import Testing
         == "\u{5D0}\u{200D}\u{2065}\u{206A}\u{2010}…")
   }
 
+  /// Random octets are no text; a name in another encoding, or one cut inside a character, is.
+  @Test(
+    arguments: [
+      ([0x41, 0x63, 0x6D, 0x65], true), ([0x41, 0x63, 0x6D, 0x65, 0, 0, 0, 0, 0], true), ([], true),
+      (Array("Caf".utf8) + [0xE9] + Array(" Paris".utf8), true),
+      (Array("Zoe".utf8) + [0xC3], true), (Array("a\tb\n".utf8), true),
+      (Array("\u{1B}[2Jabcdefgh".utf8), true),
+      ([0x44, 0x20, 0x82, 0x3C, 0xFD, 0xE6, 0xF1, 0xC2, 0x6B, 0x30, 0xF9, 0x0E], false),
+      ([1, 2, 3], false), ([0x41, 0, 0x63, 0, 0x6D, 0], false), ([0xFF], false),
+    ] as [([UInt8], Bool)])
+  func likelyText(_ bytes: [UInt8], _ isText: Bool) {
+    #expect(String(decoding: bytes, as: UTF8.self).isLikelyText == isText)
+    #expect((String(spelling: bytes) == Hex.text(bytes)) == (!isText || bytes.isEmpty))
+  }
+
+  @Test func writtenNumbers() {
+    for text in ["129", "0129", "0x81", "0X0081", "0x000081"] {
+      #expect(UInt16(written: text) == 129, "\(text)")
+    }
+    for text in ["", "0x", "81h", "-1", "+1", "0x10000", "65536", " 1", "1.5"] {
+      #expect(UInt16(written: text) == nil, "\(text)")
+    }
+    for text in ["0x180f", "0X180F", "180F", "0x0000180f", "0000180f-0000-1000-8000-00805f9b34fb"] {
+      #expect(BluetoothUUID(written: text)?.short == 0x180F, "\(text)")
+    }
+    #expect(BluetoothUUID(written: "0x") == nil && BluetoothUUID(written: "18") == nil)
+  }
+
   @Test func uuids() throws {
     let short = try #require(BluetoothUUID("180f"))
     #expect(short.short == 0x180F)

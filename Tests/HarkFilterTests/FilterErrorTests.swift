@@ -39,6 +39,15 @@ import Testing
         "event is never \"message-lockd\"; did you mean \"message-locked\""
       ),
       ("event in {\"link-opened\", \"zz\"}", "\"zz\"", "docs/timeline-json.md lists the kinds"),
+      (
+        "event == \"messag\"", "\"messag\"",
+        "did you mean \"message\", \"message-blank\", \"message-incomplete\"?"
+      ),
+      (
+        "rule == \"keys.nonce-reuze\"", "\"keys.nonce-reuze\"",
+        "rule is never \"keys.nonce-reuze\"; did you mean \"keys.nonce-reuse\"?"
+      ),
+      ("rule in {\"keys.nonce-reuse\", \"zz\"}", "\"zz\"", "hark findings --list shows all"),
       ("severity >= bad", "bad", "it is one of info, warning, error"),
       ("direction < sent", "<", "no order"),
       ("time > yesterday", "yesterday", "not a time, such as"),

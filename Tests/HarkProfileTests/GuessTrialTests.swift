@@ -224,9 +224,8 @@ import Testing
 
   /// Messages that begin with a mark and have a length, in values of a PSM that end anywhere: some hold several
   /// messages, and some only a part of one.
-  @Test(arguments: [5...40, 60...200, 1...300]) func markedMessages(_ sizes: ClosedRange<Int>)
-    throws
-  {
+  @Test(arguments: [5...40, 60...200, 1...300], [false, true])
+  func markedMessages(_ sizes: ClosedRange<Int>, _ isCut: Bool) throws {
     var source = Random(state: 6)
     var stream: [UInt8] = []
     for index in 0..<80 {
@@ -234,6 +233,11 @@ import Testing
       stream += [0xA5, UInt8(index % 3), UInt8(size), 0] + Self.random(size, &source)
     }
     var pieces: [[UInt8]] = []
+    // The capture begins and ends inside a message.
+    if isCut {
+      pieces.append(Self.random(5, &source))
+      stream.removeLast(2)
+    }
     while !stream.isEmpty {
       pieces.append(Array(stream.prefix(.random(in: sizes, using: &source))))
       stream.removeFirst(pieces.last?.count ?? 0)
@@ -242,7 +246,7 @@ import Testing
       Issue.record("no length")
       return
     }
-    #expect((length.offset, length.plus, length.messages.count) == (2, 4, 80))
+    #expect((length.offset, length.plus, length.messages.count) == (2, 4, isCut ? 79 : 80))
   }
 
   /// Cheshire and Baker's own example, and RFC 1055.

@@ -402,4 +402,55 @@ struct KindTests {
       #expect(!"\(decoded)".contains("sesame"))
     }
   }
+
+  /// Bytes that are no text, in an identifier that a wrong profile takes for one, are hexadecimal digits.
+  @Test(arguments: [
+    ("4fc3a9d2e10b", "4fc3a9d2e10b"), ("416363c3a9", "Accé"), ("00017f", "00017f"),
+  ]) func identifiers(_ digits: String, _ shown: String) throws {
+    let rules = """
+          - is: notification.remove
+            notification-identifier: id.hex
+      """
+    let removed = try Self.contents(rules, ["{\"id\": \"\(digits)\"}"])
+    #expect(
+      removed == [.remove(.init(sourceIdentifier: nil, notificationIdentifier: shown))])
+  }
+
+  /// The same of what a layout calls text, whatever its encoding; the message shows its bytes.
+  @Test(arguments: ["ASCII", "UTF-8"]) func textsOfLayouts(_ encoding: String) throws {
+    let layout = """
+      meta:
+        id: frame
+      seq:
+        - id: id
+          size: 6
+          type: str
+          encoding: \(encoding)
+      """
+    let text = """
+      profile:
+        id: acme
+      channels:
+        - l2cap-psm: 0x81
+          encoding: frame.ksy
+          messages:
+            - is: transport.message
+              session-id: id
+              data: id
+      """
+    let profile = try Profile.load(
+      "p.yaml", from: MadeFiles(texts: ["p.yaml": text, "frame.ksy": layout]))
+    var channel = AccessoryChannel(profile.framing)
+    var keys = KeyRing()
+    for (digits, session) in [("e1d29fc30b80", "e1d29fc30b80"), ("73657373696f", "sessio")] {
+      let events = channel.receive(
+        VendorValue(
+          frames: [PacketID(1)], time: Timestamp(microseconds: 0), channel: .psm(0x81),
+          toServer: false, operation: .data, bytes: Hex.bytes(digits) ?? []), keys: &keys)
+      let sessions = events.compactMap { event -> String? in
+        if case .message(let message) = event.content { message.sessionID } else { nil }
+      }
+      #expect(sessions == [session], "\(events.map(\.content))")
+    }
+  }
 }

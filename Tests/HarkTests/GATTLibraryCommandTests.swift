@@ -121,7 +121,8 @@ import Testing
   @Test(arguments: [("E2:4F:2A:22:22:22", true), ("11:22:33:44:55:66", false)])
   func sameDevice(_ other: String, _ isSame: Bool) throws {
     let folder = try TestFolder()
-    let adapter = folder.path("C0:DE:00:00:00:01")
+    let all = folder.path("bluetooth")
+    let adapter = all + "/C0:DE:00:00:00:01"
     for (device, name, service) in [
       ("cache", "E2:4F:2A:22:22:22", "001d=2800:0022:50000000-328e-0fbb-c642-1aa6699bdada\n"),
       (other, "attributes", ""),
@@ -138,9 +139,11 @@ import Testing
       try text.write(toFile: path + "/" + name, atomically: true, encoding: .utf8)
     }
     let capture = try Self.late(from: 152, in: folder)
-    let (timeline, _, code) = try HarkProgram.run("timeline", capture, "--gatt", adapter)
-    #expect(code == 0)
-    #expect(timeline.contains("GATT database borrowed from") == isSame)
+    for library in [adapter, all] {
+      let (timeline, _, code) = try HarkProgram.run("timeline", capture, "--gatt", library)
+      #expect(code == 0)
+      #expect(timeline.contains("GATT database borrowed from") == isSame)
+    }
   }
 
   private static let map = """

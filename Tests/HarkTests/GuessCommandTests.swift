@@ -78,4 +78,31 @@ import Testing
     #expect(again.contains("already exists; nothing was written"))
     #expect(again.hasSuffix("? 1\n"))
   }
+
+  /// The channel that each name stands for, in any width and base and either case, and what is not one.
+  @Test(arguments: [
+    "psm:0x00a3", "psm:0xA3", "psm:163", "PSM:0X0A3", "l2cap-psm:0xa3", "psm: 163",
+  ]) func channelNames(_ name: String) throws {
+    let capture = "captures/lens-session/lens-session.btsnoop"
+    let output = try Self.run("dissectors", "guess", capture, "--all", "--channel", name)
+    #expect(output.contains("\n  --channel psm:0x00a3\n"), "\(output)")
+    #expect(output.hasSuffix("? 0\n"))
+  }
+
+  @Test func wrongChannelNames() throws {
+    let capture = "captures/lens-session/lens-session.btsnoop"
+    for (name, complaint) in [
+      ("pms:0x81", "“pms” is not a kind of channel; did you mean psm?"),
+      ("psm:0x1ffff", "“0x1ffff” is not a psm: expected a number from 1 to 65535"),
+      ("psm", "“psm” names no channel; expected a UUID, or one of handle, cid, psm"),
+      ("rfcomm:99", "“99” is neither a server channel"), ("service-data:zz", "“zz” is not a UUID"),
+    ] {
+      let output = try Self.run("dissectors", "guess", capture, "--channel", name)
+      #expect(output.contains(complaint), "\(output)")
+      #expect(output.hasSuffix("? 64\n"))
+    }
+    let absent = try Self.run("dissectors", "guess", capture, "--all", "--channel", "psm:0x83")
+    #expect(absent.contains("there is no data on psm:0x83; this capture has "), "\(absent)")
+    #expect(absent.contains("psm:0x00a3") && absent.hasSuffix("? 1\n"))
+  }
 }

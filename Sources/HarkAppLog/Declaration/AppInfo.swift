@@ -1,4 +1,5 @@
 import HarkCapture
+import HarkCore
 import HarkProfile
 import HarkSession
 
@@ -209,8 +210,7 @@ public enum AppInfo {
   /// A number, or the text of one: `0x004C`, `76`.
   private static func company(_ value: ProfileValue) -> Int? {
     if let number = value.int { return number }
-    guard let text = value.text else { return nil }
-    return text.lowercased().hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
+    return value.text.flatMap { Int(written: $0) }
   }
 }
 

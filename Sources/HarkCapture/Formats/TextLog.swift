@@ -6,7 +6,7 @@ enum TextLog {
   struct Kind: Sendable {
     let name: String
     let advice: String
-    /// Whether a line, without white space at its ends, is one of such a text.
+    /// Whether a line, without quotation marks and white space at its ends, is one of such a text.
     let recognises: @Sendable (String) -> Bool
   }
 
@@ -42,7 +42,7 @@ enum TextLog {
       advice: "open the capture file it was made from, or save it: File > Save As, as pcapng",
       recognises: {
         $0.hasPrefix("No.") && $0.contains("Time") && $0.contains("Source")
-          || $0.hasPrefix("\"No.\",\"Time\"") || $0.hasPrefix("\"_index\": \"packets-")
+          || isIndexLine($0) || isPacketListLine($0)
           || $0.hasPrefix("Frame ") && $0.contains(" bytes on wire (")
       }),
     Kind(
@@ -106,10 +106,9 @@ enum TextLog {
     guard isText(&window) else { return [] }
     let count = min(window.count, reach)
     let octets = TextCapture.plain((0..<count).map { window.byte(at: $0) })
-    return octets.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).prefix(mostLines).map {
-      let body = $0.drop { $0 == 0x20 || $0 == 0x09 }
-      let end = body.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? body.startIndex
-      return String(decoding: body[..<end], as: UTF8.self)
+    let lines = TextCapture.lines(of: octets).filter { !$0.isEmpty }
+    return lines.prefix(mostLines).map {
+      String(decoding: $0.drop { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
     }
   }
 
@@ -117,9 +116,7 @@ enum TextLog {
 
   /// `< HCI Command: Reset (0x03|0x0003) plen 0`, `> ACL Data RX: Handle 64 flags 0x02 dlen 7`
   private static func isHCILine(_ line: String) -> Bool {
-    ["< HCI Command: ", "> HCI Event: ", "< ACL ", "> ACL ", "< SCO ", "> SCO "].contains {
-      line.hasPrefix($0)
-    }
+    TextLine(Array(line.utf8)[...]).isHeading
   }
 
   /// `> 04 0E 04 01 03 0C 00`, as hcidump --raw prints.
@@ -140,6 +137,18 @@ enum TextLog {
     ]
     return CivilDate.monthNames.contains(String(words[0])) && Int(words[1]) != nil
       && isTime(words[2]) && kinds.contains(words[3].uppercased())
+  }
+
+  /// `"_index": "packets-2026-11-20",` of tshark's JSON.
+  private static func isIndexLine(_ line: String) -> Bool {
+    line.contains("_index") && line.contains("packets-")
+  }
+
+  /// `    1   0.000000         host → controller   HCI_CMD 4 Sent Reset`
+  private static func isPacketListLine(_ line: String) -> Bool {
+    let words = line.split(separator: " ", maxSplits: 2)
+    return words.count == 3 && Int(words[0]) != nil && words[1].contains(".")
+      && Double(String(words[1])) != nil && (words[2].contains(" → ") || words[2].contains(" -> "))
   }
 
   /// `11-07 20:41:07.123  1234  5678 D bt_stack: …`, also with a year.

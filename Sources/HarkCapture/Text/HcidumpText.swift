@@ -26,7 +26,7 @@ struct HcidumpText: TextForm {
       else { return nil }
       (time, first) = (stamp, next)
     }
-    guard Self.isDirection(first), let bytes = words.octets() else { return nil }
+    guard TextLine.isDirection(first), let bytes = words.octets() else { return nil }
     return Packet(bytes: bytes, isReceived: first.first == 0x3E, time: time)
   }
 
@@ -41,7 +41,7 @@ struct HcidumpText: TextForm {
   func isLikely(_ line: TextLine) -> Bool {
     var words = line
     while let word = words.word() {
-      if Self.isDirection(word) { return words.word()?.count == 2 }
+      if TextLine.isDirection(word) { return words.word()?.count == 2 }
     }
     return false
   }
@@ -62,10 +62,6 @@ struct HcidumpText: TextForm {
     let bytes = Array(packet.bytes[record.takeIndicator(packet.bytes[0])...])
     guard record.kind.isHCI, record.kind.ownLength(bytes) == bytes.count else { return nil }
     return (record, bytes)
-  }
-
-  private static func isDirection(_ word: ArraySlice<UInt8>) -> Bool {
-    word.elementsEqual("<".utf8) || word.elementsEqual(">".utf8)
   }
 
   /// `2026-11-20` and `16:41:05.123456`, treated as UTC.

@@ -24,19 +24,10 @@ struct HexDump: TextForm {
       return Packet(isDerived: !name.elementsEqual("Frame".utf8))
     }
     // Without their headers, packets of hcidump and btmon may look like others.
-    if Self.isHeading(line) { return Packet(isDerived: true) }
+    if line.isHeading { return Packet(isDerived: true) }
     guard let (offset, octets) = Self.row(line), offset == 0, octets.count >= Self.leastOctets
     else { return nil }
     return Packet(octets: octets)
-  }
-
-  /// `> HCI Event: Command Complete (0x0e) plen 4`
-  private static func isHeading(_ line: TextLine) -> Bool {
-    var words = line
-    guard let way = words.word(), ["<", ">"].contains(where: { way.elementsEqual($0.utf8) }),
-      let kind = words.word()
-    else { return false }
-    return ["HCI", "ACL", "SCO", "ISO"].contains { kind.elementsEqual($0.utf8) }
   }
 
   /// An indicator, the code of an event, its length.

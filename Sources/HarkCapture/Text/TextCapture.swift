@@ -77,7 +77,7 @@ enum TextCapture {
   }
 
   /// Lines that end with LF, CR LF, or, in a text without LF, CR; without white space at their ends.
-  private static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
+  static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
     let end: UInt8 = text.contains(0x0A) ? 0x0A : 0x0D
     return text.split(separator: end, omittingEmptySubsequences: false).map { line in
       let last = line.lastIndex { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }

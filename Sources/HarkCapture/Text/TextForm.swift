@@ -127,6 +127,18 @@ struct TextLine {
     return line
   }
 
+  /// Whether it begins a packet in the text of hcidump or btmon: `> HCI Event: Command Complete (0x0e) plen 4`.
+  var isHeading: Bool {
+    var words = self
+    guard words.word().map(Self.isDirection) == true, let kind = words.word() else { return false }
+    return ["HCI", "ACL", "SCO", "ISO"].contains { kind.elementsEqual($0.utf8) }
+  }
+
+  /// Whether a word of hcidump or btmon stands for the direction of a packet.
+  static func isDirection(_ word: ArraySlice<UInt8>) -> Bool {
+    word.elementsEqual("<".utf8) || word.elementsEqual(">".utf8)
+  }
+
   /// The octets that the rest of the line spells, and nothing else; nil if there are none.
   mutating func octets() -> [UInt8]? {
     var octets: [UInt8] = []

@@ -126,7 +126,7 @@ public struct FirmwareVersions: Sendable {
       guard let uuid = value.uuid, !value.isLocal, let member = Self.information[uuid],
         case .octets(let octets)? = TopMembers.of(event, session)["value"]
       else { return }
-      let text = String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)
+      let text = String(spelling: octets.prefix { $0 != 0 })
       makes[device, default: DeviceMake()][keyPath: member.path] = text
     case .accessoryProtocol: take(Self.ofAAP, of: device, event, session)
     case .iap2: take(Self.ofIAP2, of: device, event, session)

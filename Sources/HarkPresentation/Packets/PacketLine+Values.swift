@@ -10,17 +10,16 @@ extension PacketLine {
     case .secret: text.secret(Int(node.count))
     case .address: text.address(node.value)
     case .bytes: spelled(node.range, bytes, to: &text)
-    case .text:
-      text.byte(UInt8(ascii: "\""))
-      if let plain = node.plainText(of: bytes) {
+    case .text, .utf16:
+      if field.form == .text, let plain = node.plainText(of: bytes) {
+        text.byte(UInt8(ascii: "\""))
         text.append(bytes, plain)
-      } else {
-        text.printable(Catalog.shared.string(node, of: bytes))
+        return text.byte(UInt8(ascii: "\""))
       }
+      let string = Catalog.shared.string(node, of: bytes)
+      guard string.isLikelyText else { return spelled(node.range, bytes, to: &text) }
       text.byte(UInt8(ascii: "\""))
-    case .utf16:
-      text.byte(UInt8(ascii: "\""))
-      text.printable(Catalog.shared.string(node, of: bytes))
+      text.printable(string)
       text.byte(UInt8(ascii: "\""))
     case .uuid, .attributeType, .uuidBigEndian:
       if let uuid = BluetoothUUID(node, of: bytes, bigEndian: field.form == .uuidBigEndian) {

@@ -51,22 +51,20 @@ final class BundledFraming: VendorFraming {
     switch key {
     case "gatt-characteristic": BluetoothUUID(value).map { .characteristic($0) }
     case "rfcomm-service": BluetoothUUID(value).map { .service($0) }
-    case "l2cap-psm": number(value).map { .psm($0) }
-    case "gatt-handle": number(value).map { .handle($0) }
-    case "cid": number(value).map { .cid($0) }
-    case "rfcomm-channel": number(value).map { .serverChannel(UInt8(truncatingIfNeeded: $0)) }
-    case "advertising-company": number(value).map { .manufacturerData($0) }
+    case "l2cap-psm": UInt16(written: value).map { .psm($0) }
+    case "gatt-handle": UInt16(written: value).map { .handle($0) }
+    case "cid": UInt16(written: value).map { .cid($0) }
+    case "rfcomm-channel":
+      UInt16(written: value).map { .serverChannel(UInt8(truncatingIfNeeded: $0)) }
+    case "advertising-company": UInt16(written: value).map { .manufacturerData($0) }
     case "advertising-service-data": BluetoothUUID(value).map { .serviceData($0) }
-    case "hci-vendor-event": number(value).map { .vendorEvent(UInt8(truncatingIfNeeded: $0)) }
-    case "hci-vendor-command": number(value).map { .vendorCommand($0) }
-    case "tcp-port": number(value).map { .tcpPort($0) }
+    case "hci-vendor-event":
+      UInt16(written: value).map { .vendorEvent(UInt8(truncatingIfNeeded: $0)) }
+    case "hci-vendor-command": UInt16(written: value).map { .vendorCommand($0) }
+    case "tcp-port": UInt16(written: value).map { .tcpPort($0) }
     case "service": .networkService(value)
     default: .externalAccessory(value)
     }
-  }
-
-  private static func number(_ text: String) -> UInt16? {
-    text.hasPrefix("0x") ? UInt16(text.dropFirst(2), radix: 16) : UInt16(text)
   }
 
   private var framing: ProfileFraming? {

@@ -95,6 +95,6 @@ struct ByteReader {
   }
 
   mutating func text(_ count: Int) throws(FramingProblem) -> ProfileValue {
-    .text(String(decoding: try take(count), as: UTF8.self))
+    ProfileValue(text: Array(try take(count)))
   }
 }

@@ -34,7 +34,7 @@ struct CBORReader {
       // A double is the nearest to what 64 bits do not hold, as in JSON.
       return number < Int128(Int64.min) ? .float(Double(number)) : .int(Integer(wide: number))
     case (2, _): return .bytes(try string(argument, major, depth))
-    case (3, _): return .text(String(decoding: try string(argument, major, depth), as: UTF8.self))
+    case (3, _): return ProfileValue(text: Array(try string(argument, major, depth)))
     case (4, _): return .array(try items(argument, depth))
     case (5, _): return .object(try members(argument, depth))
     case (6, _?):

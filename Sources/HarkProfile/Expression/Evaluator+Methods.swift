@@ -83,7 +83,7 @@ extension Evaluator {
       guard (2...36).contains(radix) else { return .null }
       return Int64(text, radix: radix).map { .int(Integer($0)) } ?? .null
     case (.toS, .int(let number)): return .text("\(number)")
-    case (.toS, .bytes(let bytes)): return .text(String(decoding: bytes, as: UTF8.self))
+    case (.toS, .bytes(let bytes)): return .text(String(spelling: bytes))
     case (.hex, .text(let text)): return made(Hex.bytes(text).map { .bytes($0) })
     case (.base64, .text(let text)): return base64(text)
     case (.base64url, .text(let text)): return made(Base64.decode(text.utf8).map { .bytes($0) })

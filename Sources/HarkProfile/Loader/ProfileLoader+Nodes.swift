@@ -63,7 +63,7 @@ extension ProfileLoader {
   }
 
   func uuid(_ node: SourceNode) -> BluetoothUUID? {
-    if let uuid = node.text.flatMap({ BluetoothUUID($0) }) { return uuid }
+    if let uuid = node.text.flatMap({ BluetoothUUID(written: $0) }) { return uuid }
     diagnostics.error(node, "expected a UUID, got \(node.kindName)")
     return nil
   }

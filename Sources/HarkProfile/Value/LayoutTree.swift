@@ -50,7 +50,7 @@ struct LayoutTree: LayoutReceiver {
 
   mutating func found(_ field: Int, _ value: LayoutValue, at range: Range<Int>, isPart: Bool) {
     guard failure == nil else { return }
-    let made = made(value, source.fields[field])
+    let made = made(value, source.fields[field], range)
     add(field, made)
     guard listsFields else { return }
     if source.fields[field].isWithNext {
@@ -67,7 +67,7 @@ struct LayoutTree: LayoutReceiver {
 
   mutating func computed(_ field: Int, _ value: LayoutValue, at offset: Int) {
     guard failure == nil else { return }
-    add(field, made(value, source.fields[field]))
+    add(field, made(value, source.fields[field], nil))
   }
 
   mutating func unclaimed(_ range: Range<Int>) {
@@ -111,7 +111,11 @@ struct LayoutTree: LayoutReceiver {
     }
   }
 
-  private func made(_ value: LayoutValue, _ field: LayoutSource.Facts) -> ProfileValue {
+  /// - Parameter range: The bytes that it is from. Of those that are no text, it is the bytes, whatever the layout calls
+  ///   them.
+  private func made(_ value: LayoutValue, _ field: LayoutSource.Facts, _ range: Range<Int>?)
+    -> ProfileValue
+  {
     switch value {
     case .none: return .null
     case .unsigned(let value): return .int(Integer(unsigned: value))
@@ -119,10 +123,13 @@ struct LayoutTree: LayoutReceiver {
     case .float(let value): return .float(value)
     case .bool(let value): return .bool(value)
     case .packet(let range):
-      let part = bytes[range.clamped(to: bytes.indices)]
-      return field.isText ? .text(String(decoding: part, as: UTF8.self)) : .bytes(Array(part))
+      let part = Array(bytes[range.clamped(to: bytes.indices)])
+      return field.isText ? ProfileValue(text: part) : .bytes(part)
     case .made(let made):
-      return field.isText ? .text(String(decoding: made, as: UTF8.self)) : .bytes(made)
+      guard field.isText else { return .bytes(made) }
+      let text = String(decoding: made, as: UTF8.self)
+      guard let range, !text.isLikelyText else { return .text(text) }
+      return .bytes(Array(bytes[range.clamped(to: bytes.indices)]))
     }
   }
 

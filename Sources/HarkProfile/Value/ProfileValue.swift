@@ -76,15 +76,21 @@ package enum ProfileValue: Hashable, Sendable {
   }
 
   init(_ value: Int) { self = .int(Integer(Int64(value))) }
+
+  /// What an encoding calls text, or, if it is none, the bytes.
+  init(text bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    self = text.isLikelyText ? .text(text) : .bytes(bytes)
+  }
 }
 
 // What the members of hark's model are made of.
 extension ProfileValue {
-  /// Text, or bytes that spell it.
+  /// Text, or bytes that spell it; bytes that do not, as hexadecimal digits.
   package var text: String? {
     switch self {
     case .text(let text): text
-    case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .bytes(let bytes): String(spelling: bytes)
     case .int(let value): "\(value)"
     default: nil
     }

@@ -115,6 +115,7 @@ extension Advertisers.Advertiser {
       if companies.count < Self.most { companies.insert(company) }
     case .name(let place, let isComplete):
       let name = String(decoding: data.array(place), as: UTF8.self)
+      guard name.isLikelyText else { return }
       if isComplete {
         if names.count < Self.most { names.insert(name) }
       } else {

@@ -98,7 +98,7 @@ private struct JSONReader {
       throw failure("an object of handles and UUIDs", attributes)
     }
     for (name, value) in members {
-      guard let handle = Self.handle(name), handle > 0 else {
+      guard let handle = UInt16(written: name), handle > 0 else {
         throw failure("a handle from 0x0001 to 0xFFFF instead of “\(name)”", value)
       }
       let uuid = try uuid(value)
@@ -119,10 +119,6 @@ private struct JSONReader {
       GATTDatabase.Characteristic(
         declaration: declaration ?? handle &- 1, handle: handle, uuid: uuid,
         properties: properties, frame: .borrowed))
-  }
-
-  private static func handle(_ text: String) -> UInt16? {
-    text.hasPrefix("0x") ? UInt16(text.dropFirst(2), radix: 16) : UInt16(text)
   }
 
   private func handle(_ node: JSONNode, _ name: String) throws -> UInt16 {
@@ -170,7 +166,7 @@ private struct JSONReader {
     case .number(let range): number = Number(String(decoding: bytes[range], as: UTF8.self))
     case .string:
       let text = try text(node)
-      number = text.hasPrefix("0x") ? Number(text.dropFirst(2), radix: 16) : Number(text)
+      number = Number(written: text)
     default: number = nil
     }
     guard let number else { throw failure("a number up to \(Number.max)", node) }
@@ -186,7 +182,7 @@ private struct JSONReader {
 
   private func uuid(_ node: JSONNode) throws -> BluetoothUUID {
     let text = try text(node)
-    guard let uuid = BluetoothUUID(text.hasPrefix("0x") ? String(text.dropFirst(2)) : text) else {
+    guard let uuid = BluetoothUUID(written: text) else {
       throw failure("a UUID such as 0x180F", node)
     }
     return uuid

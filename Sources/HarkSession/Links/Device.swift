@@ -233,7 +233,7 @@ struct Devices {
   }
 
   mutating func name(_ id: DeviceID, _ name: String) {
-    guard !name.isEmpty else { return }
+    guard !name.isEmpty, name.isLikelyText else { return }
     self[id].name = name
     changes += 1
   }

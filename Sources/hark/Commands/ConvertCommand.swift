@@ -1,5 +1,6 @@
 import ArgumentParser
 import HarkCapture
+import HarkCore
 import HarkFilter
 
 struct ConvertCommand: ParsableCommand {
@@ -115,8 +116,8 @@ enum LinkChoice: ExpressibleByArgument, Equatable {
   case handle(UInt16)
 
   init?(argument: String) {
-    if argument.hasPrefix("0x") {
-      guard let handle = UInt16(argument.dropFirst(2), radix: 16) else { return nil }
+    if argument.lowercased().hasPrefix("0x") {
+      guard let handle = UInt16(written: argument) else { return nil }
       self = .handle(handle)
     } else {
       guard let number = Int(argument), number > 0 else { return nil }

@@ -55,7 +55,7 @@ struct DecodeAs {
   init(_ text: String) throws {
     self.text = text
     let sides = text.split(separator: "=", maxSplits: 1).map {
-      $0.split(separator: " ").map(String.init)
+      $0.split(whereSeparator: { $0 == " " || $0 == ":" }).map(String.init)
     }
     guard sides.count == 2, sides[0].count == 2, sides[1].count == 1 else {
       throw Problem(
@@ -65,9 +65,7 @@ struct DecodeAs {
     let (given, value) = (sides[0][0].lowercased(), sides[0][1])
     let kind = Self.otherNames[given] ?? given
     func number(_ range: ClosedRange<UInt16>) throws -> UInt16 {
-      let number =
-        value.hasPrefix("0x") ? UInt16(value.dropFirst(2), radix: 16) : UInt16(value)
-      if let number, range.contains(number) { return number }
+      if let number = UInt16(written: value), range.contains(number) { return number }
       throw Problem(
         description: "“\(value)” is not a \(kind): expected a number from \(range.lowerBound) to "
           + "\(range.upperBound), such as 0x0864")
@@ -77,7 +75,7 @@ struct DecodeAs {
     case "cid": place = .cid(try number(8...0xFFFF))
     case "psm": place = .psm(try number(1...0xFFFF))
     case "uuid":
-      guard let uuid = BluetoothUUID(value) else {
+      guard let uuid = BluetoothUUID(written: value) else {
         throw Problem(description: "“\(value)” is not a UUID")
       }
       place = .uuid(uuid)
@@ -142,7 +140,7 @@ struct DecodeAs {
     var places = AssignedPlaces()
     var channels: [String: [VendorChannel]] = [:]
     for one in all {
-      if let uuid = BluetoothUUID(one.target), !isKnown(one.target) {
+      if let uuid = BluetoothUUID(written: one.target), !isKnown(one.target) {
         guard case .handle(let handle) = one.place else {
           refuse("“\(one.text)”: a UUID is the type of an attribute, so it needs handle")
         }

@@ -52,8 +52,9 @@ extension DissectorsCommand {
       help: ArgumentHelp(
         "Only this channel, as named in the list; a characteristic may also be named by its "
           + "service. "
-          + "May be repeated.", valueName: "channel"))
-    var channel: [String] = []
+          + "May be repeated.", valueName: "channel"),
+      transform: { try ChannelSelector($0) })
+    var channel: [ChannelSelector] = []
 
     @Flag(help: "Include channels that a protocol or profile already covers.")
     var all = false
@@ -71,19 +72,15 @@ extension DissectorsCommand {
       Dissectors.load(
         for: knowledge.dissectors.flatMap { ["", "", Dissectors.option, $0] })
       let listener = TrafficListener()
-      let known = all ? [] : Dissectors.framings.all
-      var framings = VendorFramings(known, listener: listener)
+      var framings = VendorFramings(all ? [] : Dissectors.framings.all, listener: listener)
       framings.assigned = DecodeAs.assigned
       var reading = try Reading(capture, keys: keys.ring(), framings: framings)
       let end = try reading.run { _, _ in }
-      let traffic = chosen(listener.traffic, reading.session)
+      let known = chosen(listener.traffic, reading.session)
+      let traffic =
+        channel.isEmpty ? known : known.filter { one in channel.contains { $0.matches(one) } }
       guard !traffic.isEmpty else {
-        Console.complain(
-          "\(reading.capture.name): "
-            + (channel.isEmpty
-              ? "there is no data on channels without a known protocol; --all includes the others"
-              : "there is no data on \(channel.joined(separator: ", ")); without --channel, "
-                + "hark lists the channels"))
+        Console.complain("\(reading.capture.name): \(Self.complaint(channel, known))")
         throw ExitCode.failure
       }
       let guesses = Progress.during("comparing the values of \(reading.capture.name)") {
@@ -126,6 +123,21 @@ extension DissectorsCommand {
 
     // MARK: Channels
 
+    private static func complaint(_ wanted: [ChannelSelector], _ all: [Traffic]) -> String {
+      guard !wanted.isEmpty else {
+        return "there is no data on channels without a known protocol; --all includes the others"
+      }
+      let names = wanted.map(\.text).joined(separator: ", ")
+      let known = Array(Set(all.map(\.channel.selector))).sorted()
+      let some = known.prefix(mostNamed).joined(separator: ", ")
+      return "there is no data on \(names); "
+        + (known.isEmpty
+          ? "--all includes channels with a known protocol"
+          : "this capture has \(some)\(known.count > mostNamed ? ", …" : "")")
+    }
+
+    private static let mostNamed = 12
+
     private func chosen(_ heard: [Traffic], _ session: borrowing Session) -> [Traffic] {
       let services = Self.services(session)
       var taken: [Traffic] = []
@@ -138,14 +150,7 @@ extension DissectorsCommand {
     }
 
     private func isWanted(_ traffic: Traffic, _ session: borrowing Session) -> Bool {
-      if !channel.isEmpty {
-        let names = [traffic.channel.selector, traffic.service?.description].compactMap { $0 }
-        let isNamed = channel.contains { wanted in
-          names.contains { $0.lowercased() == wanted.lowercased() }
-        }
-        guard isNamed else { return false }
-      }
-      return !traffic.values.isEmpty && !traffic.isConfiguration
+      !traffic.values.isEmpty && !traffic.isConfiguration
         && (all || !Self.isClaimed(traffic.channel, session))
     }
 

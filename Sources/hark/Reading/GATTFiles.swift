@@ -17,6 +17,7 @@ enum GATTFiles {
   private static let longest = 64 << 20
   private static let mostFiles = 1_000
   private static let mostNames = 20_000
+  private static let mostLevels = 8
 
   /// Reads all files before the command begins, as `--dissectors` does.
   /// - Throws: `ExitCode.failure`, after it reports why on standard error.
@@ -55,12 +56,15 @@ enum GATTFiles {
     return found
   }
 
-  /// The files of a folder and of the folders in it, as BlueZ has one for each device.
-  private static func files(in folder: String) -> [String] {
+  /// The files of a folder and of the folders in it, of which BlueZ has several levels: `ADAPTER/cache/DEVICE`.
+  private static func files(in folder: String, levels: Int = mostLevels) -> [String] {
     var found: [String] = []
-    for path in names(in: folder) {
-      found +=
-        Directory.isFolder(path) ? names(in: path).filter { !Directory.isFolder($0) } : [path]
+    for path in names(in: folder) where found.count < mostFiles {
+      if !Directory.isFolder(path) {
+        found.append(path)
+      } else if levels > 1 {
+        found += files(in: path, levels: levels - 1)
+      }
     }
     return Array(found.prefix(mostFiles))
   }

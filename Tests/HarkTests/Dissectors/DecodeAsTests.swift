@@ -73,6 +73,18 @@ import Testing
     #expect(Self.lane("notification", of: text) == notified)
   }
 
+  /// A number in any width and base, in either case, and as `--channel` is written.
+  @Test(arguments: ["cid 64", "CID 0X40", "cid 0x00000040", "cid:0x40"])
+  func numbers(_ place: String) throws {
+    let folder = try TestFolder()
+    let late = try Self.late("lens-session", from: 147, in: folder)
+    let keys = Project.capture("lens-session/accessory.harkkeys")
+    let (text, said, code) = try Self.run(
+      ["timeline", late, "-k", keys, "--decode-as", "\(place) = lens"])
+    #expect(code == 0, "\(said)")
+    #expect(!Self.lane("notification", of: text).isEmpty)
+  }
+
   private static let layout = """
     meta:
       id: acme_frame

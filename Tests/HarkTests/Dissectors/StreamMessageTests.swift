@@ -89,6 +89,68 @@ import Testing
     }
   }
 
+  /// iAP2 over RFCOMM; the device that captured is Apple's. Three link packets negotiate the sessions 1 (control) and 2
+  /// (External Accessory), the accessory declares `com.acme.b`, the device opens a session of it, and each payload is the
+  /// data of a link packet. Accessory Interface Specification: link packet, control message, External Accessory.
+  private static func externalAccessory(_ payloads: [(isReceived: Bool, hex: String)])
+    -> [MadePacket]
+  {
+    func parameter(_ identifier: UInt8, _ value: [UInt8]) -> [UInt8] {
+      [0, UInt8(value.count + 4), 0, identifier] + value
+    }
+    func message(_ identifier: [UInt8], _ parameters: [UInt8]) -> [UInt8] {
+      [0x40, 0x40, 0, UInt8(parameters.count + 6)] + identifier + parameters
+    }
+    let synchronization: [UInt8] = [1, 5, 0x10, 0, 4, 0, 0, 0x17, 3, 3, 1, 0, 1, 2, 2, 1]
+    let protocols = parameter(
+      10, parameter(0, [5]) + parameter(1, Array("com.acme.b\0".utf8)))
+    var packets: [(isReceived: Bool, control: UInt8, session: UInt8, payload: [UInt8])] = [
+      (true, 0x80, 0, synchronization), (false, 0xC0, 0, synchronization), (true, 0x40, 0, []),
+      (true, 0x40, 1, message([0x1D, 0x01], protocols)),
+      (false, 0x40, 1, message([0xEA, 0x00], parameter(0, [5]) + parameter(1, [0, 7]))),
+    ]
+    packets += payloads.map { ($0.isReceived, 0x40, 2, [0, 7] + (Hex.bytes($0.hex) ?? [])) }
+    // Numbers of the accessory and of the device; an acknowledgment alone has none.
+    var sequences: [UInt8] = [0x2A, 0x64]
+    return rfcomm(
+      packets.map { packet in
+        let own = packet.isReceived ? 0 : 1
+        if !packet.payload.isEmpty { sequences[own] += 1 }
+        let acknowledged = packet.control == 0x80 ? 0 : sequences[1 - own]
+        func checksum(_ bytes: [UInt8]) -> UInt8 { 0 &- bytes.reduce(0, &+) }
+        let count = packet.payload.isEmpty ? 9 : packet.payload.count + 10
+        let head = [
+          0xFF, 0x5A, 0, UInt8(count), packet.control, sequences[own], acknowledged, packet.session,
+        ]
+        let tail = packet.payload.isEmpty ? [] : packet.payload + [checksum(packet.payload)]
+        return (packet.isReceived, Hex.text(head + [checksum(head)] + tail))
+      })
+  }
+
+  /// A TCP connection to port 7001 without its end, in raw IP. RFC 791, 3.1; RFC 9293, 3.1
+  private static func tcp(_ payloads: [(isReceived: Bool, hex: String)]) -> [MadePacket] {
+    func big(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> ((count - 1 - $0) * 8)) }
+    }
+    // The next numbers of the client and of the server.
+    var sequences = [1_000, 5_000]
+    func segment(_ isReceived: Bool, _ flags: UInt8, _ body: [UInt8]) -> MadePacket {
+      let own = isReceived ? 1 : 0
+      let ports = [50_312, 7_001]
+      let hosts: [[UInt8]] = [[192, 168, 7, 1], [192, 168, 7, 2]]
+      let header: [UInt8] = [0x45, 0] + big(40 + body.count, 2) + [0, 1, 0x40, 0, 64, 6, 0, 0]
+      let bytes =
+        header + hosts[own] + hosts[1 - own] + big(ports[own], 2) + big(ports[1 - own], 2)
+        + big(sequences[own], 4) + big(sequences[1 - own], 4) + [
+          0x50, flags, 0xFF, 0xFF, 0, 0, 0, 0,
+        ]
+      sequences[own] += body.count + Int(flags & 0x02) / 2
+      return MadePacket(kind: .rawIP, isReceived: isReceived, hex: Hex.text(bytes + body))
+    }
+    return [segment(false, 0x02, []), segment(true, 0x12, []), segment(false, 0x10, [])]
+      + payloads.map { segment($0.isReceived, 0x18, Hex.bytes($0.hex) ?? []) }
+  }
+
   /// “one” and the beginning of “second” in the first piece, its end with “3” in the last; between them a message of the
   /// other side.
   private static var pieces: [(isReceived: Bool, hex: String)] {
@@ -99,20 +161,33 @@ import Testing
     ]
   }
 
+  /// A btsnoop file, or of raw IP a pcap file.
+  private static func capture(_ packets: [MadePacket]) -> [UInt8] {
+    guard packets.first?.kind == .rawIP else {
+      var made = MadeCapture()
+      for packet in packets {
+        var record = CaptureRecord()
+        record.kind = packet.kind
+        record.direction = packet.isReceived ? .controllerToHost : .hostToController
+        made.add(record, Hex.bytes(packet.hex) ?? [])
+      }
+      return made.bytes
+    }
+    let head = Hex.bytes("d4c3b2a1 0200 0400 00000000 00000000 ffff0000 65000000") ?? []
+    return packets.reduce(into: head) { file, packet in
+      let bytes = Hex.bytes(packet.hex) ?? []
+      let count = [UInt8(bytes.count), 0, 0, 0]
+      file += [0, 0, 0, 0, 0, 0, 0, 0] + count + count + bytes
+    }
+  }
+
   private static func timeline(
     _ packets: [MadePacket], _ layout: String, _ options: [String] = []
   ) throws -> [String] {
     let folder = try TestFolder()
     try layout.write(toFile: folder.path("sensor.ksy"), atomically: true, encoding: .utf8)
-    var made = MadeCapture()
-    for packet in packets {
-      var record = CaptureRecord()
-      record.kind = packet.kind
-      record.direction = packet.isReceived ? .controllerToHost : .hostToController
-      made.add(record, Hex.bytes(packet.hex) ?? [])
-    }
-    let path = folder.path("made.btsnoop")
-    try Data(made.bytes).write(to: URL(filePath: path))
+    let path = folder.path("made.capture")
+    try Data(capture(packets)).write(to: URL(filePath: path))
     let arguments = ["timeline", path, "--dissectors", folder.path("")] + options
     let (text, _, code) = try OtherProgram.run(HarkProgram.url.path, arguments)
     #expect(code == 0)
@@ -128,24 +203,40 @@ import Testing
     }
   }
 
-  @Test(arguments: ["rfcomm-channel: 8", "l2cap-psm: 0x80", "gatt-handle: 0x31"])
+  @Test(arguments: [
+    "rfcomm-channel: 8", "l2cap-psm: 0x80", "gatt-handle: 0x31", "ea-protocol: com.acme.b",
+    "tcp-port: 7001",
+  ])
   func streams(_ place: String) throws {
     let places: [String: ([MadePacket], String)] = [
       "rfcomm-channel: 8": (Self.rfcomm(Self.pieces), "on RFCOMM channel 8"),
       "l2cap-psm: 0x80": (Self.l2cap(Self.pieces), "on dynamic (SPSM 0x0080)"),
       "gatt-handle: 0x31": (Self.values(Self.pieces), "in values of attribute 0x0031"),
+      "ea-protocol: com.acme.b": (
+        Self.externalAccessory(Self.pieces), "on External Accessory session 7 (com.acme.b)"
+      ),
+      "tcp-port: 7001": (Self.tcp(Self.pieces), "on TCP port 7001"),
     ]
     let (packets, words) = try #require(places[place])
     let layout = Self.layout(
       place + (place.hasPrefix("gatt") ? "\n  - gatt-handle: 0x33" : ""), isStream: true)
     let count = packets.count
     let asked = words.replacing("0x0031", with: "0x0033")
+    // The first data of an External Accessory session has a row of its own, after which counting starts again.
+    let rest =
+      place.hasPrefix("ea")
+      ? [
+        "peer sent a message \(words): sensor: body \"second\"  #\(count - 2)–\(count) (2 packets)",
+        "peer sent a message \(words): sensor: body \"3\"  #\(count)",
+      ]
+      : [
+        "peer sent a message \(words), the last: sensor: body \"3\"  #\(count - 2)–\(count) (2 packets)"
+      ]
     #expect(
       Self.messages(try Self.timeline(packets, layout)) == [
         "peer sent a message \(words): sensor: body \"one\"  #\(count - 2)",
         "this host sent a message \(asked): sensor: body \"ask\"  #\(count - 1)",
-        "peer sent a message \(words), the last: sensor: body \"3\"  #\(count - 2)–\(count) (2 packets)",
-      ])
+      ] + rest)
     let json = try Self.timeline(packets, layout, ["--format", "json"]).filter {
       $0.contains(#""kind":"stream-message""#)
     }

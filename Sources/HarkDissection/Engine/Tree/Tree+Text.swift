@@ -12,17 +12,15 @@ extension Catalog {
     switch definition.form {
     case .group, .list: break
     case .bytes: write(bytesAt: node.range, of: bytes, to: &text)
-    case .text:
+    case .text, .utf16:
+      let string = string(node, of: bytes)
+      guard string.isLikelyText else { return write(bytesAt: node.range, of: bytes, to: &text) }
       text.byte(UInt8(ascii: "\""))
-      text.printable(string(node, of: bytes))
+      text.printable(string)
       text.byte(UInt8(ascii: "\""))
       if definition.hasNames, let name = definition.name(of: node.value) {
         text.string(" (\(name))")
       }
-    case .utf16:
-      text.byte(UInt8(ascii: "\""))
-      text.printable(string(node, of: bytes))
-      text.byte(UInt8(ascii: "\""))
     case .address: text.address(node.value)
     case .uuid, .attributeType, .uuidBigEndian:
       if let uuid = node.inferredUUID {

@@ -5,10 +5,12 @@ enum StreamTrial {
     let offset: Int
     let integer: GuessedField.Integer
     let plus: Int
-    let messages: [Sample]
+    fileprivate(set) var messages: [Sample]
     /// Of the pieces, how many end where a message does.
-    let ends: Int
+    fileprivate(set) var ends: Int
     let pieces: Int
+    /// Whether the first and the last message of each direction are complete.
+    fileprivate(set) var isWhole = true
 
     /// Whether a message continues in another piece. Where none does, a list of items is as likely.
     var spansPieces: Bool { ends < pieces }
@@ -18,7 +20,7 @@ enum StreamTrial {
   private static let mostPlus = 16
 
   /// The bytes of one direction, and where its pieces end.
-  private struct Side {
+  fileprivate struct Side {
     var bytes: [UInt8] = []
     var ends: [Int] = []
     var frames: [UInt32] = []
@@ -55,7 +57,7 @@ enum StreamTrial {
         for plus in 0...mostPlus {
           guard let found = length(sides, offset, integer, plus), found.isSound(samples.count)
           else { continue }
-          if found.ends > best?.ends ?? 0 { best = found }
+          if best.map({ found.ends > $0.ends }) ?? true { best = found }
         }
       }
     }
@@ -65,25 +67,19 @@ enum StreamTrial {
   private static func length(
     _ sides: [Side], _ offset: Int, _ integer: GuessedField.Integer, _ plus: Int
   ) -> Length? {
-    var messages: [Sample] = []
-    var ends = 0
-    for side in sides {
-      var place = 0
-      let known = Set(side.ends)
-      while place < side.bytes.count {
-        let header = place + offset
-        guard header + integer.size <= side.bytes.count else { return nil }
-        let total = integer.value(side.bytes[header..<(header + integer.size)]) + plus
-        guard total >= offset + integer.size, place + total <= side.bytes.count else { return nil }
-        messages.append(side.message(side.bytes[place..<(place + total)], upTo: place + total))
-        place += total
-        if known.contains(place) { ends += 1 }
-      }
-    }
-    return Length(
-      offset: offset, integer: integer, plus: plus, messages: messages, ends: ends,
+    var found = Length(
+      offset: offset, integer: integer, plus: plus, messages: [], ends: 0,
       pieces: sides.map(\.ends.count).reduce(0, +))
+    for side in sides {
+      // A capture may begin inside a message: the next one begins with a later piece.
+      let begins = [0] + side.ends.prefix(mostSkipped)
+      guard begins.contains(where: { found.take(side, from: $0) }) else { return nil }
+    }
+    return found
   }
+
+  /// The most pieces before the first message.
+  private static let mostSkipped = 8
 
   // MARK: Delimiters
 
@@ -118,11 +114,44 @@ enum StreamTrial {
 }
 
 extension StreamTrial.Length {
+  /// Adds the messages of one direction from a place on; false if the length does not lead to its end, or to a message
+  /// that the capture has the beginning of.
+  fileprivate mutating func take(_ side: StreamTrial.Side, from begin: Int) -> Bool {
+    var own: [Sample] = []
+    var (place, largest, ends) = (begin, 0, 0)
+    let known = Set(side.ends)
+    while place < side.bytes.count {
+      let header = place + offset
+      let rest = side.bytes.count - place
+      let hasLength = offset + integer.size <= rest
+      let total =
+        hasLength ? integer.value(side.bytes[header..<(header + integer.size)]) + plus : rest + 1
+      guard total >= offset + integer.size else { return false }
+      guard total <= rest else {
+        guard rest <= largest, side.bytes[place] == own.first?.bytes.first else { return false }
+        isWhole = false
+        break
+      }
+      own.append(side.message(side.bytes[place..<(place + total)], upTo: place + total))
+      largest = max(largest, total)
+      place += total
+      if known.contains(place) { ends += 1 }
+    }
+    if begin > 0 {
+      // A message that the length does not fit is not the end of one.
+      guard side.bytes[0] != own.first?.bytes.first else { return false }
+      isWhole = false
+    }
+    messages += own
+    self.ends += ends
+    return !own.isEmpty
+  }
+
   fileprivate func isSound(_ pieces: Int) -> Bool {
     guard messages.count >= Least.messages,
       Set(messages.map(\.bytes.count)).count >= Least.sizes
     else { return false }
-    return ends >= Least.values && ends * 2 >= min(pieces, messages.count) || isMarked
+    return isWhole && ends >= Least.values && ends * 2 >= min(pieces, messages.count) || isMarked
   }
 
   private static var leastMarked: Int { 12 }

@@ -75,7 +75,5 @@ public struct AMS: BuiltInAssembler {
     }
   }
 
-  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-    String(decoding: bytes, as: UTF8.self)
-  }
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(spelling: bytes) }
 }

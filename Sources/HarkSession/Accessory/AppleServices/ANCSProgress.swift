@@ -11,7 +11,7 @@ struct ANCSProgress {
   struct Attribute {
     var id: UInt8
     var bytes: ArraySlice<UInt8>
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    var text: String { String(spelling: bytes) }
   }
 
   /// ANCS defines eight.
