@@ -18,7 +18,7 @@ struct LinkLayerRequests {
 
   /// A side's request that has not been answered.
   func opcode(of side: Int, at time: Int64) -> LLControlPDU.Opcode? {
-    guard let request = waiting[side], time - request.time <= Self.timeout else { return nil }
+    guard let request = waiting[side], time &- request.time <= Self.timeout else { return nil }
     return request.opcode
   }
 
