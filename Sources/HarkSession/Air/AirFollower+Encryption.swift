@@ -69,6 +69,7 @@ extension AirFollower {
     state[index].encryption.failures = 0
     // The MIC shows the sender. Vol 6, Part E, 2.1
     state[index].clues.isGuess = false
+    state[index].clues.note(pdu.header, from: moment.side)
     moment.isSenderGuessed = false
     if pdu.header.llid == .control {
       openedControl(index, plaintext, moment, &tables, &traffic)

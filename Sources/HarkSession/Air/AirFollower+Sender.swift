@@ -45,13 +45,13 @@ extension AirFollower {
       // An answer to a side that is only a guess is no more certain.
       state[index].clues.isGuess = isGuessed(index, content, certain, tables)
       if !state[index].clues.isGuess {
-        judgeClues(index, pdu.header, digest, isSameEvent: isSameEvent, certain)
+        judgeClues(index, pdu.header, isSameEvent: isSameEvent, certain)
       }
     } else if state[index].clues.hasTimes {
       side = timed(
-        index, pdu.header, time, isSameEvent: isSameEvent, isSound: true,
+        index, pdu.header, digest, time, isSameEvent: isSameEvent, isSound: true,
         usual: isFromServer(index, content), tables)
-    } else if let numbered = numbered(index, pdu.header, digest) {
+    } else if let numbered = state[index].clues.sender(pdu.header) {
       side = numbered
     } else {
       side = usual(index, content, tables)
@@ -225,33 +225,73 @@ extension AirFollower {
   ) -> Int {
     if state[index].clues.hasTimes {
       return timed(
-        index, header, time, isSameEvent: isSameEvent, isSound: isSound, usual: false, tables)
+        index, header, digest, time, isSameEvent: isSameEvent, isSound: isSound, usual: false,
+        tables)
     }
-    if isSound, let numbered = numbered(index, header, digest) { return numbered }
+    if isSound, let numbered = state[index].clues.sender(header) { return numbered }
     state[index].clues.isGuess = true
     return 1 - (state[index].lastSide ?? 1)
   }
 
   /// The Central begins each connection event, and then both take turns. 4.5.1
-  private func timed(
-    _ index: Int, _ header: LLDataHeader, _ time: AirTime, isSameEvent: Bool, isSound: Bool,
-    usual: Bool, _ tables: borrowing Tables
+  private mutating func timed(
+    _ index: Int, _ header: LLDataHeader, _ digest: UInt64, _ time: AirTime, isSameEvent: Bool,
+    isSound: Bool, usual: Bool, _ tables: borrowing Tables
   ) -> Int {
-    if isSameEvent { return 1 - (state[index].lastSide ?? 1) }
-    if usual { return 1 }
-    return isSound && isLate(index, time, tables)
-      && fit(index, header, 1) >= fit(index, header, 0) + 3
-      ? 1 : 0
+    guard isSameEvent, let last = state[index].lastSide else {
+      return first(index, header, time, isSound: isSound, usual: usual, tables)
+    }
+    let isByNumbers = state[index].clues.isLastByNumbers
+    state[index].clues.isLastByNumbers = false
+    guard isSound else { return 1 - last }
+    // The same numbers and content, sooner than the other side can answer: the capture contains the packet twice.
+    let before = state[index].sides[last]
+    if before.digest == digest, before.sn == header.sn, before.nesn == header.nesn,
+      time.since(state[index].lastTime).magnitude < Self.interFrameSpace
+    {
+      return last
+    }
+    // The Peripheral's packet would have ended the event: the one before was the Central's.
+    let side = isByNumbers ? 1 : 1 - last
+    if side == 1 { state[index].clues.note(header, from: side) }
+    return side
   }
 
-  /// Whether, according to earlier times, the packet is too late in a connection event to be the Central's: the
-  /// Central's was not received.
-  private func isLate(_ index: Int, _ time: AirTime, _ tables: borrowing Tables) -> Bool {
+  /// The first packet received of a connection event: the Peripheral's, if its sequence numbers show that the Central's
+  /// was not received, and its time does not contradict that.
+  private mutating func first(
+    _ index: Int, _ header: LLDataHeader, _ time: AirTime, isSound: Bool, usual: Bool,
+    _ tables: borrowing Tables
+  ) -> Int {
+    let numbered = isSound ? state[index].clues.sender(header) : nil
+    let phase = phase(index, time, tables)
+    let isLate = numbered == 1 && !(phase.map(Self.anchorPhase.contains) ?? false)
+    if usual { return 1 }
+    // Without More Data (bit 4), it ends the event. 4.5.6
+    state[index].clues.isLastByNumbers = isLate && header.octet & 0x10 == 0
+    if isLate { return 1 }
+    let isSeen = tables.links[state[index].link].certainty == .seen
+    if state[index].clues.isUnknown, !isSeen { state[index].clues.isGuess = true }
+    return 0
+  }
+
+  /// T_IFS, in nanoseconds. 4.1.1
+  private static let interFrameSpace: UInt64 = 150_000
+  /// Around an anchor point, in nanoseconds: the Peripheral answers at least the duration of an empty packet and T_IFS
+  /// later. 2.1, 4.1.1
+  private static let anchorPhase: ClosedRange<Int64> = -150_000...150_000
+
+  /// How long after the nearest anchor point a packet begins, in nanoseconds, according to the last one that was
+  /// received. Nil if that is unknown or too long ago: clocks drift by up to 500 ppm. 4.2.2, 4.5.1
+  private func phase(_ index: Int, _ time: AirTime, _ tables: borrowing Tables) -> Int64? {
     guard let anchor = state[index].anchor, let interval = tables.links[state[index].link].interval,
       interval > 0
-    else { return false }
-    let phase = time.since(anchor) % (Int64(interval) * 1_250_000)
-    return 200_000...4_000_000 ~= phase
+    else { return nil }
+    let length = Int64(interval) * 1_250_000
+    let elapsed = time.since(anchor)
+    guard 0...100_000_000 ~= elapsed else { return nil }
+    let phase = elapsed % length
+    return phase > length / 2 ? phase - length : phase
   }
 
   /// A packet of the same connection event is on the same channel and follows soon: the shortest interval is 7.5 ms,
@@ -266,47 +306,14 @@ extension AirFollower {
     return gap < 2_500_000
   }
 
-  // MARK: Sequence numbers
-
-  /// The side that fits the sequence numbers better, if they were right before.
-  private func numbered(_ index: Int, _ header: LLDataHeader, _ digest: UInt64) -> Int? {
-    guard state[index].clues.hasNumbers else { return nil }
-    let (central, peripheral) = (
-      fit(index, header, digest, 0), fit(index, header, digest, 1)
-    )
-    return central == peripheral ? nil : central > peripheral ? 0 : 1
-  }
-
-  /// How well the sequence numbers fit those of both sides: a side's next PDU does not have the number of its last one,
-  /// unless it is a retransmission. 4.5.9
-  private func fit(_ index: Int, _ header: LLDataHeader, _ digest: UInt64, _ side: Int) -> Int {
-    let last = state[index].sides[side]
-    let isOutOfTurn = last.sn == header.sn && last.digest != digest
-    return fit(index, header, side) - (isOutOfTurn ? 1 : 0)
-  }
-
-  /// How well the sequence numbers fit those of the other side: a side sends the number that the
-  /// other expects next. 4.5.9
-  private func fit(_ index: Int, _ header: LLDataHeader, _ side: Int) -> Int {
-    let other = state[index].sides[1 - side]
-    var fit = 0
-    if let expected = other.nesn { fit += expected == header.sn ? 1 : -1 }
-    if let sent = other.sn, sent != header.nesn { fit += 1 }
-    return fit
-  }
-
   /// Notes whether times and numbers agree with a packet whose sender is certain.
   private mutating func judgeClues(
-    _ index: Int, _ header: LLDataHeader, _ digest: UInt64, isSameEvent: Bool, _ sender: Int
+    _ index: Int, _ header: LLDataHeader, isSameEvent: Bool, _ sender: Int
   ) {
     if isSameEvent, let last = state[index].lastSide {
       state[index].clues.times.note(sender != last)
     }
-    guard state[index].sides[0].sn != nil, state[index].sides[1].sn != nil else { return }
-    let (central, peripheral) = (
-      fit(index, header, digest, 0), fit(index, header, digest, 1)
-    )
-    guard central != peripheral else { return }
-    state[index].clues.numbers.note((peripheral > central) == (sender == 1))
+    state[index].clues.note(header, from: sender)
+    state[index].clues.isLastByNumbers = false
   }
 }

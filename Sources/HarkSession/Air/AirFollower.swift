@@ -165,8 +165,9 @@ struct AirFollower {
     tables.links[link].interval = parameters.interval
     tables.links[link].latency = parameters.latency
     tables.links[link].supervisionTimeout = parameters.timeout
-    _ = self.state.follow(
+    let index = self.state.follow(
       AirConnection(address, link, crcInit: parameters.crcInit), moment.controller)
+    state[index].clues.begin()
     tables.emit(.link(.opened(.init())), moment)
   }
 

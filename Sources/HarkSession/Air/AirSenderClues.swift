@@ -15,7 +15,14 @@ struct AirSenderClues {
   /// From the times: the packets of a connection event alternate.
   var times = Record()
   /// Of the sequence numbers.
-  var numbers = Record()
+  private var numbers = Record()
+  /// SN xor NESN of the Central's packets; the Peripheral's are the other value. Both numbers of a side change together
+  /// when the other side has received its packet and answered it, so that the value stays the same, however many packets
+  /// the sniffer misses. It changes only if the Peripheral answers a packet that it received with errors. Nil until
+  /// something shows it. 4.5.9
+  private var centralParity: UInt8?
+  /// Whether only its sequence numbers show that the Peripheral sent the last packet, which ends the connection event.
+  var isLastByNumbers = false
   /// Whether two packets were as close together as those of a connection event.
   var hasEvents = false
   /// Whether sequence numbers were recorded: they change.
@@ -31,7 +38,28 @@ struct AirSenderClues {
   /// Times that contradict what only one side sends are made up, or rounded, and prove nothing. A missed packet makes
   /// them wrong occasionally, too.
   var hasTimes: Bool { hasEvents && times.wrong * 8 <= times.right }
-  var hasNumbers: Bool { numbers.right > numbers.wrong }
+  /// Sequence numbers that contradict what only one side sends are made up.
+  private var hasNumbers: Bool { hasChangingNumbers && numbers.right >= numbers.wrong }
+  /// Whether nothing has shown yet what sequence numbers the sides have.
+  var isUnknown: Bool { centralParity == nil }
+
+  /// The numbers of both sides begin at 0. 4.5.9
+  mutating func begin() { (centralParity, firstNumbers) = (0, (0, 0)) }
+
+  private static func parity(_ header: LLDataHeader) -> UInt8 { header.sn ^ header.nesn }
+
+  /// The side that sends packets with such sequence numbers.
+  func sender(_ header: LLDataHeader) -> Int? {
+    guard hasNumbers, let centralParity else { return nil }
+    return Self.parity(header) == centralParity ? 0 : 1
+  }
+
+  /// Takes a packet whose sender is known from something else than its sequence numbers.
+  mutating func note(_ header: LLDataHeader, from side: Int) {
+    let parity = Self.parity(header) ^ UInt8(side & 1)
+    if let centralParity, hasChangingNumbers { numbers.note(parity == centralParity) }
+    centralParity = parity
+  }
 
   mutating func note(_ header: LLDataHeader) {
     guard !hasChangingNumbers else { return }

@@ -10,7 +10,7 @@ struct InternetOptions: ParsableArguments {
     help: ArgumentHelp(
       "APNs payloads of the internet transport, as 'hark open' reads them; the root key is in the key file, "
         + "or hark computes it from the capture's key exchange with the accessory's private key. A time member "
-        + " beside aps places a payload in the timeline. May be repeated.",
+        + "beside aps places a payload in the timeline. May be repeated.",
       valueName: "file"),
     completion: .file())
   var apns: [String] = []

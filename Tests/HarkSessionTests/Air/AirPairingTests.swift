@@ -51,7 +51,8 @@ struct MadeAir {
       let (code, body) =
         sender == side ? (cteInfo == nil ? llid : llid | 0x20, payload) : (UInt8(1), [UInt8]())
       let between = sender == side ? cteInfo.map { [$0] } ?? [] : []
-      let header = code | numbers[sender] << 3 | (numbers[1 - sender] ^ (sender == 0 ? 0 : 1)) << 2
+      // Each side acknowledges what the other has sent last. Vol 6, Part B, 4.5.9
+      let header = code | numbers[sender] << 3 | numbers[1 - sender] << 2
       numbers[sender] ^= 1
       add(Self.accessAddress, [header, UInt8(body.count)] + between + body, initial: Self.crcInit)
       records[records.count - 1].time =

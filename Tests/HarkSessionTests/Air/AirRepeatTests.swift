@@ -140,4 +140,38 @@ import Testing
       #expect(outcome.keys == (isInput ? 0 : 1), "without \(lost)")
     }
   }
+
+  /// Of a capture that contains any packet of its beginning twice, or lacks one, no packet is attributed to the wrong
+  /// side.
+  @Test(arguments: Times.allCases) func noFalseSender(_ times: Times) throws {
+    var air = Self.introduced(try Self.pairings()[0], times)
+    air.records = Array(air.records.prefix(28))
+    let senders = Self.senders(air)
+    #expect(Self.outcome(air).sides == senders)
+    // The request of the connection has a sender of its own.
+    for index in air.records.indices.dropFirst() {
+      var less = air
+      var expected = senders
+      less.records.remove(at: index)
+      expected.remove(at: index)
+      #expect(Self.outcome(less).sides == expected, "without \(index)")
+      // In the midst of a later connection event, a copy of the Peripheral's packet looks like its answer.
+      let distances = times == .asOnAir && senders[index] == 1 ? [1] : [1, 2]
+      for distance in distances where index + distance <= air.records.count {
+        var doubled = air
+        var copy = air.records[index]
+        copy.time = air.records[index + distance - 1].time
+        doubled.records.insert(copy, at: index + distance)
+        expected = senders
+        expected.insert(senders[index], at: index + distance)
+        #expect(
+          Self.outcome(doubled).sides == expected, "copy of \(index) at \(index + distance)")
+      }
+    }
+  }
+
+  /// Who sent each record: after the request of the connection, the Central and the Peripheral take turns.
+  private static func senders(_ air: MadeAir) -> [Int] {
+    air.records.indices.map { $0 == 0 ? 0 : ($0 - 1) % 2 }
+  }
 }
