@@ -1,4 +1,5 @@
 import Foundation
+import HarkFilter
 import HarkFindings
 import HarkTestSupport
 import Testing
@@ -23,6 +24,11 @@ import Testing
     let ids = Rules.all.map { $0.about.id }
     #expect(Set(ids).count == ids.count)
     for id in ids { #expect(Rules.named(id) != nil) }
+  }
+
+  /// Filters know the names of all rules.
+  @Test func filters() throws {
+    for rule in Rules.all { _ = try Filter("rule == \"\(rule.about.id)\"") }
   }
 
   @Test(arguments: Rules.all.map { $0.about.id }) func texts(_ id: String) throws {

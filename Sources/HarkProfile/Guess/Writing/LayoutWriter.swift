@@ -30,12 +30,16 @@ struct LayoutWriter {
     lines.line("-hark-attach:")
     lines.indented { $0.line("- \(place.key): \(place.value)") }
     if case .length(let length) = guess.assembly,
-      let field = guess.values.fields.first(where: { $0.isLength })
+      let index = guess.values.fields.firstIndex(where: { $0.isLength })
     {
+      // The field may have more bytes than those of the length that change.
+      let end = guess.values.fields[...index].map(\.fixedSize).reduce(0, +)
       lines.line("-hark-stream:")
       lines.indented {
-        $0.line("header: \(length.offset + length.integer.size)")
-        $0.line("total: \(field.id)" + (length.plus == 0 ? "" : " + \(length.plus)"))
+        $0.line("header: \(max(end, length.offset + length.integer.size))")
+        $0.line(
+          "total: \(guess.values.fields[index].id)"
+            + (length.plus == 0 ? "" : " + \(length.plus)"))
       }
     }
     lines.append(body(guess.values, type: "", isMessage: guess.messages == nil))
@@ -219,6 +223,15 @@ struct LayoutWriter {
 
 extension GuessedField {
   fileprivate var isLength: Bool { if case .length = meaning { true } else { false } }
+
+  /// Its bytes; 0 if their number varies.
+  fileprivate var fixedSize: Int {
+    switch size {
+    case .bytes(let count): count
+    case .integer(let integer): integer.size
+    case .rest: 0
+    }
+  }
 }
 
 extension Structure {
