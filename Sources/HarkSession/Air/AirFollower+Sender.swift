@@ -267,8 +267,8 @@ extension AirFollower {
     let phase = phase(index, time, tables)
     let isLate = numbered == 1 && !(phase.map(Self.anchorPhase.contains) ?? false)
     if usual { return 1 }
-    // Without More Data (bit 4), it ends the event. 4.5.6
-    state[index].clues.isLastByNumbers = isLate && header.octet & 0x10 == 0
+    // Without More Data, it ends the event. 4.5.6
+    state[index].clues.isLastByNumbers = isLate && header.md == 0
     if isLate { return 1 }
     let isSeen = tables.links[state[index].link].certainty == .seen
     if state[index].clues.isUnknown, !isSeen { state[index].clues.isGuess = true }

@@ -21,7 +21,7 @@ package struct LLDataHeader: Sendable {
   /// Sequence Number.
   package var sn: UInt8 { octet >> 3 & 1 }
   /// More Data.
-  var md: UInt8 { octet >> 4 & 1 }
+  package var md: UInt8 { octet >> 4 & 1 }
   /// CTEInfo Present.
   var cp: UInt8 { octet >> 5 & 1 }
 
