@@ -65,6 +65,17 @@ import Testing
     #expect(timeline.contains("notification: “Rain” “Take the umbrella.”"), "\(timeline)")
   }
 
+  /// The same bytes as with `--format`, which goes before the name.
+  @Test(arguments: [("a.btsnoop", "capture"), ("A.JSON", "json"), ("a.h", "c"), ("a.txt", "text")])
+  func theNameOfTheOutputChoosesTheFormat(_ name: String, _ format: String) throws {
+    let folder = try Self.folder("p256")
+    #expect(try Self.seal(folder, ["-o", folder.path(name)]).status == 0)
+    #expect(try Self.seal(folder, ["-f", format, "-o", folder.path("b.json")]).status == 0)
+    let made = try Data(contentsOf: URL(filePath: folder.path(name)))
+    #expect(!made.isEmpty)
+    #expect(try made == Data(contentsOf: URL(filePath: folder.path("b.json"))))
+  }
+
   @Test(
     arguments: [
       ("derivation", "keys.wrong-derivation"), ("lost-part", "transport.lost-part"),

@@ -96,8 +96,12 @@ struct SealCommand: ParsableCommand, FileWriting {
   @Option(help: "A mistake to include, to test hark findings.")
   var fault: SealFault?
 
-  @Option(name: .shortAndLong, help: "The output format.")
-  var format = Format.text
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The output format. Default: by the end of the output's name: .btsnoop (capture), .json, .c or .h; otherwise text."
+    ))
+  var format: Format?
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
@@ -111,6 +115,15 @@ struct SealCommand: ParsableCommand, FileWriting {
     return "  \(fault.rawValue)\(gap)\(fault.rule)"
   }
 
+  /// The format that was chosen, or the one that the output's name promises.
+  private var form: Format {
+    if let format { return format }
+    let name = output.lowercased()
+    if name.hasSuffix(".btsnoop") { return .capture }
+    if name.hasSuffix(".json") { return .json }
+    return name.hasSuffix(".c") || name.hasSuffix(".h") ? .c : .text
+  }
+
   /// Longer input is refused.
   static let longest = 4 << 20
 
@@ -120,14 +133,14 @@ struct SealCommand: ParsableCommand, FileWriting {
     guard (publicKey == nil) != (keys == nil) else {
       throw ValidationError("Name the accessory's key: --public-key, or --keys with a key file.")
     }
-    if format == .files, output == "-" {
+    if form == .files, output == "-" {
       throw ValidationError("--format files needs a folder: name it with --output.")
     }
     for (option, text) in [("--identifier", identifier), ("--session", session)]
     where text.utf8.count != 36 || BluetoothUUID(text) == nil {
       throw ValidationError("\(option) takes a UUID of 36 characters.")
     }
-    guard fault != .reversedAddress || format == .capture else {
+    guard fault != .reversedAddress || form == .capture else {
       throw ValidationError(
         "The accessory, not the phone, sends the fault reversed-address: it needs "
           + "--format capture.")
@@ -146,11 +159,11 @@ struct SealCommand: ParsableCommand, FileWriting {
           session: session.uppercased(), seed: seed,
           framing: profile ?? (key.suite == .xWing ? .notifbridge : .pebble), fault: fault,
           notifications: found))
-      made = format == .files ? [] : try bytes(of: conversation)
+      made = form == .files ? [] : try bytes(of: conversation)
     } catch {
       throw NotificationFile.failure(error.description)
     }
-    if format == .files { return try writeFiles(conversation) }
+    if form == .files { return try writeFiles(conversation) }
     try Self.write(made, to: output)
   }
 
@@ -196,7 +209,7 @@ struct SealCommand: ParsableCommand, FileWriting {
 
   private func bytes(of conversation: SealedConversation) throws(SealError) -> [UInt8] {
     var out = TextBuffer()
-    switch format {
+    switch form {
     case .text: conversation.writeText(to: &out)
     case .json: conversation.write(to: &out)
     case .c: conversation.writeC(to: &out)
