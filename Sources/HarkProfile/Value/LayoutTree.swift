@@ -111,8 +111,8 @@ struct LayoutTree: LayoutReceiver {
     }
   }
 
-  /// - Parameter range: The bytes that it is from. Of those that are no text, it is the bytes, whatever the layout calls
-  ///   them.
+  /// - Parameter range: The bytes that the value was read from. If they are no text, they are the value, although the layout
+  ///   declares text.
   private func made(_ value: LayoutValue, _ field: LayoutSource.Facts, _ range: Range<Int>?)
     -> ProfileValue
   {

@@ -77,7 +77,7 @@ package enum ProfileValue: Hashable, Sendable {
 
   init(_ value: Int) { self = .int(Integer(Int64(value))) }
 
-  /// What an encoding calls text, or, if it is none, the bytes.
+  /// The text that `bytes` spell in UTF-8; if they spell none, the bytes themselves.
   init(text bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     self = text.isLikelyText ? .text(text) : .bytes(bytes)
