@@ -1,24 +1,47 @@
 extension FixedWidthInteger {
   /// Reads a number that a person wrote: decimal, or hexadecimal after `0x`, in either case, with any leading zeros.
   package init?(written text: some StringProtocol) {
-    let isHex = text.hasPrefix("0x") || text.hasPrefix("0X")
-    let digits = isHex ? text.dropFirst(2) : text[...]
-    guard let first = digits.utf8.first, Hex.value(of: first) != nil,
-      let value = Self(digits, radix: isHex ? 16 : 10)
+    let digits = text.withoutHexPrefix
+    guard let first = (digits ?? text[...]).utf8.first, Hex.value(of: first) != nil,
+      let value = Self(digits ?? text[...], radix: digits == nil ? 10 : 16)
     else { return nil }
     self = value
   }
 }
 
 extension BluetoothUUID {
-  /// The same of a UUID: as without the label, or `0x180F`.
+  /// Reads a UUID that a person wrote: its usual form, or `0x180F`.
   package init?(written text: some StringProtocol) {
-    guard text.hasPrefix("0x") || text.hasPrefix("0X") else {
+    guard text.withoutHexPrefix != nil else {
       self.init(text)
       return
     }
     guard let value = UInt32(written: text) else { return nil }
     self.init(value)
+  }
+}
+
+extension StringProtocol {
+  /// What follows `0x`, in either case. Nil if the text does not begin with it.
+  package var withoutHexPrefix: SubSequence? {
+    hasPrefix("0x") || hasPrefix("0X") ? dropFirst(2) : nil
+  }
+
+  /// Without leading and trailing blanks, tabs and line ends.
+  package var trimmed: SubSequence {
+    let isBlank = { (character: Character) in
+      character == " " || character == "\t" || character.isNewline
+    }
+    let start = drop(while: isBlank)
+    guard let last = start.lastIndex(where: { !isBlank($0) }) else { return start }
+    return start[...last]
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// What follows `0x` in text, in either case. Nil if the text does not begin with it.
+  package var withoutHexPrefix: ArraySlice<UInt8>? {
+    starts(with: "0x".utf8) || starts(with: "0X".utf8) ? dropFirst(2) : nil
   }
 }
 

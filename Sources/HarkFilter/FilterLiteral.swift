@@ -93,7 +93,7 @@ enum FilterLiteral {
 
   /// `aa:bb:cc`, `aa-bb-cc`, `aabbcc`, `0xaabbcc`; a single digit is a byte.
   static func bytes(_ text: String) -> [UInt8]? {
-    let digits = text.hasPrefix("0x") || text.hasPrefix("0X") ? text.dropFirst(2) : text[...]
+    let digits = text.withoutHexPrefix ?? text[...]
     if digits.utf8.count == 1 { return Hex.bytes("0" + digits) }
     if digits.utf8.contains(where: { ":-".utf8.contains($0) }) {
       let parts = digits.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "-" }

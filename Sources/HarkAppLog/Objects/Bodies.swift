@@ -46,13 +46,13 @@ enum Bodies {
     text.split(whereSeparator: { " ,;'\"()[]{}<>:\n\t".contains($0) })
       .filter { $0.utf8.count >= 16 }
       .flatMap { word -> [String] in
-        let digits = String(word.hasPrefix("0x") ? word.dropFirst(2) : word)
+        let digits = String(word.withoutHexPrefix ?? word)
         // `data=YnBs…==`: what precedes the first sign is a label, or it is no Base64.
         guard let sign = word.firstIndex(of: "="), sign < word.index(before: word.endIndex) else {
           return [digits]
         }
         let value = word[word.index(after: sign)...]
-        return [String(value.hasPrefix("0x") ? value.dropFirst(2) : value), digits]
+        return [String(value.withoutHexPrefix ?? value), digits]
       }
   }
 

@@ -89,7 +89,7 @@ enum BareKey {
         words = words.prefix { $0.utf8.count == 2 && Hex.bytes($0) != nil }
       }
       for word in words {
-        guard let found = Hex.bytes(word.hasPrefix("0x") ? word.dropFirst(2) : word) else {
+        guard let found = Hex.bytes(word.withoutHexPrefix ?? word) else {
           return nil
         }
         bytes += found

@@ -17,8 +17,8 @@ struct SettingsFile {
       if text.hasPrefix("["), text.hasSuffix("]") {
         sections.append(Section(name: String(text.dropFirst().dropLast())))
       } else if let sign = text.firstIndex(of: "="), !sections.isEmpty {
-        sections[sections.count - 1].values[text[..<sign].trimmed] =
-          text[text.index(after: sign)...].trimmed
+        sections[sections.count - 1].values[String(text[..<sign].trimmed)] =
+          String(text[text.index(after: sign)...].trimmed)
       } else {
         return nil
       }
@@ -32,16 +32,6 @@ struct SettingsFile {
     sections.contains { section in
       AndroidConfiguration.members.contains { section.values[$0.name] != nil }
     }
-  }
-}
-
-extension StringProtocol {
-  /// Without leading and trailing blanks.
-  var trimmed: String {
-    let isBlank = { (character: Character) in character == " " || character == "\t" }
-    let start = drop(while: isBlank)
-    guard let last = start.lastIndex(where: { !isBlank($0) }) else { return "" }
-    return String(start[...last])
   }
 }
 
@@ -64,8 +54,7 @@ enum BlueZInfo {
     for section in file.sections {
       guard let kind = kinds[section.name], let text = section.values["Key"] else { continue }
       // Earlier versions wrote 0x before the digits.
-      let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
-      found.add(kind, Hex.bytes(String(digits)), address, name: name)
+      found.add(kind, Hex.bytes(text.withoutHexPrefix ?? text[...]), address, name: name)
     }
     return found
   }

@@ -68,11 +68,11 @@ enum StackLog {
     guard let first = words.first else { return nil }
     if first.count >= 32 {
       // One number, or bytes in memory order without blanks.
-      let isNumber = first.starts(with: "0x".utf8)
-      let digits = isNumber ? first.dropFirst(2) : first
+      let number = first.withoutHexPrefix
+      let digits = number ?? first
       guard digits.count == 32, let octets = Hex.bytes(String(decoding: digits, as: UTF8.self))
       else { return nil }
-      return isNumber ? octets.reversed() : octets
+      return number == nil ? octets : octets.reversed()
     }
     return octets(words, 16)
   }
@@ -81,7 +81,7 @@ enum StackLog {
   private static func octets(_ words: [ArraySlice<UInt8>], _ count: Int) -> [UInt8]? {
     guard words.count >= count else { return nil }
     let octets = words.prefix(count).compactMap { word -> UInt8? in
-      let digits = word.starts(with: "0x".utf8) ? word.dropFirst(2) : word
+      let digits = word.withoutHexPrefix ?? word
       guard digits.count == 2 else { return nil }
       return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
     }

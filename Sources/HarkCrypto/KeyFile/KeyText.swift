@@ -23,8 +23,7 @@ public enum KeyText {
 
   /// Pairs of digits, also after `0x`; blanks, colons and hyphens between are passed over.
   private static func hex(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    let text =
-      text.starts(with: "0x".utf8) || text.starts(with: "0X".utf8) ? text.dropFirst(2) : text
+    let text = text.withoutHexPrefix ?? text
     var result: [UInt8] = []
     // Enough from the start: growing would leave copies of the key.
     result.reserveCapacity(text.count / 2 + 1)

@@ -73,7 +73,7 @@ extension SchemaReader {
     }
     func uuid() -> String? {
       guard let text = string(value) else { return nil }
-      let plain = text.lowercased().hasPrefix("0x") ? String(text.dropFirst(2)) : text
+      let plain = String(text.withoutHexPrefix ?? text[...])
       let digits = plain.filter { $0 != "-" }
       guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }), [4, 8, 32].contains(digits.count)
       else {

@@ -84,29 +84,23 @@ struct XMLPropertyList {
     case "true": return .bool(true)
     case "false": return .bool(false)
     case "integer":
-      if let value = Integer(literal: Self.trimmed(text)) { return .int(value) }
+      if let value = Integer(literal: String(text.trimmed)) { return .int(value) }
     case "real":
-      let trimmed = Self.trimmed(text)
-      if let value = Double(trimmed) { return .float(value) }
+      if let value = Double(text.trimmed) { return .float(value) }
     case "data":
       let letters = text.utf8.filter { !$0.isXMLSpace }
       if let bytes = Base64.decode(letters) {
         return .bytes(bytes)
       }
     case "date":
-      if let seconds = Self.seconds(Self.trimmed(text)) { return .float(seconds) }
+      if let seconds = Self.seconds(text.trimmed) { return .float(seconds) }
     default: break
     }
     throw reader.wrong
   }
 
-  private static func trimmed(_ text: String) -> String {
-    let front = text.utf8.drop { $0.isXMLSpace }
-    return String(decoding: front.reversed().drop { $0.isXMLSpace }.reversed(), as: UTF8.self)
-  }
-
   /// `2026-11-20T16:41:05Z` in seconds since 2001-01-01.
-  private static func seconds(_ text: String) -> Double? {
+  private static func seconds(_ text: Substring) -> Double? {
     let bytes = Array(text.utf8)
     guard bytes.count == 20, bytes[19] == UInt8(ascii: "Z") else { return nil }
     let marks: [(Int, UInt8)] = [

@@ -87,9 +87,8 @@ extension LogVocabulary {
   /// `0x4F`.
   /// - Parameter more: Other words that are known, in lower case.
   static func holds(_ word: ArraySlice<UInt8>, or more: Set<String> = []) -> Bool {
-    if word.starts(with: "0x".utf8) {
-      return (3...6).contains(word.count)
-        && word.dropFirst(2).allSatisfy { Hex.value(of: $0) != nil }
+    if let digits = word.withoutHexPrefix {
+      return (1...4).contains(digits.count) && digits.allSatisfy { Hex.value(of: $0) != nil }
     }
     let text = String(decoding: word, as: UTF8.self).lowercased()
     if words.contains(text) || more.contains(text) { return true }

@@ -74,8 +74,8 @@ extension SealedConversation {
   /// The bytes of a line: digits alone, or elements of an array; nil for any other line.
   private static func bytes(of line: Substring) -> [UInt8]? {
     let elements = line.split(separator: ",").map { $0.drop { $0 == " " } }
-    guard elements.allSatisfy({ $0.hasPrefix("0x") }) else { return Hex.bytes(line) }
-    return Hex.bytes(elements.map { String($0.dropFirst(2)) }.joined())
+    let digits = elements.compactMap(\.withoutHexPrefix)
+    return Hex.bytes(digits.count == elements.count ? digits.joined() : String(line))
   }
 
   /// Every part as a file: its name and its bytes.

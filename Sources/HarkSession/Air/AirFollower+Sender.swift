@@ -14,6 +14,7 @@ extension AirFollower {
     if let direction = header.direction { return Int(direction.rawValue) }
     let time = AirTime(moment.time, header)
     let isSameEvent = isSameEvent(index, header, time)
+    if !isSameEvent { state[index].clues.isLastByNumbers = false }
     // Packets follow each other: if all have the same time, times were not recorded.
     if isSameEvent, moment.time != tables.counts.firstTime || time.since(state[index].lastTime) != 0
     {
@@ -263,10 +264,10 @@ extension AirFollower {
     _ index: Int, _ header: LLDataHeader, _ time: AirTime, isSound: Bool, usual: Bool,
     _ tables: borrowing Tables
   ) -> Int {
+    if usual { return 1 }
     let numbered = isSound ? state[index].clues.sender(header) : nil
     let phase = phase(index, time, tables)
     let isLate = numbered == 1 && !(phase.map(Self.anchorPhase.contains) ?? false)
-    if usual { return 1 }
     // Without More Data, it ends the event. 4.5.6
     state[index].clues.isLastByNumbers = isLate && header.md == 0
     if isLate { return 1 }

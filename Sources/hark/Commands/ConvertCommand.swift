@@ -116,7 +116,7 @@ enum LinkChoice: ExpressibleByArgument, Equatable {
   case handle(UInt16)
 
   init?(argument: String) {
-    if argument.lowercased().hasPrefix("0x") {
+    if argument.withoutHexPrefix != nil {
       guard let handle = UInt16(written: argument) else { return nil }
       self = .handle(handle)
     } else {

@@ -20,6 +20,17 @@ struct DecodeAs {
     case psm(UInt16)
     case uuid(BluetoothUUID)
 
+    /// Nil for a channel that nothing attaches to.
+    init?(_ channel: VendorChannel) {
+      switch channel {
+      case .characteristic(let uuid): self = uuid.handle.map { .handle($0) } ?? .uuid(uuid)
+      // Lower ones have their own protocols. Core Specification, Vol 3, Part A, 2.1
+      case .cid(let cid) where cid >= 8: self = .cid(cid)
+      case .psm(let psm): self = .psm(psm)
+      default: return nil
+      }
+    }
+
     /// Where a layout attaches.
     var points: [AttachmentPoint] {
       switch self {
@@ -46,10 +57,6 @@ struct DecodeAs {
   }
 
   private static let kinds = ["handle", "cid", "psm", "uuid"]
-  /// The same places as layouts and profiles call them.
-  private static let otherNames = [
-    "gatt-handle": "handle", "l2cap-psm": "psm", "gatt-characteristic": "uuid",
-  ]
 
   /// - Throws: `Problem`.
   init(_ text: String) throws {
@@ -62,30 +69,21 @@ struct DecodeAs {
         description: "“\(text)” is not written as 'handle 0x0864 = LAYOUT'; in place of handle: "
           + Self.kinds.dropFirst().joined(separator: ", "))
     }
-    let (given, value) = (sides[0][0].lowercased(), sides[0][1])
-    let kind = Self.otherNames[given] ?? given
-    func number(_ range: ClosedRange<UInt16>) throws -> UInt16 {
-      if let number = UInt16(written: value), range.contains(number) { return number }
-      throw Problem(
-        description: "“\(value)” is not a \(kind): expected a number from \(range.lowerBound) to "
-          + "\(range.upperBound), such as 0x0864")
-    }
-    switch kind {
-    case "handle": place = .handle(try number(1...0xFFFF))
-    case "cid": place = .cid(try number(8...0xFFFF))
-    case "psm": place = .psm(try number(1...0xFFFF))
-    case "uuid":
-      guard let uuid = BluetoothUUID(written: value) else {
-        throw Problem(description: "“\(value)” is not a UUID")
-      }
-      place = .uuid(uuid)
-    default:
+    let kind = ChannelSelector.kind(sides[0][0])
+    guard Self.kinds.contains(kind) else {
       let nearest = MissingCommand.nearest(to: kind, among: Self.kinds)
       throw Problem(
         description: "“\(kind)” is not a place to attach to; "
           + (nearest.map { "did you mean \($0)?" }
             ?? "expected \(Self.kinds.joined(separator: ", "))"))
     }
+    let channel = try ChannelSelector.channel(kind, sides[0][1])
+    guard let place = Place(channel) else {
+      throw Problem(
+        description: "“\(sides[0][1])” is the CID of a channel that has its own protocol; expected "
+          + "a number from 8 to 65535, such as 0x0864")
+    }
+    self.place = place
     target = sides[1][0]
   }
 

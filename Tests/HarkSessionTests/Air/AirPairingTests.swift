@@ -48,17 +48,30 @@ struct MadeAir {
   /// - Parameter cteInfo: What is between the header, of which CP is then set, and the payload.
   mutating func send(_ side: Int, llid: UInt8, _ payload: [UInt8], cteInfo: UInt8? = nil) {
     for sender in [0, 1] {
-      let (code, body) =
-        sender == side ? (cteInfo == nil ? llid : llid | 0x20, payload) : (UInt8(1), [UInt8]())
-      let between = sender == side ? cteInfo.map { [$0] } ?? [] : []
-      // Each side acknowledges what the other has sent last. Vol 6, Part B, 4.5.9
-      let header = code | numbers[sender] << 3 | numbers[1 - sender] << 2
-      numbers[sender] ^= 1
-      add(Self.accessAddress, [header, UInt8(body.count)] + between + body, initial: Self.crcInit)
-      records[records.count - 1].time =
-        records.count > 1 && sender == 1
-        ? records[records.count - 2].time : Int64(records.count)
+      if sender == side {
+        transmit(sender, llid: llid, payload, cteInfo: cteInfo, isFirst: sender == 0)
+      } else {
+        transmit(sender, llid: 1, [], isFirst: sender == 0)
+      }
     }
+  }
+
+  /// One packet of a side.
+  /// - Parameter isFirst: Whether it is the first of its connection event.
+  mutating func transmit(
+    _ side: Int, llid: UInt8, _ payload: [UInt8], cteInfo: UInt8? = nil, hasMore: Bool = false,
+    isFirst: Bool
+  ) {
+    let code = (cteInfo == nil ? llid : llid | 0x20) | (hasMore ? 0x10 : 0)
+    // Each side acknowledges what the other has sent last. Vol 6, Part B, 4.5.9
+    let header = code | numbers[side] << 3 | numbers[1 - side] << 2
+    numbers[side] ^= 1
+    let between = cteInfo.map { [$0] } ?? []
+    add(
+      Self.accessAddress, [header, UInt8(payload.count)] + between + payload,
+      initial: Self.crcInit)
+    records[records.count - 1].time =
+      isFirst ? Int64(records.count) : records[records.count - 2].time
   }
 
   /// PDUs of a side that were not received.

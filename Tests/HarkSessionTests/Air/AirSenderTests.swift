@@ -53,6 +53,11 @@ import Testing
       air.makeUp(
         one.side, llid: one.place == 3 ? 3 : 2, one.place == 3 ? pdu : frame, after: seconds)
     }
+    return sides(air)
+  }
+
+  /// The side of each packet after the first, which opens the connection.
+  private func sides(_ air: MadeAir) -> [Int] {
     var sides: [Int] = []
     _ = air.session { session, index in
       guard index > 0, let row = session.packets[UInt32(index + 1)] else { return }
@@ -153,5 +158,22 @@ import Testing
       if case .attribute(.value(let value)) = event.content { value.isLocal } else { nil }
     }
     #expect(owners == [true, false, true])
+  }
+
+  /// The first packet received of an event is the Peripheral's, because the sniffer missed the Central's. In the first
+  /// such event, its numbers show that; in the second one, it notifies, and the Central's packet follows.
+  /// Vol 6, Part B, 4.5.6 and 4.5.9
+  @Test func missedAnchors() {
+    var air = MadeAir()
+    air.connect()
+    air.send(0, llid: 2, [4, 0, 4, 0, 0x52, 5, 0, 1])
+    air.control(0, "12")
+    air.send(0, llid: 1, [])
+    air.records.remove(at: air.records.count - 2)
+    air.transmit(0, llid: 1, [], isFirst: true)
+    air.transmit(1, llid: 2, [4, 0, 4, 0, 0x1B, 7, 0, 1], hasMore: true, isFirst: false)
+    air.records.remove(at: air.records.count - 2)
+    air.transmit(0, llid: 1, [], isFirst: false)
+    #expect(sides(air) == [0, 1, 0, 1, 1, 1, 0])
   }
 }

@@ -22,27 +22,35 @@ public struct ChannelSelector: Sendable {
     "rfcomm-service": "rfcomm", "ea-protocol": "ea", "tcp-port": "tcp",
     "manufacturer-data": "company", "advertising-company": "company",
     "advertising-service-data": "service-data", "hci-vendor-event": "vendor-event",
-    "hci-vendor-command": "vendor-command",
+    "hci-vendor-command": "vendor-command", "gatt-characteristic": "uuid",
+    "characteristic": "uuid",
   ]
 
   public init(_ text: String) throws(Problem) {
-    let parts = text.split(separator: ":", maxSplits: 1).map { $0.trimmed }
+    let parts = text.split(separator: ":", maxSplits: 1).map { String($0.trimmed) }
     self.text = text
     if let uuid = BluetoothUUID(written: text) {
       channel = .characteristic(uuid)
       return
     }
-    let given = parts.first?.lowercased() ?? ""
-    let kind = given == "gatt-characteristic" ? "uuid" : Self.otherNames[given] ?? given
     guard parts.count == 2 else {
       throw Problem(
         description: "“\(text)” names no channel; expected a UUID, or one of "
           + "\(Self.kinds.joined(separator: ", ")) with a value, such as psm:0x0081")
     }
-    channel = try Self.channel(kind, parts[1])
+    channel = try Self.channel(Self.kind(parts[0]), parts[1])
   }
 
-  private static func channel(_ kind: String, _ value: String) throws(Problem) -> VendorChannel {
+  /// The kind of channel that a layout or profile may name differently, in any case.
+  package static func kind(_ text: String) -> String {
+    let given = text.lowercased()
+    return otherNames[given] ?? given
+  }
+
+  /// - Parameters:
+  ///   - kind: As `kind(_:)` gives it.
+  ///   - value: A number, a UUID or a name, as the kind has them.
+  package static func channel(_ kind: String, _ value: String) throws(Problem) -> VendorChannel {
     func number<Number: FixedWidthInteger>(_ range: ClosedRange<Number>) throws(Problem) -> Number {
       if let number = Number(written: value), range.contains(number) { return number }
       throw Problem(
@@ -71,7 +79,7 @@ public struct ChannelSelector: Sendable {
     case "service-data": return .serviceData(try uuid())
     case "vendor-event": return .vendorEvent(try number(0...0xFF))
     case "vendor-command": return .vendorCommand(try number(0xFC00...0xFFFF))
-    case "uuid", "characteristic": return .characteristic(try uuid())
+    case "uuid": return .characteristic(try uuid())
     default:
       throw Problem(
         description: "“\(kind)” is not a kind of channel; "
@@ -86,12 +94,5 @@ public struct ChannelSelector: Sendable {
       return true
     }
     return traffic.channel.selector.lowercased() == channel.selector.lowercased()
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: String {
-    let front = drop { $0 == " " }
-    return String(front.reversed().drop { $0 == " " }.reversed())
   }
 }

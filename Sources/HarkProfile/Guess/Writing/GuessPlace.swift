@@ -99,7 +99,7 @@ extension VendorChannel {
 
   private static func text(_ uuid: BluetoothUUID) -> String {
     let text = uuid.description
-    return text.hasPrefix("0x") ? String(text.dropFirst(2)) : text
+    return String(text.withoutHexPrefix ?? text[...])
   }
 
   private static func hex(_ value: UInt16) -> String {
