@@ -26,10 +26,15 @@ OPTIMIZED = --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -L$(CURDIR)/$(ST
 	-Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections
+# The linker optimizes all modules as one: `hark info` takes a fifth fewer instructions, and the build some minutes longer.
+# `make build LTO=` does without. Not --lto-partitions, which would use more processors: references between Swift's tables
+# get lost, and the program ends when it parses its arguments.
+LTO = --experimental-lto-mode full -Xswiftc -Xfrontend -Xswiftc -conditional-runtime-records \
+	-Xswiftc -Xfrontend -Xswiftc -internalize-at-link
 # How often the samples run each part of the code decides how it is optimized: see Tools/profile. Compilers before 6.3 cannot
 # read that file.
 PROFILE = .build/release.profdata
-RELEASE = $(OPTIMIZED) $(shell $(SWIFT) --version 2>/dev/null | grep -Eq 'version (6\.[3-9]|[7-9])' && \
+RELEASE = $(OPTIMIZED) $(LTO) $(shell $(SWIFT) --version 2>/dev/null | grep -Eq 'version (6\.[3-9]|[7-9])' && \
   echo -Xswiftc -Xfrontend -Xswiftc -ir-profile-use=$(CURDIR)/$(PROFILE))
 endif
 
@@ -85,7 +90,7 @@ $(STATIC)/libstdc++.a:
 # The compiler keeps code whose source did not change, whatever the profile says.
 .build/release.profdata: Tools/release.profdata.xz
 	@mkdir -p .build
-	find .build -path '*/release/*' -name '*.swift.o' -delete
+	find .build -path '*/release/*' -name '*.swift.o' -delete -o -path '*/release/*' -name '*.swift.bc' -delete
 	xz -dc $< > $@
 
 profile: setup $(STATIC)/libstdc++.a ## Make the profile that release builds are optimized by (takes a release build)
