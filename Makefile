@@ -124,7 +124,8 @@ format: ## Format all Swift sources
 	$(SWIFT) format -r -i -p Sources Tests Fuzz Package.swift
 
 golden: ## Rewrite the expected outputs; read the diff like code
-	HARK_GOLDEN=1 $(SWIFT) test --filter Golden $(DEBUG) $(FLAGS)
+	Tools/generate-output-schemas.py
+	HARK_GOLDEN=1 $(SWIFT) test --filter 'Golden|FindingsSample|Interface|AppSide' $(DEBUG) $(FLAGS)
 
 agree: build ## Compare fields and timeline with tshark over CORPUS (needs tshark)
 	python3 Tools/agree_test.py

@@ -80,6 +80,7 @@ extension Catalog {
     Entry(MAP.self),
     Entry(MCAP.self),
     Entry(SIMAccess.self),
+    Entry(HCRP.self),
     Entry(L2CAPConnectionless.self),
     Entry(Health.self),
     Entry(Fitness.self),

@@ -48,7 +48,8 @@ public enum AttachmentPoint: Hashable, Sendable {
   case channel(UInt16)
   /// A dynamic L2CAP channel, by its PSM or SPSM.
   case psm(UInt16)
-  /// An RFCOMM channel, by the class of the service it leads to.
+  /// An RFCOMM channel, or an L2CAP channel at a PSM that devices choose, by the class of the service that SDP has
+  /// for it. Of a service with several PSMs, it is the channel in the ProtocolDescriptorList.
   case service(BluetoothUUID)
   /// An RFCOMM channel by its number, for devices that are not asked for their services.
   case serverChannel(UInt8)

@@ -95,6 +95,9 @@ public struct Facts: Equatable, Sendable {
   public var requestedType: BluetoothUUID?
   /// Whether the PDU is an answer, if only the enclosing layer shows it.
   public var isResponse = false
+  /// Whether the device that accepted the dynamic L2CAP channel sent the PDU: the server, if the channel leads to a
+  /// service. Nil if the capture does not show it.
+  public var isFromAcceptor: Bool?
   /// Whether the packet carries a key in a place where values are usually not keys.
   public var isSecret = false
   /// The PSM or SPSM of that channel, if its beginning is in the capture.
@@ -162,6 +165,6 @@ extension Context: Equatable {
       && a.report == b.report
       && a.continuesMessage == b.continuesMessage && a.isSecret == b.isSecret
       && a.linkLayer == b.linkLayer && a.manufacturer == b.manufacturer
-      && a.isResponse == b.isResponse
+      && a.isResponse == b.isResponse && a.isFromAcceptor == b.isFromAcceptor
   }
 }

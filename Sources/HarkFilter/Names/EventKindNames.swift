@@ -121,6 +121,7 @@ enum EventKindNames {
     hands-free-indicator
     hands-free-refused
     hardware-error
+    hcrp-request-failed
     headphone-accommodation
     hid-control
     hid-protocol

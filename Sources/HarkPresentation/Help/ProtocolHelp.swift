@@ -105,7 +105,7 @@ public enum ProtocolHelp {
     case .l2cap: "reassembled L2CAP frames"
     case .channel(let cid): "L2CAP channel \(Names.hex(cid))"
     case .psm(let psm): "PSM \(Names.hex(psm))"
-    case .service(let uuid): "RFCOMM channels of service \(uuid)"
+    case .service(let uuid): "channels of service \(Names.uuid(uuid))"
     case .serverChannel(let number): "RFCOMM channel \(number)"
     case .avctp(let profile): "AVCTP control channels of profile \(Names.hex(profile))"
     case .avctpBrowsing(let profile): "AVCTP browsing channels of profile \(Names.hex(profile))"

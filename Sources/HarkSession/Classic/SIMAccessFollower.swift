@@ -125,6 +125,8 @@ struct SIMAccessFollower {
       request.frames, moment, &tables, isFault: true)
   }
 
+  mutating func forgetRequests(of stream: StreamID) { requests[stream] = nil }
+
   /// The stream ends: its requests will not be answered.
   mutating func end(of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
     guard let unanswered = requests.removeValue(forKey: stream) else { return }

@@ -24,6 +24,7 @@ extension Event {
     case hid(HIDEvent)
     case obex(OBEXEvent)
     case simAccess(SIMAccessEvent)
+    case hcrp(HCRPEvent)
     case leAudio(LEAudioEvent)
     case isochronous(IsochronousEvent)
     case periodic(PeriodicEvent)
@@ -64,6 +65,7 @@ extension Event {
       case .fastPair(let event): event.described
       case .obex(let event): event
       case .simAccess(let event): event.described
+      case .hcrp(let event): event
       case .handsFree(let event): event.described
       case .leAudio(let event): event.described
       case .audio(let event): event.described
@@ -80,6 +82,7 @@ extension Event {
   public enum Family: Int, CaseIterable, Sendable {
     case controller, link, linkLayer, security, channel
     case sdp, rfcomm, handsFree, audio, accessoryProtocol, fastPair, hid, obex, simAccess
+    case hcrp
     case leAudio, isochronous, periodic, iap2
     case attribute, accessory, audioSourceNotCleared, network
     case app, finding, capture
@@ -101,6 +104,7 @@ extension Event {
     case .hid: .hid
     case .obex: .obex
     case .simAccess: .simAccess
+    case .hcrp: .hcrp
     case .leAudio: .leAudio
     case .isochronous: .isochronous
     case .periodic: .periodic

@@ -22,6 +22,11 @@ package enum Names {
     (of(code, path) ?? "Unknown") + " (\(hex(code)))"
   }
 
+  /// `Name (0x0008)`
+  package static func named(_ code: UInt16, _ path: String) -> String {
+    (of(code, path) ?? "Unknown") + " (\(hex(code)))"
+  }
+
   /// An Error Code of ATT about an attribute of the type `type`.
   package static func attError(_ code: UInt8, _ type: BluetoothUUID?) -> String {
     (AssignedNumbers.attError(code, of: type) ?? "Unknown") + " (\(hex(code)))"

@@ -153,6 +153,22 @@ extension Tables {
     default: break
     }
     context.framing = framing(of: id)
+    let isUndirected = record.row.flags.contains(.directionUnknown)
+    context.isFromAcceptor =
+      isUndirected ? nil : isFromAcceptor(id, in: record.row.direction)
+  }
+
+  /// Whether the device that accepted the channel `id` sends in `direction`; nil if its opening is not in the capture.
+  func isFromAcceptor(_ id: ChannelID, in direction: Direction) -> Bool? {
+    let channel = channels[Int(id.index)]
+    return channel.isInferred
+      ? nil : channel.isPeerRequest == (direction == .hostToController)
+  }
+
+  /// Whether the device that accepted the channel of the packet that is being read sent a PDU.
+  func isFromAcceptor(_ moment: PacketContext) -> Bool? {
+    guard !moment.isUndirected, let id = record.row.channel else { return nil }
+    return isFromAcceptor(id, in: moment.direction)
   }
 }
 

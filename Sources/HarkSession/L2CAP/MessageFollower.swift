@@ -15,6 +15,7 @@ struct MessageFollower {
   var obex = OBEXFollower()
   var fastPair = FastPairFollower()
   var simAccess = SIMAccessFollower()
+  var hcrp = HCRPFollower()
 
   /// Cuts bytes of a stream into the messages of `entry`, and declares the completed ones. Without a cutter, these
   /// bytes are one message.
@@ -74,6 +75,7 @@ struct MessageFollower {
                   cut: moment.cut))),
             moment, frames: Event.Frames(buffer.packets, moment), severity: .warning)
           buffer.lose(moment.cut)
+          forgetRequests(of: stream)
         }
         return false
       case .outOfStep:
@@ -86,6 +88,7 @@ struct MessageFollower {
         }
         buffer.removeAll()
         buffer.isToldOutOfStep = true
+        forgetRequests(of: stream)
         return false
       }
     }
@@ -112,6 +115,9 @@ struct MessageFollower {
     if entry === SIMAccessFollower.entry {
       simAccess.take(message, on: stream, packets: packets, moment, &tables)
     }
+    if entry === HCRPFollower.entry {
+      hcrp.take(message, on: stream, packets: packets, moment, &tables)
+    }
     if OBEXFollower.entries.contains(where: { $0 === entry }) {
       obex.take(message, on: stream, packets: packets, moment, &tables)
     }
@@ -127,6 +133,13 @@ struct MessageFollower {
   /// Bytes of the stream are missing, so the unfinished message cannot continue.
   mutating func loseMessage(of stream: StreamID, _ moment: PacketContext) {
     buffers[StreamSide(stream: stream, side: moment.side)]?.removeAll()
+    forgetRequests(of: stream)
+  }
+
+  /// A message could not be read: it may have answered a request.
+  private mutating func forgetRequests(of stream: StreamID) {
+    simAccess.forgetRequests(of: stream)
+    hcrp.forgetRequest(of: stream)
   }
 
   /// Closes a stream that carries messages, if it is open.
@@ -136,6 +149,7 @@ struct MessageFollower {
     endMessages(of: stream, moment, &tables)
     obex.end(of: stream, moment, &tables)
     simAccess.end(of: stream, moment, &tables)
+    hcrp.end(of: stream, moment, &tables)
   }
 
   /// The capture ends: reports unfinished messages of streams, in the order they were opened.
@@ -147,6 +161,7 @@ struct MessageFollower {
     }
     for stream in obex.streams { obex.end(of: stream, moment, &tables) }
     for stream in simAccess.streams { simAccess.end(of: stream, moment, &tables) }
+    for stream in hcrp.streams { hcrp.end(of: stream, moment, &tables) }
   }
 
   /// Reports messages that began and did not end.

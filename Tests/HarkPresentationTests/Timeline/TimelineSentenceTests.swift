@@ -115,6 +115,10 @@ import Testing
       "RESET_SIM_REQ has no answer in the capture"
     ),
     (
+      .hcrp(HCRPEvent(request: 3, status: 2, byPeer: false)),
+      "HCRP CR_DataChannelCreditReturn refused by peer: Credit Synchronization Error (0x0002)"
+    ),
+    (
       .channel(.reconfigurationRefused(.init(result: 1))),
       "reconfiguration of channels refused: reduction in size of MTU not allowed"
     ),

@@ -134,6 +134,20 @@ import Testing
       ])
   }
 
+  /// An answer whose end the recorder did not keep is an answer.
+  @Test func cutAnswer() {
+    let records =
+      Self.opening + Self.connected + [
+        Self.sent("07 00 0000"),
+        Self.received("08 02 0000 02 00 0001 00 000000 06 00 0005 3b02145000 000000").losing(4),
+      ]
+    let kinds = MadeRecord.session(records).events.map {
+      $0.content.described.kind.name.description
+    }
+    #expect(kinds.contains("sim-access-connection"))
+    #expect(!kinds.contains("sim-request-unanswered"))
+  }
+
   /// Parts of APDUs are in frames that hold no whole message.
   @Test func packetsAreSecret() {
     let records =

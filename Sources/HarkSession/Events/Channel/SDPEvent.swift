@@ -70,8 +70,7 @@ extension SDPEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.code("error", code, "error_name", "sdp.error")
-      sink.sentence(
-        "SDP error: \(Names.of(code, "sdp.error") ?? "Unknown") (\(Names.hex(code)))")
+      sink.sentence("SDP error: \(Names.named(code, "sdp.error"))")
     }
   }
 }
