@@ -104,6 +104,7 @@ test: test-build ## Run every test, with today's part of long series of cases
 test-all: test-build ## Run every test with all its cases
 	HARK_TEST_ALL=1 Tools/run-tests $$((3 * $(TEST_LIMIT))) $(SWIFT) test --skip-build $(FLAGS)
 	Tools/check-output-schemas .build/debug/hark
+	python3 -B Tools/editor_schemas_test.py .build/debug/hark
 	$(PYTHON_TESTS)
 
 # The Python package from its sources, with the program of the tests.

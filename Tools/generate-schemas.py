@@ -24,7 +24,8 @@ def source(path):
 def cases(text):
     """The cases of an enum with raw values, by their names in Swift."""
     found = {}
-    for line in re.findall(r"^ *case ([^(:\n]+)$", text, re.M):
+    # Not those of a switch, which begin with a period.
+    for line in re.findall(r"^ *case (\w[^(:\n]*)$", text, re.M):
         for case in line.split(","):
             name, _, raw = case.strip().partition(" = ")
             found[name] = raw.strip('"') or name
@@ -116,7 +117,7 @@ def profile():
     sequence = source("HarkProfile/Model/FragmentSequence.swift")
 
     def described(key, schema):
-        return {"description": said[key], **schema} if key in said else schema
+        return {"description": said[key], **schema} if key in said else dict(schema)
 
     def texts(properties, **words):
         """The properties with `words` as their descriptions, else with those of the page."""
@@ -139,6 +140,7 @@ def profile():
         "versions": {"type": "array", "items": {"type": "integer", "minimum": 0}},
         **{name: formula for name in model.lists["whole"]}}
     contents = {key: described(key, schema) for key, schema in contents.items()}
+    complete = {"anyOf": [{"required": ["form"]}, {"required": ["encoding", "messages"]}]}
     place = {
         "l2cap-psm": 0xFFFF, "rfcomm-channel": 30, "advertising-company": 0xFFFF, "hci-vendor-event": 0xFF,
         "hci-vendor-command": 0xFFFF, "tcp-port": 0xFFFF}
@@ -173,15 +175,41 @@ def profile():
                     each="an expression for the array of items",
                     when="an expression over the item: items for which it does not hold are left out")}
         rules = []
-        for kind, (required, _) in model.members.items():
-            if required:
-                rules.append({
-                    "if": {"properties": {"is": {"const": kind}}, "required": ["is"],
-                           "not": {"required": ["form"]}},
-                    "then": {"required": required}})
+        for kind, (required, optional) in model.members.items():
+            names = ["is", "when", "case", "doc", "of", "needs", "partial", *required, *optional]
+            then = {}
+            if kind in ["fragment", "envelope"]:
+                names += contents
+                then = {"allOf": [complete, {"required": required}]}
+            elif kind == "several":
+                names += ["messages"]
+                then = {"required": ["messages"]}
+            else:
+                names += ["form"]
+                if required:
+                    then = {"anyOf": [{"required": ["form"]}, {"required": required}]}
+            if kind.endswith("-key"):
+                names += ["cipher-suite", "exact-size"]
+            if kind in ["configuration.register", "configuration.update"]:
+                names += ["cleared", "address-order"]
+            if kind in ["notification.add", "notification.update", "notification.present"]:
+                names += model.items
+            rules.append({"if": {"properties": {"is": {"const": kind}}, "required": ["is"]},
+                          "then": {"propertyNames": choice(names), **then}})
         return {
             "type": "object", "required": ["is"], "additionalProperties": False,
             "properties": {**every, **contents, **own}, "allOf": rules}
+
+    def form():
+        """Contents of channels, plaintexts and messages, or members of messages."""
+        whole = message()["properties"]
+        members = ["doc", "of", "needs", "address-order", "cleared", *model.names.values(), *model.items]
+        members = {key: whole[key] for key in members if key in whole}
+        return {
+            "type": "object", "additionalProperties": False, "properties": {**members, **contents},
+            "if": {"anyOf": [{"required": [key]} for key in ["form", "encoding", "messages"]]},
+            "then": {"propertyNames": choice(["doc", *contents]), **complete},
+            "else": {"propertyNames": choice(members)}}
 
     numbered = {"type": "integer", "minimum": 1}
     wrapper = {
@@ -232,15 +260,15 @@ def profile():
             "tables": described("tables", {
                 "type": "object", "additionalProperties": {
                     "type": "object", "additionalProperties": {"type": "string"}}}),
-            "forms": described("forms", {"type": "object", "additionalProperties": {"type": "object"}}),
+            "forms": described("forms", {"type": "object", "additionalProperties": form()}),
             "channels": described("channels", {
                 "type": "array", "items": {
                     "type": "object", "additionalProperties": False, "properties": channel,
-                    "oneOf": [{"required": [name]} for name in places]}}),
+                    "oneOf": [{"required": [name]} for name in places], **complete}}),
             "plaintext": described("plaintext", {
                 "type": "array", "items": {
                     "type": "object", "additionalProperties": False,
-                    "properties": {**contents, **shared, "when": described("when", formula)}}})},
+                    "properties": {**contents, **shared, "when": described("when", formula)}, **complete}})},
         "definitions": {
             "encoding": {"anyOf": [choice(encodings), {"type": "string", "pattern": r"\.(ksy|desc)(::.+)?$"}]},
             "messages": {"type": "array", "items": {"$ref": "#/definitions/message"}},
@@ -258,7 +286,7 @@ def layout():
     personal = cases(body(fields, "enum Personal: String")).values()
 
     def described(key, schema):
-        return {"description": said[key], **schema} if key in said else schema
+        return {"description": said[key], **schema} if key in said else dict(schema)
 
     attribute = {
         "-hark-unit": {"type": "string"}, "-hark-format": choice(formats),

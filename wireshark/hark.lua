@@ -21,6 +21,8 @@ local fields = {
   subtitle = ProtoField.string("hark.notification.subtitle", "Subtitle"),
   body = ProtoField.string("hark.notification.body", "Body"),
   id = ProtoField.string("hark.notification.id", "Identifier"),
+  action = ProtoField.string("hark.reply.action", "Action"),
+  text = ProtoField.string("hark.reply.text", "Text"),
 }
 local list = {}
 for _, field in pairs(fields) do list[#list + 1] = field end
@@ -28,72 +30,65 @@ hark.fields = list
 
 local comment = Field.new("frame.comment")
 
--- The texts in “ ” that follow each other, and what is after them.
-local function quoted(text)
-  local found, rest = {}, text
-  while rest:sub(1, 3) == "“" do
-    -- A text may have such marks itself: it ends where a blank, a sign or nothing follows.
-    local from, to = 4, nil
-    while true do
-      local start, stop = rest:find("”", from, true)
-      if not start then return found, rest end
-      local next = rest:sub(stop + 1, stop + 1)
-      if next == "" or next == ";" or next == " " and rest:sub(stop + 2, stop + 4) == "“" then
-        to = start
-        break
-      end
-      from = stop + 1
-    end
-    found[#found + 1] = rest:sub(4, to - 1)
-    rest = rest:sub(to + 3):gsub("^ ", "")
+-- The comment 'hark.notification.title: Rain' is a field with this name.
+local texts = {
+  ["notification.source"] = fields.source, ["notification.title"] = fields.title,
+  ["notification.subtitle"] = fields.subtitle, ["notification.body"] = fields.body,
+  ["notification.id"] = fields.id, ["reply.action"] = fields.action, ["reply.text"] = fields.text,
+}
+
+local function plaintext(digits, tree)
+  tree:add(fields.plaintext, ByteArray.new(digits):tvb("Plaintext")()):set_generated()
+end
+
+-- Where the text that begins at a quotation mark ends: a backslash is in front of the marks in it.
+local function afterText(text, start)
+  local place = start + 1
+  while true do
+    local found = text:find('[\\"]', place)
+    if not found then return #text + 1 end
+    if text:sub(found, found) == '"' then return found + 1 end
+    place = found + 2
   end
-  return found, rest
 end
 
--- 'notification from Messages: “Mara” “The train is late”; actions [Reply…]; id msg-7'
-local function notification(text, tree)
-  local source, rest = text:match("^notification from (.-): (“.*)$")
-  if not source then source, rest = text:match("^notification from (.-)(;.*)$") end
-  if not source then return end
-  tree:add(fields.source, source):set_generated()
-  local texts, after = quoted(rest)
-  if texts[1] then tree:add(fields.title, texts[1]):set_generated() end
-  if #texts > 2 then tree:add(fields.subtitle, texts[2]):set_generated() end
-  if #texts > 1 then tree:add(fields.body, texts[#texts]):set_generated() end
-  local id = after:match("; id ([^;]+)$") or after:match("^id ([^;]+)$")
-  if id then tree:add(fields.id, id):set_generated() end
-end
-
--- 'pebble.kind: 2, pebble.name: "a, b"': a value ends where another path begins.
+-- 'pebble.kind: 2, pebble.name: "a, b"': a value ends where another path begins, but not within a text.
 local function layout(text, tree)
   local place = 1
   while place do
-    local start = text:find(", [%w_]+%.[%w_.]+: ", place)
+    local _, stop = text:find("^[%w_]+%.[%w_.]+: ", place)
+    local from = stop and stop + 1 or place
+    if text:sub(from, from) == '"' then from = afterText(text, from) end
+    local start = text:find(", [%w_]+%.[%w_.]+: ", from)
     tree:add(fields.field, text:sub(place, start and start - 1 or nil)):set_generated()
     place = start and start + 2
   end
 end
 
 function hark.dissector(buffer, packet, tree)
-  local own
+  local own, node
   for _, found in ipairs({ comment() }) do
     local text = tostring(found.value):match("^hark: (.*)$")
     if text then
       own = own or tree:add(hark, "hark")
-      local length, digits = text:match("^plaintext %((%d+) bytes?%): (%x*)")
+      local length, content = text:match("^plaintext %((%d+) bytes?%): (.*)$")
+      local name, value = text:match("^hark%.([%l.]+): (.*)$")
       local kind, event = text:match("^(%l+): (.*)$")
       if length then
         own:add(fields.length, tonumber(length)):set_generated()
-        if #digits > 0 then
-          own:add(fields.plaintext, ByteArray.new(digits):tvb("Plaintext")()):set_generated()
-        end
+        -- Comments hold the beginning of long ones.
+        local isBytes = content:match("^%x+$") and (#content == 2 * length or #content > 60000)
+        if isBytes then plaintext(content:sub(1, #content - #content % 2), own) end
+      elseif name == "plaintext" then
+        plaintext(value:sub(1, #value - #value % 2), own)
+      elseif texts[name] then
+        (node or own):add(texts[name], value):set_generated()
       elseif text:match("^[%w_]+%.[%w_.]+: ") then
         layout(text, own)
       elseif kind then
         own:add(fields.kind, kind):set_generated()
-        local node = own:add(fields.event, event)
+        node = own:add(fields.event, event)
         node:set_generated()
-        if kind == "notification" then notification(event, node) end
       end
     end
   end
