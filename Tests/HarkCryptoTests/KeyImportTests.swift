@@ -97,7 +97,9 @@ import Testing
       """)
     #expect(found.format == .android && found.unreadable == 1)
     #expect(found.keys.map(\.kind) == [.irk, .linkKey, .ltk, .irk])
-    #expect(digits(found.keys[1]) == "40d8f2e93bc16a0782d5943e1cbaf760")
+    // AOSP reverses a link key when it reads HCI_Link_Key_Notification, and again for HCI_Link_Key_Request_Reply:
+    // STREAM_TO_ARRAY16, ARRAY16_TO_STREAM.
+    #expect(digits(found.keys[1]) == "60f7ba1c3e94d582076ac13be9f2d840")
     #expect(digits(found.keys[2]) == "1a426bdf0837ae1c59b2647ec0a1d38f")
     #expect(found.keys[2].details.address == BluetoothAddress(0x74D2_1D04_BB00))
     #expect(resolves(found.keys[3]))
@@ -166,6 +168,33 @@ import Testing
     #expect(digits(found.keys[2]) == "b30850782630a07cd9903bb6874812bb")
     #expect(found.keys[2].details.address == BluetoothAddress(0xF390_DF8E_A36A))
     #expect(digits(found.keys[3]) == "cf7fe11b78c8e920a95898f6403fffc4")
+  }
+
+  /// NimBLE on ESP-IDF, whose logging puts each octet on a line of its own, as an issue of ESP-IDF shows; with the colors
+  /// and the empty lines of a terminal.
+  @Test func nimbleOnESP() throws {
+    func octets(_ digits: some StringProtocol) -> String {
+      stride(from: 0, to: digits.count, by: 2).map {
+        "D (2720) NimBLE: 0x\(digits.dropFirst($0).prefix(2)) \u{1B}[0m\r\n\u{1B}[0m\r\n"
+      }.joined()
+    }
+    let found = try read(
+      "D (2710) NimBLE: looking up our sec; \nD (2710) NimBLE: peer_addr_type=0 peer_addr=\n"
+        + octets("bc035c60af24") + "D (2715) NimBLE: \nI (2718) wifi: idle\n"
+        + "D (2720) NimBLE: ediv=0 rand=0 authenticated=0 ltk=\n"
+        + octets("b8c688a0cbb30dab96fcab16d40515ca")
+        + "D (2730) NimBLE:  \nD (2730) NimBLE: irk=\n" + octets(Self.irk) + "D (2740) NimBLE: \n"
+        + "D (2750) NimBLE: csrk=\n" + octets("0102"))
+    #expect(found.keys.map(\.kind) == [.ltk, .irk] && found.unreadable == 0)
+    #expect(digits(found.keys.first) == "ca1505d416abfc96ab0db3cba088c6b8")
+    #expect(found.keys.first?.details.address == BluetoothAddress(0x24AF_605C_03BC))
+    #expect(resolves(try #require(found.keys.last)))
+  }
+
+  /// Zephyr prints as many octets as the key size has. Those that it leaves out are 0: Vol 3, Part H, 2.4.4.
+  @Test func zephyrShortKey() throws {
+    let found = try read("<inf> bt_keys: Legacy LTK: 0x10f0e0d0c0b0a0 (central)")
+    #expect(digits(found.keys.first) == "00000000000000000010f0e0d0c0b0a0")
   }
 
   /// The private key 01…01 as Python's `cryptography` writes it.
@@ -255,6 +284,30 @@ import Testing
       #expect(throws: KeyImport.Failure.self) {
         try read("-----BEGIN \(label)-----\nAAAA\n-----END \(label)-----\n")
       }
+    }
+  }
+
+  /// Made by OpenSSL 3: `ec -aes128`, `pkcs8 -topk8 -outform DER`, `ec -pubout -outform DER`.
+  @Test func otherPEMAndDER() throws {
+    #expect(
+      throws: KeyImport.Failure.problem("is encrypted; decrypt it first: openssl pkey -in FILE")
+    ) {
+      try read(
+        """
+        -----BEGIN EC PRIVATE KEY-----
+        Proc-Type: 4,ENCRYPTED
+        DEK-Info: AES-128-CBC,B3E2A2AE4B0F3F0A8C2F3D2F5B6C7D8E
+
+        AAAA
+        -----END EC PRIVATE KEY-----
+        """)
+    }
+    let other = KeyImport.Failure.problem("is DER, but not of an unencrypted P-256 private key")
+    let der =
+      "3059301306072a8648ce3d020106082a8648ce3d03010703420004" + Sample.publicKey
+    #expect(throws: other) { try KeyImport.read(try hex(der), path: "pub.der") }
+    #expect(throws: KeyImport.Failure.unknown) {
+      try KeyImport.read(try hex(der + "00"), path: "longer")
     }
   }
 

@@ -14,15 +14,29 @@ enum PrivateKeyFile {
     if let start = head.firstRange(of: "-----BEGIN ") {
       return try pem(bytes, label: String(head[start.upperBound...].prefix { $0 != "-" }))
     }
-    // A SEQUENCE: RFC 5208, 5.
-    guard bytes.first == 0x30, bytes.count < 1_024,
-      let key = try? P256.KeyAgreement.PrivateKey(derRepresentation: bytes)
-    else { return nil }
+    guard isSequence(bytes) else { return nil }
+    guard let key = try? P256.KeyAgreement.PrivateKey(derRepresentation: bytes) else {
+      throw .problem("is DER, but not of an unencrypted P-256 private key")
+    }
     return found(.der, key)
   }
 
+  /// Whether the bytes are one SEQUENCE of DER and nothing else. X.690, 8.1.3 and 10.1.
+  private static func isSequence(_ bytes: [UInt8]) -> Bool {
+    // Digits and other text, too, may begin with 0.
+    guard 3..<16_384 ~= bytes.count, bytes[0] == 0x30, bytes.contains(where: { $0 >= 0x80 }) else {
+      return false
+    }
+    if bytes[1] < 0x80 { return bytes.count == 2 + Int(bytes[1]) }
+    let digits = bytes.dropFirst(2).prefix(Int(bytes[1] & 0x7F))
+    guard 1...3 ~= digits.count else { return false }
+    return bytes.count == 2 + digits.count + digits.reduce(0) { $0 << 8 | Int($1) }
+  }
+
   private static func pem(_ bytes: [UInt8], label: String) throws(KeyImport.Failure) -> KeyImport {
-    if label.hasPrefix("ENCRYPTED") {
+    // PKCS #8 says so in the label, SEC 1 in a header: RFC 7468, 11; RFC 1421, 4.6.1.1.
+    let head = String(decoding: bytes.prefix(16_384), as: UTF8.self)
+    if label.hasPrefix("ENCRYPTED") || head.contains("Proc-Type: 4,ENCRYPTED") {
       throw .problem("is encrypted; decrypt it first: openssl pkey -in FILE")
     }
     if label.hasSuffix("PUBLIC KEY") {

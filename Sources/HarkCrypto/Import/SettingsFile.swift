@@ -60,7 +60,8 @@ enum BlueZInfo {
   }
 }
 
-/// `bt_config.conf` of Android's Bluetooth stack. The values are its structures, byte for byte.
+/// `bt_config.conf` of Android's Bluetooth stack. The values are its structures, byte for byte; in them a link key is the
+/// only key with the most significant octet first.
 enum AndroidConfiguration {
   struct Member {
     let name: String
@@ -91,8 +92,12 @@ enum AndroidConfiguration {
         guard let text = section.values[member.name], !text.isEmpty else { continue }
         let octets = Hex.bytes(text) ?? []
         let end = member.offset + 16
+        var key = octets.count >= end ? Array(octets[member.offset..<end]) : nil
+        // The stack turns the octets of a link key around when it takes them from HCI_Link_Key_Notification
+        // (STREAM_TO_ARRAY16 in btu_hcif.cc), and leaves those of SMP's keys as they come.
+        if member.kind == .linkKey { key?.reverse() }
         found.add(
-          member.kind, octets.count >= end ? Array(octets[member.offset..<end]) : nil,
+          member.kind, key,
           member.kind == .identityResolvingKey ? identity(octets) ?? address : address, name: name)
       }
     }

@@ -44,6 +44,13 @@ public struct BondingKey: Sendable {
   /// The key as SMP and HCI send it, for who removes it from a capture that gives it away.
   package var exposedOctets: [UInt8] { unsafe secret.withBytes { unsafe $0.reversed() } }
 
+  /// The key that has these octets in the opposite order: who adds a key in the order of SMP and HCI without saying so
+  /// meant that one.
+  public var reversed: BondingKey? {
+    var octets = unsafe secret.withBytes { unsafe Array($0) }
+    return try? BondingKey(kind, &octets, address: address, origin: origin)
+  }
+
   /// Whether this IRK made a resolvable private address. Vol 6, Part B, 1.3.2.3.
   public func resolves(_ address: BluetoothAddress) -> Bool { resolves([address]) == [true] }
 

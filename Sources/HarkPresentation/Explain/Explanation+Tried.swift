@@ -20,6 +20,12 @@ extension Explanation {
         "\(count), but the message integrity check fails with each: "
           + named.joined(separator: ", ") + (trial.tried > named.count ? ", …" : ""))
     }
+    if let reversed = trial.reversed {
+      tried.append(
+        "\(reversed) (\(origin(of: reversed, session))) with its bytes in the opposite order decrypts the link: it was "
+          + "given least significant byte first; add it with hark keys add or import --least-significant-first"
+      )
+    }
     if trial.untried > 0 {
       tried.append(
         "\(Names.count(trial.untried, "LTK")) not tried: the search for LTKs in this capture has reached its "

@@ -66,22 +66,15 @@ extension AirFollower {
     guard all.count > Self.mostKeysOneByOne else {
       let keys = all.filter { $0.details.covers(moment.time) }
       state[index].encryption.trial.note(keys, of: keys.count, outOfTime: all.count - keys.count)
-      return keys.first { use($0, pdu, index, diversifiers) }
+      if let key = keys.first(where: { use($0, pdu, index, diversifiers) }) { return key }
+      noteReversed(keys, startSearch(pdu, index, diversifiers), index)
+      return nil
     }
     let addresses = addresses(of: state[index].link, tables)
     let own = tables.keys.longTermKeys(of: addresses).filter { $0.details.covers(moment.time) }
     let first = own.prefix(Self.mostKeysOneByOne)
     if let key = first.first(where: { use($0, pdu, index, diversifiers) }) { return key }
-    let attempts = pdu.sides.flatMap { side in
-      let counter = state[index].encryption.counters[side]
-      return (counter..<counter + pdu.reach).map {
-        LongTermKeySearch.Attempt(counter: $0, fromCentral: side == 0)
-      }
-    }
-    guard
-      let search = LongTermKeySearch(
-        diversifiers, payload: pdu.payload, header: pdu.header.octet, attempts: attempts)
-    else { return nil }
+    guard let search = startSearch(pdu, index, diversifiers) else { return nil }
     let others = all.filter { key in
       key.details.covers(moment.time)
         && !addresses.contains { $0.value == key.address?.value }
@@ -95,9 +88,34 @@ extension AirFollower {
     // No other PDU shows more than LL_START_ENC_RSP does.
     if search.isStart, affordable.count == keys.count { state[index].encryption.endTrials() }
     guard let key = search.first(in: affordable), use(key, pdu, index, diversifiers) else {
+      noteReversed(Array(first), search, index)
       return nil
     }
     return key
+  }
+
+  private func startSearch(
+    _ pdu: EncryptedAirPDU, _ index: Int, _ diversifiers: LinkLayerDiversifiers
+  ) -> LongTermKeySearch? {
+    let attempts = pdu.sides.flatMap { side in
+      let counter = state[index].encryption.counters[side]
+      return (counter..<counter + pdu.reach).map {
+        LongTermKeySearch.Attempt(counter: $0, fromCentral: side == 0)
+      }
+    }
+    return LongTermKeySearch(
+      diversifiers, payload: pdu.payload, header: pdu.header.octet, attempts: attempts)
+  }
+
+  /// Notes which of `keys`, none of which decrypts a PDU, was given in the wrong byte order.
+  private mutating func noteReversed(
+    _ keys: [BondingKey], _ search: LongTermKeySearch?, _ index: Int
+  ) {
+    guard let search, state[index].encryption.trial.reversed == nil else { return }
+    let reversed = keys.map { ($0.fingerprint, $0.reversed) }
+    guard let found = search.first(in: reversed.compactMap(\.1)) else { return }
+    state[index].encryption.trial.reversed =
+      reversed.first { $0.1?.fingerprint == found.fingerprint }?.0
   }
 
   /// Those of both devices of a link.

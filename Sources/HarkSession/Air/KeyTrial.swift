@@ -15,6 +15,8 @@ public struct KeyTrial: Sendable {
   public private(set) var untried = 0
   /// How many LTKs were not in use at the time, according to the key file.
   public private(set) var outOfTime = 0
+  /// The LTK that would decrypt the link if its octets were in the opposite order.
+  public internal(set) var reversed: Fingerprint?
   /// P-256 private keys, each of which may be that of one side's pairing.
   public internal(set) var privateKeys = 0
   /// Given temporary keys.

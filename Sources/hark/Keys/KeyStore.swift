@@ -21,7 +21,8 @@ struct KeyStore {
     self.path = path
     KeyOptions.holdKeys()
     do {
-      target = writes ? try FileTarget(path) : nil
+      // A symbolic link stays one, and no old file with the same keys stays behind it.
+      target = writes ? try FileTarget(Platform.realPath(path) ?? path) : nil
     } catch {
       Console.complain("\(error)")
       throw ExitCode.failure
@@ -51,23 +52,24 @@ struct KeyStore {
     }
     guard let target else { preconditionFailure("the key file is only read") }
     let new = try ReplacingFile(target, isReadBack: true)
-    let isWritten = try unsafe file.withJSON { text in
-      guard let passphrase else {
-        return unsafe Console.write(text, to: new.descriptor)
-      }
+    try unsafe file.withJSON { text in
+      guard let passphrase else { return try unsafe write(text, to: new.descriptor) }
       guard let sealed = unsafe SealedKeyFile.seal(text, passphrase) else {
         throw failure(
           "cannot be encrypted: deriving a key from the passphrase needs 64 MiB of memory")
       }
-      return Console.write(sealed, to: new.descriptor)
-    }
-    guard isWritten else {
-      throw failure("cannot write: \(unsafe String(cString: strerror(errno)))")
+      try unsafe sealed.withUnsafeBytes { try unsafe write($0, to: new.descriptor) }
     }
     guard isSame(try readBack(new.descriptor)) else {
       throw failure("verification failed after writing; the old file stays")
     }
     try new.keep(replacesOthers: false)
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
+    // Freeing guarded memory changes `errno`.
+    guard let failure = unsafe Platform.writeAll(bytes, to: descriptor).failure else { return }
+    throw self.failure("cannot write: \(unsafe String(cString: strerror(failure)))")
   }
 
   private func isSame(_ other: KeyFile?) -> Bool {

@@ -52,6 +52,18 @@ import Testing
     #expect(both.encrypted.map(\.opened) == [true, true])
   }
 
+  /// A key in the byte order of SMP and HCI decrypts nothing, and hark says why.
+  @Test func aReversedKey() throws {
+    let text = try String(contentsOfFile: Self.link, encoding: .utf8)
+    let key = try #require(text.firstMatch(of: /"key": *"([0-9a-f]+)"/)).1
+    let reversed = stride(from: 30, through: 0, by: -2).map { key.dropFirst($0).prefix(2) }.joined()
+    let locked = try Self.explain(Self.air, "--ltk", reversed).encrypted[0]
+    #expect(!locked.opened)
+    #expect(locked.tried.count { $0.contains("in the opposite order decrypts the link") } == 1)
+    let wrong = try Self.explain(Self.air, "--ltk", String(repeating: "ab", count: 16))
+    #expect(!wrong.encrypted[0].tried.contains { $0.contains("opposite") })
+  }
+
   /// A key that was not in use then is not tried.
   @Test func aKeyOfAnotherTime() throws {
     let folder = try TestFolder()

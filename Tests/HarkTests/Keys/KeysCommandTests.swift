@@ -119,6 +119,32 @@ import Testing
     #expect(!names.contains { $0.hasPrefix(".hark-") })
   }
 
+  /// A link to the file stays one, and no plain file stays behind it.
+  @Test func aLinkedFile() throws {
+    let folder = try Self.folder()
+    let (ring, link) = (folder.path("a.harkkeys"), folder.path("link.harkkeys"))
+    try Self.run(["keys", "import", ring, folder.path("store.json")])
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a.harkkeys")
+    try Self.run(["keys", "rekey", link, "--new-passphrase-file", folder.path("pass")])
+    #expect(try Data(contentsOf: URL(filePath: ring)).starts(with: Data("HARKKEYS".utf8)))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "a.harkkeys")
+  }
+
+  /// Where the new file does not fit, the old one stays.
+  @Test func whatCannotBeWritten() throws {
+    let folder = try Self.folder()
+    let ring = folder.path("a.harkkeys")
+    try Self.run(["keys", "import", ring, folder.path("store.json")])
+    let before = try Data(contentsOf: URL(filePath: ring))
+    // What it says goes through a pipe, to which the limit does not apply.
+    let script = #"said=$(trap '' XFSZ; ulimit -f 0; "$@" 2>&1); code=$?; echo "$said"; exit $code"#
+    let run = try OtherProgram.run(
+      "/bin/sh", ["-c", script, "sh", HarkProgram.url.path, "keys", "remove", ring, "irk"])
+    // EFBIG, as setrlimit(2) has it.
+    #expect(run.code == 1 && run.text.contains("cannot write: File too large"), "\(run.text)")
+    #expect(try Data(contentsOf: URL(filePath: ring)) == before)
+  }
+
   /// What is exported can be imported, and is what other programs read.
   @Test(.enabled(if: OtherProgram.isThere("/usr/bin/openssl"), "openssl is missing"))
   func exportedKeys() throws {
