@@ -252,7 +252,7 @@ def findings():
         "baseline": entity({"new_capture": FLAG, "accepted": COUNT,
                             "gone": each(entity({"rule": TEXT}, {"device": TEXT}))})})
     rule = {"rule": TEXT, "severity": SEVERITY, "captures": COUNT, "devices": COUNT, "firmware_versions": COUNT}
-    summary = entity({"summary": entity({**SUMMARY, "findings": each(entity(rule))})})
+    summary = entity({"summary": entity({**SUMMARY, "findings": each(entity(rule))}, {"gone_captures": each(TEXT)})})
     return {"oneOf": [capture, UNOPENED, summary], "$defs": {"finding": FINDING}}
 
 

@@ -49,8 +49,9 @@ def blocks():
 
 
 @pytest.mark.parametrize("block", blocks())
-def test_examples_of_the_documentation(block, monkeypatch):
+def test_examples_of_the_documentation(block, monkeypatch, capsys):
     if "hark.frame" in block:
         pytest.importorskip("pandas")
     monkeypatch.chdir(ROOT)
     exec(compile(block, "docs/python.md", "exec"), {})
+    assert "Empty DataFrame" not in capsys.readouterr().out

@@ -3,7 +3,7 @@ import HarkCore
 /// Findings that were accepted before: what `hark findings --format json` wrote.
 ///
 /// A finding is an accepted one if that capture had one of the same rule about the same device. Captures are known
-/// by their paths, or else by the names of their files.
+/// by their paths, or else by the ends of these, at least the names of their files, where only one fits.
 public struct FindingsBaseline: Sendable {
   public struct Failure: Error, CustomStringConvertible {
     public let description: String
@@ -14,6 +14,9 @@ public struct FindingsBaseline: Sendable {
     public let rule: String
     /// Empty if the finding is about no device.
     public let device: String
+
+    /// What is said of one that is there no more.
+    var told: String { "gone: [\(rule)]" + (device.isEmpty ? "" : " \(device)") }
 
     public static func < (a: Subject, b: Subject) -> Bool {
       (a.rule, a.device) < (b.rule, b.device)
@@ -32,8 +35,17 @@ public struct FindingsBaseline: Sendable {
 
   public static let longest = 1 << 30
 
-  /// By the capture's path, then by the name of its file.
-  private var captures: [String: [Subject: Int]] = [:]
+  /// A capture that the baseline has.
+  public struct Capture: Sendable {
+    public let name: String
+    fileprivate let subjects: [Subject: Int]
+    /// How many findings were accepted of it.
+    public var findings: Int { subjects.values.reduce(0, +) }
+  }
+
+  private var captures: [Capture] = []
+  /// Which of them each capture is that is read now, by its path.
+  private var matches: [String: Int] = [:]
 
   /// - Throws: Where `bytes` are not the JSON of findings.
   public init(_ bytes: [UInt8]) throws(Failure) {
@@ -70,13 +82,45 @@ public struct FindingsBaseline: Sendable {
         subjects[subject, default: 0] += 1
       }
     }
-    captures[name] = subjects
-    let file = Self.file(name)
-    if captures[file] == nil { captures[file] = subjects }
+    captures.append(Capture(name: name, subjects: subjects))
   }
 
-  private static func file(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+  /// Finds out which captures these are. One whose path the baseline has is that one; otherwise the longest common end
+  /// of two paths decides, if no other path here or there has it: many captures are called `btsnoop_hci.log`.
+  public mutating func match(_ paths: [String]) {
+    let names = captures.map(\.name)
+    let known = Dictionary(names.indices.map { (names[$0], $0) }) { $1 }
+    matches = Dictionary(paths.compactMap { path in known[path].map { (path, $0) } }) { $1 }
+    var taken = Set(matches.values)
+    for count in (1...Self.mostParts).reversed() {
+      let before = Self.grouped(names, byLast: count)
+      guard !before.isEmpty else { continue }
+      for (end, now) in Self.grouped(Array(Set(paths)), byLast: count) {
+        guard now.count == 1, matches[now[0]] == nil, let one = before[end], one.count == 1,
+          let index = known[one[0]], taken.insert(index).inserted
+        else { continue }
+        matches[now[0]] = index
+      }
+    }
+  }
+
+  /// Paths with at least so many parts, by their last ones.
+  private static func grouped(_ paths: [String], byLast count: Int) -> [[Substring]: [String]] {
+    var groups: [[Substring]: [String]] = [:]
+    for path in paths {
+      let parts = path.split(separator: "/")
+      if parts.count >= count { groups[Array(parts.suffix(count)), default: []].append(path) }
+    }
+    return groups
+  }
+
+  private static let mostParts = 16
+
+  /// Captures that the baseline has and that are not read now, by their names. Call it after `match`.
+  public var goneCaptures: [Capture] {
+    let taken = Set(matches.values)
+    return captures.indices.filter { !taken.contains($0) }.map { captures[$0] }
+      .sorted { $0.name < $1.name }
   }
 
   private static func text(_ node: JSONNode?, _ bytes: [UInt8]) -> String? {
@@ -84,13 +128,14 @@ public struct FindingsBaseline: Sendable {
     return JSONParser.string(range, in: bytes)
   }
 
-  fileprivate func subjects(of capture: String) -> [Subject: Int]? {
-    captures[capture] ?? captures[Self.file(capture)]
+  fileprivate func subjects(of path: String) -> [Subject: Int]? {
+    matches[path].map { captures[$0].subjects }
   }
 }
 
 extension Findings {
-  /// Takes away the findings that were accepted of the capture before. Call it after `finish`.
+  /// Takes away the findings that were accepted of the capture before. Call it after `finish`, with a baseline that
+  /// knows from `match` which captures there are.
   public mutating func compare(with baseline: FindingsBaseline, capture: String) {
     var difference = FindingsBaseline.Difference()
     guard var left = baseline.subjects(of: capture) else {

@@ -70,6 +70,11 @@ public struct FindingsJUnit: FindingsWriter {
       out.text("/></properties>\n")
     }
     out.append(cases.bytes)
+    if let gone = findings.difference?.gone, !gone.isEmpty {
+      out.text("    <system-out>")
+      Self.text(gone.map(\.told).joined(separator: "\n"), to: &out)
+      out.text("</system-out>\n")
+    }
     if let problem = end.problem {
       out.text("    <system-err>")
       Self.text("\(name): \(problem)", to: &out)

@@ -49,8 +49,8 @@ public struct FindingsText: FindingsWriter {
       out.string("\n\(Names.count(difference.accepted, "finding")) of the baseline not shown\n")
     }
     for subject in difference.gone {
-      out.string("\(subject == difference.gone.first ? "\n" : "")gone: [\(subject.rule)]")
-      if !subject.device.isEmpty { out.printable(" \(subject.device)") }
+      if subject == difference.gone.first { out.byte(0x0A) }
+      out.printable(subject.told)
       out.byte(0x0A)
     }
   }

@@ -110,11 +110,15 @@ struct FindingsCommand: ParsableCommand {
       return try out.flush()
     }
     let keys = try self.keys.ring()
-    let accepted = try baseline.map(Self.read)
+    var accepted = try baseline.map(Self.read)
+    if let list = try? CaptureList(captures) { accepted?.match(list.items.map(\.path)) }
     var run = FindingsRun(
       format: format, rules: choice.rules.map { $0.about }, failing: failOn?.severity,
       style: look.style)
-    if accepted != nil { run.none = "No new finding in any of them.\n" }
+    if let accepted {
+      run.none = "No new finding in any of them.\n"
+      run.goneCaptures = accepted.goneCaptures
+    }
     try run.run(captures, many) { path in
       try knowledge.open(path, as: many.form)
     } _: { path, capture in

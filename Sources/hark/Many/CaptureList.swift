@@ -16,6 +16,11 @@ struct CaptureList {
   struct Problem: Error { let text: String }
 
   private(set) var items: [Item] = []
+  /// Whether the only argument is a file, which is read without a separate process; a pattern or a list is no file, even
+  /// if it leads to only one.
+  private(set) var isOne = false
+  /// Each file once, however often arguments name it.
+  private var named: Set<String> = []
 
   private static let deepest = 64
   private static let most = 10_000_000
@@ -24,10 +29,12 @@ struct CaptureList {
   /// - Throws: If a list cannot be read, or a pattern matches nothing.
   init(_ arguments: [String]) throws(Problem) {
     for argument in arguments { try add(argument, mayBeList: true) }
+    isOne = items.count == 1 && !items[0].isFound && arguments == [items[0].path]
   }
 
-  /// Whether the arguments name a single file, which is read without a separate process.
-  var isOne: Bool { items.count == 1 && !items[0].isFound }
+  private mutating func append(_ path: String, isFound: Bool) {
+    if named.insert(path).inserted { items.append(Item(path: path, isFound: isFound)) }
+  }
 
   private mutating func add(_ argument: String, mayBeList: Bool) throws(Problem) {
     if mayBeList, argument.hasPrefix("@"), argument.count > 1 {
@@ -37,7 +44,7 @@ struct CaptureList {
       return add(folder: argument, depth: 0, of: argument)
     }
     guard Self.isPattern(argument), access(argument, F_OK) != 0 else {
-      return items.append(Item(path: argument, isFound: false))
+      return append(argument, isFound: false)
     }
     let paths = Self.matches(argument)
     guard !paths.isEmpty else { throw Problem(text: "\(argument): no file matches") }
@@ -45,7 +52,7 @@ struct CaptureList {
       if Directory.isFolder(path) {
         add(folder: path, depth: 0, of: path)
       } else {
-        items.append(Item(path: path, isFound: false))
+        append(path, isFound: false)
       }
     }
   }
@@ -90,20 +97,20 @@ struct CaptureList {
   private mutating func add(folder: String, depth: Int, of top: String) {
     guard items.count < Self.most else { return }
     guard depth < Self.deepest, let all = Directory.names(in: folder) else {
-      return items.append(Item(path: folder, isFound: true))
+      return append(folder, isFound: true)
     }
     let base = folder.hasSuffix("/") ? folder : folder + "/"
     for name in all.filter({ !$0.hasPrefix(".") }).sorted() {
       var status = stat()
       guard unsafe lstat(base + name, &status) == 0 else {
-        items.append(Item(path: base + name, isFound: true))
+        append(base + name, isFound: true)
         continue
       }
       switch status.st_mode & S_IFMT {
       case S_IFDIR: add(folder: base + name, depth: depth + 1, of: top)
-      case S_IFREG: items.append(Item(path: base + name, isFound: true))
+      case S_IFREG: append(base + name, isFound: true)
       case S_IFLNK where isCapture(link: base + name, in: top):
-        items.append(Item(path: base + name, isFound: true))
+        append(base + name, isFound: true)
       default: break
       }
     }
@@ -138,7 +145,47 @@ struct CaptureList {
     return slash == plain.startIndex ? "/" : String(plain[..<slash])
   }
 
+  /// The paths that fit a pattern, in which the part `**` means any folders, also none.
   private static func matches(_ pattern: String) -> [String] {
+    let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
+    guard let deep = parts.firstIndex(of: "**") else { return paths(pattern) }
+    let rest = parts[deep...].drop { $0 == "**" || $0.isEmpty }.joined(separator: "/")
+    let top = parts[..<deep].joined(separator: "/")
+    let tops = deep == 0 ? [""] : top.isEmpty ? ["/"] : paths(top + "/")
+    guard !rest.isEmpty else { return tops.isEmpty ? [] : tops.map { $0.isEmpty ? "." : $0 } }
+    var found: Set<String> = []
+    for folder in tops.flatMap({ folders(below: $0, depth: 0) }) {
+      found.formUnion(matches(escaped(folder) + rest))
+    }
+    return found.sorted()
+  }
+
+  /// A folder and those below it, without hidden ones and links, each with a slash at its end; the empty text is the
+  /// folder in which hark runs.
+  private static func folders(below folder: String, depth: Int) -> [String] {
+    let base = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
+    guard depth < deepest, let names = Directory.names(in: base.isEmpty ? "." : base) else {
+      return [base]
+    }
+    return [base]
+      + names.filter { !$0.hasPrefix(".") }.sorted().flatMap { name -> [String] in
+        var status = stat()
+        guard unsafe lstat(base + name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+          return []
+        }
+        return folders(below: base + name, depth: depth + 1)
+      }
+  }
+
+  /// A path as a pattern that only it fits.
+  private static func escaped(_ path: String) -> String {
+    path.reduce(into: "") { text, character in
+      if "*?[\\".contains(character) { text.append("\\") }
+      text.append(character)
+    }
+  }
+
+  private static func paths(_ pattern: String) -> [String] {
     var found = unsafe glob_t()
     defer { unsafe globfree(&found) }
     guard unsafe glob(pattern, 0, nil, &found) == 0 else { return [] }

@@ -14,6 +14,8 @@ struct FindingsRun {
   let style: Style
   /// The summary for captures without findings.
   var none: StaticString = "No finding in any of them.\n"
+  /// Captures of the baseline that are not read; nil without a baseline.
+  var goneCaptures: [FindingsBaseline.Capture]?
 
   /// The findings of a capture.
   struct Judgement: ~Copyable {
@@ -49,7 +51,7 @@ struct FindingsRun {
       var writer = fresh
       let code = try write(path, open, judge, &writer, &out)
       writer.writePiece(to: &out.text)
-      if format == .text { out.text.byte(0x0A) }
+      if format == .text, out.text.count > 0 { out.text.byte(0x0A) }
       try out.flush()
       throw code
     } failed: { path, why in
@@ -64,11 +66,26 @@ struct FindingsRun {
     writer.finish(to: &out.text)
     if format == .text {
       many.summary.writeFindings(style, none: none, to: &out.text)
+      tellGone(to: &out.text)
     } else if format.hasSummary {
-      many.summary.writeJSON(withFindings: true, to: &out.text)
+      many.summary.writeJSON(withFindings: true, gone: goneCaptures?.map(\.name), to: &out.text)
     }
     try out.flush()
     throw many.code
+  }
+
+  private static let mostGone = 20
+
+  /// For people: the captures of the baseline that are not there.
+  private func tellGone(to out: inout TextBuffer) {
+    guard let goneCaptures, !goneCaptures.isEmpty else { return }
+    for capture in goneCaptures.prefix(Self.mostGone) {
+      out.text("gone: ")
+      out.printable(capture.name)
+      out.string(", with \(Names.count(capture.findings, "finding"))\n")
+    }
+    let more = goneCaptures.count - Self.mostGone
+    if more > 0 { out.string("gone: \(Names.count(more, "more capture"))\n") }
   }
 
   /// - Returns: The exit code.

@@ -109,7 +109,8 @@ struct ManySummary {
   }
 
   /// For programs: an object with the member `summary`. The form is described in docs/reports-json.md.
-  func writeJSON(withFindings: Bool, to out: inout TextBuffer) {
+  /// - Parameter gone: Captures of the baseline that are not there; nil without a baseline.
+  func writeJSON(withFindings: Bool, gone: [String]? = nil, to out: inout TextBuffer) {
     var json = JSONText()
     json.object { json in
       json.object("summary") { json in
@@ -128,6 +129,9 @@ struct ManySummary {
           json.number("captures", entry.value.captures)
           json.number("devices", entry.value.devices.count)
           json.number("firmware_versions", entry.value.firmware.count)
+        }
+        if let gone {
+          json.array("gone_captures") { json in for name in gone { json.element(name) } }
         }
       }
     }

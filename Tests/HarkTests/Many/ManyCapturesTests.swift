@@ -320,6 +320,80 @@ import Testing
     #expect(broken.code == 1 && broken.said.count == 1)
   }
 
+  /// Captures of several phones, all with the same name; a new phone's is not taken for one of them, wherever the
+  /// folder is, and one that is missing is named.
+  @Test func baselineOfSameNames() throws {
+    let folder = try TestFolder()
+    let faults = try Data(
+      contentsOf: Self.captures.appending(path: "pebble-faults/pebble-faults.btsnoop"))
+    for name in ["anna", "ben"] { try folder.write(faults, to: "in/\(name)/btsnoop_hci.log") }
+    let accepted = folder.path("accepted.ndjson")
+    let before = try Self.run(["findings", folder.path("in"), "-f", "json"]).text
+    try Data(before.utf8).write(to: URL(filePath: accepted))
+    try FileManager.default.moveItem(atPath: folder.path("in"), toPath: folder.path("later"))
+    try FileManager.default.moveItem(
+      atPath: folder.path("later/ben"), toPath: folder.path("later/carl"))
+    let (text, _, code) = try Self.run([
+      "findings", folder.path("later"), "-f", "json", "--baseline", accepted, "--fail-on", "info",
+    ])
+    let objects = try Self.objects(text)
+    let differences = objects.compactMap { $0["baseline"] as? [String: Any] }
+    #expect(differences.map { $0["new_capture"] as? Bool } == [false, true] && code == 3)
+    #expect((objects.first?["findings"] as? [Any])?.isEmpty == true)
+    let summary = try #require(objects.last?["summary"] as? [String: Any])
+    let gone = folder.path("in/ben/btsnoop_hci.log")
+    #expect(summary["gone_captures"] as? [String] == [gone])
+    let people = try Self.run(["findings", folder.path("later"), "--baseline", accepted]).text
+    #expect(people.contains("\ngone: \(gone), with 2 findings\n"))
+    // What is gone, in the formats of continuous integration.
+    try FileManager.default.removeItem(atPath: folder.path("later/anna/btsnoop_hci.log"))
+    try FileManager.default.copyItem(
+      atPath: Self.captures.appending(path: "pebble-session/pebble-session.btsnoop").path,
+      toPath: folder.path("later/anna/btsnoop_hci.log"))
+    for format in ["junit", "sarif"] {
+      let text = try Self.run([
+        "findings", folder.path("later"), "-f", format, "--baseline", accepted,
+      ]).text
+      #expect(text.contains("gone: [keys.nonce-reuse] Acme Watch 4F2A"), "\(format)")
+    }
+  }
+
+  /// A pattern or a list that leads to one capture is not the name of a file.
+  @Test(arguments: ["info", "findings", "timeline", "packets"])
+  func patternOfOne(_ command: String) throws {
+    let folder = try Self.folder()
+    try folder.write(Data("\(folder.root)/a.btsnoop\n".utf8), to: "one.txt")
+    for name in [folder.root + "/a*", "@" + folder.root + "/one.txt"] {
+      let (text, said, code) = try Self.run([command, name])
+      #expect(code == 0 && text.contains("a.btsnoop") && said.count <= 1, "\(name): \(said)")
+    }
+  }
+
+  /// As `find` does: `**` is any folders, also none.
+  @Test func deepPatterns() throws {
+    let folder = try Self.folder()
+    let sample = try Data(
+      contentsOf: Self.captures.appending(path: "pebble-session/pebble-session.btsnoop"))
+    for name in ["sub/de[e]p/*/b.btsnoop", "sub/de[e]p/x.pklg", ".not/c.btsnoop"] {
+      try folder.write(sample, to: name)
+    }
+    func names(_ arguments: String...) throws -> [String] {
+      let (text, _, code) = try Self.run(["info", "-f", "json"] + arguments)
+      #expect(code == 0 || code == 2)
+      return try Self.objects(text).compactMap { $0["name"] as? String }
+    }
+    let found = try OtherProgram.run(
+      "/usr/bin/find", [folder.root, "-name", "*.btsnoop", "-not", "-path", "*/.not/*"]
+    ).text.split(separator: "\n").map(String.init).sorted()
+    #expect(found.count == 4)
+    let deep = folder.root + "/**/*.btsnoop"
+    #expect(try names(deep) == found)
+    #expect(try names(deep, folder.root + "/sub/**/*.btsnoop", found[0]) == found)
+    #expect(
+      try names(folder.root + "/**/de*/**/b.*") == [folder.root + "/sub/de[e]p/*/b.btsnoop"])
+    #expect(try names(folder.root + "/sub/**").count == 4)
+  }
+
   @Test func lists() throws {
     let folder = try Self.folder()
     try folder.write(
