@@ -15,7 +15,7 @@ function openDetail(item) {
   if (!isNew && !aside.hidden) return;
   detail.item = item;
   const event = item.event;
-  const top = topOf(make("span.chip." + item.in, event.lane), event);
+  const top = topOf(make("span.chip." + LANES[event.lane], event.lane), event);
   const card = cardOf(event, item.index);
   detail.packet = make("div");
   const sentence = make(event.severity === "info" ? "div" : "div." + event.severity,

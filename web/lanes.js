@@ -18,18 +18,12 @@ const lanes = {
   gaps: [],           // { from, to }: compressed idle times
 };
 
-// The rows of a device, and the timeline lanes that each one shows.
+// The lanes of the timeline and their colors in style.css; related lanes share one.
 const LANES = {
-  link: ["host", "link"],
-  security: ["pairing", "keys"],
-  transport: ["l2cap", "sdp", "rfcomm", "iap2", "session"],
-  gatt: ["gatt"],
-  audio: ["call", "audio"],
-  configuration: ["configuration"],
-  messages: ["notification", "reply"],
-  app: ["app"],
-  finding: ["finding"],
-  capture: ["note", "gap"],
+  host: "link", link: "link", pairing: "security",
+  l2cap: "transport", sdp: "transport", rfcomm: "transport", call: "audio", audio: "audio", iap2: "transport", gatt: "gatt",
+  keys: "security", session: "transport", notification: "messages", reply: "messages", configuration: "configuration",
+  app: "app", note: "capture", gap: "capture", finding: "finding",
 };
 const laneOrder = Object.keys(LANES);
 const PARTY_HEIGHT = 26, LANE_HEIGHT = 22, SHORTEST = 2e3, EDGE = 14;
@@ -99,9 +93,8 @@ function laneLabel(lane, number) {
   hide.tabIndex = -1;
   hide.setAttribute("aria-label", "Hide " + lane);
   hide.addEventListener("click", () => toggleLanes(lanes.hidden, lane));
-  const label = make("div.lane." + lane, make("span", lane), make("span.number", grouped(number)), hide);
+  const label = make("div.lane." + LANES[lane], make("span", lane), make("span.number", grouped(number)), hide);
   label.lane = lane;
-  label.title = "Lanes of the timeline: " + LANES[lane].join(", ");
   label.setAttribute("role", "group");
   label.setAttribute("aria-label", lane + ", " + count(number, "event") + ". Alt and arrow keys move it, Delete hides it.");
   label.addEventListener("keydown", (event) => {
@@ -111,7 +104,7 @@ function laneLabel(lane, number) {
     else return;
     event.preventDefault();
     event.stopPropagation();
-    $("labels").querySelector(".lane." + lane)?.focus();
+    [...$("labels").querySelectorAll(".lane")].find((other) => other.lane === lane)?.focus();
   });
   label.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || event.target === hide) return;
@@ -412,7 +405,7 @@ function drawCells(context, line, middle) {
   const cells = lanes.answer.cells.get(line.party + line.lane);
   if (!cells) return;
   const wide = Math.max(3, (lanes.answer.size / shownSpan()) * (width() - 2 * EDGE));
-  const ink = color(line.lane);
+  const ink = color(LANES[line.lane]);
   for (let i = 0; i < cells.length; i += 4) {
     const x = xOf(cells[i]);
     if (x < -8 || x > width() + 8) continue;
@@ -449,8 +442,8 @@ function drawCaptions(context) {
   const next = new Map();
   for (let i = lanes.captions.length - 1; i >= 0; i--) {
     const row = lanes.captions[i];
-    const key = row.party + row.in;
-    const line = lanes.layout.find((l) => l.party === row.party && l.lane === row.in);
+    const key = row.party + row.event.lane;
+    const line = lanes.layout.find((l) => l.party === row.party && l.lane === row.event.lane);
     if (!line) continue;
     const x = xOf(row.axis);
     const room = Math.min(next.get(key) ?? width(), width()) - x - 20;

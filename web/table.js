@@ -70,7 +70,7 @@ function fill(element, index) {
   time.textContent = event.time ? event.time.slice(11, 23) : "–";
   since.textContent = "+" + event.time_relative.toFixed(3);
   device.textContent = printable(event.device ? event.device.label : partyOf(item).label || "");
-  element.chip.className = "chip " + item.in;
+  element.chip.className = "chip " + LANES[event.lane];
   element.chip.textContent = event.lane;
   write(text, printable(event.text));
   text.title = printable(event.text);
@@ -108,7 +108,7 @@ async function choose(index, opens = !$("detail").hidden) {
   const item = await events.rowNow(index, data.total);
   if (!item || table.chosen !== index) return;
   table.chosenIndex = item.index;
-  lanes.chosen = { axis: item.axis, party: item.party, lane: item.in };
+  lanes.chosen = { axis: item.axis, party: item.party, lane: item.event.lane };
   reveal(item.axis);
   drawSoon();
   noteView();

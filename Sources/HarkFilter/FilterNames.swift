@@ -18,8 +18,26 @@ public enum FilterNames {
     let entries = catalog.protocols(at: wanted)
     if !entries.isEmpty { return .protocols(entries) }
     let fields = catalog.fields(at: wanted)
-    return fields.isEmpty ? nil : .fields(fields)
+    if !fields.isEmpty { return .fields(fields) }
+    return translated(wanted).flatMap { subject($0, catalog) }
   }
+
+  /// Hark's name for a field of Wireshark's with the same values, or for a protocol; nil for any other name.
+  public static func translated(_ name: String) -> String? {
+    let wanted = name.lowercased()
+    if let ours = translations[wanted] { return ours }
+    return ofWireshark.first { wanted + "." == $0.theirs }.map { String($0.ours.dropLast()) }
+  }
+
+  private static let translations: [String: String] = {
+    let lines = WiresharkNames.all.description.split(separator: "\n")
+    let pairs = lines.compactMap { line in
+      line.firstIndex(of: " ").map {
+        (line[..<$0].lowercased(), String(line[line.index(after: $0)...]))
+      }
+    }
+    return Dictionary(pairs) { first, _ in first }.merging(same) { first, _ in first }
+  }()
 
   /// All names, each once: properties, protocols, fields.
   public static func all(_ catalog: Catalog = .shared) -> [String] {
@@ -40,12 +58,17 @@ public enum FilterNames {
     ("btle.", "ll."), ("nordic_ble.", "nordic."), ("btbredr_rf.", "bb."),
   ]
 
+  /// With the same values, as those of `WiresharkNames`.
   private static let same: [String: String] = [
     "frame.len": "frame.original_length", "frame.cap_len": "frame.length",
-    "frame.time_epoch": "frame.time", "_ws.malformed": "malformed", "_ws.expert": "note",
-    "bluetooth.addr": "device", "bluetooth.src": "device", "bluetooth.dst": "device",
-    "hci_h4.direction": "direction", "hci_h4.type": "kind", "btl2cap.cmd_code": "l2cap.signal.code",
-    "bthci_acl.chandle": "hci.acl.handle", "btatt.uuid16": "att.uuid", "btatt.uuid128": "att.uuid",
+    "btatt.uuid16": "att.uuid", "btatt.uuid128": "att.uuid",
+  ]
+
+  /// With other values: hark suggests them.
+  private static let similar: [String: String] = [
+    "_ws.malformed": "frame.malformed", "_ws.expert": "note", "bluetooth.addr": "frame.device",
+    "bluetooth.src": "frame.device", "bluetooth.dst": "frame.device",
+    "hci_h4.direction": "frame.direction", "hci_h4.type": "frame.kind",
   ]
 
   /// The names that come nearest to one that is unknown, at most three.
@@ -53,11 +76,9 @@ public enum FilterNames {
     // Longer names are not misspellings, and comparing takes time.
     guard name.utf8.count <= 64 else { return [] }
     var wanted = name.lowercased()
-    if let other = same[wanted] { return [other] }
+    if let other = similar[wanted] { return [other] }
     if let other = ofWireshark.first(where: { wanted.hasPrefix($0.theirs) }) {
       wanted = other.ours + wanted.dropFirst(other.theirs.count).filter { $0 != "_" }
-    } else if let entry = ofWireshark.first(where: { wanted + "." == $0.theirs }) {
-      return [String(entry.ours.dropLast())]
     }
     let names = all(catalog)
     let ends = names.filter { $0.lowercased().hasSuffix("." + wanted) }
@@ -72,7 +93,7 @@ public enum FilterNames {
     return ranked.prefix(3).filter { $0.edits <= (ranked.first?.edits ?? 0) + 1 }.map(\.name)
   }
 
-  /// Hark's names for a name of Wireshark's; nil for any other name, or if no name here is like it.
+  /// Hark's names for one of Wireshark's whose values differ; nil for any other name, or if no name here is like it.
   public static func complaint(aboutWireshark name: String, _ catalog: Catalog = .shared) -> String?
   {
     isOfWireshark(name) && !nearest(to: name, catalog).isEmpty
@@ -81,7 +102,7 @@ public enum FilterNames {
 
   private static func isOfWireshark(_ name: String) -> Bool {
     ofWireshark.contains { name.lowercased().hasPrefix($0.theirs.dropLast()) }
-      || same[name.lowercased()] != nil
+      || similar[name.lowercased()] != nil
   }
 
   static func complaint(about name: String, _ catalog: Catalog) -> String {
@@ -90,9 +111,7 @@ public enum FilterNames {
       return "there is no field \(shown(name)); `hark fields` and `hark help filters` list them"
     }
     let list = nearest.joined(separator: ", ")
-    return isOfWireshark(name)
-      ? "\(name) is a Wireshark name; hark's is \(list)"
-      : "there is no field \(shown(name)); did you mean \(list)?"
+    return "there is no field \(shown(name)); did you mean \(list)?"
   }
 
   static func shown(_ name: String) -> String {

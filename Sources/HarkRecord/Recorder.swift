@@ -21,6 +21,9 @@ public final class Recorder: @unchecked Sendable {
   /// How long a reader of a pipe may take for what is left at the end.
   private static let grace: UInt64 = 3_000_000_000
 
+  /// That of hark.
+  static let version = "1.0.0"
+
   /// Does what the arguments ask for, without the program's name.
   /// - Returns: The exit code.
   public static func main(_ arguments: [String]) -> Int32 {
@@ -33,6 +36,9 @@ public final class Recorder: @unchecked Sendable {
       switch try RecordOptions.parse(arguments) {
       case .help:
         put(help)
+        return 0
+      case .version:
+        put("hark \(version)\n")
         return 0
       case .list:
         put(DeviceList.text(DeviceList.all(buffer: RecordOptions().buffer)))

@@ -1,4 +1,6 @@
 import HarkCore
+import HarkPresentation
+import HarkSession
 
 /// The number of events in each bucket, for each lane of each party: the page draws these, so its work does not depend
 /// on the number of events.
@@ -17,7 +19,7 @@ struct Density: Sendable {
   /// By party, lane and bucket.
   private var cells: [[Cell]]
 
-  private static let lanes = PageLane.allCases.count
+  private static let lanes = Event.Lane.allCases.count
 
   /// - Parameters:
   ///   - from, to: The times on the axis, in nanoseconds; events at `to` do not count.
@@ -57,7 +59,7 @@ struct Density: Sendable {
       isFirst = false
       out.decimal(parties[line / Self.lanes])
       out.text(",\"lane\":\"")
-      out.text(PageLane(rawValue: UInt8(line % Self.lanes))?.name ?? "")
+      out.string(Event.Lane.allCases[line % Self.lanes].name)
       out.text("\",\"cells\":[")
       var isFirstCell = true
       for (bucket, cell) in cells.enumerated() where cell.count > 0 {

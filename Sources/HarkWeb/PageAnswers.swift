@@ -1,5 +1,6 @@
 import HarkCore
 import HarkFilter
+import HarkPresentation
 import HarkSession
 
 /// Answers requests. The forms are described in docs/web.md.
@@ -138,12 +139,12 @@ struct PageAnswers: Sendable {
       out.json(party.severity.name.description)
       out.text(",\"lanes\":{")
       var isFirst = true
-      for lane in PageLane.allCases where party.counts[Int(lane.rawValue)] > 0 {
+      for (lane, count) in zip(Event.Lane.allCases, party.counts) where count > 0 {
         if !isFirst { out.text(",") }
         isFirst = false
-        out.json(lane.name.description)
+        out.json(lane.name)
         out.text(":")
-        out.decimal(party.counts[Int(lane.rawValue)])
+        out.decimal(count)
       }
       out.text("}}")
     }
@@ -234,9 +235,7 @@ struct PageAnswers: Sendable {
       out.decimal(event.axis)
       out.text(",\"party\":")
       out.decimal(Int(event.party))
-      out.text(",\"in\":\"")
-      out.text(PageLane(rawValue: event.lane)?.name ?? "")
-      out.text("\",\"event\":")
+      out.text(",\"event\":")
       out.append(Array(line))
       out.text("}")
     }

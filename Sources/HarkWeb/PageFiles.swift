@@ -363,7 +363,7 @@ function openDetail(item) {
   if (!isNew && !aside.hidden) return;
   detail.item = item;
   const event = item.event;
-  const top = topOf(make("span.chip." + item.in, event.lane), event);
+  const top = topOf(make("span.chip." + LANES[event.lane], event.lane), event);
   const card = cardOf(event, item.index);
   detail.packet = make("div");
   const sentence = make(event.severity === "info" ? "div" : "div." + event.severity,
@@ -879,18 +879,12 @@ const lanes = {
   gaps: [],           // { from, to }: compressed idle times
 };
 
-// The rows of a device, and the timeline lanes that each one shows.
+// The lanes of the timeline and their colors in style.css; related lanes share one.
 const LANES = {
-  link: ["host", "link"],
-  security: ["pairing", "keys"],
-  transport: ["l2cap", "sdp", "rfcomm", "iap2", "session"],
-  gatt: ["gatt"],
-  audio: ["call", "audio"],
-  configuration: ["configuration"],
-  messages: ["notification", "reply"],
-  app: ["app"],
-  finding: ["finding"],
-  capture: ["note", "gap"],
+  host: "link", link: "link", pairing: "security",
+  l2cap: "transport", sdp: "transport", rfcomm: "transport", call: "audio", audio: "audio", iap2: "transport", gatt: "gatt",
+  keys: "security", session: "transport", notification: "messages", reply: "messages", configuration: "configuration",
+  app: "app", note: "capture", gap: "capture", finding: "finding",
 };
 const laneOrder = Object.keys(LANES);
 const PARTY_HEIGHT = 26, LANE_HEIGHT = 22, SHORTEST = 2e3, EDGE = 14;
@@ -960,9 +954,8 @@ function laneLabel(lane, number) {
   hide.tabIndex = -1;
   hide.setAttribute("aria-label", "Hide " + lane);
   hide.addEventListener("click", () => toggleLanes(lanes.hidden, lane));
-  const label = make("div.lane." + lane, make("span", lane), make("span.number", grouped(number)), hide);
+  const label = make("div.lane." + LANES[lane], make("span", lane), make("span.number", grouped(number)), hide);
   label.lane = lane;
-  label.title = "Lanes of the timeline: " + LANES[lane].join(", ");
   label.setAttribute("role", "group");
   label.setAttribute("aria-label", lane + ", " + count(number, "event") + ". Alt and arrow keys move it, Delete hides it.");
   label.addEventListener("keydown", (event) => {
@@ -972,7 +965,7 @@ function laneLabel(lane, number) {
     else return;
     event.preventDefault();
     event.stopPropagation();
-    $("labels").querySelector(".lane." + lane)?.focus();
+    [...$("labels").querySelectorAll(".lane")].find((other) => other.lane === lane)?.focus();
   });
   label.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || event.target === hide) return;
@@ -1273,7 +1266,7 @@ function drawCells(context, line, middle) {
   const cells = lanes.answer.cells.get(line.party + line.lane);
   if (!cells) return;
   const wide = Math.max(3, (lanes.answer.size / shownSpan()) * (width() - 2 * EDGE));
-  const ink = color(line.lane);
+  const ink = color(LANES[line.lane]);
   for (let i = 0; i < cells.length; i += 4) {
     const x = xOf(cells[i]);
     if (x < -8 || x > width() + 8) continue;
@@ -1310,8 +1303,8 @@ function drawCaptions(context) {
   const next = new Map();
   for (let i = lanes.captions.length - 1; i >= 0; i--) {
     const row = lanes.captions[i];
-    const key = row.party + row.in;
-    const line = lanes.layout.find((l) => l.party === row.party && l.lane === row.in);
+    const key = row.party + row.event.lane;
+    const line = lanes.layout.find((l) => l.party === row.party && l.lane === row.event.lane);
     if (!line) continue;
     const x = xOf(row.axis);
     const room = Math.min(next.get(key) ?? width(), width()) - x - 20;
@@ -2565,7 +2558,7 @@ function fill(element, index) {
   time.textContent = event.time ? event.time.slice(11, 23) : "–";
   since.textContent = "+" + event.time_relative.toFixed(3);
   device.textContent = printable(event.device ? event.device.label : partyOf(item).label || "");
-  element.chip.className = "chip " + item.in;
+  element.chip.className = "chip " + LANES[event.lane];
   element.chip.textContent = event.lane;
   write(text, printable(event.text));
   text.title = printable(event.text);
@@ -2603,7 +2596,7 @@ async function choose(index, opens = !$("detail").hidden) {
   const item = await events.rowNow(index, data.total);
   if (!item || table.chosen !== index) return;
   table.chosenIndex = item.index;
-  lanes.chosen = { axis: item.axis, party: item.party, lane: item.in };
+  lanes.chosen = { axis: item.axis, party: item.party, lane: item.event.lane };
   reveal(item.axis);
   drawSoon();
   noteView();

@@ -16,7 +16,7 @@ struct TimelineActors: Sendable {
     /// The worst severity of its events.
     var severity = Event.Severity.info
     /// By the number of the lane.
-    var counts = [Int](repeating: 0, count: PageLane.allCases.count)
+    var counts = [Int](repeating: 0, count: Event.Lane.allCases.count)
 
     var total: Int { counts.reduce(0, +) }
   }
@@ -47,7 +47,7 @@ struct TimelineActors: Sendable {
       all[index].address = session.devices[Int(number)].address.description
     }
     all[index].severity = max(all[index].severity, event.severity)
-    all[index].counts[Int(PageLane(event.lane).rawValue)] += 1
+    all[index].counts[Int(event.lane.number)] += 1
     return UInt16(index)
   }
 

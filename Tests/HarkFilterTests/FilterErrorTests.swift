@@ -1,4 +1,6 @@
+import Foundation
 import HarkDissection
+import HarkTestSupport
 import Testing
 
 @testable import HarkFilter
@@ -9,16 +11,46 @@ import Testing
     #expect(FilterNames.nearest(to: "bthci_evt.code", Catalog.shared) == ["hci.evt.code"])
   }
 
+  /// The list is that of the comparison with tshark, and each name is a field that exists.
+  @Test func namesOfWireshark() throws {
+    let lines = WiresharkNames.all.description.split(separator: "\n")
+    #expect(lines.count > 600)
+    let compared = try String(
+      contentsOf: Project.root.appending(path: "Tools/agree-fields.tsv"), encoding: .utf8
+    ).split(separator: "\n").map { $0.split(separator: "\t").prefix(2) }
+    let catalog = FilterCatalog.of(.shared)
+    for line in lines {
+      let pair = line.split(separator: " ")
+      try #require(pair.count == 2)
+      let isCompared = compared.contains {
+        $0.first == pair[1] && $0.last?.split(separator: " ").contains(pair[0]) == true
+      }
+      #expect(isCompared, "\(line)")
+      #expect(FilterNames.subject(String(pair[1]), catalog) != nil, "\(line)")
+      #expect(FilterNames.translated(String(pair[0])) == String(pair[1]), "\(line)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("btatt.opcode == 0x1b", true), ("BTATT.opcode == 0x1b", true), ("btatt", true),
+      ("btatt.opcode == 0x12", false), ("not btsmp", true), ("bthci_acl.chandle == 0x40", true),
+      ("bthci_acl.pb_flag == 2", true), ("btl2cap.length == 8", true),
+      ("btatt.value contains 02:ff", true), ("count(btatt.opcode) == 1", true),
+    ])
+  func wiresharksNamesAreUnderstood(_ filter: String, _ fits: Bool) throws {
+    #expect(try Sample.fits(filter, FilterTests.notification) == fits)
+  }
+
   /// The filter, where the carets stand, and what is said.
   @Test(
     arguments: [
       ("", "", "the filter is empty"),
       ("att.opcod == 1", "att.opcod", "there is no field att.opcod; did you mean att.opcode?"),
       ("opcode == 1", "opcode", "did you mean"),
-      ("btatt.opcode == 1", "btatt.opcode", "a Wireshark name; hark's is att.opcode"),
-      ("bthci_evt.param_length == 1", "bthci_evt.param_length", "Wireshark name"),
-      ("btatt", "btatt", "hark's is att"),
-      ("frame.len > 3", "frame.len", "hark's is frame.original_length"),
+      ("btatt.opcod == 1", "btatt.opcod", "did you mean att.opcode"),
+      ("btl2cap.cid == 4", "btl2cap.cid", "did you mean l2cap.cid?"),
+      ("bluetooth.src == 1", "bluetooth.src", "did you mean frame.device?"),
       ("att.opcode == ATT_READ_RQ", "ATT_READ_RQ", "did you mean ATT_READ_REQ"),
       ("att.opcode == 1b", "1b", "hexadecimal numbers start with 0x: 0x1b"),
       ("att.opcode == -1", "-1", "att.opcode is never negative"),

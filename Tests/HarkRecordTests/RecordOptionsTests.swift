@@ -1,4 +1,6 @@
+import Foundation
 import HarkCapture
+import HarkTestSupport
 import Testing
 
 @testable import HarkRecord
@@ -27,8 +29,15 @@ import Testing
     #expect(request == .record(expected))
     #expect(try RecordOptions.parse(["-", "-w", "-"]) != .help)
     #expect(try RecordOptions.parse(["--help"]) == .help)
+    #expect(try RecordOptions.parse(["--version"]) == .version)
     #expect(try RecordOptions.parse(["--list"]) == .list)
     #expect(try RecordOptions.parse(["--list=tsv"]) == .table)
+  }
+
+  @Test func theVersionIsThatOfHark() throws {
+    let path = Project.root.appending(path: "Sources/hark/Hark.swift")
+    let source = try String(contentsOf: path, encoding: .utf8)
+    #expect(source.contains("static let version = \"\(Recorder.version)\""))
   }
 
   @Test(arguments: [

@@ -137,14 +137,14 @@ import Testing
     #expect(reasons == ["link-opened": "irk", "advertising-locked": "irk-and-proximity-key"])
   }
 
-  /// The page names the lanes of each of its rows as the program sorts them.
+  /// The page has a color for each lane of the timeline, and calls no lane otherwise.
   @Test func lanes() throws {
     let script = try String(
       contentsOf: Project.root.appending(path: "web/lanes.js"), encoding: .utf8)
-    for row in PageLane.allCases {
-      let lanes = Event.Lane.allCases.filter { PageLane($0) == row }.map { "\"\($0.name)\"" }
-      #expect(script.contains("  \(row.name): [\(lanes.joined(separator: ", "))],\n"))
-    }
+    let start = try #require(script.range(of: "const LANES = {")).upperBound
+    let end = try #require(script.range(of: "};", range: start..<script.endIndex)).lowerBound
+    let names = script[start..<end].matches(of: /(\w+): "/).map { String($0.1) }
+    #expect(names == Event.Lane.allCases.map(\.name))
   }
 
   /// A filter sees the same rows as the page, those of findings among them.
@@ -161,7 +161,8 @@ import Testing
     #expect(answer["looked"] as? Int == events.count)
     let rows = try #require(answer["rows"] as? [[String: Any]])
     #expect(rows.map { $0["index"] as? Int } == expected)
-    #expect(rows.allSatisfy { $0["in"] as? String == "finding" })
+    #expect(
+      rows.allSatisfy { ($0["event"] as? [String: Any])?["lane"] as? String == "finding" })
   }
 
   /// A filter that takes too long says so, and keeps what it has found; others are not in its way.
@@ -222,7 +223,8 @@ import Testing
           let row = try Self.ask(
             page, "rows", ["from": "\(cells[start + 3])", "count": "1"])
           let first = try #require((row["rows"] as? [[String: Any]])?.first)
-          #expect(first["in"] as? String == lane["lane"] as? String)
+          let event = try #require(first["event"] as? [String: Any])
+          #expect(event["lane"] as? String == lane["lane"] as? String)
           #expect(first["party"] as? Int == lane["party"] as? Int)
           #expect(from..<max(to, from + 1) ~= Int64(try #require(first["axis"] as? Int)))
         }

@@ -335,7 +335,7 @@ def searching(page):
     check(page.run("document.activeElement.id") == "search", "/ goes to the search")
     page.type("mtu")
     page.until("table.chosen > 0 && events.row(table.chosen, data.total)?.event.text.includes('MTU')", "the first hit")
-    check(page.run("document.querySelector('mark').textContent") == "MTU", "the hit is marked")
+    page.until("document.querySelector('mark')?.textContent === 'MTU'", "the hit is marked")
     end = page.run("data.status.end")
     page.run(f"show({end} * 0.9, {end})")
     page.key("Enter")
@@ -531,15 +531,15 @@ def lanes_fold_hide_and_move(browser, hark):
     check(page.run("document.activeElement.classList.contains('party')"), "the focus stays on the device")
     page.key("Enter")
     page.until("lanes.layout.length === %d" % len(before), "unfolded by a key")
-    page.run("document.querySelector('.labels .lane.link').focus()")
+    page.run("[...document.querySelectorAll('.labels .lane')].find((l) => l.lane === 'link').focus()")
     page.key("ArrowDown", alt=True)
-    page.until("laneOrder.indexOf('link') > 0", "moved")
-    page.run("document.querySelector('.labels .lane.link').focus()")
+    page.until("laneOrder.indexOf('link') > 1", "moved")
+    page.run("[...document.querySelectorAll('.labels .lane')].find((l) => l.lane === 'link').focus()")
     page.key("Delete")
     page.until("lanes.layout.every((l) => l.lane !== 'link')", "hidden")
     page.click("document.querySelector('.unhide')")
     page.until("lanes.layout.some((l) => l.lane === 'link')", "shown again")
-    box = page.run("(() => { const b = document.querySelector('.labels .lane.link').getBoundingClientRect();"
+    box = page.run("(() => { const b = [...document.querySelectorAll('.labels .lane')].find((l) => l.lane === 'link').getBoundingClientRect();"
                    " return [b.left + 40, b.top + 11]; })()")
     order = page.run("laneOrder.join()")
     for kind, y in (("mousePressed", 0), ("mouseMoved", -12), ("mouseMoved", -26), ("mouseReleased", -26)):
@@ -752,7 +752,7 @@ def zooming(page):
     # A click on a mark goes to its event.
     page.until("lanes.answer && !lanes.isAsking", "the density")
     place = page.run("""(() => {
-        const line = lanes.layout.find((l) => l.lane === "messages");
+        const line = lanes.layout.find((l) => l.lane === "notification");
         const cell = lanes.answer.cells.get(line.party + line.lane);
         const box = $("marks").getBoundingClientRect();
         return [box.left + xOf(cell[0]), box.top + line.top + 11, cell[3]];

@@ -167,10 +167,19 @@ public enum PacketFieldList {
     return paths.filter { $0.lowercased().hasPrefix(prefix) }
   }
 
-  /// The path as it is declared, in whatever case it is asked for; as it is if there is none.
+  /// The paths that can be columns.
+  public static var columns: [String] {
+    let values = Catalog.shared.paths.filter { $0.field.definition.form.hasValue }
+    let known = Set(values.map(\.path) + PacketFrameField.allCases.map(\.rawValue))
+    return paths.filter(known.contains)
+  }
+
+  /// The path as it is declared, in whatever case it is written, also for a name of Wireshark's; as it is if there is none.
   static func declared(_ path: String) -> String {
     let wanted = path.lowercased()
-    return paths.first { $0.lowercased() == wanted } ?? path
+    if let found = paths.first(where: { $0.lowercased() == wanted }) { return found }
+    guard let ours = FilterNames.translated(path), paths.contains(ours) else { return path }
+    return ours
   }
 
   /// Why no path begins with `prefix`, and what to do.

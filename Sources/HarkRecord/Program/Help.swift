@@ -36,6 +36,7 @@ let help = """
                         (default 32M)
     --list              list the devices, and why one cannot be opened;
                         --list=tsv for programs
+    --version           show the version
     -h, --help          show this help
 
   'hark record' also takes the filters -Y FILTER, --device, --service and

@@ -16,6 +16,7 @@ struct RecordOptions: Equatable {
     /// The list for programs.
     case table
     case help
+    case version
   }
 
   /// A command line that is wrong, in words.
@@ -37,6 +38,7 @@ struct RecordOptions: Equatable {
       }
       switch argument {
       case "-h", "--help": return .help
+      case "--version": return .version
       case "--list": return .list
       case "--list=tsv": return .table
       case "--": onlySources = true

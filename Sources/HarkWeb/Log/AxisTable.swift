@@ -101,7 +101,7 @@ extension AxisTable<EventRow> {
   mutating func append(_ event: Event, axis place: Int64, party: UInt16) {
     append(
       EventRow(
-        axis: place, party: party, lane: PageLane(event.lane).rawValue,
+        axis: place, party: party, lane: event.lane.number,
         severity: event.severity.rawValue))
   }
 }

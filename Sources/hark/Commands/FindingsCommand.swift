@@ -173,14 +173,14 @@ struct RuleOptions: ParsableArguments {
     help: ArgumentHelp(
       "Use only these rules, separated by commas; keys.* means all rules of keys. May be repeated.",
       valueName: "rule"),
-    completion: .list(RuleOptions.ids), transform: RuleOptions.matching)
+    completion: ShellCompletion.list(RuleOptions.ids), transform: RuleOptions.matching)
   var rule: [[String]] = []
 
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
       "Skip these rules, written as for --rule. May be repeated.", valueName: "rule"),
-    completion: .list(RuleOptions.ids), transform: RuleOptions.matching)
+    completion: ShellCompletion.list(RuleOptions.ids), transform: RuleOptions.matching)
   var skip: [[String]] = []
 
   static func rule(_ id: String) throws -> any Rule.Type {

@@ -8,8 +8,13 @@ enum MissingCommand {
     guard let word = arguments.dropFirst().first, !word.isEmpty, !word.hasPrefix("-") else {
       return nil
     }
-    let names = Hark.configuration.subcommands.map { $0._commandName } + ["help"]
-    guard !names.contains(word) else { return nil }
+    let commands = Hark.configuration.subcommands
+    let names = commands.map { $0._commandName } + ["help"]
+    guard !names.contains(word) else {
+      return commands.first { $0._commandName == word }.flatMap {
+        complaint(about: arguments.dropFirst(2).first, of: $0)
+      }
+    }
     if unsafe access(word, F_OK) == 0 {
       return
         "\(word) is a file: `hark info FILE` shows its contents, `hark timeline FILE` what happened"
@@ -18,6 +23,21 @@ enum MissingCommand {
       return "there is no command \(word); the commands are \(names.joined(separator: ", "))"
     }
     return "there is no command \(word); did you mean \(nearest)?"
+  }
+
+  /// The message for a second word that is not a command of the first.
+  private static func complaint(
+    about word: String?, of command: any ParsableCommand.Type
+  ) -> String? {
+    let names = command.configuration.subcommands.map { $0._commandName }
+    guard let word, !names.isEmpty, !word.isEmpty, !word.hasPrefix("-"), !names.contains(word),
+      word != "help"
+    else { return nil }
+    let both = "\(command._commandName) \(word)"
+    guard let nearest = nearest(to: word, among: names) else {
+      return "there is no command \(both); the commands are \(names.joined(separator: ", "))"
+    }
+    return "there is no command \(both); did you mean \(command._commandName) \(nearest)?"
   }
 
   /// The command that was meant, if the word is a typing mistake of it.

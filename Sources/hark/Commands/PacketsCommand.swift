@@ -53,7 +53,7 @@ struct PacketsCommand: ParsableCommand {
     help: ArgumentHelp(
       "Fields to print as columns of a table, separated by commas. May be repeated.",
       valueName: "field"),
-    completion: .custom { _, _, prefix in FilterOptions.completions(of: prefix) })
+    completion: ShellCompletion.of { ShellCompletion.last(of: $1, among: PacketFieldList.columns) })
   var field: [String] = []
 
   private var columns: [String] {

@@ -58,7 +58,7 @@ struct KnowledgeOptions: ParsableArguments {
       "Read an attribute or channel with a layout or profile, in this run: 'handle 0x0864 = acme', "
         + "or cid, psm, uuid in place of handle. May be repeated.",
       valueName: "place=layout"),
-    completion: .custom { _, _, prefix in DecodeAs.completions(of: prefix) })
+    completion: ShellCompletion.of { DecodeAs.completions(of: $1) })
   var decodeAs: [String] = []
 
   @Option(

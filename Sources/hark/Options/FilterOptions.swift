@@ -11,14 +11,14 @@ struct FilterOptions: ParsableArguments {
     help: ArgumentHelp(
       "Keep only what matches, such as 'att.opcode == 0x1b'. See hark help filters.",
       valueName: "filter"),
-    completion: .custom { _, _, prefix in FilterOptions.completions(of: prefix) })
+    completion: ShellCompletion.of { FilterOptions.completions(of: $1) })
   var filter: String?
 
   @Option(
     help: ArgumentHelp(
       "Keep only this device: its address, or part of its name in any case.",
       valueName: "device"),
-    completion: .custom { words, _, prefix in DeviceCompletion.candidates(words, prefix) })
+    completion: ShellCompletion.of(DeviceCompletion.candidates))
   var device: String?
 
   @Option(

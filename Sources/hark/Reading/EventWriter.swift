@@ -13,7 +13,7 @@ struct LaneOptions: ParsableArguments {
     help: ArgumentHelp(
       "Show only these lanes, separated by commas. May be repeated.",
       valueName: "lane"),
-    completion: .list(Event.Lane.allCases.map { $0.name }),
+    completion: ShellCompletion.list(Event.Lane.allCases.map(\.name)),
     transform: LaneOptions.lanes)
   var lane: [[Event.Lane]] = []
 

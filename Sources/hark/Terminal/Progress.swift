@@ -78,8 +78,9 @@ struct Progress: ~Copyable {
     _ = Console.write(Array("\r\u{1B}[K".utf8), to: 2)
   }
 
-  /// Clears the line before something is written to standard output.
+  /// Clears the line before something is written to the terminal. What goes to a file leaves it there.
   static func beginOutput() {
+    guard Console.isOutputTerminal else { return }
     erase()
     if Console.isErrorTerminal { lastOutput.store(Console.now, ordering: .relaxed) }
   }

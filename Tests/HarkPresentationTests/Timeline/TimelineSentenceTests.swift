@@ -68,7 +68,7 @@ import Testing
     (
       .channel(.closed(.init(channel: repeating))),
       "channel closed: dynamic (PSM 0x1011), Source CID 0x0040, Destination CID 0x0051; "
-        + "4 frames came again"
+        + "4 frames retransmitted"
     ),
     (
       .channel(
@@ -101,7 +101,7 @@ import Testing
           .init(
             link: DataLink(channel: ChannelID(0), dlci: 14, isLocalService: true),
             protocolName: "HFP"))),
-      "HFP on own RFCOMM channel 7, recognized by its first bytes: the capture does not have its service record"
+      "HFP on local RFCOMM channel 7, recognized by its first bytes: the capture does not have its service record"
     ),
     (
       .simAccess(.card(.init(change: 3))), "SIM card: Card removed (0x03)"

@@ -51,6 +51,31 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: OtherProgram.isThere(OtherProgram.tshark)))
+  func `names of Wireshark's give the values of tshark`() throws {
+    let names = [
+      "frame.len", "bthci_acl.chandle", "btl2cap.length", "btatt.opcode", "btatt.handle",
+      "btatt.starting_handle", "btatt.client_rx_mtu", "btatt.error_code",
+    ]
+    let filter = "btatt.opcode in {0x02, 0x08, 0x0b, 0x12} and not bthci_acl.length > 60"
+    let theirs = try OtherProgram.run(
+      OtherProgram.tshark,
+      ["-r", Self.path, "-Y", filter, "-T", "fields"] + names.flatMap { ["-e", $0] }
+    ).text.split(separator: "\n")
+    let ours = try Self.packets("-Y", filter, "-e", names.joined(separator: ","))
+      .split(separator: "\n").dropFirst()
+    try #require(ours.count > 4)
+    // tshark writes handles with other numbers of digits, hark numbers in decimal.
+    func numbers(_ rows: some Sequence<Substring>) -> [[Int?]] {
+      rows.map { row in
+        row.split(separator: "\t", omittingEmptySubsequences: false).map { cell in
+          cell.hasPrefix("0x") ? Int(cell.dropFirst(2), radix: 16) : Int(cell)
+        }
+      }
+    }
+    #expect(numbers(ours) == numbers(theirs))
+  }
+
   @Test func `a list of values is quoted in CSV and an array in JSON`() throws {
     // Several services in one response.
     let filter = [
@@ -116,6 +141,18 @@ import Testing
     let wrong = try OtherProgram.run(
       HarkProgram.url.path, ["timeline", Self.path, "--from", "noon"])
     #expect(wrong.code == 64)
+  }
+
+  @Test(
+    arguments: [
+      ("keys lst", "keys list"), ("dissectors chek", "dissectors check"),
+      ("extcap instal", "extcap install"),
+    ])
+  func `a mistyped second word is corrected`(_ typed: String, _ meant: String) throws {
+    let words = typed.split(separator: " ").map(String.init)
+    let found = try OtherProgram.run(HarkProgram.url.path, words)
+    #expect(found.code == 64)
+    #expect(found.said.contains { $0.contains("no command \(typed); did you mean \(meant)?") })
   }
 
   @Test(arguments: [("inof", "info"), ("tiemline", "timeline"), ("finding", "findings")])

@@ -79,7 +79,7 @@ extension AccessoryContent {
     case .commandResult(_, let success, let message):
       let who = direction == .hostToAccessory ? "phone" : "accessory"
       let said: EventSentence = message.isEmpty ? "" : ": “\(personal: message)”"
-      return "\(who) \(success ? "did it" : "could not do it")\(said)\(answers.words)"
+      return "\(who) \(success ? "reports success" : "reports failure")\(said)\(answers.words)"
     case .application(let identifier, let name):
       let name: EventSentence = name.map { "“\(personal: $0)”" } ?? "an unreported name"
       return "\(personal: identifier) is called \(name)\(answers.words)"

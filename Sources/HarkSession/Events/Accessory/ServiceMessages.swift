@@ -100,7 +100,7 @@ extension MediaMessage {
         "accessory subscribes to \(Self.entity(entity)): \(names.isEmpty ? "nothing" : names)"
     case .choose(let entity, let attribute):
       return """
-        accessory selects for reading in full: \(Self.entity(entity)) \
+        accessory requests the full value of \(Self.entity(entity)) \
         \(Self.attribute(attribute, of: entity))
         """
     case .update(let entity, let attribute, let value, let isTruncated):

@@ -150,7 +150,7 @@ extension HandsFreeEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.text("number", number)
-      sink.sentence("call of \(personal: number)")
+      sink.sentence("call with \(personal: number)")
     }
   }
 
@@ -371,7 +371,7 @@ extension HandsFreeEvent {
     private var words: String {
       guard isOn else { return "audio off, \(Names.count(packets, "packet")) in the capture" }
       let name = HandsFreeEvent.codec(codec)
-      guard !fits, let airMode else { return "sound on, \(name)" }
+      guard !fits, let airMode else { return "audio on, \(name)" }
       return
         "audio on, but not audible: the codec is \(name), but the link's Air_Mode is "
         + (Names.of(airMode, "hci.evt.airMode") ?? "\(airMode)")

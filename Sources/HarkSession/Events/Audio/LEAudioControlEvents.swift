@@ -19,7 +19,7 @@ extension LEAudioEvent {
       sink.number("source", source)
       sink.number("broadcast", broadcast)
       let parts = [source.map { ", source \($0)" }, broadcast.map { ", broadcast \(hex($0))" }]
-      sink.sentence("\(code(opcode, "bass.opcode")) asked\(parts.compactMap { $0 }.joined())")
+      sink.sentence("\(code(opcode, "bass.opcode")) requested\(parts.compactMap { $0 }.joined())")
     }
   }
 
@@ -73,7 +73,7 @@ extension LEAudioEvent {
       sink.number("setting", setting)
       let field = Catalog.shared.fields(at: "volume.opcode").first
       let name = field?.definition.name(of: UInt64(opcode)) ?? Names.hex(opcode)
-      sink.sentence("\(name) asked\(setting.map { ": \(volume($0))" } ?? "")")
+      sink.sentence("\(name) requested\(setting.map { ": \(volume($0))" } ?? "")")
     }
   }
 
@@ -226,7 +226,7 @@ extension LEAudioEvent {
       let which =
         calls.isEmpty ? "" : ", call \(calls.map { "\($0)" }.joined(separator: ", "))"
       let to: EventSentence = uri.map { " to \(personal: $0)" } ?? ""
-      sink.sentence("\(code(opcode, "tbs.opcode")) asked\(which)\(to)")
+      sink.sentence("\(code(opcode, "tbs.opcode")) requested\(which)\(to)")
     }
   }
 

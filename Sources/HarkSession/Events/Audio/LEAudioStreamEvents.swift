@@ -15,7 +15,7 @@ extension LEAudioEvent {
       sink.word("direction", isSink ? "sink" : "source", .family)
       sink.objects("codecs", codecs) { $0.describe(to: &$1) }
       let list = codecs.isEmpty ? "no codec" : Names.few(codecs.map(\.words), separator: "; ")
-      sink.sentence("\(isSink ? "can take" : "can send") \(list)")
+      sink.sentence("\(isSink ? "can receive" : "can send") \(list)")
     }
   }
 
@@ -33,7 +33,7 @@ extension LEAudioEvent {
       sink.objects("endpoints", operations) { $0.describe(to: &$1) }
       let list =
         operations.isEmpty ? "no endpoint" : Names.few(operations.map(\.words), separator: "; ")
-      sink.sentence("\(code(opcode, "ascs.opcode")) asked of \(list)")
+      sink.sentence("\(code(opcode, "ascs.opcode")) requested for \(list)")
     }
   }
 

@@ -161,7 +161,7 @@ extension ChannelEvent {
       sink.number("repeated_frames", channel.repeatedFrames, .incidental)
       let again =
         channel.repeatedFrames > 0
-        ? "; \(Names.count(channel.repeatedFrames, "frame")) came again" : ""
+        ? "; \(Names.count(channel.repeatedFrames, "frame")) retransmitted" : ""
       sink.sentence("channel closed: \(channel.ends(in: session))\(again)")
     }
 

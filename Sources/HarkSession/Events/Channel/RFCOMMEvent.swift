@@ -161,6 +161,6 @@ extension DataLink {
   /// `RFCOMM channel 7 (AG Hands-Free)`.
   package var words: String {
     let service = service?.classes.first.map { " (\(Names.uuid($0)))" } ?? ""
-    return "\(isLocalService ? "own " : "")RFCOMM channel \(serverChannel)\(service)"
+    return "\(isLocalService ? "local " : "")RFCOMM channel \(serverChannel)\(service)"
   }
 }

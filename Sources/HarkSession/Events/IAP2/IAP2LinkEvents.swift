@@ -55,7 +55,7 @@ extension IAP2Event {
     ) {
       sink.flag("answer", isAnswer)
       parameters.describe(to: &sink)
-      sink.sentence("link \(isAnswer ? "accepted" : "asked for"): \(parameters.words)")
+      sink.sentence("link \(isAnswer ? "accepted" : "requested"): \(parameters.words)")
     }
   }
 
