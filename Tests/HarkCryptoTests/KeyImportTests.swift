@@ -259,6 +259,9 @@ import Testing
       irk, "9b:7d:39:0a:a6:10:10:34:05:ad:c8:57:a3:34:02:ec",
       "0000   9b 7d 39 0a a6 10 10 34 05 ad c8 57 a3 34 02 ec   .}9....4...W.4..",
       "0x9b, 0x7d, 0x39, 0x0a, 0xa6, 0x10, 0x10, 0x34,\n0x05, 0xad, 0xc8, 0x57, 0xa3, 0x34, 0x02, 0xec",
+      "static const unsigned char pkt1[16] = {\n0x9b, 0x7d, 0x39, 0x0a, 0xa6, 0x10, 0x10, 0x34, /* .}9....4 */\n"
+        + "0x05, 0xad, 0xc8, 0x57, 0xa3, 0x34, 0x02, 0xec  /* ...W.4.. */\n};",
+      "\"\\x9b\\x7d\\x39\\x0a\\xa6\\x10\\x10\\x34\" \\\n\"\\x05\\xad\\xc8\\x57\\xa3\\x34\\x02\\xec\"",
     ])
   func bareDigits(_ digits: String) throws {
     #expect(throws: KeyImport.Failure.problem("is a key of 16 bytes: name its kind with --kind")) {
@@ -270,6 +273,15 @@ import Testing
     #expect(resolves(try #require(try read(digits, hint: hint).keys.first)))
     hint.isLeastSignificantFirst = false
     #expect(!resolves(try #require(try read(digits, hint: hint).keys.first)))
+  }
+
+  /// The characters of a dump may look like C.
+  @Test func aDumpOfBraces() throws {
+    var hint = KeyImport.Hint()
+    hint.kind = .ltk
+    let found = try read(
+      "0000   3d 20 7b 7d 2f 2a 5c 78 41 41 22 3b 2a 2f 7d 00   = {}/*\\xAA\";*/}.", hint: hint)
+    #expect(digits(found.keys.first) == "3d207b7d2f2a5c784141223b2a2f7d00")
   }
 
   @Test func whatHoldsNoKeys() {

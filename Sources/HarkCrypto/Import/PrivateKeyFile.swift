@@ -70,8 +70,8 @@ enum PrivateKeyFile {
   }
 }
 
-/// Only the digits of one key: a hex stream, with colons or blanks, as C writes bytes, or as a hex dump
-/// with offsets, as Wireshark copies them.
+/// Only the digits of one key: a hex stream, with colons or blanks, as a hex dump with offsets, or as an array or a
+/// string of C, as Wireshark copies them.
 enum BareKey {
   static func read(
     _ lines: [String], _ hint: KeyImport.Hint
@@ -91,10 +91,27 @@ enum BareKey {
     return found
   }
 
+  /// The lines; of an array of C, what is between its braces, without comments; of a string of C, its escaped bytes.
+  private static func elements(_ lines: [String]) -> [String] {
+    // A dump and a stream begin with digits. The characters of a dump may be braces.
+    guard let first = lines.lazy.flatMap({ $0.split(separator: " ") }).first,
+      Int(first, radix: 16) == nil
+    else { return lines }
+    // Each part behind the first begins inside a comment.
+    let parts = lines.joined(separator: " ").split(
+      separator: "/*", omittingEmptySubsequences: false)
+    let code = parts.enumerated().map { place, part in
+      if place == 0 { return part }
+      return part.firstRange(of: "*/").map { part[$0.upperBound...] } ?? ""
+    }.joined(separator: " ")
+    let text = code.contains("{") ? String(code.drop { $0 != "{" }.prefix { $0 != "}" }) : code
+    return [text.replacing("\\x", with: " ").replacing("\\", with: " ")]
+  }
+
   private static func digits(_ lines: [String]) -> [UInt8]? {
     var bytes: [UInt8] = []
-    for line in lines {
-      var words = line.split { " ,{};\t".contains($0) }[...]
+    for line in elements(lines) {
+      var words = line.split { " ,{};\t\"".contains($0) }[...]
       // `0010  a5 5a …  .Z`: an offset, octets, characters.
       if let first = words.first, (4...8).contains(first.utf8.count), words.count > 1,
         Int(first, radix: 16) == bytes.count
