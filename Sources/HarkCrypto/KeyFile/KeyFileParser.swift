@@ -231,7 +231,7 @@ extension KeyFileParser {
   }
 
   mutating func requiredKey(
-    _ members: Members, _ name: String, _ path: String, _ owner: JSONNode, _ sizes: Set<Int>
+    _ members: Members, _ name: String, _ path: String, _ owner: JSONNode, _ sizes: [Int]
   ) -> [UInt8]? {
     guard let node = members[name] else {
       report("\(path).\(name)", owner, "is missing")
@@ -240,7 +240,7 @@ extension KeyFileParser {
     return keyBytes(node, "\(path).\(name)", sizes)
   }
 
-  mutating func keyBytes(_ node: JSONNode, _ path: String, _ sizes: Set<Int>) -> [UInt8]? {
+  mutating func keyBytes(_ node: JSONNode, _ path: String, _ sizes: [Int]) -> [UInt8]? {
     guard case .string(let range) = node.value else {
       report(path, node, "must be a string, is \(node.kind)")
       return nil

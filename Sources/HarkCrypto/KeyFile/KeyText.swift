@@ -13,7 +13,7 @@ public enum KeyText {
 
   /// The bytes that `text` spells. Where a text can be read both ways, the reading with one of
   /// `sizes` counts. Nil if it is neither hexadecimal nor base64.
-  static func bytes(_ text: ArraySlice<UInt8>, sizes: Set<Int>) -> [UInt8]? {
+  static func bytes(_ text: ArraySlice<UInt8>, sizes: [Int]) -> [UInt8]? {
     let fromHex = hex(text)
     if let fromHex, sizes.contains(fromHex.count) { return fromHex }
     let fromBase64 = Base64.decode(text)
