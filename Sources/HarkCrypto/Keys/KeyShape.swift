@@ -49,13 +49,17 @@ public enum KeyShape: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// FIPS 203, 7.2: three bytes hold two coefficients of 12 bits, below q; 1152 bytes of them.
   private static func hasSmallCoefficients(_ bytes: [UInt8]) -> Bool {
     stride(from: 0, to: 1152, by: 3).allSatisfy { place in
-      let (low, middle, high) = (
-        Int(bytes[place]), Int(bytes[place + 1]), Int(bytes[place + 2])
-      )
-      return low | (middle & 0xF) << 8 < 3329 && middle >> 4 | high << 4 < 3329
+      hasSmallCoefficients(bytes[place], bytes[place + 1], bytes[place + 2])
     }
+  }
+
+  /// FIPS 203, 7.2: three bytes hold two coefficients of 12 bits, below q; 1152 bytes of them.
+  package static func hasSmallCoefficients(
+    _ first: UInt8, _ second: UInt8, _ third: UInt8
+  ) -> Bool {
+    let (low, middle, high) = (Int(first), Int(second), Int(third))
+    return low | (middle & 0xF) << 8 < 3329 && middle >> 4 | high << 4 < 3329
   }
 }

@@ -55,6 +55,8 @@ public struct Layout: Sendable {
   /// describes, or nothing for that one.
   public func type(named name: String) -> Int? { types.firstIndex { $0.name == name } }
 
+  package var typeNames: [String] { types.map(\.name) }
+
   /// The other way round.
   public func name(ofType number: Int) -> String { types[number].name }
 

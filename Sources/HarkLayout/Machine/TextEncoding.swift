@@ -8,7 +8,7 @@ enum TextEncoding: Hashable {
   /// What the C library converts, by the name it has there.
   case other(String)
 
-  private static let canonical = [
+  static let canonical = [
     "ASCII", "UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "ISO-8859-1", "ISO-8859-2",
     "ISO-8859-3", "ISO-8859-4", "ISO-8859-5", "ISO-8859-6", "ISO-8859-7", "ISO-8859-8",
     "ISO-8859-9", "ISO-8859-10", "ISO-8859-11", "ISO-8859-13", "ISO-8859-14", "ISO-8859-15",

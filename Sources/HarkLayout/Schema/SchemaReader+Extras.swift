@@ -1,3 +1,5 @@
+import HarkCore
+
 // hark's own keys. What they mean is in `Extras.swift`.
 extension SchemaReader {
   /// What one unit may be worth: values are shown to a millionth.
@@ -105,23 +107,27 @@ extension SchemaReader {
       return number(0...0xFF).map { .hciVendorEvent(UInt8(truncatingIfNeeded: $0)) }
     case "hci-vendor-command": return number(0xFC00...0xFFFF).map { .hciVendorCommand($0) }
     default:
-      diagnostics.error(
-        key,
-        """
-        unknown place, expected: cid, ea-protocol, gatt-characteristic, gatt-handle, \
-        hci-vendor-command, hci-vendor-event, l2cap-psm, manufacturer-data, rfcomm-channel, \
-        rfcomm-service, service, service-data, tcp-port
-        """)
+      let hint = (key.text ?? "").hint(among: Self.places)
+      let known = Self.places.joined(separator: ", ")
+      diagnostics.error(key, "unknown place\(hint), expected: \(known)")
       return nil
     }
   }
+
+  private static let places = [
+    "cid", "ea-protocol", "gatt-characteristic", "gatt-handle", "hci-vendor-command",
+    "hci-vendor-event", "l2cap-psm", "manufacturer-data", "rfcomm-channel", "rfcomm-service",
+    "service", "service-data", "tcp-port",
+  ]
 
   private func choice<T: RawRepresentable & CaseIterable>(
     _ node: SourceNode, _ other: T
   ) -> T where T.RawValue == String {
     if let text = node.text, let value = T(rawValue: text) { return value }
-    let all = T.allCases.map(\.rawValue).joined(separator: " / ")
-    diagnostics.error(node, "expected \(all), got \(node.kindName)")
+    let all = T.allCases.map(\.rawValue)
+    let hint = (node.text ?? "").hint(among: all)
+    diagnostics.error(
+      node, "expected \(all.joined(separator: " / ")), got \(node.kindName)\(hint)")
     return other
   }
 }

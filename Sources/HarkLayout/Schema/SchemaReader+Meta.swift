@@ -1,3 +1,5 @@
+import HarkCore
+
 // KSY reference, "Meta section".
 extension SchemaReader {
   /// The version of Kaitai Struct whose rules are followed.
@@ -101,7 +103,8 @@ extension SchemaReader {
         diagnostics.warning(node, "use canonical encoding name `\(canonical)` instead of `\(name)`")
       }
     } else {
-      diagnostics.warning(node, "unrecognized encoding name '\(name)'")
+      let hint = name.hint(among: TextEncoding.canonical)
+      diagnostics.warning(node, "unrecognized encoding name '\(name)'\(hint)")
     }
   }
 }

@@ -126,7 +126,7 @@ extension Formula {
     case .index(let value, let index): self = .index(try made(value), try made(index))
     case .member(let value, let name):
       let method = Method(rawValue: name).flatMap { $0.arguments.contains(0) ? $0 : nil }
-      if method == nil { try context.check(name) }
+      if method == nil { try context.check(name, isAfterPeriod: true) }
       self = .member(try made(value), name, method)
     case .call(let value, let name, let arguments):
       self = try Self.call(try made(value), name, arguments, try all(arguments), context)
@@ -150,7 +150,11 @@ extension Formula {
     }
     if method == .named || method == .flags {
       guard case .string(let table) = expressions[0].kind, context.tables[table] != nil else {
-        throw ExpressionError(message: "'\(name)' takes the name of a table of `tables`, in quotes")
+        let known = context.tables.keys.sorted()
+        var message = "'\(name)' takes the name of a table of `tables`, in quotes"
+        if case .string(let table) = expressions[0].kind { message += table.hint(among: known) }
+        if !known.isEmpty { message += ", expected: \(known.joined(separator: ", "))" }
+        throw ExpressionError(message: message)
       }
       let texts = context.tables[table] ?? [:]
       var members = ProfileValue.Members()
@@ -199,11 +203,14 @@ extension Formula {
 }
 
 extension Formula.Context {
-  fileprivate func check(_ name: String) throws(ExpressionError) {
+  fileprivate func check(
+    _ name: String, isAfterPeriod: Bool = false
+  ) throws(ExpressionError) {
     guard let names, !names.names.contains(name) else { return }
     // Fields that a descriptor set does not know have their number.
     if names is ProtobufSchema, name.first == "f", UInt32(name.dropFirst()) != nil { return }
-    throw ExpressionError(
-      message: "\(names.kind) has no member '\(name)'\(name.hint(among: names.names))")
+    let methods = Method.allCases.filter { isAfterPeriod && $0.arguments.contains(0) }
+    let hint = name.hint(among: Array(names.names) + methods.map(\.rawValue))
+    throw ExpressionError(message: "\(names.kind) has no member '\(name)'\(hint)")
   }
 }

@@ -1,3 +1,4 @@
+import HarkCore
 import HarkLayout
 
 // How values make messages.
@@ -10,8 +11,9 @@ extension ProfileLoader {
     default: break
     }
     guard let pairs = node.pairs, pairs.count == 1 else {
+      let hint = (node.text ?? "").hint(among: ["none", "cobs", "slip"])
       diagnostics.error(
-        node, "expected none, cobs, slip, or a map of sentinels, length or sequence")
+        node, "expected none, cobs, slip, or a map of sentinels, length or sequence\(hint)")
       return .none
     }
     let inner = pairs[0].value

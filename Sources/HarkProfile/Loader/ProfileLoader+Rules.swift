@@ -162,13 +162,15 @@ extension ProfileLoader {
     }
     if let order = known.first(where: { $0.rawValue == given.text }) { return order }
     let names = known.map(\.rawValue).joined(separator: " or ")
-    diagnostics.error(given, "expected \(names), got \(given.kindName)")
+    let hint = (given.text ?? "").hint(among: known.map(\.rawValue))
+    diagnostics.error(given, "expected \(names), got \(given.kindName)\(hint)")
     return nil
   }
 
   private func suite(_ node: SourceNode) -> CipherSuite? {
     if let suite = node.text.flatMap({ CipherSuite(spelling: $0) }) { return suite }
-    diagnostics.error(node, "expected P256 or XWing, got \(node.kindName)")
+    let hint = (node.text ?? "").hint(among: ["P256", "XWing"])
+    diagnostics.error(node, "expected P256 or XWing, got \(node.kindName)\(hint)")
     return nil
   }
 }

@@ -223,7 +223,9 @@ final class ProfileLoader {
     guard let number = type.flatMap({ schema.message(named: $0) }) else {
       let known = schema.messageNames.prefix(16).joined(separator: ", ")
       diagnostics.error(
-        node, "\(file) has no message '\(type ?? "")', expected after '::': \(known)")
+        node,
+        "\(file) has no message '\(type ?? "")'\((type ?? "").hint(among: schema.messageNames)), "
+          + "expected after '::': \(known)")
       return nil
     }
     return .protobuf(schema, type: number)
@@ -233,7 +235,8 @@ final class ProfileLoader {
     let (file, type) = parts(name)
     guard let source = source(file) else { return nil }
     guard let number = source.layout.type(named: type ?? "") else {
-      diagnostics.error(node, "\(file) has no type '\(type ?? "")'")
+      let hint = (type ?? "").hint(among: source.layout.typeNames)
+      diagnostics.error(node, "\(file) has no type '\(type ?? "")'\(hint)")
       return nil
     }
     return .layout(source, type: number)

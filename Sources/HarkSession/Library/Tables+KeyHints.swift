@@ -23,10 +23,15 @@ extension Tables {
 
 extension KeyShape {
   /// How far from its beginning a value is searched for a key.
-  private static let reach = 48
+  private static let reach = 128
 
-  /// The key in a value whose bytes prove that it is one.
+  /// The key in a value whose bytes prove that it is one, also if they are spelled in text, or the key is X-Wing's and
+  /// continues in other values.
   static func provable(in value: RawSpan) -> KeyShape? {
+    raw(in: value) ?? spelled(in: value) ?? (isPartOfXWing(value) ? .xWing : nil)
+  }
+
+  private static func raw(in value: RawSpan) -> KeyShape? {
     if value.byteCount >= xWing.size {
       for offset in 0...min(reach, value.byteCount - xWing.size)
       where xWing.fits(value.array(offset..<offset + xWing.size)) { return .xWing }
@@ -41,5 +46,62 @@ extension KeyShape {
     // Without the octet that marks it, only at the end.
     let begin = value.byteCount - p256.size
     return begin < 8 && p256.fits(value.array(begin..<value.byteCount)) ? .p256 : nil
+  }
+
+  // MARK: Text
+
+  /// The key that digits or base64 in a value spell.
+  private static func spelled(in value: RawSpan) -> KeyShape? {
+    var run: [UInt8] = []
+    for offset in 0..<value.byteCount {
+      let character = value.byte(at: offset)
+      if Base64.value(of: character) != nil {
+        run.append(character)
+      } else if !isBetween(character) {
+        if let shape = key(spelledBy: run) { return shape }
+        run.removeAll(keepingCapacity: true)
+      }
+    }
+    return key(spelledBy: run)
+  }
+
+  /// JSON may have a backslash before each slash, and property lists break lines.
+  private static func isBetween(_ character: UInt8) -> Bool {
+    [0x5C, 0x0A, 0x0D, 0x09].contains(character)
+  }
+
+  private static func key(spelledBy run: [UInt8]) -> KeyShape? {
+    for shape in [p256Uncompressed, p256, xWing] {
+      if run.count == 2 * shape.size, run.allSatisfy({ Hex.value(of: $0) != nil }),
+        let bytes = Hex.bytes(String(decoding: run, as: UTF8.self)), shape.fits(bytes)
+      {
+        return shape
+      }
+      if run.count == (4 * shape.size + 2) / 3, let bytes = Base64.decode(run), shape.fits(bytes) {
+        return shape
+      }
+    }
+    return nil
+  }
+
+  // MARK: Parts
+
+  /// How many bytes of a header a part may have in front.
+  private static let longestHeader = 8
+  /// Of 96 coefficients of 12 bits, random bytes have none above 3328 by a chance of 2⁻²⁸.
+  private static let leastPart = 144
+  /// Random bytes have more different values, and texts and samples fewer.
+  private static let leastValues = 72
+
+  /// Whether most of a value is coefficients of ML-KEM: no value of GATT holds the whole key.
+  private static func isPartOfXWing(_ value: RawSpan) -> Bool {
+    guard value.byteCount >= longestHeader + leastPart + 2 else { return false }
+    let bytes = value.array(longestHeader..<longestHeader + leastPart + 2)
+    guard Set(bytes).count >= leastValues else { return false }
+    return (0..<3).contains { begin in
+      stride(from: begin, to: begin + leastPart, by: 3).allSatisfy { place in
+        hasSmallCoefficients(bytes[place], bytes[place + 1], bytes[place + 2])
+      }
+    }
   }
 }

@@ -49,7 +49,11 @@ import Testing
     hex(uuid.filter { $0 != "-" })
   }
 
-  enum Form: String, CaseIterable { case binary, json, fragments, cbor, plist, protobuf, nested }
+  enum Form: String, CaseIterable {
+    case binary, json, fragments, cbor, plist, protobuf, nested
+    /// JSON with arrays and base64 for URLs, RFC 4648, 5; CBOR in fragments and after a header; JSON in a stream.
+    case array, cborFragments, headed, stream
+  }
 
   /// A message with one key that is bytes and one that is text, in several encodings. RFC 8949, 3.1; Apple's
   /// CFBinaryPList.c; https://protobuf.dev/programming-guides/encoding
@@ -93,15 +97,52 @@ import Testing
     return head + [UInt8(count)] + bytes
   }
 
+  private static func parts(
+    _ isReceived: Bool, _ bytes: [UInt8]
+  ) -> [(isReceived: Bool, bytes: [UInt8])] {
+    stride(from: 0, to: bytes.count, by: 100).map { begin in
+      let end = min(bytes.count, begin + 100)
+      let flags: UInt8 = (begin == 0 ? 0x80 : 0) | (end < bytes.count ? 0x40 : 0)
+      return (isReceived, [flags] + bytes[begin..<end])
+    }
+  }
+
   /// Values in the order they pass: whether the accessory sends them, and their bytes.
   private static func values(_ form: Form) throws -> [(isReceived: Bool, bytes: [UInt8])] {
+    func all(
+      _ make: (String, [UInt8], (key: String, text: String)?) throws -> [UInt8]
+    ) rethrows -> [(isReceived: Bool, bytes: [UInt8])] {
+      [
+        (true, try make("pk", publicKey, nil)),
+        (false, try make("ek", encapsulated, ("me", identifier))),
+      ] + (try (sealed + sealed).map { (false, try make("m", $0, ("s", session))) })
+    }
     switch form {
     case .cbor, .plist, .protobuf, .nested:
-      return [
-        (true, try encoded(form, "pk", publicKey, nil)),
-        (false, try encoded(form, "ek", encapsulated, ("me", identifier))),
-      ]
-        + (try (sealed + sealed).map { (false, try encoded(form, "m", $0, ("s", session))) })
+      return try all { try encoded(form, $0, $1, $2) }
+    case .array:
+      return all { type, bytes, name in
+        let text = Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
+          .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+        let named = name.map { #","\#($0.key)":"\#($0.text)""# } ?? ""
+        return Array(#"{"v":1,"msg":{"type":"\#(type)","args":[{"k":"\#(text)"\#(named)}]}}"#.utf8)
+      }
+    case .headed:
+      return try all { [0xA7, UInt8($0.utf8.count)] + (try encoded(.cbor, $0, $1, $2)) }
+    case .cborFragments:
+      return try all { try encoded(.cbor, $0, $1, $2) }.flatMap { message in
+        parts(message.isReceived, message.bytes)
+      }
+    case .stream:
+      return all { type, bytes, name in
+        let named = name.map { #","\#($0.key)":"\#($0.text)""# } ?? ""
+        let text = #"{"t":"\#(type)","k":"\#(Data(bytes).base64EncodedString())"\#(named)}"#
+        return [UInt8(text.utf8.count >> 8), UInt8(text.utf8.count & 0xFF)] + Array(text.utf8)
+      }.flatMap { message in
+        stride(from: 0, to: message.bytes.count, by: 120).map {
+          (message.isReceived, Array(message.bytes[$0..<min(message.bytes.count, $0 + 120)]))
+        }
+      }
     case .binary:
       let exchange = [
         (true, [0xA7, 0x10] + publicKey),
@@ -121,13 +162,6 @@ import Testing
       return exchange
         + sealed.map { (false, object(#""t":"m","s":"\#(session)","d":"\#(base64($0))""#)) }
     case .fragments:
-      func parts(_ isReceived: Bool, _ bytes: [UInt8]) -> [(Bool, [UInt8])] {
-        stride(from: 0, to: bytes.count, by: 100).map { begin in
-          let end = min(bytes.count, begin + 100)
-          let flags: UInt8 = (begin == 0 ? 0x80 : 0) | (end < bytes.count ? 0x40 : 0)
-          return (isReceived, [flags] + bytes[begin..<end])
-        }
-      }
       return parts(true, [0x10] + publicKey)
         + parts(false, [0x11] + Array(identifier.utf8) + encapsulated)
         + (sealed + sealed).flatMap { parts(false, [0x12] + Array(session.utf8) + $0) }
@@ -157,6 +191,10 @@ import Testing
       "timeline", capture, "--keys", Self.keys, "--dissectors", written, "-f", "json"
     ).text
     let opened = timeline.split(separator: "\n").count { $0.contains("\"plaintext") }
+    // Without a key, one line says that there is something to search for.
+    let hints = try HarkProgram.run("timeline", capture).text.split(separator: "\n")
+      .count { $0.contains("which no profile describes; run `hark dissectors guess --keys`") }
+    #expect(hints == 1)
     #expect(opened == ([.binary, .json].contains(form) ? 4 : 8), "\(timeline)")
   }
 
@@ -190,6 +228,34 @@ import Testing
     ).text
     #expect(
       timeline.split(separator: "\n").count { $0.contains("\"plaintext") } == 4, "\(timeline)")
+  }
+
+  /// A public key of X-Wing takes several values; ciphertext, text and samples of the same size are no part of one.
+  @Test func hintsAtXWing() throws {
+    let folder = try TestFolder()
+    let shown = try HarkProgram.run(
+      "keys", "list", Project.capture("lens-session/accessory.harkkeys"), "-f", "json"
+    ).text
+    let key = try #require(
+      shown.split(separator: "\"").first { $0.count == 2432 && $0.allSatisfy(\.isHexDigit) })
+    var values = stride(from: 0, to: 1216, by: 180).map {
+      begin -> (isReceived: Bool, bytes: [UInt8]) in
+      (true, [UInt8(begin / 180), 7] + Self.hex(String(key))[begin..<min(1216, begin + 180)])
+    }
+    func hints(_ name: String) throws -> Int {
+      try HarkProgram.run(
+        "timeline", try AttributeValues.capture(values, named: name, in: folder)
+      ).text.split(separator: "\n").count {
+        $0.contains("holds a public key of X-Wing (1216 bytes)")
+      }
+    }
+    #expect(try hints("key") == 1)
+    values = XWingVectors.sealed.map { (true, Self.hex($0 + $0 + $0)) }
+    let text = String(repeating: "The quick brown fox jumps. 0123456789 ", count: 6)
+    values.append((true, Array(text.utf8)))
+    values.append((true, (0..<220).map { UInt8(truncatingIfNeeded: $0 * 7) }))
+    values.append((true, [UInt8](repeating: 0, count: 220)))
+    #expect(try hints("none") == 0)
   }
 
   /// One handle on two devices: each is described by itself, and the profile is of the first.

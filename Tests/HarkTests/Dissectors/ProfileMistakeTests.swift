@@ -78,6 +78,18 @@ import Testing
     #expect(reported.contains("pebble/profile.yaml:\(row):16"), "\(report)")
   }
 
+  /// The name of the suite is in what keys are derived with: the wrong one is a wrong derivation.
+  @Test func suite() throws {
+    let folder = try TestFolder()
+    let old = "cipher-suite: P256\n        key: body.encapsulated_key"
+    let new = "cipher-suite: XWing\n        key: body.encapsulated_key"
+    let profile = try Self.copy((old, new), in: folder)
+    let text = try Self.run(profile, ["timeline"]).text
+    #expect(text.contains("pebble/profile.yaml:"), "\(text)")
+    #expect(
+      text.contains("another cipher suite, but the messages open with P-256"), "\(text)")
+  }
+
   /// A correct copy has none, nor has a capture without profiles of the user's.
   @Test func none() throws {
     let folder = try TestFolder()

@@ -140,6 +140,14 @@ public struct DerivationCheck {
         }
       }
     }
+    // Everything is taken from the right bytes: the suite is left.
+    if found.isEmpty, search.isUsual, let rule = reading(Self.exchange, at: search.keyFrame) {
+      found.append(
+        Mistake(
+          line: rule.line, column: rule.column,
+          words: "the profile gives this exchange another cipher suite, but the messages open with "
+            + search.suite.name))
+    }
     return found
   }
 

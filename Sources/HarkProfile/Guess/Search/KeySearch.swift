@@ -59,6 +59,8 @@ public struct KeySearch {
   let announced: Part?
   let info: String
   let isUsual: Bool
+  /// Whether it was found in messages read in the encoding that they have after a header.
+  private(set) var isOpened = false
   private(set) var sealed: [Sealed] = []
 
   /// All that opened, in the order of the capture.
@@ -79,7 +81,13 @@ public struct KeySearch {
 
   /// Looks for an exchange in what passed; nil if none opens anything.
   public static func find(_ guesses: [ChannelGuess], _ ring: inout KeyRing) -> KeySearch? {
-    find(in: SearchedBytes.all(guesses), &ring)
+    if guesses.contains(where: { $0.content != nil }),
+      var found = find(in: SearchedBytes.all(guesses, isOpened: true), &ring)
+    {
+      found.isOpened = true
+      return found
+    }
+    return find(in: SearchedBytes.all(guesses, isOpened: false), &ring)
   }
 
   static func find(in pieces: [SearchedBytes], _ ring: inout KeyRing) -> KeySearch? {

@@ -21,16 +21,25 @@ struct SearchedBytes {
 
   /// More of a channel are not looked at.
   private static let mostMessages = 1_024
-  private static let deepest = 3
+  private static let deepest = 5
   private static let shortestText = 36
+  /// Items of an array that are looked at.
+  private static let mostItems = 4
 
   /// All of the channels, in the order of the capture.
-  static func all(_ guesses: [ChannelGuess]) -> [SearchedBytes] {
-    guesses.enumerated().flatMap { of($1, $0) }.sorted { $0.frame < $1.frame }
+  /// - Parameter isOpened: Whether messages are read in the encoding that they have after a header.
+  static func all(_ guesses: [ChannelGuess], isOpened: Bool) -> [SearchedBytes] {
+    guesses.enumerated().flatMap { of($1, $0, isOpened: isOpened) }.sorted { $0.frame < $1.frame }
   }
 
-  private static func of(_ guess: ChannelGuess, _ channel: Int) -> [SearchedBytes] {
-    of(Array(guess.searchedMessages.prefix(mostMessages)), guess.encoding, channel)
+  private static func of(
+    _ guess: ChannelGuess, _ channel: Int, isOpened: Bool
+  ) -> [SearchedBytes] {
+    let messages = Array(guess.searchedMessages.prefix(mostMessages))
+    guard isOpened, let content = guess.content else {
+      return of(messages, guess.encoding, channel)
+    }
+    return of(content.of(messages), content.encoding, channel)
   }
 
   /// Those of messages that a profile cuts.
@@ -94,6 +103,12 @@ struct SearchedBytes {
         collect(
           value, member, depth + 1, isProtobuf: isProtobuf, &members, &texts)
       }
+    case .array(let items) where depth < deepest:
+      for (index, item) in items.prefix(mostItems).enumerated() {
+        collect(
+          item, "\(path.isEmpty ? "_" : path)[\(index)]", depth + 1, isProtobuf: isProtobuf,
+          &members, &texts)
+      }
     default: break
     }
   }
@@ -120,13 +135,13 @@ struct SearchedBytes {
 
   /// The bytes that a text spells in hexadecimal digits or base64.
   private static func spelled(_ text: String) -> (method: String, bytes: [UInt8])? {
-    guard text.utf8.count >= shortestText, text.utf8.count.isMultiple(of: 2),
-      text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    guard text.utf8.count >= shortestText, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
     else { return nil }
     if text.utf8.allSatisfy({ Hex.value(of: $0) != nil }) {
       return Hex.bytes(text).map { ("hex", $0) }
     }
-    return (try? Base64.decode(text)).map { ("base64", $0) }
+    if let bytes = try? Base64.decode(text) { return ("base64", bytes) }
+    return Base64.decode(text.utf8).map { ("base64url", $0) }
   }
 }
 
@@ -143,6 +158,41 @@ extension ChannelGuess {
     let samples = Samples(traffic.values.map { Sample($0) })
     guard case .none = assembly, encoding == nil else { return nil }
     return FragmentTrial.find(samples)
+  }
+}
+
+/// A general encoding that messages have after a header of the vendor's, such as a type and a length.
+struct GuessedContent {
+  /// The size of the header.
+  let skipped: Int
+  let encoding: GuessedEncoding
+
+  private static let mostSkipped = 8
+
+  static func find(_ messages: [Sample]) -> GuessedContent? {
+    for skipped in 0...mostSkipped {
+      guard messages.allSatisfy({ $0.bytes.count > skipped }) else { return nil }
+      if let encoding = EncodingTrial.find(messages.map { Array($0.bytes.dropFirst(skipped)) }) {
+        return GuessedContent(skipped: skipped, encoding: encoding)
+      }
+    }
+    return nil
+  }
+
+  func of(_ messages: [Sample]) -> [Sample] {
+    messages.map {
+      Sample(
+        Array($0.bytes.dropFirst(skipped)), frame: $0.frame, toServer: $0.toServer,
+        isStep: $0.isStep)
+    }
+  }
+}
+
+extension ChannelGuess {
+  /// What is in messages that are in no general encoding as a whole.
+  var content: GuessedContent? {
+    guard encoding == nil else { return nil }
+    return GuessedContent.find(searchedMessages)
   }
 }
 

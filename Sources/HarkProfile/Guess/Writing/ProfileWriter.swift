@@ -73,24 +73,44 @@ public struct ProfileWriter {
     lines.comment("Found by search, with the private key of \(search.publicKey).")
     writePlace(guess, to: &lines)
     lines.indented { lines in
-      lines.line("encoding: \(guess.encoding?.key ?? "raw")")
+      let content = search.isOpened ? guess.content : nil
+      guard let fragments = guess.searchedFragments else {
+        return write(content, guess.encoding, to: &lines) { search.writeRules(index, to: &$0) }
+      }
+      let flags = "_[\(fragments.offset)]"
+      lines.line("encoding: raw")
       lines.line("messages:")
+      lines.line("  - is: fragment")
+      lines.line("    first: \(flags) & \(fragments.first) != 0")
+      lines.line("    more: \(flags) & \(fragments.more) != 0")
+      lines.line("    body: _.slice(\(fragments.offset + 1), _.size)")
       lines.indented { lines in
-        guard let fragments = guess.searchedFragments else {
-          return search.writeRules(index, to: &lines)
-        }
-        let flags = "_[\(fragments.offset)]"
-        lines.line("- is: fragment")
         lines.indented { lines in
-          lines.line("first: \(flags) & \(fragments.first) != 0")
-          lines.line("more: \(flags) & \(fragments.more) != 0")
-          lines.line("body: _.slice(\(fragments.offset + 1), _.size)")
-          lines.line("encoding: raw")
-          lines.line("messages:")
-          lines.indented { search.writeRules(index, to: &$0) }
+          write(content, nil, to: &lines) { search.writeRules(index, to: &$0) }
         }
       }
     }
+  }
+
+  /// The encoding of messages, and their rules.
+  /// - Parameter content: The encoding that they have after a header.
+  private static func write(
+    _ content: GuessedContent?, _ encoding: GuessedEncoding?, to lines: inout GuessLines,
+    rules: (inout GuessLines) -> Void
+  ) {
+    guard let content, content.skipped > 0 else {
+      lines.line("encoding: \((content?.encoding ?? encoding)?.key ?? "raw")")
+      lines.line("messages:")
+      lines.indented(rules)
+      return
+    }
+    lines.line("encoding: raw")
+    lines.line("messages:")
+    lines.line("  - is: envelope")
+    lines.line("    body: _.slice(\(content.skipped), _.size)")
+    lines.line("    encoding: \(content.encoding.key)")
+    lines.line("    messages:")
+    lines.indented { $0.indented { $0.indented(rules) } }
   }
 
   private static func write(_ guess: ChannelGuess, to lines: inout GuessLines) {
