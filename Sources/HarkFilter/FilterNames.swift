@@ -60,12 +60,12 @@ public enum FilterNames {
 
   /// With the same values, as those of `WiresharkNames`.
   private static let same: [String: String] = [
-    "frame.len": "frame.original_length", "frame.cap_len": "frame.length",
     "btatt.uuid16": "att.uuid", "btatt.uuid128": "att.uuid",
   ]
 
   /// With other values: hark suggests them.
   private static let similar: [String: String] = [
+    "frame.len": "frame.original_length", "frame.cap_len": "frame.length",
     "_ws.malformed": "frame.malformed", "_ws.expert": "note", "bluetooth.addr": "frame.device",
     "bluetooth.src": "frame.device", "bluetooth.dst": "frame.device",
     "hci_h4.direction": "frame.direction", "hci_h4.type": "frame.kind",

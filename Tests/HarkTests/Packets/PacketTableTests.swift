@@ -54,10 +54,11 @@ import Testing
   @Test(.enabled(if: OtherProgram.isThere(OtherProgram.tshark)))
   func `names of Wireshark's give the values of tshark`() throws {
     let names = [
-      "frame.len", "bthci_acl.chandle", "btl2cap.length", "btatt.opcode", "btatt.handle",
+      "frame.number", "bthci_acl.chandle", "btl2cap.length", "btatt.opcode", "btatt.handle",
       "btatt.starting_handle", "btatt.client_rx_mtu", "btatt.error_code",
     ]
-    let filter = "btatt.opcode in {0x02, 0x08, 0x0b, 0x12} and not bthci_acl.length > 60"
+    // tshark gives responses the handle of their request, too.
+    let filter = "btatt.opcode in {0x02, 0x08, 0x12} and not bthci_acl.length > 60"
     let theirs = try OtherProgram.run(
       OtherProgram.tshark,
       ["-r", Self.path, "-Y", filter, "-T", "fields"] + names.flatMap { ["-e", $0] }
