@@ -50,24 +50,40 @@ extension KeyShape {
 
   // MARK: Text
 
+  /// The fewest characters that spell a key: base64 of a P-256 key.
+  private static let shortestText = (4 * p256.size + 2) / 3
+
   /// The key that digits or base64 in a value spell.
   private static func spelled(in value: RawSpan) -> KeyShape? {
-    var run: [UInt8] = []
-    for offset in 0..<value.byteCount {
+    func isOfText(_ offset: Int) -> Bool {
       let character = value.byte(at: offset)
-      if Base64.value(of: character) != nil {
-        run.append(character)
-      } else if !isBetween(character) {
-        if let shape = key(spelledBy: run) { return shape }
-        run.removeAll(keepingCapacity: true)
-      }
+      return Base64.value(of: character) != nil || isBetween(character)
     }
-    return key(spelledBy: run)
+    var place = shortestText - 1
+    while place < value.byteCount {
+      // A text that is long enough includes one of these places.
+      guard isOfText(place) else {
+        place += shortestText
+        continue
+      }
+      var (start, end) = (place, place + 1)
+      while start > 0, isOfText(start - 1) { start -= 1 }
+      while end < value.byteCount, isOfText(end) { end += 1 }
+      if end - start >= shortestText {
+        let run = value.array(start..<end).filter { !isBetween($0) }
+        if let shape = key(spelledBy: run) { return shape }
+      }
+      place = end + shortestText - 1
+    }
+    return nil
   }
 
   /// JSON may have a backslash before each slash, and property lists break lines.
   private static func isBetween(_ character: UInt8) -> Bool {
-    [0x5C, 0x0A, 0x0D, 0x09].contains(character)
+    switch character {
+    case 0x5C, 0x0A, 0x0D, 0x09: true
+    default: false
+    }
   }
 
   private static func key(spelledBy run: [UInt8]) -> KeyShape? {
@@ -96,12 +112,16 @@ extension KeyShape {
   /// Whether most of a value is coefficients of ML-KEM: no value of GATT holds the whole key.
   private static func isPartOfXWing(_ value: RawSpan) -> Bool {
     guard value.byteCount >= longestHeader + leastPart + 2 else { return false }
-    let bytes = value.array(longestHeader..<longestHeader + leastPart + 2)
-    guard Set(bytes).count >= leastValues else { return false }
-    return (0..<3).contains { begin in
-      stride(from: begin, to: begin + leastPart, by: 3).allSatisfy { place in
-        hasSmallCoefficients(bytes[place], bytes[place + 1], bytes[place + 2])
-      }
+    let isPart = (0..<3).contains { begin in
+      stride(from: longestHeader + begin, to: longestHeader + begin + leastPart, by: 3)
+        .allSatisfy { place in
+          hasSmallCoefficients(
+            value.byte(at: place), value.byte(at: place + 1), value.byte(at: place + 2))
+        }
     }
+    // Most values are none, so that nothing is allocated for them.
+    guard isPart else { return false }
+    let bytes = value.array(longestHeader..<longestHeader + leastPart + 2)
+    return Set(bytes).count >= leastValues
   }
 }
