@@ -81,7 +81,7 @@ extension KeyShape {
   /// JSON may have a backslash before each slash, and property lists break lines.
   private static func isBetween(_ character: UInt8) -> Bool {
     switch character {
-    case 0x5C, 0x0A, 0x0D, 0x09: true
+    case UInt8(ascii: "\\"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): true
     default: false
     }
   }
