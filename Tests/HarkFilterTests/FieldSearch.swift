@@ -201,6 +201,7 @@ struct FieldSearch {
         all.append { $0.requestedType = BluetoothUUID(type) }
         all.append { $0.attributeType = BluetoothUUID(type) }
       }
+    case "hcrp": all += [{ $0.isFromAcceptor = true }, { $0.isFromAcceptor = false }]
     default: break
     }
     return all

@@ -57,7 +57,7 @@ enum StreamTrial {
         for plus in 0...mostPlus {
           guard let found = length(sides, offset, integer, plus), found.isSound(samples.count)
           else { continue }
-          if best.map({ found.ends > $0.ends }) ?? true { best = found }
+          if best.map({ found.isLikelier(than: $0) }) ?? true { best = found }
         }
       }
     }
@@ -152,6 +152,12 @@ extension StreamTrial.Length {
       Set(messages.map(\.bytes.count)).count >= Least.sizes
     else { return false }
     return isWhole && ends >= Least.values && ends * 2 >= min(pieces, messages.count) || isMarked
+  }
+
+  /// Whether more pieces end with a message, or a larger share of the messages ends with a piece: the first byte of a
+  /// length of two, which is 0 in short messages, is no empty message.
+  fileprivate func isLikelier(than other: Self) -> Bool {
+    ends == other.ends ? messages.count < other.messages.count : ends > other.ends
   }
 
   private static var leastMarked: Int { 12 }
