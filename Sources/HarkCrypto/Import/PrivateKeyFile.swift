@@ -97,7 +97,7 @@ enum BareKey {
     guard let first = lines.lazy.flatMap({ $0.split(separator: " ") }).first,
       Int(first, radix: 16) == nil
     else { return lines }
-    // Each part behind the first begins inside a comment.
+    // Each part after the first begins inside a comment.
     let parts = lines.joined(separator: " ").split(
       separator: "/*", omittingEmptySubsequences: false)
     let code = parts.enumerated().map { place, part in

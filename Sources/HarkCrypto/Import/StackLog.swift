@@ -31,7 +31,7 @@ enum StackLog {
     return found.keys.isEmpty ? nil : found
   }
 
-  /// The lines in lower case, with the octets that NimBLE on ESP-IDF logs by themselves behind what they belong to.
+  /// The lines in lower case, with the octets that NimBLE on ESP-IDF logs by themselves after what they belong to.
   private static func rows(_ lines: [String]) -> [[UInt8]] {
     var rows: [[UInt8]] = []
     for line in lines where line.utf8.count <= longest {

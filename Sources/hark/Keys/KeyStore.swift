@@ -21,7 +21,7 @@ struct KeyStore {
     self.path = path
     KeyOptions.holdKeys()
     do {
-      // A symbolic link stays one, and no old file with the same keys stays behind it.
+      // A symbolic link stays one, and the file that it leads to does not keep the old keys.
       target = writes ? try FileTarget(Platform.realPath(path) ?? path) : nil
     } catch {
       Console.complain("\(error)")

@@ -119,7 +119,7 @@ import Testing
     #expect(!names.contains { $0.hasPrefix(".hark-") })
   }
 
-  /// A link to the file stays one, and no plain file stays behind it.
+  /// A link to the file stays one, and the file that it leads to does not stay plain.
   @Test func aLinkedFile() throws {
     let folder = try Self.folder()
     let (ring, link) = (folder.path("a.harkkeys"), folder.path("link.harkkeys"))
