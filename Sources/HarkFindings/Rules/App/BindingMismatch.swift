@@ -3,7 +3,7 @@ import HarkSession
 struct BindingMismatch: Rule {
   static let about = RuleDescription(
     id: "app.binding-mismatch",
-    title: "An extension is bound to a point that its host does not define",
+    title: "An extension is bound to an extension point that its host does not define",
     severity: .error, needs: .declaration,
     meaning:
       "The system does not match the extension to the host app, so it never launches the "

@@ -5,14 +5,14 @@ struct ForwardingRefused: Rule {
     id: "app.forwarding-refused", title: "Notifications are not forwarded",
     severity: .warning, needs: .logs,
     meaning:
-      "The phone decided to forward no notifications to the accessory, or cannot forward "
-      + "any: nothing arrives, although the link may work.",
+      "The phone decided not to forward notifications to the accessory, or cannot forward "
+      + "them: nothing arrives, although the link may work.",
     source:
       "Apple, AccessoryNotifications: ForwardingDecision (allow, limited, deny, undetermined), "
       + "AccessoryError (unsupportedAccessory, unsupportedPlatform, …)",
     fix:
       "`deny`: the user can allow it in Settings. `unsupportedPlatform`: not available in "
-      + "the region or on the system of the phone. Also check whether an Apple Watch is the "
+      + "the phone's region or on its system. Also check whether an Apple Watch is the "
       + "active target.")
   static let wants: Set<Event.Family> = [.app]
 

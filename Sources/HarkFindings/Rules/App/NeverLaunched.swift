@@ -58,12 +58,12 @@ struct NeverLaunched: Rule {
       let entries = Names.count(outside.count, "entry", "entries")
       return report.cannotTell(
         outside.place,
-        "\(entries) of \(outside.file) outside of the capture: the log is from another time"
+        "\(entries) of \(outside.file) outside the time of the capture: the log is from another time"
       )
     }
     guard let asked, lines > 0 else { return }
     guard others > 0 else {
-      return report.cannotTell(asked, "the logs only have lines of the Bluetooth daemons")
+      return report.cannotTell(asked, "the logs have lines only from the Bluetooth daemons")
     }
     report.missing(
       asked, observed: "the accessory sends messages, but no line of the logs is from an extension",

@@ -7,7 +7,7 @@ struct NotSubscribed: Rule {
     severity: .info, needs: .attributes,
     meaning:
       "The accessory answers over a characteristic that has no subscriber; some accessories "
-      + "send their public key only to subscribers, so that no key exchange starts.",
+      + "send their public key only to subscribers, so no key exchange starts.",
     source: "Core Specification, Vol 3, Part G, 3.3.3.3 (Client Characteristic Configuration)",
     fix:
       "Call setNotifyValue(true) for every characteristic that notifies or indicates before the "

@@ -6,7 +6,7 @@ struct Disagreement: Rule {
     severity: .warning, needs: .configuration,
     meaning:
       "The phone reports a value that the accessory has since replaced: an update was late "
-      + "or lost, and the phone routes audio by the old value.",
+      + "or lost, and the phone routes audio based on the old value.",
     source: "Apple, AudioAccessoryKit: AccessoryControlDevice.current(for:) and update(_:)",
     fix: "Report every change at once, and compare with current(for:) when the link comes "
       + "back.")

@@ -6,8 +6,8 @@ struct LateUpdate: Rule {
     id: "audio.late-update", title: "A change reached the phone late",
     severity: .warning, needs: .configuration,
     meaning:
-      "Between the accessory's report and the app's update, the phone routes audio by the "
-      + "old value: audio continues although no one wears the accessory, or switches seconds "
+      "Between the accessory's report and the app's update, the phone routes audio based on "
+      + "the old value: audio continues although no one wears the accessory, or switches seconds "
       + "late.",
     source:
       "Apple, AudioAccessoryKit: AccessoryControlDevice.update(_:) when the accessory reports a "

@@ -6,7 +6,7 @@ struct PlacementNeverUpdated: Rule {
     id: "audio.placement-never-updated", title: "Placement is declared but never updated",
     severity: .warning, needs: .configuration,
     meaning:
-      "The phone expects the accessory to report whether it is worn, but routes audio by a "
+      "The phone expects the accessory to report whether it is worn, but routes audio based on a "
       + "value that never changes: automatic switching does not work.",
     source: "Apple, AudioAccessoryKit: Capabilities.placement, Configuration.devicePlacement",
     fix: "Report every placement change, or do not declare the capability.")

@@ -6,7 +6,7 @@ struct SecondaryWithoutPrimary: Rule {
     title: "A secondary audio source is set without a primary one",
     severity: .error, needs: .configuration,
     meaning:
-      "A single source must be the primary: after the first phone disconnects, audio of the "
+      "A single source must be the primary: after the first phone disconnects, audio from the "
       + "other one is not routed.",
     source: "Apple, AudioAccessoryKit: with a single audio source "
       + "primaryAudioSourceDeviceIdentifier is set",

@@ -8,8 +8,8 @@ struct AuthenticationFailed: Rule {
       "The phone does not trust the accessory and shows “not supported”; no app sees it.",
     source: "iAP2: AuthenticationFailed (AA04)",
     fix:
-      "Check the authentication coprocessor: its bus, its certificate, and that it receives "
-      + "the complete challenge and its complete answer is sent.")
+      "Check the authentication coprocessor: its bus, its certificate, whether it receives "
+      + "the complete challenge, and whether its complete answer is sent.")
   static let wants: Set<Event.Family> = [.iap2]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

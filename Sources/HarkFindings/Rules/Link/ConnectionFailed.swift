@@ -5,8 +5,8 @@ struct ConnectionFailed: Rule {
     id: "link.connection-failed", title: "A connection was not established",
     severity: .info, needs: .links,
     meaning:
-      "The other device was absent, did not answer in time, or refused: the status says "
-      + "which. Hosts try known devices repeatedly, so single attempts mean little.",
+      "The other device was absent, did not answer in time, or refused: the status shows "
+      + "which. Hosts try known devices repeatedly, so a single failure means little.",
     source: "Core Specification, Vol 1, Part F, 2 (0x04 Page Timeout, 0x3E Connection Failed to "
       + "be Established)",
     fix:

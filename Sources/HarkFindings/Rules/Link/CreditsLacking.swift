@@ -2,7 +2,7 @@ import HarkSession
 
 struct CreditsLacking: Rule {
   static let about = RuleDescription(
-    id: "link.credits-lacking", title: "A sender had to wait long for credits",
+    id: "link.credits-lacking", title: "A sender waited a long time for credits",
     severity: .info, needs: .channels,
     meaning:
       "Pending data was late: the receiver handles data too slowly, or forgets to return "

@@ -6,8 +6,8 @@ struct ParametersRefused: Rule {
     title: "Requested connection parameters are refused",
     severity: .warning, needs: .links,
     meaning:
-      "The link keeps its interval: slower than the requesting side needs, or with more "
-      + "power.",
+      "The link keeps its interval, which is slower than the requesting side needs, or uses "
+      + "more power.",
     source:
       "Core Specification, Vol 3, Part A, 4.20, 4.21; Vol 6, Part B, 5.1.7; Apple, Accessory Design "
       + "Guidelines, Bluetooth Low Energy: Connection Parameters",

@@ -6,7 +6,7 @@ struct PairingBypassed: Rule {
     id: "link.pairing-bypassed", title: "Encryption began before the pairing was finished",
     severity: .error, needs: .pairing,
     meaning:
-      "The side that accepted it used a key that the other side never proved to have, perhaps one of "
+      "The side that accepted it used a key that the other side never proved to have, perhaps all "
       + "zeros: anyone can connect this way and pass for a paired device.",
     source:
       "Core Specification, Vol 3, Part H, 2.3.5.5 (LE legacy pairing), 2.3.5.6.5 (LE Secure Connections); "

@@ -35,7 +35,7 @@ struct PairingFailed: Rule {
 
   /// What would have let the pairing go on, by the reason. 3.5.5, table 3.7
   private static let expected: [UInt8: FindingText] = [
-    0x01: "the passkey that is shown, typed within 30 s",
+    0x01: "the displayed passkey, entered within 30 s",
     0x02: "Out of Band data on both sides, or no request for it",
     0x03: "IO capabilities that allow MITM protection, or no request for it",
     0x04: "the same passkey and confirm value on both sides",

@@ -2,7 +2,7 @@ import HarkSession
 
 struct CallInaudible: Rule {
   static let about = RuleDescription(
-    id: "audio.call-inaudible", title: "The audio of a call is not audible",
+    id: "audio.call-inaudible", title: "A call's audio cannot be heard",
     severity: .error, needs: .calls,
     meaning:
       "Both sides agreed on a codec that the synchronous link cannot carry: the user hears noise or "

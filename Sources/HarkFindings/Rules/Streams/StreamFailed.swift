@@ -5,7 +5,7 @@ struct StreamFailed: Rule {
   static let about = RuleDescription(
     id: "audio.stream-failed", title: "An isochronous stream was not established, or was lost",
     severity: .error, needs: .isochronous,
-    meaning: "There is no audio, or it breaks off.",
+    meaning: "There is no audio, or it stops.",
     source:
       "Core Specification, Vol 4, Part E, 7.7.65.25 (LE CIS Established), 7.7.65.27 to 7.7.65.30 "
       + "(broadcast isochronous groups)",

@@ -6,7 +6,7 @@ struct NeverShown: Rule {
     id: "notifications.never-shown", title: "The accessory never confirmed showing a notification",
     severity: .info, needs: .notifications,
     meaning:
-      "The phone alerts itself, or there is no alert at all: the extension cannot tell the system "
+      "The phone alerts instead, or there is no alert at all: the extension cannot tell the system "
       + "whether the accessory alerted.",
     source:
       "Apple, AccessoryNotifications: addNotification(_:alertingContext:) returns whether the "

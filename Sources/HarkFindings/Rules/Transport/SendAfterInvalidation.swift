@@ -4,7 +4,7 @@ import HarkSession
 struct SendAfterInvalidation: Rule {
   static let about = RuleDescription(
     id: "transport.send-after-invalidation",
-    title: "A message was sent in an ended session",
+    title: "A message was sent in a session that has ended",
     severity: .error, needs: .sessions,
     meaning: "The system drops it: the accessory's message never reaches the app.",
     source: "Apple, AccessoryTransportSession.Error.invalidated, sessionInvalidated(error:)",

@@ -40,8 +40,8 @@ struct Switched: Rule {
     guard let last = sessions.set(id, now), last.transport != now.transport else { return }
     report.found(
       event, session,
-      observed: "session \(message.sessionID) went over \(last.transport) until "
-        + "\(last.place.evidence), and goes over \(now.transport) now",
+      observed: "session \(message.sessionID) used \(last.transport) until "
+        + "\(last.place.evidence), and now uses \(now.transport)",
       expected: "one transport per session", subject: id, frames: last.place.frames)
   }
 

@@ -8,7 +8,7 @@ struct UnknownSession: Rule {
     title: "The accessory replies in a session that the phone never used",
     severity: .warning, needs: [.sealedMessages, .sessions],
     meaning:
-      "The system knows no such session, or feature, for this accessory: the reply does not reach "
+      "The system has no such session or feature for this accessory: the reply does not reach "
       + "the app.",
     source:
       "Apple, TransportMessage.sessionID: the UUID of the session that the phone sent with its "
