@@ -125,7 +125,7 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     case .unknownInterface(let number): "interface \(number) is not described in this section"
     case .frameHeader: "the UART frame's header checksum is wrong"
     case .frameLength(let count):
-      "the UART frame has \(count) \(count == 1 ? "byte" : "bytes"), unlike its header"
+      "the UART frame has \(count) \(count == 1 ? "byte" : "bytes"), but its header gives another length"
     case .frameEscape(let byte): "0xdb 0x\(hexadecimal(byte)) is not a SLIP escape"
     case .frameChecksum(let found): "the UART frame's CRC is wrong (\(found))"
     case .frameCut(let count):
@@ -139,7 +139,7 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     case .archiveSparse:
       "hark does not read sparse files in archives, such as a packet log in this one: unpack the archive, and name the folder"
     case .read(let code): "cannot continue reading: \(systemMessage(code))"
-    case .store(let code): "cannot keep the bytes in a temporary file: \(systemMessage(code))"
+    case .store(let code): "cannot store the bytes in a temporary file: \(systemMessage(code))"
     case .memory(let limit):
       "hark reached its memory limit (\(MemoryBudget.words(limit))) and stopped reading: "
         + MemoryBudget.advice
@@ -152,7 +152,7 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     case .noRecord(let bytes):
       "\(MemoryBudget.words(bytes)) without a record, and hark reads no further: save the capture, and give hark "
         + "the file"
-    case .textLine(let number): "line \(number) does not hold a whole packet"
+    case .textLine(let number): "line \(number) does not contain a whole packet"
     }
   }
 }

@@ -268,8 +268,8 @@ import Testing
       reading.messages == [
         "test: record 1 at byte 40: the UART frame's header checksum is wrong",
         "test: record 2 at byte 76: 0xdb 0x00 is not a SLIP escape; continued at byte 79",
-        "test: record 3 at byte 113: the UART frame has 4102 bytes, unlike its header; "
-          + "continued at byte 4216",
+        "test: record 3 at byte 113: the UART frame has 4102 bytes, but its header gives another "
+          + "length; continued at byte 4216",
         "test: record 5 at byte 5141: the last UART frame has no end (1 byte); nothing readable "
           + "follows",
       ])

@@ -106,7 +106,7 @@ import Testing
         "accessoryKeys[3].privateKey: is neither hexadecimal digits nor base64",
         "accessoryKeys[4].privateKey: not between 1 and the order of P-256, so not a private key",
         "accessoryKeys[5].publicKey: belongs to another private key",
-        "accessoryKeys[6]: must be an object, is a number",
+        "accessoryKeys[6]: must be an object, not a number",
         "sessionKeys[0].direction: must be \"HostToAccessory\" or \"AccessoryToHost\"",
         "sessionKeys[0].sessionID: must be a UUID of 36 characters",
         "sessionKeys[0].key: 1 byte, the key has 32",

@@ -69,7 +69,7 @@ public struct Sniffer: Sendable, Equatable {
     case ("baud", false):
       guard let rate = Int(value), SerialLine.rates.contains(rate) else {
         let rates = SerialLine.rates.map(String.init).joined(separator: ", ")
-        throw Mistake("has no baud rate '\(value)': use one of \(rates)")
+        throw Mistake("does not support baud rate '\(value)': use one of \(rates)")
       }
       baud = rate
     case ("extended", true): isExtended = true
@@ -91,7 +91,7 @@ public struct Sniffer: Sendable, Equatable {
       parts.count == 1 || ["public", "random"].contains(parts[1])
     else {
       throw Mistake(
-        "has no address '\(text)': write follow=C0:DE:00:00:00:01, or follow=00:11:22:33:44:55/public"
+        "needs an address, not '\(text)': write follow=C0:DE:00:00:00:01, or follow=00:11:22:33:44:55/public"
       )
     }
     return BluetoothAddress(found.value, parts.last == "public" ? .public : .random)
@@ -104,7 +104,7 @@ public struct Sniffer: Sendable, Equatable {
     }
     guard numbers.count <= 3, numbers.allSatisfy({ (37...39).contains($0) }),
       Set(numbers).count == numbers.count
-    else { throw Mistake("has no channels '\(text)': write channels=37, or channels=37+38+39") }
+    else { throw Mistake("needs advertising channels, not '\(text)': write channels=37, or channels=37+38+39") }
     return numbers
   }
 

@@ -61,13 +61,13 @@ public enum SnifferFlaw: Sendable, Equatable {
 extension SnifferFlaw: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .escape(let byte): "0xcd 0x\(hexadecimal(byte)) is not an escape of the sniffer"
+    case .escape(let byte): "0xcd 0x\(hexadecimal(byte)) is not a sniffer escape"
     case .cut(let count):
-      "a message of the sniffer ends after \(count) \(count == 1 ? "byte" : "bytes")"
-    case .endless(let count): "a message of the sniffer has no end within \(count) bytes"
+      "a sniffer message ends after \(count) \(count == 1 ? "byte" : "bytes")"
+    case .endless(let count): "a sniffer message has no end within \(count) bytes"
     case .length(let count):
-      "a message of the sniffer has \(count) \(count == 1 ? "byte" : "bytes"), unlike its header"
-    case .characters: "a line of the sniffer is not Base64"
+      "a sniffer message has \(count) \(count == 1 ? "byte" : "bytes"), but its header gives another length"
+    case .characters: "a sniffer line is not Base64"
     }
   }
 }

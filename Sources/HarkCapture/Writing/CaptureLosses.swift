@@ -69,26 +69,26 @@ public struct CaptureLosses: Sendable, Equatable {
         + "another kind \(are) not written"
     case .usbAccessory:
       return
-        "has no place for USB transfers: \(words(count, "transfer")) of accessories \(are) not "
+        "cannot store USB transfers: \(words(count, "transfer")) of accessories \(are) not "
         + "written"
     case .directions:
-      return "has no directions: \(words(count, "direction")) \(are) omitted"
+      return "cannot store directions: \(words(count, "direction")) \(are) omitted"
     case .directionsUnknown:
       return "needs a direction: \(words(count, "packet")) of unknown direction \(are) "
         + "written as sent by the host"
     case .directionsInferred:
       return "does not mark inferred directions: those of \(words(count, "packet")) are "
         + "written like recorded ones"
-    case .nanoseconds: return "has microseconds: \(words(count, "time")) \(are) truncated to them"
+    case .nanoseconds: return "stores only microseconds: \(words(count, "time")) \(are) truncated"
     case .times:
       return
-        "has a limited range of years from 1970: \(words(count, "time")) outside \(are) replaced "
+        "stores only a limited range of years from 1970: \(words(count, "time")) outside it \(are) replaced "
         + "by its first or last"
     case .timesUnknown:
       return
         "needs a time: \(words(count, "record")) without one \(have) the time of the previous record"
     case .lengths:
-      return "has no original lengths: \(words(count, "truncated packet")) "
+      return "cannot store original lengths: \(words(count, "truncated packet")) "
         + "\(are) written as if complete"
     case .drops:
       return "cannot record losses: \(words(count, "lost packet")) \(are) not mentioned"

@@ -150,7 +150,7 @@ extension KeyFileParser {
   /// The members of an object; each that is not `known` is an error.
   mutating func object(_ node: JSONNode, _ path: String, _ known: [String]) -> Members? {
     guard case .object(let list) = node.value else {
-      report(path, node, "must be an object, is \(node.kind)")
+      report(path, node, "must be an object, not \(node.kind)")
       return nil
     }
     var members: Members = [:]
@@ -170,7 +170,7 @@ extension KeyFileParser {
   private mutating func elements(_ members: Members, _ name: String) -> [(String, JSONNode)] {
     guard let node = members[name] else { return [] }
     guard case .array(let list) = node.value else {
-      report(name, node, "must be an array, is \(node.kind)")
+      report(name, node, "must be an array, not \(node.kind)")
       return []
     }
     return list.enumerated().map { ("\(name)[\($0.offset)]", $0.element) }
@@ -179,7 +179,7 @@ extension KeyFileParser {
   mutating func optionalText(_ members: Members, _ name: String, _ path: String) -> String? {
     guard let node = members[name] else { return nil }
     guard case .string(let range) = node.value else {
-      report(Self.join(path, name), node, "must be a string, is \(node.kind)")
+      report(Self.join(path, name), node, "must be a string, not \(node.kind)")
       return nil
     }
     return JSONParser.string(range, in: bytes)
@@ -188,7 +188,7 @@ extension KeyFileParser {
   private mutating func optionalFlag(_ members: Members, _ name: String, _ path: String) -> Bool? {
     guard let node = members[name] else { return nil }
     guard case .bool(let flag) = node.value else {
-      report(Self.join(path, name), node, "must be true or false, is \(node.kind)")
+      report(Self.join(path, name), node, "must be true or false, not \(node.kind)")
       return nil
     }
     return flag
@@ -216,7 +216,7 @@ extension KeyFileParser {
   mutating func texts(_ members: Members, _ name: String, _ path: String) -> [String] {
     guard let node = members[name] else { return [] }
     guard case .array(let list) = node.value else {
-      report("\(path).\(name)", node, "must be an array of strings, is \(node.kind)")
+      report("\(path).\(name)", node, "must be an array of strings, not \(node.kind)")
       return []
     }
     var result: [String] = []
@@ -224,7 +224,7 @@ extension KeyFileParser {
       if case .string(let range) = element.value {
         result.append(JSONParser.string(range, in: bytes))
       } else {
-        report("\(path).\(name)[\(index)]", element, "must be a string, is \(element.kind)")
+        report("\(path).\(name)[\(index)]", element, "must be a string, not \(element.kind)")
       }
     }
     return result
@@ -242,7 +242,7 @@ extension KeyFileParser {
 
   mutating func keyBytes(_ node: JSONNode, _ path: String, _ sizes: [Int]) -> [UInt8]? {
     guard case .string(let range) = node.value else {
-      report(path, node, "must be a string, is \(node.kind)")
+      report(path, node, "must be a string, not \(node.kind)")
       return nil
     }
     guard let key = KeyText.bytes(bytes[range], sizes: sizes) else {

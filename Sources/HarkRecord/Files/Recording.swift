@@ -139,8 +139,8 @@ final class Recording {
     isFull = true
     queue.setStalled(true)
     say(
-      "\(file.path): the disk is full; packets stay in memory, as far as it reaches, until the disk has "
-        + "room")
+      "\(file.path): the disk is full: packets stay in memory, as long as it lasts, until there is "
+        + "room again")
   }
 
   private func isDue(_ size: Int, _ now: UInt64) -> Bool {

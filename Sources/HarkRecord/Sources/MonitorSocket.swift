@@ -145,7 +145,7 @@ import HarkPlatform
       switch errno {
       case EAGAIN: drops.isDrained()
       case EINTR: break
-      default: throw RecordError(name, errno: errno, "cannot read on")
+      default: throw RecordError(name, errno: errno, "cannot continue reading")
       }
       return false
     }
