@@ -84,7 +84,7 @@ import Testing
     // Of another's address, neither fits.
     let others = try explained([Self.connected(Self.other), Self.report(Self.other)], ring)
     #expect(others.map(\.reason) == ["irk-and-proximity-key", "irk"])
-    #expect(others[0].tried[0].hasPrefix("1 IRK, of which none fits: "))
+    #expect(others[0].tried[0].hasPrefix("1 IRK, but no match: "))
   }
 
   /// What only advertises is counted, and a packet shows what is its own.

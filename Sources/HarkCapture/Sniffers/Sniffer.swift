@@ -104,7 +104,10 @@ public struct Sniffer: Sendable, Equatable {
     }
     guard numbers.count <= 3, numbers.allSatisfy({ (37...39).contains($0) }),
       Set(numbers).count == numbers.count
-    else { throw Mistake("needs advertising channels, not '\(text)': write channels=37, or channels=37+38+39") }
+    else {
+      throw Mistake(
+        "needs advertising channels, not '\(text)': write channels=37, or channels=37+38+39")
+    }
     return numbers
   }
 

@@ -65,7 +65,7 @@ extension Explanation {
   }
 
   private static let unresolved =
-    "no known IRK resolves it: the one that this device distributed when it paired shows its identity"
+    "no known IRK resolves it: the IRK that this device distributed during pairing shows its identity"
 
   /// The keys of a kind that there are.
   private static func tried(_ session: borrowing Session, _ kind: BondingKey.Kind) -> [String] {
@@ -75,7 +75,7 @@ extension Explanation {
     }
     let named = keys.prefix(4).map { "\($0.fingerprint) (\($0.origin))" }
     return [
-      "\(Names.count(keys.count, kind.rawValue)), of which none fits: "
+      "\(Names.count(keys.count, kind.rawValue)), but no match: "
         + named.joined(separator: ", ")
         + (keys.count > 4 ? ", …" : "")
     ]
@@ -94,7 +94,7 @@ extension Explanation {
         link: nil, reason: "irk",
         sentence: all.count == 1
           ? Self.unresolved
-          : "no known IRK resolves them: only the IRKs show which devices, and how many, they are",
+          : "no known IRK resolves them: only their IRKs show which devices they are, and how many",
         first: first.first, last: last.first, count: all.count,
         found: all.count == 1 ? [] : [named + (all.count > 4 ? ", …" : "")],
         tried: Self.tried(session, .identityResolvingKey), remedies: Remedies.address)

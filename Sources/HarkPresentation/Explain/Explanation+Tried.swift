@@ -37,13 +37,13 @@ extension Explanation {
           + "at the time")
     }
     if locked.lock == .truncated {
-      tried.append("no key: the message integrity check needs whole packets")
+      tried.append("no key: the message integrity check needs complete packets")
     } else if tried.isEmpty {
       tried.append("no LTK: none was given, and the capture has none")
     }
     if trial.privateKeys > 0 {
       tried.append(
-        "\(Names.count(trial.privateKeys, "P-256 private key")), but none is that of a public key of the pairing, or "
+        "\(Names.count(trial.privateKeys, "P-256 private key")), but none belongs to a public key of the pairing, or "
           + "decrypts the link")
     }
     if trial.temporaryKeys > 0 {
@@ -52,7 +52,7 @@ extension Explanation {
       )
     }
     switch trial.passkeys {
-    case .all: tried.append("every passkey, 000000 to 999999: none fits")
+    case .all: tried.append("every passkey, 000000 to 999999: no match")
     case .limited:
       tried.append(
         "no passkey, or not all: the search for passkeys in this capture has reached its limit")
@@ -75,16 +75,16 @@ extension Explanation {
     let privateKeys = keys.accessoryKeys
     switch verdict {
     case .tooShort, .incomplete, .cutByCapture:
-      return ["no key: the message is not whole"]
+      return ["no key: the message is incomplete"]
     case .noEncapsulatedKey, .unusableEncapsulatedKey:
       if !privateKeys.isEmpty {
         untried.append(
-          "\(Names.count(privateKeys.count, "private key")) not tried: they need the encapsulated key"
+          "\(Names.count(privateKeys.count, "private key")) not tried: the encapsulated key is missing"
         )
       }
     case .noPrivateKey(_, let publicKey):
       tried += list("private key", privateKeys.map { ($0.fingerprint, $0.origin) }).map { text in
-        publicKey.map { "\(text): not that of public key \($0)" } ?? text
+        publicKey.map { "\(text): does not belong to public key \($0)" } ?? text
       }
     case .unknownSession, .tagFails:
       tried += list("private key", privateKeys.map { ($0.fingerprint, $0.origin) })
@@ -94,7 +94,7 @@ extension Explanation {
     }
     tried += list("session key", sessionKeys.map { ($0.fingerprint, $0.origin) })
     if others > 0 {
-      untried.append("\(Names.count(others, "session key")) of other sessions than \(name)")
+      untried.append("\(Names.count(others, "session key")) not tried: not for session \(name)")
     }
     return tried + untried
   }

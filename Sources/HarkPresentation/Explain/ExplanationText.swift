@@ -14,7 +14,7 @@ extension Explanation {
     }
     for (mistake, packets) in mistakes {
       style.write(.warning, to: &out) {
-        $0.text("likely mistake of your profile, not of the traffic")
+        $0.text("likely mistake in your profile, not in the traffic")
       }
       out.byte(0x0A)
       row("packets", "first in \(Names.packets(packets.first, packets.last))", to: &out)

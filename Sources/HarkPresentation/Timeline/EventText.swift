@@ -70,7 +70,7 @@ extension Event.Lane {
       switch self {
       case .host: "controller"
       case .pairing: "pairing, encryption"
-      case .sdp: "services of BR/EDR"
+      case .sdp: "BR/EDR services"
       case .call: "Hands-Free"
       case .audio: "media streams and remote control"
       case .keys: "key exchange"

@@ -59,7 +59,7 @@ struct ConvertCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only packets of this link: its number in JSON, or its handle (0x0040).", valueName: "link"))
+      "Keep only this link: its number in JSON, or its handle (0x0040).", valueName: "link"))
   var link: LinkChoice?
 
   @Flag(

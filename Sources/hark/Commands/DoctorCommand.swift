@@ -20,17 +20,17 @@ struct DoctorCommand: ParsableCommand {
 
       After each problem, hark prints the command that fixes it; info marks optional improvements.
 
-      Exit codes:
-        0   no error; there may be warnings
-        1   at least one error: something cannot be recorded, or the capture lacks
-            something, is truncated or cannot be read
-        64  the command line is wrong
-
       Examples:
         hark doctor
         hark doctor phone.pklg
         hark doctor sniffed.pcap --keys acme.harkkeys
         hark doctor btsnoop_hci.log -f json | jq -r '.checks[].fix // empty'
+
+      Exit codes:
+        0   no error; there may be warnings
+        1   at least one error: something cannot be recorded, or the capture lacks
+            something, is truncated or cannot be read
+        64  the command line is wrong
       """)
 
   @Argument(

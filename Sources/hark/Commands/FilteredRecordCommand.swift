@@ -109,7 +109,7 @@ struct FilteredRecordCommand: ParsableCommand {
     let count = reading.session.packets.count
     Console.complain(
       "\(selection.matching) of \(count) \(count == 1 ? "packet matches" : "packets match")"
-        + (noState ? "" : "; \(selection.state) more kept because they need them"))
+        + (noState ? "" : "; \(selection.state) more kept to decode them"))
     return reading.status(file.judged(end), NamedDevice(filtering.device))
   }
 

@@ -17,10 +17,10 @@ struct LiveCommand: ParsableCommand {
       Sources:
         monitor            all Bluetooth controllers of this machine
         usbmon1            a device listed by --list
-        phone              a phone on USB, by idevicebtlogger, pymobiledevice3
-                           or adb, whichever is installed
+        phone              a phone on USB, through idevicebtlogger,
+                           pymobiledevice3 or adb, whichever is installed
         -                  standard input: idevicebtlogger - | hark live -
-        FILE               a file that grows, or a FIFO
+        FILE               a growing file, or a FIFO
         /dev/ttyACM0       a serial line, with --as
         nrf:DEVICE         an nRF Sniffer for Bluetooth LE: nrf:/dev/ttyACM0
         sniffle:DEVICE     a Sniffle: sniffle:/dev/ttyUSB0
@@ -50,7 +50,7 @@ struct LiveCommand: ParsableCommand {
       hark reads key files again when they change, and then also shows earlier messages that a new key decrypts. \
       Over the air, an LTK that arrives late also decrypts the earlier packets of its link.
 
-      With -w, hark also writes all packets to a file, even those that it does not print. As with hark-record, \
+      With -w, hark also writes all packets to a file, even those that filters and lanes hide. As with hark-record, \
       only you can read the file, and it is complete up to the last packet even if hark is killed.
 
       Examples:

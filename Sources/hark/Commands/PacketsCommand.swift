@@ -75,7 +75,7 @@ struct PacketsCommand: ParsableCommand {
 
   mutating func validate() throws {
     try filtering.compile(and: presets.filters + times.filters())
-    if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
+    if let limit, limit < 1 { throw ValidationError("--limit takes a number of at least 1.") }
     if !columns.isEmpty, format == .text {
       throw ValidationError("-e prints a table or JSON: use --format tsv, csv or json.")
     }
@@ -185,8 +185,8 @@ struct FieldsCommand: ParsableCommand {
     abstract: "List the fields of all protocols, for -e and -Y.",
     usage: "hark fields [<prefix>] [<options>]",
     discussion: """
-      Prints one line per field, separated by tabs: its path, the form of its values, and its name; or one JSON object with \
-      --format json. A group or a list has no value: -Y can test whether it is present \
+      Prints one line per field: its path, the form of its values, and its name, separated by tabs; or one JSON object \
+      with --format json. A group or a list has no value: -Y can test whether it is present \
       and how often, but -e does not accept it.
 
       Examples:

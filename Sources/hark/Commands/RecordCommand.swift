@@ -8,7 +8,7 @@ struct RecordCommand: ParsableCommand {
     discussion: """
       Records the traffic of this machine, or a stream. Runs hark-record, a small separate program without \
       decoders that gives up its privileges once its source is open. 'hark record --help' shows its options. \
-      With -Y, --device, --service or --quiet-iso, only matching packets are recorded: 'hark record -Y x --help'.
+      With -Y, --device, --service or --quiet-iso, only matching packets are recorded: see 'hark record -Y x --help'.
 
       Examples:
         sudo hark record -w trace.btsnoop

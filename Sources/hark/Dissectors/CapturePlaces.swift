@@ -47,7 +47,7 @@ struct CapturePlaces {
     ]
     let found = parts.compactMap(\.self)
     return found.isEmpty
-      ? "no dynamic L2CAP channel and no value of a known attribute"
+      ? "no dynamic L2CAP channels and no values of known attributes"
       : found.joined(separator: ", ")
   }
 }

@@ -19,7 +19,7 @@ extension DissectorsCommand {
         structure: constants, counters, lengths, checksums, codes, texts, keys, ciphertext, tagged \
         values, fragments of longer messages. If the capture does not contain the discovery of an \
         attribute, hark names it by its handle; if it does not contain the opening of an L2CAP \
-        channel, by its CID. The first line of a channel is an overview, the others are the \
+        channel, by its CID. The first line of a channel is an overview; the others are \
         guesses. Each guess shows how many values fit it. A guess needs at least 4 different \
         values, unless the bytes alone prove it.
 

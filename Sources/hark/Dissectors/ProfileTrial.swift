@@ -292,8 +292,8 @@ struct ProfileTrial {
     }
     if messages > 0 { text.byte(0x0A) }
     var summary =
-      "\(Names.count(messages, "message")): \(messages - untaken) matched by rules, \(untaken) by none, "
-      + "\(unreadable) not readable, \(incomplete) incomplete, \(Names.count(missing, "value")) missing"
+      "\(Names.count(messages, "message")): \(messages - untaken) matched by rules, \(untaken) unmatched, "
+      + "\(unreadable) unreadable, \(incomplete) incomplete, \(Names.count(missing, "value")) missing"
     if opened + locked > 0 {
       summary += "; \(opened) of \(Names.count(opened + locked, "sealed message")) decrypted"
     }
@@ -305,7 +305,7 @@ struct ProfileTrial {
     }
     for mistake in mistakes {
       let place = mistake.line.map { "\(file):\($0):\(mistake.column ?? 1): " } ?? ""
-      add("Likely mistake of the profile: \(place)\(mistake.words)")
+      add("Likely mistake in the profile: \(place)\(mistake.words)")
     }
     let absent = profile.outlines.compactMap { $0.channel?.described }.filter {
       !channels.contains($0)

@@ -139,7 +139,7 @@ struct ExtcapCommand: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The folder to put the plug-in into. Default: Wireshark's folder for Lua plug-ins, or with --folder none.",
+        "The folder to put the plug-in into. Default: Wireshark's folder for Lua plug-ins; none with --folder.",
         valueName: "folder"),
       completion: .directory)
     var plugins: String?
@@ -155,13 +155,13 @@ struct ExtcapCommand: ParsableCommand {
       let path = try ExtcapLauncher.file.install(in: folder)
       let effect =
         ExtcapLauncher.isPassedOver(folder)
-        ? "users see hark in 'tshark -D'; root does not, as tshark ignores WIRESHARK_EXTCAP_DIR then"
+        ? "'tshark -D' now lists hark for users, but not for root, where tshark ignores WIRESHARK_EXTCAP_DIR"
         : "'tshark -D' now lists hark"
       ExtcapCommand.put("Installed \(path): \(effect).\n")
       if let plugins {
         let path = try WiresharkPlugin.file.install(in: plugins)
         ExtcapCommand.put(
-          "Installed \(path): Wireshark has the fields of hark after its next start.\n")
+          "Installed \(path): restart Wireshark to see hark's fields.\n")
       }
     }
   }

@@ -70,12 +70,12 @@ struct KeysCommand: ParsableCommand {
     var address: BluetoothAddress?
 
     @Option(
-      help: ArgumentHelp("Start of its use (UTC).", valueName: "date"),
+      help: ArgumentHelp("When the key came into use (UTC).", valueName: "date"),
       transform: { try Details.date($0, "--since") })
     var since: Timestamp?
 
     @Option(
-      help: ArgumentHelp("End of its use (UTC).", valueName: "date"),
+      help: ArgumentHelp("When the key went out of use (UTC).", valueName: "date"),
       transform: { try Details.date($0, "--until") })
     var until: Timestamp?
 

@@ -40,7 +40,9 @@ struct OpenCommand: ParsableCommand {
   @OptionGroup(title: "Keys") var keys: KeyOptions
 
   func validate() throws {
-    guard keys.areGiven else { throw ValidationError("Name the accessory's private key: --keys.") }
+    guard keys.areGiven else {
+      throw ValidationError("Name a key file with the accessory's private key: --keys FILE.")
+    }
   }
 
   func run() throws {

@@ -99,7 +99,7 @@ struct SealCommand: ParsableCommand, FileWriting {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The output format. Default: by the end of the output's name: .btsnoop (capture), .json, .c or .h; otherwise text."
+      "The output format. Default: selected by the output's extension: .btsnoop (capture), .json, .c or .h; otherwise text."
     ))
   var format: Format?
 

@@ -9,8 +9,8 @@ struct RecordingOptions: ParsableArguments {
   @Option(
     name: [.customShort("w"), .long],
     help: ArgumentHelp(
-      "Write all packets to a file, including those that filters and lanes hide. The extension "
-        + "selects the format: .btsnoop, .pcap, .pcapng, .pklg.",
+      "Write packets to this file. The extension selects the format: .btsnoop, .pcap, .pcapng, "
+        + ".pklg.",
       valueName: "file"),
     completion: .file())
   var write: String?
@@ -26,7 +26,7 @@ struct RecordingOptions: ParsableArguments {
 
   func validate() throws {
     if write == "-" {
-      throw ValidationError("Standard output carries the timeline: name a file after -w.")
+      throw ValidationError("-w cannot write to standard output here: name a file.")
     }
     if let write { try Self.check(write) }
     if write == nil, rotateSize != nil || rotateTime != nil || rotateCount != nil {

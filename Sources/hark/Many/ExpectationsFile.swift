@@ -94,7 +94,7 @@ struct ExpectationsFile {
   private func refuse(_ keys: [String], in node: SourceNode, beside kind: String) {
     for key in keys {
       if let key = node.key(key) {
-        diagnostics.error(key, "\(key.kindName) does not go with '\(kind)'")
+        diagnostics.error(key, "\(key.kindName) cannot be combined with '\(kind)'")
       }
     }
   }

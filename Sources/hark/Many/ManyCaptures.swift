@@ -231,7 +231,7 @@ struct ManyCaptures {
     case .code(let code): take(code, of: result)
     case .signal(let signal): why = "hark crashed while reading it (signal \(signal))"
     case .timedOut: why = "not read within \(Names.count(pool.timeLimit ?? 0, "second"))"
-    case .notStarted: why = "the system cannot start more processes"
+    case .notStarted: why = "the system cannot start more processes: lower --jobs"
     }
     try receiver?.end(result.item.path, result.end, why)
     guard let why else { return }

@@ -21,7 +21,7 @@ struct ManyOptions: ParsableArguments {
       throw ValidationError("--jobs takes a number from 1 to 1024.")
     }
     if let timeLimit, !(1...1_000_000).contains(timeLimit) {
-      throw ValidationError("--time-limit takes a number of seconds from 1.")
+      throw ValidationError("--time-limit takes a number of seconds, at least 1.")
     }
   }
 

@@ -87,8 +87,8 @@ struct CaptureSlice {
       guard choice.number <= some.count else {
         throw refusal(
           (some.isEmpty
-            ? "\(choice.rule) finds nothing in it"
-            : "\(choice.rule) has only \(Names.count(some.count, "finding")) in it")
+            ? "has no finding of \(choice.rule)"
+            : "has only \(Names.count(some.count, "finding")) of \(choice.rule)")
             + "; 'hark findings' lists all")
       }
       let finding = some[choice.number - 1]

@@ -47,24 +47,26 @@ struct RedactedName {
     }
     if isOfReport {
       return
-        "\(path): would be \(kind): hark writes only the Bluetooth packets of such a file; end it "
+        "\(path): the output would be \(kind): hark writes only the Bluetooth packets of such a file; end its name "
         + "with \(right)"
     }
     let convert =
       CaptureOutput.endings.contains { $0.ending == ending } && kind != "a log" && !isCompressed
       ? ", and then: hark convert OUT\(right) \(path)" : ""
     let other = CaptureOutput.endings.first { $0.ending == ending }?.format ?? ".\(ending)"
-    return "\(path): would be \(kind), as \(file.name) is, and not \(other); end it with \(right)"
+    return
+      "\(path): the output would be \(kind), like \(file.name), not \(other); end its name with \(right)"
       + convert
   }
 
   private func packing(_ isCompressed: Bool, _ name: String, _ right: String) -> String? {
     if isPacked, !isCompressed {
       return
-        "\(path): would not be compressed, as \(name) is not; omit .gz, and compress it afterwards"
+        "\(path): hark would not compress it, because \(name) is not compressed; omit .gz, and compress it afterwards"
     }
     if isCompressed, !isPacked, !ending.isEmpty {
-      return "\(path): would be compressed, as \(name) is; end it with \(right)"
+      return
+        "\(path): hark would compress it, because \(name) is compressed; end its name with \(right)"
     }
     return nil
   }

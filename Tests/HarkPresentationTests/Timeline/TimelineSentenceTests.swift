@@ -617,7 +617,7 @@ import Testing
           .init(
             profile: "acme", file: "acme/profile.yaml", line: 24, column: 16,
             mistake: "'first' never holds in 3 fragments"))),
-      "likely mistake of the profile, not of the traffic: acme/profile.yaml:24:16: 'first' never holds in 3 fragments"
+      "likely mistake in the profile, not in the traffic: acme/profile.yaml:24:16: 'first' never holds in 3 fragments"
     ),
     (.capture(.dropped(.init(count: 3))), "the recorder lost 3 packets here"),
     (

@@ -72,7 +72,7 @@ import Testing
     let timeline = try Self.run(profile, ["timeline"])
     #expect(
       timeline.text.contains(
-        "likely mistake of the profile, not of the traffic: pebble/profile.yaml"))
+        "likely mistake in the profile, not in the traffic: pebble/profile.yaml"))
     let report = try Self.run(profile, ["report", "-o", folder.path("report.json")])
     let reported = try String(contentsOfFile: folder.path("report.json"), encoding: .utf8)
     #expect(reported.contains("pebble/profile.yaml:\(row):16"), "\(report)")

@@ -88,7 +88,7 @@ import Testing
     #expect(code == 1)
     #expect(
       text.contains(
-        /Likely mistake of the profile: .*profile\.yaml:\d+:16: 'first' holds for each of/),
+        /Likely mistake in the profile: .*profile\.yaml:\d+:16: 'first' holds for each of/),
       "\(text)")
   }
 
@@ -123,7 +123,7 @@ import Testing
     let place = try #require(
       output.firstMatch(
         of:
-          /Likely mistake of the profile: .*profile\.yaml:(\d+):(\d+): the profile's '([a-z-]+)' derives with `([^`]+)`, but the messages open with `([^`]+)`/
+          /Likely mistake in the profile: .*profile\.yaml:(\d+):(\d+): the profile's '([a-z-]+)' derives with `([^`]+)`, but the messages open with `([^`]+)`/
       ), "\(output)")
     #expect((String(place.3), String(place.4), String(place.5)) == (member, wrong, used))
     let lines = try String(contentsOfFile: profile + "/profile.yaml", encoding: .utf8)

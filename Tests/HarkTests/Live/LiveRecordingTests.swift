@@ -192,7 +192,7 @@ import Testing
       (["-w", "/nowhere/a.btsnoop"], 1, "hark: /nowhere/a.btsnoop: cannot write: No such file"),
       (["-w", "/dev/full"], 1, "hark-record: /dev/full: cannot write: No space left on device"),
       (["-w", "a", "--rotate-size", "few"], 64, "'--rotate-size' takes a number like 100M"),
-      (["-w", "-"], 64, "Standard output carries the timeline: name a file after -w."),
+      (["-w", "-"], 64, "-w cannot write to standard output here: name a file."),
       (["--rotate-time", "1h"], 64, "--rotate-count need -w."),
       (["-w", "captures/pebble-session/pebble-session.btsnoop"], 1, "is the source itself"),
     ] as [([String], Int32, String)])

@@ -37,7 +37,7 @@ extension CaptureEvent {
       sink.number("column", column)
       sink.text("mistake", mistake)
       sink.sentence(
-        "likely mistake of the profile, not of the traffic: \(personal: "\(place): \(mistake)")")
+        "likely mistake in the profile, not in the traffic: \(personal: "\(place): \(mistake)")")
     }
   }
 }
