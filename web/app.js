@@ -14,7 +14,7 @@ function showStatus() {
   state.className = "state";
   if (data.isLost) {
     state.classList.add("problem");
-    state.textContent = "hark has ended";
+    state.textContent = "hark has stopped";
   } else if (data.failure) {
     state.classList.add("problem");
     state.textContent = data.failure;
@@ -110,13 +110,13 @@ async function watchFilter(text) {
       askDensity();
       if (answer.gave_up) {
         const complaint = $("complaint");
-        complaint.textContent = "The filter takes too long: it has checked " + answer.looked + " of "
-          + answer.events + " events. Test a field, such as att.value contains, instead of frame: it is faster.";
+        complaint.textContent = "The filter takes too long: hark has checked " + answer.looked + " of "
+          + answer.events + " events. To speed it up, test a field instead of frame, such as att.value contains.";
         complaint.hidden = false;
       }
       return answer.looked < answer.events;
     });
-  } catch { /* The page already shows that hark has ended. */ }
+  } catch { /* The page already shows that hark has stopped. */ }
 }
 
 // MARK: Search

@@ -130,7 +130,7 @@ async function explain(card, index) {
 
 const KEY_KINDS = [
   ["p256", "Private key, P-256"], ["xWing", "Private key, X-Wing"], ["ltk", "LTK"], ["temporary", "Temporary key"],
-  ["", "Key file, PEM, or log of keys"],
+  ["", "Key file, PEM, or key log"],
 ];
 
 // The form for pasting a key, which hark on this machine receives and keeps only in memory.

@@ -8,7 +8,7 @@ function packetView(packet) {
   const about = [packet.direction, packet.kind, count(packet.length, "byte")];
   if (packet.answers) about.push("answers #" + packet.answers);
   if (packet.answered_in) about.push("answered in #" + packet.answered_in);
-  if (packet.reassembled_in) about.push("whole in #" + packet.reassembled_in);
+  if (packet.reassembled_in) about.push("reassembled in #" + packet.reassembled_in);
   view.append(make("p.about", about.join(" · ")));
   for (const sentence of packet.malformed || []) view.append(make("p.wrong", printable(sentence)));
   for (const note of packet.notes || []) view.append(make("p.wrong", printable(note.text)));

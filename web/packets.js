@@ -82,7 +82,7 @@ async function morePackets() {
       if (answer.total >= answer.packets) break;
       await new Promise((resolve) => setTimeout(resolve, 150));
     } while (packets.isShown);
-  } catch { /* The page already shows that hark has ended. */ } finally {
+  } catch { /* The page already shows that hark has stopped. */ } finally {
     packets.isAsking = false;
   }
 }

@@ -42,7 +42,7 @@ function arrangeTraffic() {
     const label = make("div.stream", make("b", printable(name)),
       make("small", "≤ " + rateText(peaks.rate) + (latency ? ", latency ≤ " + latency : "")));
     label.title = printable(name) + ": at most " + rateText(peaks.rate) + " sent or received"
-      + (latency ? ", answers in at most " + latency : "");
+      + (latency ? ", answered within " + latency : "");
     return label;
   });
   if (!labels.length) labels.push(make("div.stream", make("small", "No data on any channel here")));

@@ -121,7 +121,7 @@ public struct BugReportHTML {
       element("p", omitted + ": not shown.", class: "note")
     }
     guard !capture.undecided.isEmpty else { return }
-    text.string("<details class=\"undecided\"><summary>What this capture cannot tell (")
+    text.string("<details class=\"undecided\"><summary>What this capture cannot answer (")
     text.string("\(capture.undecided.count))</summary><ul>\n")
     for one in capture.undecided {
       element("li", "\(one.rule.title)? \(one.reason) [\(one.rule.id)]")

@@ -59,7 +59,7 @@ public struct BugReportMarkdown {
     if let omitted = BugReport.omitted(capture) { text.string(omitted + ".\n\n") }
     notes(capture)
     if !capture.undecided.isEmpty {
-      text.string("Not decidable from this capture:\n\n")
+      text.string("This capture cannot answer:\n\n")
       for one in capture.undecided.prefix(12) {
         text.string("* \(MarkdownText.plain("\(one.rule.title)? \(one.reason)"))\n")
       }

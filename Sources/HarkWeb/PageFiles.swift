@@ -21,7 +21,7 @@ function showStatus() {
   state.className = "state";
   if (data.isLost) {
     state.classList.add("problem");
-    state.textContent = "hark has ended";
+    state.textContent = "hark has stopped";
   } else if (data.failure) {
     state.classList.add("problem");
     state.textContent = data.failure;
@@ -117,13 +117,13 @@ async function watchFilter(text) {
       askDensity();
       if (answer.gave_up) {
         const complaint = $("complaint");
-        complaint.textContent = "The filter takes too long: it has checked " + answer.looked + " of "
-          + answer.events + " events. Test a field, such as att.value contains, instead of frame: it is faster.";
+        complaint.textContent = "The filter takes too long: hark has checked " + answer.looked + " of "
+          + answer.events + " events. To speed it up, test a field instead of frame, such as att.value contains.";
         complaint.hidden = false;
       }
       return answer.looked < answer.events;
     });
-  } catch { /* The page already shows that hark has ended. */ }
+  } catch { /* The page already shows that hark has stopped. */ }
 }
 
 // MARK: Search
@@ -478,7 +478,7 @@ async function explain(card, index) {
 
 const KEY_KINDS = [
   ["p256", "Private key, P-256"], ["xWing", "Private key, X-Wing"], ["ltk", "LTK"], ["temporary", "Temporary key"],
-  ["", "Key file, PEM, or log of keys"],
+  ["", "Key file, PEM, or key log"],
 ];
 
 // The form for pasting a key, which hark on this machine receives and keeps only in memory.
@@ -1773,7 +1773,7 @@ function packetView(packet) {
   const about = [packet.direction, packet.kind, count(packet.length, "byte")];
   if (packet.answers) about.push("answers #" + packet.answers);
   if (packet.answered_in) about.push("answered in #" + packet.answered_in);
-  if (packet.reassembled_in) about.push("whole in #" + packet.reassembled_in);
+  if (packet.reassembled_in) about.push("reassembled in #" + packet.reassembled_in);
   view.append(make("p.about", about.join(" · ")));
   for (const sentence of packet.malformed || []) view.append(make("p.wrong", printable(sentence)));
   for (const note of packet.notes || []) view.append(make("p.wrong", printable(note.text)));
@@ -2033,7 +2033,7 @@ async function morePackets() {
       if (answer.total >= answer.packets) break;
       await new Promise((resolve) => setTimeout(resolve, 150));
     } while (packets.isShown);
-  } catch { /* The page already shows that hark has ended. */ } finally {
+  } catch { /* The page already shows that hark has stopped. */ } finally {
     packets.isAsking = false;
   }
 }
@@ -2690,7 +2690,7 @@ function arrangeTraffic() {
     const label = make("div.stream", make("b", printable(name)),
       make("small", "≤ " + rateText(peaks.rate) + (latency ? ", latency ≤ " + latency : "")));
     label.title = printable(name) + ": at most " + rateText(peaks.rate) + " sent or received"
-      + (latency ? ", answers in at most " + latency : "");
+      + (latency ? ", answered within " + latency : "");
     return label;
   });
   if (!labels.length) labels.push(make("div.stream", make("small", "No data on any channel here")));

@@ -15,7 +15,7 @@ enum PastedKeys {
   {
     let fields = head.headers[field]
     guard fields.count == 1, let field = fields.first, !field.isEmpty else {
-      return .refusal(.badRequest, "a key belongs here")
+      return .refusal(.badRequest, "the request contains no key")
     }
     let text = Array(PageRequest.decoded(field[...]).utf8)
     do throws(Refusal) {
