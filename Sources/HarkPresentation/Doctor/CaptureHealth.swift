@@ -115,7 +115,7 @@ public struct CaptureHealth: Sendable {
         "whole", .error,
         "It is \(end.status == .truncated ? "truncated" : "damaged"): "
           + (end.damages.first.map { "\($0)" } ?? "it has no end") + ".",
-        fix: "copy it again from the recording device, after its recorder has ended")
+        fix: "copy it again from the recording device, after the recorder has stopped")
     }
   }
 
@@ -153,7 +153,7 @@ public struct CaptureHealth: Sendable {
         : DoctorCheck(
           "lengths", .error, filtered.joined(separator: " "), fix: recorder.fix)
     }
-    var text = "\(cut) of \(Names.count(data, "data packet")) are truncated"
+    var text = "\(cut) of \(Names.count(data, "data packet")) \(cut == 1 ? "is" : "are") truncated"
     if let (length, count) = lengths.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) {
       text += ", \(count == cut ? "all" : "\(count) of them") to \(length) bytes"
     }

@@ -105,12 +105,12 @@ extension MachineFacts {
       return DoctorCheck(
         name, .info,
         "hark reads captures in a sandbox: seccomp for system calls. The kernel has no Landlock, which would "
-          + "refuse other files.")
+          + "block other files.")
     case (false, true):
       return DoctorCheck(
         name, .info,
         "hark reads captures in a sandbox: Landlock (version \(landlock)) for files. The kernel has no "
-          + "seccomp, which would refuse system calls.")
+          + "seccomp, which would block system calls.")
     case (false, false):
       return DoctorCheck(
         name, .info,
@@ -218,7 +218,7 @@ extension MachineFacts {
     guard !buses.isEmpty else {
       return DoctorCheck(
         "usbmon", .info,
-        "USB buses cannot be recorded; controllers passed through to a virtual machine need this.",
+        "USB buses cannot be recorded; this is needed for controllers passed through to a virtual machine.",
         fix: "sudo modprobe usbmon")
     }
     if let closed = buses.first(where: { $0.problem?.hasPrefix("not permitted") ?? false }) {

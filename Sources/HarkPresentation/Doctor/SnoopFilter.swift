@@ -82,7 +82,7 @@ struct SnoopFilter {
       "\(packets) shortened without a mark, as for PBAP, MAP and HFP "
         + "(\(setting)profiles.pbap or .map is header)."
     case .fragment:
-      "\(packets) cut to their header, as for fragments of PBAP and MAP "
+      "\(packets) cut to the header, as for fragments of PBAP and MAP "
         + "(\(setting)profiles.pbap or .map)."
     }
   }

@@ -102,7 +102,7 @@ public struct Explanation: Sendable {
       switch opened.key {
       case .longTermKey(let fingerprint):
         items[place].key = (fingerprint, Self.origin(of: fingerprint, session))
-        items[place].sentence = "LTK \(fingerprint) opens it"
+        items[place].sentence = "LTK \(fingerprint) decrypts it"
       case .shortTermKey(let hasPasskey):
         items[place].sentence =
           hasPasskey

@@ -21,7 +21,7 @@ enum Remedies {
       (trial.untried > 0
         ? [
           "give fewer LTKs, or each with the address of its device: hark tries those of the link's devices first, "
-            + "beyond the limit"
+            + "even beyond the limit"
         ] : [])
         + (lock == .searchLimited
           ? [
@@ -30,12 +30,12 @@ enum Remedies {
           : [])
         + [
           "hark timeline CAPTURE --ltk KEY\(peer)",
-          "a Linux host: hark keys import RING.harkkeys /var/lib/bluetooth",
-          "an Android host: hark keys import RING.harkkeys bt_config.conf",
+          "a Linux host: hark keys import KEYS.harkkeys /var/lib/bluetooth",
+          "an Android host: hark keys import KEYS.harkkeys bt_config.conf",
           "an HCI capture of either device while they pair or reconnect: hark keys import "
-            + "RING.harkkeys HCI-CAPTURE",
-          "Zephyr firmware: CONFIG_BT_LOG_SNIFFER_INFO=y, then hark keys import RING.harkkeys LOG",
-          "then: hark timeline CAPTURE --keys RING.harkkeys",
+            + "KEYS.harkkeys HCI-CAPTURE",
+          "Zephyr firmware: CONFIG_BT_LOG_SNIFFER_INFO=y, then hark keys import KEYS.harkkeys LOG",
+          "then: hark timeline CAPTURE --keys KEYS.harkkeys",
         ]
     }
   }
@@ -43,11 +43,11 @@ enum Remedies {
   /// What gives the IRK of a device. Vol 3, Part H, 3.6.4; Vol 4, Part E, 7.8.38.
   static let address = [
     "hark timeline CAPTURE --irk KEY@IDENTITY-ADDRESS",
-    "a Linux host that has the bond: hark keys import RING.harkkeys /var/lib/bluetooth",
-    "an Android host that has the bond: hark keys import RING.harkkeys bt_config.conf",
+    "a Linux host that has the bond: hark keys import KEYS.harkkeys /var/lib/bluetooth",
+    "an Android host that has the bond: hark keys import KEYS.harkkeys bt_config.conf",
     "an HCI capture of either device while they pair (Identity Information), or while a host gives its bonds to "
-      + "the controller (HCI_LE_Add_Device_To_Resolving_List): hark keys import RING.harkkeys HCI-CAPTURE",
-    "then: hark timeline CAPTURE --keys RING.harkkeys",
+      + "the controller (HCI_LE_Add_Device_To_Resolving_List): hark keys import KEYS.harkkeys HCI-CAPTURE",
+    "then: hark timeline CAPTURE --keys KEYS.harkkeys",
   ]
 
   /// What gives the key of proximity pairing advertising, as librepods and other public projects observed it.
@@ -64,8 +64,8 @@ enum Remedies {
       renewed,
       "an HCI capture of a host that requests the headphones' proximity keys over AAP (Proximity Keys Request, "
         + "0x0030): the answer has the IRK and the encryption key, and hark uses both at once",
-      "the same keys from another capture: hark keys import RING.harkkeys HCI-CAPTURE, then hark timeline CAPTURE "
-        + "--keys RING.harkkeys",
+      "the same keys from another capture: hark keys import KEYS.harkkeys HCI-CAPTURE, then hark timeline CAPTURE "
+        + "--keys KEYS.harkkeys",
       "by hand: a key file with proximityKeys: address, encryptionKey and identityResolvingKey",
     ].compactMap { $0 }
   }
@@ -80,8 +80,8 @@ enum Remedies {
       return ["no key helps: record again with the full packet length"]
     case .noPrivateKey(let suite, _):
       return [
-        "hark keys add RING.harkkeys --kind accessory --suite \(suite.rawValue), then "
-          + "hark timeline CAPTURE --keys RING.harkkeys"
+        "hark keys add KEYS.harkkeys --kind accessory --suite \(suite.rawValue), then "
+          + "hark timeline CAPTURE --keys KEYS.harkkeys"
       ] + sessionKey(session, direction)
     case .noEncapsulatedKey, .unusableEncapsulatedKey:
       return [
@@ -100,7 +100,7 @@ enum Remedies {
     // The text is the capture's, and people copy commands into a shell.
     let name = session.utf8.count == 36 && BluetoothUUID(session) != nil ? session : "UUID"
     return [
-      "hark keys add RING.harkkeys --kind session --session \(name) --direction "
+      "hark keys add KEYS.harkkeys --kind session --session \(name) --direction "
         + "\(direction.rawValue), with the result of HPKE.Recipient.exportSecret(context:outputByteCount:)",
       "live: HarkKeyLog in the app, and hark live SOURCE --key-log FILE",
     ]

@@ -74,7 +74,7 @@ extension CaptureReport {
             + Names.count(counts.directionInferred, "packet")
             + (counts.directionUnknown == 0
               ? "."
-              : "; of \(Names.count(counts.directionUnknown)) it is unknown, and the "
+              : "; for \(Names.count(counts.directionUnknown)) it is unknown, and the "
                 + "timeline may confuse the two sides there.")
             + " Record with link type 201, or as btsnoop."))
     }
@@ -165,7 +165,7 @@ extension CaptureReport {
           kind: "no-pairing",
           text:
             "\(Names.count(unpaired, "link is", "links are")) encrypted with keys of an earlier "
-            + "pairing, made before the capture or on another link of it.")
+            + "pairing, made before the capture or on another link in it.")
       ]
     }
     return []
@@ -213,9 +213,9 @@ extension CaptureReport {
       }
     }
     let names = [
-      "starts-inside-link": "It starts in the middle of",
+      "starts-inside-link": "The capture starts in the middle of",
       "no-discovery": "The capture has no discovery on",
-      "ends-inside-link": "It ends with",
+      "ends-inside-link": "The capture ends with",
     ]
     for (kind, text) in names.sorted(by: { $0.key > $1.key }) {
       guard let count = left[kind],
