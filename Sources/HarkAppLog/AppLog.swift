@@ -77,7 +77,7 @@ public struct AppLog: Sendable {
       throw AppLogError("\(name): \(packing)")
     }
     throw AppLogError(
-      "\(name): is not a log that hark recognizes: it reads \(LogFormats.all.map { $0.name }.joined(separator: "; "))"
+      "\(name): is not a log that hark recognizes; hark reads: \(LogFormats.all.map { $0.name }.joined(separator: "; "))"
     )
   }
 
@@ -242,7 +242,7 @@ public struct AppLog: Sendable {
         + "\(counts.lines) \(counts.lines == 1 ? "line" : "lines")"
     ]
     if counts.damaged > 0 {
-      parts.append("\(counts.damaged) damaged, the first is line \(counts.firstDamaged ?? 0)")
+      parts.append("\(counts.damaged) damaged, the first at line \(counts.firstDamaged ?? 0)")
     }
     if counts.omitted > 0 { parts.append("\(counts.omitted) beyond the limit, omitted") }
     if isOwnUnknown, counts.foreign > 0 {

@@ -174,11 +174,11 @@ import Testing
     #expect(bundle.names == ["Acme"])
     #expect(
       bundle.mistyped == [
-        "EXExtensionPointIdentifier is a number, and should be a string",
-        "EXCapabilities is a string, and should be an array of strings",
-        "NSAccessorySetupKitSupports is a string, and should be an array of strings",
-        "NSAccessorySetupBluetoothServices is a dictionary, and should be an array of strings",
-        "NSAccessorySetupBluetoothNames holds a Boolean, and should be an array of strings",
+        "EXExtensionPointIdentifier is a number, but should be a string",
+        "EXCapabilities is a string, but should be an array of strings",
+        "NSAccessorySetupKitSupports is a string, but should be an array of strings",
+        "NSAccessorySetupBluetoothServices is a dictionary, but should be an array of strings",
+        "NSAccessorySetupBluetoothNames holds a Boolean, but should be an array of strings",
       ])
     #expect(
       bundle.entitlements

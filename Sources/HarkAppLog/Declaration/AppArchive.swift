@@ -8,7 +8,7 @@ struct AppArchive: BundleArchive {
 
   init(path: String) throws(AppLogError) {
     guard let archive = ZipArchive(path: path) else {
-      throw AppLogError("\(path): cannot be opened, is not a ZIP archive, or lacks its end")
+      throw AppLogError("\(path): cannot be opened, is not a ZIP archive, or is truncated")
     }
     (name, self.archive) = (path, archive)
     paths = archive.members.map(\.name).sorted()

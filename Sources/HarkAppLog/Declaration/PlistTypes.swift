@@ -32,7 +32,7 @@ enum PlistTypes {
     _ key: String, _ value: ProfileValue, _ right: String,
     _ bundle: inout AppDeclaration.Bundle, verb: String = "is"
   ) {
-    let text = "\(key) \(verb) \(name(value)), and should be \(right)"
+    let text = "\(key) \(verb) \(name(value)), but should be \(right)"
     if bundle.mistyped.count < 32, !bundle.mistyped.contains(text) { bundle.mistyped.append(text) }
   }
 

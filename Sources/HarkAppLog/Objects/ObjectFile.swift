@@ -46,7 +46,7 @@ public struct ObjectFile: Sendable {
       problem = ObjectProblem(0, "hark does not read this NSXPC encoding: it starts")
     } else if Self.isList(bytes) {
       (nodes, problem) = (
-        [], ObjectProblem(0, "a property list is truncated or damaged, which starts")
+        [], ObjectProblem(0, "a truncated or damaged property list starts")
       )
     } else {
       (nodes, problem) = XPCReader.messages(bytes)

@@ -37,7 +37,7 @@ public struct AppDeclaration: Sendable {
     /// Whether it has the key that names an extension's point, whatever its value is.
     public var declaresExtension = false
     /// Keys whose values have a different type from the one Apple documents, so that the system does not read them:
-    /// `NSAccessorySetupKitSupports is a string, and should be an array of strings`.
+    /// `NSAccessorySetupKitSupports is a string, but should be an array of strings`.
     public var mistyped: [String] = []
     /// The names of the entitlements that are true or have a value; nil if they are unknown.
     public var entitlements: Set<String>?

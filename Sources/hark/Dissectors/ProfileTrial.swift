@@ -214,7 +214,7 @@ struct ProfileTrial {
         add(
           place, it.packets,
           "'first' holds for each of \(it.all) fragments, although \(it.more) of them have more after them: it "
-            + "should hold for the first one of a message only")
+            + "should hold only for the first fragment of a message")
       } else if it.first == 0, let place = it.placeOfFirst {
         add(place, it.packets, "'first' never holds in \(it.all) fragments")
       } else if it.more == it.all, let place = it.placeOfMore {

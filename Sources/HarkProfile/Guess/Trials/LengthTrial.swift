@@ -11,7 +11,7 @@ struct LengthTrial {
     switch minus {
     case 0: "counts the bytes after it"
     case 1...: "counts the bytes after it and \(minus) more"
-    default: "counts the bytes after it but \(-minus)"
+    default: "counts the bytes after it, except \(-minus)"
     }
   }
 

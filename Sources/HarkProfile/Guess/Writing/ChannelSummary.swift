@@ -5,7 +5,7 @@ extension ChannelGuess {
   public var summary: [String] {
     var lines = [
       "\(traffic.channel.described)\(traffic.device.map { " of \($0)" } ?? ""): \(traffic.overview)"
-        + (traffic.leftOut > 0 ? ", \(traffic.leftOut) more left out" : "")
+        + (traffic.leftOut > 0 ? ", \(traffic.leftOut) more omitted" : "")
     ]
     let messages = count(messageCount, "message")
     switch assembly {
