@@ -1,8 +1,8 @@
 -- Shows what hark adds to a packet as fields of Wireshark: columns, filters, and a tree.
 --
--- hark writes it into comments of pcapng: 'hark convert session.pklg session.pcapng --keys acme.harkkeys', or as a
--- source of Wireshark's ('hark extcap install'). This plug-in belongs in the folder 'Personal Lua Plugins' of Help >
--- About Wireshark > Folders.
+-- hark writes it into pcapng comments: with 'hark convert session.pklg session.pcapng --keys acme.harkkeys', or as a
+-- Wireshark capture source ('hark extcap install'). This plug-in belongs in the folder that Help > About Wireshark >
+-- Folders lists as 'Personal Lua Plugins'.
 --
 --   hark.kind == "notification"                  what happened, by lane of the timeline
 --   hark.notification.title contains "Train"

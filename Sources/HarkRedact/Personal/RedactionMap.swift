@@ -10,7 +10,7 @@ public struct RedactionMap: Sendable {
   let hash: KeyedHash
   private(set) var values: [PersonalValue: [UInt8]] = [:]
 
-  private static let title = "# hark redaction map 1: lists everything that was removed; keep it private"
+  private static let title = "# hark redaction map 1: lists what was removed; keep it private"
 
   /// With a key of its own.
   public init() { hash = KeyedHash() }
