@@ -236,7 +236,7 @@ extension MachineFacts {
         return DoctorCheck(companion.name, .ok, "\(found.joined(separator: " and ")) is installed.")
       }
       return DoctorCheck(
-        companion.name, .info, "\(companion.use): not there.", fix: companion.fix)
+        companion.name, .info, "\(companion.use): not installed.", fix: companion.fix)
     }
     if programs.contains("tshark") || programs.contains("wireshark") {
       checks.append(

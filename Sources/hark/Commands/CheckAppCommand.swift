@@ -56,7 +56,8 @@ struct CheckAppCommand: ParsableCommand {
 
   func validate() throws {
     guard entitlements.count <= apps.count else {
-      throw ValidationError("There are more --entitlements than apps.")
+      throw ValidationError(
+        "There are more --entitlements than apps: give at most one for each app.")
     }
   }
 

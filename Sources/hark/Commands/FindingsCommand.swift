@@ -194,7 +194,9 @@ struct RuleOptions: ParsableArguments {
     try names.split(separator: ",", omittingEmptySubsequences: false).flatMap { name in
       guard name.hasSuffix(".*") else { return [try rule(String(name)).about.id] }
       let some = ids.filter { $0.hasPrefix(name.dropLast()) }
-      guard !some.isEmpty else { throw ValidationError("There are no rules “\(name)”.") }
+      guard !some.isEmpty else {
+        throw ValidationError("There are no rules “\(name)”. hark findings --list shows all rules.")
+      }
       return some
     }
   }

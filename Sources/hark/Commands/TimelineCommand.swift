@@ -73,7 +73,7 @@ struct TimelineCommand: ParsableCommand {
       }
     }
     if capture.captures.count != 1, web.web {
-      throw ValidationError("--web shows one capture.")
+      throw ValidationError("--web shows one capture: name only one.")
     }
     if (capture.captures + internet.apns).filter({ $0 == "-" }).count > 1 {
       throw ValidationError("Standard input can carry only one thing: the capture, or payloads.")

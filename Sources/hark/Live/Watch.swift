@@ -47,7 +47,7 @@ private struct Watch {
       if Console.isOutputTerminal { _ = Console.write(Array("\u{1B}[2J\u{1B}[H".utf8), to: 1) }
       let code = try Self.command()
       Console.complain(
-        "exit code \(code); watching \(paths.joined(separator: ", ")), Ctrl-C ends")
+        "exit code \(code); watching \(paths.joined(separator: ", ")), Ctrl-C ends it")
       try waitForChange()
     }
   }

@@ -45,7 +45,8 @@ struct AppOptions: ParsableArguments {
 
   func validate() throws {
     guard entitlements.count <= appInfo.count else {
-      throw ValidationError("There are more --entitlements than --app-info.")
+      throw ValidationError(
+        "There are more --entitlements than --app-info: give at most one for each --app-info.")
     }
     guard appClockOffset == nil || !appLog.isEmpty else {
       throw ValidationError("--app-clock-offset needs --app-log.")

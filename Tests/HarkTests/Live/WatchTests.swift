@@ -23,13 +23,13 @@ import Testing
 
     /// What was reported on standard error up to the line that says that it watches.
     func round() throws -> String {
-      while !heard.contains("Ctrl-C ends\n") {
+      while !heard.contains("Ctrl-C ends it\n") {
         let data = try deadline.read(errors)
         if data.isEmpty { break }
         heard += String(decoding: data, as: UTF8.self)
       }
-      let parts = heard.components(separatedBy: "Ctrl-C ends\n")
-      heard = parts.dropFirst().joined(separator: "Ctrl-C ends\n")
+      let parts = heard.components(separatedBy: "Ctrl-C ends it\n")
+      heard = parts.dropFirst().joined(separator: "Ctrl-C ends it\n")
       return parts[0]
     }
 
