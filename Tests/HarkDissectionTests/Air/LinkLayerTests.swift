@@ -138,7 +138,7 @@ import Testing
         + "belongs", .record(.leRadio),
       "25 d4 00 00 00 00 00 00 03 0c d6 be 89 8e 02 09 66 55 44 33 22 01 02 01 06 00 00 00",
       [
-        "LE radio", "  RF channel: no RF channel but the channel index, 2402 MHz (37)",
+        "LE radio", "  RF channel: not an RF channel but the channel index, 2402 MHz (37)",
         "  Signal power: -44 dBm", "  Not valid: 0x00", "  Not valid: 0x00",
         "  Not valid: 0x00000000",
         "  Flags: 0x0c03: dewhitened, signal power valid, CRC checked, CRC valid",

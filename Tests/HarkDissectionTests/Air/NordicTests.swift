@@ -146,6 +146,6 @@ import Testing
     #expect(lines.contains("  CRC: wrong (0)"))
     #expect(lines.contains("    AdvA: C6:05:04:03:02:01"))
     #expect(lines.last == "    CRC check: right (1) [inferred]")
-    #expect(tree.notes.contains { $0.text.description.contains("the sniffer calls the CRC wrong") })
+    #expect(tree.notes.contains { $0.text.description.contains("the sniffer reports a wrong CRC") })
   }
 }

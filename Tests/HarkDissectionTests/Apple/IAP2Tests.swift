@@ -233,7 +233,7 @@ import Testing
     let bytes = try #require(Hex.bytes(hex))
     var tree = Tree()
     Catalog.shared.describe(bytes.raw, place, Context(), into: &tree)
-    #expect(tree.notes.map(\.text.description) == ["does not fit the octets before it"])
+    #expect(tree.notes.map(\.text.description) == ["does not match the octets before it"])
     #expect(tree.notes.map(\.range) == [range])
   }
 

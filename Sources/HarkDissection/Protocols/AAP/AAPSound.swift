@@ -65,7 +65,7 @@ extension AAP {
   private static func headTracking(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let sound = fields.sound
     try pdu.bytes(31, fields.unknown)
-    pdu.note(.info, "is read as head tracking for its size", over: 31)
+    pdu.note(.info, "decoded as head tracking because of its size", over: 31)
     try pdu.u16(sound.orientation1)
     try pdu.u16(sound.orientation2)
     try pdu.u16(sound.orientation3)

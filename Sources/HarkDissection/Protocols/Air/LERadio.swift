@@ -52,7 +52,7 @@ enum LERadio: Dissector {
 
   /// Of 37 and 38, where they are channel indexes.
   @Sendable static func index(_ number: UInt64) -> String? {
-    "no RF channel but the channel index, \(number == 37 ? 2402 : 2426) MHz"
+    "not an RF channel but the channel index, \(number == 37 ? 2402 : 2426) MHz"
   }
 
   static func dissect(_ pdu: inout PDU<some Sink>) throws(Malformed) {

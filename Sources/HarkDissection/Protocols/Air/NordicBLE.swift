@@ -103,7 +103,7 @@ enum NordicBLE: MessageDissector {
       return
     }
     try pdu.u8(fields.other.identifier)
-    pdu.note(.info, "is not that of a packet, but a packet follows", over: 1)
+    pdu.note(.info, "does not identify a packet, but a packet follows", over: 1)
   }
 
   /// Messages between the sniffer and the program that controls it.
@@ -116,7 +116,7 @@ enum NordicBLE: MessageDissector {
     case _ where isText(pdu): message.text = pdu.rest(fields.text)
     default: pdu.rest(fields.payload)
     }
-    if count > 0 { pdu.note(.info, "a message of the sniffer, not a packet", over: count) }
+    if count > 0 { pdu.note(.info, "a sniffer message, not a packet", over: count) }
   }
 
   private static func isText(_ pdu: PDU<some Sink>) -> Bool {

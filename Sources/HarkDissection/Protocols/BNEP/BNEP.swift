@@ -136,7 +136,7 @@ enum BNEP: Dissector {
     case 1:
       let size = Int(try pdu.u8(fields.uuidSize))
       guard size == 2 || size == 4 || size == 16 else {
-        throw pdu.invalid(fields.uuidSize, "is neither 2, 4 nor 16")
+        throw pdu.invalid(fields.uuidSize, "is not 2, 4 or 16")
       }
       try pdu.bytes(size, fields.destinationUUID)
       try pdu.bytes(size, fields.sourceUUID)

@@ -75,7 +75,7 @@ enum IAP1: MessageDissector {
     if pdu.context.isTruncated, pdu.remaining == 0 { return }
     try pdu.u8(fields.checksum)
     if IAP2.sum(pdu.bytes, checked..<pdu.position) != 0 {
-      pdu.note(.error, "does not fit the octets before it", over: 1)
+      pdu.note(.error, "does not match the octets before it", over: 1)
     }
   }
 

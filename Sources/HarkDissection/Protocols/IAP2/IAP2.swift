@@ -102,7 +102,7 @@ enum IAP2: MessageDissector {
   ) throws(Malformed) -> Bool {
     try pdu.u8(field)
     if sum(pdu.bytes, start..<pdu.position) == 0 { return true }
-    pdu.note(.error, "does not fit the octets before it", over: 1)
+    pdu.note(.error, "does not match the octets before it", over: 1)
     return false
   }
 

@@ -111,7 +111,7 @@ struct OBEXFields: Sendable {
     pdu.part(isFinal, head >> 7, of: 1)
     message.code = UInt8(truncatingIfNeeded: opcode)
     let count = Int(try pdu.u16be(length))
-    guard count >= 3 else { throw pdu.invalid(length, "is shorter than itself") }
+    guard count >= 3 else { throw pdu.invalid(length, "is less than 3") }
     try pdu.limit(to: count - 3, by: length)
     // Only the packet that it answers would say that a response is Connect's: no header begins as
     // a version number does.
@@ -145,7 +145,7 @@ struct OBEXFields: Sendable {
       }
     default:
       let length = Int(try pdu.u16be(headerLength))
-      guard length >= 3 else { throw pdu.invalid(headerLength, "is shorter than itself") }
+      guard length >= 3 else { throw pdu.invalid(headerLength, "is less than 3") }
       try pdu.inside(length - 3, by: headerLength) { pdu throws(Malformed) in
         if id >> 6 == 0 {
           let text = try all(text(id), &pdu)

@@ -97,7 +97,7 @@ struct OPACK: Sendable {
     pdu.part(tag, word, of: 1)
     let text = isKey ? key : string
     switch Shape(tag: UInt8(word)) {
-    case .invalid: throw pdu.invalid(tag, "is of no known type")
+    case .invalid: throw pdu.invalid(tag, "has an unknown type")
     case .terminator: throw pdu.invalid(tag, "ends nothing")
     case .null, .boolean: break
     case .small(let value): if value >= 0 { pdu.part(integer, UInt64(value), of: 1) }

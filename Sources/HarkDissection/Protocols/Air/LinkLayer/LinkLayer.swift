@@ -60,7 +60,7 @@ enum LinkLayer: MessageDissector {
       } else if isAdvertising {
         try fields.advertising.payload(header, &pdu, &message)
       } else if context.isUnfollowed, pdu.remaining > 0 {
-        pdu.note(.info, "a connection that was not heard to begin, or noise", over: 0)
+        pdu.note(.info, "a connection whose start was not captured, or noise", over: 0)
         try pdu.within(pdu.remaining, fields.unfollowed) { pdu throws(Malformed) in
           try fields.data.payload(header, &pdu)
         }
@@ -93,14 +93,15 @@ enum LinkLayer: MessageDissector {
     switch check {
     case .wrong: pdu.note(.warning, "the CRC is wrong", over: 3, clause: "3.1.1")
     case .right where context.crc == .wrong:
-      pdu.note(.warning, "the sniffer calls the CRC wrong, but it fits", over: 3, clause: "3.1.1")
+      pdu.note(
+        .warning, "the sniffer reports a wrong CRC, but it is correct", over: 3, clause: "3.1.1")
     case .right where context.crcInit != nil && context.usesAdvertisingCRC(pdu.bytes, range, sent):
       pdu.note(
         .warning, "begins with the CRCInit of advertising, not with that of the connection",
         over: 3,
         clause: "3.1.1")
     case .unknown where sent == 0:
-      pdu.note(.info, "is most likely not recorded", over: 3, clause: "3.1.1")
+      pdu.note(.info, "was probably not recorded", over: 3, clause: "3.1.1")
     default: break
     }
     if check != .unknown { pdu.inferred(fields.check, UInt64(check.rawValue)) }

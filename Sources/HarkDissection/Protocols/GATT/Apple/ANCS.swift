@@ -171,7 +171,7 @@ enum ANCSDataSource: MessageDissector {
           message.end = pdu.position
         } else {
           message.endsInAttribute = true
-          pdu.note(.info, "the attribute goes on in the next value", over: count)
+          pdu.note(.info, "the attribute continues in the next value", over: count)
         }
       }
     }

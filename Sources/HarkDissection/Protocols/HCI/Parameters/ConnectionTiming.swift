@@ -12,7 +12,7 @@ public enum ConnectionTiming {
       case .latency: "the latency is more than 499"
       case .timeout: "the supervision timeout is outside the range 100 ms to 32 s"
       case .timeoutForLatency:
-        "the supervision timeout is not longer than twice the interval times the latency and 1"
+        "the supervision timeout is not longer than 2 × (latency + 1) × interval"
       }
     }
   }
