@@ -72,7 +72,8 @@ public struct FindingsText: FindingsWriter {
       text += absent.isEmpty ? "." : "; not in this capture: \(absent.joined(separator: ", "))."
     }
     if hidden > 0 {
-      text += " \(Names.count(hidden, "rule")) could not see everything that they check."
+      text += " \(Names.count(hidden, "rule")) could not see everything that "
+        + (hidden == 1 ? "it checks." : "they check.")
     }
     let early = session.links.count { $0.certainty == .inferred && !$0.isAfterEnd }
     if early > 0 {
