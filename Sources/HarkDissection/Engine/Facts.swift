@@ -17,8 +17,8 @@ public struct Facts: Equatable, Sendable {
 
   /// The opcode, event code, or PDU code of the deepest layer that has one.
   public var code: UInt16 = 0
-  /// The LE subevent code of an event, or the opcode that a Command Complete or Command Status answers.
-  public var subcode: UInt16 = 0
+  /// The Subevent_Code of an LE Meta event. Core Specification, Vol 4, Part E, 7.7.65.
+  public var subevent: UInt8 = 0
   /// Connection handles have 12 bits. Core Specification, Vol 4, Part E, 5.3.1.
   public static let noHandle: UInt16 = 0xFFFF
 

@@ -296,7 +296,7 @@ import Testing
     let update: [UInt8] = [0x3E, 0x06, 0x0C, 0x00, 0x40, 0x00, 0x02, 0x02]
     let subevent = Catalog.shared.summarize(update.raw, .record(.event), Context())
     #expect(subevent.code == 0x3E)
-    #expect(subevent.subcode == 0x0C)
+    #expect(subevent.subevent == 0x0C)
     #expect(subevent.handle == 0x040)
   }
 

@@ -70,7 +70,7 @@ enum HCIEvent: Dissector {
       pdu.hand(to: .vendorEvent(code), orElse: fields.parameters)
       return
     }
-    pdu.facts.subcode = UInt16(try pdu.u8(fields.vendors[vendor].subevent))
+    try pdu.u8(fields.vendors[vendor].subevent)
     try read(
       line.parameters, of: HCIVendor.of(vendor).events, &pdu, orElse: fields.parameters)
   }
@@ -80,7 +80,7 @@ enum HCIEvent: Dissector {
     try pdu.u8(fields.allowedCommands)
     let opcode = UInt16(pdu.peek()) | UInt16(pdu.peek(1)) << 8
     let vendor = opcode >= 0xFC00 ? HCIVendor.command(opcode, pdu.context.manufacturer) : nil
-    pdu.facts.subcode = try pdu.u16(vendor.map { fields.vendors[$0.kind].opcode } ?? fields.opcode)
+    try pdu.u16(vendor.map { fields.vendors[$0.kind].opcode } ?? fields.opcode)
     guard let row = vendor?.line ?? HCICommand.rows[opcode] else {
       pdu.rest(fields.returns)
       return
@@ -101,13 +101,13 @@ enum HCIEvent: Dissector {
     try pdu.u8(fields.allowedCommands)
     let opcode = UInt16(pdu.peek()) | UInt16(pdu.peek(1)) << 8
     let vendor = opcode >= 0xFC00 ? HCIVendor.command(opcode, pdu.context.manufacturer) : nil
-    pdu.facts.subcode = try pdu.u16(vendor.map { fields.vendors[$0.kind].opcode } ?? fields.opcode)
+    try pdu.u16(vendor.map { fields.vendors[$0.kind].opcode } ?? fields.opcode)
   }
 
   /// 7.7.65
   static func leMeta(_ pdu: inout PDU<some Sink>) throws(Malformed) {
     let subevent = try pdu.u8(fields.subevent)
-    pdu.facts.subcode = UInt16(subevent)
+    pdu.facts.subevent = subevent
     try read(
       subevents[UInt16(subevent)]?.parameters, of: subevents, &pdu, orElse: fields.parameters)
   }

@@ -164,7 +164,7 @@ package enum HCIFrequentEvent {
     switch UInt8(truncatingIfNeeded: facts.code) {
     case HCIEventCode.numberOfCompletedPackets.rawValue: self = .completedPackets
     case HCIEventCode.leMeta.rawValue:
-      switch UInt8(truncatingIfNeeded: facts.subcode) {
+      switch facts.subevent {
       case LESubeventCode.advertisingReport.rawValue,
         LESubeventCode.directedAdvertisingReport.rawValue,
         LESubeventCode.extendedAdvertisingReport.rawValue:
