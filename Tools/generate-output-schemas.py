@@ -4,13 +4,15 @@ events and the names of rules.
 
 usage: Tools/generate-output-schemas.py [--check]
 
-Events describe their members in the sources, from which those of the timeline are taken; kinds of events come from
-docs/timeline-json.md, names of rules from docs/findings.md. With --check nothing is written: the exit code is 1 if a schema is not up to date.
+Events describe their kinds and members in the sources, from which those of the timeline are taken; names of rules come from
+docs/findings.md. docs/timeline-json.md must have a row for each kind, and name each member. With --check nothing is written:
+the exit code is 1 if a schema is not up to date.
 
 VERSION changes when a member goes away, or changes its meaning or type. New members do not change it: readers ignore
 what they do not know, and a schema lists what this version of hark writes.
 """
 
+import functools
 import json
 import pathlib
 import re
@@ -68,25 +70,33 @@ FINDING = entity(
 # The timeline
 
 
-def body(text, begin):
-    """What is between a parenthesis and its end."""
+def body(text, begin, pair="()"):
+    """What is between a parenthesis, or a brace, and its end."""
     depth = 0
     for place in range(begin, len(text)):
-        depth += {"(": 1, ")": -1}.get(text[place], 0)
+        depth += {pair[0]: 1, pair[1]: -1}.get(text[place], 0)
         if depth == 0:
             return text[begin + 1:place]
-    sys.exit("generate-output-schemas: a call has no end")
+    sys.exit("generate-output-schemas: a call or a function has no end")
 
 
 ITEM = {"anyOf": [TEXT, INTEGER, ref("members")]}
 FORMS = {
-    "number": INTEGER, "flag": FLAG, "word": TEXT, "text": TEXT, "address": TEXT, "uuid": TEXT, "nanoseconds": NUMBER,
+    "number": INTEGER, "flag": FLAG, "word": TEXT, "text": TEXT, "address": TEXT, "uuid": TEXT, "nanoseconds": NUMBER, "interval": NUMBER,
     "octets": HEX, "numbers": each(INTEGER), "words": each(TEXT), "texts": each(TEXT), "flags": each(TEXT),
     "objects": each(ref("members")), "object": ref("members"), "list": each(ITEM)}
-CALL = re.compile(r"\b(member|code|" + "|".join(FORMS) + r")\(")
+CALL = re.compile(r"(?<!Self\.)\b(member|code|" + "|".join(FORMS) + r")\(")
 NAME = re.compile(r'"([a-z][a-z0-9_]*)"')
 
 
+# Durations are in seconds, lengths and sizes in bytes, so that no name states a unit.
+UNIT = re.compile(r"_(?:[munp]s|s|seconds|bytes)$|seconds$")
+DEPRECATED = {
+    "interval_1250_us", "interval_max_1250_us", "interval_min_1250_us", "latency_us", "microseconds", "sdu_interval_us",
+    "subevent_interval_1250_us"}
+
+
+@functools.cache
 def event_members():
     """The members that events describe, by name, each with the forms that it has."""
     found = {}
@@ -112,10 +122,32 @@ def event_members():
     for name, forms in sorted(found.items()):
         different = [form for place, form in enumerate(forms) if form not in forms[:place]]
         members[name] = different[0] if len(different) == 1 else {"anyOf": different}
+    document = (ROOT / "docs/timeline-json.md").read_text(encoding="utf-8")
+    if wrong := [name for name in members if f"`{name}`" not in document]:
+        sys.exit(f"generate-output-schemas: members that docs/timeline-json.md does not name: {wrong}")
+    if wrong := [name for name in members if UNIT.search(name) and name not in DEPRECATED]:
+        sys.exit(f"generate-output-schemas: members named after a unit: {wrong}")
     return members
 
 
+@functools.cache
 def event_kinds():
+    """The kinds that events describe, each of which has a row in docs/timeline-json.md."""
+    kinds = set()
+    for path in sorted((ROOT / "Sources/HarkSession").rglob("*.swift")):
+        text = path.read_text(encoding="utf-8")
+        for kind in re.finditer(r"(?:->|:) EventKind \{", text):
+            # A step is named like one of its kinds.
+            names = re.sub(r'\b(?:step|as): "[^"]*"', "", body(text, kind.end() - 1, "{}"))
+            kinds |= set(re.findall(r'"([a-z][a-z0-9-]*)"', names))
+    rows = documented_kinds()
+    if kinds != rows:
+        sys.exit("generate-output-schemas: kinds without a row in docs/timeline-json.md: "
+                 f"{sorted(kinds - rows)}; rows without a kind: {sorted(rows - kinds)}")
+    return sorted(kinds)
+
+
+def documented_kinds():
     text = (ROOT / "docs/timeline-json.md").read_text(encoding="utf-8")
     text = text[text.index("## Kinds and their members"):text.index("`reason` of a message that could not")]
     kinds = set()
@@ -123,7 +155,7 @@ def event_kinds():
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
         if len(cells) >= 2:
             kinds |= set(re.findall(r"`([a-z][a-z0-9-]*)`", cells[-2]))
-    return sorted(kinds - {"kind"})
+    return kinds - {"kind"}
 
 
 def rule_names():
@@ -486,7 +518,7 @@ def main():
     wrong = 0
     files = {
         NAMES / "EventKindNames.swift":
-            names_in_swift("EventKindNames", "The kinds of events.", "docs/timeline-json.md", event_kinds()),
+            names_in_swift("EventKindNames", "The kinds of events.", "Sources/HarkSession", event_kinds()),
         NAMES / "RuleNames.swift":
             names_in_swift("RuleNames", "The names of the rules of `hark findings`.", "docs/findings.md", rule_names())}
     for name, (title, make) in SCHEMAS.items():

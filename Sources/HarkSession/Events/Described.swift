@@ -199,6 +199,11 @@ extension EventSink {
     member(name, value.map(EventValue.nanoseconds), role)
   }
 
+  /// A duration in units of 1.25 ms. It is written in seconds, as all durations are.
+  mutating func interval(_ name: StaticString, _ units: UInt16?) {
+    nanoseconds(name, units.map { Int64($0) * 1_250_000 }, .parameter)
+  }
+
   @inline(__always)
   mutating func octets(
     _ name: StaticString, _ value: @autoclosure () -> [UInt8], _ role: EventRole = .incidental

@@ -83,7 +83,8 @@ extension IsochronousEvent {
       public let maxPDU: UInt16
 
       func describe(to sink: inout some EventSink) {
-        sink.number("latency_us", latency)
+        sink.nanoseconds("latency", Int64(latency) * 1_000, .parameter)
+        sink.number("latency_us", latency, .incidental)
         sink.word("phy", Names.phy(phy))
         sink.number("max_pdu", maxPDU)
       }
@@ -103,7 +104,8 @@ extension IsochronousEvent {
       sink.number("handle", handle, .incidental)
       sink.number("cig", name?.cig)
       sink.number("cis", name?.cis)
-      sink.number("interval_1250_us", interval)
+      sink.interval("interval", interval)
+      sink.number("interval_1250_us", interval, .incidental)
       sink.object("to_peripheral") { toPeripheral.describe(to: &$0) }
       sink.object("to_central") { toCentral.describe(to: &$0) }
       let name = name.map { "CIG \($0.cig), CIS \($0.cis), " } ?? ""
@@ -161,7 +163,8 @@ extension IsochronousEvent {
     ) {
       sink.number("big", big)
       sink.flag("ours", isOurs)
-      sink.number("interval_1250_us", interval)
+      sink.interval("interval", interval)
+      sink.number("interval_1250_us", interval, .incidental)
       sink.number("max_pdu", maxPDU)
       sink.numbers("handles", handles)
       sink.sentence(
@@ -269,7 +272,8 @@ extension IsochronousEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.number("handle", handle, .incidental)
-      sink.number("microseconds", microseconds)
+      sink.nanoseconds("step_back", Int64(microseconds) * 1_000, .parameter)
+      sink.number("microseconds", microseconds, .incidental)
       let change = microseconds == 0 ? "does not advance" : "goes back by \(microseconds) µs"
       sink.sentence("\(stream(handle)): the time stamp \(change) while SDUs continue")
     }

@@ -63,8 +63,10 @@ extension PeriodicEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.number("set", set)
-      sink.number("interval_min_1250_us", parameters?.shortest)
-      sink.number("interval_max_1250_us", parameters?.longest)
+      sink.interval("interval_min", parameters?.shortest)
+      sink.interval("interval_max", parameters?.longest)
+      sink.number("interval_min_1250_us", parameters?.shortest, .incidental)
+      sink.number("interval_max_1250_us", parameters?.longest, .incidental)
       parameters?.subevents?.describe(to: &sink)
       sink.sentence("\(own(set)) started\(parameters.map { ", \($0.words)" } ?? "")")
     }

@@ -21,7 +21,8 @@ extension PeriodicEvent {
 
     func describe(to sink: inout some EventSink) {
       sink.number("subevents", count)
-      sink.number("subevent_interval_1250_us", interval)
+      sink.interval("subevent_interval", UInt16(interval))
+      sink.number("subevent_interval_1250_us", interval, .incidental)
     }
 
     var words: String {
@@ -49,7 +50,8 @@ extension PeriodicEvent {
     func describe(to sink: inout some EventSink) {
       advertiser.describe(to: &sink)
       sink.word("phy", Names.phy(phy))
-      sink.number("interval_1250_us", interval)
+      sink.interval("interval", interval)
+      sink.number("interval_1250_us", interval, .incidental)
       subevents?.describe(to: &sink)
     }
 
@@ -70,8 +72,10 @@ extension PeriodicEvent {
 
     func describe(to sink: inout some EventSink) {
       sink.number("streams", streams)
-      sink.number("interval_1250_us", isoInterval)
-      sink.number("sdu_interval_us", sduInterval)
+      sink.interval("interval", isoInterval)
+      sink.number("interval_1250_us", isoInterval, .incidental)
+      sink.nanoseconds("sdu_interval", Int64(sduInterval) * 1_000, .parameter)
+      sink.number("sdu_interval_us", sduInterval, .incidental)
       sink.number("max_sdu", maxSDU)
       sink.number("max_pdu", maxPDU)
       sink.word("phy", Names.phy(phy))
