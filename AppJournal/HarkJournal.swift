@@ -1,8 +1,8 @@
 // Copyright 2026 the hark authors. Licensed under the Apache License, Version 2.0.
 //
-// Put this one file into an app or an extension. It writes down what happens on the app's side of an
-// accessory, which never touches the radio, so that `hark timeline capture.pklg --app-log journal.ndjson`
-// lists both in one order. The form is described in docs/app-journal.md.
+// Add this one file to an app or an extension. It records what happens on the app's side of an accessory,
+// which no Bluetooth capture shows: `hark timeline capture.pklg --app-log journal.ndjson` lists both in
+// order of time. docs/app-journal.md describes the format.
 //
 //   let journal = HarkJournal(
 //     file: HarkJournal.defaultFile(in: groupContainer),
@@ -10,7 +10,7 @@
 //   journal.write(.extensionLaunched)
 //   journal.write(.securityMessage, [.keyType: "publicKey", .size: message.key.count])
 //
-// Never give it keys or the text of notifications: sizes and identifiers are what hark compares.
+// Never write keys or the text of notifications: hark compares only sizes and identifiers.
 import Foundation
 
 #if canImport(os)
@@ -60,11 +60,11 @@ public final class HarkJournal: @unchecked Sendable {
     case eaSessionClosed = "ea-session-closed"
     case eaStreamError = "ea-stream-error"
     case wifiSharing = "wifi-sharing"
-    /// Anything else: `message` says it.
+    /// Anything else: `message` describes it.
     case line
   }
 
-  /// What is known about it.
+  /// A fact about an event.
   public enum Fact: String, Sendable, CaseIterable {
     case bundle
     case extensionPoint = "extension_point"
@@ -83,19 +83,19 @@ public final class HarkJournal: @unchecked Sendable {
   private let lock = NSLock()
   private var file: FileHandle?
   private let echoes: Bool
-  /// What each line says about its writer where it is between those of others.
+  /// The members that identify the writer of a line among the lines of other writers.
   private let writer: [String: Any]
 
-  /// Opens a journal, and continues with the one that is there.
+  /// Opens a journal, and appends to an existing one.
   /// - Parameters:
-  ///   - file: Where it is written; nil, or where that is denied as in the sandbox of some extensions:
-  ///     to the unified log alone.
+  ///   - file: The file to write. If it is nil, or a sandbox denies access to it, lines go to the
+  ///     unified log only.
   ///   - extensionPoint: The identifier of this extension's point; nil in the app.
   ///   - echoes: Whether to write to the unified log as well, with the subsystem `hark`.
   public init(file url: URL?, extensionPoint: String? = nil, echoes: Bool = true) {
     self.echoes = echoes
     if let url {
-      // The app and its extensions may write to one file: each line goes behind the last.
+      // The app and its extensions may write to one file: each line goes after the last.
       let descriptor = open(url.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
       if descriptor >= 0 { file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true) }
     }
@@ -110,14 +110,14 @@ public final class HarkJournal: @unchecked Sendable {
     append(header.merging(writer) { own, _ in own }, echoes: false)
   }
 
-  /// `hark-journal.ndjson` in a folder, such as that of the app group.
+  /// `hark-journal.ndjson` in a folder, such as the container of the app group.
   public static func defaultFile(in folder: URL?) -> URL? {
     folder?.appendingPathComponent("hark-journal.ndjson")
   }
 
-  /// Writes one line. It may be called by any thread.
-  /// - Parameter facts: Texts, numbers, truth values, arrays and sets of texts, optionals of these, and
-  ///   values of Apple's enumerations as they are. Data of audio sources and addresses is written in
+  /// Writes one line. Any thread may call it.
+  /// - Parameter facts: Texts, numbers, Booleans, arrays and sets of texts, optionals of these, and
+  ///   values of Apple's enumerations as they are. Audio sources and addresses are written as
   ///   hexadecimal digits, other data as its size.
   public func write(_ event: Event, _ facts: [Fact: Any] = [:], message: String? = nil) {
     var line: [String: Any] = ["event": event.rawValue, "time": Self.text(Date())]
@@ -126,9 +126,9 @@ public final class HarkJournal: @unchecked Sendable {
     append(line, echoes: echoes)
   }
 
-  // MARK: Wrappers, which leave nothing out
+  // MARK: Wrappers that record every call
 
-  /// Writes that `accept(connection:)` was called, and what it decided.
+  /// Records a call of `accept(connection:)` and its decision.
   ///
   ///     func accept(connection: NSXPCConnection) -> Bool {
   ///       journal.accept("NSXPCConnection") { …; connection.resume(); return true }
@@ -145,8 +145,8 @@ public final class HarkJournal: @unchecked Sendable {
     }
   }
 
-  /// Gives a completion to call instead of one that a system framework handed over. Its result is written, and
-  /// also that it was released without a call: the system takes such a message as delivered.
+  /// Returns a completion to call instead of the one from a system framework. It records its result, or that
+  /// it was released without being called: the system treats such a message as delivered.
   ///
   ///     func messageReceived(_ message: SecurityMessage, completion: …) {
   ///       let completion = journal.completion(completion)
@@ -160,7 +160,7 @@ public final class HarkJournal: @unchecked Sendable {
     }
   }
 
-  /// Writes a call of `AccessoryControlDevice`, and the error that it throws.
+  /// Records a call of `AccessoryControlDevice`, and the error that it throws.
   ///
   ///     try await journal.call(.configurationUpdated, [.placement: "inEar"]) {
   ///       try await device.update(configuration)
@@ -179,7 +179,7 @@ public final class HarkJournal: @unchecked Sendable {
 
   // MARK: Whole methods of event handlers
 
-  /// Writes that a session was asked for, and what was decided.
+  /// Records a session request, and the decision.
   ///
   ///     func accept(sessionRequest: AccessorySecuritySession.Request)
   ///       -> AccessorySecuritySession.Request.Decision
@@ -190,7 +190,7 @@ public final class HarkJournal: @unchecked Sendable {
     write(.sessionRequested, facts)
     let decision = try body()
     let words = "\(decision)".lowercased()
-    // A decision that does not say what it is is not written.
+    // A decision of an unknown kind is not recorded.
     if words.contains("reject") {
       write(.sessionRejected, facts)
     } else if words.contains("accept") {
@@ -199,7 +199,7 @@ public final class HarkJournal: @unchecked Sendable {
     return decision
   }
 
-  /// Writes a message that the system hands over, without its bytes, and its completion.
+  /// Records a message from the system, without its bytes, and its completion.
   ///
   ///     func messageReceived(_ message: SecurityMessage, completion: …) {
   ///       journal.messageReceived(message, completion) { message, completion in … }
@@ -215,7 +215,7 @@ public final class HarkJournal: @unchecked Sendable {
     try body(message, self.completion(completion, session))
   }
 
-  /// Writes a message that goes to the system, without its bytes, and the error that sending it throws.
+  /// Records a message to the system, without its bytes, and the error that sending it throws.
   ///
   ///     try journal.send(message) { try session.sendSecurityMessage($0) }
   public func send<Message, Value>(
@@ -233,7 +233,7 @@ public final class HarkJournal: @unchecked Sendable {
     }
   }
 
-  /// Writes a `DataEvent`, without its bytes.
+  /// Records a `DataEvent`, without its bytes.
   ///
   ///     func dataEventHandler(event: AccessoryTransportSession.DataEvent) {
   ///       journal.dataEvent(event) { event in … }
@@ -253,7 +253,7 @@ public final class HarkJournal: @unchecked Sendable {
     return try body(event)
   }
 
-  /// Writes the end of a session, and why.
+  /// Records the end of a session, and the reason.
   ///
   ///     func sessionInvalidated(error: (any Error)?) { journal.sessionInvalidated(error) { … } }
   public func sessionInvalidated<Value>(
@@ -265,7 +265,7 @@ public final class HarkJournal: @unchecked Sendable {
     return try body()
   }
 
-  /// Writes a request that an `XPCPeerHandler` is given, by the name of its type.
+  /// Records a request that an `XPCPeerHandler` receives, by the name of its type.
   ///
   ///     func handleIncomingRequest(_ input: Translate) -> (any Encodable)? {
   ///       journal.request(input) { … }
@@ -281,7 +281,7 @@ public final class HarkJournal: @unchecked Sendable {
     facts[.keyType] == nil ? .transportMessage : .securityMessage
   }
 
-  /// Members of a `SecurityMessage` or a `TransportMessage`: of data its size alone.
+  /// Members of a `SecurityMessage` or a `TransportMessage`: for data, only its size.
   private static func facts(of message: Any) -> [Fact: Any] {
     var facts: [Fact: Any] = [:]
     for (label, value) in Mirror(reflecting: message).children {
@@ -300,7 +300,7 @@ public final class HarkJournal: @unchecked Sendable {
     return facts
   }
 
-  /// One completion, until its last copy is gone.
+  /// One completion, until its last copy is released.
   private final class Call: @unchecked Sendable {
     private let journal: HarkJournal
     private let facts: [Fact: Any]
@@ -344,7 +344,7 @@ public final class HarkJournal: @unchecked Sendable {
       + padded(microseconds % 1_000_000, 6) + "Z"
   }
 
-  /// What JSON can hold of a value; null where there is none.
+  /// A value in a form that JSON can hold; null for nil.
   private static func plain(_ value: Any, of fact: Fact) -> Any {
     switch value {
     case let text as String: return text
@@ -371,7 +371,7 @@ public final class HarkJournal: @unchecked Sendable {
     return "\(value)"
   }
 
-  /// A line as the unified log gets it, where no header precedes it.
+  /// A line for the unified log, which has no header line.
   func echo(_ object: [String: Any]) -> String? {
     Self.json(object.merging(writer) { own, _ in own })
       .map { "hark-journal " + String(decoding: $0, as: UTF8.self) }
@@ -392,7 +392,7 @@ public final class HarkJournal: @unchecked Sendable {
     line.append(0x0A)
     lock.lock()
     defer { lock.unlock() }
-    // A line goes into the file at once, so that a process that is killed leaves whole ones.
+    // Each line is written at once, so that a killed process leaves only complete lines.
     try? file?.write(contentsOf: line)
   }
 }

@@ -1,8 +1,8 @@
 // Copyright 2026 the hark authors. Licensed under the Apache License, Version 2.0.
 //
-// Put this file into an app or an extension that is to give its session keys away while it is developed, as
-// browsers do with SSLKEYLOGFILE. `hark live capture.pklg --key-log FILE` reads them as they come. The form is
-// described in docs/key-file.md.
+// Add this file to an app or an extension to export its session keys during development, as browsers do with
+// SSLKEYLOGFILE. `hark live capture.pklg --key-log FILE` reads the keys as they arrive. docs/key-file.md
+// describes the format.
 //
 //   #if DEBUG
 //     HarkKeyLog.shared?.write(direction: "HostToAccessory", session: id, key: key)
@@ -13,14 +13,14 @@
   import Foundation
 
   public final class HarkKeyLog: Sendable {
-    /// The file that the variable `HARK_KEY_LOG` of the process names; nil without it. Xcode sets it in the
-    /// scheme, `devicectl device process launch` with --environment-variables.
+    /// The file named by the process's variable `HARK_KEY_LOG`; nil without it. Set the variable in Xcode's
+    /// scheme, or with `devicectl device process launch --environment-variables`.
     public static let shared = ProcessInfo.processInfo.environment["HARK_KEY_LOG"]
       .flatMap { HarkKeyLog(file: URL(fileURLWithPath: $0)) }
 
     private let descriptor: Int32
 
-    /// Opens a file that is the owner's alone, and continues behind what it has; nil if that is denied.
+    /// Opens a file that only its owner can read, and appends to it; nil if access is denied.
     public init?(file: URL) {
       descriptor = open(file.path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { return nil }
@@ -29,7 +29,7 @@
     deinit { close(descriptor) }
 
     /// Writes the key of one session and direction, in one piece. Call it as soon as the key is known, before
-    /// anything is sent with it.
+    /// sending anything that is encrypted with it.
     /// - Parameters:
     ///   - direction: `HostToAccessory` or `AccessoryToHost`.
     ///   - session: The identifier of the session.
