@@ -13,6 +13,8 @@ final class BatchRing<Writer: PacketWriter>: @unchecked Sendable {
   }
 
   private let batches: [PacketBatch]
+  /// How many batches wait when the other thread is woken: to wake it takes longer than to write one.
+  private let mostWaiting: Int
   private let lock = ThreadLock()
   // Numbers of batches since the beginning, changed only with the lock held: printed ≤ claimed ≤ filled.
   private var filledCount = 0
@@ -22,6 +24,7 @@ final class BatchRing<Writer: PacketWriter>: @unchecked Sendable {
 
   init(size: Int, _ messages: MessageMarks?) {
     batches = (0..<size).map { _ in PacketBatch(messages) }
+    mostWaiting = max(1, size / 2)
   }
 
   /// The batch that is being filled. It belongs to the reading thread until `pass`.
@@ -31,7 +34,7 @@ final class BatchRing<Writer: PacketWriter>: @unchecked Sendable {
   func pass() {
     lock.hold {
       filledCount += 1
-      lock.wakeAll()
+      if filledCount - claimedCount >= mostWaiting { lock.wakeAll() }
     }
   }
 

@@ -74,7 +74,7 @@ struct PacketPrinter<Writer: PacketWriter>: ~Copyable {
 
   /// Prints packets that have waited for long.
   mutating func printOverdue() throws {
-    if out.isOverdue { try pass() }
+    if out.isOverdue { try finish() }
   }
 
   /// Prints all packets that were added.
