@@ -68,31 +68,21 @@ public struct CaptureDigest: Sendable {
   public init?(_ bytes: [UInt8]) {
     let limits = JSONParser.Limits(levels: 8, values: 1 << 20, takesDuplicates: true)
     guard let root = try? JSONParser.read(bytes, in: 0..<bytes.count, limits),
-      let packets = Self.number(root["packets"], bytes),
-      let duration = Self.number(root["duration"], bytes),
+      let packets: Int = root["packets"]?.number(in: bytes),
+      let duration: Int64 = root["duration"]?.number(in: bytes),
       case .bool(let isDamaged)? = root["damaged"]?.value,
       case .array(let devices)? = root["devices"]?.value,
       case .array(let findings)? = root["findings"]?.value
     else { return nil }
     (self.packets, self.duration, self.isDamaged) = (Int(packets), duration, isDamaged)
     self.devices = devices.map {
-      Device(label: Self.text($0["label"], bytes) ?? "", firmware: Self.text($0["firmware"], bytes))
+      Device(label: $0["label"]?.text(in: bytes) ?? "", firmware: $0["firmware"]?.text(in: bytes))
     }
     self.findings = findings.map {
       Finding(
-        rule: Self.text($0["rule"], bytes) ?? "", severity: Self.text($0["severity"], bytes) ?? "",
-        device: Self.text($0["device"], bytes) ?? "")
+        rule: $0["rule"]?.text(in: bytes) ?? "", severity: $0["severity"]?.text(in: bytes) ?? "",
+        device: $0["device"]?.text(in: bytes) ?? "")
     }
-  }
-
-  private static func text(_ node: JSONNode?, _ bytes: [UInt8]) -> String? {
-    guard case .string(let range)? = node?.value else { return nil }
-    return JSONParser.string(range, in: bytes)
-  }
-
-  private static func number(_ node: JSONNode?, _ bytes: [UInt8]) -> Int64? {
-    guard case .number(let range)? = node?.value else { return nil }
-    return Int64(String(decoding: bytes[range], as: UTF8.self))
   }
 }
 
