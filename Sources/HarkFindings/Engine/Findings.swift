@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 /// The findings of a capture, as the rules report them.
@@ -99,7 +100,7 @@ public struct Findings: Sendable {
     guard let link = place.link.map({ session.links[Int($0.index)] }), let reason = link.reason,
       let closed = link.closed
     else { return false }
-    return Event.losses.contains(reason) && closed >= place.lastFrame
+    return HCIErrorCode(link.reason)?.isLoss == true && closed >= place.lastFrame
   }
 
   /// Call it after the last event.

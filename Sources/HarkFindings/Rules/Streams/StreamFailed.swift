@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 struct StreamFailed: Rule {
@@ -37,14 +38,12 @@ struct StreamFailed: Rule {
     }
     guard case .isochronous(let content) = event.content else { return }
     switch content {
-    // Operation Cancelled by Host.
-    case .failed(let failed) where failed.status != 0x44:
+    case .failed(let failed) where HCIErrorCode(failed.status) != .operationCancelledByHost:
       report.found(event, session, expected: "an established stream", subject: "\(failed.handle)")
-    case .groupFailed(let failed) where failed.status != 0x44:
+    case .groupFailed(let failed) where HCIErrorCode(failed.status) != .operationCancelledByHost:
       report.found(
         event, session, expected: "a working broadcast group", subject: "group \(failed.big)")
-    // Connection Timeout and Connection Failed to be Established / Synchronization Timeout.
-    case .ended(let ended) where [0x08, 0x3E].contains(ended.reason):
+    case .ended(let ended) where Self.isLoss(HCIErrorCode(ended.reason)):
       if let time = event.controller.flatMap({ lost[$0] }), event.time.since(time) <= Self.together
       {
         return
@@ -52,12 +51,17 @@ struct StreamFailed: Rule {
       guard self.ended.count < Self.most else { return }
       self.ended.append(
         Ended(event: event, observed: RuleReport.text(of: event, session), handle: ended.handle))
-    case .groupEnded(let group) where [0x08, 0x3E].contains(group.reason):
+    case .groupEnded(let group) where Self.isLoss(HCIErrorCode(group.reason)):
       report.found(
         event, session, expected: "a broadcast that its source ends", severity: .warning,
         subject: "group \(group.big)")
     default: break
     }
+  }
+
+  /// Of a broadcast, the second is Synchronization Timeout.
+  private static func isLoss(_ reason: HCIErrorCode?) -> Bool {
+    reason == .connectionTimeout || reason == .connectionFailedToBeEstablished
   }
 
   private mutating func settle(before time: Timestamp?, _ report: inout RuleReport) {
