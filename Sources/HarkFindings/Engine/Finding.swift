@@ -102,6 +102,14 @@ public struct Place: Sendable {
     frames = Array(Set(others + own).sorted().prefix(Self.mostFrames))
   }
 
+  /// The end of a capture.
+  init(endOf session: borrowing Session, and others: [PacketID] = []) {
+    time = session.counts.lastTime ?? Timestamp(nanoseconds: 0)
+    (controller, link, device, log, kind) = (nil, nil, nil, nil, nil)
+    packet = PacketID(UInt32(clamping: session.packets.count))
+    frames = Array(Set(others + [packet]).sorted().prefix(Self.mostFrames))
+  }
+
   /// Adds the packets of a later event.
   func and(_ event: Event) -> Place {
     var place = self

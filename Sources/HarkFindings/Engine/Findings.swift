@@ -107,15 +107,9 @@ public struct Findings: Sendable {
   public mutating func finish(_ session: borrowing Session) {
     report.horizon.missed(
       session.counts.air.missing, at: PacketID(UInt32(clamping: session.packets.count)))
-    let end = session.counts.lastTime.map { time in
-      Event(
-        time: time, frames: Event.Frames(PacketID(UInt32(clamping: session.packets.count))),
-        content: .capture(.note(.init(source: "", text: ""))))
-    }
     for index in rules.indices {
       report.severity = descriptions[index].severity
-      // Packets that cause no event may have come for long: time went on.
-      if let end { rules[index].take(end, session, &report) }
+      if let time = session.counts.lastTime { rules[index].tick(time, session, &report) }
       rules[index].finish(session, &report)
       if !report.items.isEmpty { keep(descriptions[index], session) }
     }

@@ -28,10 +28,14 @@ struct EncryptionFailed: Rule {
   /// Pairings that failed: another rule reports that.
   private var unpaired = RecentValues<LinkID, Timestamp>(capacity: 256)
 
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    for (link, one) in failed where time.since(one.time) > Self.patience { judge(link, &report) }
+  }
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for (link, one) in failed where event.time.since(one.time) > Self.patience {
-      judge(link, &report)
-    }
+    tick(event.time, session, &report)
     switch event.content {
     // A key that is missing has a rule of its own.
     case .security(.encryptionFailed(let failed))

@@ -38,10 +38,16 @@ struct InsufficientSecurity: Rule {
 
   private var pending: [LinkID: Pending] = [:]
 
-  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for (link, refusal) in pending where event.time.since(refusal.time) >= Self.patience {
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    for (link, refusal) in pending where time.since(refusal.time) >= Self.patience {
       judge(link, "30 s later", &report)
     }
+  }
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    tick(event.time, session, &report)
     guard let link = event.link else { return }
     switch event.content {
     case .attribute(.attError(let it))

@@ -30,8 +30,14 @@ struct StreamFailed: Rule {
   /// When each controller last reported a lost link.
   private var lost = RecentValues<UInt16, Timestamp>(capacity: 256)
 
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    if !ended.isEmpty { settle(before: time, &report) }
+  }
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    if !ended.isEmpty { settle(before: event.time, &report) }
+    tick(event.time, session, &report)
     if event.isLoss, let controller = event.controller {
       lost.set(controller, event.time)
       ended.removeAll { $0.event.controller == controller }
