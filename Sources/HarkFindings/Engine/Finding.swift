@@ -70,9 +70,6 @@ public struct Undecided: Sendable {
 
   /// One sentence, without the full stop.
   public var reason: String { explanation.text }
-
-  /// The rule's own words before a colon.
-  static func cause(of reason: FindingText) -> String { String(reason.words.prefix { $0 != ":" }) }
 }
 
 /// Where in a capture, and whose.

@@ -97,8 +97,7 @@ public struct Findings: Sendable {
 
   /// Whether the link was lost when something ended that is reported as missing.
   private static func isLost(_ place: Place, _ session: borrowing Session) -> Bool {
-    guard let link = place.link.map({ session.links[Int($0.index)] }), let reason = link.reason,
-      let closed = link.closed
+    guard let link = place.link.map({ session.links[Int($0.index)] }), let closed = link.closed
     else { return false }
     return HCIErrorCode(link.reason)?.isLoss == true && closed >= place.lastFrame
   }
@@ -181,7 +180,7 @@ public struct Findings: Sendable {
       keep(
         Undecided(
           rule: rule, place: item.place, explanation: reason,
-          cause: cause?.text ?? Undecided.cause(of: reason)), key)
+          cause: cause), key)
     }
   }
 

@@ -81,7 +81,7 @@ struct DataBeforeExchange: Rule {
     guard link.certainty == .seen, states.count < Self.most else { return }
     if let gap = report.horizon.gap(since: link.opened, on: id) {
       states[id] = .settled
-      return report.cannotTell(Place(event), "\(gap): the exchange may be in that gap")
+      return report.cannotTell(Place(event), gap, "the exchange may be in that gap")
     }
     let (lost, asked) = (lost[Owner(event, session)], asked[id])
     states[id] = .early(

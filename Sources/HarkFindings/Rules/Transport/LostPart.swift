@@ -61,7 +61,7 @@ struct LostPart: Rule {
     default: break
     }
     if let hole = report.horizon.gap(near: event) {
-      return report.cannotTell(Place(event), "\(hole): the part may be in that gap")
+      return report.cannotTell(Place(event), hole, "the part may be in that gap")
     }
     switch gap {
     case .endWithoutStart where strays.count < Self.most,
