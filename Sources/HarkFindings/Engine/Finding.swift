@@ -82,6 +82,8 @@ public struct Place: Sendable {
   public internal(set) var frames: [PacketID]
   /// The line of a log that shows it; nil if only packets do.
   public let log: AppEvent.Origin?
+  /// The kind of the event that shows it, as the JSON of a timeline calls it; nil for the end of the capture.
+  package let kind: StaticString?
   /// What the device is called, or where it is not known the link.
   public internal(set) var label = ""
   /// Where it is in the capture: of what no packet shows, the one before.
@@ -94,6 +96,7 @@ public struct Place: Sendable {
     time = event.time
     (controller, link, device) = (event.controller, event.link, event.device)
     packet = event.frames.last
+    kind = event.content.described.kind.name
     log = event.app.flatMap { $0.origin.line > 0 ? $0.origin : nil }
     let own = event.frames.count == 0 ? [] : [event.frames.first, event.frames.last]
     frames = Array(Set(others + own).sorted().prefix(Self.mostFrames))
