@@ -67,8 +67,8 @@ public struct DeviceComparison: Sendable {
       switch difference.kind {
       case .missing: other = bad
       case .additional: other = good
-      case .changed where difference.bad?.kind == CaptureSteps.Party.inferred: other = bad
-      case .changed where difference.good?.kind == CaptureSteps.Party.inferred: other = good
+      case .changed where difference.bad?.act == .linkInferred: other = bad
+      case .changed where difference.good?.act == .linkInferred: other = good
       default: continue
       }
       if isFirst, other.beginsLate {
