@@ -52,7 +52,7 @@ public struct DeviceComparison: Sendable {
       }
       guard one < mine.count, other < theirs.count else { continue }
       common += 1
-      compare(mine[one], theirs[other], behind: last)
+      compare(mine[one], theirs[other], after: last)
       last = (mine[one], theirs[other])
       (one, other) = (one + 1, other + 1)
     }
@@ -104,7 +104,7 @@ public struct DeviceComparison: Sendable {
         kind: kind, good: good, bad: bad, place: place, changes: changes, durations: durations))
   }
 
-  private mutating func compare(_ good: Step, _ bad: Step, behind last: (good: Step, bad: Step)?) {
+  private mutating func compare(_ good: Step, _ bad: Step, after last: (good: Step, bad: Step)?) {
     place = bad.frames.last
     let changes = good.changes(to: bad)
     if !changes.isEmpty { tell(.changed, good, bad, changes) }
