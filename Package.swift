@@ -205,7 +205,7 @@ if !coreOnly {
       name: "HarkRedactTests",
       dependencies: [
         "HarkCapture", "HarkDissection", "HarkLayout", "HarkProfile", "HarkRedact",
-        "HarkTestSupport",
+        "HarkSamples", "HarkTestSupport",
       ]),
     .testTarget(
       name: "HarkWebTests",

@@ -32,13 +32,13 @@ enum LogFieldExtractor {
     case .securityMessage:
       let types = ["publicKey", "encapsulatedKey"]
       event[.keyType] =
-        one(of: types, behind: "keyType: ", in: text)
+        one(of: types, after: "keyType: ", in: text)
         ?? words(of: text).map { String($0.word) }.first(where: types.contains)
-      event[.cipherSuite] = one(of: ["xWing", "p256"], behind: "cipherSuite: ", in: text)
-      event[.version] = one(of: ["version1"], behind: "version: ", in: text)
-      event[.size] = bytes(behind: "key: ", in: text)
+      event[.cipherSuite] = one(of: ["xWing", "p256"], after: "cipherSuite: ", in: text)
+      event[.version] = one(of: ["version1"], after: "version: ", in: text)
+      event[.size] = bytes(after: "key: ", in: text)
       event[.transports] = transports(text)
-      event[.identifier] = uuid(behind: "identifier: ", in: text)
+      event[.identifier] = uuid(after: "identifier: ", in: text)
     case .dataEvent:
       event[.dataKind] = words(of: text).map { String($0.word) }
         .first(where: LogNames.dataKinds.contains)
@@ -46,7 +46,7 @@ enum LogFieldExtractor {
       event[.feature] = feature(text)
     case .transportMessage:
       event[.session] = session(text)
-      event[.size] = bytes(behind: "data: ", in: text)
+      event[.size] = bytes(after: "data: ", in: text)
     case .configurationRegistered, .configurationRead, .configurationUpdated:
       configuration(text, &event)
     case .configurationFailed:
@@ -69,10 +69,10 @@ enum LogFieldExtractor {
     case .eaStreamEvent:
       let text = text.lowercased()
       event[.state] = LogNames.streamEvents.first { text.utf8Contains($0.lowercased()) }
-      event[.eaProtocol] = behind("protocol ", in: text)
+      event[.eaProtocol] = after("protocol ", in: text)
     case .eaSessionOpened, .eaSessionClosed, .eaSessionFailed, .eaStreamError,
       .eaAccessoryConnected:
-      event[.eaProtocol] = behind("protocol ", in: text) ?? behind("protocolString ", in: text)
+      event[.eaProtocol] = after("protocol ", in: text) ?? after("protocolString ", in: text)
     default: break
     }
     switch event.kind {
@@ -158,7 +158,7 @@ enum LogFieldExtractor {
 
   private static func configuration(_ text: String, _ event: inout AppEvent) {
     event[.placement] = one(
-      of: ["inEar", "onHead", "overTheEar", "offHead"], behind: "devicePlacement: ", in: text)
+      of: ["inEar", "onHead", "overTheEar", "offHead"], after: "devicePlacement: ", in: text)
     if let found = text.utf8Range(of: "deviceCapabilities: ["),
       let end = text[found.upperBound...].firstIndex(of: "]")
     {
@@ -169,12 +169,12 @@ enum LogFieldExtractor {
         event[.capabilities] = names.joined(separator: ", ")
       }
     }
-    event[.primarySource] = source(behind: "primaryAudioSourceDeviceIdentifier: ", in: text)
-    event[.secondarySource] = source(behind: "secondaryAudioSourceDeviceIdentifier: ", in: text)
+    event[.primarySource] = source(after: "primaryAudioSourceDeviceIdentifier: ", in: text)
+    event[.secondarySource] = source(after: "secondaryAudioSourceDeviceIdentifier: ", in: text)
   }
 
   /// An address, `nil`, or as Swift prints data `6 bytes`.
-  private static func source(behind label: String, in text: String) -> String? {
+  private static func source(after label: String, in text: String) -> String? {
     guard let found = text.utf8Range(of: label) else { return nil }
     let value = String(text[found.upperBound...].prefix { $0 != "," })
     if let address = DeviceNames(value).address() { return address }
@@ -211,14 +211,14 @@ enum LogFieldExtractor {
   // MARK: Values after labels
 
   /// The words of a list that the value after a label ends in: `KeyType.publicKey`.
-  private static func one(of words: [String], behind label: String, in text: String) -> String? {
+  private static func one(of words: [String], after label: String, in text: String) -> String? {
     guard let found = text.utf8Range(of: label) else { return nil }
     let value = text[found.upperBound...].prefix { $0 != "," }
     return words.first { value.utf8Contains($0) }
   }
 
   /// `key: 64 bytes`, as Swift prints data.
-  private static func bytes(behind label: String, in text: String) -> String? {
+  private static func bytes(after label: String, in text: String) -> String? {
     guard let found = text.utf8Range(of: label) else { return nil }
     let digits = text[found.upperBound...].prefix { $0.isASCII && $0.isNumber }
     guard !digits.isEmpty, digits.utf8.count < 10,
@@ -228,17 +228,17 @@ enum LogFieldExtractor {
   }
 
   /// A UUID right after a label, also in quotes or parentheses.
-  private static func uuid(behind label: String, in text: String) -> String? {
+  private static func uuid(after label: String, in text: String) -> String? {
     guard let found = text.utf8Range(of: label) else { return nil }
     return DeviceNames(String(text[found.upperBound...].prefix(60))).identifier()
   }
 
   private static func session(_ text: String) -> String? {
-    uuid(behind: "essionID", in: text)
+    uuid(after: "essionID", in: text)
   }
 
   /// A name of an External Accessory protocol, which is in reverse-DNS form.
-  private static func behind(_ label: String, in text: String) -> String? {
+  private static func after(_ label: String, in text: String) -> String? {
     guard let found = text.utf8Range(of: label) else { return nil }
     let name = text[found.upperBound...].prefix {
       $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" || $0 == "_"

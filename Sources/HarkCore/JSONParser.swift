@@ -21,6 +21,20 @@ public struct JSONNode: Sendable {
     guard case .object(let members) = value else { return nil }
     return members.first { $0.name == name }?.value
   }
+
+  /// The text of a string; nil for other values.
+  /// - Parameter bytes: The JSON text.
+  public func text(in bytes: [UInt8]) -> String? {
+    guard case .string(let range) = value else { return nil }
+    return JSONParser.string(range, in: bytes)
+  }
+
+  /// A whole number that `Number` can represent; nil for other values.
+  /// - Parameter bytes: The JSON text.
+  public func number<Number: FixedWidthInteger>(in bytes: [UInt8]) -> Number? {
+    guard case .number(let range) = value else { return nil }
+    return Number(String(decoding: bytes[range], as: UTF8.self))
+  }
 }
 
 /// Reads a JSON text (RFC 8259).

@@ -1,13 +1,4 @@
 extension Platform {
-  /// Whether hark-record exists here: recording uses interfaces of Linux.
-  public static var canRecord: Bool {
-    #if os(Linux)
-      true
-    #else
-      false
-    #endif
-  }
-
   /// How many processors run at once; at least 1.
   public static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 

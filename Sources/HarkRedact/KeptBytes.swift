@@ -121,12 +121,16 @@ extension PersonalDataCollector {
     guard level == .share, record.count == record.originalCount, !isDoubtful else { return known }
     (known.link, known.isReceived) = (row.link, record.direction == .controllerToHost)
     let start = Int(record.offset)
+    // The header, and the first octet of the parameters.
+    let beginning = Array(capture[start..<start + min(Int(record.count), 3)])
     switch record.kind {
-    case .command where record.count >= 3:
-      let opcode = UInt16(capture[start]) | UInt16(capture[start + 1]) << 8
-      if opcode >> 10 == 0x3F { known.command = opcode }
-    case .event where record.count >= 2:
-      if capture[start] == 0xFF { known.event = record.count > 2 ? capture[start + 2] : 0 }
+    case .command:
+      let code = HCICommandMessage(beginning.raw, isCut: true).code
+      if HCIOpcode.isVendorSpecific(code) { known.command = code }
+    case .event:
+      if case .vendorSpecific(let code, _) = HCIEventMessage(beginning.raw, Context()) {
+        known.event = code
+      }
     default:
       // Of what has no direction, hark may not know a protocol that it reads elsewhere.
       guard row.kind.isData, !row.flags.contains(.directionUnknown) else { break }

@@ -138,11 +138,10 @@ public struct BugReportMarkdown {
   private mutating func versions(_ captures: [ReportedCapture]) {
     text.string("### Versions\n\n")
     if captures.contains(where: \.isMonitor) {
-      text.string(
-        "* BlueZ version: \(MarkdownText.plain(Self.said("bluetoothd: Bluetooth daemon ", captures)))\n"
-      )
-      text.string(
-        "* Kernel version: \(MarkdownText.plain(Self.said("kernel: Linux version ", captures)))\n")
+      let bluez = captures.lazy.map(\.versions.bluez).first { !$0.isEmpty } ?? ""
+      let kernel = captures.lazy.map(\.versions.kernel).first { !$0.isEmpty } ?? ""
+      text.string("* BlueZ version: \(MarkdownText.plain(bluez))\n")
+      text.string("* Kernel version: \(MarkdownText.plain(kernel))\n")
     } else {
       text.string("* System and version: \n")
     }
@@ -154,14 +153,6 @@ public struct BugReportMarkdown {
     }
     let named = devices.prefix(8).joined(separator: "; ")
     text.string("* Problematic device: \(MarkdownText.plain(named))\n\n")
-  }
-
-  /// What a note of the system says after words of its own; empty if none does.
-  private static func said(_ words: String, _ captures: [ReportedCapture]) -> String {
-    for line in captures.lazy.flatMap(\.lines) where line.lane == .note {
-      if line.text.hasPrefix(words) { return String(line.text.dropFirst(words.count)) }
-    }
-    return ""
   }
 
   private mutating func environment(_ capture: ReportedCapture) {

@@ -12,6 +12,7 @@ public struct CaptureGathering: Sendable {
   private var timeline = Timeline()
   private var lines: [Timeline.Line] = []
   private var linesLeftOut = 0
+  private var versions = ReportedCapture.SystemVersions()
   private var exchanges: [ReportedCapture.Exchange] = []
   private var exchangeAt: [Conversation: Int] = [:]
 
@@ -47,6 +48,7 @@ public struct CaptureGathering: Sendable {
       findings.take(event, session)
       report.note(event)
       if case .accessory(let accessory) = event.content { take(accessory, event) }
+      if case .capture(.note(let note)) = event.content { versions.take(note) }
       var new: [Timeline.Line] = []
       timeline.fold(event, session, into: &new)
       if case .accessory(let accessory) = event.content {
@@ -155,6 +157,7 @@ public struct CaptureGathering: Sendable {
       undecided: findings.undecided, lines: lines, linesLeftOut: linesLeftOut,
       diagrams: SequenceDiagram.all(lines, sorted, session), traffic: Traffic(session))
     reported.isRedacted = isRedacted
+    reported.versions = versions
     // A copy has pseudonyms, by which nothing would be found again.
     if !isRedacted { reported.databases = GATTLibraryJSON(session) }
     return reported

@@ -40,11 +40,12 @@ public struct CaptureNotes: Sendable {
     guard case .array(let elements)? = root["notes"]?.value else {
       throw Failure(description: "contains no notes: name a file that the page saved")
     }
-    capture = Self.text(root["capture"], bytes) ?? ""
+    capture = root["capture"]?.text(in: bytes) ?? ""
     var notes: [Note] = []
     for element in elements.prefix(Self.most) {
       guard case .array(let packets)? = element["packets"]?.value, packets.count == 2,
-        let first = Self.number(packets[0], bytes), let last = Self.number(packets[1], bytes),
+        let first: UInt32 = packets[0].number(in: bytes),
+        let last: UInt32 = packets[1].number(in: bytes),
         first > 0, first <= last
       else {
         throw Failure(
@@ -54,19 +55,9 @@ public struct CaptureNotes: Sendable {
       notes.append(
         Note(
           first: PacketID(first), last: PacketID(last),
-          text: Self.text(element["text"], bytes) ?? ""))
+          text: element["text"]?.text(in: bytes) ?? ""))
     }
     self.notes = notes.sorted { ($0.first, $0.last) < ($1.first, $1.last) }
-  }
-
-  private static func text(_ node: JSONNode?, _ bytes: [UInt8]) -> String? {
-    guard case .string(let range)? = node?.value else { return nil }
-    return JSONParser.string(range, in: bytes)
-  }
-
-  private static func number(_ node: JSONNode, _ bytes: [UInt8]) -> UInt32? {
-    guard case .number(let range) = node.value else { return nil }
-    return UInt32(String(decoding: bytes[range], as: UTF8.self))
   }
 }
 

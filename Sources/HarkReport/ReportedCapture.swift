@@ -40,6 +40,24 @@ public struct ReportedCapture: Sendable {
     public init(_ packet: PacketID, text: String) { (self.packet, self.text) = (packet, text) }
   }
 
+  /// What a monitor trace says about the system; empty if it does not.
+  struct SystemVersions: Sendable {
+    var bluez = ""
+    var kernel = ""
+
+    mutating func take(_ note: CaptureEvent.Note) {
+      switch note.source {
+      case "bluetoothd": Self.set(&bluez, to: note.text, after: "Bluetooth daemon ")
+      case "kernel": Self.set(&kernel, to: note.text, after: "Linux version ")
+      default: break
+      }
+    }
+
+    private static func set(_ version: inout String, to text: String, after words: String) {
+      if version.isEmpty, text.hasPrefix(words) { version = String(text.dropFirst(words.count)) }
+    }
+  }
+
   let name: String
   let packets: Int
   /// Whether it is a trace of Linux's monitor, as btmon writes it.
@@ -82,6 +100,7 @@ public struct ReportedCapture: Sendable {
 
   /// Whether it is a copy without names, addresses, keys and texts.
   var isRedacted = false
+  var versions = SystemVersions()
   func count(_ severity: Finding.Severity) -> Int { findings.count { $0.severity == severity } }
 }
 

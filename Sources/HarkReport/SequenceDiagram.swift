@@ -64,14 +64,15 @@ struct SequenceDiagram: Sendable {
     return diagrams
   }
 
-  /// Which of a device's lines reports a finding: of those that the packet has, the one that says the
-  /// same, otherwise the worst.
+  /// Which of a device's lines reports a finding: of those that the packet has, the one of its event, otherwise
+  /// the worst.
   private static func place(
     of finding: Finding, at frame: PacketID, _ own: [Int], _ lines: [Timeline.Line]
   ) -> Int? {
     guard let first = own.firstIndex(where: { lines[$0].frames.last >= frame }) else { return nil }
     let same = own[first...].prefix { lines[$0].frames.last == lines[own[first]].frames.last }
-    if let place = same.indices.first(where: { lines[own[$0]].text == finding.observed }) {
+    let kind = finding.place.kind?.description
+    if let place = same.indices.first(where: { lines[own[$0]].kind.description == kind }) {
       return place
     }
     let worst = same.map { lines[$0].severity }.max()

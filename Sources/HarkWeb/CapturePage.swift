@@ -139,7 +139,7 @@ public final class CapturePage: Sendable {
         state.explained[state.events.count] = place
       }
       append(event, session, to: &state)
-      for finding in state.findings.events(behind: event, session) {
+      for finding in state.findings.events(after: event, session) {
         append(finding, session, to: &state)
       }
     }

@@ -85,7 +85,7 @@ final class FilterJob: @unchecked Sendable {
         if let record { filter.take(record, bytes, &packet, &session) }
         for event in session.events {
           look(at: event, session, &matches, &looked)
-          for finding in findings.events(behind: event, session) {
+          for finding in findings.events(after: event, session) {
             look(at: finding, session, &matches, &looked)
           }
         }

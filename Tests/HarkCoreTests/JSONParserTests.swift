@@ -36,6 +36,21 @@ import Testing
     #expect(Self.text(try Self.parse(bytes), bytes) == text)
   }
 
+  /// Texts and whole numbers; a value of another type is neither, nor is a number that does not fit.
+  @Test func typedValues() throws {
+    let bytes = Array(
+      #"{"text": "\u00fc", "number": -7, "big": 256, "half": 1.5, "none": null}"#.utf8)
+    let root = try Self.parse(bytes)
+    #expect(root["text"]?.text(in: bytes) == "ü")
+    #expect(root["number"]?.text(in: bytes) == nil && root["none"]?.text(in: bytes) == nil)
+    func number<Number: FixedWidthInteger>(_ name: String, _ type: Number.Type) -> Number? {
+      root[name]?.number(in: bytes)
+    }
+    #expect(number("number", Int.self) == -7 && number("big", UInt16.self) == 256)
+    #expect(number("big", UInt8.self) == nil && number("number", UInt8.self) == nil)
+    #expect(number("half", Int.self) == nil && number("text", Int.self) == nil)
+  }
+
   /// Where a text stops being JSON.
   @Test(arguments: [
     ("", 0), ("[", 1), ("[1,]", 3), ("[1 2]", 3), ("{\"a\" 1}", 5), ("{a: 1}", 1),

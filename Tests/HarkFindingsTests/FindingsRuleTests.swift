@@ -1,8 +1,35 @@
 import Foundation
+import HarkCapture
+import HarkCore
 import HarkFilter
-import HarkFindings
+import HarkSession
 import HarkTestSupport
 import Testing
+
+@testable import HarkFindings
+
+/// Reports how many events it took, and until when time passed.
+private struct Clock: Rule {
+  static let about = RuleDescription(
+    id: "test.clock", title: "", severity: .info, needs: [], meaning: "", source: "", fix: "")
+  private var events = 0
+  private var times: [Timestamp] = []
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    events += 1
+  }
+
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    times.append(time)
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    report.found(
+      Place(endOf: session), observed: "\(events) events", expected: "\(times.map(\.nanoseconds))")
+  }
+}
 
 /// What holds for every rule.
 @Suite struct FindingsRuleTests {
@@ -50,5 +77,30 @@ import Testing
     #expect(rows.map { String($0.1) } == Rules.all.map { $0.about.id })
     #expect(rows.map { String($0.2) } == Rules.all.map { $0.about.severity.name })
     #expect(rows.map { String($0.3) } == Rules.all.map { $0.about.title })
+  }
+
+  /// At the end of a capture time passes until its last packet, which caused no event: a rule takes only events that
+  /// are in the timeline.
+  @Test func timePasses() {
+    var session = Session()
+    var findings = Findings([Clock.self])
+    var taken = 0
+    // HCI_LE_Connection_Complete causes an event; HCI_Number_Of_Completed_Packets of no connection causes none.
+    // Vol 4, Part E, 7.7.65.1, 7.7.19
+    let connected = Hex.bytes("3e1301004000000066554433221118000000480000") ?? []
+    for (seconds, bytes) in [(1, connected), (60, [0x13, 0x01, 0x00])] as [(Int64, [UInt8])] {
+      var record = CaptureRecord()
+      (record.kind, record.time) = (.event, Timestamp(nanoseconds: seconds * 1_000_000_000))
+      record.direction = .controllerToHost
+      (record.count, record.originalCount) = (bytes.count, bytes.count)
+      session.index(record, bytes.raw)
+      taken += session.events.count
+      findings.take(session)
+      session.dropEvents()
+    }
+    findings.finish(session)
+    #expect(taken > 0)
+    #expect(findings.all.map(\.observed) == ["\(taken) events"])
+    #expect(findings.all.map(\.expected) == ["[60000000000]"])
   }
 }

@@ -1,3 +1,4 @@
+import HarkCapture
 import HarkDissection
 import Testing
 
@@ -53,5 +54,15 @@ import Testing
       default: Issue.record("\(path) stays")
       }
     }
+  }
+
+  /// A code that is named after fragments is not one of them: Fragment_Preference stays. Vol 4, Part E, 7.8.54
+  @Test func codesOfFragments() throws {
+    // HCI_LE_Set_Extended_Advertising_Data: complete data, no fragmentation, flags.
+    let command: [UInt8] = [0x37, 0x20, 0x07, 0x01, 0x03, 0x01, 0x03, 0x02, 0x01, 0x06]
+    var capture = MadeCapture()
+    capture.add(2, command)
+    let redacted = try redact(CaptureBytes(capture.bytes, name: "made.btsnoop"), .strict)
+    #expect(redacted.bytes.holds(command))
   }
 }

@@ -40,7 +40,7 @@ import Testing
       page.take(session)
       for event in session.events {
         TimelineJSON().write(event, session, to: &out)
-        for finding in findings.events(behind: event, session) {
+        for finding in findings.events(after: event, session) {
           TimelineJSON().write(finding, session, to: &out)
         }
       }
@@ -89,7 +89,7 @@ import Testing
       after: { _, _, session in
         for event in session.events {
           TimelineJSON().write(event, session, to: &out)
-          for finding in findings.events(behind: event, session) {
+          for finding in findings.events(after: event, session) {
             TimelineJSON().write(finding, session, to: &out)
           }
         }

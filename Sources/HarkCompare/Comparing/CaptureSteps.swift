@@ -13,17 +13,14 @@ public struct CaptureSteps: Sendable {
     /// Steps that are not kept, as there were so many.
     var omitted = 0
 
-    /// What identifies a link that was open before the capture.
-    static let inferred = "link-inferred"
-
     /// Whether its first link was there before the capture began.
-    var beginsLate: Bool { links.first?.kind == Self.inferred }
+    var beginsLate: Bool { links.first == .linkInferred }
 
     /// Whether its last link is still there when the capture ends.
-    var endsEarly: Bool { links.last.map { $0.kind != "link-closed" } ?? false }
+    var endsEarly: Bool { links.last.map { $0 != .linkClosed } ?? false }
 
-    private var links: [Step] {
-      steps.filter { ["link-opened", Self.inferred, "link-closed"].contains($0.kind) }
+    private var links: [Step.Act] {
+      steps.map(\.act).filter { [.linkOpened, .linkInferred, .linkClosed].contains($0) }
     }
   }
 

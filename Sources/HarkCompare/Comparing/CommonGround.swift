@@ -14,7 +14,7 @@ enum CommonGround {
   /// - Returns: Whether that is also all after the start of encryption.
   static func keep(_ a: inout CaptureSteps, _ b: inout CaptureSteps) -> Bool {
     let isLocked = (a.parties + b.parties).contains { party in
-      party.steps.contains { $0.kind == "link-locked" }
+      party.steps.contains { $0.act == .linkLocked }
     }
     for index in a.parties.indices { keep(&a.parties[index], isLocked) }
     for index in b.parties.indices { keep(&b.parties[index], isLocked) }
@@ -26,9 +26,9 @@ enum CommonGround {
   private static func keep(_ party: inout CaptureSteps.Party, _ isLocked: Bool) {
     var isEncrypted = false
     party.steps = party.steps.compactMap { step in
-      switch step.kind {
-      case "link-opened", "link-inferred": isEncrypted = false
-      case "encryption", "link-locked":
+      switch step.act {
+      case .linkOpened, .linkInferred: isEncrypted = false
+      case .encryption, .linkLocked:
         defer { isEncrypted = true }
         return isLocked || !step.isShared ? nil : step
       default: break

@@ -52,7 +52,7 @@ public struct DeviceComparison: Sendable {
       }
       guard one < mine.count, other < theirs.count else { continue }
       common += 1
-      compare(mine[one], theirs[other], behind: last)
+      compare(mine[one], theirs[other], after: last)
       last = (mine[one], theirs[other])
       (one, other) = (one + 1, other + 1)
     }
@@ -67,8 +67,8 @@ public struct DeviceComparison: Sendable {
       switch difference.kind {
       case .missing: other = bad
       case .additional: other = good
-      case .changed where difference.bad?.kind == CaptureSteps.Party.inferred: other = bad
-      case .changed where difference.good?.kind == CaptureSteps.Party.inferred: other = good
+      case .changed where difference.bad?.act == .linkInferred: other = bad
+      case .changed where difference.good?.act == .linkInferred: other = good
       default: continue
       }
       if isFirst, other.beginsLate {
@@ -104,7 +104,7 @@ public struct DeviceComparison: Sendable {
         kind: kind, good: good, bad: bad, place: place, changes: changes, durations: durations))
   }
 
-  private mutating func compare(_ good: Step, _ bad: Step, behind last: (good: Step, bad: Step)?) {
+  private mutating func compare(_ good: Step, _ bad: Step, after last: (good: Step, bad: Step)?) {
     place = bad.frames.last
     let changes = good.changes(to: bad)
     if !changes.isEmpty { tell(.changed, good, bad, changes) }

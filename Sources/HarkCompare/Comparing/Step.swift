@@ -14,10 +14,34 @@ public struct Step: Sendable {
     var isViewpoint = false
   }
 
+  /// What a comparison treats differently from other steps.
+  enum Act: Sendable {
+    case linkOpened, linkInferred, linkFailed, linkClosed, encryption, linkLocked, value, message,
+      other
+
+    init(_ content: Event.Content) {
+      self =
+        switch content {
+        case .link(.opened): .linkOpened
+        case .link(.inferred): .linkInferred
+        case .link(.failed): .linkFailed
+        case .link(.closed): .linkClosed
+        case .security(.encryption): .encryption
+        case .linkLayer(.locked): .linkLocked
+        case .attribute(.value): .value
+        case .accessory(let accessory):
+          switch accessory.content {
+          case .message, .plain, .incomplete, .unreadable: .message
+          default: .other
+          }
+        default: .other
+        }
+    }
+  }
+
+  let act: Act
   /// `link-opened`, `message`: what the JSON of a timeline calls it.
   let kind: String
-  /// The name that kinds share which are one step with different outcomes.
-  private let name: String
   /// What it is: steps with the same are the same step.
   let identity: String
   /// What it is at the least: one of two steps that stand in the same place with the same may be the
@@ -51,9 +75,10 @@ public struct Step: Sendable {
     guard let step = about.step else { return nil }
     var members = StepMembers()
     described.describe(event, in: session, to: &members)
-    (kind, name) = (about.name.description, step.description)
+    (act, kind) = (Act(event.content), about.name.description)
     identity = ([kind] + members.identity).joined(separator: "\n")
-    family = ([name] + members.family).joined(separator: "\n")
+    // Kinds that are one step with different outcomes share its name.
+    family = ([step.description] + members.family).joined(separator: "\n")
     (marks, parameters) = (members.marks, members.parameters)
     (lane, isShared) = (about.lane, about.isShared)
     text = EventText.sentence(event, session)
@@ -63,7 +88,7 @@ public struct Step: Sendable {
   /// Whether another in the same place may be this one, which went otherwise. Messages are many, and what
   /// they say is another in each capture; but each is either read or not.
   func mayBe(_ other: Step) -> Bool {
-    family == other.family && (kind != other.kind || name != "message")
+    family == other.family && (kind != other.kind || act != .message)
   }
 
   /// The same without what depends on where it was captured.
@@ -96,8 +121,8 @@ public struct Step: Sendable {
   /// Whether another right after it shows nothing new: values come as often as an attribute changes,
   /// and hosts try again and again.
   func isRepeated(by next: Step) -> Bool {
-    let repeats = kind == "value" || lane == .host || kind == "link-failed"
-    return repeats && identity == next.identity && (kind == "value" || changes(to: next).isEmpty)
+    let repeats = act == .value || act == .linkFailed || lane == .host
+    return repeats && identity == next.identity && (act == .value || changes(to: next).isEmpty)
   }
 
   /// Whether how long it took says something of the devices, and not of what their users did.

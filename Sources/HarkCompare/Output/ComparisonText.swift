@@ -103,7 +103,7 @@ extension Difference {
         + "in the bad one"
     }
     if let beyond {
-      let capture = kind == .missing || bad?.kind == CaptureSteps.Party.inferred ? "bad" : "good"
+      let capture = kind == .missing || bad?.act == .linkInferred ? "bad" : "good"
       return beyond == .beginning
         ? "the \(capture) capture starts later, within the link"
         : "the \(capture) capture ends earlier, within the link"

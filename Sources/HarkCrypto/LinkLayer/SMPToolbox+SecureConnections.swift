@@ -56,24 +56,6 @@ extension SMPToolbox {
     return cmac(w, n1 + n2 + r + ioCapabilities + a1 + a2)
   }
 
-  /// The number that both devices show: its last six decimal digits. 2.2.9
-  public static func g2(u: [UInt8], v: [UInt8], x: [UInt8], y: [UInt8]) -> UInt32? {
-    guard u.count == 32, v.count == 32, y.count == 16, let code = cmac(x, u + v + y) else {
-      return nil
-    }
-    return code.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
-  }
-
-  /// A key made of another one: 4 octets name its use. 2.2.10
-  public static func h6(w: [UInt8], keyID: [UInt8]) -> [UInt8]? {
-    keyID.count == 4 ? cmac(w, keyID) : nil
-  }
-
-  /// The same with a salt of 16 octets. 2.2.11
-  public static func h7(salt: [UInt8], w: [UInt8]) -> [UInt8]? {
-    w.count == 16 ? cmac(salt, w) : nil
-  }
-
   private static let salt: [UInt8] = [
     0x6C, 0x88, 0x83, 0x91, 0xAA, 0xF5, 0xA5, 0x38, 0x60, 0x37, 0x0B, 0xDB, 0x5A, 0x60, 0x83, 0xBE,
   ]

@@ -72,6 +72,30 @@ public struct Field: Hashable, Sendable {
     case health
   }
 
+  /// What redaction has to know about a field besides its content.
+  public enum Role: Sendable {
+    /// A part of a PDU that several packets carry: the PDU decides what stays.
+    case fragment
+    /// The same of an L2CAP PDU, of which the first fragment has the header.
+    case l2capFragment
+    /// It is 1 in a packet with a fragment that continues a PDU.
+    case continuation
+    /// Bit 0 is set if the address after it is a random one.
+    case addressType
+    /// An address that is a random one, whatever precedes it.
+    case randomAddress
+    /// An IRK: it resolves addresses.
+    case identityResolvingKey
+    /// The CRC of an over-the-air LE packet, or what shows whether it is right.
+    case crc, crcCheck
+    /// What the CRCs of a connection begin with.
+    case crcInit
+    /// Unused bits: the bits beside them decide whether they stay.
+    case reserved
+    /// A text that describes a thing and names neither a person nor a device: a version, a language.
+    case description
+  }
+
   public struct Definition: Sendable {
     public let name: StaticString
     public let form: Form
@@ -96,6 +120,7 @@ public struct Field: Hashable, Sendable {
     /// Whether the value reveals nothing about a person or a device and so stays in a redacted capture:
     /// a channel map, an access address. Nil if form, width and names decide.
     public let structural: Bool?
+    public let role: Role?
 
     /// The kind of checksum that the value is, over preceding bytes; nil if it is not one, or covers only bytes
     /// that do not change.
@@ -141,12 +166,13 @@ public struct Field: Hashable, Sendable {
     lookup: Lookup? = nil, flags: [UInt64: StaticString] = [:], unit: StaticString = "",
     special: [UInt64: StaticString] = [:], inLine: Bool = false, title: Bool = false,
     secret: Bool = false, personal: Personal? = nil, structural: Bool? = nil,
-    checksum: Checksum? = nil
+    role: Role? = nil, checksum: Checksum? = nil
   ) {
     let definition = Definition(
       name: name, form: form, names: names.isEmpty ? special : names, lookup: lookup,
       isMeasure: !special.isEmpty, flags: flags, unit: unit, inLine: inLine, title: title,
-      secret: secret, personal: personal, structural: structural, checksum: checksum)
+      secret: secret, personal: personal, structural: structural, role: role,
+      checksum: checksum)
     id = Self.definitions.withLock { all in
       all.append(definition)
       return UInt16(exactly: all.count - 1) ?? .max

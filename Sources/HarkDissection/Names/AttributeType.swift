@@ -12,10 +12,12 @@ public enum AttributeType: UInt16, Sendable {
   case characteristic = 0x2803
   case characteristicUserDescription = 0x2901
   case clientCharacteristicConfiguration = 0x2902
+  case serverCharacteristicConfiguration = 0x2903
   case reportReference = 0x2908
 
-  // Generic Access, Device Information, Human Interface Device
+  // Generic Access, Generic Attribute, Device Information, Human Interface Device
   case deviceName = 0x2A00
+  case serviceChanged = 0x2A05
   case modelNumberString = 0x2A24
   case serialNumberString = 0x2A25
   case firmwareRevisionString = 0x2A26

@@ -53,7 +53,7 @@ public final class FleetFolder: ExportDestination {
     let bytes = try WholeFile.read(path, most: Self.longestMeta)
     let root = Self.object(bytes)
     for (key, value) in options.meta(version: version) where key != "hark" {
-      let found = Self.text(root?[key], bytes)
+      let found = root?[key]?.text(in: bytes)
       guard key != "schema_version" || found == value else {
         throw FleetProblem("\(path): contains another version of the tables; choose another folder")
       }
@@ -64,11 +64,6 @@ public final class FleetFolder: ExportDestination {
   private static func object(_ bytes: [UInt8]) -> JSONNode? {
     let limits = JSONParser.Limits(levels: 8, values: 1 << 12, takesDuplicates: true)
     return try? JSONParser.read(bytes, in: 0..<bytes.count, limits)
-  }
-
-  private static func text(_ node: JSONNode?, _ bytes: [UInt8]) -> String? {
-    guard case .string(let range)? = node?.value else { return nil }
-    return JSONParser.string(range, in: bytes)
   }
 
   /// What the tables are, for programs.
@@ -106,7 +101,7 @@ public final class FleetFolder: ExportDestination {
       let file = try? CaptureBytes(path: path(of: .capture, day, key))
     else { return false }
     let bytes = file.bytes
-    return Self.text(Self.object(bytes)?["content"], bytes) == content
+    return Self.object(bytes)?["content"]?.text(in: bytes) == content
   }
 
   public func begin(_ key: String) {

@@ -40,7 +40,7 @@ public struct CaptureRows: ~Copyable {
 
   private mutating func take(_ event: Event, _ session: borrowing Session) {
     findings.take(event, session)
-    firmware.take(event, session)
+    firmware.take(event)
     events += 1
     columns.read(event, session)
     sink.begin(.event)

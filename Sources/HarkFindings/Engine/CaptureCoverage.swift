@@ -59,21 +59,6 @@ public struct CaptureCoverage: Sendable {
   }
 }
 
-extension Event {
-  /// Reasons of a link that was lost: Connection Timeout, LL Response Timeout, MIC Failure, Connection
-  /// Failed to be Established. Core Specification, Vol 1, Part F, 2
-  static let losses: Set<UInt8> = [0x08, 0x22, 0x3D, 0x3E]
-
-  /// Whether it is the end of a link that was lost. That is a finding; data that then never arrived is not.
-  var isLoss: Bool {
-    if case .link(.closed(let closed)) = content, let reason = closed.reason {
-      Self.losses.contains(reason)
-    } else {
-      false
-    }
-  }
-}
-
 extension Session {
   /// The device that `id` turned out to be.
   package borrowing func current(_ id: DeviceID) -> DeviceID {

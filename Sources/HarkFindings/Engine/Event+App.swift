@@ -18,9 +18,6 @@ extension AppEvent {
     return (process.map { "\($0): " } ?? "") + said.prefix(200)
   }
 
-  /// Whether it is of a session, and not of what passes in it.
-  var isEndOfSession: Bool { kind == .sessionCancelled || kind == .sessionInvalidated }
-
   /// A journal says it itself; of a line of a log hark takes it so.
   var confidence: Finding.Confidence { isCertain ? .certain : .likely }
 }

@@ -127,15 +127,13 @@ public struct ExpectationCheck: ~Copyable {
 
   /// What did not hold, as findings. Call it when the capture has ended.
   public mutating func finish(_ session: borrowing Session) -> Findings {
-    let end = Event(
-      time: session.counts.lastTime ?? Timestamp(nanoseconds: 0),
-      frames: Event.Frames(PacketID(UInt32(clamping: session.packets.count))),
-      content: .capture(.note(.init(source: "", text: ""))))
     var broken: [Finding] = []
     for index in runs.indices {
       runs[index].findings?.finish(session)
       for fault in Self.faults(runs[index]) {
-        var place = Place(fault.event ?? end, and: fault.frames)
+        var place =
+          fault.event.map { Place($0, and: fault.frames) }
+          ?? Place(endOf: session, and: fault.frames)
         place.name(session)
         broken.append(
           Finding(

@@ -30,7 +30,7 @@ extension Finding {
 
 extension Findings {
   /// Takes an event, and gives what is found with it: rows of the timeline after it.
-  public mutating func events(behind event: Event, _ session: borrowing Session) -> [Event] {
+  public mutating func events(after event: Event, _ session: borrowing Session) -> [Event] {
     take(event, session)
     return takeNew().map { $0.event(at: event.time) }
   }

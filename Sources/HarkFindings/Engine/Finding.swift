@@ -70,9 +70,6 @@ public struct Undecided: Sendable {
 
   /// One sentence, without the full stop.
   public var reason: String { explanation.text }
-
-  /// The rule's own words before a colon.
-  static func cause(of reason: FindingText) -> String { String(reason.words.prefix { $0 != ":" }) }
 }
 
 /// Where in a capture, and whose.
@@ -85,6 +82,8 @@ public struct Place: Sendable {
   public internal(set) var frames: [PacketID]
   /// The line of a log that shows it; nil if only packets do.
   public let log: AppEvent.Origin?
+  /// The kind of the event that shows it, as the JSON of a timeline calls it; nil for the end of the capture.
+  package let kind: StaticString?
   /// What the device is called, or where it is not known the link.
   public internal(set) var label = ""
   /// Where it is in the capture: of what no packet shows, the one before.
@@ -97,9 +96,18 @@ public struct Place: Sendable {
     time = event.time
     (controller, link, device) = (event.controller, event.link, event.device)
     packet = event.frames.last
+    kind = event.content.described.kind.name
     log = event.app.flatMap { $0.origin.line > 0 ? $0.origin : nil }
     let own = event.frames.count == 0 ? [] : [event.frames.first, event.frames.last]
     frames = Array(Set(others + own).sorted().prefix(Self.mostFrames))
+  }
+
+  /// The end of a capture.
+  init(endOf session: borrowing Session, and others: [PacketID] = []) {
+    time = session.counts.lastTime ?? Timestamp(nanoseconds: 0)
+    (controller, link, device, log, kind) = (nil, nil, nil, nil, nil)
+    packet = PacketID(UInt32(clamping: session.packets.count))
+    frames = Array(Set(others + [packet]).sorted().prefix(Self.mostFrames))
   }
 
   /// Adds the packets of a later event.

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 /// The findings of a capture, as the rules report them.
@@ -96,25 +97,18 @@ public struct Findings: Sendable {
 
   /// Whether the link was lost when something ended that is reported as missing.
   private static func isLost(_ place: Place, _ session: borrowing Session) -> Bool {
-    guard let link = place.link.map({ session.links[Int($0.index)] }), let reason = link.reason,
-      let closed = link.closed
+    guard let link = place.link.map({ session.links[Int($0.index)] }), let closed = link.closed
     else { return false }
-    return Event.losses.contains(reason) && closed >= place.lastFrame
+    return HCIErrorCode(link.reason)?.isLoss == true && closed >= place.lastFrame
   }
 
   /// Call it after the last event.
   public mutating func finish(_ session: borrowing Session) {
     report.horizon.missed(
       session.counts.air.missing, at: PacketID(UInt32(clamping: session.packets.count)))
-    let end = session.counts.lastTime.map { time in
-      Event(
-        time: time, frames: Event.Frames(PacketID(UInt32(clamping: session.packets.count))),
-        content: .capture(.note(.init(source: "", text: ""))))
-    }
     for index in rules.indices {
       report.severity = descriptions[index].severity
-      // Packets that cause no event may have come for long: time went on.
-      if let end { rules[index].take(end, session, &report) }
+      if let time = session.counts.lastTime { rules[index].tick(time, session, &report) }
       rules[index].finish(session, &report)
       if !report.items.isEmpty { keep(descriptions[index], session) }
     }
@@ -186,7 +180,7 @@ public struct Findings: Sendable {
       keep(
         Undecided(
           rule: rule, place: item.place, explanation: reason,
-          cause: cause?.text ?? Undecided.cause(of: reason)), key)
+          cause: cause), key)
     }
   }
 

@@ -69,7 +69,7 @@ public struct FindingsBaseline: Sendable {
         description: "line \(line) is not JSON; hark findings --format json writes a baseline")
     }
     guard root["summary"] == nil else { return }
-    guard let name = Self.text(root["name"], bytes) else {
+    guard let name = root["name"]?.text(in: bytes) else {
       throw Failure(
         description: "line \(line) names no capture; hark findings --format json writes a baseline")
     }
@@ -77,8 +77,8 @@ public struct FindingsBaseline: Sendable {
     if case .array(let findings)? = root["findings"]?.value {
       for finding in findings {
         let subject = Subject(
-          rule: Self.text(finding["rule"], bytes) ?? "",
-          device: Self.text(finding["device"], bytes) ?? "")
+          rule: finding["rule"]?.text(in: bytes) ?? "",
+          device: finding["device"]?.text(in: bytes) ?? "")
         subjects[subject, default: 0] += 1
       }
     }
@@ -121,11 +121,6 @@ public struct FindingsBaseline: Sendable {
     let taken = Set(matches.values)
     return captures.indices.filter { !taken.contains($0) }.map { captures[$0] }
       .sorted { $0.name < $1.name }
-  }
-
-  private static func text(_ node: JSONNode?, _ bytes: [UInt8]) -> String? {
-    guard case .string(let range)? = node?.value else { return nil }
-    return JSONParser.string(range, in: bytes)
   }
 
   fileprivate func subjects(of path: String) -> [Subject: Int]? {

@@ -1,3 +1,4 @@
+import HarkCore
 import HarkSession
 
 /// A mistake that hark knows: a small state machine over the events of a timeline.
@@ -16,12 +17,20 @@ public protocol Rule: Sendable {
   /// - Parameter session: As it was when the event was emitted.
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport)
 
+  /// Time has passed until `time`, which ends waits that are limited. A rule that waits calls it in `take`; before
+  /// `finish` it is called once more: packets that cause no event may have come for long.
+  mutating func tick(_ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport)
+
   /// The capture has ended: what was waited for does not come any more.
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport)
 }
 
 extension Rule {
   public static var wants: Set<Event.Family> { Set(Event.Family.allCases) }
+
+  public mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {}
 
   public mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {}
 }

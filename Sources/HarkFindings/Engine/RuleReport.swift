@@ -15,8 +15,8 @@ public struct RuleReport: Sendable {
     enum Content: Sendable {
       case finding(
         Finding.Severity, Finding.Confidence, observed: FindingText, expected: FindingText)
-      /// - Parameter cause: Why it cannot be judged, if the reason does not begin with it.
-      case undecided(FindingText, cause: FindingText?)
+      /// - Parameter cause: What several reasons have in common.
+      case undecided(FindingText, cause: String)
     }
 
     var order: (PacketID, String, String) {
@@ -74,7 +74,7 @@ public struct RuleReport: Sendable {
     subject: String = ""
   ) {
     if let gap = horizon.gap(since: start ?? place.lastFrame, on: place.link) {
-      return cannotTell(place, "\(gap): it may be in that gap", subject: subject)
+      return cannotTell(place, gap, "it may be in that gap", subject: subject)
     }
     found(
       place, observed: observed, expected: expected, severity: severity, confidence: confidence,
@@ -103,13 +103,21 @@ public struct RuleReport: Sendable {
 
   /// Adds that this cannot be judged.
   /// - Parameters:
-  ///   - cause: Reported once per device, however often it occurs. By default, the part of the
-  ///     reason before a colon, without its numbers.
+  ///   - cause: Reported once per device, however often it occurs; by default, the reason without its values.
   ///   - subject: Distinguishes reports without a device.
   mutating func cannotTell(
-    _ place: Place, _ reason: FindingText, cause: FindingText? = nil, subject: String = ""
+    _ place: Place, _ reason: FindingText, cause: String? = nil, subject: String = ""
   ) {
     items.append(
-      Item(place: place, subject: subject, content: .undecided(reason, cause: cause)))
+      Item(
+        place: place, subject: subject,
+        content: .undecided(reason, cause: cause ?? reason.words)))
+  }
+
+  /// Adds that this cannot be judged because of a gap in the capture, and what may be in it.
+  mutating func cannotTell(
+    _ place: Place, _ gap: FindingText, _ doubt: FindingText, subject: String = ""
+  ) {
+    cannotTell(place, "\(gap): \(doubt)", cause: gap.words, subject: subject)
   }
 }

@@ -101,7 +101,8 @@ extension Field {
       names: names, unit: StaticString(kept: field.unit), inLine: isShown,
       title: isOwn && field.path == title?.path,
       secret: field.personal == .key, personal: field.personal?.ofField,
-      structural: isCheck ? false : nil, checksum: checksum)
+      structural: isCheck ? false : nil,
+      role: field.isNamedLikeDescription ? .description : nil, checksum: checksum)
   }
 }
 
@@ -121,6 +122,14 @@ extension LayoutField {
       return words.last.map { Self.checksums.contains(String($0)) } ?? false
     default: return false
     }
+  }
+
+  /// Whether it is a text that its name says to be a version, a language, or another description of a thing.
+  fileprivate var isNamedLikeDescription: Bool {
+    guard case .text = fieldForm else { return false }
+    let name = name.lowercased()
+    return ["version", "revision", "language", "type", "scheme", "supported", "indicator", "key"]
+      .contains { name.contains($0) }
   }
 
   fileprivate var fieldForm: Field.Form {

@@ -1,5 +1,6 @@
 import HarkCapture
 import HarkCore
+import HarkDissection
 import HarkSession
 
 /// What a capture's records say about how it was recorded: whether its recorder left out what matters.
@@ -21,24 +22,13 @@ public struct CaptureHealth: Sendable {
     guard record.kind == .acl || record.kind == .iso || record.kind == .sco else { return }
     data += 1
     snoop.take(record, bytes)
-    guard Self.wholeCount(record, bytes) > bytes.byteCount else { return }
+    // PacketLogger does not say how many bytes a packet had, but the packet itself does.
+    let whole = max(HCIDataHeader.size(record.kind, bytes) ?? 0, record.originalCount)
+    guard whole > bytes.byteCount else { return }
     cut += 1
     if lengths[bytes.byteCount] != nil || lengths.count < Self.mostLengths {
       lengths[bytes.byteCount, default: 0] += 1
     }
-  }
-
-  /// How many bytes a packet had: PacketLogger does not say, but the packet itself does.
-  /// Core Specification, Vol 4, Part E, 5.4.
-  private static func wholeCount(_ record: CaptureRecord, _ bytes: RawSpan) -> Int {
-    let own: Int
-    switch record.kind {
-    case .sco where bytes.byteCount >= 3: own = 3 + Int(bytes.byte(at: 2))
-    case .acl where bytes.byteCount >= 4: own = 4 + Int(bytes.unsigned(at: 2, 2))
-    case .iso where bytes.byteCount >= 4: own = 4 + Int(bytes.unsigned(at: 2, 2) & 0x3FFF)
-    default: own = 0
-    }
-    return max(own, record.originalCount)
   }
 
   /// The recorder, as far as the format shows it.

@@ -1,5 +1,6 @@
 import HarkCapture
 import HarkCore
+import HarkDissection
 import HarkSession
 
 /// What Android left out of a log, by what is left of its packets: its mode `filtered`, and the short
@@ -35,13 +36,13 @@ struct SnoopFilter {
   }
 
   private static func trace(_ record: CaptureRecord, _ bytes: RawSpan) -> Trace? {
-    guard bytes.byteCount >= 4 else { return nil }
+    guard let own = HCIDataHeader.size(.acl, bytes) else { return nil }
     let count = bytes.byteCount
-    let own = 4 + Int(bytes.unsigned(at: 2, 2))
-    // Signaling is never filtered. Core Specification, Vol 3, Part A, 2.1
-    if count >= 8, bytes.unsigned(at: 6, 2) == 0x0001 { return nil }
+    let beginning = ACLBeginning(bytes)
+    // Signaling is never filtered.
+    if beginning.frame.cid == FixedChannel.signaling.rawValue { return nil }
     if count == own {
-      if count >= 8 + magic.count,
+      if beginning.frame.rest.count >= magic.count,
         (0..<magic.count).allSatisfy({ bytes.byte(at: count - magic.count + $0) == magic[$0] })
       {
         return .magic
@@ -50,7 +51,7 @@ struct SnoopFilter {
     }
     guard own > count else { return nil }
     switch count {
-    case 4 where bytes.byte(at: 1) & 0x30 == 0x10: return .fragment
+    case ACLBeginning.headerSize where beginning.boundary == .continuing: return .fragment
     case 8: return .channels
     case 13: return .headers
     case 14: return .short

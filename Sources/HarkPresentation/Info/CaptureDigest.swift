@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 /// What one capture adds to a summary of many: made where the capture is read, taken where all are summed up.
@@ -68,31 +69,21 @@ public struct CaptureDigest: Sendable {
   public init?(_ bytes: [UInt8]) {
     let limits = JSONParser.Limits(levels: 8, values: 1 << 20, takesDuplicates: true)
     guard let root = try? JSONParser.read(bytes, in: 0..<bytes.count, limits),
-      let packets = Self.number(root["packets"], bytes),
-      let duration = Self.number(root["duration"], bytes),
+      let packets: Int = root["packets"]?.number(in: bytes),
+      let duration: Int64 = root["duration"]?.number(in: bytes),
       case .bool(let isDamaged)? = root["damaged"]?.value,
       case .array(let devices)? = root["devices"]?.value,
       case .array(let findings)? = root["findings"]?.value
     else { return nil }
-    (self.packets, self.duration, self.isDamaged) = (Int(packets), duration, isDamaged)
+    (self.packets, self.duration, self.isDamaged) = (packets, duration, isDamaged)
     self.devices = devices.map {
-      Device(label: Self.text($0["label"], bytes) ?? "", firmware: Self.text($0["firmware"], bytes))
+      Device(label: $0["label"]?.text(in: bytes) ?? "", firmware: $0["firmware"]?.text(in: bytes))
     }
     self.findings = findings.map {
       Finding(
-        rule: Self.text($0["rule"], bytes) ?? "", severity: Self.text($0["severity"], bytes) ?? "",
-        device: Self.text($0["device"], bytes) ?? "")
+        rule: $0["rule"]?.text(in: bytes) ?? "", severity: $0["severity"]?.text(in: bytes) ?? "",
+        device: $0["device"]?.text(in: bytes) ?? "")
     }
-  }
-
-  private static func text(_ node: JSONNode?, _ bytes: [UInt8]) -> String? {
-    guard case .string(let range)? = node?.value else { return nil }
-    return JSONParser.string(range, in: bytes)
-  }
-
-  private static func number(_ node: JSONNode?, _ bytes: [UInt8]) -> Int64? {
-    guard case .number(let range)? = node?.value else { return nil }
-    return Int64(String(decoding: bytes[range], as: UTF8.self))
   }
 }
 
@@ -116,67 +107,47 @@ public struct FirmwareVersions: Sendable {
   public func make(of device: DeviceID) -> DeviceMake { makes[device] ?? DeviceMake() }
 
   public mutating func take(_ session: borrowing Session) {
-    for event in session.events { take(event, session) }
+    for event in session.events { take(event) }
   }
 
-  public mutating func take(_ event: Event, _ session: borrowing Session) {
+  public mutating func take(_ event: Event) {
     guard let device = event.device else { return }
     switch event.content {
-    case .attribute(.value(let value)):
-      guard let uuid = value.uuid, !value.isLocal, let member = Self.information[uuid],
-        case .octets(let octets)? = TopMembers.of(event, session)["value"]
-      else { return }
-      let text = String(spelling: octets.prefix { $0 != 0 })
-      makes[device, default: DeviceMake()][keyPath: member.path] = text
-    case .accessoryProtocol: take(Self.ofAAP, of: device, event, session)
-    case .iap2: take(Self.ofIAP2, of: device, event, session)
+    case .attribute(.value(let value)) where !value.isLocal:
+      guard let path = DeviceMake.path(value.uuid.flatMap { AttributeType($0) }) else { return }
+      let text = String(spelling: value.bytes.prefix { $0 != 0 })
+      makes[device, default: DeviceMake()][keyPath: path] = text
+    case .accessoryProtocol(.information(let it)):
+      makes[device, default: DeviceMake()].take(it)
+    case .iap2(.identification(let it)):
+      makes[device, default: DeviceMake()].take(it.identification)
     default: return
     }
   }
+}
 
-  private struct Member: @unchecked Sendable {
-    // Key paths of this module's structure hold nothing that changes.
-    let path: WritableKeyPath<DeviceMake, String?>
+extension DeviceMake {
+  /// What a characteristic of Device Information says. Assigned Numbers, 3.8.1
+  fileprivate static func path(_ type: AttributeType?) -> WritableKeyPath<DeviceMake, String?>? {
+    switch type {
+    case .manufacturerNameString: \.manufacturer
+    case .modelNumberString: \.model
+    case .hardwareRevisionString: \.hardware
+    case .firmwareRevisionString: \.firmware
+    case .softwareRevisionString: \.software
+    default: nil
+    }
   }
 
-  /// Characteristics of Device Information. Assigned Numbers, 3.8.1.
-  private static let information: [BluetoothUUID: Member] = [
-    BluetoothUUID(UInt16(0x2A29)): Member(path: \.manufacturer),
-    BluetoothUUID(UInt16(0x2A24)): Member(path: \.model),
-    BluetoothUUID(UInt16(0x2A27)): Member(path: \.hardware),
-    BluetoothUUID(UInt16(0x2A26)): Member(path: \.firmware),
-    BluetoothUUID(UInt16(0x2A28)): Member(path: \.software),
-  ]
+  fileprivate mutating func take(_ information: AAPEvent.Information) {
+    (model, firmware) = (information.model, information.firmware)
+  }
 
-  private static let ofAAP = (
-    kind: "accessory-information",
-    members: [
-      (name: "model", member: Member(path: \.model)), ("firmware", Member(path: \.firmware)),
-    ]
-  )
-
-  private static let ofIAP2 = (
-    kind: "iap2-identification",
-    members: [
-      (name: "manufacturer", member: Member(path: \.manufacturer)),
-      ("model_identifier", Member(path: \.model)),
-      ("hardware_version", Member(path: \.hardware)),
-      ("firmware_version", Member(path: \.firmware)),
-    ]
-  )
-
-  private mutating func take(
-    _ wanted: (kind: String, members: [(name: String, member: Member)]), of device: DeviceID,
-    _ event: Event, _ session: borrowing Session
-  ) {
-    guard event.content.described.kind.name.description == wanted.kind else { return }
-    let members = TopMembers.of(event, session)
-    for (name, member) in wanted.members {
-      switch members[name] {
-      case .text(let text), .word(let text):
-        makes[device, default: DeviceMake()][keyPath: member.path] = text
-      default: break
-      }
-    }
+  /// What an identification lacks stays as it was.
+  fileprivate mutating func take(_ identification: IAP2Identification) {
+    manufacturer = identification.manufacturer ?? manufacturer
+    model = identification.modelIdentifier ?? model
+    hardware = identification.hardwareVersion ?? hardware
+    firmware = identification.firmwareVersion ?? firmware
   }
 }

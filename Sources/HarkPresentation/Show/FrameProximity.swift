@@ -9,13 +9,15 @@ extension FrameView {
   mutating func appendProximity(
     _ bytes: [UInt8], _ context: Context, _ session: borrowing Session
   ) {
-    // One report of LE advertising; several in one event are rare. Vol 4, Part E, 7.7.65.
-    guard row.kind == .event, bytes.count > 12, bytes[0] == 0x3E,
-      [0x02, 0x0B, 0x0D].contains(bytes[2]), bytes[3] == 1
+    // Several reports in one event are rare.
+    guard row.kind == .event,
+      case .leMeta(.advertisingReport) = HCIEventMessage(bytes.raw, context),
+      LEAdvertisingReports.count(bytes.raw) == 1
     else { return }
-    let facts = session.catalog.summarize(bytes.raw, .record(row.kind), context)
-    let address = BluetoothAddress(facts.address, hciType: facts.addressType)
-    guard let plaintext = session.openProximity(bytes.raw, from: address) else { return }
+    var reports = LEAdvertisingReports(bytes.raw)
+    guard let report = reports.next(bytes.raw),
+      let plaintext = session.openProximity(bytes.raw, from: report.address)
+    else { return }
     append(Section(plaintext))
   }
 }

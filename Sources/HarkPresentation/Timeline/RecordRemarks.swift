@@ -25,7 +25,7 @@ public struct RecordRemarks: Sendable {
       let packet = event.frames.last
       body(packet, Self.comment("\(event.lane.name): \(EventText.sentence(event, session))"))
       guard case .accessory(let accessory) = event.content else { continue }
-      for field in NotificationFields.of(event, session) {
+      for field in accessory.content.messageContents.flatMap(\.notificationFields) {
         body(packet, Self.comment("hark.\(field.name): \(field.text)"))
       }
       guard holdsPlaintexts, case .message(let message) = accessory.content,
@@ -62,58 +62,54 @@ public struct RecordRemarks: Sendable {
   }
 }
 
-/// The texts of notifications and of answers to them, by the names of Wireshark's fields without `hark`.
-private struct NotificationFields: EventSink {
-  private var found: [(name: String, text: String)] = []
-  /// The texts of one of the contents by their names, and its type.
-  private var texts: [String: String] = [:]
-  private var type = ""
-  private var isInContents = false
-
-  static func of(_ event: Event, _ session: borrowing Session) -> [(name: String, text: String)] {
-    var sink = NotificationFields()
-    event.content.described.describe(event, in: session, to: &sink)
-    return sink.found
+extension AccessoryEvent.Content {
+  /// What the message says; empty if it stays locked.
+  fileprivate var messageContents: [AccessoryContent] {
+    switch self {
+    case .plain(let message): message.contents
+    case .message(let message): message.opened?.decoded.contents ?? []
+    default: []
+    }
   }
+}
 
-  private static let types: Set = [
-    "add", "update", "present", "remove", "response", "clear", "displayed",
-  ]
-  private static let names: [(member: String, field: String)] = [
-    ("source", "notification.source"), ("title", "notification.title"),
-    ("subtitle", "notification.subtitle"), ("body", "notification.body"),
-    ("identifier", "notification.id"), ("action", "reply.action"), ("user_text", "reply.text"),
-  ]
-
-  mutating func member(
-    _ name: StaticString, _ value: @autoclosure () -> EventValue?, _ role: EventRole
-  ) {
-    guard isInContents else { return }
-    switch value() {
-    case .text(let text)? where !text.isEmpty: texts[name.description] = text
-    case .word(let word)? where name.description == "type": type = word
-    default: break
+extension AccessoryContent {
+  /// The texts of a notification, or of an answer to it, by the names of Wireshark's fields without `hark`.
+  fileprivate var notificationFields: [(name: String, text: String)] {
+    let found: [(name: String, text: String?)]
+    switch self {
+    case .add(let it), .update(let it), .present(let it):
+      let source = it.sourceName.flatMap { $0.isEmpty ? nil : $0 }
+      found = [
+        ("notification.source", source ?? it.identifier?.sourceIdentifier),
+        ("notification.title", it.title), ("notification.subtitle", it.subtitle),
+        ("notification.body", it.body),
+        ("notification.id", it.identifier?.notificationIdentifier),
+      ]
+    case .remove(let identifier), .clear(let identifier), .displayed(let identifier, _):
+      found = Self.fields(of: identifier)
+    case .response(let it):
+      found =
+        Self.fields(of: it.identifier) + [
+          ("reply.action", it.actionIdentifier), ("reply.text", it.userText),
+        ]
+    case .removeAllNotifications, .commandResult, .application, .request, .refused, .media,
+      .configuration, .externalAccessory, .transport, .security, .networkSharing, .liveActivity,
+      .greeting, .failure:
+      found = []
+    }
+    return found.compactMap { field in
+      guard let text = field.text, !text.isEmpty else { return nil }
+      return (field.name, text)
     }
   }
 
-  mutating func object(_ name: StaticString, _ body: (inout Self) -> Void) {}
-
-  mutating func list(_ name: StaticString, _ body: (inout Self) -> Void) {
-    guard !isInContents, name.description == "contents" else { return }
-    isInContents = true
-    body(&self)
-    isInContents = false
+  private static func fields(
+    of identifier: AccessoryNotification.Identifier
+  ) -> [(name: String, text: String?)] {
+    [
+      ("notification.source", identifier.sourceIdentifier),
+      ("notification.id", identifier.notificationIdentifier),
+    ]
   }
-
-  mutating func element(_ value: @autoclosure () -> EventValue, _ role: EventRole) {}
-
-  mutating func element(_ body: (inout Self) -> Void) {
-    (texts, type) = ([:], "")
-    body(&self)
-    guard Self.types.contains(type) else { return }
-    texts["source"] = texts["source"] ?? texts["source_identifier"]
-    found += Self.names.compactMap { name in texts[name.member].map { (name.field, $0) } }
-  }
-
-  mutating func sentence(_ sentence: @autoclosure () -> EventSentence) {}
 }

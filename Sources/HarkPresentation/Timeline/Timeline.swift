@@ -50,6 +50,8 @@ public struct Timeline: Sendable {
     package internal(set) var severity: Event.Severity
     package internal(set) var text: String
     var repetition: EventRepetition
+    /// The kind of the event, as the JSON of a timeline calls it.
+    package let kind: StaticString
     package internal(set) var frames: Event.Frames
     /// How many more events had the same text.
     var more = 0
@@ -123,7 +125,8 @@ public struct Timeline: Sendable {
       time: event.time,
       relative: session.firstTime.map { event.time.since($0) } ?? 0,
       device: Self.device(of: event, session), lane: event.lane, severity: event.severity,
-      text: text, repetition: EventText.repetition(event, session, text), frames: event.frames)
+      text: text, repetition: EventText.repetition(event, session, text),
+      kind: event.content.described.kind.name, frames: event.frames)
     if background.isOver(at: line.time) { flushHeld(into: &lines) }
     background.expire(at: line.time)
     switch background.take(event, line) {

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 extension Timeline {
@@ -69,8 +70,10 @@ extension Timeline {
     private static func kind(_ content: Event.Content) -> Kind? {
       switch content {
       case .controller(let event): kind(event)
-      // The host gave up: a cancelled attempt ends with Unknown Connection Identifier. 7.8.13
-      case .link(.failed(let failed)) where failed.status == 0x02: Kind(act: .cancel)
+      // The host gave up: a cancelled attempt ends so. 7.8.13
+      case .link(.failed(let failed))
+      where HCIErrorCode(failed.status) == .unknownConnectionIdentifier:
+        Kind(act: .cancel)
       default: nil
       }
     }

@@ -80,7 +80,7 @@ struct RecordEncoder {
   }
 
   /// How many records end after `start`.
-  func count(behind start: Int) -> Int { ends.count { $0 > start } }
+  func count(after start: Int) -> Int { ends.count { $0 > start } }
 
   /// Forgets what is written.
   mutating func clear() {

@@ -120,7 +120,7 @@ final class Recording {
       }
       if start < end, queue.hasBeenAbandoned {
         // A record that was written in part is not written.
-        unwritten += chunk.records - done - (encoder.ends.count - encoder.count(behind: start))
+        unwritten += chunk.records - done - (encoder.ends.count - encoder.count(after: start))
         encoder.clear()
         return false
       }

@@ -93,7 +93,6 @@ struct FieldRoles {
 
   func made(of field: Field, isUndecoded: Bool = false) -> Role {
     let definition = field.definition
-    let name = definition.name.description
     var role = Role()
     if withheld.contains(field) { return role }
     role.kind = definition.personal.flatMap { PersonalKind($0, level) }
@@ -103,18 +102,21 @@ struct FieldRoles {
     if case .uuid = definition.form { role.isUUID = true }
     if case .utf16 = definition.form { role.isUTF16 = true }
     role.isDocument = definition.personal == .document
-    role.isFragment = name.hasPrefix("Fragment") || name == "SDU Segment"
-    role.isOfL2CAP = name == "Fragment of an L2CAP PDU"
-    role.tellsFragment = name == "PB Flag" || name == "LLID"
+    switch definition.role {
+    case .fragment: role.isFragment = true
+    case .l2capFragment: (role.isFragment, role.isOfL2CAP) = (true, true)
+    case .continuation: role.tellsFragment = true
+    case .addressType: role.isAddressType = true
+    case .randomAddress: role.isRandom = true
+    case .identityResolvingKey: role.isIRK = role.kind == .key
+    case .crc: role.isAirCRC = true
+    case .crcCheck: role.isAirCheck = true
+    case .crcInit: role.isCRCInit = true
+    case .reserved, .description, nil: break
+    }
     role.isOfKey = role.isFragment && definition.secret
     // The reassembled value contains the key, and the header before it.
     if role.isOfKey { role.kind = nil }
-    role.isAddressType = name.contains("Address") && name.hasSuffix("Type")
-    role.isRandom = name.contains("Random") || name.contains("Resolvable")
-    role.isIRK = role.kind == .key && (name.contains("IRK") || name.contains("Identity"))
-    role.isAirCRC = name == "CRC"
-    role.isCRCInit = name == "CRCInit"
-    role.isAirCheck = name == "CRC check"
     role.isTitle = definition.title
     role.isGuessed = Self.isGuessed(definition)
     role.isNumber =
@@ -124,7 +126,7 @@ struct FieldRoles {
     role.isHeaderCheck = Self.headerChecks.contains(field)
     role.keepsNamed = role.kind == .number && definition.hasNames
     if role.kind == nil, !isUndecoded, definition.personal != .opaque {
-      role.structure = structure(of: definition, name)
+      role.structure = structure(of: definition)
     }
     if case .none = role.structure, role.kind == nil, !role.isFragment,
       definition.structural == nil
@@ -150,7 +152,7 @@ struct FieldRoles {
   }
 
   /// From its form, names and unit, except for what its declaration states.
-  private func structure(of definition: Field.Definition, _ name: String) -> Structure {
+  private func structure(of definition: Field.Definition) -> Structure {
     if let structural = definition.structural { return structural ? .all : .none }
     // `share` keeps everything that is decoded and not personal.
     let isShared = level == .share
@@ -159,13 +161,14 @@ struct FieldRoles {
     case .bytes: return definition.hasNames ? .named : .none
     case .text, .utf16:
       if definition.hasNames { return isShared ? .all : .named }
-      return isShared && (definition.personal == .model || Self.isVersion(name)) ? .all : .none
+      return isShared && (definition.personal == .model || definition.role == .description)
+        ? .all : .none
     case .float: return isShared ? .all : .none
     case .uuid, .attributeType: return isShared ? .all : .assignedUUID(isBigEndian: false)
     case .uuidBigEndian: return isShared ? .all : .assignedUUID(isBigEndian: true)
     case .decimal, .signed, .hex:
       if isShared { return .number(upTo: 8) }
-      if Self.isReserved(name) { return .reserved }
+      if definition.role == .reserved { return .reserved }
       if !definition.flags.isEmpty {
         return .flags(named: definition.flags.keys.reduce(0) { $0 | (1 << $1) })
       }
@@ -173,19 +176,6 @@ struct FieldRoles {
       if !definition.unit.description.isEmpty { return .number(upTo: 3) }
       return .number(upTo: 2)
     }
-  }
-
-  /// Whether a text describes something rather than naming it. Words of notes are checked one
-  /// by one.
-  private static func isVersion(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return ["version", "revision", "language", "type", "scheme", "supported", "indicator", "key"]
-      .contains { name.contains($0) }
-  }
-
-  private static func isReserved(_ name: String) -> Bool {
-    name.hasPrefix("Reserved") || name.contains("RFU") || name.contains("RESERVED")
-      || name.hasPrefix("Padding") || name.hasPrefix("Unused")
   }
 
   /// Whether a layer is that of a control PDU of LE.

@@ -377,7 +377,10 @@ struct PersonalDataCollector {
       if let key = session.keys.setAside.first(where: { $0.fingerprint == event.fingerprint }) {
         takeExposed(key, accessory.frames)
       }
-    default: break
+    // Fields hold what they report, or nobody wrote it.
+    case .publicKey, .encapsulatedKey, .keyExchangeComplete, .sessionSeen, .sessionMoved,
+      .observation, .accepted, .flowControl, .incomplete, .unreadable, .blank:
+      break
     }
   }
 
@@ -387,9 +390,6 @@ struct PersonalDataCollector {
   private mutating func take(_ content: AccessoryContent, _ frames: [PacketID]) {
     for address in content.addresses { add(.address, address, frames) }
     for text in content.personalTexts { add(.text, Array(text.utf8), frames) }
-    if case .networkSharing(.network(let network)) = content {
-      add(.text, Array(network.ssid.utf8), frames)
-    }
   }
 
   mutating func add(_ kind: PersonalKind, _ bytes: [UInt8], _ frames: [PacketID]) {

@@ -14,7 +14,11 @@ extension AccessoryContent {
     case .liveActivity(let activity, _): return [activity.title, activity.body].compactMap { $0 }
     case .greeting(let greeting): return [greeting.name, greeting.identifier].compactMap { $0 }
     case .failure(let failure): return [failure.message].compactMap { $0 }
-    default: return []
+    case .networkSharing(.network(let network)): return [network.ssid]
+    case .remove, .removeAllNotifications, .clear, .displayed, .commandResult, .application,
+      .request, .media, .configuration, .externalAccessory, .transport, .security,
+      .networkSharing(.failed):
+      return []
     }
   }
 }
@@ -29,7 +33,10 @@ extension AccessoryContent {
         report.change.secondaryAudioSourceDeviceIdentifier.value,
       ].compactMap { $0 }.filter { $0.count == 6 }
     case .refused(let content, _, _): content.addresses
-    default: []
+    case .add, .update, .present, .remove, .removeAllNotifications, .response, .clear, .displayed,
+      .commandResult, .application, .request, .media, .externalAccessory, .transport, .security,
+      .networkSharing, .liveActivity, .greeting, .failure:
+      []
     }
   }
 }
@@ -41,7 +48,12 @@ extension PacketKind {
     case .systemNote, .userLogging, .note, .config, .newController, .systemLog, .kernelLog, .error,
       .power:
       true
-    default: false
+    case .command, .acl, .sco, .event, .iso, .newIndex, .deleteIndex, .openIndex, .closeIndex,
+      .indexInfo, .vendorDiagnostic, .controlOpen, .controlClose, .controlCommand, .controlEvent,
+      .lmp, .packetLogger, .threeWire, .bcsp, .leLinkLayer, .leRadio, .nordicBLE, .ppi,
+      .basebandRadio, .ethernet, .linuxCooked, .linuxCooked2, .rawIP, .loopback, .usbAccessory,
+      .h4, .other:
+      false
     }
   }
 }

@@ -2,7 +2,6 @@
 /// conversation, and decapsulates nothing.
 enum MLKEM768 {
   static let publicKeySize = 1184
-  static let ciphertextSize = 1088
   private static let q = 3329
   private static let k = 3
 

@@ -11,7 +11,6 @@ struct KeyLog {
   private var lines: GrowingLines
   private var count = 0
   private var nextReading: UInt64 = 0
-  private var isRefusalTold = false
 
   /// The time between two checks while packets arrive without a pause, in nanoseconds.
   private static let pause: UInt64 = 20_000_000

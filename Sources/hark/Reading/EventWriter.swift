@@ -123,7 +123,7 @@ struct EventWriter: ~Copyable {
     for event in session.events {
       shown?.note(event)
       write(event, session, to: &out)
-      for finding in findings?.events(behind: event, session) ?? [] {
+      for finding in findings?.events(after: event, session) ?? [] {
         shown?.note(finding)
         write(finding, session, to: &out)
       }
@@ -151,7 +151,7 @@ struct EventWriter: ~Copyable {
         shown?.note(event)
         write(event, session, to: &out)
       }
-      for finding in replay?.findings?.events(behind: event, session) ?? [] {
+      for finding in replay?.findings?.events(after: event, session) ?? [] {
         guard replay?.left.takes(finding) == false, isOpened(finding) else { continue }
         shown?.note(finding)
         write(finding, session, to: &out)

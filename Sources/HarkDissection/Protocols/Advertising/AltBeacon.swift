@@ -10,7 +10,7 @@ struct AltBeacon: Sendable {
   let beaconCode = Field("Beacon Code", .hex)
   let identifier = Field("Beacon ID", .bytes, inLine: true, personal: .identifier)
   let referenceRSSI = Field("Reference RSSI", .signed, unit: "dBm")
-  let reserved = Field("MFG RESERVED", .hex)
+  let reserved = Field("MFG RESERVED", .hex, role: .reserved)
 
   /// Whether what is left is one.
   static func isNext(_ pdu: borrowing PDU<some Sink>) -> Bool {

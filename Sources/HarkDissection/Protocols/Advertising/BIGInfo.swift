@@ -19,7 +19,7 @@ enum BIGInfo: Dissector {
     let spacing = Field("BIS_Spacing", unit: "1 µs")
     let irc = Field("IRC")
     let maxPDU = Field("Max_PDU")
-    let reserved = Field("RFU", .hex)
+    let reserved = Field("RFU", .hex, role: .reserved)
     let seed = Field("SeedAccessAddress", .hex, inLine: true, structural: true)
     let sduInterval = Field("SDU_Interval", unit: "1 µs")
     let maxSDU = Field("Max_SDU", inLine: true)

@@ -27,7 +27,7 @@ enum Eddystone: Dissector {
     let power = Field("Ranging Data", .signed, unit: "dBm")
     let namespace = Field("Namespace ID", .bytes, inLine: true, personal: .opaque)
     let instance = Field("Instance ID", .bytes, inLine: true, personal: .identifier)
-    let reserved = Field("Reserved", .hex)
+    let reserved = Field("Reserved", .hex, role: .reserved)
     let scheme = Field("URL Scheme", .hex, names: schemes, inLine: true)
     let url = Field("Encoded URL", .text, inLine: true, personal: .text)
     let expansion = Field(

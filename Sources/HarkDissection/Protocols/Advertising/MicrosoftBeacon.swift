@@ -23,7 +23,7 @@ enum MicrosoftBeacon: Dissector {
   struct Fields: Sendable {
     let beacon = Field("Microsoft Beacon ID", .hex, names: beacons, inLine: true)
     let scenario = Field("Microsoft Beacon Sub Scenario", .hex, names: scenarios, inLine: true)
-    let rssi = Field("Reserved RSSI Byte", .signed, unit: "dBm")
+    let rssi = Field("Reserved RSSI Byte", .signed, unit: "dBm", role: .reserved)
     let address = Field("BR/EDR Address", .address, inLine: true)
     let classOfDevice = ClassOfDevice.field("Class of Device", inLine: true)
     let device = ClassOfDevice.Parts()

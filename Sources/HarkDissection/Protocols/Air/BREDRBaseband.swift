@@ -58,7 +58,7 @@ enum BREDRBaseband: Dissector {
     let unused = Field("Not valid", .hex)
     let unusedAddress = Field("Not valid", .hex, structural: false)
     let payload = Field("Payload", .bytes)
-    let llid = Field("LLID", names: llids)
+    let llid = Field("LLID", names: llids, role: .continuation)
     let payloadFlow = Field("Payload FLOW")
     let length = Field("LENGTH", unit: "octets")
     let body = Field("Payload body", .group)

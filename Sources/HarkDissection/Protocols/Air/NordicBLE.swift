@@ -40,7 +40,7 @@ enum NordicBLE: MessageDissector {
     let auxiliary = Field("Auxiliary PDU type", names: LERadio.auxiliaries)
     let resolved = Field("Address resolved", names: answers)
     let phy = Field("PHY", names: LERadio.phys)
-    let reserved = Field("Reserved")
+    let reserved = Field("Reserved", role: .reserved)
     let channel = Field("Channel index")
     let rssi = Field("RSSI", .signed, unit: "dBm")
     let eventCounter = Field("Event counter")

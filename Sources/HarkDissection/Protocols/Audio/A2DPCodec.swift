@@ -104,7 +104,7 @@ struct A2DPCodec: Sendable {
     let vbr = Field("VBR", names: answers)
     let bitRateIndexes = Field("Bit Rate Indexes", .hex)
     let maximumSUL = Field("Maximum SUL", unit: "octets")
-    let reserved = Field("Reserved", .hex)
+    let reserved = Field("Reserved", .hex, role: .reserved)
   }
 
   let mediaType = Field("Media Type", names: mediaTypes)

@@ -24,7 +24,7 @@ enum AVCTP: MessageDissector {
     let invalidProfile = Field("IPID", names: answers)
     let packets = Field("Number of AVCTP packets")
     let profile = Field("Profile Identifier", .hex, names: profiles)
-    let fragment = Field("Fragment", .bytes)
+    let fragment = Field("Fragment", .bytes, role: .fragment)
     let message = Field("Message Information", .bytes)
   }
   static let fields = Fields()

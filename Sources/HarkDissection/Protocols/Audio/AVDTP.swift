@@ -64,7 +64,7 @@ enum AVDTP: MessageDissector {
     let capabilities = AVDTPCapabilities.shared
     let delay = Field("Delay", unit: "0.1 ms", inLine: true)
     let protection = Field("Content Protection Data", .bytes)
-    let fragment = Field("Fragment", .bytes)
+    let fragment = Field("Fragment", .bytes, role: .fragment)
     let data = Field("Data", .bytes)
   }
   static let fields = Fields()

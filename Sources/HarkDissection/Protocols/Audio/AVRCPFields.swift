@@ -33,7 +33,7 @@ struct AVRCPFields: Sendable {
   let packetType = Field("Packet Type", names: Codes.packetTypes)
   let length = Field("Parameter Length")
   let status = Field("Error/Status Code", .hex, names: Codes.statuses, inLine: true)
-  let fragment = Field("Fragment", .bytes)
+  let fragment = Field("Fragment", .bytes, role: .fragment)
   let parameters = Field("Parameters", .bytes)
   // 6.4 to 6.9
   let capability = Field("Capability ID", .hex, names: Codes.capabilities, inLine: true)

@@ -32,7 +32,7 @@ enum SBC: Dissector {
     let bitpool = Field("bitpool")
     let crc = Field("crc_check", .hex, structural: false)
     let audio = Field("Audio Data", .bytes, personal: .opaque)
-    let fragment = Field("Fragment", .bytes)
+    let fragment = Field("Fragment", .bytes, role: .fragment)
   }
   static let fields = Fields()
 

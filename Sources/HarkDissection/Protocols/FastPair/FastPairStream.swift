@@ -82,7 +82,7 @@ enum FastPairStream: MessageDissector {
       "Capabilities", .hex, flags: FastPairStream.capabilities, inLine: true)
     let platform = Field("Platform Type", .hex, names: platforms, inLine: true)
     let version = Field("SDK Version", inLine: true)
-    let firmware = Field("Firmware Version", .text, inLine: true)
+    let firmware = Field("Firmware Version", .text, inLine: true, role: .description)
     let nonce = Field("Session Nonce", .bytes, inLine: true)
     let ring = Field("Ring", .hex, flags: FastPairStream.components, inLine: true)
     let timeout = Field("Timeout", unit: "s", inLine: true)

@@ -13,7 +13,7 @@ enum H4: MessageDissector {
       "Diagnostic", .hex, names: [0: "LMP sent", 1: "LMP received"], inLine: true)
     let peer = Field("UAP and LAP of the peer", .hex, personal: .identifier)
     let unknown = Field("Unknown", .bytes, personal: .opaque)
-    let llid = Field("LLID")
+    let llid = Field("LLID", role: .continuation)
     let flow = Field("FLOW")
     let length = Field("LENGTH", unit: "octets")
     let pdu = Field("PDU", .group)

@@ -13,17 +13,17 @@ enum HCIACL: Dissector {
 
   struct Fields: Sendable {
     let handle = Field("Connection_Handle", .hex, inLine: true)
-    let pb = Field("PB Flag", names: boundaries)
+    let pb = Field("PB Flag", names: boundaries, role: .continuation)
     let bc = Field("BC Flag", names: broadcasts)
     let length = Field("Data Total Length")
-    let fragment = Field("Fragment of an L2CAP PDU", .bytes)
+    let fragment = Field("Fragment of an L2CAP PDU", .bytes, role: .l2capFragment)
     let secret = Secret()
     let diagnostics = Field(
       "Diagnostics of the controller", .bytes, inLine: true, personal: .opaque)
 
     /// In place of the field of the same name, where the fragment is one of a key.
     struct Secret: Sendable {
-      let fragment = Field("Fragment of an L2CAP PDU", .bytes, secret: true)
+      let fragment = Field("Fragment of an L2CAP PDU", .bytes, secret: true, role: .l2capFragment)
     }
   }
   static let fields = Fields()

@@ -47,7 +47,7 @@ struct L2CAPFrame: Sendable {
   let sar = Field("Segmentation and Reassembly", names: segments, inLine: true)
   let function = Field("Supervisory Function", names: functions, inLine: true)
   let sduLength = Field("L2CAP SDU Length", inLine: true)
-  let segment = Field("SDU Segment", .bytes, inLine: true)
+  let segment = Field("SDU Segment", .bytes, inLine: true, role: .fragment)
   let fcs = Field("FCS", .hex, checksum: { UInt64(L2CAPFrame.crc16($0)) })
 
   static let shared = L2CAPFrame()

@@ -32,7 +32,8 @@ enum BASS: MessageDissector {
   struct Fields: Sendable {
     let opcode = Field("Opcode", .hex, names: opcodes, title: true)
     let source = Field("Source_ID", inLine: true)
-    let addressType = Field("Advertiser_Address_Type", names: LEAudioNames.addressTypes)
+    let addressType = Field(
+      "Advertiser_Address_Type", names: LEAudioNames.addressTypes, role: .addressType)
     let address = Field("Advertiser_Address", .address, inLine: true)
     let set = Field("Advertising_SID")
     let broadcast = Field("Broadcast_ID", .hex, inLine: true)

@@ -56,7 +56,7 @@ struct LEAudioParameters: Sendable {
     "Streaming_Audio_Contexts", .hex, flags: LEAudioNames.contexts,
     special: LEAudioNames.noContext, inLine: true)
   let programInfo = Field("Program_Info", .text, personal: .media)
-  let language = Field("Language", .text)
+  let language = Field("Language", .text, role: .description)
   let ccid = Field("CCID")
   let parentalRating = Field("Parental_Rating", names: LEAudioNames.ratings)
   let programInfoURI = Field("Program_Info_URI", .text, personal: .media)

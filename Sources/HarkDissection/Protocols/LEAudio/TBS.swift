@@ -51,7 +51,8 @@ enum TBS: MessageDissector {
     let provider = Field("Bearer Provider Name", .text, inLine: true, personal: .text)
     let uci = Field("Bearer UCI", .text, inLine: true, personal: .phoneNumber)
     let technology = Field("Bearer Technology", names: technologies, inLine: true)
-    let schemes = Field("Bearer URI Schemes Supported List", .text, inLine: true)
+    let schemes = Field(
+      "Bearer URI Schemes Supported List", .text, inLine: true, role: .description)
     let strength = Field(
       "Bearer Signal Strength", special: [0: "no service", 255: "unavailable"], inLine: true)
     let interval = Field("Bearer Signal Strength Reporting Interval", unit: "s", inLine: true)

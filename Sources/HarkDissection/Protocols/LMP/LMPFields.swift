@@ -36,7 +36,7 @@ struct LMPFields: Sendable {
   let tSniff = Field("T_sniff", unit: "slots", inLine: true)
   let sniffAttempt = Field("Sniff_Attempt", unit: "received slots")
   let sniffTimeout = Field("Sniff_Timeout", unit: "received slots")
-  let futureUse = Field("Reserved", .hex)
+  let futureUse = Field("Reserved", .hex, role: .reserved)
   let dataRate = Field("Data_Rate", .hex)
   let version = Field("VersNr", .hex, lookup: { HCICodes.versions[$0]?.description }, inLine: true)
   let company = Field(

@@ -16,7 +16,7 @@ struct ManagementParameters: Sendable {
   let mgmtBus = Field("Controller_Bus", names: MonitorRecord.busTypes)
   let mgmtAddress = Field("Address", .address, inLine: true)
   let mgmtAddressType = Field("Address_Type", names: [0: "BR/EDR", 1: "LE Public", 2: "LE Random"])
-  let mgmtRandomAddress = Field("Random_Address", .address)
+  let mgmtRandomAddress = Field("Random_Address", .address, role: .randomAddress)
   let mgmtAddressTypes = Field(
     "Address_Type", .hex, flags: [0: "BR/EDR", 1: "LE Public", 2: "LE Random"], inLine: true)
   let mgmtBluetoothVersion = Field("Bluetooth_Version", .hex, names: HCICodes.versions)
@@ -81,7 +81,7 @@ struct ManagementParameters: Sendable {
     "Secure_Connections", names: [0: "Disabled", 1: "Enabled", 2: "Only"], inLine: true)
   let mgmtPrivacy = Field(
     "Privacy", names: [0: "Disabled", 1: "Enabled", 2: "Limited"], inLine: true)
-  let mgmtIRK = Field("Identity_Resolving_Key", .bytes, secret: true)
+  let mgmtIRK = Field("Identity_Resolving_Key", .bytes, secret: true, role: .identityResolvingKey)
   let mgmtRSSI = Field("RSSI", .signed, unit: "dBm", special: [0x7F: "not available"], inLine: true)
   let mgmtTXPower = Field("TX_Power", .signed, unit: "dBm", special: [0x7F: "not available"])
   let mgmtMaxTXPower = Field("Max_TX_Power", .signed, unit: "dBm", special: [0x7F: "not available"])

@@ -44,7 +44,7 @@ enum LinuxCooked2: MessageDissector {
 
   struct Fields: Sendable {
     let header = CookedHeader()
-    let reserved = Field("Reserved", .hex)
+    let reserved = Field("Reserved", .hex, role: .reserved)
     let interface = Field("Interface Index")
     let payload = Field("Payload", .bytes, personal: .traffic)
   }

@@ -62,7 +62,7 @@ struct OBEXFields: Sendable {
   let identifier = Field("Header Identifier", .hex, names: identifiers)
   let headerLength = Field("Header Length")
   let name = Field("Name", .utf16, inLine: true, personal: .text)
-  let type = Field("Type", .text, inLine: true)
+  let type = Field("Type", .text, inLine: true, role: .description)
   let description = Field("Description", .utf16, personal: .text)
   let destination = Field("DestName", .utf16, inLine: true, personal: .text)
   let text = Field("Unicode Text", .utf16, personal: .text)

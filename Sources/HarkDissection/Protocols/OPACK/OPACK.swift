@@ -54,7 +54,7 @@ struct OPACK: Sendable {
   let entry = Field("Entry", .list)
   let array = Field("Array", .group)
   let length = Field("Length")
-  let key = Field("Key", .text)
+  let key = Field("Key", .text, role: .description)
   let string = Field("String", .text, personal: .text)
   let integer = Field("Integer")
   let float = Field("Float", .float)

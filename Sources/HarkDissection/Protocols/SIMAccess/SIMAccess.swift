@@ -85,7 +85,7 @@ enum SIMAccess: MessageDissector {
   struct Fields: Sendable {
     let message = Field("MsgID", .hex, names: messages, title: true)
     let count = Field("Number of Parameters")
-    let reserved = Field("Reserved", .hex)
+    let reserved = Field("Reserved", .hex, role: .reserved)
     let parameter = Field("Parameter", .list)
     let id = Field("Parameter ID", .hex, names: parameters)
     let length = Field("Parameter Length")

@@ -70,7 +70,8 @@ enum SMP: MessageDissector {
     let longTermKey = Field("Long Term Key", .bytes, secret: true, personal: .key)
     let ediv = Field("EDIV", .hex, personal: .identifier)
     let rand = Field("Rand", .hex, personal: .identifier)
-    let irk = Field("Identity Resolving Key", .bytes, secret: true, personal: .key)
+    let irk = Field(
+      "Identity Resolving Key", .bytes, secret: true, personal: .key, role: .identityResolvingKey)
     let addressType = Field("AddrType", names: addressTypes)
     let address = Field("BD_ADDR", .address, inLine: true)
     let csrk = Field("Signature Key", .bytes, secret: true, personal: .key)

@@ -53,6 +53,26 @@ package enum SMPMessage: Message, Equatable {
     }
   }
 
+  /// The Reason of a Pairing Failed. 3.5.5
+  package enum FailureReason: UInt8, Sendable {
+    case passkeyEntryFailed = 0x01
+    case oobNotAvailable = 0x02
+    case authenticationRequirements = 0x03
+    case confirmValueFailed = 0x04
+    case pairingNotSupported = 0x05
+    case encryptionKeySize = 0x06
+    case commandNotSupported = 0x07
+    case unspecifiedReason = 0x08
+    case repeatedAttempts = 0x09
+    case invalidParameters = 0x0A
+    case dhKeyCheckFailed = 0x0B
+    case numericComparisonFailed = 0x0C
+    case brEDRPairingInProgress = 0x0D
+    case crossTransportKeyDerivationNotAllowed = 0x0E
+    case keyRejected = 0x0F
+    case busy = 0x10
+  }
+
   /// What a Pairing Request or Pairing Response asks for. 3.5.1, 3.5.2
   package struct Features: Equatable, Sendable {
     /// See `IOCapability`; other values are reserved.

@@ -65,7 +65,7 @@ struct NotListed: Rule {
     if heard.contains(where: bundle.names) || name.map(bundle.hasName) ?? false { return }
     if let reason = doubt(heard, report) {
       return report.cannotTell(
-        place, reason, cause: "\(bundle.label): \(reason)", subject: bundle.label)
+        place, reason, cause: "\(bundle.label): \(reason.text)", subject: bundle.label)
     }
     let said = Self.said(heard)
     report.found(

@@ -1,3 +1,4 @@
+import HarkDissection
 import HarkSession
 
 struct NotSubscribed: Rule {
@@ -65,7 +66,7 @@ struct NotSubscribed: Rule {
         (uses[$0.handle]?.notifications ?? 0) + (uses[$0.handle]?.indications ?? 0) > 0
       }
       let isSubscribed = database.descriptors.values.contains {
-        $0.uuid.short == 0x2902 && range.contains($0.handle)
+        $0.uuid.is(.clientCharacteristicConfiguration) && range.contains($0.handle)
           && ((uses[$0.handle]?.writes ?? 0) > 0
             // It may have been.
             || database.unansweredSubscriptions.contains($0.handle))

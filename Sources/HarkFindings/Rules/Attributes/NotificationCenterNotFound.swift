@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 struct NotificationCenterNotFound: Rule {
@@ -28,7 +29,7 @@ struct NotificationCenterNotFound: Rule {
 
   /// Services that only Apple's devices have: AMS and Continuity.
   private static let ofApple: Set<BluetoothUUID> = [
-    BluetoothUUID(high: 0x89D3_502B_0F36_433A, low: 0x8EF4_C502_AD55_F8DC),
+    AMS.service,
     BluetoothUUID(high: 0xD061_1E78_BBB4_4591, low: 0xA5F8_4879_10AE_4366),
     BluetoothUUID(high: 0x9FA4_80E0_4967_4542, low: 0x9390_D343_DC5D_04AE),
   ]

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 struct RequestTimeout: Rule {
@@ -49,7 +50,7 @@ struct RequestTimeout: Rule {
   /// Of a link that was lost: for how long nothing came at the end. What was asked then is no matter of
   /// the server's. Vol 6, Part B, 4.5.2
   private static func deadTime(of link: Link?, _ reason: UInt8?) -> Int64 {
-    guard let link, reason == 0x08 else { return 0 }
+    guard let link, HCIErrorCode(reason) == .connectionTimeout else { return 0 }
     return Int64(link.supervisionTimeout) * 10_000_000 + Int64.seconds(1)
   }
 

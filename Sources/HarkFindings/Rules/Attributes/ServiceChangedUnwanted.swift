@@ -1,3 +1,4 @@
+import HarkDissection
 import HarkSession
 
 struct ServiceChangedUnwanted: Rule {
@@ -25,10 +26,10 @@ struct ServiceChangedUnwanted: Rule {
     guard let link = event.link else { return }
     switch event.content {
     case .attribute(.subscription(let it)):
-      if it.uuid?.short == 0x2A05 { subscribed.insert(link) }
+      if it.uuid?.is(.serviceChanged) == true { subscribed.insert(link) }
     // It may have been.
     case .attribute(.requestUnanswered(let it)):
-      if it.subscription?.uuid?.short == 0x2A05 { subscribed.insert(link) }
+      if it.subscription?.uuid?.is(.serviceChanged) == true { subscribed.insert(link) }
     case .security(.pairing(.complete)): paired.insert(link)
     case .accessory(let accessory) where accessory.framing == "ANCS":
       if uses[link] == nil { uses[link] = Place(event) }

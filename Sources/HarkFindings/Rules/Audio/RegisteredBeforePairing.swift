@@ -33,7 +33,7 @@ struct RegisteredBeforePairing: Rule {
         continue
       }
       if let gap = report.horizon.gap(since: link.opened) {
-        report.cannotTell(Place(event), "\(gap): encryption may have started in that gap")
+        report.cannotTell(Place(event), gap, "encryption may have started in that gap")
         continue
       }
       report.found(

@@ -31,7 +31,7 @@ struct ProtocolUndeclared: Rule {
     guard case .iap2(.externalAccessory(.open(let it))) = event.content, it.isDeclared == false
     else { return }
     if let gap = report.horizon.gap(since: session.link(event)?.opened ?? event.frames.first) {
-      return report.cannotTell(Place(event), "\(gap): the declaration may be in that gap")
+      return report.cannotTell(Place(event), gap, "the declaration may be in that gap")
     }
     report.found(
       event, session, expected: "a protocol from the accessory's identification",

@@ -42,7 +42,7 @@ struct CannotDecrypt: Rule {
       let start = known[Owner(event, session)] ?? PacketID(0)
       if let gap = report.horizon.gap(since: min(start, event.frames.first)) {
         return report.cannotTell(
-          Place(event), "\(gap): a part of the message, or new keys, may be in that gap",
+          Place(event), gap, "a part of the message, or new keys, may be in that gap",
           subject: "tag")
       }
     default: break

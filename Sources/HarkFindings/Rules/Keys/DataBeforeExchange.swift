@@ -1,5 +1,6 @@
 import HarkCore
 import HarkCrypto
+import HarkDissection
 import HarkSession
 
 struct DataBeforeExchange: Rule {
@@ -42,8 +43,8 @@ struct DataBeforeExchange: Rule {
     switch event.content {
     case .link(.closed(let closed)):
       if case .early(let early)? = states.removeValue(forKey: link) { end(early, &report) }
-      // Connection Timeout, Remote Device Terminated due to Power Off.
-      if closed.reason == 0x08 || closed.reason == 0x15 {
+      let reason = HCIErrorCode(closed.reason)
+      if reason == .connectionTimeout || reason == .remoteDeviceTerminatedDueToPowerOff {
         lost.set(Owner(event, session), event.frames.last)
       }
     case .accessory(let accessory):
@@ -80,7 +81,7 @@ struct DataBeforeExchange: Rule {
     guard link.certainty == .seen, states.count < Self.most else { return }
     if let gap = report.horizon.gap(since: link.opened, on: id) {
       states[id] = .settled
-      return report.cannotTell(Place(event), "\(gap): the exchange may be in that gap")
+      return report.cannotTell(Place(event), gap, "the exchange may be in that gap")
     }
     let (lost, asked) = (lost[Owner(event, session)], asked[id])
     states[id] = .early(

@@ -27,10 +27,16 @@ struct ExchangeUnconfirmed: Rule {
 
   private var pending: [String: Pending] = [:]
 
-  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for (id, step) in pending where event.time.since(step.place.time) >= Self.patience {
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    for (id, step) in pending where time.since(step.place.time) >= Self.patience {
       judge(id, "no receipt within 15 s", &report)
     }
+  }
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    tick(event.time, session, &report)
     switch event.content {
     case .link(.closed):
       for (id, step) in pending where step.link == event.link {

@@ -46,7 +46,7 @@ struct KeySize: Rule {
     }
     if let gap = report.horizon.gap(near: event) {
       return report.cannotTell(
-        Place(event), "\(gap): a part of the key may be in that gap", subject: type.rawValue)
+        Place(event), gap, "a part of the key may be in that gap", subject: type.rawValue)
     }
     report.found(
       event, session, observed: observed, expected: expected, subject: type.rawValue)

@@ -26,11 +26,17 @@ struct NotForwarded: Rule {
   /// Whether the capture shows key exchanges at all.
   private var isCarried = false
 
-  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    while let first = pending.first, event.time.since(first.place.time) >= Self.patience {
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    while let first = pending.first, time.since(first.place.time) >= Self.patience {
       judge(first, "within 30 s", &report)
       pending.removeFirst()
     }
+  }
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    tick(event.time, session, &report)
     if let app = event.app {
       guard app.kind == .securityMessage, app[.keyType] == "encapsulatedKey",
         pending.count < Self.most

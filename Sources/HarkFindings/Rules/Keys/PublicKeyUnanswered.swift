@@ -35,8 +35,16 @@ struct PublicKeyUnanswered: Rule {
   private var told = ToldExchange()
   private var hasPaired = false
 
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    for (owner, waiting) in pending where time.since(waiting.place.time) >= Self.patience {
+      judge(owner, "no encapsulated key within 30 s", &report)
+    }
+  }
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    if !pending.isEmpty { expire(at: event.time, &report) }
+    tick(event.time, session, &report)
     if let unanswered = told.take(event, patience: Self.patience) { judge(unanswered, &report) }
     switch event.content {
     case .security(.pairing(.complete)), .security(.pairing(.linkKey)):
@@ -81,12 +89,6 @@ struct PublicKeyUnanswered: Rule {
   ) {
     guard let waiting = pending.removeValue(forKey: owner), !waiting.isInUse else { return }
     report.cannotTell(waiting.place, "\(reason): it may be the answer")
-  }
-
-  private mutating func expire(at time: Timestamp, _ report: inout RuleReport) {
-    for (owner, waiting) in pending where time.since(waiting.place.time) >= Self.patience {
-      judge(owner, "no encapsulated key within 30 s", &report)
-    }
   }
 
   private mutating func close(_ link: LinkID, isLost: Bool, _ report: inout RuleReport) {

@@ -1,3 +1,4 @@
+import HarkDissection
 import HarkSession
 
 struct ConnectionFailed: Rule {
@@ -16,19 +17,26 @@ struct ConnectionFailed: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
-    // A host that gives up waiting cancels the attempt: Unknown Connection Identifier. With Connection
-    // Already Exists nothing is missing.
-    case .link(.failed(let failed))
-    where !failed.isOurs && ![0x02, 0x0B].contains(failed.status):
-      let status = failed.status
-      // Page Timeout, and attempts that came to nothing on the air.
-      let isCommon = status == 0x04 || status == 0x3C || status == 0x3E
+    case .link(.failed(let failed)) where !failed.isOurs:
+      guard let severity = Self.severity(HCIErrorCode(failed.status)) else { return }
       report.found(
-        event, session, expected: "a connection", severity: isCommon ? .info : .warning,
-        subject: "\(status) \(failed.peer?.description ?? "")")
-    case .link(.closed(let closed)) where closed.reason == 0x3E:
+        event, session, expected: "a connection", severity: severity,
+        subject: "\(failed.status) \(failed.peer?.description ?? "")")
+    case .link(.closed(let closed))
+    where HCIErrorCode(closed.reason) == .connectionFailedToBeEstablished:
       report.found(event, session, expected: "a connection", subject: "established")
     default: break
+    }
+  }
+
+  /// Nil if nothing failed.
+  private static func severity(_ status: HCIErrorCode?) -> Finding.Severity? {
+    switch status {
+    // A host that gives up waiting cancels the attempt, and the controller then reports the first.
+    case .unknownConnectionIdentifier, .connectionAlreadyExists: nil
+    // Nobody answered, or the attempt came to nothing on the air.
+    case .pageTimeout, .advertisingTimeout, .connectionFailedToBeEstablished: .info
+    default: .warning
     }
   }
 }

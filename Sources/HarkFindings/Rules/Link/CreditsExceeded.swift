@@ -17,7 +17,7 @@ struct CreditsExceeded: Rule {
     case .channel(.creditsExceeded), .rfcomm(.creditsExceeded):
       // Credits that the recorder lost were there.
       if let gap = report.horizon.gap(since: PacketID(0)) {
-        return report.cannotTell(Place(event), "\(gap): credits may be in that gap")
+        return report.cannotTell(Place(event), gap, "credits may be in that gap")
       }
       report.found(event, session, expected: "a frame only with a credit", confidence: .likely)
     default: break

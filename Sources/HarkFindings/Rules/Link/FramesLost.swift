@@ -16,7 +16,7 @@ struct FramesLost: Rule {
     switch event.content {
     case .channel(.framesMissing), .capture(.incompletePDU):
       if let gap = report.horizon.gap(near: event) {
-        return report.cannotTell(Place(event), "\(gap): the frames may be in that gap")
+        return report.cannotTell(Place(event), gap, "the frames may be in that gap")
       }
       if session.link(event)?.certainty == .inferred {
         return report.cannotTell(

@@ -1,3 +1,4 @@
+import HarkDissection
 import HarkSession
 
 struct ParametersRefused: Rule {
@@ -35,8 +36,8 @@ struct ParametersRefused: Rule {
     // On the air: LL_REJECT_IND or LL_REJECT_EXT_IND for a PDU of the Connection Update or Connection
     // Parameters Request procedure. That two procedures collided is no refusal. Vol 6, Part B, 5.1.7, 5.3.
     case .linkLayer(.rejected(let rejected))
-    where [0x00, 0x0F, 0x10].contains(rejected.opcode)
-      && ![nil, 0x23, 0x2A].contains(rejected.error):
+    where Self.isOfParameters(rejected.pdu) && rejected.error != nil
+      && !Self.isCollision(HCIErrorCode(rejected.error)):
       let byPeripheral = rejected.byPeripheral
       report.found(
         event, session,
@@ -45,6 +46,17 @@ struct ParametersRefused: Rule {
         subject: byPeripheral.map { $0 ? "peer" : "host" } ?? "unknown")
     default: break
     }
+  }
+
+  private static func isOfParameters(_ pdu: LLControlPDU.Opcode?) -> Bool {
+    switch pdu {
+    case .connectionUpdateInd, .connectionParamReq, .connectionParamRsp: true
+    default: false
+    }
+  }
+
+  private static func isCollision(_ error: HCIErrorCode?) -> Bool {
+    error == .llProcedureCollision || error == .differentTransactionCollision
   }
 
   /// What L2CAP asks for the Central refuses, as a rule.

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 struct SupervisionTimeout: Rule {
@@ -30,10 +31,18 @@ struct SupervisionTimeout: Rule {
     }
     guard case .link(.closed(let closed)) = event.content, let reason = closed.reason,
       let link = session.link(event), link.transport == .le || link.transport == .brEDR,
-      reason == 0x08 || reason == 0x22 || reason == 0x3D && secured[link.id] == true
+      isTimeout(HCIErrorCode(reason), of: link.id)
     else { return }
     report.found(
       event, session, expected: "a link that one side closes properly", confidence: .certain,
       subject: "\(reason)")
+  }
+
+  private func isTimeout(_ reason: HCIErrorCode?, of link: LinkID) -> Bool {
+    switch reason {
+    case .connectionTimeout, .llResponseTimeout: true
+    case .connectionTerminatedDueToMICFailure: secured[link] == true
+    default: false
+    }
   }
 }

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 struct BondLost: Rule {
@@ -20,23 +21,27 @@ struct BondLost: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     note(event)
     switch event.content {
-    case .security(.encryptionFailed(let failed)) where failed.status == 0x06:
+    case .security(.encryptionFailed(let failed))
+    where HCIErrorCode(failed.status) == .pinOrKeyMissing:
       keyMissing(event, session, &report)
-    case .security(.authenticationFailed(let failed)) where failed.status == 0x06:
+    case .security(.authenticationFailed(let failed))
+    where HCIErrorCode(failed.status) == .pinOrKeyMissing:
       keyMissing(event, session, &report)
-    case .link(.closed(let closed)) where closed.reason == 0x06:
+    case .link(.closed(let closed)) where HCIErrorCode(closed.reason) == .pinOrKeyMissing:
       keyMissing(event, session, &report)
     case .linkLayer(.rejected(let rejected))
-    where rejected.error == 0x06 && (rejected.opcode ?? 0x03) == 0x03:
+    where HCIErrorCode(rejected.error) == .pinOrKeyMissing
+      && (rejected.opcode == nil || rejected.pdu == .encReq):
       keyMissing(event, session, &report)
     // Hosts also close a link so when a pairing has failed, or never arrived.
-    case .link(.closed(let closed)) where closed.reason == 0x05:
+    case .link(.closed(let closed)) where HCIErrorCode(closed.reason) == .authenticationFailure:
       guard let link = event.link, tried[link] == true else { return }
       report.found(
         event, session, expected: "the same key on both sides", confidence: .likely,
         subject: "authentication")
     // A link that was encrypted had the same key on both sides; a MIC fails later for other reasons.
-    case .link(.closed(let closed)) where closed.reason == 0x3D:
+    case .link(.closed(let closed))
+    where HCIErrorCode(closed.reason) == .connectionTerminatedDueToMICFailure:
       if let link = event.link, tried[link] == false { return }
       report.found(
         event, session, expected: "the same key on both sides", confidence: .likely, subject: "mic")

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 struct EncryptionFailed: Rule {
@@ -19,9 +20,6 @@ struct EncryptionFailed: Rule {
     let time: Timestamp
   }
 
-  /// A link that is lost is closed at once, and other rules report that: connection timeouts,
-  /// failed establishment, MIC failure, and what one of both sides closed. Vol 1, Part F, 2
-  private static let ofLinks: Set<UInt8> = [0x08, 0x13, 0x14, 0x15, 0x16, 0x22, 0x3D, 0x3E]
   /// So soon a controller shows that a link has ended, or of a pairing why it failed.
   private static let patience = Int64.seconds(2)
   private static let most = 256
@@ -30,19 +28,25 @@ struct EncryptionFailed: Rule {
   /// Pairings that failed: another rule reports that.
   private var unpaired = RecentValues<LinkID, Timestamp>(capacity: 256)
 
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    for (link, one) in failed where time.since(one.time) > Self.patience { judge(link, &report) }
+  }
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for (link, one) in failed where event.time.since(one.time) > Self.patience {
-      judge(link, &report)
-    }
+    tick(event.time, session, &report)
     switch event.content {
     // A key that is missing has a rule of its own.
-    case .security(.encryptionFailed(let failed)) where failed.status != 0x06:
+    case .security(.encryptionFailed(let failed))
+    where HCIErrorCode(failed.status) != .pinOrKeyMissing:
       note(failed.status, "encryption on", event, session, &report)
-    case .security(.authenticationFailed(let failed)) where failed.status != 0x06:
+    case .security(.authenticationFailed(let failed))
+    where HCIErrorCode(failed.status) != .pinOrKeyMissing:
       note(failed.status, "authentication", event, session, &report)
     // On the air: LL_REJECT_IND or LL_REJECT_EXT_IND for LL_ENC_REQ. Vol 6, Part B, 5.1.3.1.
-    case .linkLayer(.rejected(let rejected)) where rejected.opcode == 0x03:
-      if let error = rejected.error, error != 0x06 {
+    case .linkLayer(.rejected(let rejected)) where rejected.pdu == .encReq:
+      if let error = rejected.error, HCIErrorCode(error) != .pinOrKeyMissing {
         note(error, "encryption on", event, session, &report)
       }
     // It was encrypted after all: what failed before was tried again, or with another key.
@@ -57,8 +61,9 @@ struct EncryptionFailed: Rule {
     case .link(.closed(let closed)):
       guard let link = event.link, let one = failed[link] else { return }
       // The reason, or what a lost bond looks like, is reported with the link.
-      if closed.reason == one.status
-        || [0x05, 0x06, 0x08, 0x22, 0x3D, 0x3E].contains(closed.reason)
+      let reason = HCIErrorCode(closed.reason)
+      if closed.reason == one.status || reason?.isLoss == true
+        || reason == .authenticationFailure || reason == .pinOrKeyMissing
       {
         failed[link] = nil
       } else {
@@ -97,8 +102,9 @@ struct EncryptionFailed: Rule {
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
     for link in failed.keys.sorted(by: { $0.index < $1.index }) {
-      // The link ended, and the capture with it.
-      if let status = failed[link]?.status, Self.ofLinks.contains(status) { continue }
+      // The link ended, and the capture with it: other rules report that.
+      let status = HCIErrorCode(failed[link]?.status)
+      if status?.isLoss == true || status?.isOrdinaryEnd == true { continue }
       judge(link, &report)
     }
   }

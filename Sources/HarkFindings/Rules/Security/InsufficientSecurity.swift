@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 struct InsufficientSecurity: Rule {
@@ -28,18 +29,29 @@ struct InsufficientSecurity: Rule {
     var time: Timestamp
   }
 
+  private static let ofSecurity: Set<ATTErrorCode> = [
+    .insufficientAuthentication, .insufficientAuthorization, .encryptionKeySizeTooShort,
+    .insufficientEncryption,
+  ]
   private static let patience = Int64.seconds(30)
   private static let most = 1_024
 
   private var pending: [LinkID: Pending] = [:]
 
-  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for (link, refusal) in pending where event.time.since(refusal.time) >= Self.patience {
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    for (link, refusal) in pending where time.since(refusal.time) >= Self.patience {
       judge(link, "30 s later", &report)
     }
+  }
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    tick(event.time, session, &report)
     guard let link = event.link else { return }
     switch event.content {
-    case .attribute(.attError(let it)) where [0x05, 0x08, 0x0C, 0x0F].contains(it.error):
+    case .attribute(.attError(let it))
+    where ATTErrorCode(rawValue: it.error).map(Self.ofSecurity.contains) == true:
       refused(it, link, event, session, &report)
     case .security(.encryption(let encryption)): if encryption.isOn { secured(link) }
     case .security(.pairing(.complete)): secured(link)
@@ -71,7 +83,7 @@ struct InsufficientSecurity: Rule {
     let observed =
       "\(Names.request(it.pdu)) of \(attribute) refused: \(Names.attError(it.error, nil))"
     let state = session.links[Int(link.index)]
-    let isAuthorization = it.error == 0x08
+    let isAuthorization = ATTErrorCode(rawValue: it.error) == .insufficientAuthorization
     if !state.isEncrypted, !isAuthorization, state.certainty != .seen {
       return report.cannotTell(
         Place(event),

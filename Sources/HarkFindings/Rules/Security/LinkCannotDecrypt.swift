@@ -45,7 +45,7 @@ struct LinkCannotDecrypt: Rule {
       report.cannotTell(
         locked.place,
         "\(locked.why); from #\(locked.place.lastFrame.number) to #\(last.number), nothing on this link "
-          + "was judged", cause: locked.why)
+          + "was judged", cause: locked.why.text)
     }
   }
 }

@@ -1,3 +1,4 @@
+import HarkDissection
 import HarkSession
 
 struct PairingFailed: Rule {
@@ -18,7 +19,7 @@ struct PairingFailed: Rule {
     switch step {
     case .failed(let failed):
       report.found(
-        event, session, expected: Self.expected[failed.reason] ?? "a pairing that completes",
+        event, session, expected: Self.expected(failed.reason),
         subject: "\(failed.reason)")
     case .timedOut:
       report.missing(
@@ -34,22 +35,41 @@ struct PairingFailed: Rule {
   }
 
   /// What would have let the pairing go on, by the reason. 3.5.5, table 3.7
-  private static let expected: [UInt8: FindingText] = [
-    0x01: "the displayed passkey, entered within 30 s",
-    0x02: "Out of Band data on both sides, or no request for it",
-    0x03: "IO capabilities that allow MITM protection, or no request for it",
-    0x04: "the same passkey and confirm value on both sides",
-    0x05: "a side that pairs: bondable mode, or a user who agreed",
-    0x06: "an encryption key of the size that the other side requires, 16 bytes",
-    0x07: "commands that the other side supports",
-    0x08: "a pairing that continues; the user or the system cancelled this one",
-    0x09: "a pause after the earlier failed attempts",
-    0x0A: "parameters within their ranges; a public key on the curve",
-    0x0B: "the same DHKey check on both sides",
-    0x0C: "the same six digits, confirmed by both users",
-    0x0D: "BR/EDR pairing to end before pairing over LE begins",
-    0x0E: "permission to derive the cross-transport key",
-    0x0F: "no other key for this device, or consent to replace it",
-    0x10: "a device that is not busy",
-  ]
+  private static func expected(_ reason: UInt8) -> FindingText {
+    switch SMPMessage.FailureReason(rawValue: reason) {
+    case .passkeyEntryFailed:
+      "the displayed passkey, entered within 30 s"
+    case .oobNotAvailable:
+      "Out of Band data on both sides, or no request for it"
+    case .authenticationRequirements:
+      "IO capabilities that allow MITM protection, or no request for it"
+    case .confirmValueFailed:
+      "the same passkey and confirm value on both sides"
+    case .pairingNotSupported:
+      "a side that pairs: bondable mode, or a user who agreed"
+    case .encryptionKeySize:
+      "an encryption key of the size that the other side requires, 16 bytes"
+    case .commandNotSupported:
+      "commands that the other side supports"
+    case .unspecifiedReason:
+      "a pairing that continues; the user or the system cancelled this one"
+    case .repeatedAttempts:
+      "a pause after the earlier failed attempts"
+    case .invalidParameters:
+      "parameters within their ranges; a public key on the curve"
+    case .dhKeyCheckFailed:
+      "the same DHKey check on both sides"
+    case .numericComparisonFailed:
+      "the same six digits, confirmed by both users"
+    case .brEDRPairingInProgress:
+      "BR/EDR pairing to end before pairing over LE begins"
+    case .crossTransportKeyDerivationNotAllowed:
+      "permission to derive the cross-transport key"
+    case .keyRejected:
+      "no other key for this device, or consent to replace it"
+    case .busy:
+      "a device that is not busy"
+    case nil: "a pairing that completes"
+    }
+  }
 }

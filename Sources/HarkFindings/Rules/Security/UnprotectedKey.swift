@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 struct UnprotectedKey: Rule {
@@ -31,8 +32,11 @@ struct UnprotectedKey: Rule {
 
     var allowsBetter: Bool {
       guard let host, let peer else { return false }
-      // NoInputNoOutput. Vol 4, Part E, 7.1.29; a wish that was not met has a rule of its own.
-      return host.ioCapability < 3 && peer.ioCapability < 3 && !host.mitm && !peer.mitm
+      // A wish that was not met has a rule of its own.
+      return [host, peer].allSatisfy { side in
+        let none = SMPMessage.IOCapability.noInputNoOutput
+        return side.ioCapability < none.rawValue && !side.mitm
+      }
     }
   }
 
@@ -63,14 +67,14 @@ struct UnprotectedKey: Rule {
   private mutating func take(
     _ type: UInt8, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    // Debug Combination Key; unauthenticated keys from P-192 and P-256; a changed key is like the one before.
-    switch type {
-    case 0x03: debug(event, session, &report)
-    case 0x04, 0x07:
+    switch HCIKeyType(rawValue: type) {
+    case .debugCombination: debug(event, session, &report)
+    case .unauthenticatedCombinationP192, .unauthenticatedCombinationP256:
       let owner = Owner(event, session)
       let isBetter = sides[owner]?.allowsBetter == true
       keys.set(owner, isBetter ? Key(place: Place(event), type: type) : nil)
-    case 0x06: break
+    // It is like the one before.
+    case .changedCombination: break
     default: keys.set(Owner(event, session), nil)
     }
   }

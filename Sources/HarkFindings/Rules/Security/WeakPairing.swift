@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 struct WeakPairing: Rule {
@@ -49,8 +50,7 @@ struct WeakPairing: Rule {
       known[isPeer] = capability.mitm
       wishes.set(link, known)
     case .simple(.ended(let status)): if status != 0 { wishes.set(link, [:]) }
-    // Unauthenticated keys, from P-192 and P-256. Vol 4, Part E, 7.7.24
-    case .linkKey(let key) where key.type == 0x04 || key.type == 0x07:
+    case .linkKey(let key) where HCIKeyType(rawValue: key.type)?.isUnauthenticated == true:
       let known = wishes[link] ?? [:]
       wishes.set(link, [:])
       guard known.values.contains(true) else { return }

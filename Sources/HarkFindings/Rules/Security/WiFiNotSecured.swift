@@ -45,7 +45,7 @@ struct WiFiNotSecured: Rule {
           continue
         }
         if !link.isEncrypted, let gap = report.horizon.gap(since: link.opened) {
-          report.cannotTell(Place(event), "\(gap): encryption may have started in that gap")
+          report.cannotTell(Place(event), gap, "encryption may have started in that gap")
         } else if !link.isEncrypted {
           report.found(
             event, session, observed: "a network over a link without encryption",

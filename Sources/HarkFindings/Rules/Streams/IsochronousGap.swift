@@ -22,7 +22,7 @@ struct IsochronousGap: Rule {
     if let gap = report.horizon.gap(near: event) {
       guard let handle = Self.handle(content) else { return }
       return report.cannotTell(
-        Place(event), "\(gap): the SDUs may be in that gap", subject: "\(handle)")
+        Place(event), gap, "the SDUs may be in that gap", subject: "\(handle)")
     }
     switch content {
     case .gap(let gap) where gap.isSent:

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 struct StreamFailed: Rule {
@@ -29,22 +30,26 @@ struct StreamFailed: Rule {
   /// When each controller last reported a lost link.
   private var lost = RecentValues<UInt16, Timestamp>(capacity: 256)
 
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    if !ended.isEmpty { settle(before: time, &report) }
+  }
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    if !ended.isEmpty { settle(before: event.time, &report) }
+    tick(event.time, session, &report)
     if event.isLoss, let controller = event.controller {
       lost.set(controller, event.time)
       ended.removeAll { $0.event.controller == controller }
     }
     guard case .isochronous(let content) = event.content else { return }
     switch content {
-    // Operation Cancelled by Host.
-    case .failed(let failed) where failed.status != 0x44:
+    case .failed(let failed) where HCIErrorCode(failed.status) != .operationCancelledByHost:
       report.found(event, session, expected: "an established stream", subject: "\(failed.handle)")
-    case .groupFailed(let failed) where failed.status != 0x44:
+    case .groupFailed(let failed) where HCIErrorCode(failed.status) != .operationCancelledByHost:
       report.found(
         event, session, expected: "a working broadcast group", subject: "group \(failed.big)")
-    // Connection Timeout and Connection Failed to be Established / Synchronization Timeout.
-    case .ended(let ended) where [0x08, 0x3E].contains(ended.reason):
+    case .ended(let ended) where Self.isLoss(HCIErrorCode(ended.reason)):
       if let time = event.controller.flatMap({ lost[$0] }), event.time.since(time) <= Self.together
       {
         return
@@ -52,12 +57,17 @@ struct StreamFailed: Rule {
       guard self.ended.count < Self.most else { return }
       self.ended.append(
         Ended(event: event, observed: RuleReport.text(of: event, session), handle: ended.handle))
-    case .groupEnded(let group) where [0x08, 0x3E].contains(group.reason):
+    case .groupEnded(let group) where Self.isLoss(HCIErrorCode(group.reason)):
       report.found(
         event, session, expected: "a broadcast that its source ends", severity: .warning,
         subject: "group \(group.big)")
     default: break
     }
+  }
+
+  /// Of a broadcast, the second is Synchronization Timeout.
+  private static func isLoss(_ reason: HCIErrorCode?) -> Bool {
+    reason == .connectionTimeout || reason == .connectionFailedToBeEstablished
   }
 
   private mutating func settle(before time: Timestamp?, _ report: inout RuleReport) {

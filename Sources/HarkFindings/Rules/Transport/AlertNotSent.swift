@@ -33,7 +33,7 @@ struct AlertNotSent: Rule {
   private var namesAlerts = false
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    judge(event.time, &report)
+    tick(event.time, session, &report)
     if let app = event.app {
       let alert: Alert
       switch app.kind {
@@ -77,9 +77,11 @@ struct AlertNotSent: Rule {
     alert == .liveActivity ? "activityUpdatedForAlert" : "addNotification"
   }
 
-  private mutating func judge(_ now: Timestamp, _ report: inout RuleReport) {
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
     guard !confirmed.isEmpty else { return }
-    for one in confirmed where now.since(one.place.time) >= Self.patience {
+    for one in confirmed where time.since(one.place.time) >= Self.patience {
       // Where no framing is known, what goes out cannot be distinguished from other traffic.
       guard isCarried else { continue }
       guard report.horizon.locked.isEmpty else {
@@ -93,6 +95,6 @@ struct AlertNotSent: Rule {
         expected: "a message with it to the accessory",
         confidence: one.isCertain ? .likely : .possible)
     }
-    confirmed.removeAll { now.since($0.place.time) >= Self.patience }
+    confirmed.removeAll { time.since($0.place.time) >= Self.patience }
   }
 }

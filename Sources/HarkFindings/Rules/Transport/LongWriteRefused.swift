@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 struct LongWriteRefused: Rule {
@@ -29,6 +30,11 @@ struct LongWriteRefused: Rule {
     let handle: UInt16
   }
 
+  /// What servers answer to a value, or a part of one, that is too long for them. 3.4.1.1, 3.4.6
+  private static let ofLength: Set<ATTErrorCode> = [
+    .requestNotSupported, .invalidOffset, .prepareQueueFull, .attributeNotLong,
+    .invalidAttributeValueLength, .insufficientResources,
+  ]
   /// Attribute values are not longer. 3.2.9
   private static let longest = 512
   private static let most = 256
@@ -43,11 +49,12 @@ struct LongWriteRefused: Rule {
     case .attribute(.repeated(let it)): take(it.value, event, session, &report)
     case .attribute(.attError(let it)):
       guard let size = it.size else { return }
+      let error = ATTErrorCode(rawValue: it.error)
       let mtu = Int(session.link(event)?.mtu ?? 23)
       // Where a slice is not as long as it may be, the whole value would have fitted in one request:
       // opcode, handle, and the offset of prepared writes. 3.4.5.1, 3.4.6.1
       let isLong = [.prepareWriteRequest, .executeWriteRequest].contains(it.pdu) && size >= mtu - 5
-      let isOfLength = isLong && [0x06, 0x07, 0x09, 0x0B, 0x0D, 0x11].contains(it.error)
+      let isOfLength = isLong && error.map(Self.ofLength.contains) == true
       let attribute = Attribute(owner: Owner(event, session), handle: it.handle)
       if isOfLength {
         report.found(
@@ -55,14 +62,16 @@ struct LongWriteRefused: Rule {
           observed: "\(RuleReport.text(of: event, session)), a value of \(size) bytes or more",
           expected: "a value of up to \(mtu - 3) bytes, or accepted queued writes",
           subject: "\(it.handle)")
-      } else if it.error == 0x0D,
+      } else if error == .invalidAttributeValueLength,
         size > Self.longest || isFixed(it.uuid, size) || taken[attribute] ?? size < size
       {
         report.found(
           event, session,
           observed: "\(RuleReport.text(of: event, session)), a value of \(size) bytes",
           expected: expected(it.uuid, taken[attribute]), subject: "\(it.handle)")
-      } else if it.error == 0x0D, it.pdu == .writeRequest, refused.count < Self.most {
+      } else if error == .invalidAttributeValueLength, it.pdu == .writeRequest,
+        refused.count < Self.most
+      {
         // Too long, or too short: a value that is accepted later shows which.
         refused[attribute] = Refused(
           place: Place(event),
@@ -88,7 +97,10 @@ struct LongWriteRefused: Rule {
 
   /// Client and Server Characteristic Configuration have two octets. Part G, 3.3.3.3, 3.3.3.4
   private func isFixed(_ uuid: BluetoothUUID?, _ size: Int) -> Bool {
-    [0x2902, 0x2903].contains(uuid?.short) && size > 2
+    switch uuid.flatMap({ AttributeType($0) }) {
+    case .clientCharacteristicConfiguration, .serverCharacteristicConfiguration: size > 2
+    default: false
+    }
   }
 
   private func expected(_ uuid: BluetoothUUID?, _ taken: Int?) -> FindingText {

@@ -18,7 +18,7 @@ struct LongerThanMTU: Rule {
     guard case .attribute(.mtuExceeded(let it)) = event.content else { return }
     // An exchange that the recorder lost may have allowed more.
     if let gap = report.horizon.gap(since: session.link(event)?.opened ?? event.frames.first) {
-      return report.cannotTell(Place(event), "\(gap): an MTU exchange may be in that gap")
+      return report.cannotTell(Place(event), gap, "an MTU exchange may be in that gap")
     }
     report.found(
       event, session, expected: "at most \(it.mtu) bytes, including opcode and handle",

@@ -37,7 +37,7 @@ struct LostPart: Rule {
       return
     }
     if let stray {
-      if Self.isFirst(event, gap, behind: stray) {
+      if Self.isFirst(event, gap, after: stray) {
         return report.found(
           stray, session,
           observed:
@@ -61,7 +61,7 @@ struct LostPart: Rule {
     default: break
     }
     if let hole = report.horizon.gap(near: event) {
-      return report.cannotTell(Place(event), "\(hole): the part may be in that gap")
+      return report.cannotTell(Place(event), hole, "the part may be in that gap")
     }
     switch gap {
     case .endWithoutStart where strays.count < Self.most,
@@ -72,7 +72,7 @@ struct LostPart: Rule {
   }
 
   /// Whether a message that never ended begins right after a last part.
-  private static func isFirst(_ event: Event, _ gap: Gap, behind stray: Event) -> Bool {
+  private static func isFirst(_ event: Event, _ gap: Gap, after stray: Event) -> Bool {
     switch gap {
     case .startWithoutEnd, .moreWithoutLast:
       event.frames.first > stray.frames.last

@@ -42,10 +42,16 @@ struct MissingReceipt: Rule {
   private var pending: [String: Pending] = [:]
   private var habits = RecentValues<Sender, Habit>(capacity: 256)
 
-  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for (id, message) in pending where event.time.since(message.place.time) >= Self.patience {
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    for (id, message) in pending where time.since(message.place.time) >= Self.patience {
       judge(id, "30 s", &report)
     }
+  }
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    tick(event.time, session, &report)
     switch event.content {
     case .link(.closed):
       for (id, message) in pending where message.link == event.link {

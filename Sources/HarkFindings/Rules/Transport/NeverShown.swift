@@ -27,11 +27,16 @@ struct NeverShown: Rule {
   /// Accessories that report what they show.
   private var telling = RecentValues<Owner, Bool>(capacity: 256)
 
-  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for (id, notification) in pending
-    where event.time.since(notification.place.time) >= Self.patience {
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    for (id, notification) in pending where time.since(notification.place.time) >= Self.patience {
       judge(id, &report)
     }
+  }
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    tick(event.time, session, &report)
     for content in event.accessoryContents {
       switch content {
       case .add(let notification):

@@ -42,7 +42,7 @@ struct NotForwardedOnAir: Rule {
   private var isCarried = false
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    settle(event.time, session, &report)
+    tick(event.time, session, &report)
     if let app = event.app {
       // A reported failure is another finding.
       if app.kind == .messageResult, app[.error] != nil || app[.result] == "failure" {
@@ -123,12 +123,12 @@ struct NotForwardedOnAir: Rule {
     return a.uppercased() == b.uppercased()
   }
 
-  private mutating func settle(
-    _ now: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     guard !handed.isEmpty || !aired.isEmpty else { return }
-    let first = session.counts.firstTime ?? now
-    for item in handed where now.since(item.place.time) >= Self.patience {
+    let first = session.counts.firstTime ?? time
+    for item in handed where time.since(item.place.time) >= Self.patience {
       // The capture shows nothing of before it began, and no framing that is not known.
       guard isCarried, item.place.time >= first, !isRetold(item) else { continue }
       guard report.horizon.locked.isEmpty else {
@@ -145,8 +145,8 @@ struct NotForwardedOnAir: Rule {
         expected: "the message over the air",
         confidence: matched[item.direction] == nil ? .possible : .likely, subject: "handed")
     }
-    handed.removeAll { now.since($0.place.time) >= Self.patience }
-    for item in aired where now.since(item.place.time) >= Self.patience {
+    handed.removeAll { time.since($0.place.time) >= Self.patience }
+    for item in aired where time.since(item.place.time) >= Self.patience {
       // Logs may omit messages, or part of the time: others before and after were logged.
       guard let first = firstMatched[item.direction], let last = matched[item.direction] else {
         continue
@@ -162,10 +162,10 @@ struct NotForwardedOnAir: Rule {
     }
     let matched = matched
     aired.removeAll { item in
-      guard now.since(item.place.time) >= Self.patience else { return false }
+      guard time.since(item.place.time) >= Self.patience else { return false }
       // A message after the last reported one may still be reported with later ones.
       guard let last = matched[item.direction] else { return true }
-      return item.place.time <= last || now.since(item.place.time) >= 12 * Self.patience
+      return item.place.time <= last || time.since(item.place.time) >= 12 * Self.patience
     }
   }
 

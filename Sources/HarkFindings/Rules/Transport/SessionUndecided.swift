@@ -16,9 +16,10 @@ struct SessionUndecided: Rule {
 
   private var pending: [String: (place: Place, isCertain: Bool)] = [:]
 
-  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for (id, (place, isCertain)) in pending
-    where event.time.since(place.time) >= Self.patience {
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    for (id, (place, isCertain)) in pending where time.since(place.time) >= Self.patience {
       pending[id] = nil
       guard isCertain else {
         report.cannotTell(place, "the log may not contain the decision")
@@ -28,6 +29,10 @@ struct SessionUndecided: Rule {
         place, observed: "session\(id.isEmpty ? "" : " \(id)") requested, no decision within 30 s",
         expected: "accepted or rejected")
     }
+  }
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    tick(event.time, session, &report)
     let isCertain = event.app?.isCertain ?? true
     for (step, id) in event.transportSteps {
       switch step {

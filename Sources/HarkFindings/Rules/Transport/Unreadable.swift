@@ -33,7 +33,7 @@ struct Unreadable: Rule {
     let link = session.link(event)
     let start = link?.certainty == .seen ? link?.opened : nil
     if let gap = report.horizon.gap(since: start ?? PacketID(0)) {
-      return report.cannotTell(Place(event), "\(gap): a part of the message may be in that gap")
+      return report.cannotTell(Place(event), gap, "a part of the message may be in that gap")
     }
     report.found(
       event, session, expected: "a complete \(accessory.framing) message",

@@ -1,4 +1,4 @@
-/// Whether values of their own precede and after each message.
+/// Whether values of their own precede and follow each message.
 struct SentinelTrial {
   let start: [UInt8]
   let end: [UInt8]

@@ -92,7 +92,7 @@ struct LayoutWriter {
   ) -> GuessLines {
     var lines = GuessLines()
     lines.line("seq:")
-    let behind = structure.checksum?.size ?? 0
+    let after = structure.checksum?.size ?? 0
     lines.indented { lines in
       if structure.isEmpty {
         lines.line("- id: content")
@@ -101,12 +101,12 @@ struct LayoutWriter {
       for field in structure.fields {
         if !field.evidence.isEmpty { lines.comment(field.evidence) }
         lines.line("- id: \(field.id)")
-        lines.indented { write(field, in: structure, type: type, behind: behind, to: &$0) }
+        lines.indented { write(field, in: structure, type: type, after: after, to: &$0) }
       }
       if !structure.cases.isEmpty, !structure.hasBody {
         lines.line("- id: body")
         lines.indented { lines in
-          Self.rest(behind, to: &lines)
+          Self.rest(after, to: &lines)
           writeCases(of: structure, type: type, to: &lines)
         }
       }
@@ -146,7 +146,7 @@ struct LayoutWriter {
   }
 
   private mutating func write(
-    _ field: GuessedField, in structure: Structure, type: String, behind: Int,
+    _ field: GuessedField, in structure: Structure, type: String, after: Int,
     to lines: inout GuessLines
   ) {
     switch field.meaning {
@@ -157,7 +157,7 @@ struct LayoutWriter {
           ? "contents: \(GuessLines.list(bytes))" : "size: \(bytes.count)")
     case .text:
       lines.line("type: str")
-      Self.rest(behind, to: &lines)
+      Self.rest(after, to: &lines)
       lines.line("encoding: UTF-8")
     case .sized(let length, let isText):
       if isText { lines.line("type: str") }
@@ -176,8 +176,8 @@ struct LayoutWriter {
       let name = Self.typeName(type, "item")
       types.append((name, "", inner))
       lines.line("type: \(name)")
-      lines.line(behind == 0 ? "repeat: eos" : "repeat: until")
-      if behind > 0 { lines.line("repeat-until: _io.pos + \(behind) >= _io.size") }
+      lines.line(after == 0 ? "repeat: eos" : "repeat: until")
+      if after > 0 { lines.line("repeat-until: _io.pos + \(after) >= _io.size") }
     case .code(let codes):
       lines.line("type: u1")
       let name = Self.enumName(type, field.id)
@@ -187,13 +187,13 @@ struct LayoutWriter {
       switch field.size {
       case .bytes(let count): lines.line("size: \(count)")
       case .integer(let integer): lines.line("type: \(integer.rawValue)")
-      case .rest: Self.rest(behind, to: &lines)
+      case .rest: Self.rest(after, to: &lines)
       }
     }
   }
 
-  private static func rest(_ behind: Int, to lines: inout GuessLines) {
-    lines.line(behind == 0 ? "size-eos: true" : "size: _io.size - _io.pos - \(behind)")
+  private static func rest(_ after: Int, to lines: inout GuessLines) {
+    lines.line(after == 0 ? "size-eos: true" : "size: _io.size - _io.pos - \(after)")
   }
 
   private mutating func writeCases(

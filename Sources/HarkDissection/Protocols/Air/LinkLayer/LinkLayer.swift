@@ -24,8 +24,8 @@ enum LinkLayer: MessageDissector {
     let payload = Field("Payload, not read: the CRC is wrong", .bytes, personal: .misheard)
     let doubtful = Field("Payload, not read: it may be noise", .bytes, personal: .misheard)
     let unfollowed = Field("Payload of no connection that is known", .group, personal: .misheard)
-    let crc = Field("CRC", .hex, structural: false)
-    let check = Field("CRC check", names: checks)
+    let crc = Field("CRC", .hex, structural: false, role: .crc)
+    let check = Field("CRC check", names: checks, role: .crcCheck)
   }
   static let fields = Fields()
 

@@ -57,7 +57,7 @@ struct LinkLayerControlFields: Sendable {
   let minUsedChannels = Field("MinUsedChannels", inLine: true)
   let minCTELength = Field("MinCTELenReq", unit: "8 µs")
   let cteType = Field("CTETypeReq", names: LinkLayerExtendedAdvertising.cteTypes)
-  let reserved = Field("RFU")
+  let reserved = Field("RFU", role: .reserved)
   let id = Field("ID", .hex)
   let accuracy = Field("SCA", names: LinkLayerAdvertising.accuracies)
   let sync = LinkLayerSyncInfo.shared

@@ -32,7 +32,7 @@ struct LinkLayerData: Sendable {
     let llid = Field("LLID", names: broadcastLLIDs, title: true)
   }
 
-  let llid = Field("LLID", names: llids)
+  let llid = Field("LLID", names: llids, role: .continuation)
   let connected = Connected()
   let broadcast = Broadcast()
   let nesn = Field("NESN")
@@ -43,13 +43,13 @@ struct LinkLayerData: Sendable {
   let npi = Field("NPI")
   let cssn = Field("CSSN")
   let cstf = Field("CSTF")
-  let headerReserved = Field("RFU", .hex)
+  let headerReserved = Field("RFU", .hex, role: .reserved)
   let retransmission = Field("Retransmission", names: marks, inLine: true)
   let cteTime = Field("CTETime", unit: "8 µs")
-  let cteReserved = Field("CTEInfo RFU")
+  let cteReserved = Field("CTEInfo RFU", role: .reserved)
   let cteType = Field("CTEType", names: LinkLayerExtendedAdvertising.cteTypes)
   let empty = Field("Empty PDU", names: [0: "Empty PDU"], title: true)
-  let fragment = Field("Fragment of an L2CAP PDU", .bytes, inLine: true)
+  let fragment = Field("Fragment of an L2CAP PDU", .bytes, inLine: true, role: .l2capFragment)
   let secret = Secret()
   let encrypted = Field("Encrypted payload", .bytes, inLine: true)
   let mic = Field("MIC", .hex, structural: false)
@@ -62,7 +62,7 @@ struct LinkLayerData: Sendable {
 
   /// In place of the field of the same name, where the fragment is one of a key.
   struct Secret: Sendable {
-    let fragment = Field("Fragment of an L2CAP PDU", .bytes, secret: true)
+    let fragment = Field("Fragment of an L2CAP PDU", .bytes, secret: true, role: .l2capFragment)
   }
 
   /// The first octet, and what it says. 2.4, 2.6.1, 2.6.2

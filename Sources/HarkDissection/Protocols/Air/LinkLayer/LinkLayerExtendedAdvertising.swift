@@ -19,7 +19,7 @@ struct LinkLayerExtendedAdvertising: Sendable {
   let mode = Field("AdvMode", names: modes)
   let flags = Field("Extended Header Flags", .hex, flags: Self.flags)
   let cteTime = Field("CTETime", unit: "8 µs")
-  let cteReserved = Field("CTEInfo RFU")
+  let cteReserved = Field("CTEInfo RFU", role: .reserved)
   let cteType = Field("CTEType", names: cteTypes)
   let did = Field("Advertising DID", .hex)
   let sid = Field("Advertising SID", inLine: true)
@@ -119,12 +119,12 @@ struct LinkLayerSyncInfo: Sendable {
   let offset = Field("Sync Packet Window Offset")
   let units = Field("Offset Units", names: LinkLayerExtendedAdvertising.offsetUnits)
   let adjust = Field("Offset Adjust")
-  let reserved = Field("RFU")
+  let reserved = Field("RFU", role: .reserved)
   let interval = Field("Interval", unit: "1.25 ms", inLine: true)
   let channelMap = Field("ChM", .hex, structural: true)
   let accuracy = Field("SCA", names: LinkLayerAdvertising.accuracies)
   let aa = Field("AA", .hex, inLine: true, structural: true)
-  let crcInit = Field("CRCInit", .hex, structural: true)
+  let crcInit = Field("CRCInit", .hex, structural: true, role: .crcInit)
   let eventCounter = Field("paEventCounter")
 
   func read(

@@ -58,7 +58,7 @@ enum UserData: Dissector {
     let oxygen = Field("VO2 Max", unit: "ml/kg/min", inLine: true)
     let weight = Field("Weight", unit: "0.005 kg", inLine: true)
     let increment = Field("Database Change Increment", inLine: true)
-    let language = Field("Language", .text, inLine: true)
+    let language = Field("Language", .text, inLine: true, role: .description)
     let segment = Field(
       "Segmentation Header", .hex, flags: [0: "First Segment", 1: "Last Segment"])
     let body = Field("Body", .bytes, personal: .opaque)

@@ -2,6 +2,10 @@
 package enum HCIErrorCode: UInt8, Sendable {
   case success = 0x00
   case unknownConnectionIdentifier = 0x02
+  case pageTimeout = 0x04
+  case authenticationFailure = 0x05
+  case pinOrKeyMissing = 0x06
+  case connectionTimeout = 0x08
   case connectionAlreadyExists = 0x0B
   case connectionRejectedDueToLimitedResources = 0x0D
   case connectionRejectedDueToSecurityReasons = 0x0E
@@ -13,10 +17,31 @@ package enum HCIErrorCode: UInt8, Sendable {
   case connectionTerminatedByLocalHost = 0x16
   case invalidLLParameters = 0x1E
   case unsupportedLLParameterValue = 0x20
+  case llResponseTimeout = 0x22
+  case llProcedureCollision = 0x23
+  case differentTransactionCollision = 0x2A
   case unacceptableConnectionParameters = 0x3B
   case advertisingTimeout = 0x3C
+  case connectionTerminatedDueToMICFailure = 0x3D
+  case connectionFailedToBeEstablished = 0x3E
   case limitReached = 0x43
   case operationCancelledByHost = 0x44
+
+  /// Nil for a code without a name here, and where there is none.
+  package init?(_ code: UInt8?) {
+    guard let code else { return nil }
+    self.init(rawValue: code)
+  }
+
+  /// Whether the connection was lost, or never came about: no side has ended it on purpose.
+  package var isLoss: Bool {
+    switch self {
+    case .connectionTimeout, .llResponseTimeout, .connectionTerminatedDueToMICFailure,
+      .connectionFailedToBeEstablished:
+      true
+    default: false
+    }
+  }
 
   /// Whether a side has ended the connection on purpose.
   package var isOrdinaryEnd: Bool {

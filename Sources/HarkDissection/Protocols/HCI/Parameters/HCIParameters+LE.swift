@@ -1,9 +1,9 @@
 extension HCIParameters {
   /// Advertising, scanning and periodic advertising. 7.8.
   struct Advertising: Sendable {
-    let addressType = Field("Address_Type", .hex, names: HCICodes.addressTypes)
+    let addressType = Field("Address_Type", .hex, names: HCICodes.addressTypes, role: .addressType)
     let ownAddressType = Field("Own_Address_Type", .hex, names: HCICodes.ownAddressTypes)
-    let randomAddress = Field("Random_Address", .address, inLine: true)
+    let randomAddress = Field("Random_Address", .address, inLine: true, role: .randomAddress)
     let advertisingIntervalMin = Field("Advertising_Interval_Min", unit: "0.625 ms", inLine: true)
     let advertisingIntervalMax = Field("Advertising_Interval_Max", unit: "0.625 ms", inLine: true)
     let primaryIntervalMin = Field(
@@ -59,11 +59,13 @@ extension HCIParameters {
     let eventType = Field("Event_Type", .hex, names: HCICodes.reportTypes, inLine: true)
     let extendedEventType = Field(
       "Event_Type", .hex, flags: HCICodes.extendedReportTypes, inLine: true)
-    let directAddressType = Field("Direct_Address_Type", .hex, names: HCICodes.addressTypes)
+    let directAddressType = Field(
+      "Direct_Address_Type", .hex, names: HCICodes.addressTypes, role: .addressType)
     let directAddress = Field("Direct_Address", .address)
     let periodicInterval = Field(
       "Periodic_Advertising_Interval", unit: "1.25 ms", special: [0: "no periodic advertising"])
-    let scannerAddressType = Field("Scanner_Address_Type", .hex, names: HCICodes.addressTypes)
+    let scannerAddressType = Field(
+      "Scanner_Address_Type", .hex, names: HCICodes.addressTypes, role: .addressType)
     let scannerAddress = Field("Scanner_Address", .address, inLine: true)
 
     let periodicIntervalMin = Field("Periodic_Advertising_Interval_Min", unit: "1.25 ms")
@@ -99,7 +101,7 @@ extension HCIParameters {
 
     let options = Field("Options", .hex, flags: HCICodes.syncOptions)
     let advertiserAddressType = Field(
-      "Advertiser_Address_Type", .hex, names: HCICodes.addressTypes)
+      "Advertiser_Address_Type", .hex, names: HCICodes.addressTypes, role: .addressType)
     let advertiserAddress = Field("Advertiser_Address", .address, inLine: true)
     let skip = Field("Skip")
     let syncTimeout = Field("Sync_Timeout", unit: "10 ms")
@@ -137,10 +139,13 @@ extension HCIParameters {
   /// LE connections, PHYs, data length, power, direction finding. 7.8, 7.7.65.
   struct LE: Sendable {
     let leEventMask = Field("LE_Event_Mask", .hex, flags: HCIEventMasks.le)
-    let peerAddressType = Field("Peer_Address_Type", .hex, names: HCICodes.addressTypes)
+    let peerAddressType = Field(
+      "Peer_Address_Type", .hex, names: HCICodes.addressTypes, role: .addressType)
     let peerAddress = Field("Peer_Address", .address, inLine: true)
-    let localResolvablePrivateAddress = Field("Local_Resolvable_Private_Address", .address)
-    let peerResolvablePrivateAddress = Field("Peer_Resolvable_Private_Address", .address)
+    let localResolvablePrivateAddress = Field(
+      "Local_Resolvable_Private_Address", .address, role: .randomAddress)
+    let peerResolvablePrivateAddress = Field(
+      "Peer_Resolvable_Private_Address", .address, role: .randomAddress)
     let interval = Field("Connection_Interval", unit: "1.25 ms", inLine: true)
     let intervalMin = Field("Connection_Interval_Min", unit: "1.25 ms", inLine: true)
     let intervalMax = Field("Connection_Interval_Max", unit: "1.25 ms", inLine: true)

@@ -9,7 +9,7 @@ struct HCIParameters: Sendable {
   let address = Field("BD_ADDR", .address, inLine: true)
   let role = Field("Role", names: HCICodes.roles, inLine: true)
   let rssi = Field("RSSI", .signed, unit: "dBm", special: [0x7F: "not available"], inLine: true)
-  let reserved = Field("Reserved", .hex)
+  let reserved = Field("Reserved", .hex, role: .reserved)
   let padding = Field("Non-significant octets", .bytes)
 
   let brEDR = BREDR()
@@ -114,7 +114,7 @@ extension HCIParameters {
     let minLocalTimeout = Field("Min_Local_Timeout", unit: "0.625 ms")
     let linkPolicySettings = Field(
       "Link_Policy_Settings", .hex, flags: HCICodes.linkPolicies, inLine: true)
-    let unused = Field("Unused", .hex)
+    let unused = Field("Unused", .hex, role: .reserved)
     let flowDirection = Field("Flow_Direction", names: HCICodes.flowDirections)
     let serviceType = Field("Service_Type", names: HCICodes.serviceTypes)
     let tokenRate = Field("Token_Rate", unit: "octets/s", structural: true)
@@ -172,10 +172,12 @@ extension HCIParameters {
     let publicKeyY = Field("Key_Y_Coordinate", .bytes)
     let dhKey = Field("DH_Key", .bytes, secret: true, personal: .key)
     let dhKeyType = Field("Key_Type", names: [0: "Generated key", 1: "Debug key"])
-    let peerIRK = Field("Peer_IRK", .bytes, secret: true, personal: .key)
-    let localIRK = Field("Local_IRK", .bytes, secret: true, personal: .key)
-    let peerRPA = Field("Peer_Resolvable_Address", .address)
-    let localRPA = Field("Local_Resolvable_Address", .address)
+    let peerIRK = Field(
+      "Peer_IRK", .bytes, secret: true, personal: .key, role: .identityResolvingKey)
+    let localIRK = Field(
+      "Local_IRK", .bytes, secret: true, personal: .key, role: .identityResolvingKey)
+    let peerRPA = Field("Peer_Resolvable_Address", .address, role: .randomAddress)
+    let localRPA = Field("Local_Resolvable_Address", .address, role: .randomAddress)
     let rpaTimeout = Field("RPA_Timeout", unit: "s", inLine: true)
     let rpaTimeoutMin = Field("RPA_Timeout_Min", unit: "s", inLine: true)
     let rpaTimeoutMax = Field("RPA_Timeout_Max", unit: "s", inLine: true)

@@ -18,7 +18,7 @@ extension HCIParameters {
     let msftPatternData = Field("Pattern", .bytes)
     let msftUUIDType = Field("UUID_type", names: [1: "16 bits", 2: "32 bits", 3: "128 bits"])
     let msftUUID = Field("UUID", .uuid)
-    let msftIRK = Field("IRK", .bytes, secret: true)
+    let msftIRK = Field("IRK", .bytes, secret: true, role: .identityResolvingKey)
     let msftHandle = Field("Monitor_handle", inLine: true)
     let msftEnable = Field("Enable", names: HCICodes.switches, inLine: true)
     let msftOther = Field("Parameters of the subcommand", .bytes)

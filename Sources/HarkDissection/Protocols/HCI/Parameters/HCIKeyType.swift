@@ -1,0 +1,17 @@
+/// The Key_Type of HCI_Link_Key_Notification. Core Specification, Vol 4, Part E, 7.7.24
+package enum HCIKeyType: UInt8, Sendable {
+  case combination = 0x00
+  case localUnit = 0x01
+  case remoteUnit = 0x02
+  case debugCombination = 0x03
+  case unauthenticatedCombinationP192 = 0x04
+  case authenticatedCombinationP192 = 0x05
+  case changedCombination = 0x06
+  case unauthenticatedCombinationP256 = 0x07
+  case authenticatedCombinationP256 = 0x08
+
+  /// Whether the pairing that made the key had no MITM protection.
+  package var isUnauthenticated: Bool {
+    self == .unauthenticatedCombinationP192 || self == .unauthenticatedCombinationP256
+  }
+}
