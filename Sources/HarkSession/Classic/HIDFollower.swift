@@ -37,6 +37,14 @@ struct HIDFollower {
     case .dataContinued, .other: break
     }
   }
+
+  /// A device that connects again uses the Report Protocol.
+  mutating func end(of id: ChannelID, _ tables: inout Tables) {
+    let channel = tables.channels[Int(id.index)]
+    guard FixedPSM(rawValue: channel.psm) == .hidControl else { return }
+    tables.hid.pending[channel.link] = nil
+    tables.hid.bootLinks.remove(channel.link)
+  }
 }
 
 extension Tables {

@@ -127,8 +127,7 @@ struct StreamFollower {
   mutating func closeUnknown(
     _ link: LinkID, _ key: UInt32?, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    guard !tables.unknownStreams.isEmpty else { return }
-    for (at, id) in tables.unknownStreams where at.link == link && (key == nil || at.key == key) {
+    for (at, id) in tables.unknownStreams where at.isOn(link, key) {
       tables.unknownStreams[at] = nil
       close(id, moment, &tables)
     }

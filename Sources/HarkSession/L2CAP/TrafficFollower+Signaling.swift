@@ -193,7 +193,7 @@ extension TrafficFollower {
     let cids = command.destinationCIDs + command.sourceCIDs
     for cid in cids {
       for direction in [Direction.hostToController, .controllerToHost] {
-        streams.closeUnknown(link, Tables.key(cid, direction), moment, &tables)
+        closeUnopened(link, Tables.key(cid, direction), moment, &tables)
         guard let id = tables.links[link].channels[Tables.key(cid, direction)] else { continue }
         let channel = tables.channels[Int(id.index)]
         guard
@@ -205,10 +205,6 @@ extension TrafficFollower {
         endSDUs(of: id, .closed, moment, &tables)
         close(id, moment, &tables)
         tables.emit(.channel(.closed(.init(channel: tables.channels[Int(id.index)]))), moment)
-        if FixedPSM(rawValue: channel.psm) == .avdtp {
-          audio.audioChannelClosed(id, link, moment, &tables)
-        }
-        audio.remotes[id] = nil
       }
     }
   }
