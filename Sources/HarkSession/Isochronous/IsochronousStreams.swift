@@ -41,6 +41,11 @@ struct IsochronousStreams: Sendable {
     streams[Key(controller: controller, handle: handle)] = nil
   }
 
+  mutating func forget(controller: UInt16) {
+    streams = streams.filter { $0.key.controller != controller }
+    asked[controller] = nil
+  }
+
   private mutating func makeRoom() { if streams.count >= Self.most { streams = [:] } }
 
   mutating func ask(_ controller: UInt16, _ cig: UInt8, _ streams: [UInt8]) {

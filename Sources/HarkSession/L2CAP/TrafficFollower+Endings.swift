@@ -4,9 +4,18 @@ import HarkDissection
 /// Why something has ended.
 enum Ending { case closed, captureEnded }
 
-// When a channel, a link or the capture ends, everything that is followed on it ends here: a follower with
+// When a channel, a link, a controller or the capture ends, everything that is followed on it ends here: a follower with
 // state of one of them has a line in its function. `EndingTests` finds what remains.
 extension TrafficFollower {
+  /// HCI_Reset ends all of a controller, without further events. Core Specification, Vol 4, Part E, 7.3.2
+  mutating func reset(_ moment: PacketContext, _ tables: inout Tables) {
+    for link in tables.links.live(on: moment.controller) {
+      tables.links[link].isClosedByReset = true
+      close(link, reason: nil, moment, &tables)
+    }
+    accessory.advertisements.forget(controller: moment.controller)
+  }
+
   mutating func close(
     _ link: LinkID, reason: UInt8?, _ moment: PacketContext, _ tables: inout Tables
   ) {
