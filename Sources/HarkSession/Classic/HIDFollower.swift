@@ -24,7 +24,7 @@ struct HIDFollower {
     case .control(let operation):
       tables.emit(
         .hid(
-          .control(.init(operation: operation, byPeer: moment.direction == .controllerToHost))),
+          .control(.init(operation: operation, byPeer: moment.isFromPeer))),
         moment)
     case .setProtocol(let isBoot):
       tables.hid.pending[link] = .setProtocol

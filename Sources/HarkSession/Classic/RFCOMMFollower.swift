@@ -191,10 +191,10 @@ struct RFCOMMFollower {
   ) {
     tables.streamed(information, stream, moment)
     if let channel = dataLinks[index].vendorChannel {
-      let isFromPeer = moment.direction == .controllerToHost
       accessory.vendorData(
         information, channel,
-        toServer: dataLinks[index].isLocalService == isFromPeer, packets: parts, moment, &tables)
+        toServer: dataLinks[index].isLocalService == moment.isFromPeer, packets: parts, moment,
+        &tables)
     }
     if dataLinks[index].cargo == .unknown, information.byteCount > 0 || !moment.isTruncated {
       recognize(information, index, moment, &tables, &streams)
@@ -286,9 +286,8 @@ struct RFCOMMFollower {
     } else {
       // Told once.
       dataLinks[index].credits[moment.side] = nil
-      let isPeer = moment.direction == .controllerToHost
       tables.emit(
-        .rfcomm(.creditsExceeded(.init(link: dataLinks[index], byPeer: isPeer))), moment,
+        .rfcomm(.creditsExceeded(.init(link: dataLinks[index], byPeer: moment.isFromPeer))), moment,
         severity: .error)
     }
   }

@@ -160,7 +160,7 @@ struct IsochronousFollower {
     }
     (state.sequence, state.timestamp) = (sequence, packet.timestamp)
     // A controller reports what it did not receive, but a host only sends what it has.
-    if moment.direction == .controllerToHost, !packet.isValid {
+    if moment.isFromPeer, !packet.isValid {
       state.lost += 1
     } else {
       tellLost(state, handle, moment, isBetween: state.hasReceived, &tables)

@@ -179,7 +179,7 @@ extension TrafficFollower {
         .channel(
           .creditsExceeded(
             .init(
-              channel: tables.channels[Int(id.index)], byPeer: moment.direction == .controllerToHost
+              channel: tables.channels[Int(id.index)], byPeer: moment.isFromPeer
             ))),
         moment, severity: .error)
     } else {
@@ -235,11 +235,10 @@ extension TrafficFollower {
     if tables.framings.usesCIDs
       || tables.framings.uses(psm: tables.channels[Int(id.index)].psm)
     {
-      let isFromPeer = moment.direction == .controllerToHost
       let cid = tables.channelStates[Int(id.index)].numberedCID
       accessory.vendorData(
         bytes, cid.map { .cid($0) } ?? .psm(tables.channels[Int(id.index)].psm),
-        toServer: tables.channels[Int(id.index)].isPeerRequest == isFromPeer, packets: parts,
+        toServer: tables.channels[Int(id.index)].isPeerRequest == moment.isFromPeer, packets: parts,
         moment, &tables)
     }
     // A fragment of the SDU cannot show which of its bytes are a key.

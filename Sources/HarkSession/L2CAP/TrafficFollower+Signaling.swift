@@ -41,7 +41,7 @@ extension TrafficFollower {
     case .connectionParameterUpdateResponse:
       let answer = request(answeredBy: command, link, moment, &tables)
       guard command.result != nil, !command.isSuccess else { break }
-      let byPeer = moment.isSenderKnown ? moment.direction == .controllerToHost : answer?.byPeer
+      let byPeer = moment.isSenderKnown ? moment.isFromPeer : answer?.byPeer
       parametersRefused(byPeer, .unstated, moment, &tables)
     case .flowControlCredit: granted(command.credits, at: command.cid, link, moment, &tables)
     case .creditBasedReconfigureResponse:
@@ -145,7 +145,7 @@ extension TrafficFollower {
     _ request: PendingChannels, _ response: SignalingCommand, _ source: UInt16,
     _ destination: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    let isPeers = request.direction == .controllerToHost
+    let isPeers = request.direction.isFromPeer
     let (local, remote) = isPeers ? (destination, source) : (source, destination)
     let id = ChannelID(tables.channels.count)
     let numbered = [local, remote].first { tables.numbered.reads(cid: $0, isKnown: true) }
