@@ -75,6 +75,15 @@ struct LinkCID: Hashable {
   /// See `Tables.key`.
   let key: UInt32
 
+  init(_ link: LinkID, _ cid: UInt16, _ direction: Direction) {
+    (self.link, key) = (link, Tables.key(cid, direction))
+  }
+
+  var cid: UInt16 { UInt16(truncatingIfNeeded: key) }
+  var direction: Direction {
+    Direction(rawValue: UInt8(truncatingIfNeeded: key >> 16)) ?? .hostToController
+  }
+
   /// Whether it is the one with `key` on a link, or, if that is nil, any of the link.
   func isOn(_ link: LinkID, _ key: UInt32?) -> Bool {
     self.link == link && (key == nil || self.key == key)

@@ -11,12 +11,7 @@ extension TrafficFollower {
     tables.counts.dynamicChannels += 1
     guard let link = moment.link,
       let id = tables.links.channelOfFrame(on: link, Tables.key(facts.cid, moment.direction))
-        ?? tables.openNumbered(
-          facts.cid, bytes.extracting(facts.payload), link, moment)
-        ?? aap.recognizeAAP(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
-        ?? audio.recognizeMedia(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
-        ?? recognizeSignals(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
-        ?? audio.recognizeControl(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
+        ?? inferChannel(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
     else {
       if let link = moment.link, !facts.isMalformed {
         let payload = bytes.extracting(facts.payload)
