@@ -6,7 +6,12 @@ struct RFCOMMFollower {
   /// The index of an L2CAP channel's session in the list.
   private var multiplexerAt = FoundRecently<ChannelID, Int>()
   private var multiplexers: [Multiplexer] = []
-  private(set) var dataLinks: [DataLink] = []
+  private var dataLinks: [DataLink] = []
+
+  /// The classes of the service that a data link leads to, if SDP showed it.
+  func services(ofDataLink index: Int) -> [BluetoothUUID] {
+    dataLinks[index].service?.classes ?? []
+  }
 
   /// A complete frame of an RFCOMM session.
   mutating func take(

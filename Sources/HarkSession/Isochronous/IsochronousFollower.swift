@@ -96,7 +96,7 @@ struct IsochronousFollower {
     _ tables: inout Tables
   ) {
     guard moment.link == nil, let handle = complete.handle, let reason = complete.reason,
-      isIsochronous(handle, moment)
+      hasState(handle, moment)
     else { return }
     forget(handle, moment, &tables)
     var moment = moment
@@ -104,7 +104,7 @@ struct IsochronousFollower {
     tables.emit(.isochronous(.ended(.init(handle: handle, reason: reason))), moment)
   }
 
-  func isIsochronous(_ handle: UInt16, _ moment: PacketContext) -> Bool {
+  func hasState(_ handle: UInt16, _ moment: PacketContext) -> Bool {
     states[Self.key(handle, .hostToController, moment)] != nil
       || states[Self.key(handle, .controllerToHost, moment)] != nil
   }

@@ -76,6 +76,16 @@ extension IsochronousFollower {
     }
   }
 
+  /// The handles that the controller gives to the streams of a CIG.
+  mutating func groupAnswered(_ cig: UInt8, _ handles: [UInt16], _ moment: PacketContext) {
+    streams.answer(moment.controller, cig, handles)
+  }
+
+  /// Whether a handle belongs to a stream, or did.
+  func isIsochronous(_ handle: UInt16, _ moment: PacketContext) -> Bool {
+    streams[moment.controller, handle] != nil || hasState(handle, moment)
+  }
+
   /// The ACL connection of a CIS; nil for a BIS.
   func linkOfStream(_ handle: UInt16, _ moment: PacketContext) -> LinkID? {
     streams[moment.controller, handle]?.link

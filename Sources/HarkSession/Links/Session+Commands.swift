@@ -96,7 +96,7 @@ extension Session {
       connection.keySizeAnswered(handle, size, moment, &tables)
     case .classOfDevice(let value): connection.ownClass(value, moment, &tables)
     case .group(let cig, let handles):
-      isochronous.streams.answer(moment.controller, cig, handles)
+      isochronous.groupAnswered(cig, handles, moment)
     case .localOOBData, .none: break
     }
   }
@@ -107,7 +107,7 @@ extension Session {
     let peer = command?.purpose?.peer
     let opcode = HCIOpcode(rawValue: code)
     if opcode == .createConnection || opcode == .acceptConnectionRequest, let peer {
-      _ = connection.pending.take(peer, controller: moment.controller)
+      _ = connection.endExpectation(of: peer, moment)
     }
     tables.emit(
       .controller(
@@ -157,9 +157,8 @@ extension Session {
     case .pairingRefusal: traffic.security.pairingRefused(command.message, moment, &tables)
     case .connectionRefusal:
       guard let peer = purpose.peer else { return }
-      connection.pending.refused(
-        peer, isSynchronous: opcode == .rejectSynchronousConnectionRequest,
-        controller: moment.controller)
+      connection.refused(
+        peer, isSynchronous: opcode == .rejectSynchronousConnectionRequest, moment)
     case .encryption:
       if opcode != .setConnectionEncryption {
         tables.emit(.security(.encryptionStarted(.init(key: command.key))), moment)
@@ -177,6 +176,6 @@ extension Session {
     periodic.reset(moment, &tables)
     scanning.reset(moment, &tables)
     commands.forget(controller: moment.controller)
-    connection.pending.forget(controller: moment.controller)
+    connection.forget(controller: moment.controller)
   }
 }
