@@ -117,7 +117,8 @@ import Testing
 
   /// Something unfinished, or something that is compared later, for followers of channels and streams.
   private static let unfinished: [MadeRecord] =
-    unopened.flatMap { $0.frames.prefix(1) } + open("0100", "7000") + open("1100", "7100") + open("1700", "7200") + open("1900", "7300")
+    unopened.flatMap { $0.frames.prefix(1) } + open("0100", "7000") + open("1100", "7100")
+    + open("1700", "7200") + open("1900", "7300")
     + open("0110", "7400") + [
       // SDP: an answer that is continued. HID: SET_PROTOCOL without an answer.
       frame(0x70, "06000000 0f 3503191124 00ff 35050a0000ffff00", received: false),

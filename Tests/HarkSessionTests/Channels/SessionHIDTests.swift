@@ -120,7 +120,8 @@ import Testing
 
   /// A device that connects again uses the Report Protocol, whatever was set before.
   @Test func connectedAgain() {
-    let again = Self.close("4200") + Self.close("4100") + Self.open("1100", "4100")
+    let again =
+      Self.close("4200") + Self.close("4100") + Self.open("1100", "4100")
       + Self.open("1300", "4200")
     let report = Self.frame("4200", "a1 02 e900", received: true)
     let volume = "Consumer: Volume Increment (0x00e9)"
