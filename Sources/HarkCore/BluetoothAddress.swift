@@ -20,6 +20,11 @@ public struct BluetoothAddress: Hashable, Sendable {
     self.init(value, hciType & 1 == 1 ? .random : .public)
   }
 
+  /// From its six octets, most significant first.
+  public init(octets: some Collection<UInt8>) {
+    self.init(octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  }
+
   /// Its six octets, most significant first.
   public var octets: [UInt8] {
     (0..<6).map { UInt8(truncatingIfNeeded: value >> (40 - 8 * UInt64($0))) }

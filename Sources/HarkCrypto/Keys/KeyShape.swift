@@ -11,6 +11,9 @@ public enum KeyShape: Hashable, Sendable, CaseIterable {
   /// What X-Wing sends for a key.
   case xWingEncapsulated
 
+  /// What an uncompressed point begins with.
+  package static let pointMarker: UInt8 = 0x04
+
   /// In bytes.
   public var size: Int {
     switch self {
@@ -43,7 +46,8 @@ public enum KeyShape: Hashable, Sendable, CaseIterable {
     switch self {
     case .p256: return (try? P256.KeyAgreement.PublicKey(rawRepresentation: bytes)) != nil
     case .p256Uncompressed:
-      return bytes[0] == 4 && (try? P256.KeyAgreement.PublicKey(x963Representation: bytes)) != nil
+      return bytes[0] == Self.pointMarker
+        && (try? P256.KeyAgreement.PublicKey(x963Representation: bytes)) != nil
     case .xWing: return Self.hasSmallCoefficients(bytes)
     case .xWingEncapsulated: return true
     }

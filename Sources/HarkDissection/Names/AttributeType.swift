@@ -105,6 +105,16 @@ extension BluetoothUUID {
   /// Whether it is the type of a descriptor that the Bluetooth SIG has defined. Assigned Numbers, 3.7
   package var isDescriptor: Bool { short.map { 0x2900...0x29FF ~= $0 } ?? false }
 
+  /// The size in octets of an attribute whose value has a fixed one; nil for others. Core Specification, Vol 3, Part C,
+  /// 12; Part G, 3.3.3 and 7; GATT Specification Supplement 3; HIDS 1.0
+  package var fixedSize: Int? { short.flatMap { Self.fixedSizes[$0] } }
+
+  private static let fixedSizes: [UInt16: Int] = [
+    0x2900: 2, 0x2902: 2, 0x2903: 2, 0x2904: 7, 0x2908: 2, 0x2A01: 2, 0x2A04: 8, 0x2A06: 1,
+    0x2A07: 1, 0x2A0F: 2, 0x2A19: 1, 0x2A23: 8, 0x2A2B: 10, 0x2A38: 1, 0x2A4A: 4, 0x2A4C: 1,
+    0x2A4E: 1, 0x2A50: 7, 0x2AA6: 1, 0x2B2A: 16,
+  ]
+
   /// Whether it is that attribute type.
   public func `is`(_ type: AttributeType) -> Bool { short == type.rawValue }
 }

@@ -55,7 +55,7 @@ extension AAPFollower {
   mutating func recognizeAAP(
     _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) -> ChannelID? {
-    let at = LinkCID(link: link, key: Tables.key(cid, moment.direction))
+    let at = LinkCID(link, cid, moment.direction)
     let resemblance = AAPMessage.resemblance(of: bytes)
     // Nothing is kept for the many channels that begin differently.
     guard resemblance != .none || suspects[at] != nil else { return nil }
@@ -66,8 +66,8 @@ extension AAPFollower {
       suspects[at]?.isCleared != true
     else { return nil }
     // If one direction is known, less is needed to recognize the other one.
-    if resemblance != .none, let channel = otherSide(of: at, moment.direction, tables) {
-      join(channel, at, &tables)
+    if resemblance != .none, let channel = tables.otherHalf(of: at, where: { tables.isAAP($0) }) {
+      tables.join(channel, at)
       let earlier = suspects.removeValue(forKey: at)?.frames ?? []
       take(earlier, on: channel, moment, &tables)
       return channel
@@ -78,69 +78,33 @@ extension AAPFollower {
     return openInferred(at, suspect, moment, &tables)
   }
 
-  /// A channel recognized by its frames in the other direction. Its CID in this direction is still unknown.
-  private func otherSide(
-    of at: LinkCID, _ direction: Direction, _ tables: borrowing Tables
-  ) -> ChannelID? {
-    tables.links[at.link].channels.all.values.first { id in
-      let channel = tables.channels[Int(id.index)]
-      return channel.isInferred && tables.isAAP(id) && channel.closed == nil
-        && (direction == .controllerToHost ? channel.localCID : channel.remoteCID) == 0
-    }
-  }
-
   private mutating func openInferred(
     _ at: LinkCID, _ suspect: AAPSuspect, _ moment: PacketContext, _ tables: inout Tables
   ) -> ChannelID {
-    let id = ChannelID(tables.channels.count)
     var frames = suspect.frames
     // The earlier frames of the other direction look like AAP as well: it is the only such channel on this link.
     let others = suspects.filter {
       $0.key.link == at.link && !$0.value.isCleared && !$0.value.frames.isEmpty
-        && Self.direction(of: $0.key.key) != Self.direction(of: at.key)
+        && $0.key.direction != at.direction
     }
     let other = others.count == 1 ? others.first : nil
     if let other { frames += other.value.frames }
     frames.sort { $0.packet < $1.packet }
     let first = frames.first?.packet ?? moment.packet
-    tables.channels.append(
-      Channel(
-        id: id, link: at.link, psm: Channel.unknownPSM, localCID: 0, remoteCID: 0,
-        isPeerRequest: false, opened: first, entry: TrafficFollower.aapEntry,
-        stream: tables.recognizedStream(
-          Channel.unknownPSM, at: at, moment),
-        isInferred: true)
-    )
-    tables.channelStates.append(ChannelState())
-    let stream = Int(tables.channels[Int(id.index)].stream.index)
-    tables.streams[stream].name = TrafficFollower.aapName
-    let cid = UInt16(truncatingIfNeeded: at.key)
+    let stream = tables.recognizedStream(Channel.unknownPSM, at: at, moment)
+    tables.streams[Int(stream.index)].name = TrafficFollower.aapName
+    let id = tables.openInferredChannel(
+      at, psm: Channel.unknownPSM, TrafficFollower.aapEntry, on: stream, from: first)
     tables.emit(
-      .accessoryProtocol(.recognized(.init(cid: cid))), moment,
+      .accessoryProtocol(.recognized(.init(cid: at.cid))), moment,
       frames: Event.Frames(first, moment.packet, count: frames.count), severity: .warning)
-    join(id, at, &tables)
     if let other {
       suspects[other.key] = nil
-      join(id, other.key, &tables)
+      tables.join(id, other.key)
     }
     // The packet that is being read is decoded in place.
     take(frames.filter { $0.packet != moment.packet }, on: id, moment, &tables)
     return id
-  }
-
-  private static func direction(of key: UInt32) -> Direction {
-    key >> 16 == UInt32(Direction.controllerToHost.rawValue) ? .controllerToHost : .hostToController
-  }
-
-  /// Gives the channel its CID in one direction.
-  private mutating func join(_ id: ChannelID, _ at: LinkCID, _ tables: inout Tables) {
-    let cid = UInt16(truncatingIfNeeded: at.key)
-    if Self.direction(of: at.key) == .controllerToHost {
-      tables.channels[Int(id.index)].localCID = cid
-    } else {
-      tables.channels[Int(id.index)].remoteCID = cid
-    }
-    tables.links[at.link].channels[at.key] = id
   }
 
   /// Reads the earlier frames. They are reported now, with their packets, because the timeline never goes back.

@@ -275,7 +275,7 @@ struct AAPFollower {
   ) {
     let name = bytes.utf8(information.name)
     // If the capture was made on the accessory, the device of the link is the host.
-    if moment.direction == .controllerToHost, let device = device(at: moment, tables) {
+    if moment.isFromPeer, let device = device(at: moment, tables) {
       tables.devices.name(device, name)
     }
     tell(

@@ -21,6 +21,13 @@ struct ATTState: Sendable {
   /// Whether a PDU that is too long has been reported, by the direction in which it was sent.
   var exceedsMTU = [false, false]
 
+  /// Answers from the packet `first` on are missing.
+  mutating func forgetRequests(before first: UInt32) {
+    for side in requests.indices where (requests[side]?.packet ?? .max) < first {
+      requests[side] = nil
+    }
+  }
+
   struct Request: Sendable {
     var opcode: ATTPDU.Opcode
     var handle: UInt16

@@ -148,7 +148,7 @@ extension Tables {
     guard let link = moment.link, !moment.isUndirected,
       !record.row.flags.contains(.secret) || layout?.holdsKeys == true
     else { return }
-    let byPeer = moment.direction == .controllerToHost
+    let byPeer = moment.isFromPeer
     let key = Activity.Key.data(place, byPeer: byPeer)
     if !wanted.values, log.activity.counts(link, key, bytes, layout, parts, moment) { return }
     if log.activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }

@@ -71,7 +71,7 @@ extension Session {
       return (service?.uuid).map { [$0] } ?? []
     }
     if let index = tables.record.dataLink {
-      return traffic.rfcomm.dataLinks[index].service?.classes ?? []
+      return traffic.rfcomm.services(ofDataLink: index)
     }
     guard let id = row.channel else { return [] }
     let channel = tables.channels[Int(id.index)]

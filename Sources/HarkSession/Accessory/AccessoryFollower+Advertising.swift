@@ -82,6 +82,12 @@ struct VendorAdvertisements {
     if trains.count >= Self.most { trains = [:] }
     trains[Train(controller: controller, handle: handle)] = address
   }
+
+  /// A controller is reset: it continues no data, and follows no train.
+  mutating func forget(controller: UInt16) {
+    trains = trains.filter { $0.key.controller != controller }
+    partial = partial.filter { $0.key.controller != controller }
+  }
 }
 
 // Vendors' messages that belong to no link: advertising, and events of the controller itself.

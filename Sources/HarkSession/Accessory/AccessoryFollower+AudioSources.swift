@@ -48,14 +48,11 @@ extension AccessoryFollower {
   {
     change.sources.compactMap { member, octets in
       guard octets.count == 6 else { return nil }
-      let (address, reversed) = (Self.address(octets), Self.address(octets.reversed()))
+      let address = BluetoothAddress(octets: octets)
+      let reversed = BluetoothAddress(octets: octets.reversed())
       return !isKnown(address, tables) && isKnown(reversed, tables)
         ? .reversed(member, reversed) : nil
     }
-  }
-
-  private static func address(_ octets: [UInt8]) -> BluetoothAddress {
-    BluetoothAddress(octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
   }
 
   /// Whether a device of the capture, including this host, has the address.
@@ -78,7 +75,7 @@ extension AccessoryFollower {
     ].compactMap { $0 }.filter { $0.count == 6 }
     var state = audioSources[moment.controller] ?? AudioSources()
     state.link = moment.link
-    state.named = Set(sources.map(Self.address))
+    state.named = Set(sources.map { BluetoothAddress(octets: $0) })
     if let lost = state.lost, !state.named.contains(lost.source) { state.lost = nil }
     audioSources[moment.controller] = state
   }

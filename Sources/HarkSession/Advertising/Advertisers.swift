@@ -65,8 +65,6 @@ public struct Advertisers: Sendable {
   public private(set) var isFull = false
 
   static let most = 4_096
-  /// The most services, companies and names of one advertiser.
-  private static let mostOfOne = 64
 
   init() {}
 
@@ -96,6 +94,7 @@ public struct Advertisers: Sendable {
 }
 
 extension Advertisers.Advertiser {
+  /// The most services, companies and names.
   private static let most = 64
 
   fileprivate mutating func take(_ data: RawSpan) {

@@ -45,21 +45,15 @@ struct PeriodicTrains: Sendable {
     private(set) var count = 0
     private(set) var changes = 0
     private var isBegun = false
-    private var value: UInt64 = Self.start
+    private var digest = FNV1a()
     private var last: UInt64?
-
-    // FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
-    private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
-    private static let prime: UInt64 = 0x0100_0000_01B3
 
     /// Whether the next part is not the first one.
     var isInParts: Bool { isBegun }
 
     mutating func add(_ part: RawSpan) {
-      if !isBegun { (value, count, isBegun) = (Self.start, 0, true) }
-      for position in 0..<part.byteCount {
-        value = (value ^ UInt64(part.byte(at: position))) &* Self.prime
-      }
+      if !isBegun { (digest, count, isBegun) = (FNV1a(), 0, true) }
+      digest.add(part, 0..<part.byteCount)
       count += part.byteCount
     }
 
@@ -69,8 +63,8 @@ struct PeriodicTrains: Sendable {
     /// Ends the data; returns whether it differs from the previous data.
     mutating func isChanged() -> Bool {
       isBegun = false
-      guard last != value else { return false }
-      last = value
+      guard last != digest.value else { return false }
+      last = digest.value
       changes += 1
       return true
     }

@@ -36,7 +36,7 @@ extension AirFollower {
       pdu.payload.lowerBound >= pdu.range.lowerBound + 2
     else { return nil }
     var front = bytes.array(0..<pdu.range.lowerBound)
-    guard isTold(&front, kind) else { return nil }
+    guard AirHeader.clear(&front, of: bytes, kind, micSize: micSize) else { return nil }
     var body = bytes.array(pdu.range.lowerBound..<pdu.payload.lowerBound)
     body[1] = UInt8(plaintext.count)
     body += plaintext
@@ -48,35 +48,5 @@ extension AirFollower {
     // A truncated packet may have only a part of it.
     let count = min(3, max(0, bytes.byteCount - pdu.range.upperBound))
     return front + body + (0..<count).map { UInt8(truncatingIfNeeded: crc >> (8 * $0)) }
-  }
-
-  /// Adapts the sniffer's header; false if hark does not know how.
-  private static func isTold(_ front: inout [UInt8], _ kind: PacketKind) -> Bool {
-    switch kind {
-    case .leLinkLayer, .ppi: return true
-    case .leRadio:
-      guard front.count >= 10 else { return false }
-      // Bit 3: the packet is decrypted. Bits 12 and 13 concern the MIC, which was removed.
-      front[8] |= 0x08
-      front[9] &= ~0x30
-      return true
-    case .nordicBLE:
-      // The header lengths of the two versions with this layout; bit 2 of the flags: encrypted.
-      guard front.count > 8, front[0] != 0xEF || front[1] != 0xBE else { return false }
-      if front[3] == 1 {
-        guard front[2] >= UInt8(micSize) else { return false }
-        front[2] -= UInt8(micSize)
-      } else {
-        let size = Int(front[1]) | Int(front[2]) << 8
-        guard size >= micSize else { return false }
-        (front[1], front[2]) = (
-          UInt8(truncatingIfNeeded: size - micSize),
-          UInt8(truncatingIfNeeded: (size - micSize) >> 8)
-        )
-      }
-      front[8] &= ~0x0C
-      return true
-    default: return false
-    }
   }
 }

@@ -155,16 +155,14 @@ extension AirFollower {
     if state[index].before.sn == sent.sn { countGap(index, &tables) }
   }
 
-  /// FNV-1a of everything that a retransmission may not change.
+  /// Of everything that a retransmission may not change.
   static func digest(_ bytes: RawSpan, _ pdu: LLDataPDU) -> UInt64 {
     digest(bytes, pdu.range.dropFirst(), from: UInt64(pdu.header.unchanging))
   }
 
   static func digest(_ bytes: RawSpan, _ range: Range<Int>, from start: UInt64 = 0) -> UInt64 {
-    var digest: UInt64 = 0xCBF2_9CE4_8422_2325 ^ start
-    for index in range {
-      digest = (digest ^ UInt64(bytes.byte(at: index))) &* 0x100_0000_01B3
-    }
-    return digest
+    var digest = FNV1a(seed: start)
+    digest.add(bytes, range)
+    return digest.value
   }
 }

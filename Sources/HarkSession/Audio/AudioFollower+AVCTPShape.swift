@@ -15,58 +15,33 @@ extension AudioFollower {
     else {
       return nil
     }
-    let at = LinkCID(link: link, key: Tables.key(cid, moment.direction))
-    if let id = otherControl(of: link, moment.direction, tables) {
-      return join(id, cid, at, moment, &tables)
+    let at = LinkCID(link, cid, moment.direction)
+    let other = tables.otherHalf(of: at) {
+      tables.channels[Int($0.index)].psm == AVCTPPacket.psm
+    }
+    if let other {
+      tables.join(other, at)
+      controlSuspects[at] = nil
+      return other
     }
     guard let first = controlSuspects.removeValue(forKey: at) else {
       if controlSuspects.count < Self.mostSuspects { controlSuspects[at] = moment.packet }
       return nil
     }
-    return openControl(at, cid, first, moment, &tables)
-  }
-
-  /// A channel recognized in the other direction. Its CID in this direction is still unknown.
-  private func otherControl(of link: LinkID, _ direction: Direction, _ tables: borrowing Tables)
-    -> ChannelID?
-  {
-    tables.links[link].channels.all.values.first { id in
-      let channel = tables.channels[Int(id.index)]
-      return channel.isInferred && channel.psm == AVCTPPacket.psm && channel.closed == nil
-        && (direction == .controllerToHost ? channel.localCID : channel.remoteCID) == 0
-    }
+    return openControl(at, first, moment, &tables)
   }
 
   private mutating func openControl(
-    _ at: LinkCID, _ cid: UInt16, _ first: PacketID, _ moment: PacketContext,
-    _ tables: inout Tables
+    _ at: LinkCID, _ first: PacketID, _ moment: PacketContext, _ tables: inout Tables
   ) -> ChannelID {
     let psm = AVCTPPacket.psm
-    let id = ChannelID(tables.channels.count)
-    tables.channels.append(
-      Channel(
-        id: id, link: at.link, psm: psm, localCID: 0, remoteCID: 0, isPeerRequest: false,
-        opened: first, entry: tables.catalog.entry(forPSM: psm),
-        stream: tables.recognizedStream(psm, at: at, moment), isInferred: true))
-    tables.channelStates.append(ChannelState())
+    let id = tables.openInferredChannel(
+      at, psm: psm, tables.catalog.entry(forPSM: psm),
+      on: tables.recognizedStream(psm, at: at, moment), from: first)
     tables.packets.update(first.number) { $0.channelNumber = id.index + 1 }
     tables.emit(
-      .audio(.controlRecognized(.init(cid: cid))), moment,
+      .audio(.controlRecognized(.init(cid: at.cid))), moment,
       frames: Event.Frames(first, moment.packet, count: 2), severity: .warning)
-    return join(id, cid, at, moment, &tables)
-  }
-
-  private mutating func join(
-    _ id: ChannelID, _ cid: UInt16, _ at: LinkCID, _ moment: PacketContext,
-    _ tables: inout Tables
-  ) -> ChannelID {
-    if moment.direction == .controllerToHost {
-      tables.channels[Int(id.index)].localCID = cid
-    } else {
-      tables.channels[Int(id.index)].remoteCID = cid
-    }
-    controlSuspects[at] = nil
-    tables.links[at.link].channels[at.key] = id
     return id
   }
 }

@@ -24,7 +24,7 @@ extension AudioFollower {
     guard RTPPacket.resembles(bytes), !moment.isUndirected, !moment.isTruncated,
       let header = RTPPacket(bytes).header
     else { return nil }
-    let at = LinkCID(link: link, key: Tables.key(cid, moment.direction))
+    let at = LinkCID(link, cid, moment.direction)
     let (sequence, source) = (header.sequence, header.source)
     guard let suspect = mediaSuspects[at], suspect.next == sequence, suspect.source == source
     else {
@@ -38,7 +38,7 @@ extension AudioFollower {
     mediaSuspects[at]?.count += 1
     guard suspect.count + 1 >= Self.enough else { return nil }
     mediaSuspects[at] = nil
-    return openMedia(at, cid, suspect, bytes, moment, &tables)
+    return openMedia(at, suspect, bytes, moment, &tables)
   }
 
   /// An AVDTP channel of unknown purpose carries media if its packets look like it: it was opened for a stream whose
@@ -65,29 +65,21 @@ extension AudioFollower {
   }
 
   private mutating func openMedia(
-    _ at: LinkCID, _ cid: UInt16, _ suspect: MediaSuspect, _ bytes: RawSpan,
-    _ moment: PacketContext, _ tables: inout Tables
+    _ at: LinkCID, _ suspect: MediaSuspect, _ bytes: RawSpan, _ moment: PacketContext,
+    _ tables: inout Tables
   ) -> ChannelID? {
-    let isSource = moment.side == 0
     guard
       let stream = links[at.link, default: AVDTPState()].addInferred(
-        isSBC: RTPPacket.resemblesSBC(bytes), isSource: isSource)
+        isSBC: RTPPacket.resemblesSBC(bytes), isSource: moment.side == 0)
     else { return nil }
     let psm = AVDTPMessage.psm
-    let id = ChannelID(tables.channels.count)
-    tables.channels.append(
-      Channel(
-        id: id, link: at.link, psm: psm, localCID: isSource ? 0 : cid,
-        remoteCID: isSource ? cid : 0, isPeerRequest: false, opened: suspect.first,
-        entry: tables.catalog.entry(at: .media),
-        stream: tables.recognizedStream(psm, at: at, moment), isInferred: true)
-    )
     var state = ChannelState()
     state.audioStream = stream.number
-    tables.channelStates.append(state)
-    tables.links[at.link].channels[at.key] = id
+    let id = tables.openInferredChannel(
+      at, psm: psm, tables.catalog.entry(at: .media),
+      on: tables.recognizedStream(psm, at: at, moment), from: suspect.first, state)
     tables.emit(
-      .audio(.recognized(.init(stream: stream, cid: cid))), moment,
+      .audio(.recognized(.init(stream: stream, cid: at.cid))), moment,
       frames: Event.Frames(suspect.first, moment.packet, count: suspect.count + 1),
       severity: .warning)
     return id

@@ -45,9 +45,10 @@ struct AudioFollower {
     tables.channels[Int(id.index)].entry = carriesMedia && !hasRTP ? nil : Self.mediaEntry
   }
 
-  mutating func audioChannelClosed(
-    _ id: ChannelID, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
-  ) {
+  /// A channel of signals, media or remote control ends.
+  mutating func end(of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
+    remotes[id] = nil
+    let link = tables.channels[Int(id.index)].link
     // Without signaling no stream can continue. 6.12
     if links[link]?.signaling == id { return end(link, .closed, moment, &tables) }
     // For a stream without signals, nothing else shows its end.
@@ -57,6 +58,13 @@ struct AudioFollower {
     else { return }
     links[link]?.streams.remove(at: index)
     tell(.ended(.init(stream: stream, withCapture: false)), moment, &tables)
+  }
+
+  /// A CID is free again, or, if `key` is nil, all of a link are.
+  mutating func endSuspects(_ link: LinkID, _ key: UInt32?) {
+    mediaSuspects.removeAll(on: link, key)
+    controlSuspects.removeAll(on: link, key)
+    if signalSuspects[link]?.at.isOn(link, key) == true { signalSuspects[link] = nil }
   }
 
   /// Reports what was in progress, and forgets it.

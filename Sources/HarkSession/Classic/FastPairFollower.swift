@@ -32,6 +32,8 @@ struct FastPairFollower {
     case .other: break
     }
   }
+
+  mutating func end(_ link: LinkID) { states[link] = nil }
 }
 
 extension FastPairEvent.Batteries.Battery {

@@ -44,16 +44,14 @@ struct HCRPFollower {
     }
     guard let status = message.status, !HCRPMessage.isSuccess(status) else { return }
     tables.emit(
-      .hcrp(HCRPEvent(request: code, status: status, byPeer: !isPeer(moment.direction))), moment,
+      .hcrp(HCRPEvent(request: code, status: status, byPeer: !moment.isFromPeer)), moment,
       frames: both, severity: .warning)
   }
-
-  private func isPeer(_ direction: Direction) -> Bool { direction == .controllerToHost }
 
   private func tell(_ request: Request?, _ moment: PacketContext, _ tables: inout Tables) {
     guard let request else { return }
     tables.emit(
-      .hcrp(HCRPEvent(request: request.code, status: nil, byPeer: isPeer(request.direction))),
+      .hcrp(HCRPEvent(request: request.code, status: nil, byPeer: request.direction.isFromPeer)),
       moment, frames: request.frames, severity: .warning)
   }
 
@@ -61,8 +59,6 @@ struct HCRPFollower {
 
   /// The stream ends: its request will not be answered.
   mutating func end(of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
-    var moment = moment
-    moment.link = tables.streams[Int(stream.index)].link
     tell(requests.removeValue(forKey: stream), moment, &tables)
   }
 }

@@ -24,7 +24,7 @@ struct HIDFollower {
     case .control(let operation):
       tables.emit(
         .hid(
-          .control(.init(operation: operation, byPeer: moment.direction == .controllerToHost))),
+          .control(.init(operation: operation, byPeer: moment.isFromPeer))),
         moment)
     case .setProtocol(let isBoot):
       tables.hid.pending[link] = .setProtocol
@@ -36,6 +36,14 @@ struct HIDFollower {
       if tables.hid.pending.removeValue(forKey: link) == .getReport { input(bytes, &tables) }
     case .dataContinued, .other: break
     }
+  }
+
+  /// A device that connects again uses the Report Protocol.
+  mutating func end(of id: ChannelID, _ tables: inout Tables) {
+    let channel = tables.channels[Int(id.index)]
+    guard FixedPSM(rawValue: channel.psm) == .hidControl else { return }
+    tables.hid.pending[channel.link] = nil
+    tables.hid.bootLinks.remove(channel.link)
   }
 }
 

@@ -41,7 +41,7 @@ struct OBEXFollower {
     _ code: UInt8, _ message: OBEXMessage, _ bytes: RawSpan, on stream: StreamID,
     _ state: inout OBEXState, _ frames: [UInt32], _ moment: PacketContext, _ tables: inout Tables
   ) {
-    let isPeer = moment.direction == .controllerToHost
+    let isPeer = moment.isFromPeer
     if message.operation == .abort {
       state.operation?.isAborted = true
     } else if state.operation?.operation != code || state.operation?.byPeer != isPeer {
@@ -65,7 +65,7 @@ struct OBEXFollower {
     _ code: UInt8, _ message: OBEXMessage, _ bytes: RawSpan, _ state: inout OBEXState,
     _ frames: [UInt32], _ moment: PacketContext, _ tables: inout Tables
   ) {
-    let isPeer = moment.direction == .controllerToHost
+    let isPeer = moment.isFromPeer
     guard let operation = state.operation, operation.byPeer != isPeer else { return }
     count(frames, &state, moment)
     Self.note(message, bytes, &state)
@@ -116,8 +116,6 @@ struct OBEXFollower {
   /// The stream ends: its operation in progress never ended.
   mutating func end(of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
     guard var state = states.removeValue(forKey: stream) else { return }
-    var moment = moment
-    moment.link = tables.streams[Int(stream.index)].link
     tell(&state, moment, &tables)
   }
 }

@@ -6,7 +6,12 @@ struct RFCOMMFollower {
   /// The index of an L2CAP channel's session in the list.
   private var multiplexerAt = FoundRecently<ChannelID, Int>()
   private var multiplexers: [Multiplexer] = []
-  private(set) var dataLinks: [DataLink] = []
+  private var dataLinks: [DataLink] = []
+
+  /// The classes of the service that a data link leads to, if SDP showed it.
+  func services(ofDataLink index: Int) -> [BluetoothUUID] {
+    dataLinks[index].service?.classes ?? []
+  }
 
   /// A complete frame of an RFCOMM session.
   mutating func take(
@@ -191,10 +196,10 @@ struct RFCOMMFollower {
   ) {
     tables.streamed(information, stream, moment)
     if let channel = dataLinks[index].vendorChannel {
-      let isFromPeer = moment.direction == .controllerToHost
       accessory.vendorData(
         information, channel,
-        toServer: dataLinks[index].isLocalService == isFromPeer, packets: parts, moment, &tables)
+        toServer: dataLinks[index].isLocalService == moment.isFromPeer, packets: parts, moment,
+        &tables)
     }
     if dataLinks[index].cargo == .unknown, information.byteCount > 0 || !moment.isTruncated {
       recognize(information, index, moment, &tables, &streams)
@@ -286,9 +291,8 @@ struct RFCOMMFollower {
     } else {
       // Told once.
       dataLinks[index].credits[moment.side] = nil
-      let isPeer = moment.direction == .controllerToHost
       tables.emit(
-        .rfcomm(.creditsExceeded(.init(link: dataLinks[index], byPeer: isPeer))), moment,
+        .rfcomm(.creditsExceeded(.init(link: dataLinks[index], byPeer: moment.isFromPeer))), moment,
         severity: .error)
     }
   }

@@ -37,6 +37,8 @@ struct SDPFollower {
     }
   }
 
+  mutating func end(of id: ChannelID) { states[id] = nil }
+
   private mutating func attributes(
     _ state: SDPState, _ moment: PacketContext, _ tables: inout Tables
   ) {

@@ -43,7 +43,7 @@ struct SIMAccessFollower {
       answer(kind, message, on: stream, frames, moment, &tables)
     case .disconnectIndication:
       emit(
-        .disconnected(.init(type: message.disconnection, byPeer: isPeer(moment.direction))), frames,
+        .disconnected(.init(type: message.disconnection, byPeer: moment.isFromPeer)), frames,
         moment, &tables)
     case .statusIndication:
       guard let change = message.change else { return }
@@ -78,7 +78,7 @@ struct SIMAccessFollower {
       request.map {
         Event.Frames($0.frames.first, frames.last, count: $0.frames.count + frames.count)
       } ?? frames
-    let byPeer = isPeer(moment.direction)
+    let byPeer = moment.isFromPeer
     switch kind {
     case .connectResponse:
       let connected = SIMAccessEvent.Connected(
@@ -109,8 +109,6 @@ struct SIMAccessFollower {
     return request
   }
 
-  private func isPeer(_ direction: Direction) -> Bool { direction == .controllerToHost }
-
   private func emit(
     _ event: SIMAccessEvent, _ frames: Event.Frames, _ moment: PacketContext,
     _ tables: inout Tables, isFault: Bool = false
@@ -121,7 +119,7 @@ struct SIMAccessFollower {
 
   private func tell(_ request: Request, _ moment: PacketContext, _ tables: inout Tables) {
     emit(
-      .unanswered(.init(request: request.kind.rawValue, byPeer: isPeer(request.direction))),
+      .unanswered(.init(request: request.kind.rawValue, byPeer: request.direction.isFromPeer)),
       request.frames, moment, &tables, isFault: true)
   }
 
@@ -129,9 +127,6 @@ struct SIMAccessFollower {
 
   /// The stream ends: its requests will not be answered.
   mutating func end(of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
-    guard let unanswered = requests.removeValue(forKey: stream) else { return }
-    var moment = moment
-    moment.link = tables.streams[Int(stream.index)].link
-    for request in unanswered { tell(request, moment, &tables) }
+    for request in requests.removeValue(forKey: stream) ?? [] { tell(request, moment, &tables) }
   }
 }

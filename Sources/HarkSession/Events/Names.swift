@@ -45,6 +45,13 @@ package enum Names {
     return text.string
   }
 
+  /// Six digits, as Model IDs and Broadcast_IDs are written.
+  package static func hex24(_ value: UInt32) -> String {
+    var text = TextBuffer()
+    text.hex(UInt64(value & 0xFF_FFFF), digits: 6)
+    return text.string
+  }
+
   /// Eight digits, as access addresses are written.
   package static func hex(_ value: UInt32) -> String {
     var text = TextBuffer()

@@ -122,7 +122,7 @@ extension IAP2Follower {
     for parameter in IAP2ControlMessage(bytes).parameters { note(parameter, bytes, &known) }
     states[index].identification = known
     // If the capture was made on the accessory, the device of the link is the Apple device.
-    if moment.direction == .controllerToHost, let name = known.name,
+    if moment.isFromPeer, let name = known.name,
       let device = moment.link.flatMap({ tables.links[$0].device })
     {
       tables.devices.name(tables.devices.current(device), name)

@@ -66,6 +66,11 @@ public struct Session: ~Copyable {
   }
 }
 
+extension Direction {
+  /// Whether the sender is the peer, not the recorded host; over the air, the Peripheral.
+  var isFromPeer: Bool { self == .controllerToHost }
+}
+
 /// One packet on its way through the index pass.
 struct PacketContext {
   let packet: PacketID
@@ -84,6 +89,8 @@ struct PacketContext {
   /// Whether it ends a fragmented PDU that the recorder truncated.
   var endsFragments = false
 
+  /// Whether the peer sent it, not the recorded host; over the air, the Peripheral.
+  var isFromPeer: Bool { direction.isFromPeer }
   /// The index of the direction in arrays kept per direction.
   var side: Int { Int(direction.rawValue) }
   /// Which of the link's assemblies receives its fragments.

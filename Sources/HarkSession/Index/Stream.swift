@@ -84,7 +84,7 @@ extension Tables {
   mutating func streamedUnknown(
     _ bytes: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext
   ) {
-    let at = LinkCID(link: link, key: Self.key(cid, moment.direction))
+    let at = LinkCID(link, cid, moment.direction)
     if let known = unknownStreams[at] { return streamed(bytes, known, moment) }
     guard unknownStreams.count < Self.mostUnknownStreams else { return }
     let id = openStream(.unknownChannel(cid: cid), link, isInferred: true, moment)
@@ -127,8 +127,7 @@ struct StreamFollower {
   mutating func closeUnknown(
     _ link: LinkID, _ key: UInt32?, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    guard !tables.unknownStreams.isEmpty else { return }
-    for (at, id) in tables.unknownStreams where at.link == link && (key == nil || at.key == key) {
+    for (at, id) in tables.unknownStreams where at.isOn(link, key) {
       tables.unknownStreams[at] = nil
       close(id, moment, &tables)
     }

@@ -123,7 +123,6 @@ extension Session {
     get { tables.wanted.stream }
     set { tables.wanted.stream = newValue }
   }
-  /// Receives the percentage of a pairing's passkeys that were tried, because that takes time; then nil.
   /// Whether `clearedRecord` is wanted.
   public var keepsClearedRecords: Bool {
     get { tables.wanted.clearedRecords }
@@ -134,6 +133,7 @@ extension Session {
   /// with the length and CRC of the plaintext. Nil for other records.
   public var clearedRecord: [UInt8]? { tables.record.cleared }
 
+  /// Receives the percentage of a pairing's passkeys that were tried, because that takes time; then nil.
   public var onKeySearch: (@Sendable (Int?) -> Void)? {
     get { tables.wanted.onKeySearch }
     set { tables.wanted.onKeySearch = newValue }

@@ -96,7 +96,7 @@ struct IsochronousFollower {
     _ tables: inout Tables
   ) {
     guard moment.link == nil, let handle = complete.handle, let reason = complete.reason,
-      isIsochronous(handle, moment)
+      hasState(handle, moment)
     else { return }
     forget(handle, moment, &tables)
     var moment = moment
@@ -104,7 +104,7 @@ struct IsochronousFollower {
     tables.emit(.isochronous(.ended(.init(handle: handle, reason: reason))), moment)
   }
 
-  func isIsochronous(_ handle: UInt16, _ moment: PacketContext) -> Bool {
+  func hasState(_ handle: UInt16, _ moment: PacketContext) -> Bool {
     states[Self.key(handle, .hostToController, moment)] != nil
       || states[Self.key(handle, .controllerToHost, moment)] != nil
   }
@@ -159,8 +159,8 @@ struct IsochronousFollower {
         sequence, after: last, packet.timestamp, after: state.timestamp, handle, moment, &tables)
     }
     (state.sequence, state.timestamp) = (sequence, packet.timestamp)
-    // Only the Session.Controller says what it received.
-    if moment.direction == .controllerToHost, !packet.isValid {
+    // A controller reports what it did not receive, but a host only sends what it has.
+    if moment.isFromPeer, !packet.isValid {
       state.lost += 1
     } else {
       tellLost(state, handle, moment, isBetween: state.hasReceived, &tables)
@@ -225,12 +225,21 @@ struct IsochronousFollower {
     tables.emit(.isochronous(event), moment, severity: .warning)
   }
 
-  /// Reports what was lost at the end of the capture.
-  mutating func end(_ moment: PacketContext, _ tables: inout Tables) {
-    for (key, state) in states.sorted(by: { $0.key.handle < $1.key.handle }) {
+  /// The capture ends, or a controller is reset: reports what was lost.
+  mutating func end(_ moment: PacketContext, of controller: UInt16? = nil, _ tables: inout Tables) {
+    var moment = moment
+    let ended = states.keys.filter { controller == nil || $0.controller == controller }
+    for key in ended.sorted(by: { $0.order < $1.order }) {
+      guard let state = states.removeValue(forKey: key) else { continue }
+      moment.controller = key.controller
       tellLost(state, key.handle, moment, &tables)
     }
-    states = [:]
+  }
+
+  /// HCI_Reset ends all streams of a controller. 7.3.2
+  mutating func reset(_ moment: PacketContext, _ tables: inout Tables) {
+    end(moment, of: moment.controller, &tables)
+    streams.forget(controller: moment.controller)
   }
 }
 
@@ -252,5 +261,7 @@ extension IsochronousFollower {
     let controller: UInt16
     let handle: UInt16
     let direction: Direction
+
+    var order: (UInt16, UInt16, UInt8) { (controller, handle, direction.rawValue) }
   }
 }

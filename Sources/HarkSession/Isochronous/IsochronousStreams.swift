@@ -41,6 +41,11 @@ struct IsochronousStreams: Sendable {
     streams[Key(controller: controller, handle: handle)] = nil
   }
 
+  mutating func forget(controller: UInt16) {
+    streams = streams.filter { $0.key.controller != controller }
+    asked[controller] = nil
+  }
+
   private mutating func makeRoom() { if streams.count >= Self.most { streams = [:] } }
 
   mutating func ask(_ controller: UInt16, _ cig: UInt8, _ streams: [UInt8]) {
@@ -69,6 +74,16 @@ extension IsochronousFollower {
       streams.connect(
         stream, moment.controller, to: tables.links.find(moment.controller, link))
     }
+  }
+
+  /// The handles that the controller gives to the streams of a CIG.
+  mutating func groupAnswered(_ cig: UInt8, _ handles: [UInt16], _ moment: PacketContext) {
+    streams.answer(moment.controller, cig, handles)
+  }
+
+  /// Whether a handle belongs to a stream, or did.
+  func isIsochronous(_ handle: UInt16, _ moment: PacketContext) -> Bool {
+    streams[moment.controller, handle] != nil || hasState(handle, moment)
   }
 
   /// The ACL connection of a CIS; nil for a BIS.

@@ -74,6 +74,27 @@ struct LinkCID: Hashable {
   let link: LinkID
   /// See `Tables.key`.
   let key: UInt32
+
+  init(_ link: LinkID, _ cid: UInt16, _ direction: Direction) {
+    (self.link, key) = (link, Tables.key(cid, direction))
+  }
+
+  var cid: UInt16 { UInt16(truncatingIfNeeded: key) }
+  var direction: Direction {
+    Direction(rawValue: UInt8(truncatingIfNeeded: key >> 16)) ?? .hostToController
+  }
+
+  /// Whether it is the one with `key` on a link, or, if that is nil, any of the link.
+  func isOn(_ link: LinkID, _ key: UInt32?) -> Bool {
+    self.link == link && (key == nil || self.key == key)
+  }
+}
+
+extension Dictionary where Key == LinkCID {
+  /// Removes the values of one CID, or, if `key` is nil, of all CIDs of a link.
+  mutating func removeAll(on link: LinkID, _ key: UInt32?) {
+    for at in keys where at.isOn(link, key) { self[at] = nil }
+  }
 }
 
 /// Channels that were requested and not yet answered: one, or up to five at once. Core Specification, Vol 3, Part A,

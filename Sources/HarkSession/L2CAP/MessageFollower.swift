@@ -147,6 +147,15 @@ struct MessageFollower {
     guard tables.streams[Int(stream.index)].closed == nil else { return }
     tables.streams[Int(stream.index)].closed = moment.packet
     endMessages(of: stream, moment, &tables)
+    end(stream, moment, &tables)
+  }
+
+  /// A stream or the capture ends: a follower with state of streams has a line here.
+  private mutating func end(
+    _ stream: StreamID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    var moment = moment
+    moment.link = tables.streams[Int(stream.index)].link
     obex.end(of: stream, moment, &tables)
     simAccess.end(of: stream, moment, &tables)
     hcrp.end(of: stream, moment, &tables)
@@ -159,9 +168,7 @@ struct MessageFollower {
       moment.link = tables.streams[Int(stream.index)].link
       endMessages(of: stream, moment, &tables)
     }
-    for stream in obex.streams { obex.end(of: stream, moment, &tables) }
-    for stream in simAccess.streams { simAccess.end(of: stream, moment, &tables) }
-    for stream in hcrp.streams { hcrp.end(of: stream, moment, &tables) }
+    for stream in obex.streams + simAccess.streams + hcrp.streams { end(stream, moment, &tables) }
   }
 
   /// Reports messages that began and did not end.

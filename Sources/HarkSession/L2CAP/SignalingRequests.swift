@@ -52,7 +52,7 @@ struct SignalingRequests: Sendable {
     waiting[expected == nil ? second : first] = nil
     let byPeer: Bool? =
       if isDirected {
-        direction == .controllerToHost
+        direction.isFromPeer
       } else if request.isDirected, expected == nil || other == nil {
         request.direction == .hostToController
       } else {

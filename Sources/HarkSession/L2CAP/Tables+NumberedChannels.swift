@@ -13,16 +13,6 @@ extension Tables {
     guard numbered.reads(cid: cid, isKnown: false) || isLE && framings.isListening,
       !moment.isUndirected
     else { return nil }
-    let at = LinkCID(link: link, key: Self.key(cid, moment.direction))
-    let id = ChannelID(channels.count)
-    let isReceived = moment.direction == .controllerToHost
-    channels.append(
-      Channel(
-        id: id, link: link, psm: Channel.unknownPSM, localCID: isReceived ? cid : 0,
-        remoteCID: isReceived ? 0 : cid, isPeerRequest: false, opened: moment.packet,
-        entry: catalog.entry(at: .channel(cid)),
-        stream: openStream(.unknownChannel(cid: cid), link, isInferred: true, moment),
-        isInferred: true))
     var state = ChannelState()
     // LE has no other dynamic channels. On a link of unknown transport, the length of an SDU shows it. Core
     // Specification, Vol 3, Part A, 3.4.
@@ -33,8 +23,10 @@ extension Tables {
       state.assembly[moment.side].isLost = size.map { $0 < frame.byteCount } ?? true
     }
     state.numberedCID = cid
-    channelStates.append(state)
-    links[link].channels[at.key] = id
-    return id
+    return openInferredChannel(
+      LinkCID(link, cid, moment.direction), psm: Channel.unknownPSM,
+      catalog.entry(at: .channel(cid)),
+      on: openStream(.unknownChannel(cid: cid), link, isInferred: true, moment),
+      from: moment.packet, state)
   }
 }

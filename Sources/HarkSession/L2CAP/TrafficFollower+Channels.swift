@@ -11,12 +11,7 @@ extension TrafficFollower {
     tables.counts.dynamicChannels += 1
     guard let link = moment.link,
       let id = tables.links.channelOfFrame(on: link, Tables.key(facts.cid, moment.direction))
-        ?? tables.openNumbered(
-          facts.cid, bytes.extracting(facts.payload), link, moment)
-        ?? aap.recognizeAAP(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
-        ?? audio.recognizeMedia(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
-        ?? recognizeSignals(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
-        ?? audio.recognizeControl(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
+        ?? inferChannel(bytes.extracting(facts.payload), facts.cid, link, moment, &tables)
     else {
       if let link = moment.link, !facts.isMalformed {
         let payload = bytes.extracting(facts.payload)
@@ -179,7 +174,7 @@ extension TrafficFollower {
         .channel(
           .creditsExceeded(
             .init(
-              channel: tables.channels[Int(id.index)], byPeer: moment.direction == .controllerToHost
+              channel: tables.channels[Int(id.index)], byPeer: moment.isFromPeer
             ))),
         moment, severity: .error)
     } else {
@@ -235,11 +230,10 @@ extension TrafficFollower {
     if tables.framings.usesCIDs
       || tables.framings.uses(psm: tables.channels[Int(id.index)].psm)
     {
-      let isFromPeer = moment.direction == .controllerToHost
       let cid = tables.channelStates[Int(id.index)].numberedCID
       accessory.vendorData(
         bytes, cid.map { .cid($0) } ?? .psm(tables.channels[Int(id.index)].psm),
-        toServer: tables.channels[Int(id.index)].isPeerRequest == isFromPeer, packets: parts,
+        toServer: tables.channels[Int(id.index)].isPeerRequest == moment.isFromPeer, packets: parts,
         moment, &tables)
     }
     // A fragment of the SDU cannot show which of its bytes are a key.

@@ -23,7 +23,7 @@ extension TrafficFollower {
     } else {
       moment.direction = Self.likelyDirection(ACLBeginning(bytes).frame, bytes)
     }
-    if moment.direction == .controllerToHost {
+    if moment.isFromPeer {
       tables.record.row.flags.insert(.received)
       // Its fields were read as if it had been sent.
       tables.record.isInTree = false

@@ -4,8 +4,18 @@ import HarkDissection
 /// Why something has ended.
 enum Ending { case closed, captureEnded }
 
-// When a channel, a link or the capture ends, everything that is followed on it ends here.
+// When a channel, a link, a controller or the capture ends, everything that is followed on it ends here: a follower with
+// state of one of them has a line in its function. `EndingTests` finds what remains.
 extension TrafficFollower {
+  /// HCI_Reset ends all of a controller, without further events. Core Specification, Vol 4, Part E, 7.3.2
+  mutating func reset(_ moment: PacketContext, _ tables: inout Tables) {
+    for link in tables.links.live(on: moment.controller) {
+      tables.links[link].isClosedByReset = true
+      close(link, reason: nil, moment, &tables)
+    }
+    accessory.advertisements.forget(controller: moment.controller)
+  }
+
   mutating func close(
     _ link: LinkID, reason: UInt8?, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -50,7 +60,8 @@ extension TrafficFollower {
       streams.handsFree.soundChanged(link, isOn: false, moment, &tables)
       if let stream = tables.links[link].sound { streams.close(stream, moment, &tables) }
       for id in open { close(id, moment, &tables) }
-      streams.closeUnknown(link, nil, moment, &tables)
+      closeUnopened(link, nil, moment, &tables)
+      streams.messages.fastPair.end(link)
       buffers.flush(link, &tables)
     }
   }
@@ -65,5 +76,18 @@ extension TrafficFollower {
     att.endBearers(channel.link, id, moment, &tables, &leAudio, &accessory)
     rfcomm.end(of: id, moment, &tables, &streams)
     aap.end(of: id, moment, &tables)
+    audio.end(of: id, moment, &tables)
+    sdp.end(of: id)
+    hid.end(of: id, &tables)
+  }
+
+  /// A CID is free again, or, if `key` is nil, all of a link are: frames on it whose channel the capture does not show
+  /// being opened are forgotten.
+  mutating func closeUnopened(
+    _ link: LinkID, _ key: UInt32?, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    streams.closeUnknown(link, key, moment, &tables)
+    aap.suspects.removeAll(on: link, key)
+    audio.endSuspects(link, key)
   }
 }

@@ -7,6 +7,17 @@ extension TrafficFollower {
   /// The Apple Accessory Protocol.
   static let aapEntry = Catalog.shared.entries.first { $0.path.description == "aap" }
 
+  /// The channel of a frame whose CID no request in the capture opened; nil if nothing shows what it carries.
+  mutating func inferChannel(
+    _ frame: RawSpan, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) -> ChannelID? {
+    tables.openNumbered(cid, frame, link, moment)
+      ?? aap.recognizeAAP(frame, cid, link, moment, &tables)
+      ?? audio.recognizeMedia(frame, cid, link, moment, &tables)
+      ?? audio.recognizeSignals(frame, cid, link, moment, &tables)
+      ?? audio.recognizeControl(frame, cid, link, moment, &tables)
+  }
+
   /// Examines an SDU of a channel with unknown content.
   mutating func identify(
     _ bytes: RawSpan, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables

@@ -41,7 +41,7 @@ extension TrafficFollower {
     case .connectionParameterUpdateResponse:
       let answer = request(answeredBy: command, link, moment, &tables)
       guard command.result != nil, !command.isSuccess else { break }
-      let byPeer = moment.isSenderKnown ? moment.direction == .controllerToHost : answer?.byPeer
+      let byPeer = moment.isSenderKnown ? moment.isFromPeer : answer?.byPeer
       parametersRefused(byPeer, .unstated, moment, &tables)
     case .flowControlCredit: granted(command.credits, at: command.cid, link, moment, &tables)
     case .creditBasedReconfigureResponse:
@@ -145,7 +145,7 @@ extension TrafficFollower {
     _ request: PendingChannels, _ response: SignalingCommand, _ source: UInt16,
     _ destination: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    let isPeers = request.direction == .controllerToHost
+    let isPeers = request.direction.isFromPeer
     let (local, remote) = isPeers ? (destination, source) : (source, destination)
     let id = ChannelID(tables.channels.count)
     let numbered = [local, remote].first { tables.numbered.reads(cid: $0, isKnown: true) }
@@ -193,7 +193,7 @@ extension TrafficFollower {
     let cids = command.destinationCIDs + command.sourceCIDs
     for cid in cids {
       for direction in [Direction.hostToController, .controllerToHost] {
-        streams.closeUnknown(link, Tables.key(cid, direction), moment, &tables)
+        closeUnopened(link, Tables.key(cid, direction), moment, &tables)
         guard let id = tables.links[link].channels[Tables.key(cid, direction)] else { continue }
         let channel = tables.channels[Int(id.index)]
         guard
@@ -205,10 +205,6 @@ extension TrafficFollower {
         endSDUs(of: id, .closed, moment, &tables)
         close(id, moment, &tables)
         tables.emit(.channel(.closed(.init(channel: tables.channels[Int(id.index)]))), moment)
-        if FixedPSM(rawValue: channel.psm) == .avdtp {
-          audio.audioChannelClosed(id, link, moment, &tables)
-        }
-        audio.remotes[id] = nil
       }
     }
   }

@@ -246,11 +246,7 @@ extension Tables {
     if case .cid(FixedChannel.attributeProtocol.rawValue) = pdu.place, let link = moment.link,
       let first = packets.first
     {
-      for side in 0...1 {
-        if let request = links.request(on: link, side), request.packet < first {
-          links[link].att.requests[side] = nil
-        }
-      }
+      links[link].att.forgetRequests(before: first)
     }
     emit(
       .capture(.incompletePDU(pdu)), moment,

@@ -28,24 +28,11 @@ struct AMSRecognition {
   fileprivate static let mostEarlier = 64
   /// The three characteristics belong to one service.
   private static let nearby = 12
-  /// RemoteCommandID: 0 to 13.
-  private static let mostCommands = 14
-  private static let longestUpdate = 512
 
   /// A cheap check whether the value may belong to the service.
   static func isWorthTrying(_ value: RawSpan, isWrite: Bool) -> Bool {
-    let count = value.byteCount
-    guard count > first, count <= longestUpdate,
-      value.unsigned(at: entity, 1) <= highestEntity, value.unsigned(at: first, 1) < mostCommands
-    else { return false }
-    return !isWrite || count <= longestRequest
+    AMSMessage.mayBe(value, isWritten: isWrite)
   }
-
-  /// The offsets of the EntityID and the first AttributeID.
-  private static let (entity, first) = (0, 1)
-  private static let highestEntity: UInt64 = 2
-  /// An entity with all of its attributes.
-  private static let longestRequest = 5
 
   /// - Returns: The attributes of the service, with the attribute of the value last; empty if nothing is proven.
   mutating func take(
@@ -93,7 +80,7 @@ struct AMSRecognition {
         return prove(candidates[place], candidate.earlier)
       }
       candidates[place].keep((value, moment))
-    } else if Self.isCommandList(value.bytes) {
+    } else if AMSMessage.isCommandList(value.bytes) {
       if let entityUpdate, !hasRemoteCommand, Self.isNear(handle, entityUpdate) {
         hasRemoteCommand = true
         return [remoteCommand(handle, beside: entityUpdate, [])]
@@ -136,12 +123,6 @@ struct AMSRecognition {
 
   private static func isNear(_ handle: UInt16, _ other: UInt16) -> Bool {
     handle != other && abs(Int(handle) - Int(other)) <= nearby
-  }
-
-  /// At least play, pause and another command, without repetitions.
-  private static func isCommandList(_ bytes: [UInt8]) -> Bool {
-    bytes.count >= 3 && bytes.count <= mostCommands && Set(bytes).count == bytes.count
-      && bytes.allSatisfy { $0 < mostCommands } && bytes.contains(0) && bytes.contains(1)
   }
 }
 

@@ -36,7 +36,8 @@ struct ANCSRecognition {
     switch value.operation {
     case .notification:
       if let request, request.handle != handle, request.notice != handle,
-        Self.isAnswer(value.bytes, to: request.request)
+        ANCSAnswer.answers(
+          request.request.prefix, request.request.attributes, value.bytes.raw)
       {
         let evidence = AttributeEvent.Recognized.Evidence.conversation(
           notice: request.notice, request: request.handle, answer: handle)
@@ -71,18 +72,5 @@ struct ANCSRecognition {
     default: break
     }
     return []
-  }
-
-  /// Whether the value repeats the subject of the request, and contains its first attributes in order.
-  private static func isAnswer(_ bytes: [UInt8], to request: ANCSRequest) -> Bool {
-    guard bytes.starts(with: request.prefix) else { return false }
-    var place = request.prefix.count
-    for attribute in request.attributes {
-      guard place + 3 <= bytes.count, bytes[place] == attribute else {
-        return place > request.prefix.count && place >= bytes.count
-      }
-      place += 3 + Int(bytes[place + 1]) + Int(bytes[place + 2]) << 8
-    }
-    return place >= bytes.count
   }
 }

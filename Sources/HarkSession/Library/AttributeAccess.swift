@@ -62,33 +62,24 @@ extension GATTDatabase {
   /// Whether a server with these attributes allows `access`.
   func allows(_ access: AttributeAccess) -> Bool {
     guard let type = type(of: access.handle) else { return false }
-    if let size = access.size, let fixed = type.short.flatMap({ Self.sizes[$0] }), size != fixed {
+    if let size = access.size, let fixed = type.fixedSize, size != fixed {
       return false
     }
     guard let characteristic = characteristics[access.handle] else {
       return access.kind == .read || access.kind == .write && descriptors[access.handle] != nil
     }
     // The properties in maps written by hand are unknown.
-    return characteristic.properties == 0
-      || characteristic.properties & Self.properties(of: access.kind) != 0
+    let properties = CharacteristicProperties(rawValue: characteristic.properties)
+    return properties.isEmpty || !properties.isDisjoint(with: Self.properties(of: access.kind))
   }
 
-  /// The bits of Characteristic Properties that allow an access. Vol 3, Part G, 3.3.1.1. Clients do not distinguish
-  /// writing with and without response.
-  private static func properties(of kind: AttributeAccess.Kind) -> UInt8 {
+  /// The Characteristic Properties that allow an access. Clients do not distinguish writing with and without response.
+  private static func properties(of kind: AttributeAccess.Kind) -> CharacteristicProperties {
     switch kind {
-    case .read: 0x02
-    case .write, .command: 0x04 | 0x08 | 0x40
-    case .notification: 0x10
-    case .indication: 0x20
+    case .read: .read
+    case .write, .command: [.writeWithoutResponse, .write, .signedWrite]
+    case .notification: .notify
+    case .indication: .indicate
     }
   }
-
-  /// The sizes in octets of attributes whose values have a fixed size: Vol 3, Part C, 12; Part G, 3.3.3 and 7; the
-  /// GATT Specification Supplement 3; HIDS 1.0.
-  private static let sizes: [UInt16: Int] = [
-    0x2900: 2, 0x2902: 2, 0x2903: 2, 0x2904: 7, 0x2908: 2, 0x2A01: 2, 0x2A04: 8, 0x2A06: 1,
-    0x2A07: 1, 0x2A0F: 2, 0x2A19: 1, 0x2A23: 8, 0x2A2B: 10, 0x2A38: 1, 0x2A4A: 4, 0x2A4C: 1,
-    0x2A4E: 1, 0x2A50: 7, 0x2AA6: 1, 0x2B2A: 16,
-  ]
 }

@@ -125,11 +125,10 @@ struct AttributeRecognition {
     _ value: VendorValue, _ handle: UInt16, _ owner: Session.DatabaseKey,
     _ framings: VendorFramings
   ) -> Finding? {
-    let bytes = value.bytes
     if let known = found[owner], let finding = neighbor(of: known, value, handle, framings) {
       return note(finding, handle, owner)
     }
-    if Self.mayHoldPoint(bytes) {
+    if KeyShape.point(in: value.bytes.raw, reach: Self.longestHeader) != nil {
       budget -= 1
       for var candidate in candidates(framings) {
         if let evidence = candidate.prove(value, values: 1) {
@@ -181,20 +180,6 @@ struct AttributeRecognition {
           framing: framing.name, characteristic: uuid, assembler: framing.makeAssembler())
       }
     }
-  }
-
-  /// Whether the value contains a point of P-256 after a short header.
-  private static func mayHoldPoint(_ bytes: [UInt8]) -> Bool {
-    let (bare, whole) = (KeyShape.p256, KeyShape.p256Uncompressed)
-    for start in 0..<longestHeader where start + bare.size <= bytes.count {
-      if bytes[start] == 4, start + whole.size <= bytes.count,
-        whole.fits(bytes[start..<start + whole.size])
-      {
-        return true
-      }
-    }
-    // Without the octet that marks it, only at the end.
-    return (bare.size..<bare.size + 8).contains(bytes.count) && bare.fits(bytes.suffix(bare.size))
   }
 
   private static let longestHeader = 48

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 /// Recognizes Battery Level by one-byte notifications of a percentage that falls slowly, by one at a time. Battery
 /// Service 1.0, 3.1. Nothing else proves a single byte.
@@ -14,9 +15,6 @@ struct BatteryRecognition {
   private var candidates: [Candidate] = []
 
   static let framing = "Battery Service"
-  private static let batteryLevel = BluetoothUUID(0x2A19 as UInt16)
-  /// Its handle, and the highest percentage.
-  private static let (level, highest): (Int, UInt64) = (0, 100)
   private static let mostCandidates = 16
   private static let falls = 4
   /// Counters of seconds are faster.
@@ -24,11 +22,11 @@ struct BatteryRecognition {
 
   /// Cheap.
   static func isWorthTrying(_ value: RawSpan, isNotification: Bool) -> Bool {
-    isNotification && value.byteCount == 1 && value.unsigned(at: level, 1) <= highest
+    isNotification && BatteryLevel.percentage(value) != nil
   }
 
   mutating func take(_ value: VendorValue, at handle: UInt16) -> [AttributeRecognition.Finding] {
-    guard value.operation == .notification, value.bytes.count == 1, let level = value.bytes.first
+    guard value.operation == .notification, let level = BatteryLevel.percentage(value.bytes.raw)
     else { return [] }
     guard let place = candidates.firstIndex(where: { $0.handle == handle }) else {
       if candidates.count < Self.mostCandidates {
@@ -46,7 +44,7 @@ struct BatteryRecognition {
     guard isFall, candidates[place].falls >= Self.falls else { return [] }
     return [
       .init(
-        framing: Self.framing, handle: handle, characteristic: Self.batteryLevel,
+        framing: Self.framing, handle: handle, characteristic: BatteryLevel.type,
         evidence: .level(falls: candidates[place].falls))
     ]
   }

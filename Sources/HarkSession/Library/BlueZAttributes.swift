@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 
 // What BlueZ stores about a device: the section `Attributes` of its `cache/ADDRESS`, and `ADDRESS/attributes`, which
 // has the same section or one for each attribute.
@@ -69,16 +70,13 @@ extension GATTLibrary {
             start: handle, end: end, uuid: uuid, isPrimary: type == .primaryService,
             frame: .borrowed))
       } else if type == .characteristicDeclaration {
-        // Properties, handle and UUID: Core Specification, Vol 3, Part G, 3.3.1.
-        guard let octets = attribute.value, octets.count == 5 || octets.count == 19,
-          let uuid = BluetoothUUID(Hex.text(octets[3...].reversed()))
+        guard let octets = attribute.value, let it = CharacteristicDeclaration(octets.raw),
+          it.valueHandle > handle
         else { continue }
-        let value = UInt16(octets[1]) | UInt16(octets[2]) << 8
-        guard value > handle else { continue }
-        values.insert(value)
+        values.insert(it.valueHandle)
         entry.database.add(
           GATTDatabase.Characteristic(
-            declaration: handle, handle: value, uuid: uuid, properties: octets[0],
+            declaration: handle, handle: it.valueHandle, uuid: it.uuid, properties: it.properties,
             frame: .borrowed))
       } else if type == .include {
         entry.database.note(.include, at: handle)

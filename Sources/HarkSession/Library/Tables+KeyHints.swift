@@ -36,9 +36,14 @@ extension KeyShape {
       for offset in 0...min(reach, value.byteCount - xWing.size)
       where xWing.fits(value.array(offset..<offset + xWing.size)) { return .xWing }
     }
+    return point(in: value, reach: reach)
+  }
+
+  /// A point of P-256 after a header of fewer than `reach` bytes.
+  static func point(in value: RawSpan, reach: Int) -> KeyShape? {
     guard value.byteCount >= p256.size else { return nil }
-    for offset in 0..<min(reach, max(0, value.byteCount - p256.size))
-    where value.unsigned(at: offset, 1) == 4
+    for offset in 0..<min(reach, value.byteCount - p256.size)
+    where value.byte(at: offset) == pointMarker
       && p256Uncompressed.fits(value.array(offset..<offset + p256Uncompressed.size))
     {
       return .p256Uncompressed

@@ -16,6 +16,28 @@ struct ConnectionFollower {
     }
   }
 
+  // MARK: Connections that are being established
+
+  /// This host's role on the link that is open now, or whose request failed; nil if nothing shows it.
+  mutating func endExpectation(of peer: BluetoothAddress, _ moment: PacketContext) -> Link.Role? {
+    pending.take(peer, controller: moment.controller)
+  }
+
+  /// The host has accepted the peer's request, or it is over.
+  /// - Returns: Whether this host refused it; nil if no peer requested it.
+  @discardableResult
+  mutating func endRequest(
+    of peer: BluetoothAddress, isSynchronous: Bool, _ moment: PacketContext
+  ) -> Bool? {
+    pending.endRequest(of: peer, isSynchronous: isSynchronous, controller: moment.controller)
+  }
+
+  mutating func refused(_ peer: BluetoothAddress, isSynchronous: Bool, _ moment: PacketContext) {
+    pending.refused(peer, isSynchronous: isSynchronous, controller: moment.controller)
+  }
+
+  mutating func forget(controller: UInt16) { pending.forget(controller: controller) }
+
   // MARK: Roles
 
   /// The side that requests a connection is its Central, until an HCI_Role_Change.

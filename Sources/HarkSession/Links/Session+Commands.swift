@@ -96,7 +96,7 @@ extension Session {
       connection.keySizeAnswered(handle, size, moment, &tables)
     case .classOfDevice(let value): connection.ownClass(value, moment, &tables)
     case .group(let cig, let handles):
-      isochronous.streams.answer(moment.controller, cig, handles)
+      isochronous.groupAnswered(cig, handles, moment)
     case .localOOBData, .none: break
     }
   }
@@ -107,7 +107,7 @@ extension Session {
     let peer = command?.purpose?.peer
     let opcode = HCIOpcode(rawValue: code)
     if opcode == .createConnection || opcode == .acceptConnectionRequest, let peer {
-      _ = connection.pending.take(peer, controller: moment.controller)
+      _ = connection.endExpectation(of: peer, moment)
     }
     tables.emit(
       .controller(
@@ -157,9 +157,8 @@ extension Session {
     case .pairingRefusal: traffic.security.pairingRefused(command.message, moment, &tables)
     case .connectionRefusal:
       guard let peer = purpose.peer else { return }
-      connection.pending.refused(
-        peer, isSynchronous: opcode == .rejectSynchronousConnectionRequest,
-        controller: moment.controller)
+      connection.refused(
+        peer, isSynchronous: opcode == .rejectSynchronousConnectionRequest, moment)
     case .encryption:
       if opcode != .setConnectionEncryption {
         tables.emit(.security(.encryptionStarted(.init(key: command.key))), moment)
@@ -168,137 +167,15 @@ extension Session {
     }
   }
 
-  /// HCI_Reset ends every link without an event, and advertising and scanning. 7.3.2.
+  /// HCI_Reset ends all that a controller does, without further events: a follower with state of controllers has a line
+  /// here. 7.3.2
   private mutating func reset(_ moment: PacketContext) {
     tables.emit(.controller(.reset), moment)
-    for link in tables.links.live(on: moment.controller) {
-      tables.links[link].isClosedByReset = true
-      traffic.close(link, reason: nil, moment, &tables)
-    }
+    traffic.reset(moment, &tables)
+    isochronous.reset(moment, &tables)
     periodic.reset(moment, &tables)
+    scanning.reset(moment, &tables)
     commands.forget(controller: moment.controller)
-    connection.pending.forget(controller: moment.controller)
-    tables.controllers.update(moment.controller) { controller in
-      (controller.scan, controller.isScanKnown) = (nil, true)
-      (controller.inquiry, controller.isInquiryKnown) = (nil, true)
-      controller.advertising = AdvertisedServices()
-      controller.sets = AdvertisingSets(isKnown: true)
-    }
-  }
-}
-
-extension ScanFollower {
-  // MARK: Scanning and advertising
-
-  mutating func scan(isOn: Bool, _ moment: PacketContext, _ tables: inout Tables) {
-    let scan = tables.controllers[moment.controller].scan
-    tables.controllers[moment.controller].isScanKnown = true
-    if isOn, scan == nil {
-      tables.controllers[moment.controller].scan = Scan()
-      tables.emit(.controller(.scanStarted), moment)
-    } else if !isOn, let scan {
-      tables.controllers[moment.controller].scan = nil
-      tables.emit(
-        .controller(.scanStopped(.init(devices: scan.devices, reports: scan.reports))), moment)
-    }
-  }
-
-  /// - Parameter sets: Nil for legacy advertising.
-  mutating func advertisingStarted(
-    _ sets: [UInt8]?, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    guard let sets else {
-      if tables.controllers[moment.controller].sets.turn(AdvertisingSets.legacy, on: true) != true {
-        started([], moment, &tables)
-      }
-      return
-    }
-    let new = sets.filter {
-      tables.controllers[moment.controller].sets.turn(UInt16($0), on: true) != true
-    }
-    if !new.isEmpty { started(new, moment, &tables) }
-  }
-
-  private mutating func started(_ sets: [UInt8], _ moment: PacketContext, _ tables: inout Tables) {
-    let solicited = tables.controllers[moment.controller].advertising.solicited(in: sets)
-    tables.emit(.controller(.advertisingStarted(.init(sets: sets, solicited: solicited))), moment)
-  }
-
-  /// - Parameter sets: Nil for legacy advertising; empty for all sets.
-  mutating func advertisingStopped(
-    _ sets: [UInt8]?, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    guard let sets else {
-      let wasOn = tables.controllers[moment.controller].sets.turn(AdvertisingSets.legacy, on: false)
-      if wasOn != false { stopped([], wasOn: wasOn == true, moment, &tables) }
-      return
-    }
-    var (on, unknown): ([UInt8], [UInt8]) = ([], [])
-    if sets.isEmpty {
-      let isKnown = tables.controllers[moment.controller].sets.isKnown
-      on = tables.controllers[moment.controller].sets.stopAll().compactMap { UInt8(exactly: $0) }
-      if on.isEmpty, !isKnown { stopped([], wasOn: false, moment, &tables) }
-    }
-    for set in sets {
-      switch tables.controllers[moment.controller].sets.turn(UInt16(set), on: false) {
-      case true?: on.append(set)
-      case false?: break
-      case nil: unknown.append(set)
-      }
-    }
-    if !on.isEmpty { stopped(on, wasOn: true, moment, &tables) }
-    if !unknown.isEmpty { stopped(unknown, wasOn: false, moment, &tables) }
-  }
-
-  private mutating func stopped(
-    _ sets: [UInt8], wasOn: Bool, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    tables.emit(.controller(.advertisingStopped(.init(sets: sets, wasOn: wasOn))), moment)
-  }
-
-  /// Only sets that are off can be removed. 7.8.59, 7.8.60
-  mutating func advertisingRemoved(_ sets: [UInt8], _ moment: PacketContext, _ tables: inout Tables)
-  {
-    tables.controllers[moment.controller].advertising.remove(sets)
-    if sets.isEmpty { _ = tables.controllers[moment.controller].sets.stopAll() }
-    for set in sets { _ = tables.controllers[moment.controller].sets.turn(UInt16(set), on: false) }
-    tables.emit(.controller(.advertisingRemoved(.init(sets: sets))), moment)
-  }
-
-  /// HCI_LE_Advertising_Set_Terminated: a connection was made, or a limit of the set is reached.
-  /// 7.7.65.18
-  mutating func advertisingEnded(
-    _ end: LEMetaEvent.AdvertisingSetTerminated, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    let set = end.advertisingHandle
-    guard tables.controllers[moment.controller].sets.turn(UInt16(set), on: false) != false else {
-      return
-    }
-    var moment = moment
-    if end.status != 0 { moment.link = nil }
-    tables.emit(
-      .controller(
-        .advertisingEnded(.init(set: set, status: end.status, events: end.completedEvents))),
-      moment)
-  }
-
-  /// Legacy advertising ends with the connection that it leads to, or, if directed, after 1.28 s. No event reports
-  /// this. 7.8.9
-  mutating func legacyAdvertisingEnded(
-    _ status: UInt8, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    let sets = tables.controllers[moment.controller].sets
-    guard sets.isOn(AdvertisingSets.legacy) == true else { return }
-    _ = tables.controllers[moment.controller].sets.turn(AdvertisingSets.legacy, on: false)
-    tables.emit(
-      .controller(.advertisingEnded(.init(set: nil, status: status, events: nil))), moment)
-  }
-
-  mutating func advertisingData(
-    _ command: PendingCommands.Command, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    guard let data = command.message.advertisingData else { return }
-    ownAdvertising(data, command.bytes.raw, moment, &tables)
-    tables.controllers[moment.controller].advertising.take(data, of: command.bytes.raw)
+    connection.forget(controller: moment.controller)
   }
 }

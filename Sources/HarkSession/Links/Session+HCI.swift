@@ -26,8 +26,7 @@ extension Session {
     case .acceptConnectionRequest: connection.expect(.peripheral, command.peer, moment)
     case .acceptSynchronousConnectionRequest:
       guard let peer = command.peer else { return }
-      _ = connection.pending.endRequest(
-        of: peer, isSynchronous: true, controller: moment.controller)
+      connection.endRequest(of: peer, isSynchronous: true, moment)
     case .ioCapabilityRequestReply: traffic.security.capabilityFromHost(command, moment, &tables)
     case .remoteOOBDataRequestReply, .remoteOOBExtendedDataRequestReply:
       guard let peer = command.peer else { return }
@@ -102,11 +101,9 @@ extension Session {
     let transport = Link.Transport(complete.linkType)
     let role =
       transport == .brEDR
-      ? complete.address.flatMap { connection.pending.take($0, controller: moment.controller) }
-      : nil
+      ? complete.address.flatMap { connection.endExpectation(of: $0, moment) } : nil
     let isRefused = complete.address.flatMap { peer in
-      connection.pending.endRequest(
-        of: peer, isSynchronous: transport != .brEDR, controller: moment.controller)
+      connection.endRequest(of: peer, isSynchronous: transport != .brEDR, moment)
     }
     guard status == 0 else {
       // If the host does not answer, the controller refuses the peer's request. 6.7

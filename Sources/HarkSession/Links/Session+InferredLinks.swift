@@ -33,7 +33,6 @@ extension Session {
   mutating func inferLink(_ facts: Facts, _ bytes: RawSpan, _ moment: inout PacketContext) {
     guard facts.handle != Facts.noHandle, !facts.isMalformed,
       let event = HCIEventSign(bytes), !event.hasFailed,
-      isochronous.streams[moment.controller, facts.handle] == nil,
       !isochronous.isIsochronous(facts.handle, moment),
       // A controller's reports about a link after its end do not indicate another link.
       moment.link != nil || !tables.links.wasClosed(moment.controller, facts.handle)

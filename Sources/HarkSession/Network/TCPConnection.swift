@@ -135,7 +135,7 @@ struct TCPConnection {
           .network(
             .gap(
               .init(
-                network: network, isFromServer: moment.direction == .controllerToHost,
+                network: network, isFromServer: moment.isFromPeer,
                 count: count))),
           moment, severity: .warning)
         streams.messages.loseMessage(of: stream, moment)
@@ -196,7 +196,7 @@ struct TCPConnection {
       .network(
         .closed(
           .init(
-            network: network, end: end, byServer: moment.direction == .controllerToHost,
+            network: network, end: end, byServer: moment.isFromPeer,
             nanoseconds: opened.map { moment.time.since($0) }))), own,
       severity: end == .reset ? .warning : .info)
   }

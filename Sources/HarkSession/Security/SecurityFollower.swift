@@ -61,20 +61,18 @@ struct SecurityFollower {
     case .encryptionInformation(let key): tables.captured(.longTermKey, bytes.array(key), moment)
     case .identityInformation(let key):
       let irk = tables.captured(
-        .identityResolvingKey, bytes.array(key), moment, isOurs: !isFromPeer(moment))
-      if let irk, isFromPeer(moment), let device = tables.links[link].device {
+        .identityResolvingKey, bytes.array(key), moment, isOurs: !moment.isFromPeer)
+      if let irk, moment.isFromPeer, let device = tables.links[link].device {
         tables.learn(irk, of: .device(device), moment)
       }
     case .identityAddressInformation(let address):
-      if isFromPeer(moment) { tables.identified(link, as: address, moment) }
+      if moment.isFromPeer { tables.identified(link, as: address, moment) }
     case .signingInformation(let key):
-      tables.captured(.signatureResolvingKey, bytes.array(key), moment, isOurs: !isFromPeer(moment))
+      tables.captured(.signatureResolvingKey, bytes.array(key), moment, isOurs: !moment.isFromPeer)
     case .centralIdentification, .pairingKeypressNotification, .other: break
     }
     pairingGoesOn(link, moment, &tables)
   }
-
-  private func isFromPeer(_ moment: PacketContext) -> Bool { moment.direction == .controllerToHost }
 
   /// - Parameter octets: The PDU, if it is needed.
   private mutating func requested(

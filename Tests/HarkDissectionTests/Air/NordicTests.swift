@@ -92,6 +92,21 @@ import Testing
     }
   }
 
+  /// A packet without its MIC of four octets: the length of the payload is where each version has it, and the flags state
+  /// neither that it is encrypted nor that its MIC is valid.
+  @Test(arguments: [
+    ("01 1c 00 02 07 00", "01 18 00 02 07 00"), ("01 06 1c 01 07 00", "01 06 18 01 07 00"),
+    // Version 0 as version 1 writes it.
+    ("01 06 1c 00 07 00", "01 06 18 00 07 00"),
+  ])
+  func cleared(_ front: String, _ expected: String) {
+    var record = Hex.bytes("\(front) 06 \(Self.advertisement)") ?? []
+    record[8] |= 0x0C
+    var header = Array(record.prefix(9))
+    #expect(AirHeader.clear(&header, of: record.raw, .nordicBLE, micSize: 4))
+    #expect(header == Hex.bytes("\(expected) 06 0a 01"))
+  }
+
   /// With Packet ID 0 a packet is one, too, where its Length is wrong: REQ_FOLLOW, the message of the sniffer
   /// with that Packet ID, is shorter.
   @Test func wrongLength() {

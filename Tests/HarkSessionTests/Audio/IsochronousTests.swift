@@ -155,6 +155,29 @@ import Testing
     #expect(session.events.last?.link == nil)
   }
 
+  /// HCI_Reset ends the streams of a controller; names and data of the next ones with their handles are their own.
+  /// 7.3.2
+  @Test func aReset() {
+    let reset: [MadeRecord] = [.command("03 0c 00"), .event("0e 04 01 03 0c 00")]
+    let before =
+      [Self.link] + Self.asked + [
+        Self.established, Self.sdu(1, time: 1_000), Self.sdu(2, time: 11_000, status: 2),
+      ] + reset
+    let events = Self.events(before + [Self.sdu(9, time: 1_000), Self.established])
+    guard events.count == 3, case .established(let first) = events[0],
+      case .established(let second) = events[2]
+    else {
+      Issue.record("\(events)")
+      return
+    }
+    #expect(events[1] == .lost(.init(handle: 0x60, count: 1, isBetween: false)))
+    #expect(first.name == .init(cig: 3, cis: 7) && second.name == nil)
+    // HCI_LE_Data_Length_Change, which only ACL connections have. 7.7.65.7
+    let change = MadeRecord.event("3e 0b 07 60 00 fb 00 48 08 fb 00 48 08")
+    let links = MadeRecord.session(before + [change]).links
+    #expect(links.map(\.handle) == [0x40, 0x60])
+  }
+
   /// What is cut anywhere never traps.
   @Test func cutPackets() {
     for record in [Self.established, Self.sdu(1, time: 0)] + Self.asked {

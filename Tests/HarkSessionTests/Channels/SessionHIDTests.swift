@@ -75,24 +75,31 @@ import Testing
       ])
   }
 
-  /// The descriptor in the service record, both channels, one report, one report of the Boot Protocol.
-  @Test func overL2CAP() {
-    func frame(_ cid: String, _ hex: String, received: Bool) -> MadeRecord {
-      let bytes = Hex.bytes(hex) ?? []
-      return frame(Hex.text([UInt8(bytes.count), 0]) + cid + hex, received)
-    }
-    func frame(_ hex: String, _ received: Bool) -> MadeRecord {
-      let bytes = Hex.bytes(hex) ?? []
-      return MadeRecord(
-        kind: .acl, isReceived: received,
-        hex: Hex.text([0x40, received ? 0x20 : 0, UInt8(bytes.count), 0] + bytes))
-    }
-    func channel(_ psm: String, _ cid: String) -> [MadeRecord] {
-      [
-        frame("0100", "0201 0400 \(psm) \(cid)", received: false),
-        frame("0100", "0301 0800 \(cid) \(cid) 0000 0000", received: true),
-      ]
-    }
+  private static func frame(_ cid: String, _ hex: String, received: Bool) -> MadeRecord {
+    let count = UInt8((Hex.bytes(hex) ?? []).count)
+    let frame = Hex.text([count, 0]) + cid + hex
+    return MadeRecord(
+      kind: .acl, isReceived: received,
+      hex: Hex.text([0x40, received ? 0x20 : 0, count + 4, 0]) + frame)
+  }
+
+  /// A channel with the same CID on both sides is opened, or closed.
+  private static func open(_ psm: String, _ cid: String) -> [MadeRecord] {
+    [
+      frame("0100", "0201 0400 \(psm) \(cid)", received: false),
+      frame("0100", "0301 0800 \(cid) \(cid) 0000 0000", received: true),
+    ]
+  }
+
+  private static func close(_ cid: String) -> [MadeRecord] {
+    [
+      frame("0100", "0602 0400 \(cid) \(cid)", received: false),
+      frame("0100", "0702 0400 \(cid) \(cid)", received: true),
+    ]
+  }
+
+  /// The service record with the descriptor, and both channels.
+  private static var connected: [MadeRecord] {
     let count = UInt8(Self.descriptor.count / 2)
     let list = Hex.text([0x08, 0x22, 0x25, count]) + Self.descriptor
     let attributes =
@@ -100,23 +107,43 @@ import Testing
     let length = UInt8((Hex.bytes(attributes) ?? []).count)
     let body = Hex.text([0x35, length + 2, 0x35, length]) + attributes
     let answer = Hex.text([0x07, 0, 0, 0, length + 7, 0, length + 4]) + body + "00"
-    var records = channel("0100", "4000")
-    records += [
+    return open("0100", "4000") + [
       frame("4000", "06000000 0f 3503191124 00ff 35050a0000ffff00", received: false),
       frame("4000", answer, received: true),
-    ]
-    records += channel("1100", "4100") + channel("1300", "4200")
-    records.append(frame("4200", "a1 02 e900", received: true))
+    ] + open("1100", "4100") + open("1300", "4200")
+  }
+
+  /// SET_PROTOCOL to the Boot Protocol, and its answer.
+  private static let boot = [
+    frame("4100", "70", received: false), frame("4100", "00", received: true),
+  ]
+
+  /// A device that connects again uses the Report Protocol, whatever was set before.
+  @Test func connectedAgain() {
+    let again =
+      Self.close("4200") + Self.close("4100") + Self.open("1100", "4100")
+      + Self.open("1300", "4200")
+    let report = Self.frame("4200", "a1 02 e900", received: true)
+    let volume = "Consumer: Volume Increment (0x00e9)"
+    func last(_ records: [MadeRecord]) -> String {
+      String((lines(records).lines.last ?? "").drop { $0 == " " })
+    }
+    #expect(last(Self.connected + Self.boot + [report]) != volume)
+    #expect(last(Self.connected + Self.boot + again + [report]) == volume)
+  }
+
+  /// The descriptor in the service record, both channels, one report, one report of the Boot Protocol.
+  @Test func overL2CAP() {
+    let frame = Self.frame
+    var records = Self.connected
+    records.append(frame("4200", "a1 02 e900", true))
     var (lines, _, events) = lines(records)
     #expect(described(events) == [[0x000C_0001]])
     #expect(
       lines.suffix(3).map { $0.drop { $0 == " " } } == [
         "Report ID: 2", "HID Report", "Consumer: Volume Increment (0x00e9)",
       ])
-    records += [
-      frame("4100", "70", received: false), frame("4100", "00", received: true),
-      frame("4200", "a1 01 0000040000000000", received: true),
-    ]
+    records += Self.boot + [frame("4200", "a1 01 0000040000000000", true)]
     (lines, _, events) = self.lines(records)
     #expect(lines.contains { $0.hasSuffix("Key: a (0x04)") })
     #expect(
@@ -124,8 +151,7 @@ import Testing
         if case .hid(.protocolSet(let set)) = $0 { set.isBoot } else { false }
       })
     records += [
-      frame("4100", "71", received: false), frame("4100", "03", received: true),
-      frame("4100", "15", received: true),
+      frame("4100", "71", false), frame("4100", "03", true), frame("4100", "15", true),
     ]
     (_, _, events) = self.lines(records)
     let told = events.compactMap { content -> String? in

@@ -1,4 +1,4 @@
-/// Whether values of their own precede and follow each message.
+/// Whether each message has values of its own before and after it.
 struct SentinelTrial {
   let start: [UInt8]
   let end: [UInt8]

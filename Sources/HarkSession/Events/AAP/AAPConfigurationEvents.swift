@@ -28,8 +28,7 @@ extension AAPEvent {
         }
         func source(_ octets: [UInt8]?) -> EventSentence {
           guard let octets else { return "nil" }
-          let address = octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-          return name(BluetoothAddress(address), own)
+          return name(BluetoothAddress(octets: octets), own)
         }
         return [
           "primaryAudioSource \(source(configuration.primaryAudioSourceDeviceIdentifier))",
@@ -241,7 +240,7 @@ extension AccessoryControlDevice {
   package static func words(ofSource octets: [UInt8]?) -> String? {
     guard let octets else { return nil }
     guard octets.count == 6 else { return Hex.text(octets) }
-    return "\(BluetoothAddress(octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }))"
+    return "\(BluetoothAddress(octets: octets))"
   }
 }
 

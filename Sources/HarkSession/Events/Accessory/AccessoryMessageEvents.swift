@@ -191,15 +191,19 @@ extension PlainMessage: AccessoryEventContent {
 
   /// Nil if the direction determines it.
   private var lane: Event.Lane? {
-    if let lane = contents.first?.ownLane { return lane }
-    return switch contents.first {
+    guard let content = contents.first else { return nil }
+    if let lane = content.ownLane { return lane }
+    return switch content {
     case .request, .application, .greeting, .media(.supportedCommands), .media(.watch),
       .media(.choose):
       .session
     case .refused(.request, _, _), .refused(.media(.watch), _, _), .refused(.media(.choose), _, _):
       .session
     case .media(.update), .media(.unknownValue): .configuration
-    default: nil
+    case .add, .update, .present, .remove, .removeAllNotifications, .response, .clear, .displayed,
+      .commandResult, .refused, .media(.command), .configuration, .externalAccessory, .transport,
+      .security, .networkSharing, .liveActivity, .failure:
+      nil
     }
   }
 

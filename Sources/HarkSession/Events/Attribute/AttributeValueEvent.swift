@@ -41,7 +41,7 @@ extension AttributeEvent {
     ) {
       (self.pdu, self.handle, self.uuid, self.isLocal) = (pdu, handle, uuid, isLocal)
       kept = KeptValue(value, cut: cut, layout: layout)
-      digest = KeptValue.digest(value)
+      digest = FNV1a(value).value
     }
   }
 }

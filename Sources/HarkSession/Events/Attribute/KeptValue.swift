@@ -48,13 +48,4 @@ struct KeptValue: Sendable {
     if cut > 0 { sink.number("value_cut", cut, .incidental) }
     if let reading { sink.text("decoded", reading.words?.text) }
   }
-
-  /// FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv
-  static func digest(_ value: RawSpan) -> UInt64 {
-    var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-    for index in 0..<value.byteCount {
-      digest = (digest ^ UInt64(value.byte(at: index))) &* 0x0100_0000_01B3
-    }
-    return digest
-  }
 }

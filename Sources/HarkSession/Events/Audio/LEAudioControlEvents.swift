@@ -18,7 +18,9 @@ extension LEAudioEvent {
       sink.code("operation", opcode, "operation_name", "bass.opcode", .identity)
       sink.number("source", source)
       sink.number("broadcast", broadcast)
-      let parts = [source.map { ", source \($0)" }, broadcast.map { ", broadcast \(hex($0))" }]
+      let parts = [
+        source.map { ", source \($0)" }, broadcast.map { ", broadcast \(Names.hex24($0))" },
+      ]
       sink.sentence("\(code(opcode, "bass.opcode")) requested\(parts.compactMap { $0 }.joined())")
     }
   }
@@ -44,7 +46,7 @@ extension LEAudioEvent {
       sink.numbers("streams", streams)
       sink.sentence(
         """
-        broadcast source \(id), broadcast \(hex(broadcast)): \(code(synchronization, "bass.state")), \
+        broadcast source \(id), broadcast \(Names.hex24(broadcast)): \(code(synchronization, "bass.state")), \
         \(code(encryption, "bass.encryption"))\(streams.contains { $0 != 0 } ? ", \(streamWords)" : "")
         """)
     }
@@ -195,10 +197,6 @@ extension LEAudioEvent {
       sink.fingerprint(key)
       sink.sentence("\(Names.attributeType(type)) \(key.description)")
     }
-  }
-
-  private static func hex(_ broadcast: UInt32) -> String {
-    "0x" + Hex.text([16, 8, 0].map { UInt8(broadcast >> $0 & 0xFF) })
   }
 
   /// Out of 255. VCS 1.0, 2.3.1

@@ -30,7 +30,7 @@ extension ChannelEvent {
     init(_ place: Place, byPeer: Bool, _ data: RawSpan, cut: Int, layout: Entry? = nil) {
       (self.place, self.byPeer) = (place, byPeer)
       kept = KeptValue(data, cut: cut, layout: layout)
-      digest = KeptValue.digest(data)
+      digest = FNV1a(data).value
     }
 
     public var kind: EventKind { place.kind("channel-data", "stream-message") }

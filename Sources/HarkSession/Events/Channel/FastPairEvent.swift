@@ -27,7 +27,7 @@ extension FastPairEvent {
     ) {
       sink.number("model_id", id)
       sink.sentence(
-        "Fast Pair Model ID 0x\(Hex.text([16, 8, 0].map { UInt8(id >> $0 & 0xFF) }))")
+        "Fast Pair Model ID \(Names.hex24(id))")
     }
   }
 

@@ -241,7 +241,10 @@ public struct IAP2RejectedParameter: Sendable {
   public let value: String?
 
   /// Its name in IdentificationRejected.
-  fileprivate var name: String? { Catalog.parameterName(iAP2: 0x1D03, path) }
+  fileprivate var name: String? {
+    Catalog.parameterName(
+      iAP2: IAP2ControlMessage.Identifier.identificationRejected.rawValue, path)
+  }
   fileprivate var number: String { path.numbers }
 }
 

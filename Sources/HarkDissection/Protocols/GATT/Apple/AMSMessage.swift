@@ -60,6 +60,25 @@ package enum AMSMessage: Message {
     case player, queue, track
   }
 
+  /// RemoteCommandID: 0 to 13.
+  private static let mostCommands: UInt8 = 14
+  private static let longestUpdate = 512
+  /// An entity with all of its attributes.
+  private static let longestRequest = 5
+
+  /// A cheap check whether a value may be one of Entity Update, or, if it is not written, of Remote Command: both
+  /// begin with two small numbers.
+  package static func mayBe(_ value: RawSpan, isWritten: Bool) -> Bool {
+    2...(isWritten ? longestRequest : longestUpdate) ~= value.byteCount
+      && EntityID(rawValue: value.byte(at: 0)) != nil && value.byte(at: 1) < mostCommands
+  }
+
+  /// Whether it is a list of commands: at least play, pause and another one, without repetitions.
+  package static func isCommandList(_ value: [UInt8]) -> Bool {
+    3...Int(mostCommands) ~= value.count && Set(value).count == value.count
+      && value.allSatisfy { $0 < mostCommands } && value.contains(0) && value.contains(1)
+  }
+
   package static let service = BluetoothUUID(
     high: 0x89D3_502B_0F36_433A, low: 0x8EF4_C502_AD55_F8DC)
 

@@ -121,6 +121,24 @@ package struct ANCSAnswer: Message {
     do { try ANCSDataSource.read(&pdu, &self, most: most) } catch {}
   }
 
+  /// Whether a value begins with the `subject` of a command, and continues with the first of `attributes` in order.
+  package static func answers(
+    _ subject: [UInt8], _ attributes: [UInt8], _ value: RawSpan
+  ) -> Bool {
+    guard value.array(0..<subject.count) == subject else { return false }
+    var place = subject.count
+    for attribute in attributes {
+      guard place + headerSize <= value.byteCount, value.byte(at: place) == attribute else {
+        return place > subject.count && place >= value.byteCount
+      }
+      place += headerSize + Int(value.unsigned(at: place + 1, 2))
+    }
+    return place >= value.byteCount
+  }
+
+  /// AttributeID and Attribute Length.
+  private static let headerSize = 3
+
   /// Whether it answers a command, as far as is known.
   package var isOfCommand: Bool {
     switch code.flatMap({ ANCSCommand.CommandID(rawValue: $0) }) {
