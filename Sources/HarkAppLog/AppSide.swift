@@ -2,7 +2,7 @@ import HarkCore
 import HarkSession
 
 /// Everything that is known about the app's side beside one capture, on its way into the capture's events.
-public struct AppSide: AppTelling {
+public struct AppSide: AppReporting {
   public private(set) var logs: [AppLog]
   /// One for each log.
   private var stretches: [PiecewiseClockMap]
@@ -83,20 +83,20 @@ public struct AppSide: AppTelling {
 
   /// Reports what happened before the record that comes next.
   /// - Parameter time: Of that record; nil after the last.
-  public mutating func tell(before time: Timestamp?, _ session: inout Session) {
+  public mutating func report(before time: Timestamp?, _ session: inout Session) {
     let end = time ?? session.counts.lastTime ?? Timestamp(nanoseconds: 0)
     if !isBegun {
       isBegun = true
       let first = events.first.map { min($0.time, end) } ?? end
-      for event in headers { session.tell(event, at: first, before: end) }
+      for event in headers { session.report(event, at: first, before: end) }
     }
     while next < events.count, time.map({ events[next].time <= $0 }) ?? true {
-      session.tell(events[next].event, at: events[next].time, before: end)
+      session.report(events[next].event, at: events[next].time, before: end)
       next += 1
     }
     guard time == nil else { return }
     let last = max(end, session.counts.lastTime ?? end, events.last?.time ?? end)
-    for event in undated { session.tell(event, at: last, before: last) }
+    for event in undated { session.report(event, at: last, before: last) }
     undated = []
   }
 

@@ -16,18 +16,18 @@ enum LogDeduplication {
     guard Set(entries.map(\.log)).count > 1 else { return entries }
     var kept: [Entry] = []
     // The logs with the kept entries.
-    var tellers: [Set<Int>] = []
+    var reporters: [Set<Int>] = []
     for entry in entries {
       let same = kept.indices.suffix(most).last { index in
-        entry.time.since(kept[index].time) <= margin && !tellers[index].contains(entry.log)
+        entry.time.since(kept[index].time) <= margin && !reporters[index].contains(entry.log)
           && isSame(kept[index].event, entry.event)
       }
       guard let same else {
         kept.append(entry)
-        tellers.append([entry.log])
+        reporters.append([entry.log])
         continue
       }
-      tellers[same].insert(entry.log)
+      reporters[same].insert(entry.log)
       // What the app says itself goes before what hark reads from words.
       if entry.event.isCertain, !kept[same].event.isCertain { kept[same].event = entry.event }
     }

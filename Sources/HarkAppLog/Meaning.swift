@@ -145,7 +145,7 @@ struct Meaning {
 
   /// All parts of words by which a line is recognized, in lower case.
   static var readWords: [String] {
-    LogPhrases.words + SaidText.continuationWords.map { " \($0)" } + LogFieldExtractor.words + [
+    LogPhrases.words + SpokenText.continuationWords.map { " \($0)" } + LogFieldExtractor.words + [
       "service named ", "ntitlement", "decision is ", "decision was ",
       "disconnect", "connected to", "connection complete", "handleconnectioncomplete", "status=0 ",
       "cbdevice", "cbuuid", "identifier", "accessory-",

@@ -50,11 +50,11 @@ public final class Capture {
   /// Opens a capture that may still be growing.
   /// - Parameter format: What comes, where the bytes do not say so themselves.
   public convenience init(
-    _ endpoint: Endpoint, as format: StreamFormat? = nil, patience: ReadWaitPolicy,
+    _ endpoint: Endpoint, as format: StreamFormat? = nil, waitLimit: ReadWaitPolicy,
     keepsBytes: Bool = false
   ) throws(CaptureError) {
     try self.init(
-      Source(endpoint, patience: patience), as: format ?? endpoint.format, keepsBytes: keepsBytes)
+      Source(endpoint, waitLimit: waitLimit), as: format ?? endpoint.format, keepsBytes: keepsBytes)
   }
 
   /// Opens a capture that is in memory; `name` stands for it in messages.
@@ -95,12 +95,12 @@ public final class Capture {
   /// - Parameter format: What comes, where the bytes do not say so themselves.
   public convenience init(
     descriptor: Int32, of endpoint: Endpoint, as format: StreamFormat? = nil,
-    patience: ReadWaitPolicy
+    waitLimit: ReadWaitPolicy
   ) throws(CaptureError) {
     try self.init(
       Source(
         descriptor: descriptor, name: endpoint.name, isOwned: !endpoint.isStandardInput,
-        patience: patience),
+        waitLimit: waitLimit),
       as: format, keepsBytes: false)
   }
 

@@ -20,7 +20,7 @@ public struct RedactedSentences: Sendable {
   /// those stay that rules and programs use, and numbers; nothing that is quoted does.
   /// - Parameter other: A sentence on the redacted capture, or words of a rule: words that it has are known.
   /// - Returns: Nil if something would be left of what was removed.
-  public func retold(_ sentence: String, beside other: String = "") -> String? {
+  public func restated(_ sentence: String, beside other: String = "") -> String? {
     let known = Set(Self.words(of: other).map { String(decoding: $0, as: UTF8.self) })
     let old = Array(sentence.utf8)
     if let name = pseudonym(of: old[...]) { return String(decoding: name, as: UTF8.self) }
@@ -58,11 +58,11 @@ public struct RedactedSentences: Sendable {
     return leftKinds(in: out, butKnown: false).isEmpty ? String(decoding: out, as: UTF8.self) : nil
   }
 
-  /// What somebody wrote about the capture, like `retold`. Numbers of four digits or more, which may be those of a telephone
+  /// What somebody wrote about the capture, like `restated`. Numbers of four digits or more, which may be those of a telephone
   /// or a house, are removed, too.
   public func remark(_ text: String) -> String {
-    guard let told = retold(text) else { return Self.hidden }
-    var bytes = Array(told.utf8)
+    guard let reported = restated(text) else { return Self.hidden }
+    var bytes = Array(reported.utf8)
     for range in LogVocabulary.groupedNumbers(in: bytes).reversed() {
       bytes.replaceSubrange(range, with: Self.hiddenBytes)
     }

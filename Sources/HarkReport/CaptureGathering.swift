@@ -30,7 +30,7 @@ public struct CaptureGathering: Sendable {
   /// What a redacted copy was made from, judged with keys that the copy is read without.
   private var original: OriginalCapture?
   /// Of a capture of which only such a copy is reported.
-  private var sayings: DecryptedSummaries?
+  private var wordings: DecryptedSummaries?
 
   /// - Parameter original: What this is a redacted copy of.
   public init(copyOf original: OriginalCapture? = nil) { self.original = original }
@@ -38,7 +38,7 @@ public struct CaptureGathering: Sendable {
   /// Of a capture of which only a redacted copy is reported: see `judge`.
   public static var ofOriginal: CaptureGathering {
     var gathering = CaptureGathering()
-    gathering.sayings = DecryptedSummaries()
+    gathering.wordings = DecryptedSummaries()
     return gathering
   }
 
@@ -52,7 +52,7 @@ public struct CaptureGathering: Sendable {
       var new: [Timeline.Line] = []
       timeline.fold(event, session, into: &new)
       if case .accessory(let accessory) = event.content {
-        sayings?.add(event, accessory, session)
+        wordings?.add(event, accessory, session)
         let own = new.lastIndex { $0.lane == event.lane && $0.frames == event.frames }
         if let own { original?.judge(&new[own], event, accessory) }
       }
@@ -111,14 +111,14 @@ public struct CaptureGathering: Sendable {
   /// Call it when a capture has ended of which only a redacted copy is reported.
   public mutating func judge(
     _ info: CaptureInfo, _ session: borrowing Session,
-    _ retell: @escaping OriginalCapture.SentenceRewording
+    _ restate: @escaping OriginalCapture.SentenceRewording
   ) -> OriginalCapture {
     findings.finish(session)
     let locked = report.limits(session, info).filter { $0.kind == "locked" }
     let messages = report.facts(info, session).first { $0.label == OriginalCapture.messages }
     return OriginalCapture(
       findings: findings, exchanges: exchanges, messageCounts: messages?.text,
-      locked: locked.map(\.text), sayings: sayings ?? DecryptedSummaries(), retold: retell)
+      locked: locked.map(\.text), wordings: wordings ?? DecryptedSummaries(), restated: restate)
   }
 
   /// Call it when the capture has ended.
@@ -133,8 +133,8 @@ public struct CaptureGathering: Sendable {
     var limits = report.limits(session, info)
     if isRedacted { Self.replaceRemarks(onKeys: &limits) }
     if let original {
-      let untold = takeFindings(of: original)
-      original.remark(untold: untold, in: &limits)
+      let unreported = takeFindings(of: original)
+      original.remark(unreported: unreported, in: &limits)
     }
     var rest: [Timeline.Line] = []
     timeline.flush(into: &rest)
@@ -177,8 +177,8 @@ public struct CaptureGathering: Sendable {
 
   /// - Returns: How many of the findings cannot be reported.
   private mutating func takeFindings(of original: OriginalCapture) -> Int {
-    let (retold, untold) = original.findings.retold(beside: findings, original.retell)
-    findings = retold
+    let (restated, unreported) = original.findings.restated(beside: findings, original.restate)
+    findings = restated
     for index in exchanges.indices {
       let twin = original.exchanges.first {
         $0.framing == exchanges[index].framing && $0.first == exchanges[index].first
@@ -186,9 +186,9 @@ public struct CaptureGathering: Sendable {
       guard let twin else { continue }
       exchanges[index].read = twin.read
       exchanges[index].locked = twin.locked
-      exchanges[index].reason = twin.reason.map(original.retell) ?? nil
+      exchanges[index].reason = twin.reason.map(original.restate) ?? nil
     }
-    return untold
+    return unreported
   }
 
   private func label(of one: Conversation, _ session: borrowing Session) -> String {

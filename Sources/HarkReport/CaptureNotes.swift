@@ -10,7 +10,7 @@ public struct CaptureNotes: Sendable {
     public let text: String
 
     /// The note with another text.
-    public func retold(_ change: (String) -> String) -> Note {
+    public func restated(_ change: (String) -> String) -> Note {
       Note(first: first, last: last, text: change(text))
     }
   }

@@ -17,7 +17,7 @@ struct DecryptedSummaries: Sendable {
 
   private enum Kind { case message, publicKey, observation }
 
-  private var sayings: [Place: [Saying]] = [:]
+  private var wordings: [Place: [Saying]] = [:]
 
   private static func place(_ event: Event, _ accessory: AccessoryEvent) -> Place? {
     let kind: Kind? =
@@ -41,20 +41,20 @@ struct DecryptedSummaries: Sendable {
     _ event: Event, _ accessory: AccessoryEvent, _ session: borrowing Session
   ) {
     // As many as there are lines.
-    guard sayings.count < CaptureGathering.mostLines, let place = Self.place(event, accessory)
+    guard wordings.count < CaptureGathering.mostLines, let place = Self.place(event, accessory)
     else { return }
     var isOpened = false
     if case .message(let message) = accessory.content { isOpened = message.verdict == nil }
-    sayings[place, default: []].append(
+    wordings[place, default: []].append(
       Saying(
         text: EventText.sentence(event, session), severity: event.severity, isOpened: isOpened))
   }
 
   /// The sentence for `event`, which belongs to a copy of the capture.
   mutating func next(like event: Event, _ accessory: AccessoryEvent) -> Saying? {
-    guard let place = Self.place(event, accessory), sayings[place]?.isEmpty == false else {
+    guard let place = Self.place(event, accessory), wordings[place]?.isEmpty == false else {
       return nil
     }
-    return sayings[place]?.removeFirst()
+    return wordings[place]?.removeFirst()
   }
 }

@@ -11,8 +11,8 @@ public struct OriginalCapture: Sendable {
   /// Why some messages cannot be read with the keys either, a sentence each.
   let locked: [String]
   /// What its timeline says where keys matter.
-  private(set) var sayings = DecryptedSummaries()
-  private let retold: SentenceRewording
+  private(set) var wordings = DecryptedSummaries()
+  private let restated: SentenceRewording
 
   /// Gives a sentence in the words of the copy; nil if that cannot be. The second has words that
   /// belong to no one, such as a sentence of the copy.
@@ -20,19 +20,19 @@ public struct OriginalCapture: Sendable {
 
   init(
     findings: Findings, exchanges: [ReportedCapture.Exchange], messageCounts: String?,
-    locked: [String], sayings: DecryptedSummaries, retold: @escaping SentenceRewording
+    locked: [String], wordings: DecryptedSummaries, restated: @escaping SentenceRewording
   ) {
     (self.findings, self.exchanges, self.messageCounts) = (findings, exchanges, messageCounts)
-    (self.locked, self.sayings, self.retold) = (locked, sayings, retold)
+    (self.locked, self.wordings, self.restated) = (locked, wordings, restated)
   }
 
-  func retell(_ sentence: String) -> String? { retold(sentence, "") }
+  func restate(_ sentence: String) -> String? { restated(sentence, "") }
 
-  func retell(_ text: FindingText) -> String? { retold(text.text, text.ownWords) }
+  func restate(_ text: FindingText) -> String? { restated(text.text, text.ownWords) }
 
   /// Puts what the capture says with its keys into a line of the copy.
   mutating func judge(_ line: inout Timeline.Line, _ event: Event, _ accessory: AccessoryEvent) {
-    guard let saying = sayings.next(like: event, accessory) else { return }
+    guard let saying = wordings.next(like: event, accessory) else { return }
     if case .message(let message) = accessory.content, saying.isOpened {
       line = line.saying(message.withheld(accessory.direction).text, saying.severity)
     } else if case .blank(let blank) = accessory.content, saying.isOpened,
@@ -41,7 +41,7 @@ public struct OriginalCapture: Sendable {
       let withheld = TransportedMessage.withheld(
         accessory.direction, size: blank.size, sessionID)
       line = line.saying(withheld.text, saying.severity)
-    } else if let text = retold(saying.text, line.text) {
+    } else if let text = restated(saying.text, line.text) {
       line = line.saying(text, saying.severity)
     }
   }
@@ -51,9 +51,9 @@ public struct OriginalCapture: Sendable {
 
   /// Says what keys have to do with the report.
   /// - Parameter untold: How many findings cannot be reported.
-  func remark(untold: Int, in limits: inout [CaptureReport.Limit]) {
+  func remark(unreported: Int, in limits: inout [CaptureReport.Limit]) {
     limits.removeAll { $0.kind == "locked" }
-    limits += locked.compactMap(retell).map { ("locked", $0) }
+    limits += locked.compactMap(restate).map { ("locked", $0) }
     let opened = exchanges.reduce(0) { $0 + $1.read }
     if opened > 0 {
       limits.append(
@@ -63,11 +63,11 @@ public struct OriginalCapture: Sendable {
             + "does not contain \(opened == 1 ? "its" : "their") content."
         ))
     }
-    if untold > 0 {
+    if unreported > 0 {
       limits.append(
         (
           "findings-withheld",
-          "\(Names.count(untold, "finding")) would reveal something that was removed: "
+          "\(Names.count(unreported, "finding")) would reveal something that was removed: "
             + "`hark findings` on the original capture lists everything."
         ))
     }

@@ -46,9 +46,9 @@ struct SequenceDiagram: Sendable {
       diagrams.append(
         make("Key exchange", device, Array(own.prefix(mostSteps)), lines, nil, session))
     }
-    var told: Set<String> = []
+    var reported: Set<String> = []
     for finding in findings where finding.severity > .info {
-      guard diagrams.count < mostDiagrams, told.insert(finding.rule.id).inserted,
+      guard diagrams.count < mostDiagrams, reported.insert(finding.rule.id).inserted,
         let frame = finding.place.frames.last, !finding.place.label.isEmpty
       else { continue }
       let label = labels.last(of: finding.place.label)

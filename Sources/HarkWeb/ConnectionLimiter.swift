@@ -21,7 +21,7 @@ final class ConnectionLimiter: ChannelDuplexHandler {
 
   private let page: CapturePage
   private let token: String
-  private let patience: TimeAmount
+  private let waitLimit: TimeAmount
   private let introduction: TimeAmount
   private var open = 0
   /// The connections that have not shown the token, oldest first.
@@ -30,10 +30,10 @@ final class ConnectionLimiter: ChannelDuplexHandler {
   private var isShut = false
 
   init(
-    _ page: CapturePage, token: String, patience: TimeAmount, introduction: TimeAmount
+    _ page: CapturePage, token: String, waitLimit: TimeAmount, introduction: TimeAmount
   ) {
     (self.page, self.token) = (page, token)
-    (self.patience, self.introduction) = (patience, introduction)
+    (self.waitLimit, self.introduction) = (waitLimit, introduction)
   }
 
   func handlerAdded(context: ChannelHandlerContext) { Self.keepFromPrograms(context.channel) }
@@ -49,7 +49,7 @@ final class ConnectionLimiter: ChannelDuplexHandler {
     let gate = RequestAuthorizer(
       page: page, token: token, port: context.channel.localAddress?.port ?? 0)
     let connection = PageConnection(
-      gate, patience: patience, introduction: introduction, on: context.eventLoop)
+      gate, waitLimit: waitLimit, introduction: introduction, on: context.eventLoop)
     connection.whenKnown = { self.strangers.removeAll { $0 === channel } }
     if strangers.count >= Self.mostStrangers { strangers.removeFirst().close(promise: nil) }
     open += 1

@@ -19,7 +19,7 @@ final class FilterJob: @unchecked Sendable {
   }
 
   /// After this time, a filter gives up if it is also slow: a long capture takes long with any filter.
-  static let usualPatience = 10.0
+  static let usualWaitLimit = 10.0
   private static let mostPerPacket = 0.000_05
   /// The page shows the matches found by then.
   private static let slice = 0.1
@@ -37,12 +37,12 @@ final class FilterJob: @unchecked Sendable {
   private let queue = DispatchQueue(label: "filter")
   private let found = Mutex(Found())
 
-  private let patience: Double
+  private let waitLimit: Double
 
   init(
-    _ filter: Filter, _ log: SessionLog, _ knowledge: Knowledge, patience: Double = usualPatience
+    _ filter: Filter, _ log: SessionLog, _ knowledge: Knowledge, waitLimit: Double = usualWaitLimit
   ) {
-    self.patience = patience
+    self.waitLimit = waitLimit
     replay = Replay(log, knowledge)
     wanted = filter.asksPackets ? filter.kindsWithFields : nil
     self.filter = EventFilter(filter)
@@ -101,7 +101,7 @@ final class FilterJob: @unchecked Sendable {
     }
     taken += Double(DispatchTime.now().uptimeNanoseconds - begun) / 1_000_000_000
     packets += steps
-    let gaveUp = taken > patience && taken > Self.mostPerPacket * Double(packets)
+    let gaveUp = taken > waitLimit && taken > Self.mostPerPacket * Double(packets)
     return found.withLock { found in
       found.matches += matches
       found.looked = looked

@@ -27,7 +27,7 @@ final class PageConnection: ChannelInboundHandler {
   private let gate: RequestAuthorizer
   /// The queue that computes answers, some of which take long; separate, so that others need not wait.
   private let desk = DispatchQueue(label: "answers")
-  private let patience: TimeAmount
+  private let waitLimit: TimeAmount
   /// The time limit for showing the token.
   private let introduction: TimeAmount
   /// Called once the connection has shown the token.
@@ -43,10 +43,10 @@ final class PageConnection: ChannelInboundHandler {
   ///     the client to read an answer.
   ///   - introduction: The time limit until a request shows the token.
   init(
-    _ gate: RequestAuthorizer, patience: TimeAmount, introduction: TimeAmount,
+    _ gate: RequestAuthorizer, waitLimit: TimeAmount, introduction: TimeAmount,
     on loop: any EventLoop
   ) {
-    (self.gate, self.patience, self.introduction) = (gate, patience, introduction)
+    (self.gate, self.waitLimit, self.introduction) = (gate, waitLimit, introduction)
     work = loop.makeSucceededVoidFuture()
   }
 
@@ -121,7 +121,7 @@ final class PageConnection: ChannelInboundHandler {
   /// Ends the connection unless this is called again, or cancelled, in time.
   private func expectProgress(_ context: ChannelHandlerContext) {
     limit?.cancel()
-    limit = context.eventLoop.assumeIsolated().scheduleTask(in: patience) {
+    limit = context.eventLoop.assumeIsolated().scheduleTask(in: waitLimit) {
       context.close(promise: nil)
     }
   }
@@ -194,34 +194,38 @@ final class PageConnection: ChannelInboundHandler {
     state = .streaming
     context.write(
       wrapOutboundOut(.head(Self.head(.ok, "text/event-stream", version))), promise: nil)
-    look(since: nil, told: .now(), context)
+    look(since: nil, reported: .now(), context)
   }
 
   /// Checks whether anything has changed since a version of the page; the next check waits until the
   /// result of this one has been sent.
-  private func look(since told: Int?, told time: NIODeadline, _ context: ChannelHandlerContext) {
+  private func look(
+    since reported: Int?, reported time: NIODeadline, _ context: ChannelHandlerContext
+  ) {
     find(context) { [page = gate.page] in
       let version = page.version
-      return (version, version == told ? nil : PageAnswers(page: page).status())
+      return (version, version == reported ? nil : PageAnswers(page: page).status())
     } then: { version, status in
       let now = NIODeadline.now()
       if let status {
         self.send(Array("data: ".utf8) + status + Array("\n\n".utf8), context) {
-          self.rest(since: version, told: now, context)
+          self.rest(since: version, reported: now, context)
         }
       } else if now - time >= Self.sign {
         self.send(Array(": still there\n\n".utf8), context) {
-          self.rest(since: version, told: now, context)
+          self.rest(since: version, reported: now, context)
         }
       } else {
-        self.rest(since: version, told: time, context)
+        self.rest(since: version, reported: time, context)
       }
     }
   }
 
-  private func rest(since version: Int, told time: NIODeadline, _ context: ChannelHandlerContext) {
+  private func rest(
+    since version: Int, reported time: NIODeadline, _ context: ChannelHandlerContext
+  ) {
     context.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
-      if context.channel.isActive { self.look(since: version, told: time, context) }
+      if context.channel.isActive { self.look(since: version, reported: time, context) }
     }
   }
 }

@@ -7,12 +7,12 @@ import HarkSession
 public struct Knowledge: Sendable {
   public var keys: KeyRing
   public var framings: VendorFramings
-  public var app: (any AppTelling)?
+  public var app: (any AppReporting)?
   public var library = GATTLibrary()
   /// Whether the capture may continue for days, so that packets leave memory.
   public var forgets = false
 
-  public init(keys: KeyRing, framings: VendorFramings, app: (any AppTelling)? = nil) {
+  public init(keys: KeyRing, framings: VendorFramings, app: (any AppReporting)? = nil) {
     (self.keys, self.framings, self.app) = (keys, framings, app)
   }
 
@@ -32,7 +32,7 @@ public struct Replay: ~Copyable {
   /// Whether there are no more steps.
   public private(set) var hasEnded = false
   private var reader: SessionLog.Reader
-  private var app: (any AppTelling)?
+  private var app: (any AppReporting)?
   private var forgetting: PacketForgetting?
 
   public init(_ log: SessionLog, _ knowledge: Knowledge) {
@@ -63,7 +63,7 @@ public struct Replay: ~Copyable {
     switch tag {
     case .record:
       before(record, &session)
-      app?.tell(before: record.time, &session)
+      app?.report(before: record.time, &session)
       session.index(record, bytes)
       after(record, bytes, &session)
       forgetting?.take(&session, asked: asked)
@@ -79,7 +79,7 @@ public struct Replay: ~Copyable {
       if let update = reader.update(record.number) { session.take(update) }
     case .end:
       session.finish()
-      app?.tell(before: nil, &session)
+      app?.report(before: nil, &session)
     case .close: hasEnded = true
     }
     after(nil, RawSpan(), &session)

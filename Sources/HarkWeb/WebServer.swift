@@ -11,14 +11,14 @@ public final class WebServer: Sendable {
   /// - Parameter port: 0 for any free port.
   /// - Throws: `WebError` if it cannot listen.
   public convenience init(_ page: CapturePage, port: UInt16) throws(WebError) {
-    try self.init(page, port: port, patience: .seconds(30), introduction: .seconds(5))
+    try self.init(page, port: port, waitLimit: .seconds(30), introduction: .seconds(5))
   }
 
   /// - Parameters:
   ///   - patience: How long a browser may be idle, or take to read an answer.
   ///   - introduction: How long a connection may take to show the token.
   init(
-    _ page: CapturePage, port: UInt16, patience: Duration, introduction: Duration
+    _ page: CapturePage, port: UInt16, waitLimit: Duration, introduction: Duration
   ) throws(WebError) {
     let token = Self.token()
     // One thread, because the limiter counts all connections.
@@ -38,7 +38,7 @@ public final class WebServer: Sendable {
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let door = ConnectionLimiter(
-            page, token: token, patience: TimeAmount(patience),
+            page, token: token, waitLimit: TimeAmount(waitLimit),
             introduction: TimeAmount(introduction))
           try channel.pipeline.syncOperations.addHandler(door)
         }

@@ -133,8 +133,8 @@ import Testing
     #expect(record.time.nanoseconds == 1_722_882_533_664_196_000)
     #expect(record.process == "bluetoothd")
     var meaning = Meaning(own: AppNames())
-    let said = meaning.event(record)
-    let event = try #require(said)
+    let stated = meaning.event(record)
+    let event = try #require(stated)
     #expect(event[.identifier] == "0BB0FBE0-F708-23DD-B310-E487518668BE")
     #expect(event.address?.description == "4C:5B:B3:85:CD:D6")
   }

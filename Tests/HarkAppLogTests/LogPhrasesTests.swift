@@ -6,7 +6,7 @@ import Testing
 
 /// A line for each thing that logs tell of. Their words are those of the programs that come with iOS, of
 /// Apple's documented interfaces, and of what Swift prints of their values.
-@Suite struct SayingsTests {
+@Suite struct WordingsTests {
   /// - Parameter subsystem: The app's own, unless it is said.
   private static func event(_ line: String, by subsystem: String = "com.acme") throws -> AppEvent {
     var record = LogRecord(time: Timestamp(nanoseconds: 0), message: line)
@@ -327,17 +327,17 @@ import Testing
       message:
         "Sandbox: AcmeTransport(731) deny(1) mach-lookup com.apple.server.bluetooth.le.att.xpc")
     record.process = "kernel"
-    func told(_ own: Set<String> = []) -> AppEvent? {
+    func reported(_ own: Set<String> = []) -> AppEvent? {
       var meaning = Meaning(own: AppNames(all: own))
       return meaning.event(record)
     }
-    let denied = try #require(told())
+    let denied = try #require(reported())
     #expect(denied.kind == .centralState && denied.process == "AcmeTransport")
     #expect(denied[.state] == "unauthorized")
     #expect(denied[.service] == "com.apple.server.bluetooth.le.att.xpc")
-    #expect(told(["Other"]) == nil)
+    #expect(reported(["Other"]) == nil)
     record.message = "Sandbox: AcmeTransport(731) deny(1) file-read-data /private/x"
-    #expect(told() == nil)
+    #expect(reported() == nil)
     let refused = try Self.event("sendMessageToDataProvider failed: invalidated")
     #expect(refused.kind == .messageResult && refused[.error] == "invalidated")
     #expect(try Self.event("sendMessageToDataProvider returned").kind == .line)

@@ -270,7 +270,7 @@ import Testing
     #expect(losses.sentences == [])
   }
 
-  @Test func whatIsLostIsSaid() throws {
+  @Test func lossesAreReported() throws {
     let monitor = try #require(Self.bundled.first { $0.hasSuffix("formats/monitor.btsnoop") })
     let (_, losses, count) = Self.write(try Capture(path: monitor), as: .packetLogger)
     let all = Self.read(try Capture(path: monitor)).records

@@ -52,7 +52,7 @@ import Testing
         "/usr/bin/tar",
         ["-C", folder.url.path] + options + ["-cf", path]
           + (names ?? order).map { "\(name)/\($0)" })
-      try #require(made.code == 0, "\(made.said)")
+      try #require(made.code == 0, "\(made.stated)")
       return path
     }
   }

@@ -238,7 +238,7 @@ import Testing
     #expect(try HarkProgram.run("diff", good, bad, "--device-good", "nobody").code == 1)
     #expect(try HarkProgram.run("diff", "-", "-").code == 64)
     let pdf = try HarkProgram.run("diff", good, bad, "-o", "x.pdf")
-    #expect(pdf.code == 64 && pdf.said.joined().contains("write .html and print it"))
+    #expect(pdf.code == 64 && pdf.stated.joined().contains("write .html and print it"))
   }
 
   @Test(arguments: ["html", "md", "json"]) func report(_ form: String) throws {

@@ -170,7 +170,7 @@ import Testing
       "minimize", sample, "-k", keys, "--finding", "keys.nonce-reuse", "--finding",
       "keys.cannot-decrypt@1", "-o", path)
     #expect(made.code == 0)
-    #expect(made.said.count == 1 && made.said[0].contains("of 175 packets still show"))
+    #expect(made.stated.count == 1 && made.stated[0].contains("of 175 packets still show"))
     let found = try HarkProgram.run("findings", path, "-k", keys, "-f", "json")
     for rule in ["keys.nonce-reuse", "keys.cannot-decrypt"] {
       #expect(found.text.contains("\"rule\":\"\(rule)\""))
@@ -204,7 +204,7 @@ import Testing
     let none = try HarkProgram.run(
       "minimize", sample, "--finding", "keys.nonce-reuse", "-o", path)
     #expect(none.code == 1)
-    #expect(none.said.joined().contains("has no finding of keys.nonce-reuse"))
+    #expect(none.stated.joined().contains("has no finding of keys.nonce-reuse"))
     #expect(!FileManager.default.fileExists(atPath: path))
     let wrong = try HarkProgram.run("minimize", sample, "--finding", "keys.nonce", "-o", path)
     #expect(wrong.code == 64)

@@ -24,7 +24,8 @@ import Testing
   }
 
   @discardableResult
-  static func export(_ arguments: String...) throws -> (text: String, said: [String], code: Int32) {
+  static func export(_ arguments: String...) throws -> (text: String, stated: [String], code: Int32)
+  {
     try OtherProgram.run(HarkProgram.url.path, ["export"] + arguments)
   }
 
@@ -41,8 +42,8 @@ import Testing
   @Test func tables() throws {
     let folder = try Self.folder()
     let (input, output) = (folder.path("in"), folder.path("f.sqlite"))
-    let (text, said, code) = try Self.export(input, output)
-    #expect(code == 2 && said.contains { $0.contains("cut.btsnoop: truncated") })
+    let (text, stated, code) = try Self.export(input, output)
+    #expect(code == 2 && stated.contains { $0.contains("cut.btsnoop: truncated") })
     #expect(text.hasPrefix("5 captures: 4 read, 1 damaged; 1 other file skipped\n"))
     let reader = try FleetReader(output)
     #expect(try reader.rows("PRAGMA integrity_check") == [["ok"]])
@@ -66,7 +67,7 @@ import Testing
     #expect(try Self.rows(output) == before)
     // Other options would mix rows that mean something else.
     let other = try Self.export(input, output, "--with-text")
-    #expect(other.code == 1 && other.said.contains { $0.contains("without --with-text") })
+    #expect(other.code == 1 && other.stated.contains { $0.contains("without --with-text") })
     #expect(try Self.rows(output) == before)
   }
 
@@ -284,7 +285,7 @@ import Testing
       "/bin/sh",
       ["-c", "ulimit -f 500; exec \"$@\"", "sh", HarkProgram.url.path, "export", input, output])
     #expect(limited.code == 1)
-    #expect(limited.said.contains { $0.contains("f.sqlite: cannot") }, "\(limited.said)")
+    #expect(limited.stated.contains { $0.contains("f.sqlite: cannot") }, "\(limited.stated)")
     #expect(try FleetReader(output).rows("PRAGMA integrity_check") == [["ok"]])
     // 0 if the damaged capture was read before.
     #expect([0, 2].contains(try Self.export(input, output).code))
@@ -301,10 +302,10 @@ import Testing
       cd "$1"; mount -t tmpfs -o size=600k tmpfs disk; "$0" export in disk/f.sqlite; echo "code $?"
       python3 -c 'import sqlite3; print(sqlite3.connect("disk/f.sqlite").execute("PRAGMA integrity_check").fetchone())'
       """
-    let (text, said, _) = try OtherProgram.run(
+    let (text, stated, _) = try OtherProgram.run(
       "/usr/bin/unshare", ["-rm", "sh", "-c", script, HarkProgram.url.path, folder.url.path])
-    #expect(text.contains("code 1") && text.contains("('ok',)"), "\(text) \(said)")
-    #expect(said.contains { $0.contains("cannot write: the disk is full") }, "\(said)")
+    #expect(text.contains("code 1") && text.contains("('ok',)"), "\(text) \(stated)")
+    #expect(stated.contains { $0.contains("cannot write: the disk is full") }, "\(stated)")
   }
 
   /// Whether a test may mount a disk of its own.
@@ -323,7 +324,7 @@ import Testing
       let before = try Data(contentsOf: URL(filePath: path))
       let result = try Self.export(Self.pebble, path)
       #expect(result.code == 1)
-      #expect(result.said.contains { $0.contains("not a database of hark export") })
+      #expect(result.stated.contains { $0.contains("not a database of hark export") })
       #expect(try Data(contentsOf: URL(filePath: path)) == before)
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["other.sqlite"])
@@ -337,7 +338,7 @@ import Testing
     try Data(repeating: 0x41, count: 5_000).write(to: URL(filePath: text))
     let result = try Self.export(Self.pebble, text)
     #expect(result.code == 1)
-    #expect(result.said.contains { $0.contains("not a database of hark export") })
+    #expect(result.stated.contains { $0.contains("not a database of hark export") })
     #expect(try Data(contentsOf: URL(filePath: text)) == Data(repeating: 0x41, count: 5_000))
     #expect(try Self.export(Self.pebble, "-").code == 64)
     #expect(try Self.export(Self.pebble, folder.path("x"), "--redact", "share").code == 64)

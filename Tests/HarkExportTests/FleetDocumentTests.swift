@@ -54,7 +54,7 @@ import Testing
       let (first, second) = (folder.path("1." + form), folder.path("2." + form))
       for path in [first, second] {
         let run = try OtherProgram.run(HarkProgram.url.path, ["report", output, "-o", path])
-        #expect(run.code == 0, "\(run.said)")
+        #expect(run.code == 0, "\(run.stated)")
       }
       let text = try String(contentsOfFile: first, encoding: .utf8)
       #expect(try text == String(contentsOfFile: second, encoding: .utf8))

@@ -51,7 +51,7 @@ enum TableRecords {
       let bytes = [1, 0, 0, 0, UInt8(truncatingIfNeeded: code), UInt8(code >> 8)] + parameters
       records.append(FieldRecord(entry: entry, bytes: bytes) { _ in })
     }
-    let (asked, told) = (MonitorControlCommand.rows, MonitorControlEvent.rows)
+    let (asked, reported) = (MonitorControlCommand.rows, MonitorControlEvent.rows)
     for code in UInt16(0)...0xFF {
       for form in asked[code]?.parameters.map({ forms($0, of: asked) }) ?? [] {
         addManagement(.controlCommand, code, form)
@@ -60,7 +60,7 @@ enum TableRecords {
       for form in asked[code]?.returns.map({ forms($0, of: asked) }) ?? [] {
         addManagement(.controlEvent, 1, [UInt8(code), 0, 0] + form)
       }
-      for form in told[code]?.parameters.map({ forms($0, of: told) }) ?? [] {
+      for form in reported[code]?.parameters.map({ forms($0, of: reported) }) ?? [] {
         addManagement(.controlEvent, code, form)
       }
     }

@@ -115,7 +115,7 @@ import Testing
       ("ad.localName matches \"(((a{99}){99}){99})\"", "(", "too long"),
       ("att.opcode contains NTF", "NTF", "write a text in quotes"),
     ]
-  ) func isTold(_ filter: String, _ place: String, _ message: String) throws {
+  ) func isReported(_ filter: String, _ place: String, _ message: String) throws {
     let error = try #require(throws: FilterError.self) { try Filter(filter) }
     let shown = String(decoding: Array(filter.utf8)[error.range], as: UTF8.self)
     #expect(shown.hasPrefix(place), "\(shown): \(error)")

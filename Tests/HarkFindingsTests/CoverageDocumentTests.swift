@@ -129,8 +129,8 @@ import Testing
       }
     }
     let cases = Set(
-      (FindingsMadeTests.cases + FindingsToldTests.keys + FindingsToldTests.sessions
-        + FindingsToldTests.links + FindingsToldTests.declarations).map(\.testDescription))
+      (FindingsMadeTests.cases + FindingsReportedTests.keys + FindingsReportedTests.sessions
+        + FindingsReportedTests.links + FindingsReportedTests.declarations).map(\.testDescription))
     for row in try Self.rows() where row.tests != "not yet" {
       let named = row.tests.matches(of: /`([A-Za-z]+)\.([A-Za-z]+)`/)
       let made = row.tests.matches(of: /“([^”]+)”/)

@@ -34,85 +34,85 @@ extension FindingsMadeTests {
   }
 
   static let appSide = [
-    Case("all is declared") { $0.tell(declared { _ in }) },
+    Case("all is declared") { $0.report(declared { _ in }) },
     Case("another extension point", finds: ["app.extension-point"]) {
-      $0.tell(declared { $0.extensionPoint = "com.apple.accessory-transport-secure" })
+      $0.report(declared { $0.extensionPoint = "com.apple.accessory-transport-secure" })
     },
     Case("an extension of another kind") {
-      $0.tell(declared { $0.extensionPoint = "com.apple.widgetkit-extension" })
+      $0.report(declared { $0.extensionPoint = "com.apple.widgetkit-extension" })
     },
     Case("no extension point", finds: ["app.extension-point"]) {
-      $0.tell(declared { $0.extensionPoint = nil })
+      $0.report(declared { $0.extensionPoint = nil })
     },
     Case("a journal without an extension point", finds: ["app.extension-point"]) {
-      $0.tell(app(.extensionLaunched, [.extensionPoint: "com.apple.accessory-data-providers"]))
+      $0.report(app(.extensionLaunched, [.extensionPoint: "com.apple.accessory-data-providers"]))
     },
     Case("the right entitlement") {
-      $0.tell(declared { $0.entitlements = ["com.apple.developer.accessory-transport-security"] })
+      $0.report(declared { $0.entitlements = ["com.apple.developer.accessory-transport-security"] })
     },
     Case("the wrong entitlement", finds: ["app.entitlement-missing"]) {
-      $0.tell(declared { $0.entitlements = ["com.apple.developer.accessory-data-provider"] })
+      $0.report(declared { $0.entitlements = ["com.apple.developer.accessory-data-provider"] })
     },
     Case("keys are missing", finds: ["app.info-key-missing"]) {
-      $0.tell(declared { $0.supports = [] })
+      $0.report(declared { $0.supports = [] })
     },
-    Case("rejected", finds: ["app.connection-rejected"]) { $0.tell(app(.connectionRejected)) },
+    Case("rejected", finds: ["app.connection-rejected"]) { $0.report(app(.connectionRejected)) },
     Case("accepted and invalidated") {
-      $0.tell(app(.connectionAccepted))
-      $0.tell(app(.connectionInvalidated))
+      $0.report(app(.connectionAccepted))
+      $0.report(app(.connectionInvalidated))
     },
     Case("interrupted", finds: ["app.connection-interrupted"]) {
-      $0.tell(app(.connectionInterrupted))
+      $0.report(app(.connectionInterrupted))
     },
     Case("the central stays off", finds: ["app.central-off"]) {
-      $0.tell(app(.centralState, [.state: "poweredOff"]))
+      $0.report(app(.centralState, [.state: "poweredOff"]))
       $0.wait(20_000)
-      $0.tell(app(.line))
+      $0.report(app(.line))
     },
     Case("the central comes on") {
-      $0.tell(app(.centralState, [.state: "poweredOff"]))
+      $0.report(app(.centralState, [.state: "poweredOff"]))
       $0.wait(20_000)
-      $0.tell(app(.centralState, [.state: "poweredOn"]))
+      $0.report(app(.centralState, [.state: "poweredOn"]))
     },
     Case("the capture ends while the central is off", cannotTell: ["app.central-off"]) {
-      $0.tell(app(.centralState, [.state: "poweredOff"]))
+      $0.report(app(.centralState, [.state: "poweredOff"]))
     },
-    Case("not launched", finds: ["app.never-launched"]) { $0.tell(app(.extensionNotLaunched)) },
+    Case("not launched", finds: ["app.never-launched"]) { $0.report(app(.extensionNotLaunched)) },
     Case("the accessory's messages are not handled", finds: ["app.never-launched"]) {
       $0.say(.transport(.decision(.accept), sessionID: "S"))
-      $0.tell(line(of: "deviceaccessd"))
+      $0.report(line(of: "deviceaccessd"))
     },
     Case("a log of bluetoothd only", cannotTell: ["app.never-launched"]) {
       $0.say(.transport(.decision(.accept), sessionID: "S"))
-      $0.tell(line(of: "bluetoothd"))
+      $0.report(line(of: "bluetoothd"))
     },
     Case("the extension handles it") {
       $0.say(.transport(.decision(.accept), sessionID: "S"))
-      $0.tell(line(of: "deviceaccessd"))
-      $0.tell(app(.sessionAccepted))
+      $0.report(line(of: "deviceaccessd"))
+      $0.report(app(.sessionAccepted))
     },
-    Case("launched") { $0.tell(app(.extensionLaunched)) },
+    Case("launched") { $0.report(app(.extensionLaunched)) },
     Case("the app does not declare the protocol", finds: ["app.ea-protocol-missing"]) {
-      $0.tell(declared { $0.protocols = ["com.acme.other"] })
-      $0.tell(identification)
+      $0.report(declared { $0.protocols = ["com.acme.other"] })
+      $0.report(identification)
     },
     Case("the app declares the protocol") {
-      $0.tell(declared { $0.protocols = ["com.acme.speaker"] })
-      $0.tell(identification)
+      $0.report(declared { $0.protocols = ["com.acme.speaker"] })
+      $0.report(identification)
     },
     Case("an update after invalidated", finds: ["audio.update-after-invalidated"]) {
-      $0.tell(app(.configurationFailed, [.error: "invalidated"]))
-      $0.tell(app(.configurationUpdated, [.placement: "inEar"]))
+      $0.report(app(.configurationFailed, [.error: "invalidated"]))
+      $0.report(app(.configurationUpdated, [.placement: "inEar"]))
     },
     Case("a new registration after invalidated") {
       $0.encrypt()
-      $0.tell(app(.configurationFailed, [.error: "invalidated"]))
-      $0.tell(app(.configurationRegistered))
-      $0.tell(app(.configurationUpdated, [.placement: "inEar"]))
+      $0.report(app(.configurationFailed, [.error: "invalidated"]))
+      $0.report(app(.configurationRegistered))
+      $0.report(app(.configurationUpdated, [.placement: "inEar"]))
       $0.disconnect()
     },
     Case("the app registers before pairing", finds: ["audio.registered-before-pairing"]) {
-      $0.tell(app(.configurationRegistered))
+      $0.report(app(.configurationRegistered))
       $0.disconnect()
     },
   ]

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FindingsCoverageTests {
   /// The samples and the conversations by hand, once each.
   static func runs() throws -> [Findings] {
-    var runs = (FindingsMadeTests.cases + FindingsToldTests.declarations).map { $0.run() }
+    var runs = (FindingsMadeTests.cases + FindingsReportedTests.declarations).map { $0.run() }
     for name in Sample.expectedFindings.keys.sorted() {
       runs.append(try Sample.findings(name).findings)
     }

@@ -114,9 +114,9 @@ extension FindingsMadeTests {
   /// Parts that change places are not two messages that were lost.
   @Test(arguments: [(true, true), (false, false)]) func order(isNext: Bool, isOrder: Bool) {
     let findings = Case("a last part before the first", finds: ["transport.lost-part"]) {
-      $0.tell(.incomplete(.continuationWithoutFirst))
+      $0.report(.incomplete(.continuationWithoutFirst))
       if !isNext { $0.wait(5_000) }
-      $0.tell(.incomplete(.moreWithoutLast(.startedAgain)))
+      $0.report(.incomplete(.moreWithoutLast(.startedAgain)))
       $0.disconnect()
     }.run()
     #expect(findings.ids == ["transport.lost-part"])

@@ -43,8 +43,8 @@ extension FindingsMadeTests {
   }
 
   private static func openSecurity(_ made: inout MadeConversation) {
-    made.tell(app(.sessionRequested))
-    made.tell(app(.sessionAccepted))
+    made.report(app(.sessionRequested))
+    made.report(app(.sessionAccepted))
   }
 
   private static let encapsulated: [AppEvent.Fact: String] = [
@@ -53,139 +53,139 @@ extension FindingsMadeTests {
 
   static let extensions = [
     Case("a security session is rejected", finds: ["keys.session-failed"]) {
-      $0.tell(app(.sessionRequested))
-      $0.tell(app(.sessionRejected, [.error: "unsupported"]))
+      $0.report(app(.sessionRequested))
+      $0.report(app(.sessionRejected, [.error: "unsupported"]))
     },
     Case("a transport session is rejected", finds: ["transport.session-failed"]) {
-      $0.tell(app(.sessionRequested, of: .transport))
-      $0.tell(app(.sessionRejected, [.error: "unsupported"], of: .transport))
+      $0.report(app(.sessionRequested, of: .transport))
+      $0.report(app(.sessionRejected, [.error: "unsupported"], of: .transport))
     },
     Case("a security session ends") {
       openSecurity(&$0)
-      $0.tell(app(.sessionInvalidated))
+      $0.report(app(.sessionInvalidated))
     },
     Case("a security session is invalidated by an error", finds: ["keys.session-failed"]) {
       openSecurity(&$0)
-      $0.tell(app(.sessionInvalidated, [.error: "unknown"]))
+      $0.report(app(.sessionInvalidated, [.error: "unknown"]))
     },
     Case(
       "a key after the security session", finds: ["keys.after-invalidation"],
       cannotTell: ["keys.not-forwarded"]
     ) {
       openSecurity(&$0)
-      $0.tell(app(.sessionInvalidated))
-      $0.tell(app(.securityMessage, encapsulated))
-      $0.tell(app(.messageResult, [.result: "success"]))
+      $0.report(app(.sessionInvalidated))
+      $0.report(app(.securityMessage, encapsulated))
+      $0.report(app(.messageResult, [.result: "success"]))
     },
     Case("a key in the next security session", cannotTell: ["keys.not-forwarded"]) {
       openSecurity(&$0)
-      $0.tell(app(.sessionInvalidated))
+      $0.report(app(.sessionInvalidated))
       openSecurity(&$0)
-      $0.tell(app(.securityMessage, encapsulated))
-      $0.tell(app(.messageResult, [.result: "success"]))
+      $0.report(app(.securityMessage, encapsulated))
+      $0.report(app(.messageResult, [.result: "success"]))
     },
     Case(
       "a completion is never called", finds: ["keys.completion-missing"],
       cannotTell: ["keys.not-forwarded"]
     ) {
       openSecurity(&$0)
-      $0.tell(app(.securityMessage, encapsulated))
+      $0.report(app(.securityMessage, encapsulated))
       $0.wait(31_000)
-      $0.tell(app(.line))
+      $0.report(app(.line))
     },
     Case(
       "a completion is released without a call", finds: ["keys.completion-missing"],
       cannotTell: ["keys.not-forwarded"]
     ) {
       openSecurity(&$0)
-      $0.tell(app(.securityMessage, encapsulated))
-      $0.tell(app(.completionMissing))
+      $0.report(app(.securityMessage, encapsulated))
+      $0.report(app(.completionMissing))
     },
     Case("a completion is called", cannotTell: ["keys.not-forwarded"]) {
       openSecurity(&$0)
-      $0.tell(app(.securityMessage, encapsulated))
-      $0.tell(app(.messageResult, [.result: "success"]))
+      $0.report(app(.securityMessage, encapsulated))
+      $0.report(app(.messageResult, [.result: "success"]))
       $0.wait(31_000)
-      $0.tell(app(.line))
+      $0.report(app(.line))
     },
     Case("a log without completions", cannotTell: ["keys.not-forwarded"]) {
       openSecurity(&$0)
       var key = app(.securityMessage, encapsulated)
       key.isCertain = false
-      $0.tell(key)
+      $0.report(key)
       $0.wait(31_000)
-      $0.tell(app(.line))
+      $0.report(app(.line))
     },
     Case(
       "localNetwork with P-256", finds: ["keys.transport-needs-xwing"],
       cannotTell: ["keys.not-forwarded"]
     ) {
-      $0.tell(
+      $0.report(
         app(
           .securityMessage,
           [
             .keyType: "publicKey", .cipherSuite: "p256", .size: "64",
             .transports: "bluetooth, localNetwork",
           ]))
-      $0.tell(app(.securityMessage, encapsulated))
-      $0.tell(app(.messageResult, [.result: "success"]))
+      $0.report(app(.securityMessage, encapsulated))
+      $0.report(app(.messageResult, [.result: "success"]))
     },
     Case("localNetwork with X-Wing", cannotTell: ["keys.not-forwarded"]) {
-      $0.tell(
+      $0.report(
         app(
           .securityMessage,
           [
             .keyType: "publicKey", .cipherSuite: "xWing", .size: "1216",
             .transports: "bluetooth, localNetwork",
           ]))
-      $0.tell(
+      $0.report(
         app(
           .securityMessage,
           [.keyType: "encapsulatedKey", .cipherSuite: "xWing", .size: "1120"]))
-      $0.tell(app(.messageResult, [.result: "success"]))
+      $0.report(app(.messageResult, [.result: "success"]))
     },
     Case("accepted and not resumed", finds: ["app.accepted-not-resumed"]) {
-      $0.tell(app(.connectionAccepted))
+      $0.report(app(.connectionAccepted))
       $0.wait(6_000)
-      $0.tell(app(.connectionInvalidated))
+      $0.report(app(.connectionInvalidated))
     },
     Case("accepted and resumed") {
-      $0.tell(app(.connectionAccepted))
-      $0.tell(app(.connectionResumed))
+      $0.report(app(.connectionAccepted))
+      $0.report(app(.connectionResumed))
       $0.wait(6_000)
-      $0.tell(app(.connectionInvalidated))
+      $0.report(app(.connectionInvalidated))
     },
     Case("accepted by a ConnectionHandler") {
-      $0.tell(app(.connectionAccepted, [.interface: "XPCSession"]))
+      $0.report(app(.connectionAccepted, [.interface: "XPCSession"]))
       $0.wait(6_000)
-      $0.tell(app(.connectionInvalidated))
+      $0.report(app(.connectionInvalidated))
     },
     Case("NSXPCConnection and EnhancedSecurity", finds: ["app.enhanced-security"]) {
-      $0.tell(secured)
-      $0.tell(app(.connectionAccepted, [.interface: "NSXPCConnection"], of: nil))
-      $0.tell(app(.connectionResumed, of: nil))
+      $0.report(secured)
+      $0.report(app(.connectionAccepted, [.interface: "NSXPCConnection"], of: nil))
+      $0.report(app(.connectionResumed, of: nil))
     },
     Case("XPCSession and EnhancedSecurity") {
-      $0.tell(secured)
-      $0.tell(app(.connectionAccepted, [.interface: "XPCSession"], of: nil))
+      $0.report(secured)
+      $0.report(app(.connectionAccepted, [.interface: "XPCSession"], of: nil))
     },
     Case("launched, and no connection follows", finds: ["app.launched-not-connected"]) {
-      $0.tell(app(.extensionLaunched))
+      $0.report(app(.extensionLaunched))
       $0.wait(11_000)
-      $0.tell(app(.extensionEnded))
+      $0.report(app(.extensionEnded))
     },
     Case("launched and connected") {
-      $0.tell(app(.extensionLaunched))
-      $0.tell(app(.connectionAccepted))
-      $0.tell(app(.connectionResumed))
+      $0.report(app(.extensionLaunched))
+      $0.report(app(.connectionAccepted))
+      $0.report(app(.connectionResumed))
       $0.wait(11_000)
-      $0.tell(app(.extensionEnded))
+      $0.report(app(.extensionEnded))
     },
     Case("launched three times", finds: ["app.crash-loop"]) {
       for pid in 731...733 {
-        $0.tell(app(.extensionLaunched, pid: pid))
-        $0.tell(app(.sessionRequested, pid: pid))
-        $0.tell(app(.sessionAccepted, pid: pid))
+        $0.report(app(.extensionLaunched, pid: pid))
+        $0.report(app(.sessionRequested, pid: pid))
+        $0.report(app(.sessionAccepted, pid: pid))
         $0.wait(5_000)
       }
     },
@@ -193,63 +193,63 @@ extension FindingsMadeTests {
       var line = app(.extensionLaunched, [.bundle: "com.acme.relay"], pid: 204)
       line.isCertain = false
       for _ in 0..<3 {
-        $0.tell(line)
+        $0.report(line)
         $0.wait(1_000)
       }
-      $0.tell(app(.extensionLaunched, [.bundle: "com.acme.relay"], pid: 731))
-      $0.tell(app(.sessionRequested))
-      $0.tell(app(.sessionAccepted))
+      $0.report(app(.extensionLaunched, [.bundle: "com.acme.relay"], pid: 731))
+      $0.report(app(.sessionRequested))
+      $0.report(app(.sessionAccepted))
     },
     Case("launched three times in an hour") {
       for pid in 731...733 {
-        $0.tell(app(.extensionLaunched, pid: pid))
-        $0.tell(app(.sessionRequested, pid: pid))
-        $0.tell(app(.sessionAccepted, pid: pid))
-        $0.tell(app(.sessionInvalidated, pid: pid))
+        $0.report(app(.extensionLaunched, pid: pid))
+        $0.report(app(.sessionRequested, pid: pid))
+        $0.report(app(.sessionAccepted, pid: pid))
+        $0.report(app(.sessionInvalidated, pid: pid))
         $0.wait(1_200_000)
       }
     },
     Case("invalidated in a session", finds: ["app.connection-invalidated"]) {
       openSecurity(&$0)
-      $0.tell(app(.connectionInvalidated))
+      $0.report(app(.connectionInvalidated))
       $0.wait(2_000)
-      $0.tell(app(.line))
+      $0.report(app(.line))
     },
     Case("invalidated as the session ends") {
       openSecurity(&$0)
-      $0.tell(app(.connectionInvalidated))
-      $0.tell(app(.sessionInvalidated))
+      $0.report(app(.connectionInvalidated))
+      $0.report(app(.sessionInvalidated))
       $0.wait(2_000)
-      $0.tell(app(.line))
+      $0.report(app(.line))
     },
     Case("a service that does not exist", finds: ["app.connection-invalidated"]) {
-      $0.tell(
+      $0.report(
         app(.connectionInvalidated, [.error: "Error Domain=NSCocoaErrorDomain Code=4099"], of: nil))
     },
     Case("a binding that the host does not define", finds: ["app.binding-mismatch"]) {
-      $0.tell(declared { $0[0].definedPoints = ["com.acme.host.Filter"] })
+      $0.report(declared { $0[0].definedPoints = ["com.acme.host.Filter"] })
     },
     Case("a host that defines nothing", finds: ["app.binding-mismatch"]) {
-      $0.tell(declared { _ in })
+      $0.report(declared { _ in })
     },
     Case("a binding that the host defines") {
-      $0.tell(declared { $0[0].definedPoints = ["com.acme.host.Filters"] })
+      $0.report(declared { $0[0].definedPoints = ["com.acme.host.Filters"] })
     },
     Case("a binding to another app's point") {
-      $0.tell(declared { $0[1].extensionPoint = "com.other.app.Filters" })
+      $0.report(declared { $0[1].extensionPoint = "com.other.app.Filters" })
     },
     Case("an extension for systems that do not have its point", finds: ["app.deployment-target"]) {
-      $0.tell(target("26.2"))
+      $0.report(target("26.2"))
     },
-    Case("an extension for systems that have its point") { $0.tell(target("26.5.1")) },
+    Case("an extension for systems that have its point") { $0.report(target("26.5.1")) },
     Case("AudioAccessoryKit on a system without it", finds: ["app.deployment-target"]) {
-      $0.tell(
+      $0.report(
         declared {
           $0 = [$0[0]]
           $0[0].minimumSystem = "18.0"
         })
       $0.encrypt()
-      $0.tell(app(.configurationRegistered, of: nil))
+      $0.report(app(.configurationRegistered, of: nil))
       $0.disconnect()
     },
   ]
@@ -268,34 +268,36 @@ extension FindingsMadeTests {
   }
 
   static let protocols = [
-    Case("an accessory without a protocol", finds: ["ea.no-protocol"]) { $0.tell(identified([])) },
+    Case("an accessory without a protocol", finds: ["ea.no-protocol"]) {
+      $0.report(identified([]))
+    },
     Case("an accessory with a protocol") {
-      $0.tell(identified([.init(identifier: 1, name: "com.acme.control")]))
+      $0.report(identified([.init(identifier: 1, name: "com.acme.control")]))
     },
     Case("another app is asked for", finds: ["app.launch-bundle"]) {
-      $0.tell(declared { $0 = [$0[0]] })
-      $0.tell(launch("com.acme.old"))
+      $0.report(declared { $0 = [$0[0]] })
+      $0.report(launch("com.acme.old"))
     },
     Case("the app is asked for") {
-      $0.tell(declared { $0 = [$0[0]] })
-      $0.tell(launch("com.acme.host"))
+      $0.report(declared { $0 = [$0[0]] })
+      $0.report(launch("com.acme.host"))
     },
     Case(
       "a session for a protocol that the app does not declare", finds: ["app.ea-protocol-missing"]
     ) {
-      $0.tell(declared { $0 = [$0[0]] })
-      $0.tell(app(.eaSessionOpened, [.eaProtocol: "com.acme.control"], of: nil))
+      $0.report(declared { $0 = [$0[0]] })
+      $0.report(app(.eaSessionOpened, [.eaProtocol: "com.acme.control"], of: nil))
     },
     Case("a session for a protocol that the app declares") {
-      $0.tell(
+      $0.report(
         declared {
           $0 = [$0[0]]
           $0[0].protocols = ["com.acme.control"]
         })
-      $0.tell(app(.eaSessionOpened, [.eaProtocol: "com.acme.control"], of: nil))
+      $0.report(app(.eaSessionOpened, [.eaProtocol: "com.acme.control"], of: nil))
     },
     Case("a line says that the protocol is not declared", finds: ["app.ea-protocol-missing"]) {
-      $0.tell(
+      $0.report(
         app(
           .eaSessionFailed, [.eaProtocol: "com.acme.control"], of: nil,
           text: "opening session failed as protocol com.acme.control is not declared in Info.plist")
@@ -306,10 +308,10 @@ extension FindingsMadeTests {
   static let alerts = [
     Case("an alert is confirmed and sent", cannotTell: ["keys.cannot-decrypt"]) {
       $0.message(session, from: .hostToAccessory)
-      $0.tell(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
+      $0.report(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
       $0.message(session, from: .hostToAccessory)
       $0.wait(6_000)
-      $0.tell(app(.line, of: .dataProvider))
+      $0.report(app(.line, of: .dataProvider))
     },
     Case(
       "an alert is confirmed and not sent", finds: ["notifications.alert-not-sent"],
@@ -317,17 +319,17 @@ extension FindingsMadeTests {
     ) {
       $0.message(session, from: .hostToAccessory)
       $0.wait(3_000)
-      $0.tell(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
+      $0.report(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
       $0.wait(6_000)
-      $0.tell(app(.line, of: .dataProvider))
+      $0.report(app(.line, of: .dataProvider))
     },
     Case("an alert of a Live Activity is confirmed and sent") {
       $0.say(.liveActivity(.init(), .start), from: .hostToAccessory)
       $0.wait(3_000)
-      $0.tell(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
+      $0.report(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
       $0.say(.liveActivity(.init(), .alert), from: .hostToAccessory)
       $0.wait(6_000)
-      $0.tell(app(.line, of: .dataProvider))
+      $0.report(app(.line, of: .dataProvider))
     },
     Case(
       "a notification follows a confirmed alert of a Live Activity",
@@ -335,10 +337,10 @@ extension FindingsMadeTests {
     ) {
       $0.say(.liveActivity(.init(), .start), from: .hostToAccessory)
       $0.wait(3_000)
-      $0.tell(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
+      $0.report(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
       $0.say(.add(.init()), from: .hostToAccessory)
       $0.wait(6_000)
-      $0.tell(app(.line, of: .dataProvider))
+      $0.report(app(.line, of: .dataProvider))
     },
     Case(
       "an update without an alert follows a confirmed alert",
@@ -346,25 +348,25 @@ extension FindingsMadeTests {
     ) {
       $0.say(.liveActivity(.init(), .alert), from: .hostToAccessory)
       $0.wait(3_000)
-      $0.tell(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
+      $0.report(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
       $0.say(.liveActivity(.init(), .update), from: .hostToAccessory)
       $0.wait(6_000)
-      $0.tell(app(.line, of: .dataProvider))
+      $0.report(app(.line, of: .dataProvider))
     },
     Case("a framing that does not distinguish alerts") {
       $0.say(.liveActivity(.init(), .start), from: .hostToAccessory)
       $0.wait(3_000)
-      $0.tell(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
+      $0.report(app(.liveActivity, [.state: "alert", .result: "true"], of: .dataProvider))
       $0.say(.liveActivity(.init(), .update), from: .hostToAccessory)
       $0.wait(6_000)
-      $0.tell(app(.line, of: .dataProvider))
+      $0.report(app(.line, of: .dataProvider))
     },
     Case("the phone shows the alert itself", cannotTell: ["keys.cannot-decrypt"]) {
       $0.message(session, from: .hostToAccessory)
       $0.wait(3_000)
-      $0.tell(app(.notification, [.result: "false"], of: .dataProvider))
+      $0.report(app(.notification, [.result: "false"], of: .dataProvider))
       $0.wait(6_000)
-      $0.tell(app(.line, of: .dataProvider))
+      $0.report(app(.line, of: .dataProvider))
     },
   ]
 
@@ -388,75 +390,76 @@ extension FindingsMadeTests {
   static let delivery = [
     // Messages on the air have 40 bytes here.
     Case("a message that the extension receives is sent", cannotTell: ["keys.cannot-decrypt"]) {
-      $0.tell(handed(40))
+      $0.report(handed(40))
       $0.message(session, from: .hostToAccessory)
       $0.wait(20_000)
-      $0.tell(app(.line, of: .transport))
+      $0.report(app(.line, of: .transport))
     },
     Case("two processes report one message", cannotTell: ["keys.cannot-decrypt"]) {
-      $0.tell(handed(40))
-      $0.tell(handed(40))
+      $0.report(handed(40))
+      $0.report(handed(40))
       $0.message(session, from: .hostToAccessory)
       $0.wait(20_000)
-      $0.tell(app(.line, of: .transport))
+      $0.report(app(.line, of: .transport))
     },
     Case("a DataEvent is sent as a profile describes it") {
-      $0.tell(handed(40, "HostToAccessory", .dataEvent))
+      $0.report(handed(40, "HostToAccessory", .dataEvent))
       $0.say(
         .transport(
           .dataEvent(.plaintext(data: [UInt8](repeating: 7, count: 38), featureID: session)),
           sessionID: session), from: .hostToAccessory)
       $0.wait(20_000)
-      $0.tell(app(.line, of: .transport))
+      $0.report(app(.line, of: .transport))
     },
     Case("a DataEvent is sent", cannotTell: ["keys.cannot-decrypt"]) {
-      $0.tell(handed(40, "HostToAccessory", .dataEvent))
+      $0.report(handed(40, "HostToAccessory", .dataEvent))
       $0.message(session, from: .hostToAccessory)
       $0.wait(20_000)
-      $0.tell(app(.line, of: .transport))
+      $0.report(app(.line, of: .transport))
     },
     Case(
       "a DataEvent that is never sent", finds: ["transport.not-forwarded"],
       cannotTell: ["keys.cannot-decrypt"]
     ) {
-      $0.tell(handed(40, "HostToAccessory", .dataEvent))
+      $0.report(handed(40, "HostToAccessory", .dataEvent))
       $0.message(session, from: .hostToAccessory)
-      $0.tell(handed(300, "HostToAccessory", .dataEvent))
+      $0.report(handed(300, "HostToAccessory", .dataEvent))
       $0.wait(20_000)
-      $0.tell(app(.line, of: .transport))
+      $0.report(app(.line, of: .transport))
     },
     Case(
       "a message in another session", finds: ["transport.not-forwarded"],
       cannotTell: ["keys.cannot-decrypt"]
     ) {
-      $0.tell(handed(40))
+      $0.report(handed(40))
       $0.message("other", from: .hostToAccessory)
       $0.wait(20_000)
-      $0.tell(app(.line, of: .transport))
+      $0.report(app(.line, of: .transport))
     },
     Case(
       "a message whose failure is reported", finds: ["transport.message-failed"],
       cannotTell: ["keys.cannot-decrypt"]
     ) {
-      $0.tell(handed(40))
+      $0.report(handed(40))
       $0.message(session, from: .hostToAccessory)
-      $0.tell(handed(300))
-      $0.tell(app(.messageResult, [.error: "transportFailed", .session: session], of: .transport))
+      $0.report(handed(300))
+      $0.report(
+        app(.messageResult, [.error: "transportFailed", .session: session], of: .transport))
       $0.wait(20_000)
-      $0.tell(app(.line, of: .transport))
+      $0.report(app(.line, of: .transport))
     },
     Case("an unknown framing") {
-      $0.tell(handed(40))
+      $0.report(handed(40))
       $0.wait(20_000)
-      $0.tell(app(.line, of: .transport))
+      $0.report(app(.line, of: .transport))
     },
     Case("packets were lost", cannotTell: ["keys.cannot-decrypt", "transport.not-forwarded"]) {
       $0.message(session, from: .hostToAccessory)
-      $0.tell(handed(40))
-      $0.tell(handed(300))
+      $0.report(handed(40))
+      $0.report(handed(300))
       $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 3)
       $0.wait(20_000)
-      $0.tell(app(.line, of: .transport))
+      $0.report(app(.line, of: .transport))
     },
     Case(
       "the accessory's message is not passed on", finds: ["transport.not-forwarded"],
@@ -464,14 +467,14 @@ extension FindingsMadeTests {
     ) {
       for _ in 0..<2 {
         $0.message(session, from: .accessoryToHost)
-        $0.tell(handed(40, "AccessoryToHost"))
+        $0.report(handed(40, "AccessoryToHost"))
         $0.message(session, from: .accessoryToHost)
         $0.wait(20_000)
       }
       $0.message(session, from: .accessoryToHost)
-      $0.tell(handed(40, "AccessoryToHost"))
+      $0.report(handed(40, "AccessoryToHost"))
       $0.wait(20_000)
-      $0.tell(app(.line, of: .transport))
+      $0.report(app(.line, of: .transport))
     },
   ]
 }

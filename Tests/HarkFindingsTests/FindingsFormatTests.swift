@@ -73,9 +73,10 @@ import Testing
     #expect((place["region"] as? [String: Any])?["startLine"] as? Int == 12)
     let findings = try #require(
       try object(arguments + ["-f", "json"])["findings"] as? [[String: Any]])
-    let told = try #require(findings.first { $0["rule"] as? String == "app.entitlement-missing" })
+    let reported = try #require(
+      findings.first { $0["rule"] as? String == "app.entitlement-missing" })
     for member in ["log", "last_log"] {
-      let log = try #require(told[member] as? [String: Any])
+      let log = try #require(reported[member] as? [String: Any])
       #expect(log["file"] as? String == "pebble-log.ndjson" && log["line"] as? Int == 12)
     }
   }

@@ -57,7 +57,7 @@ extension FindingsMadeTests {
       cannotTell: cannotTell ? ["app.not-listed"] : [], connects: false
     ) {
       $0.gatherAdvertisers()
-      $0.tell(lists)
+      $0.report(lists)
       body(&$0)
     }
   }

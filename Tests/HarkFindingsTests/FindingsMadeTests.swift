@@ -581,7 +581,7 @@ import Testing
   static let messages = [
     Case("a profile that does not fit", finds: ["transport.profile-mistake"]) {
       $0.message(from: .hostToAccessory, opened: [])
-      $0.tell(
+      $0.report(
         .capture(
           .profileMistake(
             .init(
@@ -662,11 +662,11 @@ import Testing
       $0.disconnect()
     },
     Case("a long interval", finds: ["link.slow-interval"], interval: "a000") {
-      $0.tell(.sessionSeen(.init(sessionID: "S")), values: 8, took: 1_600)
+      $0.report(.sessionSeen(.init(sessionID: "S")), values: 8, took: 1_600)
       $0.disconnect()
     },
     Case("a short interval", interval: "1800") {
-      $0.tell(.sessionSeen(.init(sessionID: "S")), values: 8, took: 1_600)
+      $0.report(.sessionSeen(.init(sessionID: "S")), values: 8, took: 1_600)
       $0.disconnect()
     },
     Case("Wi-Fi without encryption", finds: ["wifi.not-secured"]) {
@@ -748,32 +748,32 @@ import Testing
 
   static let externalAccessory = [
     Case("a name that is not reverse-DNS", finds: ["ea.protocol-name"]) {
-      $0.tell(identification("acme control"))
+      $0.report(identification("acme control"))
     },
-    Case("a name that is reverse-DNS") { $0.tell(identification("com.acme-audio.control")) },
+    Case("a name that is reverse-DNS") { $0.report(identification("com.acme-audio.control")) },
     Case("a protocol that is not declared", finds: ["ea.protocol-undeclared"]) {
-      $0.tell(.iap2(.externalAccessory(.open(.init(eaSession: session, isDeclared: false)))))
+      $0.report(.iap2(.externalAccessory(.open(.init(eaSession: session, isDeclared: false)))))
     },
     Case("data too early", finds: ["ea.data-before-status"]) {
       let traffic = EASession.Traffic(sent: 4, received: 0, isHostAccessory: false)
       let data = EASessionEvent.FirstData(eaSession: session, traffic: traffic, isEarly: true)
-      $0.tell(.iap2(.externalAccessory(.data(data))))
+      $0.report(.iap2(.externalAccessory(.data(data))))
     },
     Case("a session that is refused", finds: ["ea.session-refused"]) {
-      $0.tell(.iap2(.externalAccessory(.status(.init(eaSession: session, isAccepted: false)))))
+      $0.report(.iap2(.externalAccessory(.status(.init(eaSession: session, isAccepted: false)))))
     },
     Case("authentication fails", finds: ["ea.authentication-failed"]) {
-      $0.tell(.iap2(.authentication(.init(step: .failed))))
+      $0.report(.iap2(.authentication(.init(step: .failed))))
     },
     Case("identification has no answer", finds: ["ea.unanswered"]) {
       $0.disconnect()
-      $0.tell(.iap2(.unanswered(.init(question: .identification))))
+      $0.report(.iap2(.unanswered(.init(question: .identification))))
     },
     Case("identification has no answer yet", cannotTell: ["ea.unanswered"]) {
-      $0.tellLast(.iap2(.unanswered(.init(question: .identification))))
+      $0.reportLast(.iap2(.unanswered(.init(question: .identification))))
     },
     Case("too many packets", finds: ["ea.link-fault"]) {
-      $0.tell(.iap2(.windowExceeded(.init(outstanding: 6, allowed: 5))))
+      $0.report(.iap2(.windowExceeded(.init(outstanding: 6, allowed: 5))))
     },
   ]
 }

@@ -9,7 +9,7 @@ import Testing
 // Conversations in which somebody is too fast, or tries again.
 extension FindingsMadeTests {
   /// HCI_LE_Read_Buffer_Size: 3 packets of up to 251 octets. Core Specification, Vol 4, Part E, 7.8.2
-  private static func tellBuffers(_ made: inout MadeConversation) {
+  private static func reportBuffers(_ made: inout MadeConversation) {
     made.event("0e 07 01 0220 00 fb00 03")
   }
 
@@ -25,12 +25,12 @@ extension FindingsMadeTests {
 
   static let pace = [
     Case("one command more than the controller accepts", finds: ["link.write-overrun"]) {
-      tellBuffers(&$0)
+      reportBuffers(&$0)
       for _ in 0..<4 { $0.pdu(4, "52 0300 ab", received: false) }
       $0.disconnect()
     },
     Case("as many commands as the controller accepts") {
-      tellBuffers(&$0)
+      reportBuffers(&$0)
       for _ in 0..<3 { $0.pdu(4, "52 0300 ab", received: false) }
       // HCI_Number_Of_Completed_Packets. 7.7.19
       $0.event("13 05 01 4000 0200")
@@ -42,33 +42,33 @@ extension FindingsMadeTests {
       $0.disconnect()
     },
     Case("commands, and the recorder lost the answers") {
-      tellBuffers(&$0)
+      reportBuffers(&$0)
       for _ in 0..<3 { $0.pdu(4, "52 0300 ab", received: false) }
       $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
       for _ in 0..<3 { $0.pdu(4, "52 0300 ab", received: false) }
       $0.disconnect()
     },
     Case("more data of another kind than the controller accepts", finds: ["link.buffer-overflow"]) {
-      tellBuffers(&$0)
+      reportBuffers(&$0)
       for _ in 0..<4 { $0.pdu(5, "12 01 0800 0c00 1800 0000 c800", received: false) }
       $0.disconnect()
     },
     Case(
       "a gap in a burst of commands", finds: ["link.write-overrun", "transport.lost-part"]
     ) {
-      $0.tell(
+      $0.report(
         .incomplete(.lostFragments(first: 3, count: 1)), from: .hostToAccessory, values: 8,
         commands: 8, took: 60)
       $0.disconnect()
     },
     Case("a gap in slow commands", finds: ["transport.lost-part"]) {
-      $0.tell(
+      $0.report(
         .incomplete(.lostFragments(first: 3, count: 1)), from: .hostToAccessory, values: 8,
         commands: 8, took: 4_000)
       $0.disconnect()
     },
     Case("a gap in writes with response", finds: ["transport.lost-part"]) {
-      $0.tell(
+      $0.report(
         .incomplete(.lostFragments(first: 3, count: 1)), from: .hostToAccessory, values: 8, took: 60
       )
       $0.disconnect()
@@ -111,12 +111,12 @@ extension FindingsMadeTests {
       "a message after one that failed",
       finds: ["transport.message-failed", "transport.sent-again"]
     ) {
-      $0.tell(app(.messageResult, [.session: "S", .error: "transportFailed"]))
+      $0.report(app(.messageResult, [.session: "S", .error: "transportFailed"]))
       $0.message(from: .hostToAccessory, opened: [])
       $0.disconnect()
     },
     Case("a message after one that did not fail") {
-      $0.tell(app(.messageResult, [.session: "S", .result: "success"]))
+      $0.report(app(.messageResult, [.session: "S", .result: "success"]))
       $0.message(from: .hostToAccessory, opened: [])
       $0.disconnect()
     },
@@ -136,27 +136,27 @@ extension FindingsMadeTests {
       "a session over the internet after one that was rejected",
       finds: ["transport.session-failed", "transport.switched"]
     ) {
-      $0.tell(app(.sessionRequested, [.session: "A", .transport: "Bluetooth"]))
-      $0.tell(app(.sessionRejected, [.session: "A", .error: "unsupported"]))
-      $0.tell(app(.sessionRequested, [.session: "B", .transport: "Internet"]))
-      $0.tell(app(.sessionAccepted, [.session: "B"]))
+      $0.report(app(.sessionRequested, [.session: "A", .transport: "Bluetooth"]))
+      $0.report(app(.sessionRejected, [.session: "A", .error: "unsupported"]))
+      $0.report(app(.sessionRequested, [.session: "B", .transport: "Internet"]))
+      $0.report(app(.sessionAccepted, [.session: "B"]))
       $0.disconnect()
     },
     Case("another session over the same transport") {
-      $0.tell(app(.sessionRequested, [.session: "A", .transport: "Bluetooth"]))
-      $0.tell(app(.sessionAccepted, [.session: "A"]))
-      $0.tell(app(.sessionRequested, [.session: "B", .transport: "Bluetooth"]))
-      $0.tell(app(.sessionAccepted, [.session: "B"]))
+      $0.report(app(.sessionRequested, [.session: "A", .transport: "Bluetooth"]))
+      $0.report(app(.sessionAccepted, [.session: "A"]))
+      $0.report(app(.sessionRequested, [.session: "B", .transport: "Bluetooth"]))
+      $0.report(app(.sessionAccepted, [.session: "B"]))
       $0.disconnect()
     },
     Case("the app never decides", finds: ["transport.session-undecided"]) {
-      $0.tell(app(.sessionRequested))
+      $0.report(app(.sessionRequested))
       $0.wait(31_000)
       $0.disconnect()
     },
     Case("the app sends after the end", finds: ["transport.send-after-invalidation"]) {
-      $0.tell(app(.sessionInvalidated, [.session: "A"]))
-      $0.tell(app(.transportMessage, [.session: "A", .direction: "AccessoryToHost"]))
+      $0.report(app(.sessionInvalidated, [.session: "A"]))
+      $0.report(app(.transportMessage, [.session: "A", .direction: "AccessoryToHost"]))
       $0.disconnect()
     },
     Case(
@@ -164,35 +164,35 @@ extension FindingsMadeTests {
       cannotTell: ["keys.public-key-unanswered"]
     ) {
       $0.key(.publicKey, .p256)
-      $0.tell(app(.securityMessage, [.keyType: "encapsulatedKey"]))
+      $0.report(app(.securityMessage, [.keyType: "encapsulatedKey"]))
       $0.wait(31_000)
       $0.disconnect()
     },
     Case("the key is forwarded") {
       $0.key(.publicKey, .p256)
-      $0.tell(app(.securityMessage, [.keyType: "encapsulatedKey"]))
+      $0.report(app(.securityMessage, [.keyType: "encapsulatedKey"]))
       $0.key(.encapsulatedKey, .p256)
       $0.wait(31_000)
       $0.disconnect()
     },
     Case("the key may pass in another framing", cannotTell: ["keys.not-forwarded"]) {
-      $0.tell(app(.securityMessage, [.keyType: "encapsulatedKey"]))
+      $0.report(app(.securityMessage, [.keyType: "encapsulatedKey"]))
       $0.wait(31_000)
       $0.disconnect()
     },
     Case("forwarding is denied", finds: ["app.forwarding-refused"]) {
-      $0.tell(app(.forwardingDecision, [.decision: "deny"]))
+      $0.report(app(.forwardingDecision, [.decision: "deny"]))
     },
-    Case("forwarding is allowed") { $0.tell(app(.forwardingDecision, [.decision: "allow"])) },
+    Case("forwarding is allowed") { $0.report(app(.forwardingDecision, [.decision: "allow"])) },
     Case("the platform is not supported", finds: ["app.forwarding-refused"]) {
-      $0.tell(app(.notification, [.error: "unsupportedPlatform"]))
+      $0.report(app(.notification, [.error: "unsupportedPlatform"]))
     },
     Case("a stream of the app fails", finds: ["ea.stream-error"]) {
-      $0.tell(app(.eaStreamError, [.eaProtocol: "com.acme.speaker", .error: "end of stream"]))
+      $0.report(app(.eaStreamError, [.eaProtocol: "com.acme.speaker", .error: "end of stream"]))
     },
-    Case("a session of the app closes") { $0.tell(app(.eaSessionClosed)) },
+    Case("a session of the app closes") { $0.report(app(.eaSessionClosed)) },
     Case("the phone accepts no configuration", finds: ["audio.configuration-refused"]) {
-      $0.tell(app(.configurationFailed, [.error: "accessoryNotCapable"]))
+      $0.report(app(.configurationFailed, [.error: "accessoryNotCapable"]))
     },
   ]
 }

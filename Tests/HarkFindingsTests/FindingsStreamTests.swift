@@ -22,10 +22,10 @@ extension FindingsMadeTests {
       }
     }
     #expect(findings.ids == ["audio.isochronous-gap"])
-    let told = findings.sorted.map { ($0.severity, $0.confidence, $0.occurrences) }
-    #expect(told.map(\.0) == [.warning, .info])
-    #expect(told.map(\.1) == [.certain, .possible])
-    #expect(told.map(\.2) == [1, 2])
+    let reported = findings.sorted.map { ($0.severity, $0.confidence, $0.occurrences) }
+    #expect(reported.map(\.0) == [.warning, .info])
+    #expect(reported.map(\.1) == [.certain, .possible])
+    #expect(reported.map(\.2) == [1, 2])
   }
 
   static let streams = [
@@ -68,31 +68,31 @@ extension FindingsMadeTests {
     Case("a broadcast is lost", finds: ["audio.stream-failed"]) { $0.event("3e 03 1e 06 08") },
     Case("a broadcast ends") { $0.event("3e 03 1c 05 16") },
     Case("an endpoint refuses", finds: ["audio.endpoint-refused"]) {
-      $0.tell(.leAudio(.refused(.init(opcode: 2, endpoint: 1, response: 8, reason: 4))))
+      $0.report(.leAudio(.refused(.init(opcode: 2, endpoint: 1, response: 8, reason: 4))))
     },
     Case("an endpoint accepts") {
-      $0.tell(.leAudio(.accepted(.init(opcode: 2, endpoints: [1]))))
+      $0.report(.leAudio(.accepted(.init(opcode: 2, endpoints: [1]))))
     },
     // What the Link Layers of a connection on the air say. Vol 6, Part B, 2.4.2.13, 2.4.2.18.
     Case("the key is missing on the air", finds: ["link.bond-lost"]) {
-      $0.tell(.linkLayer(.rejected(.init(byPeripheral: true, opcode: nil, error: 0x06))))
+      $0.report(.linkLayer(.rejected(.init(byPeripheral: true, opcode: nil, error: 0x06))))
     },
     Case("encryption is refused on the air", finds: ["link.encryption-failed"]) {
-      $0.tell(.linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x03, error: 0x1A))))
+      $0.report(.linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x03, error: 0x1A))))
     },
     Case("parameters are refused on the air", finds: ["link.parameters-refused"]) {
-      $0.tell(.linkLayer(.rejected(.init(byPeripheral: false, opcode: 0x0F, error: 0x3B))))
+      $0.report(.linkLayer(.rejected(.init(byPeripheral: false, opcode: 0x0F, error: 0x3B))))
     },
     Case("a feature that is not supported") {
-      $0.tell(.linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x16, error: 0x1A))))
+      $0.report(.linkLayer(.rejected(.init(byPeripheral: true, opcode: 0x16, error: 0x1A))))
     },
     Case("iAP2 does not advance", finds: ["ea.window-stalled"]) {
-      $0.tell(.iap2(.windowStalled(.init(allowed: 5, nanoseconds: 2_000_000_000))))
+      $0.report(.iap2(.windowStalled(.init(allowed: 5, nanoseconds: 2_000_000_000))))
     },
     Case("iAP2 does not advance, and the recorder lost packets", cannotTell: ["ea.window-stalled"])
     {
       $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
-      $0.tell(.iap2(.windowStalled(.init(allowed: 5, nanoseconds: 2_000_000_000))))
+      $0.report(.iap2(.windowStalled(.init(allowed: 5, nanoseconds: 2_000_000_000))))
     },
   ]
 }

@@ -113,25 +113,25 @@ struct MadeConversation: ~Copyable {
   }
 
   /// Something that framings or logs tell and no packet of this conversation does.
-  mutating func tell(_ content: Event.Content) {
-    tellLast(content)
+  mutating func report(_ content: Event.Content) {
+    reportLast(content)
     // Packets of its own, so that later events have later frames.
     record(.event, received: true, "13 05 01 4000 0100")
   }
 
   /// Something that the app's side says, as its logs have it.
-  mutating func tell(_ app: AppEvent) {
+  mutating func report(_ app: AppEvent) {
     isRecorded = false
     let now = Timestamp(nanoseconds: 1_700_000_000_000_000_000 + time * 1_000_000)
-    session.tell(app, at: now, before: now)
+    session.report(app, at: now, before: now)
     take()
     record(.event, received: true, "13 05 01 4000 0100")
   }
 
   mutating func gatherAdvertisers() { session.gatherAdvertisers() }
 
-  /// As `tell`, when the capture ends.
-  mutating func tellLast(_ content: Event.Content) {
+  /// As `report`, when the capture ends.
+  mutating func reportLast(_ content: Event.Content) {
     isRecorded = false
     let link = session.links.last
     let last = PacketID(UInt32(session.packets.count))
@@ -142,7 +142,7 @@ struct MadeConversation: ~Copyable {
     givenAll.take(event, session)
   }
 
-  mutating func tell(
+  mutating func report(
     _ content: AccessoryEvent.Content, from direction: MessageDirection = .accessoryToHost,
     values: Int = 1, commands: Int = 0, took milliseconds: Int64 = 0
   ) {
@@ -153,7 +153,7 @@ struct MadeConversation: ~Copyable {
     var origin = MessageOrigin(value, direction)
     (origin.values, origin.writeCommands) = (values, commands)
     origin.started = Timestamp(nanoseconds: now.nanoseconds - milliseconds * 1_000_000)
-    tell(.accessory(AccessoryEvent(framing: "Test", origin: origin, content: content)))
+    report(.accessory(AccessoryEvent(framing: "Test", origin: origin, content: content)))
   }
 
   /// What is not sealed.
@@ -161,7 +161,7 @@ struct MadeConversation: ~Copyable {
     _ content: AccessoryContent, from direction: MessageDirection = .accessoryToHost
   ) {
     let uuid = BluetoothUUID(high: 1, low: 2)
-    tell(.plain(PlainMessage(content, uuid, bytes: [])), from: direction)
+    report(.plain(PlainMessage(content, uuid, bytes: [])), from: direction)
   }
 
   mutating func configure(
@@ -188,7 +188,7 @@ struct MadeConversation: ~Copyable {
       outcome = .opened(
         OpenedPlaintext(plaintext: [], size: 0, keyUse: use, decoded: DecodedPlaintext()))
     }
-    tell(
+    report(
       .message(
         TransportedMessage(
           sessionID: session, size: 40, sealed: [], receiptID: receipt, outcome: outcome,
@@ -205,12 +205,12 @@ struct MadeConversation: ~Copyable {
       receiptID: receipt)
     switch type {
     case .publicKey:
-      tell(
+      report(
         .publicKey(
           PublicKeyEvent(
             step: step, fingerprint: Fingerprint(of: [1]), hasPrivateKey: false, defect: defect)))
     case .encapsulatedKey:
-      tell(
+      report(
         .encapsulatedKey(EncapsulatedKeyEvent(step: step, generation: 1, defect: defect)),
         from: .hostToAccessory)
     }
@@ -218,7 +218,7 @@ struct MadeConversation: ~Copyable {
 
   mutating func accept(_ receipt: String, after milliseconds: Int64) {
     let answers = EarlierMessage(packet: PacketID(1), latency: milliseconds * 1_000_000)
-    tell(
+    report(
       .accepted(
         Acceptance(receiptID: receipt, subject: .message(sessionID: "S"), answers: answers)))
   }

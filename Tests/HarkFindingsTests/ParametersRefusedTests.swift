@@ -57,7 +57,7 @@ import Testing
   }
 
   /// Only the Peripheral asks by L2CAP, and only the Central answers.
-  @Test(arguments: [true, false]) func rolesTell(_ isCentral: Bool) {
+  @Test(arguments: [true, false]) func rolesReport(_ isCentral: Bool) {
     let connected = Self.connected(isCentral: isCentral)
     let host = isCentral ? "this host" : "peer"
     let refused = HCIPackets([connected, Self.request("?", "05"), Self.refusal("?", "05")])

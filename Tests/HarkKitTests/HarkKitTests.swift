@@ -40,8 +40,8 @@ import Testing
   /// A program of its own gets what hark prints.
   @Test func asHarkPrints() throws {
     let program = HarkProgram.url.deletingLastPathComponent().appending(path: "harkkit-lines")
-    let (text, said, code) = try OtherProgram.run(program.path, [Self.path, Self.keyFile])
-    #expect(code == 0, "\(said)")
+    let (text, stated, code) = try OtherProgram.run(program.path, [Self.path, Self.keyFile])
+    #expect(code == 0, "\(stated)")
     let expected = try Self.lines(["packets", Self.path, "--keys", Self.keyFile, "-f", "json"])
     #expect(text.split(separator: "\n").map(String.init) == expected)
   }

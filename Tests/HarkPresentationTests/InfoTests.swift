@@ -33,7 +33,7 @@ import Testing
     return (out.string, end)
   }
 
-  @Test func tellsWhatIsLocked() throws {
+  @Test func reportsLockedMessages() throws {
     let text = try page().text
     #expect(text.contains("5 accessory messages (Pebble): 0 decrypted, 5 locked"))
     #expect(text.contains("5 accessory messages not decrypted: no private key"))
@@ -41,23 +41,23 @@ import Testing
     #expect(text.contains("Link encryption hides nothing here"))
   }
 
-  @Test func tellsWhatIsReadWithKeys() throws {
+  @Test func reportsWhatKeysDecrypt() throws {
     let text = try page(withKeys: true).text
     #expect(text.contains("5 accessory messages (Pebble): 4 decrypted, 1 locked"))
     #expect(text.contains("private key (P-256)"))
   }
 
-  @Test func tellsThatTheBeginningIsMissing() throws {
+  @Test func reportsThatTheBeginningIsMissing() throws {
     let text = try page(skip: 140).text
     #expect(text.contains("The capture starts in the middle of link 0x0001"))
     #expect(text.contains("its start is not in the capture"))
   }
 
-  @Test func tellsThatALinkIsStillOpen() throws {
+  @Test func reportsThatALinkIsStillOpen() throws {
     #expect(try page(prefix: 150).text.contains("Link 0x0001 is still open when the capture ends"))
   }
 
-  @Test func tellsOfAnEmptyCapture() throws {
+  @Test func reportsAnEmptyCapture() throws {
     let header = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA]
     #expect(try page(header).text.contains("The capture has no packets."))
   }
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func tellsOfTruncation() throws {
+  @Test func reportsTruncation() throws {
     let header = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA, 0, 0, 0]
     let (text, end) = try page(header)
     #expect(end.status == .truncated)

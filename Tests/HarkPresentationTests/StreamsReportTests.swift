@@ -31,7 +31,7 @@ import Testing
   /// A capture that begins after signaling was opened: what is reported for the stream is what the whole
   /// capture tells from there on.
   @Test func audioFromTheMiddle() throws {
-    func told(from first: Int) throws -> (sentences: [String], session: String) {
+    func reported(from first: Int) throws -> (sentences: [String], session: String) {
       let capture = try Capture(path: Sample.path("a2dp-session", "a2dp-session.btsnoop"))
       var session = Session()
       var sentences: [String] = []
@@ -51,13 +51,13 @@ import Testing
       StreamsReport().write(session, to: &out)
       return (sentences, out.string)
     }
-    let whole = try told(from: 1).sentences
-    let middle = try told(from: 63)
+    let whole = try reported(from: 1).sentences
+    let middle = try reported(from: 63)
     #expect(middle.sentences.first?.hasPrefix("AVDTP on CID 0x0040") == true)
     #expect(Array(middle.sentences.dropFirst()) == whole)
     #expect(middle.session.contains("AVDTP (PSM 0x0019), inferred"))
     // After AVDTP_OPEN, before the channel it was for: the media tell.
-    let late = try told(from: 125)
+    let late = try reported(from: 125)
     #expect(late.sentences.contains { $0.hasPrefix("media packets on CID") })
   }
 }

@@ -396,8 +396,8 @@ struct EncodingTests {
       _ = try Self.profile(encoding, key)
       Issue.record("\(encoding) is taken")
     } catch {
-      let told = (error as? LayoutErrors)?.diagnostics.first
-      let text = told.map { "\($0.location.line):\($0.location.column) \($0.message)" } ?? ""
+      let reported = (error as? LayoutErrors)?.diagnostics.first
+      let text = reported.map { "\($0.location.line):\($0.location.column) \($0.message)" } ?? ""
       #expect(text.hasPrefix(expected), "\(text)")
     }
   }

@@ -40,7 +40,7 @@ import Testing
     let path = folder.path("a")
     let recorder = try RecorderProcess(
       [Self.folder.appending(path: sample).path(), "-w", path], folder)
-    #expect(try recorder.end() != 1, "\(recorder.said)")
+    #expect(try recorder.end() != 1, "\(recorder.stated)")
     return path
   }
 
@@ -64,7 +64,7 @@ import Testing
     let path = folder.path("a.\(ending)")
     let source = Self.folder.appending(path: sample).path()
     let recorder = try RecorderProcess([source, "-w", path], folder)
-    #expect(try recorder.end() == 0, "\(recorder.said)")
+    #expect(try recorder.end() == 0, "\(recorder.stated)")
     let info = try Capture(path: path).info
     #expect(info.format.hasPrefix(ending == "pklg" ? "PacketLogger" : ending))
     // PacketLogger has no place for what is no packet.
@@ -72,7 +72,7 @@ import Testing
     let packets = try packets(path, ofMonitor: ofMonitor)
     #expect(!packets.isEmpty)
     #expect(try packets == self.packets(source, ofMonitor: ofMonitor))
-    #expect(recorder.said.contains("\(try self.packets(path, ofMonitor: true).count) packets, "))
+    #expect(recorder.stated.contains("\(try self.packets(path, ofMonitor: true).count) packets, "))
   }
 
   /// Each file of one can be read alone, in formats that describe their interfaces once, too.
@@ -81,7 +81,7 @@ import Testing
     let source = Self.folder.appending(path: "formats/monitor.btsnoop").path()
     let recorder = try RecorderProcess(
       [source, "-w", folder.path("a.pcapng"), "--rotate-size", "4096"], folder)
-    #expect(try recorder.end() == 0, "\(recorder.said)")
+    #expect(try recorder.end() == 0, "\(recorder.stated)")
     let names = folder.names.filter { $0.hasSuffix(".pcapng") }
     #expect(names.count == 2)
     var found: [String] = []
@@ -102,12 +102,12 @@ import Testing
     let source = Self.folder.appending(path: sample).path()
     let refused = try RecorderProcess([source, "-w", folder.path("a.btsnoop")], folder)
     #expect(try refused.end() == 1)
-    #expect(refused.said.contains("cannot hold over-the-air packets"), "\(refused.said)")
+    #expect(refused.stated.contains("cannot hold over-the-air packets"), "\(refused.stated)")
     let packets = try airPackets(source)
     #expect(!packets.isEmpty)
     for name in ["a", "b.pcap"] {
       let recorder = try RecorderProcess([source, "-w", folder.path(name)], folder)
-      #expect(try recorder.end() == 0, "\(recorder.said)")
+      #expect(try recorder.end() == 0, "\(recorder.stated)")
       #expect(try airPackets(folder.path(name)) == packets, "\(name)")
     }
   }
@@ -118,7 +118,7 @@ import Testing
     let folder = try TestFolder()
     let source = Self.folder.appending(path: sample).path()
     let recorder = try RecorderProcess([source, "-w", folder.path("a")], folder)
-    #expect(try recorder.end() == 0, "\(recorder.said)")
+    #expect(try recorder.end() == 0, "\(recorder.stated)")
     var transfers = 0
     _ = try Capture(path: source).forEachRecord { _, _ in
       transfers += 1
@@ -126,7 +126,8 @@ import Testing
     }
     #expect(transfers > 0)
     #expect(
-      recorder.said.contains("\(transfers) records of another kind omitted"), "\(recorder.said)")
+      recorder.stated.contains("\(transfers) records of another kind omitted"), "\(recorder.stated)"
+    )
   }
 
   /// When (µs), and what, from the Access Address on: what precedes it differs between link types.

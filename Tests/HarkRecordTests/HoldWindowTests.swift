@@ -135,7 +135,7 @@ struct Mixer: RandomNumberGenerator {
     #expect(before == 10)
   }
 
-  @Test func theCounterWrapsAndTheEndTellsTheRest() {
+  @Test func theCounterWrapsAndTheEndReportsTheRest() {
     var drops = DropCounter()
     drops.see(.max - 1)
     #expect(drops.takeAll() == Int(UInt32.max - 1))

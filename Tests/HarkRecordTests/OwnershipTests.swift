@@ -8,13 +8,13 @@ import Testing
 
   private static func record(
     to name: String, in folder: TestFolder, environment: [String: String] = [:]
-  ) throws -> (said: String, code: Int32) {
+  ) throws -> (stated: String, code: Int32) {
     let recorder = try RecorderProcess(
       ["-", "-w", folder.path(name)], folder, environment: environment)
     try? recorder.send(Traffic.h4File(1))
     try recorder.closeInput()
     let code = try recorder.end()
-    return (recorder.said, code)
+    return (recorder.stated, code)
   }
 
   private static func owner(_ path: String) throws -> Int? {
@@ -31,10 +31,10 @@ import Testing
     default: #expect(symlink("b", path) == 0)
     }
     #expect(lchown(path, Self.nobody, Self.nobody) == 0)
-    let (said, code) = try Self.record(to: "a", in: folder)
+    let (stated, code) = try Self.record(to: "a", in: folder)
     #expect(code == 1)
     #expect(
-      said.contains("a: belongs to another user (65534), who could read the new contents"))
+      stated.contains("a: belongs to another user (65534), who could read the new contents"))
     #expect(folder.names == ["a", "errors"])
     #expect(try Self.owner(path) == Int(Self.nobody))
   }
@@ -67,9 +67,9 @@ import Testing
   func itBecomesWhoCalled(_ environment: [String: String]) throws {
     let folder = try TestFolder()
     #expect(chmod(folder.url.path(), 0o777) == 0)
-    let (said, code) = try Self.record(to: "a", in: folder, environment: environment)
-    #expect(code == 0, "\(said)")
-    #expect(!said.contains("as root"))
+    let (stated, code) = try Self.record(to: "a", in: folder, environment: environment)
+    #expect(code == 0, "\(stated)")
+    #expect(!stated.contains("as root"))
     #expect(try Self.owner(folder.path("a")) == Int(Self.nobody))
   }
 
@@ -82,16 +82,16 @@ import Testing
     _ environment: [String: String], _ problem: String
   ) throws {
     let folder = try TestFolder()
-    let (said, code) = try Self.record(to: "a", in: folder, environment: environment)
+    let (stated, code) = try Self.record(to: "a", in: folder, environment: environment)
     #expect(code == 1)
-    #expect(said.contains("privileges: \(problem), so it is not clear which user to become"))
+    #expect(stated.contains("privileges: \(problem), so it is not clear which user to become"))
     #expect(folder.names == ["errors"])
   }
 
   @Test func itSaysThatItStaysRoot() throws {
-    let (said, code) = try Self.record(to: "a", in: TestFolder())
+    let (stated, code) = try Self.record(to: "a", in: TestFolder())
     #expect(code == 0)
-    #expect(said.contains("running as root without capabilities"))
+    #expect(stated.contains("running as root without capabilities"))
   }
 
   @Test(arguments: [0o4755, 0o2755])
@@ -106,8 +106,8 @@ import Testing
       let found = try OtherProgram.run("/usr/bin/setpriv", user + arguments)
       #expect(found.code == 1)
       #expect(
-        found.said.first?.contains("does not run set-user-ID or set-group-ID; sudo chmod u-s,g-s")
-          == true, "\(found.said)")
+        found.stated.first?.contains("does not run set-user-ID or set-group-ID; sudo chmod u-s,g-s")
+          == true, "\(found.stated)")
     }
     #expect(folder.names == ["hark-record"])
     // Without these bits it does.

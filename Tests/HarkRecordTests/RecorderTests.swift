@@ -18,8 +18,8 @@ import Testing
     try recorder.closeInput()
     #expect(try recorder.end() == 0)
     #expect(try folder.bytes("a") == Traffic.h4File(5_000))
-    #expect(recorder.said.contains("5000 packets, \(Traffic.h4File(5_000).count) bytes"))
-    #expect(recorder.said.contains("; 0 lost"))
+    #expect(recorder.stated.contains("5000 packets, \(Traffic.h4File(5_000).count) bytes"))
+    #expect(recorder.stated.contains("; 0 lost"))
     let mode = try FileManager.default.attributesOfItem(atPath: folder.path("a"))
     #expect(mode[.posixPermissions] as? Int == 0o600)
   }
@@ -33,7 +33,7 @@ import Testing
     recorder.signal(number)
     #expect(try recorder.end() == 0)
     #expect(try folder.bytes("a") == Traffic.h4File(100))
-    #expect(recorder.said.contains("100 packets"))
+    #expect(recorder.stated.contains("100 packets"))
   }
 
   /// What was sent more than a second ago is there.
@@ -106,15 +106,15 @@ import Testing
       ["-", "-w", "-", "--buffer", "64k"], folder, hasOutput: true)
     let sender = Thread { try? recorder.send(Traffic.header(1002) + Traffic.h4(0..<20_000)) }
     sender.start()
-    try RecorderProcess.wait("it records") { recorder.said.contains("recording") }
+    try RecorderProcess.wait("it records") { recorder.stated.contains("recording") }
     usleep(300_000)
     recorder.signal(SIGTERM)
     #expect(try recorder.end() == 0)
     let read = Array(try recorder.deadline.readToEnd(try #require(recorder.output)))
     let whole = (read.count - 16) / Traffic.h4Count
     #expect(read.starts(with: Traffic.h4File(whole)))
-    #expect(recorder.said.contains("\(whole) packets, "), "\(whole): \(recorder.said)")
-    #expect(recorder.said.contains("because they could not be written"))
+    #expect(recorder.stated.contains("\(whole) packets, "), "\(whole): \(recorder.stated)")
+    #expect(recorder.stated.contains("because they could not be written"))
   }
 
   /// A signal ends it although its source never pauses.
@@ -133,15 +133,16 @@ import Testing
     let bytes = try folder.bytes("a")
     let whole = (bytes.count - 16) / Traffic.h4Count
     #expect(bytes == Traffic.h4File(whole))
-    #expect(recorder.said.contains("\(whole) packets, \(bytes.count) bytes"), "\(recorder.said)")
-    #expect(recorder.said.contains("; 0 lost"))
+    #expect(
+      recorder.stated.contains("\(whole) packets, \(bytes.count) bytes"), "\(recorder.stated)")
+    #expect(recorder.stated.contains("; 0 lost"))
   }
 
   @Test func aReaderThatGoesAwayEndsIt() throws {
     let folder = try TestFolder()
     let recorder = try RecorderProcess(["-", "-w", "-"], folder, hasOutput: true)
     try recorder.send(Traffic.header(1002) + Traffic.h4(0..<1))
-    try RecorderProcess.wait("it records") { recorder.said.contains("recording") }
+    try RecorderProcess.wait("it records") { recorder.stated.contains("recording") }
     try recorder.output?.fileHandleForReading.close()
     try recorder.send(Traffic.h4(1..<2))
     #expect(try recorder.end() == 0)
@@ -153,7 +154,7 @@ import Testing
     try recorder.send(Traffic.header(1002) + Traffic.h4(0..<3) + Traffic.h4(3).dropLast(7))
     try recorder.closeInput()
     #expect(try recorder.end() == 2)
-    #expect(recorder.said.contains("standard input: truncated: record 4"))
+    #expect(recorder.stated.contains("standard input: truncated: record 4"))
     #expect(try folder.bytes("a") == Traffic.h4File(3))
   }
 
@@ -163,7 +164,7 @@ import Testing
     try recorder.send(Array("this is no capture".utf8))
     try recorder.closeInput()
     #expect(try recorder.end() == 1)
-    #expect(recorder.said.contains("standard input: expected a capture"))
+    #expect(recorder.stated.contains("standard input: expected a capture"))
     #expect(folder.names == ["errors"])
   }
 
@@ -198,7 +199,7 @@ import Testing
     let recorder = try RecorderProcess(
       arguments.map { $0 == "F" ? folder.path("a") : $0 }, folder)
     #expect(try recorder.end() == code)
-    #expect(recorder.said.contains(text), "\(recorder.said)")
+    #expect(recorder.stated.contains(text), "\(recorder.stated)")
   }
 
   /// A file belongs to the recorder that writes it, until that ends.
@@ -211,7 +212,8 @@ import Testing
     let second = try RecorderProcess(["-", "-w", folder.path("a")], other)
     try second.send(Traffic.h4File(1))
     #expect(try second.end() == 1)
-    #expect(second.said.contains("another program is recording to this file; choose another file"))
+    #expect(
+      second.stated.contains("another program is recording to this file; choose another file"))
     try first.send(Traffic.h4(3..<5))
     try first.closeInput()
     #expect(try first.end() == 0)
@@ -224,7 +226,7 @@ import Testing
     try Data(Traffic.h4File(3)).write(to: folder.url.appending(path: "a"))
     let recorder = try RecorderProcess([path, "-w", path], folder)
     #expect(try recorder.end() == 1)
-    #expect(recorder.said.contains("is the source itself"))
+    #expect(recorder.stated.contains("is the source itself"))
     #expect(try folder.bytes("a") == Traffic.h4File(3))
   }
 }

@@ -29,7 +29,7 @@ import Testing
     #expect(folder.names == names + ["errors"])
     #expect(try folder.bytes(names[0]).count == 16 + 68 * 60)
     #expect(try packets(folder, names) == Traffic.h4(0..<300))
-    #expect(recorder.said.contains("300 packets, \(18_000 + 5 * 16) bytes in 5 files"))
+    #expect(recorder.stated.contains("300 packets, \(18_000 + 5 * 16) bytes in 5 files"))
   }
 
   @Test func theOldestAreRemoved() throws {
@@ -120,7 +120,7 @@ import Testing
     try recorder.closeInput()
     #expect(try recorder.end() == 0)
     #expect(try folder.bytes("b/a.00001") == Traffic.h4File(100))
-    #expect(recorder.said.contains("continuing in"))
+    #expect(recorder.stated.contains("continuing in"))
   }
 }
 
@@ -155,7 +155,7 @@ struct FullDiskTests {
       try fill(disk + "/other", bytes: 48 << 10)
       let recorder = try RecorderProcess(["-", "-w", disk + "/a"], folder)
       try recorder.send(Traffic.h4File(500))
-      try RecorderProcess.wait("the disk is full") { recorder.said.contains("the disk is full") }
+      try RecorderProcess.wait("the disk is full") { recorder.stated.contains("the disk is full") }
       // What is there consists of whole records, while the disk is still full.
       let part = try folder.bytes("disk/a")
       #expect((part.count - 16) % Traffic.h4Count == 0)
@@ -165,10 +165,10 @@ struct FullDiskTests {
       try recorder.closeInput()
       #expect(try recorder.end() == 0)
       #expect(try folder.bytes("disk/a") == Traffic.h4File(600))
-      #expect(recorder.said.components(separatedBy: "the disk is full").count == 2)
-      #expect(recorder.said.contains("the disk has room again"))
-      #expect(recorder.said.contains("600 packets"))
-      #expect(recorder.said.contains("; 0 lost"))
+      #expect(recorder.stated.components(separatedBy: "the disk is full").count == 2)
+      #expect(recorder.stated.contains("the disk has room again"))
+      #expect(recorder.stated.contains("600 packets"))
+      #expect(recorder.stated.contains("; 0 lost"))
     }
   }
 
@@ -179,32 +179,32 @@ struct FullDiskTests {
       try fill(disk + "/other", bytes: 48 << 10)
       let recorder = try RecorderProcess(["-", "-w", disk + "/a", "--buffer", "4096"], folder)
       try recorder.send(Traffic.h4File(300))
-      try RecorderProcess.wait("the disk is full") { recorder.said.contains("the disk is full") }
+      try RecorderProcess.wait("the disk is full") { recorder.stated.contains("the disk is full") }
       for number in 300..<400 {
         try recorder.send(Traffic.h4(number))
         usleep(1_000)
       }
       usleep(300_000)
       try FileManager.default.removeItem(atPath: disk + "/other")
-      try RecorderProcess.wait("there is room") { recorder.said.contains("room again") }
+      try RecorderProcess.wait("there is room") { recorder.stated.contains("room again") }
       try recorder.send(Traffic.h4(400..<410))
       try recorder.closeInput()
       #expect(try recorder.end() == 0)
 
       // The packets that are there, by the numbers in them, and what their headers say is missing.
       let bytes = try folder.bytes("disk/a")
-      var (next, told, lost) = (0, 0, 0)
+      var (next, reported, lost) = (0, 0, 0)
       for at in stride(from: 16, to: bytes.count, by: Traffic.h4Count) {
         let number = Int(bytes[at + 35]) << 8 | Int(bytes[at + 36])
         let drops = Int(bytes[at + 14]) << 8 | Int(bytes[at + 15])
         #expect(Array(bytes[at..<(at + 12)]) == Array(Traffic.h4(number)[..<12]))
-        #expect(number - next == drops - told)
+        #expect(number - next == drops - reported)
         lost += number - next
-        (next, told) = (number + 1, drops)
+        (next, reported) = (number + 1, drops)
       }
       #expect(next == 410)
       #expect(lost > 0)
-      #expect(recorder.said.contains("\(lost) lost, \(lost) because they could not be written"))
+      #expect(recorder.stated.contains("\(lost) lost, \(lost) because they could not be written"))
     }
   }
 
@@ -213,14 +213,14 @@ struct FullDiskTests {
     try withDisk(folder) { disk in
       let recorder = try RecorderProcess(["-", "-w", disk + "/a"], folder)
       try recorder.send(Traffic.h4File(5_000))
-      try RecorderProcess.wait("the disk is full") { recorder.said.contains("the disk is full") }
+      try RecorderProcess.wait("the disk is full") { recorder.stated.contains("the disk is full") }
       recorder.signal(SIGTERM)
       #expect(try recorder.end() == 0)
       let bytes = try folder.bytes("disk/a")
       let whole = (bytes.count - 16) / Traffic.h4Count
       #expect(bytes == Traffic.h4File(whole))
-      #expect(recorder.said.contains("\(whole) packets, "))
-      #expect(recorder.said.contains("\(5_000 - whole) because they could not be written"))
+      #expect(recorder.stated.contains("\(whole) packets, "))
+      #expect(recorder.stated.contains("\(5_000 - whole) because they could not be written"))
     }
   }
 }
@@ -274,7 +274,8 @@ struct PrivilegeTests {
       environment: ["SUDO_UID": "65534", "SUDO_GID": "65533"])
     #expect(try recorder.end() == 1)
     #expect(
-      recorder.said.contains("Permission denied; hark-record writes it as the user who called sudo")
+      recorder.stated.contains(
+        "Permission denied; hark-record writes it as the user who called sudo")
     )
     #expect(folder.names == ["errors"])
   }

@@ -24,7 +24,7 @@ import Testing
 
   private func record(_ source: String, _ folder: TestFolder, _ count: Int) throws {
     let recorder = try RecorderProcess([source, "-w", folder.path("a")], folder)
-    #expect(try recorder.end() == 0, "\(recorder.said)")
+    #expect(try recorder.end() == 0, "\(recorder.stated)")
     #expect(try folder.bytes("a") == Traffic.h4File(count))
   }
 

@@ -52,7 +52,7 @@ final class RecorderProcess: @unchecked Sendable {
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
   /// What it said so far.
-  var said: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+  var stated: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
 
   /// Waits until something is so, but not forever.
   static func wait(_ what: String, _ condition: () throws -> Bool) throws {

@@ -16,7 +16,7 @@ import Testing
 
   @Test func sentences() throws {
     let redacted = try redacted("pebble-session/pebble-session.btsnoop")
-    let told = redacted.sentences
+    let reported = redacted.sentences
     let name = redacted.map.pseudonym(ofName: "Acme Watch 4F2A")
     let address = try #require(
       redacted.map.values[
@@ -45,7 +45,7 @@ import Testing
       ("a — Zyx: 13.2 ms ± 5 µs", "a — [redacted]: 13.2 ms ± 5 µs"),
       ("", ""),
     ] {
-      #expect(told.retold(sentence) == expected)
+      #expect(reported.restated(sentence) == expected)
     }
   }
 
@@ -89,7 +89,7 @@ import Testing
         let secret = form.encode(value.bytes)
         guard let text = String(validating: secret, as: UTF8.self) else { continue }
         for sentence in [text, "the message \(text) was rejected", "title “\(text)” twice"] {
-          #expect(redacted.sentences.retold(sentence)?.utf8.contains(sequence: secret) != true)
+          #expect(redacted.sentences.restated(sentence)?.utf8.contains(sequence: secret) != true)
         }
         let isKnown = redacted.sentences.leftKinds(in: Array("{ \(text) }".utf8)).isEmpty
         #expect(!isKnown || text.split(separator: " ").count <= 2)
@@ -101,43 +101,43 @@ import Testing
   /// of which a part may look like a word.
   @Test func ownWords() throws {
     let redacted = try redacted("pebble-session/pebble-session.btsnoop")
-    let told = redacted.sentences
+    let reported = redacted.sentences
     let (name, key, digits) = ("Ottilie", "aGFyayBkb2VzIG5vdCBzaG93", "deadbeefcafe")
     let text: FindingText =
       "The phone interpolates \(name) uncharacteristically: \(key), \(digits) (\("abcdefghijkl"))"
     #expect(
-      told.retold(text.text, beside: text.ownWords)
+      reported.restated(text.text, beside: text.ownWords)
         == "The phone interpolates [redacted] uncharacteristically: [redacted], [redacted] ([redacted])"
     )
     // The timeline marks values of the capture, too. Of what it does not mark, only plain words are known.
     let sentence: EventSentence =
       "interpolates \(personal: name) and \(key) and \("B7f2k9") uncharacteristically"
-    let retold = FindingText(sentence)
+    let restated = FindingText(sentence)
     #expect(
-      told.retold(retold.text, beside: retold.ownWords)
+      reported.restated(restated.text, beside: restated.ownWords)
         == "interpolates [redacted] and [redacted] and [redacted] uncharacteristically")
     // A key that the capture has is no word, whoever says so.
     let keys = redacted.map.values.keys.filter { $0.kind == .key }
     #expect(!keys.isEmpty)
     for value in keys {
       let base64 = Data(value.bytes).base64EncodedString()
-      #expect(told.retold("key \(base64)", beside: base64)?.contains(base64) != true)
+      #expect(reported.restated("key \(base64)", beside: base64)?.contains(base64) != true)
     }
   }
 
   /// What hark says about a derivation is its own.
   @Test(arguments: NonstandardDerivation.withoutValues)
   func derivations(_ derivation: NonstandardDerivation) throws {
-    let told = try redacted("pebble-session/pebble-session.btsnoop").sentences
+    let reported = try redacted("pebble-session/pebble-session.btsnoop").sentences
     let sentence = "\(derivation.part): \(derivation.clause(.accessoryToHost))"
-    #expect(told.retold(sentence) == sentence)
+    #expect(reported.restated(sentence) == sentence)
   }
 
   /// The words of rules are none that could be anybody's: they stay.
   @Test func ruleTexts() throws {
-    let told = try redacted("pebble-session/pebble-session.btsnoop").sentences
+    let reported = try redacted("pebble-session/pebble-session.btsnoop").sentences
     for rule in Rules.all.map({ $0.about }) {
-      #expect(told.retold(rule.title) == rule.title)
+      #expect(reported.restated(rule.title) == rule.title)
     }
   }
 }

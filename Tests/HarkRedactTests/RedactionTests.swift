@@ -47,10 +47,10 @@ import Testing
     process.standardError = errors
     try process.run()
     let deadline = ProgramDeadline(process)
-    let said = try String(decoding: deadline.readToEnd(errors), as: UTF8.self)
+    let stated = try String(decoding: deadline.readToEnd(errors), as: UTF8.self)
     process.waitUntilExit()
     try deadline.check()
-    #expect(process.terminationStatus == 0, "\(said)")
+    #expect(process.terminationStatus == 0, "\(stated)")
     #expect(try Data(contentsOf: out).count == Data(contentsOf: file).count)
   }
 

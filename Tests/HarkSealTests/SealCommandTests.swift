@@ -120,7 +120,7 @@ import Testing
     for wrong in [["--ltk", "0102"], ["--irk", "zz@C0"], ["--accessory-key", "xWing:77"]] {
       let run = try OtherProgram.run(HarkProgram.url.path, ["timeline", path] + wrong)
       #expect(run.code == 1)
-      #expect(!run.said.joined().contains(wrong[1]))
+      #expect(!run.stated.joined().contains(wrong[1]))
     }
   }
 
@@ -145,14 +145,14 @@ import Testing
       #expect(other.code == 0 && other.text == opened.text, "\(format): \(other)")
       // Each message has its place among the exchanges.
       #expect(
-        other.said.contains { $0.contains("generation 1; generation 2 is current") },
-        "\(other.said)")
+        other.stated.contains { $0.contains("generation 1; generation 2 is current") },
+        "\(other.stated)")
     }
     let capture = folder.path("s.btsnoop")
     #expect(try Self.seal(folder, ["-f", "capture", "-o", capture]).status == 0)
     let refused = try OtherProgram.run(
       HarkProgram.url.path, ["open", capture, "-k", folder.path("k.harkkeys")])
-    #expect(refused.code == 1 && refused.said.contains { $0.contains("hark timeline") })
+    #expect(refused.code == 1 && refused.stated.contains { $0.contains("hark timeline") })
 
     let plain = try Self.seal(folder, [])
     #expect(plain.text.contains("message 2, "))

@@ -70,10 +70,10 @@ import Testing
     #expect(values.map(\.bytes) == [Array("Acme".utf8)])
     #expect(values.map(\.cut) == [15])
     #expect(session.devices.map(\.name) == [nil])
-    let tells = session.events.contains {
+    let reports = session.events.contains {
       if case .capture(.orphanFragment) = $0.content { true } else { false }
     }
-    #expect(!tells && incomplete(session.events).isEmpty)
+    #expect(!reports && incomplete(session.events).isEmpty)
   }
 
   /// No one unsubscribed: the value is not there. Vol 3, Part G, 3.3.3.3
@@ -83,10 +83,10 @@ import Testing
       .pdu(4, "04 04 00 04 00", received: false), .pdu(4, "05 01 04 00 02 29", received: true),
       .pdu(4, "12 04 00 01 00", received: false).losing(2), .pdu(4, "13", received: true),
     ])
-    let tells = session.events.contains {
+    let reports = session.events.contains {
       if case .attribute(.subscription) = $0.content { true } else { false }
     }
-    #expect(!tells)
+    #expect(!reports)
     #expect(values(session.events).map(\.cut) == [2])
   }
 
@@ -181,7 +181,7 @@ import Testing
     return MadeRecord.session(channel + data)
   }
 
-  private func told(_ session: borrowing Session) -> [String] {
+  private func reported(_ session: borrowing Session) -> [String] {
     session.events.compactMap { event in
       guard case .handsFree(let event) = event.content else { return nil }
       return switch event {
@@ -205,7 +205,7 @@ import Testing
       (true, "AT+CHUP\r", 0),
       (true, "AT+CNUM\r", 5), (false, "\r\nERROR\r\n", 0),
     ])
-    #expect(told(session) == ["connected -", "hangUp", "refused -"])
+    #expect(reported(session) == ["connected -", "hangUp", "refused -"])
     // The FCS and all behind the kept bytes is missing; the information lacks one byte less.
     #expect(
       incomplete(session.events) == [
@@ -219,7 +219,7 @@ import Testing
     let session = Self.calls([
       (true, "AT+VGS=7\r", 0), (true, "AT+CHUP\rAT+BLDN\r", 6), (true, "ATD123;\r", 1),
     ])
-    #expect(told(session) == ["speaker 7", "hangUp", "dial 123"])
+    #expect(reported(session) == ["speaker 7", "hangUp", "dial 123"])
   }
 
   /// The rest of a line whose beginning was cut is no line.
@@ -227,7 +227,7 @@ import Testing
     let session = Self.calls([
       (true, "AT+VGS=7\r", 0), (true, "ATD12", 3), (true, "34A\rAT+BLDN\r", 0),
     ])
-    #expect(told(session) == ["speaker 7", "redial"])
+    #expect(reported(session) == ["speaker 7", "redial"])
   }
 
   // MARK: iAP2
@@ -247,7 +247,7 @@ import Testing
     conversation.send(.accessory, 0x2B, 0x67)
     // One of the five is the FCS of RFCOMM.
     #expect(
-      Array(conversation.told().dropFirst(2)) == [
+      Array(conversation.reported().dropFirst(2)) == [
         "cut(sequence: Optional(102), count: 4)", "message ae02 6",
       ])
   }

@@ -22,7 +22,7 @@ import Testing
     _ count: Int, kept: Int?, _ look: (borrowing Session, [Event]) -> Void = { _, _ in }
   ) -> [String] {
     var session = Session()
-    var told: [String] = []
+    var reported: [String] = []
     var events: [Event] = []
     for number in 1...count {
       var record = CaptureRecord()
@@ -36,29 +36,29 @@ import Testing
       session.index(record, bytes.raw)
       for event in session.events {
         let sentence = Event.sentence(of: event.content.described, event, session).text
-        told.append("\(event.frames) \(event.time.nanoseconds) \(sentence)")
+        reported.append("\(event.frames) \(event.time.nanoseconds) \(sentence)")
       }
       events += session.events
       session.dropEvents()
       if let kept, number % 10_000 == 0 { session.forgetPackets(allBut: kept, named: []) }
     }
     look(session, events)
-    return told
+    return reported
   }
 
   /// The sentence of the end says how long the connection was open, by the row of its beginning.
   @Test func theTimelineIsTheSame() {
     let count = 4 * PacketTable.blockSize
-    let told = Self.run(count, kept: nil)
-    #expect(told.count >= 2)
-    #expect(told.last?.contains(" after ") == true, "\(told)")
+    let reported = Self.run(count, kept: nil)
+    #expect(reported.count >= 2)
+    #expect(reported.last?.contains(" after ") == true, "\(reported)")
     let forgetting = Self.run(count, kept: PacketTable.blockSize) { session, _ in
       // 10,000 packets are between two looks.
       #expect(session.packets[1] == nil && session.packets[UInt32(PacketTable.blockSize)] == nil)
       #expect(session.packets[UInt32(count - PacketTable.blockSize)] != nil)
       #expect(session.packets[UInt32(count)] != nil && session.packets.count == count)
     }
-    #expect(forgetting == told)
+    #expect(forgetting == reported)
   }
 
   @Test func namedPacketsStay() {

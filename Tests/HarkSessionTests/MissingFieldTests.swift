@@ -11,7 +11,7 @@ import Testing
   private static let peer = "66 55 44 33 22 11"
 
   /// All that was reported but links and the row for packets that cannot be read.
-  private func told(_ records: [MadeRecord]) -> [String] {
+  private func reported(_ records: [MadeRecord]) -> [String] {
     MadeRecord.session([Self.connected, BREDRTests.connected] + records).events.compactMap {
       switch $0.content {
       case .link(.opened), .capture(.unreadable): nil
@@ -37,7 +37,7 @@ import Testing
         MadeRecord.pdu(
           channel.cid, String($0.dropFirst(2)), received: $0.hasPrefix("<"), link: channel.link)
       }
-      #expect(told(records) == [])
+      #expect(reported(records) == [])
     }
   }
 
@@ -47,14 +47,14 @@ import Testing
       MadeRecord.pdu(5, "17 01 0c 00 27 00 40 00 40 00 05 00 41 00 42 00", received: false),
       .pdu(5, "18 01 0a 00 40 00 40 00 05 00 00 00 51 00", received: true),
     ]
-    #expect(told(records).count == 1)
+    #expect(reported(records).count == 1)
   }
 
   /// AuthReq of a Pairing Request and of a Security Request, the reason of Pairing Failed. Vol 3, Part
   /// H, 3.5
   @Test(arguments: ["01 04 00", "0b", "05", "02 03 00 01 10", "0c 00 11"])
   func pairing(_ pdu: String) {
-    #expect(told([.pdu(6, pdu, received: true)]) == [])
+    #expect(reported([.pdu(6, pdu, received: true)]) == [])
   }
 
   /// Vol 4, Part E, 7.7
@@ -75,14 +75,14 @@ import Testing
     "0c 03 00 40 00",
   ])
   func events(_ event: String) {
-    #expect(told([.event(event)]) == [])
+    #expect(reported([.event(event)]) == [])
   }
 
   /// HCI_LE_Set_Scan_Enable, HCI_LE_Set_Advertising_Enable and that of sets, without Enable; the
   /// negative reply to an IO capability request without its reason.
   @Test(arguments: ["0c 20 00", "42 20 00", "0a 20 00", "39 20 00", "34 04 06 66 55 44 33 22 11"])
   func commands(_ command: String) {
-    #expect(told(MadeRecord.answering([.command(command)])) == [])
+    #expect(reported(MadeRecord.answering([.command(command)])) == [])
   }
 
   /// One row for each protocol, when the capture ends.
@@ -123,7 +123,7 @@ import Testing
   func rows(_ packet: String, _ row: String) {
     let hex = String(packet.dropFirst(2))
     let records = packet.hasPrefix("e") ? [.event(hex)] : MadeRecord.answering([.command(hex)])
-    #expect(told(records) == [row])
+    #expect(reported(records) == [row])
   }
 
   @Test func parametersRequestedByTheLinkLayer() {

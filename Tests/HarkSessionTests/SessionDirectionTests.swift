@@ -33,7 +33,7 @@ import Testing
   let central = "3e 13 01 00 40 00 00 00 01 02 03 04 05 06 18 00 00 00 c8 00 00"
 
   /// 00 begins what only hosts send; from then on 10 is what controllers send.
-  @Test func boundaryFlagsTell() {
+  @Test func boundaryFlagsReport() {
     #expect(
       directions([
         (.acl, "40 20 07 00 03 00 04 00 02 17 00"),
@@ -46,7 +46,7 @@ import Testing
 
   /// Vol 3, Part H, 2.4.6: a Security Request comes from the Peripheral, a Pairing Request from the
   /// Central. Part A, 4.20: only the Peripheral asks for other connection parameters.
-  @Test func rolesTell() {
+  @Test func rolesReport() {
     #expect(
       directions([
         (.event, central),
@@ -57,7 +57,7 @@ import Testing
   }
 
   /// Vol 3, Part A, 2.1: the CID names the endpoint that receives. Same numbers tell nothing.
-  @Test func channelsTell() {
+  @Test func channelsReport() {
     // The host asks for SDP with its endpoint 0x0040, and is given 0x0041 of the peer.
     let request = "40 00 0c 00 08 00 01 00 02 01 04 00 01 00 40 00"
     let response = "40 20 10 00 0c 00 01 00 03 01 08 00 41 00 40 00 00 00 00 00"

@@ -20,7 +20,7 @@ public enum HarkProgram {
   /// Runs it; its output, what it says on standard error, and its exit code.
   @discardableResult
   public static func run(_ arguments: String...) throws -> (
-    text: String, said: [String], code: Int32
+    text: String, stated: [String], code: Int32
   ) {
     try OtherProgram.run(url.path, arguments)
   }
@@ -89,7 +89,7 @@ public enum OtherProgram {
   /// Its output, what it says on standard error, and its exit code.
   public static func run(
     _ program: String, _ arguments: [String]
-  ) throws -> (text: String, said: [String], code: Int32) {
+  ) throws -> (text: String, stated: [String], code: Int32) {
     let process = Process()
     process.executableURL = URL(filePath: program)
     process.arguments = arguments
@@ -105,7 +105,7 @@ public enum OtherProgram {
     let text = try String(decoding: deadline.readToEnd(output), as: UTF8.self)
     process.waitUntilExit()
     try deadline.check()
-    let said = try String(contentsOf: errors, encoding: .utf8)
-    return (text, said.split(separator: "\n").map(String.init), process.terminationStatus)
+    let stated = try String(contentsOf: errors, encoding: .utf8)
+    return (text, stated.split(separator: "\n").map(String.init), process.terminationStatus)
   }
 }

@@ -32,7 +32,7 @@ import Testing
     return try HarkProgram.transcript([arguments[0], file.path] + arguments.dropFirst())
   }
 
-  @Test func toldInUTC() throws {
+  @Test func reportedInUTC() throws {
     let packets = try Self.run(["packets", "--absolute-time", "--time-zone", "+02:00"])
     #expect(packets.contains("2026-11-20 14:41:05"))
     let found = try Self.run(["packets", "--time-zone", "+02:00", "-Y", "time in {14:41..14:42}"])
@@ -75,8 +75,8 @@ import Testing
     for text in [info, timeline] {
       #expect(text.contains("seems to show local time, UTC\(zone); with --time-zone \(zone)"))
     }
-    let told = try Self.run(["timeline", "--time-zone", zone], modified: modified)
-    #expect(!told.contains("seems to show"))
+    let reported = try Self.run(["timeline", "--time-zone", zone], modified: modified)
+    #expect(!reported.contains("seems to show"))
   }
 
   private static func live(_ arguments: [String], ahead: Int) throws -> [String] {

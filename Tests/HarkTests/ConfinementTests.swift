@@ -55,7 +55,7 @@ import Testing
     #expect(symlink("\(outside)/\(name)", "\(layouts)/\(name)") == 0)
     let program = HarkProgram.url.path
     // In a folder of its own: that of temporary files is left to hark.
-    func check(_ variables: String...) throws -> (text: String, said: [String], code: Int32) {
+    func check(_ variables: String...) throws -> (text: String, stated: [String], code: Int32) {
       try OtherProgram.run(
         "/usr/bin/env",
         ["TMPDIR=/nonexistent"] + variables + [program, "dissectors", "check", layouts])

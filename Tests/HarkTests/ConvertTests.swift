@@ -21,11 +21,11 @@ import Testing
     #expect(expected.count > 10)
     for format in Self.whole {
       let file = folder.path(format)
-      let (_, said, code) = try HarkProgram.run("convert", source, file, "-f", format)
-      #expect(code == 0, "\(said)")
+      let (_, stated, code) = try HarkProgram.run("convert", source, file, "-f", format)
+      #expect(code == 0, "\(stated)")
       let lines = try HarkProgram.timeline(file)
       // PacketLogger's notes have no other place, comments have pcapng only.
-      let hasRoom = said.allSatisfy {
+      let hasRoom = stated.allSatisfy {
         !$0.contains("PacketLogger's own") && !$0.contains("of PacketLogger")
           && !$0.contains("has no comments")
       }
@@ -39,8 +39,8 @@ import Testing
     let folder = try TestFolder()
     let source = Project.capture("pebble-session/pebble-session.btsnoop")
     let file = folder.path("utc.pcapng")
-    let (_, said, code) = try HarkProgram.run("convert", source, file, "--time-zone", "+02:00")
-    #expect(code == 0, "\(said)")
+    let (_, stated, code) = try HarkProgram.run("convert", source, file, "--time-zone", "+02:00")
+    #expect(code == 0, "\(stated)")
     let zoned = try HarkProgram.run("timeline", source, "--time-zone", "+02:00").0
     let lines = try HarkProgram.timeline(file)
     #expect(lines.contains { $0.hasPrefix("14:41:00.130 ") })
@@ -55,19 +55,20 @@ import Testing
     let source = Project.capture("pebble-air/pebble-air.\(ending)")
     let file = folder.path("clear.\(ending)")
     let keys = Project.capture("pebble-air/link.harkkeys")
-    let (_, said, code) = try HarkProgram.run(
+    let (_, stated, code) = try HarkProgram.run(
       "convert", source, file, "--decrypt", "--no-comments", "--keys", keys)
     #expect(
-      code == 0 && said.contains { $0.contains("encrypted packets are in the clear") }, "\(said)")
-    func told(_ lines: [String]) -> [String] {
+      code == 0 && stated.contains { $0.contains("encrypted packets are in the clear") },
+      "\(stated)")
+    func reported(_ lines: [String]) -> [String] {
       lines.filter {
         !$0.contains("link decrypted") && !$0.contains("Central starts link encryption")
       }
       .filter { [" gatt ", " notification ", " keys ", " session "].contains(where: $0.contains) }
     }
-    let expected = told(try HarkProgram.timeline(source, "--keys", keys))
+    let expected = reported(try HarkProgram.timeline(source, "--keys", keys))
     let clear = try HarkProgram.timeline(file)
-    #expect(expected.count > 5 && told(clear) == expected, "\(told(clear))")
+    #expect(expected.count > 5 && reported(clear) == expected, "\(reported(clear))")
     #expect(!clear.contains { $0.contains("not readable") })
     let info = try HarkProgram.run("info", file).0
     let before = try HarkProgram.run("info", source).0
@@ -80,9 +81,9 @@ import Testing
     let expected = try HarkProgram.timeline(source)
     for ending in ["btsnoop", "pcap", "pcapng"] {
       let file = folder.path("a.\(ending)")
-      let (_, said, code) = try HarkProgram.run("convert", source, file)
+      let (_, stated, code) = try HarkProgram.run("convert", source, file)
       #expect(code == 0)
-      #expect(said.count == 1, "\(said)")
+      #expect(stated.count == 1, "\(stated)")
       #expect(try HarkProgram.timeline(file) == expected, "\(ending)")
     }
   }
@@ -109,10 +110,10 @@ import Testing
     where output.holdsHCI {
       guard DailyPart.includes(number + place, oneIn: 3) else { continue }
       let file = folder.path(output.rawValue)
-      let (_, said, code) = try HarkProgram.run(
+      let (_, stated, code) = try HarkProgram.run(
         "convert", Project.capture(sample), file, "-f", output.rawValue)
-      #expect(code == 0, "\(said)")
-      let words = try #require(said.last).split(separator: " ")
+      #expect(code == 0, "\(stated)")
+      let words = try #require(stated.last).split(separator: " ")
       // `… 193 of 193 records written`
       let count = try #require(Int(words[words.count - 5]))
       let found = try OtherProgram.run(
@@ -120,10 +121,10 @@ import Testing
       #expect(found.code == 0)
       #expect(found.text.split(separator: "\n").count == count, "\(output) of \(sample)")
       #expect(
-        found.said.allSatisfy { $0.hasPrefix("Running as user") }, "\(output): \(found.said)")
+        found.stated.allSatisfy { $0.hasPrefix("Running as user") }, "\(output): \(found.stated)")
       let informed = try OtherProgram.run(OtherProgram.capinfos, ["-c", "-T", "-r", file])
       #expect(informed.code == 0)
-      #expect(informed.said == [], "\(output)")
+      #expect(informed.stated == [], "\(output)")
       #expect(informed.text.contains("\t\(count)"), "\(informed.text)")
     }
   }
@@ -198,7 +199,7 @@ import Testing
         try HarkProgram.run("convert", source, file, "-f", format)
         let found = try OtherProgram.run(OtherProgram.btmon, ["-r", file])
         #expect(found.code == 0, "\(sample) as \(format)")
-        #expect(found.said == [])
+        #expect(found.stated == [])
         #expect(packets(found.text) == packets(expected.text), "\(sample) as \(format)")
       }
     }
@@ -217,22 +218,22 @@ import Testing
     let program = HarkProgram.url.path
     let kept = try OtherProgram.run(
       program, ["convert", source, part] + options + ["--keep-state"])
-    #expect(kept.code == 0, "\(kept.said)")
+    #expect(kept.code == 0, "\(kept.stated)")
     let without = try OtherProgram.run(program, ["convert", source, bare] + options)
     #expect(without.code == 0)
     /// What was said, without the time since the beginning and the packets.
-    func told(_ path: String, _ lanes: String = "notify,reply") throws -> [String] {
+    func reported(_ path: String, _ lanes: String = "notify,reply") throws -> [String] {
       try HarkProgram.timeline(path, "--lane", lanes, "-k", keys).map { line in
         var text = String(line.prefix(12)) + line.dropFirst(23)
         if let frames = text.range(of: "  #") { text.removeSubrange(frames.lowerBound...) }
         return text.replacingOccurrences(of: #" after #\d+"#, with: "", options: .regularExpression)
       }
     }
-    let expected = try told(source)
+    let expected = try reported(source)
     #expect(expected.count > 4)
-    #expect(try told(part) == expected)
-    #expect(try told(part).contains { $0.contains("Mara Lindqvist") })
-    #expect(try !told(bare).contains { $0.contains("Mara Lindqvist") })
+    #expect(try reported(part) == expected)
+    #expect(try reported(part).contains { $0.contains("Mara Lindqvist") })
+    #expect(try !reported(bare).contains { $0.contains("Mara Lindqvist") })
     // Which is less than all, and more than what was asked for.
     func count(_ path: String) throws -> Int {
       try HarkProgram.run("packets", path).text.split(separator: "\n").count
@@ -283,9 +284,9 @@ import Testing
     try HarkProgram.run("convert", source, first, "-Y", "number <= 100")
     try HarkProgram.run("convert", source, second, "-Y", "number > 100")
     let whole = folder.path("whole.btsnoop")
-    let (_, said, code) = try HarkProgram.run("convert", second, first, whole)
+    let (_, stated, code) = try HarkProgram.run("convert", second, first, whole)
     #expect(code == 0)
-    #expect(said == ["hark: \(whole): 193 of 193 records written"])
+    #expect(stated == ["hark: \(whole): 193 of 193 records written"])
     #expect(try Project.bytes(whole) == Project.bytes(source))
   }
 
@@ -294,10 +295,10 @@ import Testing
     let folder = try TestFolder()
     let source = Project.capture("pebble-session/pebble-session.btsnoop")
     let both = folder.path("both.pcapng")
-    let (_, said, code) = try HarkProgram.run(
+    let (_, stated, code) = try HarkProgram.run(
       "convert", source, Project.capture("pebble-session/pebble-session.pklg"), both)
     #expect(code == 0)
-    #expect(said.first?.hasSuffix("another capture from the same time has hci0, too") == true)
+    #expect(stated.first?.hasSuffix("another capture from the same time has hci0, too") == true)
     let info = try HarkProgram.run("info", both).text
     #expect(info.contains("hci0") && info.contains("hci1"))
     // Each is reported as it was alone.
@@ -306,7 +307,7 @@ import Testing
     // One of them can be had back.
     let one = folder.path("one.btsnoop")
     let back = try HarkProgram.run("convert", both, one, "--no-comments")
-    #expect(back.said.contains { $0.contains("stores one controller: 193 records of hci1") })
+    #expect(back.stated.contains { $0.contains("stores one controller: 193 records of hci1") })
     #expect(try Project.bytes(one) == Project.bytes(source))
   }
 
@@ -320,9 +321,9 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("b.btsnoop"), withDestinationPath: file)
     for name in ["a.btsnoop", "b.btsnoop"] {
-      let (_, said, code) = try HarkProgram.run("convert", file, folder.path(name))
+      let (_, stated, code) = try HarkProgram.run("convert", file, folder.path(name))
       #expect(code == 1)
-      #expect(said.first?.contains("is the capture itself") == true)
+      #expect(stated.first?.contains("is the capture itself") == true)
     }
     #expect(try Project.bytes(file) == Project.bytes(source))
     // A capture that cannot be read costs no file its content either.
@@ -332,16 +333,16 @@ import Testing
     #expect(try Project.bytes(file).count > 1_000)
   }
 
-  @Test func damageIsToldAndTheRestIsWritten() throws {
+  @Test func damageIsReportedAndTheRestIsWritten() throws {
     let folder = try TestFolder()
     let source = Project.capture("pebble-session/pebble-session.btsnoop")
     let cut = folder.path("cut.btsnoop")
     try Project.bytes(source).prefix(5_000)
       .write(to: URL(fileURLWithPath: cut))
     let file = folder.path("a.pcap")
-    let (_, said, code) = try HarkProgram.run("convert", cut, file)
+    let (_, stated, code) = try HarkProgram.run("convert", cut, file)
     #expect(code == 2)
-    #expect(said.contains { $0.contains("truncated: record 122 at byte 4974") })
+    #expect(stated.contains { $0.contains("truncated: record 122 at byte 4974") })
     #expect(try HarkProgram.run("packets", file).text.split(separator: "\n").count == 121)
   }
 
@@ -361,13 +362,13 @@ import Testing
     let source = Project.capture("pebble-session/pebble-session.btsnoop")
     let file = folder.path("a.pcap")
     let program = HarkProgram.url.path
-    let (_, said, code) = try OtherProgram.run(
+    let (_, stated, code) = try OtherProgram.run(
       "/bin/sh",
       [
         "-c",
         "cat '\(source)' | '\(program)' convert - - -f pklg | '\(program)' convert - '\(file)'",
       ])
-    #expect(code == 0, "\(said)")
+    #expect(code == 0, "\(stated)")
     #expect(try HarkProgram.timeline(file) == HarkProgram.timeline(source))
   }
 
@@ -399,7 +400,7 @@ import Testing
     for path in [file, folder.path("new.pcapng")] {
       let found = try OtherProgram.run(program, ["convert", source, path] + options)
       #expect(found.code == code)
-      #expect(found.said.contains { $0.contains(complaint) }, "\(found.said)")
+      #expect(found.stated.contains { $0.contains(complaint) }, "\(found.stated)")
     }
     #expect(try Project.bytes(file) == Data("precious".utf8))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.pcapng"])
@@ -414,7 +415,7 @@ import Testing
     for (from, to) in [("+10", "+20"), ("+0", "+0"), ("16:41", "16:42"), ("+0", "2026-11-21")] {
       let found = try HarkProgram.run(
         "convert", source, folder.path("a.pcapng"), "--from", from, "--to", to)
-      #expect(found.code == 0, "\(found.said)")
+      #expect(found.code == 0, "\(found.stated)")
     }
   }
 

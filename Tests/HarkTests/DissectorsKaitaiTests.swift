@@ -8,9 +8,9 @@ import Testing
   private func written(_ arguments: [String]) throws -> [UInt8] {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: file) }
-    let told = try HarkProgram.transcript(
+    let reported = try HarkProgram.transcript(
       ["dissectors", "kaitai"] + arguments + ["-o", file.path])
-    try #require(told == "? 0\n", "\(told)")
+    try #require(reported == "? 0\n", "\(reported)")
     return Array(try Data(contentsOf: file))
   }
 

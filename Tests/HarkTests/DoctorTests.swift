@@ -246,8 +246,8 @@ import Testing
     }
     let (android, apple) = (folder.path("cut.btsnoop"), folder.path("cut.pklg"))
     try cut.write(to: URL(fileURLWithPath: android))
-    let (_, said, _) = try HarkProgram.run("convert", android, apple)
-    #expect(said.contains { $0.contains("are written as if complete") })
+    let (_, stated, _) = try HarkProgram.run("convert", android, apple)
+    #expect(stated.contains { $0.contains("are written as if complete") })
     for (file, advice) in [
       (android, "btsnooplogmode full"), (apple, "profiles-and-logs"),
     ] {
@@ -318,8 +318,8 @@ import Testing
     #expect(checks["clock"]?.status == "warning", "\(checks)")
     #expect(checks["clock"]?.fix == "hark timeline CAPTURE --time-zone +02:00")
     #expect(code == 0)
-    let told = try HarkProgram.run("doctor", file, "--time-zone", "Europe/Berlin")
-    #expect(told.text.contains("The capture records Europe/Berlin; hark shows UTC."))
+    let reported = try HarkProgram.run("doctor", file, "--time-zone", "Europe/Berlin")
+    #expect(reported.text.contains("The capture records Europe/Berlin; hark shows UTC."))
     #expect(try HarkProgram.run("doctor", "--time-zone", "UTC").code == 64)
   }
 

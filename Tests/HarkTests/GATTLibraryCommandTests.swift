@@ -16,8 +16,8 @@ import Testing
     let folder = try TestFolder()
     let saved = folder.path("watch.json")
     #expect(try HarkProgram.run("gatt", Self.sample, "--save", saved).code == 0)
-    let (text, said, code) = try HarkProgram.run("gatt", saved)
-    #expect(code != 0 && text.isEmpty && !said.isEmpty)
+    let (text, stated, code) = try HarkProgram.run("gatt", saved)
+    #expect(code != 0 && text.isEmpty && !stated.isEmpty)
     let again = try HarkProgram.run("gatt", Self.sample, "--gatt", folder.path(""))
     #expect(again.code == 0)
     // Discovery shows all of it.
@@ -216,8 +216,8 @@ import Testing
   func faulty(_ name: String, _ text: String?) throws {
     let folder = try TestFolder()
     try text?.write(toFile: folder.path(name), atomically: true, encoding: .utf8)
-    let (out, said, code) = try HarkProgram.run("info", Self.sample, "--gatt", folder.path(name))
+    let (out, stated, code) = try HarkProgram.run("info", Self.sample, "--gatt", folder.path(name))
     #expect(code == 1 && out.isEmpty)
-    #expect(said.joined().contains(name))
+    #expect(stated.joined().contains(name))
   }
 }

@@ -148,7 +148,7 @@
     private static func core(of run: Run) throws -> Data {
       let number = run.process.processIdentifier
       let found = try OtherProgram.run(gcore, ["-o", run.folder.path("core"), "\(number)"])
-      try #require(found.code == 0, "\(found.said)")
+      try #require(found.code == 0, "\(found.stated)")
       return try Data(contentsOf: URL(filePath: run.folder.path("core.\(number)")))
     }
 

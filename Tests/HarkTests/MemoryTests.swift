@@ -23,25 +23,25 @@ import Testing
     try Self.capture(100_000, filler: 200).write(to: folder.url.appending(path: "a.btsnoop"))
     _ = try OtherProgram.run("/usr/bin/env", ["gzip", "-9", folder.path("a.btsnoop")])
     let path = folder.path("a.btsnoop.gz")
-    let (text, said, code) = try HarkProgram.run("info", path, "--memory", "64M")
+    let (text, stated, code) = try HarkProgram.run("info", path, "--memory", "64M")
     #expect(code == 2)
     #expect(
-      said.last?.contains(
+      stated.last?.contains(
         "decompress to more than a capture would, and hark reads no further: set a larger limit")
         == true)
     #expect(text.contains("packets"))
     let whole = try HarkProgram.run("info", path)
-    #expect(whole.code == 0 && whole.said.isEmpty)
+    #expect(whole.code == 0 && whole.stated.isEmpty)
   }
 
   /// What is kept of packets may not take more than was allowed.
   @Test func holdsNoMore() throws {
     let folder = try TestFolder()
     try Self.capture(1_500_000, filler: 0).write(to: folder.url.appending(path: "a.btsnoop"))
-    let (_, said, code) = try HarkProgram.run("info", folder.path("a.btsnoop"), "--memory", "64M")
+    let (_, stated, code) = try HarkProgram.run("info", folder.path("a.btsnoop"), "--memory", "64M")
     #expect(code == 2)
     #expect(
-      said.last?.contains(
+      stated.last?.contains(
         "hark reached its memory limit (64 MiB) and stopped reading: set a larger limit with --memory"
       )
         == true)
@@ -50,12 +50,13 @@ import Testing
   /// Files that are read as a whole end where the memory does, also a pipe or device without end.
   @Test func wholeFilesThatDoNotEnd() throws {
     let folder = try TestFolder()
-    let (_, said, code) = try HarkProgram.run(
+    let (_, stated, code) = try HarkProgram.run(
       "redact", Project.capture("formats/h4.btsnoop"), folder.path("out.btsnoop"), "--map",
       "/dev/zero", "--memory", "64M")
     #expect(code == 1)
     #expect(
-      said.contains { $0.contains("/dev/zero: hark reached its memory limit (64 MiB)") }, "\(said)")
+      stated.contains { $0.contains("/dev/zero: hark reached its memory limit (64 MiB)") },
+      "\(stated)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("out.btsnoop")))
   }
 
@@ -64,10 +65,10 @@ import Testing
     ("x", "'--memory' takes a number like 2G, not 'x'"),
   ])
   func sizes(_ text: String, _ complaint: String) throws {
-    let (_, said, code) = try HarkProgram.run(
+    let (_, stated, code) = try HarkProgram.run(
       "info", Project.capture("formats/h4.btsnoop"), "--memory", text)
     #expect(code == 64)
-    #expect(said.joined().contains(complaint))
+    #expect(stated.joined().contains(complaint))
   }
 
   /// A folder that holds far more than layouts is reported, and the command continues without it.
@@ -77,11 +78,11 @@ import Testing
       _ = FileManager.default.createFile(atPath: folder.path("\(number)"), contents: nil)
     }
     let root = folder.url.path()
-    let (_, said, code) = try HarkProgram.run(
+    let (_, stated, code) = try HarkProgram.run(
       "info", Project.capture("formats/h4.btsnoop"), "--dissectors", root)
     #expect(code == 0)
     #expect(
-      said.filter {
+      stated.filter {
         $0.contains("contains more than 20000 files and folders: name the folder with the layouts")
       }
       .count == 1)

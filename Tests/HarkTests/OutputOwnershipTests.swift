@@ -12,7 +12,7 @@ import Testing
     var code: Int32 = 0
     var testDescription: String { command }
 
-    func run(_ path: String) throws -> (text: String, said: [String], code: Int32) {
+    func run(_ path: String) throws -> (text: String, stated: [String], code: Int32) {
       let words = HarkProgram.words(command).map { word in
         word == "OUT" ? path : word.contains("/") ? Project.capture(word) : word
       }
@@ -53,9 +53,9 @@ import Testing
     let path = folder.path("out" + writer.ending)
     try Data("theirs".utf8).write(to: URL(filePath: path))
     #expect(chown(path, 65_534, 65_534) == 0)
-    let (_, said, code) = try writer.run(path)
+    let (_, stated, code) = try writer.run(path)
     #expect(code == 1)
-    #expect(said.contains { $0.contains("belongs to another user (65534)") }, "\(said)")
+    #expect(stated.contains { $0.contains("belongs to another user (65534)") }, "\(stated)")
     #expect(try Self.attributes(path).owner == 65_534)
     #expect(try folder.bytes("out" + writer.ending) == Array("theirs".utf8))
     #expect(folder.names == ["out" + writer.ending])
@@ -67,8 +67,8 @@ import Testing
     let path = folder.path("out" + writer.ending)
     try Data("old".utf8).write(to: URL(filePath: folder.path("target")))
     #expect(symlink("target", path) == 0)
-    let (_, said, code) = try writer.run(path)
-    #expect(code == writer.code, "\(said)")
+    let (_, stated, code) = try writer.run(path)
+    #expect(code == writer.code, "\(stated)")
     #expect(try folder.bytes("target") == Array("old".utf8))
     let found = try Self.attributes(path)
     #expect(found.isFile && found.mode == 0o600)
@@ -94,9 +94,10 @@ import Testing
     #expect(try Self.export.run(folder.path("there")).code == 0)
     let old = try folder.bytes("there")
     #expect(symlink(target, folder.path("fleet.sqlite")) == 0)
-    let (_, said, code) = try Self.export.run(folder.path("fleet.sqlite"))
+    let (_, stated, code) = try Self.export.run(folder.path("fleet.sqlite"))
     #expect(code == 1)
-    #expect(said.contains { $0.contains("is a symbolic link; name the file itself") }, "\(said)")
+    #expect(
+      stated.contains { $0.contains("is a symbolic link; name the file itself") }, "\(stated)")
     #expect(try folder.bytes("there") == old)
     #expect(folder.names.sorted() == ["fleet.sqlite", "there"])
   }
@@ -110,9 +111,9 @@ import Testing
     if ending != "" { #expect(try Self.export.run(path).code == 0) }
     try Data().write(to: URL(filePath: path + ending))
     #expect(chown(path + ending, 65_534, 65_534) == 0 && chmod(path + ending, 0o666) == 0)
-    let (_, said, code) = try Self.export.run(path)
+    let (_, stated, code) = try Self.export.run(path)
     #expect(code == 1)
-    #expect(said.contains { $0.contains("belongs to another user (65534)") }, "\(said)")
+    #expect(stated.contains { $0.contains("belongs to another user (65534)") }, "\(stated)")
     #expect(try folder.bytes("fleet.sqlite" + ending).isEmpty)
   }
 
@@ -123,7 +124,7 @@ import Testing
     let source = Project.capture("pebble-session/pebble-session.btsnoop")
     let found = try HarkProgram.run(
       "redact", source, folder.path("a.btsnoop"), "--map", folder.path("map"))
-    #expect(found.code == 0, "\(found.said)")
+    #expect(found.code == 0, "\(found.stated)")
     #expect(try folder.bytes("target").isEmpty)
     #expect(try Self.attributes(folder.path("map")).mode == 0o600)
   }
@@ -133,7 +134,7 @@ import Testing
     let source = Project.capture("pebble-session/pebble-session.btsnoop")
     let found = try HarkProgram.run(
       "dissectors", "guess", source, "--all", "-o", folder.path("guess"))
-    #expect(found.code == 0, "\(found.said)")
+    #expect(found.code == 0, "\(found.stated)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("guess"))
     #expect(names.contains("profile.yaml"))
     for name in names { #expect(try Self.attributes(folder.path("guess/\(name)")).mode == 0o600) }
@@ -145,7 +146,7 @@ import Testing
     try Data(mine.utf8).write(to: URL(filePath: folder.path("target")))
     #expect(symlink("target", folder.path("hark")) == 0)
     let found = try HarkProgram.run("extcap", "install", "--folder", folder.url.path())
-    #expect(found.code == 0, "\(found.said)")
+    #expect(found.code == 0, "\(found.stated)")
     #expect(try Self.attributes(folder.path("hark")).isFile)
     #expect(try Self.attributes(folder.path("hark")).mode == 0o755)
     #expect(folder.names == ["hark", "target"])

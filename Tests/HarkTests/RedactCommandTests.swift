@@ -12,9 +12,9 @@ import Testing
       contentsOf: URL(fileURLWithPath: Project.capture("pebble-session/pebble-session.btsnoop"))
     )
     try whole.prefix(5_000).write(to: URL(fileURLWithPath: capture))
-    let (text, said, code) = try HarkProgram.run("redact", capture, shared)
+    let (text, stated, code) = try HarkProgram.run("redact", capture, shared)
     #expect(code == 2)
-    #expect(said.count == 1 && said[0].hasPrefix("hark: \(capture): truncated: "), "\(said)")
+    #expect(stated.count == 1 && stated[0].hasPrefix("hark: \(capture): truncated: "), "\(stated)")
     #expect(text.contains(": redacted (strict), "))
     #expect(try Data(contentsOf: URL(fileURLWithPath: shared)).count == 5_000)
     #expect(try HarkProgram.run("info", shared).code == 2)
@@ -37,12 +37,12 @@ import Testing
     try profile.write(
       to: profiles.appending(path: "profile.yaml"), atomically: true, encoding: .utf8)
     let sample = Project.capture("mistakes/notifications.btsnoop")
-    let told = try HarkProgram.timeline(sample, "--dissectors", profiles.path)
-    #expect(told.contains { $0.contains("new Live Activity: “Front door”") })
+    let reported = try HarkProgram.timeline(sample, "--dissectors", profiles.path)
+    #expect(reported.contains { $0.contains("new Live Activity: “Front door”") })
     let shared = folder.path("shared.btsnoop")
     let found = try HarkProgram.run(
       "redact", sample, shared, "--dissectors", profiles.path, "--level", level)
-    #expect(found.code == 0, "\(found.said)")
+    #expect(found.code == 0, "\(found.stated)")
     let bytes = try Data(contentsOf: URL(filePath: shared))
     for text in ["Front door", "Tram 4"] {
       #expect(try Data(contentsOf: URL(filePath: sample)).range(of: Data(text.utf8)) != nil)
@@ -55,8 +55,8 @@ import Testing
     let folder = try TestFolder()
     let shared = folder.path("shared.pklg")
     let sample = Project.capture("pebble-session/pebble-session.btsnoop")
-    let (_, said, code) = try HarkProgram.run("redact", sample, shared)
-    #expect(code == 1 && said.first?.contains("hark convert OUT.btsnoop \(shared)") == true)
+    let (_, stated, code) = try HarkProgram.run("redact", sample, shared)
+    #expect(code == 1 && stated.first?.contains("hark convert OUT.btsnoop \(shared)") == true)
     #expect(!FileManager.default.fileExists(atPath: shared))
     #expect(try HarkProgram.run("redact", sample, folder.path("shared.log")).code == 0)
   }

@@ -11,9 +11,9 @@ import Testing
     let folder = try TestFolder()
     let (plain, shared) = (folder.path("plain.\(form)"), folder.path("shared.\(form)"))
     #expect(try HarkProgram.run("report", Self.sample, "-o", plain).code == 0)
-    let (_, said, code) = try HarkProgram.run("report", Self.sample, "--redact", "-o", shared)
+    let (_, stated, code) = try HarkProgram.run("report", Self.sample, "--redact", "-o", shared)
     #expect(code == 0)
-    #expect(said.isEmpty, "\(said)")
+    #expect(stated.isEmpty, "\(stated)")
     let texts = try [plain, shared].map { try String(contentsOfFile: $0, encoding: .utf8) }
     for secret in ["Acme Watch 4F2A", "E2:4F:2A:22:22:22"] {
       #expect(texts[0].contains(secret))
@@ -32,8 +32,8 @@ import Testing
     ]
     let program = HarkProgram.url.path
     #expect(try OtherProgram.run(program, arguments + ["-o", plain]).code == 0)
-    let (_, said, code) = try OtherProgram.run(program, arguments + ["--redact", "-o", shared])
-    #expect(code == 0 && said.isEmpty, "\(said)")
+    let (_, stated, code) = try OtherProgram.run(program, arguments + ["--redact", "-o", shared])
+    #expect(code == 0 && stated.isEmpty, "\(stated)")
     let texts = try [plain, shared].map { try String(contentsOfFile: $0, encoding: .utf8) }
     #expect(texts[1].contains("The findings use keys that decrypt 11 sealed messages."))
     #expect(texts[1].contains("hark decrypted 11 of 11 sealed messages."))
@@ -102,14 +102,14 @@ import Testing
   @Test func framingCalledAsDevice() throws {
     let folder = try TestFolder()
     let path = folder.path("shared.json")
-    let (_, said, code) = try OtherProgram.run(
+    let (_, stated, code) = try OtherProgram.run(
       HarkProgram.url.path,
       [
         "report", Project.capture("helmet-session/helmet-session.btsnoop"), "--redact", "-o",
         path,
         "--keys", Project.capture("helmet-session/accessory.harkkeys"),
       ])
-    #expect(code == 0 && said.isEmpty, "\(said)")
+    #expect(code == 0 && stated.isEmpty, "\(stated)")
     let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path)))
     let captures = try #require((json as? [String: Any])?["captures"] as? [[String: Any]])
     let devices = try #require(captures.first?["devices"] as? [[String: Any]])
@@ -120,12 +120,12 @@ import Testing
   @Test func titleWithName() throws {
     let folder = try TestFolder()
     let path = folder.path("shared.md")
-    let (_, said, code) = try OtherProgram.run(
+    let (_, stated, code) = try OtherProgram.run(
       HarkProgram.url.path,
       ["report", Self.sample, "--redact", "-o", path, "--title", "Why Acme Watch 4F2A fails"])
     #expect(code == 1 && !FileManager.default.fileExists(atPath: path))
     #expect(
-      said == [
+      stated == [
         "hark: a name from the captures would remain in the report; is it in --title?",
         "hark: nothing was written",
       ])
@@ -137,9 +137,9 @@ import Testing
     let capture = folder.path("second.btsnoop")
     try FileManager.default.copyItem(atPath: Self.sample, toPath: capture)
     let arguments = ["report", Self.sample, capture, "--format", "html", "-o", capture] + options
-    let (_, said, code) = try OtherProgram.run(HarkProgram.url.path, arguments)
+    let (_, stated, code) = try OtherProgram.run(HarkProgram.url.path, arguments)
     #expect(code == 1)
-    #expect(said == ["hark: \(capture): is the capture itself; choose another output file"])
+    #expect(stated == ["hark: \(capture): is the capture itself; choose another output file"])
     #expect(FileManager.default.contentsEqual(atPath: Self.sample, andPath: capture))
   }
 

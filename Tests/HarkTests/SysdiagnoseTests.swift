@@ -67,11 +67,11 @@ import Testing
       (isPacked ? "" : "\(path)/".replacing("\(Self.name)/", with: ""))
       + "\(Self.name)/system_logs.logarchive"
     #expect(
-      found.said.contains {
+      found.stated.contains {
         $0.contains("is an Apple log archive, which hark does not read")
           && $0.contains("log show --info --style ndjson --archive \(archive) > log.ndjson")
           && $0.contains("tar -xf") == isPacked
-      }, "\(found.said)")
+      }, "\(found.stated)")
   }
 
   /// A sysdiagnose without any log says how to get one.
@@ -80,8 +80,8 @@ import Testing
     let path = try Self.make([Self.pklg, Self.archive], isPacked: true, in: folder)
     let found = try HarkProgram.run("findings", path, "--app-log", path)
     #expect(found.code == 1)
-    #expect(found.said.contains { $0.contains("log show --info --style ndjson --archive") })
-    #expect(found.said.contains { $0.contains("contains no app log that hark recognizes") })
+    #expect(found.stated.contains { $0.contains("log show --info --style ndjson --archive") })
+    #expect(found.stated.contains { $0.contains("contains no app log that hark recognizes") })
   }
 
   /// Of a cut archive what precedes is read; the exit code says that it is cut.
@@ -93,10 +93,10 @@ import Testing
     let found = try HarkProgram.run("timeline", path)
     #expect(found.code == 2)
     #expect(!found.text.isEmpty)
-    #expect(found.said.contains { $0.contains("cut short") }, "\(found.said)")
+    #expect(found.stated.contains { $0.contains("cut short") }, "\(found.stated)")
     let log = try HarkProgram.run(
       "timeline", Self.captures.appending(path: Self.pklg.file).path, "--app-log", path)
-    #expect(log.said.contains { $0.contains("cut short") }, "\(log.said)")
+    #expect(log.stated.contains { $0.contains("cut short") }, "\(log.stated)")
   }
 
   /// Archives do not grow, and a redacted report needs its logs as files.
@@ -104,13 +104,13 @@ import Testing
     let folder = try TestFolder()
     let path = try Self.make([Self.pklg, Self.journal], isPacked: true, in: folder)
     let live = try HarkProgram.run("live", path, "--app-log", path)
-    #expect(live.code == 1 && live.said.contains { $0.contains("cannot grow") }, "\(live.said)")
+    #expect(live.code == 1 && live.stated.contains { $0.contains("cannot grow") }, "\(live.stated)")
     let out = folder.path("report.html")
     let report = try HarkProgram.run(
       "report", "--redact", Self.captures.appending(path: Self.pklg.file).path, "--app-log", path,
       "-o", out)
     #expect(report.code == 1)
-    #expect(report.said.contains { $0.contains("name the log in it") }, "\(report.said)")
+    #expect(report.stated.contains { $0.contains("name the log in it") }, "\(report.stated)")
     #expect(!FileManager.default.fileExists(atPath: out))
   }
 
@@ -136,7 +136,7 @@ import Testing
     let found = try HarkProgram.run("info", path)
     #expect(found.code == (isAlone ? 1 : 2))
     #expect(
-      found.said.joined().contains("sparse file") || found.text.contains("sparse file"))
+      found.stated.joined().contains("sparse file") || found.text.contains("sparse file"))
     #expect(isAlone || found.text.contains("195"))
   }
 
@@ -146,7 +146,7 @@ import Testing
     let path = try Self.make([Self.pklg, Self.journal], isPacked: true, in: folder)
     let out = folder.path("shared.pklg")
     let made = try HarkProgram.run("redact", path, out)
-    #expect(made.code == 0, "\(made.said)")
+    #expect(made.code == 0, "\(made.stated)")
     let session = try Data(contentsOf: Self.captures.appending(path: Self.pklg.file))
     #expect(try folder.bytes("shared.pklg").count == session.count)
   }

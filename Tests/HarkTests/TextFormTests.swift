@@ -61,7 +61,7 @@ import Testing
     #expect(undetected.code == 1, "\(undetected)")
     let read = try OtherProgram.run(HarkProgram.url.path, arguments + ["--as", "text"])
     #expect(read.code == 0, "\(read)")
-    if let expected { #expect((read.text + read.said.joined()).contains(expected), "\(read)") }
+    if let expected { #expect((read.text + read.stated.joined()).contains(expected), "\(read)") }
     if command.contains("OUT.btsnoop") {
       let again = try HarkProgram.run("timeline", folder.path("OUT.btsnoop"))
       #expect(again.text.contains("Connection Failed to be Established"), "\(again)")

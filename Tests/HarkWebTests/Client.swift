@@ -16,7 +16,7 @@ final class Client {
   }
 
   /// - Parameter patience: For how long it waits for what the server sends.
-  init(_ port: UInt16, patience: Int = 20) {
+  init(_ port: UInt16, waitLimit: Int = 20) {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -26,7 +26,7 @@ final class Client {
         _ = connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    var limit = timeval(tv_sec: patience, tv_usec: 0)
+    var limit = timeval(tv_sec: waitLimit, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(socket, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
     }

@@ -170,7 +170,7 @@ import Testing
     let (page, events) = try Self.page(try #require(Self.samples.first))
     let knowledge = Knowledge(keys: KeyRing(), framings: .known)
     let slow = try Filter("frame matches \"(a?){40}(b?){40}x\"")
-    let job = FilterJob(slow, page.log, knowledge, patience: 0)
+    let job = FilterJob(slow, page.log, knowledge, waitLimit: 0)
     job.advance()
     for _ in 0..<1_000 where !job.result.gaveUp { usleep(10_000) }
     let (_, looked, gaveUp) = job.result

@@ -11,12 +11,12 @@ import Testing
   let port: UInt16
   let path: String
 
-  init() throws { try self.init(patience: .seconds(30)) }
+  init() throws { try self.init(waitLimit: .seconds(30)) }
 
-  init(patience: Duration, introduction: Duration = .seconds(5)) throws {
+  init(waitLimit: Duration, introduction: Duration = .seconds(5)) throws {
     let knowledge = Knowledge(keys: KeyRing([]), framings: .known)
     page = try CapturePage(name: "test", filter: nil, knowledge)
-    let server = try WebServer(page, port: 0, patience: patience, introduction: introduction)
+    let server = try WebServer(page, port: 0, waitLimit: waitLimit, introduction: introduction)
     let address = try #require(URLComponents(string: server.address))
     #expect(address.host == "127.0.0.1")
     port = try UInt16(#require(address.port))
@@ -185,7 +185,7 @@ import Testing
       #expect(client.take(to: "\n\n") != nil)
     }
     // One more may come in: the server looked for it before the last one had shown the token.
-    let outside = (0..<5).map { _ in Client(port, patience: 1) }
+    let outside = (0..<5).map { _ in Client(port, waitLimit: 1) }
     for client in outside { client.send(request("status")) }
     #expect(outside[4].answer() == nil)
     inside.removeFirst(4)
@@ -198,8 +198,8 @@ import Testing
   /// Connections that say nothing, as any program of this machine can open them, keep no one out.
   @Test func strangersMakeRoom() throws {
     // Long enough that no one is closed for not having shown the token in time.
-    let server = try ServerTests(patience: .seconds(30), introduction: .seconds(1_200))
-    let silent = (0..<110).map { _ in Client(server.port, patience: 2) }
+    let server = try ServerTests(waitLimit: .seconds(30), introduction: .seconds(1_200))
+    let silent = (0..<110).map { _ in Client(server.port, waitLimit: 2) }
     let guesser = Client(server.port)
     guesser.send(
       "GET /\(String(repeating: "0", count: 32))/status HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n"
@@ -221,7 +221,7 @@ import Testing
   /// Who does not show the token in time is closed, whatever else comes; who did may be silent for longer.
   @Test func strangersHaveToShowTheToken() async throws {
     // The sleep below ends when a thread is free: among all tests that can be much later.
-    let server = try ServerTests(patience: .seconds(1_200), introduction: .seconds(12))
+    let server = try ServerTests(waitLimit: .seconds(1_200), introduction: .seconds(12))
     let (silent, guesser, known) = (Client(server.port), Client(server.port), Client(server.port))
     known.send(server.request("status"))
     #expect(known.answer()?.status == 200)
@@ -237,7 +237,7 @@ import Testing
 
   /// Silence, a request that comes byte by byte, and answers that no one reads: all end.
   @Test func isNotHeldUp() async throws {
-    let server = try ServerTests(patience: .seconds(1))
+    let server = try ServerTests(waitLimit: .seconds(1))
     let silent = Client(server.port)
     let idle = Client(server.port)
     idle.send(server.request("status"))
@@ -256,7 +256,7 @@ import Testing
 
   /// However much is asked for at once, one answer waits to be read.
   @Test func waitsForReaders() async throws {
-    let server = try ServerTests(patience: .milliseconds(400))
+    let server = try ServerTests(waitLimit: .milliseconds(400))
     let client = Client(server.port)
     let many = String(repeating: server.request("app.js"), count: 20)
     var count = 0
@@ -270,7 +270,7 @@ import Testing
   /// Blanks in front of a value, and what follows an upgrade, are not collected without bound.
   @Test(arguments: ["X:", "Connection: Upgrade\r\nUpgrade: x\r\n\r\n"])
   func collectsNothing(_ fields: String) throws {
-    let client = Client(port, patience: 5)
+    let client = Client(port, waitLimit: 5)
     client.send("GET \(path)live HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n" + fields)
     let blanks = String(repeating: " ", count: 65_536)
     var sent = 0

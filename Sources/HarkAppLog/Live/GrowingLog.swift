@@ -26,7 +26,7 @@ struct GrowingLog: Sendable {
   private var lastRead: Int64 = 0
   /// Whether all that was there when it was opened was read: what comes later is new.
   private var isFresh = false
-  private var isTold = false
+  private var isReported = false
   /// What is to be said about it on standard error.
   var problem: String?
 
@@ -64,8 +64,8 @@ struct GrowingLog: Sendable {
     guard reader == nil else { return pass(line, isWhole) }
     if head.count >= LogFormats.mostHead {
       head.removeFirst()
-      if !isTold {
-        isTold = true
+      if !isReported {
+        isReported = true
         problem =
           "\(bytes.name): its first \(LogFormats.mostHead) lines do not belong to a log that hark recognizes; "
           + "hark keeps reading it"

@@ -7,7 +7,7 @@ public struct LiveAppSide {
   /// Between readings of the logs, in nanoseconds.
   private static let pause: Int64 = 100_000_000
   /// A line waits so long for packets that were there before it: recorders hand them on later.
-  private static let patience: Int64 = 500_000_000
+  private static let waitLimit: Int64 = 500_000_000
   /// Between comparisons of the clocks.
   private static let comparePause: Int64 = 1_000_000_000
   /// Entries of one log that wait for the first packet.
@@ -74,11 +74,11 @@ public struct LiveAppSide {
     }
   }
 
-  public mutating func tell(before time: Timestamp?, _ session: inout Session) {
+  public mutating func report(before time: Timestamp?, _ session: inout Session) {
     declare(before: time ?? session.counts.lastTime, &session)
     let now = Self.monotonic
     if now >= nextReading || time == nil { read(at: now, isLast: time == nil) }
-    tell(before: time, at: now, isLast: time == nil, &session)
+    report(before: time, at: now, isLast: time == nil, &session)
   }
 
   /// Reports what arrived while no packets arrive: call it repeatedly then.
@@ -88,7 +88,7 @@ public struct LiveAppSide {
     read(at: now, isLast: false)
     guard let last = session.counts.lastTime else { return }
     declare(before: last, &session)
-    tell(before: last, at: now, isLast: false, &session)
+    report(before: last, at: now, isLast: false, &session)
   }
 
   private mutating func declare(before time: Timestamp?, _ session: inout Session) {
@@ -116,7 +116,7 @@ public struct LiveAppSide {
   }
 
   /// Reports what is due: what happened before a record, and what has waited long enough.
-  private mutating func tell(
+  private mutating func report(
     before time: Timestamp?, at now: Int64, isLast: Bool, _ session: inout Session
   ) {
     guard logs.contains(where: { !$0.waiting.isEmpty }),
@@ -130,7 +130,7 @@ public struct LiveAppSide {
       var outside = 0
       for entry in logs[index].waiting {
         let mapped = clock.captureTime(entry.time)
-        guard isLast || mapped <= last || now - entry.arrived >= Self.patience else {
+        guard isLast || mapped <= last || now - entry.arrived >= Self.waitLimit else {
           rest.append(entry)
           continue
         }
@@ -143,7 +143,7 @@ public struct LiveAppSide {
       }
       logs[index].waiting = rest
       if due.count > count || outside > 0 {
-        tellClock(of: index, outside: outside, last, &session)
+        reportClock(of: index, outside: outside, last, &session)
       }
     }
     due = due.enumerated().sorted {
@@ -157,7 +157,7 @@ public struct LiveAppSide {
     }
   }
 
-  private mutating func tellClock(
+  private mutating func reportClock(
     of index: Int, outside: Int, _ last: Timestamp, _ session: inout Session
   ) {
     guard var clock = logs[index].clock.news() else { return }

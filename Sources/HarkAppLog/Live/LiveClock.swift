@@ -20,7 +20,7 @@ struct LiveClock: Sendable {
   private var lag: Int64?
   private var isNew = false
   /// What was reported about it.
-  private var told: AppClock?
+  private var reported: AppClock?
 
   /// - Parameter offset: As the user gives it.
   init(offset: Int64?) {
@@ -80,12 +80,12 @@ struct LiveClock: Sendable {
 
   /// The clock, if it is to be reported: the first time, and when it changes.
   mutating func news() -> AppClock? {
-    if let told, told.basis == clock.basis,
-      (told.offset &- clock.offset).magnitude < Self.least / 2
+    if let reported, reported.basis == clock.basis,
+      (reported.offset &- clock.offset).magnitude < Self.least / 2
     {
       return nil
     }
-    told = clock
+    reported = clock
     return clock
   }
 }

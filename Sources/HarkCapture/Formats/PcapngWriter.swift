@@ -147,7 +147,7 @@ struct PcapngWriter: RecordWriter {
   }
 
   private mutating func describe(
-    _ controller: UInt16, _ about: RecordOrigin, _ said: CaptureInfo.Interface?,
+    _ controller: UInt16, _ about: RecordOrigin, _ stated: CaptureInfo.Interface?,
     of kind: PacketKind? = nil, to bytes: inout [UInt8]
   ) {
     let own = kind.flatMap { kind -> LinkType? in
@@ -167,13 +167,13 @@ struct PcapngWriter: RecordWriter {
         case .network: "network\(controller)"
         default: "sniffer\(controller)"
         }
-      option(Option.name, said?.name ?? name, to: &bytes)
-      option(Option.description, said?.description, to: &bytes)
+      option(Option.name, stated?.name ?? name, to: &bytes)
+      option(Option.description, stated?.description, to: &bytes)
       bytes.append(little: Option.resolution)
       bytes.append(little: UInt16(1))
       bytes.append(little: UInt32(unit == 1 ? 9 : 6))
-      option(Option.interfaceOS, said?.operatingSystem, to: &bytes)
-      option(Option.interfaceHardware, said?.hardware, to: &bytes)
+      option(Option.interfaceOS, stated?.operatingSystem, to: &bytes)
+      option(Option.interfaceHardware, stated?.hardware, to: &bytes)
       bytes.append(little: UInt32(0))
     }
   }

@@ -14,7 +14,7 @@ struct SerialLine {
   static let rates = speeds.map(\.rate)
 
   /// How long a device may take for what it is sent, in milliseconds.
-  private static let patience: Int32 = 2_000
+  private static let waitLimit: Int32 = 2_000
 
   /// - Parameters:
   ///   - name: As messages show it.
@@ -66,7 +66,7 @@ struct SerialLine {
     var done = 0
     while done < bytes.count {
       var line = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      guard unsafe poll(&line, 1, Self.patience) > 0 else {
+      guard unsafe poll(&line, 1, Self.waitLimit) > 0 else {
         throw CaptureError(
           name, "the device does not accept commands",
           advice: "check that the sniffer's firmware is on it, and that 'baud' is right")

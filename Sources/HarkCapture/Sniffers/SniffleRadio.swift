@@ -111,7 +111,7 @@ struct SniffleRadio {
       if let requested { connect(requested) }
       requested = nil
     case PDUType.scanRequest where !packet.isPrimary:
-      response = packet.time &+ Self.patience
+      response = packet.time &+ Self.waitLimit
     default: break
     }
   }
@@ -121,7 +121,7 @@ struct SniffleRadio {
   }
 
   /// How long after its time a packet may still come, in microseconds.
-  private static let patience: UInt32 = 500
+  private static let waitLimit: UInt32 = 500
 
   /// Which auxiliary PDU it is, as the header numbers them: AUX_ADV_IND 0, AUX_CHAIN_IND 1, AUX_SCAN_RSP 3. All have one
   /// PDU type.
@@ -148,6 +148,6 @@ struct SniffleRadio {
     guard place + 3 <= pdu.count else { return nil }
     let offset = UInt32(pdu[place + 1]) | UInt32(pdu[place + 2] & 0x1F) << 8
     let unit: UInt32 = pdu[place] & 0x80 != 0 ? 300 : 30
-    return (pdu[place] & 0x3F, packet.time &+ offset * unit &+ Self.patience)
+    return (pdu[place] & 0x3F, packet.time &+ offset * unit &+ Self.waitLimit)
   }
 }

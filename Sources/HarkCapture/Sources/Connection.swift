@@ -40,12 +40,12 @@ public enum Connection: Sendable {
   /// Connects, or waits for somebody who does, and returns the socket.
   /// - Parameter patience: What ends that wait.
   public func open(
-    name: String, patience: ReadWaitPolicy? = nil
+    name: String, waitLimit: ReadWaitPolicy? = nil
   ) throws(CaptureError) -> Int32 {
     switch self {
     case .unix(let path): try UnixSocket(path, name).connect()
     case .tcp(let host, let port): try Self.open(host, port, name)
-    case .listening(let path): try UnixSocket(path, name).accept(patience)
+    case .listening(let path): try UnixSocket(path, name).accept(waitLimit)
     }
   }
 

@@ -48,11 +48,11 @@ public struct Endpoint: Sendable {
   /// Opens it for reading.
   /// - Parameter patience: What ends the wait for somebody who connects.
   /// - Returns: Its descriptor, which the caller closes unless it is that of standard input.
-  public func open(patience: ReadWaitPolicy? = nil) throws(CaptureError) -> Int32 {
+  public func open(waitLimit: ReadWaitPolicy? = nil) throws(CaptureError) -> Int32 {
     switch kind {
     case .standardInput: return 0
     case .connection(let connection):
-      return try connection.open(name: name, patience: patience)
+      return try connection.open(name: name, waitLimit: waitLimit)
     case .sniffer(let text, _):
       let sniffer: Sniffer
       do {

@@ -46,7 +46,7 @@ public struct DeviceComparison: Sendable {
       }
       if !lacking.isEmpty || !added.isEmpty {
         let start = differences.count
-        tell(lacking, added)
+        report(lacking, added)
         judge(from: start, isFirst: common == 0, isLast: one == mine.count && other == theirs.count)
         last = nil
       }
@@ -80,21 +80,21 @@ public struct DeviceComparison: Sendable {
   }
 
   /// Reports what differs between both at the same place.
-  private mutating func tell(_ lacking: [Step], _ added: [Step]) {
+  private mutating func report(_ lacking: [Step], _ added: [Step]) {
     var rest = added[...]
     for step in lacking {
       guard let place = rest.firstIndex(where: step.mayBe) else {
-        tell(.missing, step, nil)
+        report(.missing, step, nil)
         continue
       }
-      for other in rest[..<place] { tell(.additional, nil, other) }
-      tell(.changed, step, rest[place], step.changes(to: rest[place]))
+      for other in rest[..<place] { report(.additional, nil, other) }
+      report(.changed, step, rest[place], step.changes(to: rest[place]))
       rest = rest[(place + 1)...]
     }
-    for other in rest { tell(.additional, nil, other) }
+    for other in rest { report(.additional, nil, other) }
   }
 
-  private mutating func tell(
+  private mutating func report(
     _ kind: Difference.Kind, _ good: Step?, _ bad: Step?, _ changes: [Difference.Change] = [],
     durations: (good: Int64, bad: Int64)? = nil
   ) {
@@ -107,7 +107,7 @@ public struct DeviceComparison: Sendable {
   private mutating func compare(_ good: Step, _ bad: Step, after last: (good: Step, bad: Step)?) {
     place = bad.frames.last
     let changes = good.changes(to: bad)
-    if !changes.isEmpty { tell(.changed, good, bad, changes) }
+    if !changes.isEmpty { report(.changed, good, bad, changes) }
     var durations: (good: Int64, bad: Int64)?
     if let mine = good.latency, let theirs = bad.latency {
       durations = (mine, theirs)
@@ -118,7 +118,7 @@ public struct DeviceComparison: Sendable {
     let (twice, overflows) = durations.good.multipliedReportingOverflow(by: Difference.slowerTimes)
     let by = durations.bad.subtractingReportingOverflow(durations.good)
     if !overflows, durations.bad >= twice, !by.overflow, by.partialValue >= Difference.slowerBy {
-      tell(.slower, good, bad, durations: durations)
+      report(.slower, good, bad, durations: durations)
     }
   }
 }

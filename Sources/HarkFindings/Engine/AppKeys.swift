@@ -3,7 +3,7 @@ import HarkCrypto
 import HarkSession
 
 /// A `SecurityMessage` as the app's side logs it: its size, not its key.
-struct ToldKey: Sendable {
+struct ReportedKey: Sendable {
   let type: SecurityMessage.KeyType
   let suite: CipherSuite?
   /// In bytes.
@@ -28,21 +28,21 @@ struct ToldKey: Sendable {
 }
 
 extension AppEvent {
-  var key: ToldKey? {
+  var key: ReportedKey? {
     guard kind == .securityMessage,
       let type = self[.keyType].flatMap(SecurityMessage.KeyType.init)
     else { return nil }
-    return ToldKey(
+    return ReportedKey(
       type: type, suite: self[.cipherSuite].flatMap { CipherSuite(spelling: $0) },
       size: self[.size].flatMap { Int($0) })
   }
 
   /// The writer of the line: lines of one writer belong to one exchange.
-  var teller: String { self[.bundle] ?? process ?? origin.file }
+  var reporter: String { self[.bundle] ?? process ?? origin.file }
 }
 
 /// Public keys in the app's logs, until an encapsulated key answers them.
-struct ToldExchange: Sendable {
+struct ReportedExchange: Sendable {
   struct Unanswered: Sendable {
     let place: Place
     let app: AppEvent
@@ -55,7 +55,7 @@ struct ToldExchange: Sendable {
   private var isAnswered = false
 
   /// - Returns: What was not answered in time, where its own log continues afterwards.
-  mutating func take(_ event: Event, patience: Int64) -> Unanswered? {
+  mutating func take(_ event: Event, waitLimit: Int64) -> Unanswered? {
     guard let app = event.app else {
       if case .accessory(let accessory) = event.content {
         switch accessory.content {
@@ -68,15 +68,15 @@ struct ToldExchange: Sendable {
     switch (app.kind, app.key?.type) {
     case (_, .encapsulatedKey?), (.transportMessage, _): answer()
     case (_, .publicKey?):
-      if !isAnswered, pending[app.teller] == nil, pending.count < Self.most {
-        pending[app.teller] = Unanswered(place: Place(event), app: app)
+      if !isAnswered, pending[app.reporter] == nil, pending.count < Self.most {
+        pending[app.reporter] = Unanswered(place: Place(event), app: app)
         return nil
       }
     default: break
     }
-    guard let waiting = pending[app.teller], event.time.since(waiting.place.time) >= patience
+    guard let waiting = pending[app.reporter], event.time.since(waiting.place.time) >= waitLimit
     else { return nil }
-    pending[app.teller] = nil
+    pending[app.reporter] = nil
     return waiting
   }
 

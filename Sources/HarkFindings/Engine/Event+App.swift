@@ -14,8 +14,8 @@ extension Event {
 extension AppEvent {
   /// The writer and the statement: `AcmeTransport: the connection was rejected`.
   var observed: String {
-    let said = self[.error] ?? (text.isEmpty ? kind.rawValue : text)
-    return (process.map { "\($0): " } ?? "") + said.prefix(200)
+    let stated = self[.error] ?? (text.isEmpty ? kind.rawValue : text)
+    return (process.map { "\($0): " } ?? "") + stated.prefix(200)
   }
 
   /// A journal says it itself; of a line of a log hark takes it so.

@@ -23,9 +23,9 @@ public struct Findings: Sendable {
   public private(set) var framings: Set<String> = []
   private(set) var coverage = Coverage()
   /// How many links have encrypted parts that cannot be read.
-  var lockedLinks: Int { report.horizon.locked.count }
+  var lockedLinks: Int { report.coverage.locked.count }
   /// The number of `all` when the caller last requested the new ones.
-  private var told = 0
+  private var reported = 0
   private var rules: [any Rule]
   /// The rules that want the events of a family, in their order, by family: most events concern few
   /// rules.
@@ -72,8 +72,8 @@ public struct Findings: Sendable {
   }
 
   public mutating func take(_ event: Event, _ session: borrowing Session) {
-    report.horizon.take(event)
-    report.horizon.missed(session.unheardPackets, at: event.frames.last)
+    report.coverage.take(event)
+    report.coverage.missed(session.unheardPackets, at: event.frames.last)
     coverage.take(event)
     if case .accessory(let event) = event.content { framings.insert(event.framing) }
     if !deferred.isEmpty { settle(session) }
@@ -104,7 +104,7 @@ public struct Findings: Sendable {
 
   /// Call it after the last event.
   public mutating func finish(_ session: borrowing Session) {
-    report.horizon.missed(
+    report.coverage.missed(
       session.counts.air.missing, at: PacketID(UInt32(clamping: session.packets.count)))
     for index in rules.indices {
       report.severity = descriptions[index].severity
@@ -139,9 +139,9 @@ public struct Findings: Sendable {
   /// Returns the findings added since the last call; those that were only counted again are
   /// not among them.
   public mutating func takeNew() -> [Finding] {
-    guard told < all.count else { return [] }
-    defer { told = all.count }
-    return Array(all[told...])
+    guard reported < all.count else { return [] }
+    defer { reported = all.count }
+    return Array(all[reported...])
   }
 
   /// The highest severity; nil if there are no findings.

@@ -16,7 +16,7 @@ public struct FindingsBaseline: Sendable {
     public let device: String
 
     /// What is said of one that is there no more.
-    var told: String { "gone: [\(rule)]" + (device.isEmpty ? "" : " \(device)") }
+    var reported: String { "gone: [\(rule)]" + (device.isEmpty ? "" : " \(device)") }
 
     public static func < (a: Subject, b: Subject) -> Bool {
       (a.rule, a.device) < (b.rule, b.device)

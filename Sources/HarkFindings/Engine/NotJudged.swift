@@ -49,9 +49,9 @@ extension Findings {
   /// The rules that had nothing to judge, or could not see all that they judge, in the order of the
   /// list. Those with findings, or that report themselves what they cannot see, are not among them.
   public var notJudged: [NotJudged] {
-    let told = Set(all.map(\.rule.id) + undecided.map(\.rule.id))
+    let reported = Set(all.map(\.rule.id) + undecided.map(\.rule.id))
     return descriptions.compactMap { rule in
-      guard !told.contains(rule.id), !areOfExpectations,
+      guard !reported.contains(rule.id), !areOfExpectations,
         let reason = coverage.reason(rule.needs, locked: lockedLinks)
       else { return nil }
       return NotJudged(rule: rule, isHidden: reason.isHidden, reason: reason.text)

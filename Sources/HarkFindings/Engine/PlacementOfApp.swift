@@ -10,24 +10,24 @@ struct PlacementOfApp: Sendable {
   private var hearsExtension = false
 
   /// Shorter than this an update may still be on its way.
-  private static let patience = Int64.seconds(5)
+  private static let waitLimit = Int64.seconds(5)
 
   mutating func take(_ event: Event) {
     if let app = event.app, app.isExtension || app.kind == .configurationUpdated {
       hearsExtension = true
     }
-    for said in event.configurations {
-      let saysPlacement = said.change.says(.devicePlacement) != nil
+    for stated in event.configurations {
+      let saysPlacement = stated.change.says(.devicePlacement) != nil
       if event.app == nil {
-        guard registered != nil, change == nil, said.sender == .accessoryToHost, saysPlacement,
-          let now = said.configuration?.devicePlacement, let before = said.before,
+        guard registered != nil, change == nil, stated.sender == .accessoryToHost, saysPlacement,
+          let now = stated.configuration?.devicePlacement, let before = stated.before,
           now != before.devicePlacement
         else { continue }
         change = (Place(event), now.rawValue)
-      } else if said.isUpdate, saysPlacement {
+      } else if stated.isUpdate, saysPlacement {
         registered = nil
-      } else if let capabilities = said.configuration?.deviceCapabilities,
-        said.change.says(.deviceCapabilities) != nil
+      } else if let capabilities = stated.configuration?.deviceCapabilities,
+        stated.change.says(.deviceCapabilities) != nil
       {
         change = nil
         registered =
@@ -41,7 +41,7 @@ struct PlacementOfApp: Sendable {
   func judge(_ end: Timestamp, _ report: inout RuleReport) {
     guard let registered, let change else { return }
     let waited = end.since(change.place.time)
-    guard waited >= Self.patience else {
+    guard waited >= Self.waitLimit else {
       return report.cannotTell(
         change.place,
         "the capture ended \(Names.duration(max(0, waited))) after the placement changed")

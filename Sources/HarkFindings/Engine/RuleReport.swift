@@ -29,7 +29,7 @@ public struct RuleReport: Sendable {
     }
   }
 
-  public internal(set) var horizon = CaptureCoverage()
+  public internal(set) var coverage = CaptureCoverage()
   var items: [Item] = []
   /// The usual severity of the rule.
   var severity = Finding.Severity.warning
@@ -73,7 +73,7 @@ public struct RuleReport: Sendable {
     severity: Finding.Severity? = nil, confidence: Finding.Confidence = .likely,
     subject: String = ""
   ) {
-    if let gap = horizon.gap(since: start ?? place.lastFrame, on: place.link) {
+    if let gap = coverage.gap(since: start ?? place.lastFrame, on: place.link) {
       return cannotTell(place, gap, "it may be in that gap", subject: subject)
     }
     found(

@@ -15,21 +15,21 @@ struct SourcesOfApp: Sendable {
   private var ever: Set<BluetoothAddress> = []
 
   /// So soon the app has to say it.
-  private static let patience = Int64.seconds(5)
+  private static let waitLimit = Int64.seconds(5)
   private static let most = 64
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if !named.isEmpty { judge(event.time, &report) }
-    for said in event.configurations {
-      guard let configuration = said.configuration else { continue }
+    for stated in event.configurations {
+      guard let configuration = stated.configuration else { continue }
       let sources = Set(
         [
           configuration.primaryAudioSourceDeviceIdentifier,
           configuration.secondaryAudioSourceDeviceIdentifier,
-        ].compactMap { $0 }.filter { $0.count == 6 }.map(Self.address))
+        ].compactMap { $0 }.filter { $0.count == 6 }.map { BluetoothAddress(octets: $0) })
       if event.app != nil {
-        update(sources, said, event)
-      } else if said.sender == .accessoryToHost {
+        update(sources, stated, event)
+      } else if stated.sender == .accessoryToHost {
         accessory(sources, event)
       }
     }
@@ -37,10 +37,10 @@ struct SourcesOfApp: Sendable {
   }
 
   private mutating func update(
-    _ sources: Set<BluetoothAddress>, _ said: AccessoryControlDevice.Report, _ event: Event
+    _ sources: Set<BluetoothAddress>, _ stated: AccessoryControlDevice.Report, _ event: Event
   ) {
     // A call of which the log says nothing may have cleared them.
-    guard !said.change.members.isEmpty else {
+    guard !stated.change.members.isEmpty else {
       named = [:]
       return
     }
@@ -81,7 +81,7 @@ struct SourcesOfApp: Sendable {
   /// - Parameter time: Of the capture, until which nothing was said.
   mutating func judge(_ time: Timestamp, _ report: inout RuleReport) {
     for (source, one) in named {
-      guard let left = one.left, time.since(left.place.time) >= Self.patience else { continue }
+      guard let left = one.left, time.since(left.place.time) >= Self.waitLimit else { continue }
       named[source] = nil
       report.found(
         left.place,
@@ -90,9 +90,5 @@ struct SourcesOfApp: Sendable {
         expected: "the identifier cleared, or the other source as the primary",
         confidence: .likely, subject: "\(source)")
     }
-  }
-
-  private static func address(_ octets: [UInt8]) -> BluetoothAddress {
-    BluetoothAddress(octets.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
   }
 }

@@ -40,7 +40,7 @@ public struct FindingsJUnit: FindingsWriter {
         cases.text(" message=")
         Self.attribute(rule.title, to: &cases)
         cases.text(">")
-        Self.text(failed.map { Self.told($0, start) }.joined(separator: "\n"), to: &cases)
+        Self.text(failed.map { Self.reported($0, start) }.joined(separator: "\n"), to: &cases)
         cases.text("</failure>\n")
       } else if mine.isEmpty,
         let reason = open.first.map({ "cannot tell: \($0.reason)" })
@@ -54,7 +54,7 @@ public struct FindingsJUnit: FindingsWriter {
       let others = mine.filter { $0.severity < failing }
       if !others.isEmpty {
         cases.text("      <system-out>")
-        Self.text(others.map { Self.told($0, start) }.joined(separator: "\n"), to: &cases)
+        Self.text(others.map { Self.reported($0, start) }.joined(separator: "\n"), to: &cases)
         cases.text("</system-out>\n")
       }
       cases.text("    </testcase>\n")
@@ -72,7 +72,7 @@ public struct FindingsJUnit: FindingsWriter {
     out.append(cases.bytes)
     if let gone = findings.difference?.gone, !gone.isEmpty {
       out.text("    <system-out>")
-      Self.text(gone.map(\.told).joined(separator: "\n"), to: &out)
+      Self.text(gone.map(\.reported).joined(separator: "\n"), to: &out)
       out.text("</system-out>\n")
     }
     if let problem = end.problem {
@@ -97,7 +97,7 @@ public struct FindingsJUnit: FindingsWriter {
 
   public mutating func finish(to out: inout TextBuffer) { out.text("</testsuites>\n") }
 
-  private static func told(_ finding: Finding, _ start: Timestamp?) -> String {
+  private static func reported(_ finding: Finding, _ start: Timestamp?) -> String {
     "\(FindingsText.place(finding.place, since: start)): \(finding.observed); expected: "
       + "\(finding.expected)"
       + (finding.occurrences == 1 ? "" : "; \(finding.occurrences) times")

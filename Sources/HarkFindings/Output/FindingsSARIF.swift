@@ -31,7 +31,7 @@ public struct FindingsSARIF: FindingsWriter {
       notify(name, "Not judged: \(one.reason).", level: "note", rule: one.rule.id)
     }
     for subject in findings.difference?.gone ?? [] {
-      notify(name, "\(subject.told).", level: "note", rule: subject.rule)
+      notify(name, "\(subject.reported).", level: "note", rule: subject.rule)
     }
     for finding in findings.sorted {
       result(finding.rule, kind: "fail", level: finding.severity.level, name, finding.place) {

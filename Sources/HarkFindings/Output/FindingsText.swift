@@ -50,7 +50,7 @@ public struct FindingsText: FindingsWriter {
     }
     for subject in difference.gone {
       if subject == difference.gone.first { out.byte(0x0A) }
-      out.printable(subject.told)
+      out.printable(subject.reported)
       out.byte(0x0A)
     }
   }
@@ -72,7 +72,8 @@ public struct FindingsText: FindingsWriter {
       text += absent.isEmpty ? "." : "; not in this capture: \(absent.joined(separator: ", "))."
     }
     if hidden > 0 {
-      text += " \(Names.count(hidden, "rule")) could not see everything that "
+      text +=
+        " \(Names.count(hidden, "rule")) could not see everything that "
         + (hidden == 1 ? "it checks." : "they check.")
     }
     let early = session.links.count { $0.certainty == .inferred && !$0.isAfterEnd }

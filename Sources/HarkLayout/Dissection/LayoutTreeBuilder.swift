@@ -34,7 +34,7 @@ struct LayoutTreeBuilder {
     cursor = start
   }
 
-  mutating func tell<Out: Sink>(_ events: [LayoutStory.Event], to pdu: inout PDU<Out>) {
+  mutating func report<Out: Sink>(_ events: [LayoutStory.Event], to pdu: inout PDU<Out>) {
     for (index, event) in events.enumerated() {
       switch event {
       case .open(let field, let offset, let limit):
@@ -52,7 +52,7 @@ struct LayoutTreeBuilder {
         if hidden == 0 { infer(field, value, &pdu) }
       case .unclaimed(let range):
         if hidden == 0 { claim(upTo: start + range.upperBound, &pdu) }
-      case .failed(let failure, let range): tell(failure, over: range, &pdu)
+      case .failed(let failure, let range): report(failure, over: range, &pdu)
       }
     }
     pdu.moveOn(to: cursor)
@@ -173,7 +173,7 @@ struct LayoutTreeBuilder {
 
   // MARK: What is wrong
 
-  private func tell<Out: Sink>(
+  private func report<Out: Sink>(
     _ failure: LayoutFailure, over range: Range<Int>, _ pdu: inout PDU<Out>
   ) {
     let known = failure.field.map { dissector.layout.fields[$0] }

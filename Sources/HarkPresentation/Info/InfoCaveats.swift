@@ -34,8 +34,8 @@ extension CaptureReport {
             + (tally.messages > 0
               ? " Payloads that applications encrypt stay encrypted." : "")))
     }
-    var told: Set<String> = []
-    return findings.filter { told.insert($0.text).inserted }
+    var reported: Set<String> = []
+    return findings.filter { reported.insert($0.text).inserted }
   }
 
   private func records(_ session: borrowing Session, _ capture: CaptureInfo) -> [CaptureCaveat] {

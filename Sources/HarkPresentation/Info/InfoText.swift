@@ -53,9 +53,9 @@ extension CaptureReport {
   ) {
     page.row("format", format(capture), to: &out)
     // Files that were put together have sections and interfaces that say the same.
-    var told: Set<String> = []
+    var reported: Set<String> = []
     for (label, text) in capture.sections.flatMap(origin) + capture.interfaces.compactMap(interface)
-    where told.insert("\(label) \(text)").inserted {
+    where reported.insert("\(label) \(text)").inserted {
       page.row(label, text, to: &out)
     }
     clock(capture, session, page: &page, to: &out)

@@ -75,9 +75,9 @@ extension PacketLine {
         packet.row.flags.contains(.completes) && index == 0 ? " fragments]" : " packets]")
       if isColored { text.text(Style.end) }
     }
-    guard let told = Self.lastCompleted(packet) else { return }
-    let name = packet.completed[told].name.description
-    let count = (told..<packet.completedCount).count {
+    guard let reported = Self.lastCompleted(packet) else { return }
+    let name = packet.completed[reported].name.description
+    let count = (reported..<packet.completedCount).count {
       packet.completed[$0].isDecoded && packet.completed[$0].name.description == name
     }
     guard count > 1 else { return }

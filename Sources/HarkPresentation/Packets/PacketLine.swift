@@ -169,11 +169,11 @@ public struct PacketLine: PacketWriter {
   private mutating func summary(
     _ tree: borrowing Tree, _ bytes: RawSpan, hasLink: Bool, to text: inout TextPen
   ) {
-    let said = tree.summaries.last
+    let stated = tree.summaries.last
     var (layer, chosen) = pick(
       tree, hasLink ? [.title, .value, .layer] : [.title, .value, .handle, .layer])
     // A layer with a title of its own has the most meaning.
-    if let said { layer = said.node }
+    if let stated { layer = stated.node }
     if layer < tree.nodes.count {
       let field = tree.nodes[layer].field
       let color = isColored ? colors[Int(field.id)] : nil
@@ -183,7 +183,7 @@ public struct PacketLine: PacketWriter {
       text.pad(to: Self.protocolWidth + 1, from: start)
       if color != nil { text.text(Style.end) }
     }
-    if let said { return text.printable(String(decoding: said.text, as: UTF8.self)) }
+    if let stated { return text.printable(String(decoding: stated.text, as: UTF8.self)) }
     let (hasTitle, isMerged) = titles(chosen, tree, bytes, to: &text)
     if layer < tree.nodes.count, tree.nodes[layer].field == att.layer,
       entries(tree, bytes, from: layer, isFirst: !hasTitle, to: &text)
@@ -233,7 +233,7 @@ public struct PacketLine: PacketWriter {
     for index in chosen where picks[index].role.isDisjoint(with: [.title, .layer]) {
       let current = picks[index].node
       let node = tree.nodes[current]
-      if isMerged, isTold(node, tree, chosen.lowerBound..<index) { continue }
+      if isMerged, isReported(node, tree, chosen.lowerBound..<index) { continue }
       if node.field == before, isRepetition(node, of: tree.nodes[previous], bytes) {
         repeats += 1
         continue
@@ -254,7 +254,7 @@ public struct PacketLine: PacketWriter {
   }
 
   /// Whether one of the picks is an equal value of the same field.
-  private mutating func isTold(
+  private mutating func isReported(
     _ node: Tree.Node, _ tree: borrowing Tree, _ before: Range<Int>
   ) -> Bool {
     for index in before {

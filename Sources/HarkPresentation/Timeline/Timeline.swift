@@ -98,7 +98,7 @@ public struct Timeline: Sendable {
 
   /// The opening and closing of an SDP channel mean nothing without the requests on it, which have
   /// lines of their own. Refusals are printed.
-  private static func isToldByAnother(_ content: Event.Content) -> Bool {
+  private static func isReportedByAnother(_ content: Event.Content) -> Bool {
     switch content {
     case .channel(.opened(let it)): it.channel.psm == 0x0001
     case .channel(.closed(let it)): it.channel.psm == 0x0001
@@ -119,7 +119,7 @@ public struct Timeline: Sendable {
   package mutating func fold(
     _ event: Event, _ session: borrowing Session, into lines: inout [Line]
   ) {
-    if isWhole, Self.isToldByAnother(event.content) { return }
+    if isWhole, Self.isReportedByAnother(event.content) { return }
     let text = EventText.sentence(event, session)
     let line = Line(
       time: event.time,
@@ -131,11 +131,11 @@ public struct Timeline: Sendable {
     background.expire(at: line.time)
     switch background.take(event, line) {
     case .counted: return
-    case .told:
+    case .reported:
       flushHeld(into: &lines)
       recent.removeAll(keepingCapacity: true)
       return lines.append(line)
-    case .toldBeside:
+    case .reportedBeside:
       flushHeld(into: &lines)
       return lines.append(line)
     case .foreign: break
@@ -158,7 +158,7 @@ public struct Timeline: Sendable {
   }
 
   /// Writes the counts of everything folded so far; later events are folded as before.
-  public mutating func tellCounted(to out: inout TextBuffer) {
+  public mutating func reportCounted(to out: inout TextBuffer) {
     var lines: [Line] = []
     flushHeld(into: &lines)
     for line in lines { write(line, to: &out) }

@@ -25,8 +25,8 @@ extension Timeline {
     private var radio = Radio()
     /// Events of links that are printed only once: the Link Layers of a connection send their versions
     /// and features again and again.
-    private var toldOnce: Set<String> = []
-    private static let mostToldOnce = 4_096
+    private var reportedOnce: Set<String> = []
+    private static let mostReportedOnce = 4_096
 
     init(isWhole: Bool) { self.isWhole = isWhole }
 
@@ -34,22 +34,24 @@ extension Timeline {
       /// It continues a run.
       case counted
       /// It is the first of its kind.
-      case told
+      case reported
       /// It is printed, and folding of the others continues.
-      case toldBeside
+      case reportedBeside
       /// It is not of a kind that is folded here.
       case foreign
     }
 
     mutating func take(_ event: Event, _ line: Line) -> Fate {
       let content = event.content
-      if isToldAlready(event, line) { return .counted }
-      if let isTold = radio.tells(content, line) { return isTold ? .toldBeside : .counted }
+      if isReportedAlready(event, line) { return .counted }
+      if let isReported = radio.reports(content, line) {
+        return isReported ? .reportedBeside : .counted
+      }
       guard let key = key(content, line) else { return .foreign }
       guard let index = runs.firstIndex(where: { $0.key == key && $0.line.device == line.device })
       else {
         if runs.count < Self.most { runs.append(Run(key: key, began: line.time, line: line)) }
-        return content.described.kind.folded == nil ? .told : .toldBeside
+        return content.described.kind.folded == nil ? .reported : .reportedBeside
       }
       runs[index].line.count(line)
       if line.lane == .note, runs[index].first.count <= Self.fewNotes {
@@ -58,14 +60,14 @@ extension Timeline {
       return .counted
     }
 
-    private mutating func isToldAlready(_ event: Event, _ line: Line) -> Bool {
+    private mutating func isReportedAlready(_ event: Event, _ line: Line) -> Bool {
       switch event.content {
       case .linkLayer(.features), .linkLayer(.version), .link(.peerVersion): break
       default: return false
       }
       guard let link = event.link else { return false }
-      if toldOnce.count >= Self.mostToldOnce { toldOnce = [] }
-      return !toldOnce.insert("\(link.index) \(line.text)").inserted
+      if reportedOnce.count >= Self.mostReportedOnce { reportedOnce = [] }
+      return !reportedOnce.insert("\(link.index) \(line.text)").inserted
     }
 
     private func key(_ content: Event.Content, _ line: Line) -> String? {
@@ -94,14 +96,14 @@ extension Timeline {
       var lines = radio.takeHeld()
       for index in runs.indices where runs[index].line.more > 0 {
         let first = runs[index].first
-        lines += 1...Self.fewNotes ~= first.count ? first : [Self.told(runs[index])]
+        lines += 1...Self.fewNotes ~= first.count ? first : [Self.reported(runs[index])]
         runs[index].line.more = 0
         runs[index].first.removeAll()
       }
       return lines
     }
 
-    private static func told(_ run: Run) -> Line {
+    private static func reported(_ run: Run) -> Line {
       var line = run.line
       if line.more == 1 {
         // Beside the printed line, the same words would look like the same event.

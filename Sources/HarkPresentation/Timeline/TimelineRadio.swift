@@ -25,7 +25,7 @@ extension Timeline {
       var line: Line
       /// When the first counted event happened; nil if none is counted.
       var began: Timestamp?
-      var told: Set<Kind> = []
+      var reported: Set<Kind> = []
       var counts: [Act: Int] = [:]
       var devices = 0
       var reports = 0
@@ -40,13 +40,13 @@ extension Timeline {
     private var periods: [Period] = []
 
     /// Whether the event is printed or counted; nil if it is of another kind.
-    mutating func tells(_ content: Event.Content, _ line: Line) -> Bool? {
+    mutating func reports(_ content: Event.Content, _ line: Line) -> Bool? {
       guard let kind = Self.kind(content) else { return nil }
       let place = periods.firstIndex { $0.device == line.device }
       guard let index = place ?? begin(line) else { return true }
       let isStart = [.scanStart, .advertisingStart, .inquiryStart].contains(kind.act)
-      if isStart || periods[index].began == nil, periods[index].told.count < Self.mostKinds,
-        periods[index].told.insert(kind).inserted
+      if isStart || periods[index].began == nil, periods[index].reported.count < Self.mostKinds,
+        periods[index].reported.insert(kind).inserted
       {
         return true
       }
@@ -106,7 +106,8 @@ extension Timeline {
         var line = periods[index].line
         if line.more > 1 { line.text = Self.text(periods[index]) }
         lines.append(line)
-        var next = Period(device: periods[index].device, line: line, told: periods[index].told)
+        var next = Period(
+          device: periods[index].device, line: line, reported: periods[index].reported)
         next.line.more = 0
         periods[index] = next
       }

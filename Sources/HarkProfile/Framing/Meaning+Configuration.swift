@@ -8,20 +8,20 @@ extension Evaluator {
       return .configuration(.init(.failed(try needed(.error, of: rule))))
     }
     var change = AccessoryControlDevice.Change()
-    change.deviceCapabilities = said(.deviceCapabilities, rule) { Self.texts($0) }
-    change.devicePlacement = said(.devicePlacement, rule) { $0.text }
+    change.deviceCapabilities = stated(.deviceCapabilities, rule) { Self.texts($0) }
+    change.devicePlacement = stated(.devicePlacement, rule) { $0.text }
     change.primaryAudioSourceDeviceIdentifier = source(.primarySource, rule)
     change.secondaryAudioSourceDeviceIdentifier = source(.secondarySource, rule)
-    change.spatialExtensionDescription = said(.spatialExtensionDescription, rule) { $0.text }
+    change.spatialExtensionDescription = stated(.spatialExtensionDescription, rule) { $0.text }
     change.addressOrder = rule.addressOrder
     return .configuration(
       .init(rule.kind == .register ? .register(.init()) : .update(.init()), change))
   }
 
   /// What is null is not said, unless the rule shows that it is cleared.
-  private mutating func said<Value>(
+  private mutating func stated<Value>(
     _ member: Member, _ rule: Rule, _ read: (ProfileValue) -> Value?
-  ) -> AccessoryControlDevice.Said<Value> {
+  ) -> AccessoryControlDevice.Stated<Value> {
     if let condition = rule.cleared[member], value(condition).bool == true { return .cleared }
     return read(value(member, of: rule)).map { .value($0) } ?? .nothing
   }
@@ -29,15 +29,15 @@ extension Evaluator {
   /// No octets, or only zeros, mean that there is no address.
   private mutating func source(
     _ member: Member, _ rule: Rule
-  ) -> AccessoryControlDevice.Said<[UInt8]> {
-    let said = said(member, rule) { (value: ProfileValue) -> [UInt8]? in
+  ) -> AccessoryControlDevice.Stated<[UInt8]> {
+    let stated = stated(member, rule) { (value: ProfileValue) -> [UInt8]? in
       // Text spells an address as it is written.
       if case .text(let text) = value { return Hex.bytes(text) }
       guard let octets = value.octets else { return nil }
       return rule.addressOrder == .littleEndian ? octets.reversed() : octets
     }
-    if let octets = said.value, octets.allSatisfy({ $0 == 0 }) { return .cleared }
-    return said
+    if let octets = stated.value, octets.allSatisfy({ $0 == 0 }) { return .cleared }
+    return stated
   }
 
   /// One text, or those of an array.

@@ -189,7 +189,7 @@ struct NumberedSeries: Sendable {
     next = place + 1
     if fragment.isFirst, runsOn || place == 0 {
       flushStrays(&outcomes)
-      tellEnd(.startedAgain, &outcomes)
+      reportEnd(.startedAgain, &outcomes)
       growing = Growing(fragment, at: place)
       if fragment.part.bytes.count > rule.longest { tooLarge(&outcomes) }
     } else if growing != nil {
@@ -258,10 +258,10 @@ struct NumberedSeries: Sendable {
       lose(missing..<found, fragment, &outcomes)
       drain(&outcomes)
     }
-    tellEnd(reason, &outcomes)
+    reportEnd(reason, &outcomes)
   }
 
-  private mutating func tellEnd(_ reason: Interruption, _ outcomes: inout [Joining.Outcome]) {
+  private mutating func reportEnd(_ reason: Interruption, _ outcomes: inout [Joining.Outcome]) {
     if let own = growing.take() {
       outcomes.append(.gap(.moreWithoutLast(reason), own.message.origin))
     }

@@ -139,8 +139,8 @@ final class Recording {
     isFull = true
     queue.setStalled(true)
     say(
-      "\(file.path): the disk is full: packets stay in memory, as long as it lasts, until there is "
-        + "room again")
+      "\(file.path): the disk is full: packets stay in memory, as long as it lasts, until the disk "
+        + "has space")
   }
 
   private func isDue(_ size: Int, _ now: UInt64) -> Bool {

@@ -12,7 +12,7 @@ protocol RecordSource: AnyObject {
   /// Reads what precedes the first record, once privileges are gone.
   /// - Parameter patience: How a source that is a capture waits for its records.
   /// - Returns: What kind of file holds its records.
-  func begin(_ patience: ReadWaitPolicy) throws(RecordError) -> BtsnoopWriter.Datalink
+  func begin(_ waitLimit: ReadWaitPolicy) throws(RecordError) -> BtsnoopWriter.Datalink
 
   /// Reads until the source ends or the recording is stopped.
   func read(_ intake: Intake) throws(RecordError)

@@ -21,11 +21,11 @@ final class StreamSource: RecordSource {
     }
   }
 
-  func begin(_ patience: ReadWaitPolicy) throws(RecordError) -> BtsnoopWriter.Datalink {
+  func begin(_ waitLimit: ReadWaitPolicy) throws(RecordError) -> BtsnoopWriter.Datalink {
     let capture: Capture
     do {
       capture = try Capture(
-        descriptor: descriptor, of: endpoint, as: endpoint.format, patience: patience)
+        descriptor: descriptor, of: endpoint, as: endpoint.format, waitLimit: waitLimit)
     } catch {
       throw RecordError(
         name, String(error.description.dropFirst(name.count + 2)), advice: nil)

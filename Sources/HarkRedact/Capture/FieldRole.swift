@@ -24,7 +24,7 @@ struct FieldRoles {
     /// Whether that is an L2CAP PDU, of which the first fragment has the header.
     var isOfL2CAP = false
     /// Whether it shows if a fragment continues a PDU: 1 if it does.
-    var tellsFragment = false
+    var showsFragment = false
     /// Whether that value is a key.
     var isOfKey = false
     /// Whether its content is undecoded: `share` may keep it.
@@ -105,7 +105,7 @@ struct FieldRoles {
     switch definition.role {
     case .fragment: role.isFragment = true
     case .l2capFragment: (role.isFragment, role.isOfL2CAP) = (true, true)
-    case .continuation: role.tellsFragment = true
+    case .continuation: role.showsFragment = true
     case .addressType: role.isAddressType = true
     case .randomAddress: role.isRandom = true
     case .identityResolvingKey: role.isIRK = role.kind == .key

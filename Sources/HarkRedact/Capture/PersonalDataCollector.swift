@@ -202,7 +202,7 @@ struct PersonalDataCollector {
         }
         continue
       }
-      if role.tellsFragment, node.value == 1 { isFirst = false }
+      if role.showsFragment, node.value == 1 { isFirst = false }
       if role.isFragment {
         // Length and channel of the PDU that begins here. Core Specification, Vol 3, Part A, 3.1
         if isFirst, node.count >= 4, role.isOfL2CAP {

@@ -20,7 +20,8 @@ struct AAPFollower {
     case .connect(let version): return aapConnect(version, id, moment, &tables)
     case .connectResponse(let status, let version):
       return aapConnected(status, version, id, moment, &tables)
-    case .disconnect(let status): return tell(.disconnected(.init(status: status)), moment, &tables)
+    case .disconnect(let status):
+      return report(.disconnected(.init(status: status)), moment, &tables)
     case .customMessage(let client): return aapCustomMessage(client, id, moment)
     case .battery(let all): aapBatteries(all, id, moment, &tables)
     case .earDetection(let primary, let secondary):
@@ -34,12 +35,12 @@ struct AAPFollower {
     case .proximityKeys(let keys): aapKeys(keys, bytes, moment, &tables)
     case .conversationalAwareness(let level): aapConversation(level, id, moment, &tables)
     case .deviceInformation(let information): aapInformation(information, bytes, moment, &tables)
-    default: if let event = Self.aapEvent(message.content, bytes) { tell(event, moment, &tables) }
+    default: if let event = Self.aapEvent(message.content, bytes) { report(event, moment, &tables) }
     }
     aapCheckSource(id, moment, &tables)
   }
 
-  private mutating func tell(
+  private mutating func report(
     _ event: AAPEvent, _ moment: PacketContext, frames: Event.Frames? = nil,
     severity: Event.Severity = .info, _ tables: inout Tables
   ) {
@@ -59,7 +60,7 @@ struct AAPFollower {
     states[id, default: AAPState()].hostDirection = moment.direction
     if isRepeated { return }
     states[id]?.connecting = AAPState.Asked(packet: moment.packet, time: moment.time)
-    tell(.connect(.init(major: version.major, minor: version.minor)), moment, &tables)
+    report(.connect(.init(major: version.major, minor: version.minor)), moment, &tables)
   }
 
   private mutating func aapConnected(
@@ -70,9 +71,9 @@ struct AAPFollower {
     states[id, default: AAPState()].hostDirection = moment.direction.opposite
     states[id]?.connecting = nil
     guard status == 0 else {
-      return tell(.connectFailed(.init(status: status)), moment, severity: .error, &tables)
+      return report(.connectFailed(.init(status: status)), moment, severity: .error, &tables)
     }
-    tell(
+    report(
       .connected(
         .init(
           major: version.major, minor: version.minor,
@@ -84,17 +85,17 @@ struct AAPFollower {
   mutating func end(of id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
     guard let state = states.removeValue(forKey: id) else { return }
     if let asked = state.connecting {
-      tell(
+      report(
         .connectUnanswered(.init()), moment, frames: Event.Frames(asked.packet), severity: .warning,
         &tables)
     }
-    if let stale = state.stale, !state.isStaleTold {
-      tell(
+    if let stale = state.stale, !state.isStaleReported {
+      report(
         .audioSourceNotCleared(.init(source: stale.host)), moment,
         frames: Event.Frames(stale.since.packet), severity: .warning, &tables)
     }
     for (client, frames) in state.customMessages.sorted(by: { $0.key < $1.key }) {
-      tell(
+      report(
         .customMessages(.init(client: client, count: frames.count)), moment, frames: frames, &tables
       )
     }
@@ -113,7 +114,7 @@ struct AAPFollower {
     for battery in changed {
       states[id, default: AAPState()].batteries[battery.component] = battery
     }
-    if !changed.isEmpty { tell(.battery(.init(batteries: changed)), moment, &tables) }
+    if !changed.isEmpty { report(.battery(.init(batteries: changed)), moment, &tables) }
   }
 
   private mutating func aapEars(
@@ -163,7 +164,7 @@ struct AAPFollower {
     let configuration = (states[id] ?? AAPState()).configured()
     let isFirst = states[id]?.configuration == nil
     states[id, default: AAPState()].configuration = configuration
-    tell(
+    report(
       .accessoryControl(
         .init(
           control: isFirst ? .register(configuration) : .update(configuration), cause: cause)),
@@ -177,17 +178,17 @@ struct AAPFollower {
     guard var state = states[id] else { return }
     guard let host = state.staleSource else {
       guard state.stale != nil else { return }
-      (state.stale, state.isStaleTold) = (nil, false)
+      (state.stale, state.isStaleReported) = (nil, false)
       states[id] = state
       return
     }
     let now = AAPState.Asked(packet: moment.packet, time: moment.time)
-    if state.stale?.host != host { (state.stale, state.isStaleTold) = ((host, now), false) }
-    if let stale = state.stale, !state.isStaleTold,
-      moment.time.since(stale.since.time) >= AAPState.patience
+    if state.stale?.host != host { (state.stale, state.isStaleReported) = ((host, now), false) }
+    if let stale = state.stale, !state.isStaleReported,
+      moment.time.since(stale.since.time) >= AAPState.waitLimit
     {
-      state.isStaleTold = true
-      tell(
+      state.isStaleReported = true
+      report(
         .audioSourceNotCleared(.init(source: host)), moment,
         frames: Event.Frames(stale.since.packet, moment.packet, count: 2), severity: .warning,
         &tables)
@@ -200,7 +201,7 @@ struct AAPFollower {
   ) {
     guard states[id]?.conversation != level else { return }
     states[id, default: AAPState()].conversation = level
-    tell(.conversation(.init(level: level)), moment, &tables)
+    report(.conversation(.init(level: level)), moment, &tables)
   }
 
   /// Sensors send dozens of messages per second: they are counted.
@@ -238,7 +239,7 @@ struct AAPFollower {
     states[id, default: AAPState()].settings[identifier] = known
     guard let step else { return }
     let isOverruled = if case .overruled = step { true } else { false }
-    tell(
+    report(
       .setting(.init(identifier: identifier, value: setting, step: step)), moment,
       severity: isOverruled ? .warning : .info, &tables)
   }
@@ -278,7 +279,7 @@ struct AAPFollower {
     if moment.isFromPeer, let device = device(at: moment, tables) {
       tables.devices.name(device, name)
     }
-    tell(
+    report(
       .information(
         .init(
           name: name, model: bytes.utf8(information.model),
@@ -290,7 +291,7 @@ struct AAPFollower {
     _ keys: [AAPMessage.Key], _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
   ) {
     // Earlier packets, from before the protocol was known, were concealed when they were read.
-    if !tables.record.isRetelling { tables.concealPDU(moment) }
+    if !tables.record.isRestating { tables.concealPDU(moment) }
     let device = device(at: moment, tables)
     for key in keys {
       switch key.type {

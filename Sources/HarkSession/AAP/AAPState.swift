@@ -28,7 +28,7 @@ struct AAPState: Sendable {
   var configuration: AccessoryControlDevice.Configuration?
   /// Since when the accessory has named an audio source that is not connected.
   var stale: (host: BluetoothAddress, since: Asked)?
-  var isStaleTold = false
+  var isStaleReported = false
   var conversation: UInt8?
   var customMessages: [UInt32: Event.Frames] = [:]
 
@@ -36,7 +36,7 @@ struct AAPState: Sendable {
   static let most = 8
   /// How long an accessory may take to clear an audio source, in nanoseconds: the messages of one
   /// change come within a few milliseconds.
-  static let patience: Int64 = 2_000_000_000
+  static let waitLimit: Int64 = 2_000_000_000
 
   /// The meaning of the accessory's messages in the terms of AudioAccessoryKit.
   func configured() -> AccessoryControlDevice.Configuration {

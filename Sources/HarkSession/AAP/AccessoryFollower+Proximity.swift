@@ -12,9 +12,9 @@ extension AccessoryFollower {
     guard let plaintext = tables.proximityPlaintext(bytes, from: address) else {
       return proximityLocked(bytes, address, moment, &tables)
     }
-    let told = plaintext.buds + [plaintext.box]
-    guard proximityTold[plaintext.key] != told else { return }
-    proximityTold[plaintext.key] = told
+    let reported = plaintext.buds + [plaintext.box]
+    guard proximityReported[plaintext.key] != reported else { return }
+    proximityReported[plaintext.key] = reported
     tables.emit(
       .accessoryProtocol(.advertisedBattery(.init(plaintext: plaintext))), moment,
       device: tables.devices.device(at: address, moment.packet))

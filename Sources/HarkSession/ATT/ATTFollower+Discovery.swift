@@ -96,12 +96,12 @@ extension Tables {
     let side = Int(direction.rawValue)
     let discovery = links[link].att.discovery[side]
     guard let first = discovery.first else { return }
-    links[link].att.discovery[side] = ATTState.Discovery(told: discovery.told)
+    links[link].att.discovery[side] = ATTState.Discovery(reported: discovery.reported)
     let found = databases[database(link, clientDirection: direction)].discovered
     // A repeated search that finds nothing is not worth reporting.
     let known = found.services + found.characteristics + found.descriptors
-    guard known != discovery.told else { return }
-    links[link].att.discovery[side].told = known
+    guard known != discovery.reported else { return }
+    links[link].att.discovery[side].reported = known
     var moment = moment
     moment.link = link
     emit(

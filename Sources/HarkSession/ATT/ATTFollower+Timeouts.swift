@@ -40,7 +40,7 @@ extension ATTFollower {
   static let mostDisorder: Int64 = 1_000_000_000
 
   /// Reports an answer to a request that was reported as unanswered.
-  mutating func tellLate(
+  mutating func reportLate(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ packet: PacketID, _ sent: Timestamp,
     _ moment: PacketContext, _ tables: inout Tables
   ) {

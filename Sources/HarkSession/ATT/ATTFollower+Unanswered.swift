@@ -25,7 +25,7 @@ extension ATTFollower {
     } else if let write = request.write {
       writeUnanswered(
         request.opcode, request.handle, write.bytes, write.frames, link, asked, moment,
-        isTold: request.isOverdue, &tables, &accessory)
+        isReported: request.isOverdue, &tables, &accessory)
     } else if !request.isOverdue {
       unanswered(
         request.opcode, request.handle, value: nil, Event.Frames(PacketID(request.packet)), link,
@@ -47,7 +47,8 @@ extension ATTFollower {
   mutating func writeUnanswered(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: [UInt8], _ frames: [PacketID],
     _ link: LinkID,
-    _ asked: PacketContext, _ moment: PacketContext, isTold: Bool = false, _ tables: inout Tables,
+    _ asked: PacketContext, _ moment: PacketContext, isReported: Bool = false,
+    _ tables: inout Tables,
     _ accessory: inout AccessoryFollower
   ) {
     let key = tables.database(link, clientDirection: asked.direction)
@@ -60,7 +61,7 @@ extension ATTFollower {
     {
       accessory.take(uuid, .write, bytes.raw, toServer: true, key, frames, asked, &tables)
     }
-    guard !isTold else { return }
+    guard !isReported else { return }
     unanswered(
       opcode, handle, value: tables.carriesKeys(handle, key) ? nil : bytes,
       Event.Frames(frames, or: asked.packet), link, asked, moment, &tables)
@@ -104,7 +105,7 @@ extension ATTFollower {
     guard let it = tables.links[link].att.indications[side] else { return }
     tables.links[link].att.indications[side] = nil
     if it.isOverdue {
-      tellLate(
+      reportLate(
         .handleValueIndication, it.handle, it.moment.packet, it.moment.time, moment, &tables)
     }
     tables.relate(it.moment.packet.number, moment)
@@ -135,6 +136,6 @@ extension Tables {
       time: moment.time, frames: frames, controller: moment.controller, link: moment.link,
       device: moment.link.flatMap { links[$0].device }, severity: severity, content: content)
     event.lag = max(0, moment.time.since(packets[frames.last]?.time ?? moment.time))
-    tell(event, as: moment.packet)
+    report(event, as: moment.packet)
   }
 }

@@ -102,7 +102,7 @@ struct ATTFollower {
       return
     }
     if request.isOverdue {
-      tellLate(
+      reportLate(
         request.opcode, request.handle, PacketID(request.packet), request.moment.time, moment,
         &tables)
     }

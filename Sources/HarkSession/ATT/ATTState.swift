@@ -151,6 +151,6 @@ struct ATTState: Sendable {
     var last = PacketID(0)
     var packets = 0
     /// How many attributes were known when the last discovery was reported.
-    var told = 0
+    var reported = 0
   }
 }

@@ -88,16 +88,16 @@ struct Activity {
 extension Tables {
   mutating func flushActivity() {
     guard !log.activity.runs.isEmpty else { return }
-    tellActivity()
+    reportActivity()
     log.activity.runs.removeAll(keepingCapacity: true)
   }
 
   /// Reports what was counted, in order of time, and continues counting. It repeatedly searches for the earliest run:
   /// there are few, and sorting would allocate an array for every other value.
-  mutating func tellActivity() {
+  mutating func reportActivity() {
     while let index = log.activity.next {
       let run = log.activity.runs[index]
-      tell(
+      report(
         Event(
           time: run.lastTime,
           frames: Event.Frames(run.first, run.last, count: max(1, run.packets)),
@@ -120,14 +120,14 @@ extension Tables {
       catalog.layoutsOfAttributes.isEmpty ? nil : uuid.flatMap { catalog.layoutsOfAttributes[$0] }
     let key = Activity.Key.value(opcode, handle: handle)
     if !wanted.values, log.activity.counts(link, key, bytes, layout, [], moment) { return }
-    if log.activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
+    if log.activity.runs.count >= Activity.most { flushActivity() } else { reportActivity() }
     var value = AttributeEvent.Value(
       opcode, handle: handle, uuid: uuid, isLocal: isLocal, bytes, cut: moment.cut,
       layout: layout)
     if uuid?.is(.report) == true {
       value.report = report(at: handle, isLocal: isLocal, on: link)
     }
-    tell(
+    report(
       Event(
         time: moment.time, frames: Event.Frames(moment.packet), controller: moment.controller,
         link: link, device: links[link].device,
@@ -151,9 +151,9 @@ extension Tables {
     let byPeer = moment.isFromPeer
     let key = Activity.Key.data(place, byPeer: byPeer)
     if !wanted.values, log.activity.counts(link, key, bytes, layout, parts, moment) { return }
-    if log.activity.runs.count >= Activity.most { flushActivity() } else { tellActivity() }
+    if log.activity.runs.count >= Activity.most { flushActivity() } else { reportActivity() }
     let data = ChannelEvent.Data(place, byPeer: byPeer, bytes, cut: moment.cut, layout: layout)
-    tell(
+    report(
       Event(
         time: moment.time, frames: Event.Frames(parts, moment), controller: moment.controller,
         link: link, device: links[link].device, content: .channel(.data(data))),

@@ -95,7 +95,7 @@ extension AccessoryFollower {
   /// An audio source that is not connected must be cleared soon, as with AAP.
   mutating func checkAudioSources(_ moment: PacketContext, _ tables: inout Tables) {
     guard !audioSources.isEmpty, let lost = audioSources[moment.controller]?.lost,
-      moment.time.since(lost.time) >= AAPState.patience
+      moment.time.since(lost.time) >= AAPState.waitLimit
     else { return }
     audioSources[moment.controller]?.lost = nil
     guard tables.links.brEDR(to: lost.source, on: moment.controller) == nil else { return }

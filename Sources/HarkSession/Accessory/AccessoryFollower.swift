@@ -91,7 +91,7 @@ struct AccessoryFollower {
   var audioSources: [UInt16: AudioSources] = [:]
   var advertisements = VendorAdvertisements()
   /// The last reported batteries from advertising, by the key that decrypted them.
-  var proximityTold: [Fingerprint: [ProximityPlaintext.Battery]] = [:]
+  var proximityReported: [Fingerprint: [ProximityPlaintext.Battery]] = [:]
   /// The addresses for which it was reported that no key decrypts their proximity pairing advertising.
   var lockedAdvertisers: Set<BluetoothAddress> = []
 

@@ -15,14 +15,14 @@ struct AdvertisedServices: Sendable {
 
   /// Takes HCI_LE_Set_Advertising_Data, HCI_LE_Set_Scan_Response_Data, or the corresponding command for an
   /// advertising set. Vol 4, Part E, 7.8.7, 7.8.8, 7.8.54, 7.8.55
-  mutating func take(_ told: HCICommandMessage.AdvertisingData, of bytes: RawSpan) {
-    guard told.operation != .unchanged else { return }
-    let key = Key(set: told.advertisingHandle, isScanResponse: told.isScanResponse)
-    guard told.operation == .complete, told.data.upperBound <= bytes.byteCount else {
+  mutating func take(_ reported: HCICommandMessage.AdvertisingData, of bytes: RawSpan) {
+    guard reported.operation != .unchanged else { return }
+    let key = Key(set: reported.advertisingHandle, isScanResponse: reported.isScanResponse)
+    guard reported.operation == .complete, reported.data.upperBound <= bytes.byteCount else {
       solicited[key] = .some(nil)
       return
     }
-    solicited[key] = ServiceStructures.solicited(bytes.extracting(told.data))
+    solicited[key] = ServiceStructures.solicited(bytes.extracting(reported.data))
   }
 
   /// The sets are removed together with their data; empty if all are removed. 7.8.59, 7.8.60
@@ -51,10 +51,10 @@ struct AdvertisedServices: Sendable {
 extension ScanFollower {
   /// Other devices receive what this host advertises like any other advertising.
   mutating func ownAdvertising(
-    _ told: HCICommandMessage.AdvertisingData, _ bytes: RawSpan, _ moment: PacketContext,
+    _ reported: HCICommandMessage.AdvertisingData, _ bytes: RawSpan, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
-    guard tables.advertisers != nil, told.data.lowerBound < bytes.byteCount else { return }
-    tables.advertisers?.take(bytes.array(told.data), by: nil, .connectable, moment.packet)
+    guard tables.advertisers != nil, reported.data.lowerBound < bytes.byteCount else { return }
+    tables.advertisers?.take(bytes.array(reported.data), by: nil, .connectable, moment.packet)
   }
 }

@@ -54,7 +54,7 @@ extension PeriodicFollower {
       return tables.emit(
         .periodic(.started(.init(set: set, parameters: trains.own[key]?.parameters))), moment)
     }
-    tellResponses(of: key, moment, &tables)
+    reportResponses(of: key, moment, &tables)
     tables.emit(.periodic(.stopped(.init(set: set, wasOn: wasOn == true))), moment)
   }
 
@@ -68,16 +68,16 @@ extension PeriodicFollower {
   private mutating func periodicData(
     _ command: PendingCommands.Command, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    guard let told = command.message.advertisingData, let set = told.advertisingHandle,
-      let operation = told.operation, operation != .unchanged
+    guard let reported = command.message.advertisingData, let set = reported.advertisingHandle,
+      let operation = reported.operation, operation != .unchanged
     else { return }
     let key = ownTrain(set, moment)
     guard var own = trains.own[key] else { return }
     defer { trains.own[key] = own }
     let bytes = command.bytes.raw
     if operation == .firstFragment || operation == .complete { own.data.discard() }
-    guard told.data.upperBound <= bytes.byteCount else { return }
-    own.data.add(bytes.extracting(told.data))
+    guard reported.data.upperBound <= bytes.byteCount else { return }
+    own.data.add(bytes.extracting(reported.data))
     guard operation == .lastFragment || operation == .complete, own.data.isChanged(),
       own.data.changes <= PeriodicTrains.mostChanges
     else { return }
@@ -89,7 +89,7 @@ extension PeriodicFollower {
             content: .init(
               count: own.data.count,
               services: operation == .complete
-                ? ServiceStructures.withData(bytes.extracting(told.data)) : [])))), moment)
+                ? ServiceStructures.withData(bytes.extracting(reported.data)) : [])))), moment)
   }
 
   // MARK: With responses
@@ -108,7 +108,7 @@ extension PeriodicFollower {
   }
 
   /// One line for all responses of a train.
-  private mutating func tellResponses(
+  private mutating func reportResponses(
     of key: PeriodicTrains.Key, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard let own = trains.own[key], own.requests + own.heard + own.missing > 0 else { return }
@@ -134,7 +134,7 @@ extension PeriodicFollower {
     }
     for key in trains.own.keys.filter(isMeant).sorted(by: order) {
       moment.controller = key.controller
-      tellResponses(of: key, moment, &tables)
+      reportResponses(of: key, moment, &tables)
     }
     for key in trains.followed.keys.filter(isMeant).sorted(by: order) {
       guard let followed = trains.followed[key], followed.subevents != (0, 0) else { continue }

@@ -103,7 +103,7 @@ struct PeriodicFollower {
     followed.data.add(bytes.extracting(data))
     guard report.status == .complete, followed.data.isChanged() else { return }
     guard followed.data.changes <= PeriodicTrains.mostChanges else {
-      followed.untold += 1
+      followed.unreported += 1
       return
     }
     tables.emit(

@@ -26,7 +26,7 @@ struct AirEncryption {
   /// Whether the passkey of the pairing has been searched for.
   var isSearched = false
   /// Whether it was reported that they cannot be decrypted.
-  var isLockTold = false
+  var isLockReported = false
 
   /// Consecutive PDUs that the key did not decrypt, by sender: how many counters were tried for each.
   private var missed: [[UInt64]] = [[], []]

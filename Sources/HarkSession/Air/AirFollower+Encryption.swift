@@ -166,7 +166,7 @@ extension AirFollower {
     _ index: Int, _ moment: PacketContext, _ tables: inout Tables, _ traffic: inout TrafficFollower
   ) {
     let encryption = state[index].encryption
-    guard !encryption.isLockTold, !encryption.isOpenedElsewhere else { return }
+    guard !encryption.isLockReported, !encryption.isOpenedElsewhere else { return }
     let lock: LinkLayerEvent.Lock
     if encryption.cipher != nil {
       // One or two PDUs with reception errors are not a reason to give up.
@@ -183,7 +183,7 @@ extension AirFollower {
     } else {
       lock = Self.lock(of: tables.links[state[index].link].pairing, encryption.trial)
     }
-    state[index].encryption.isLockTold = true
+    state[index].encryption.isLockReported = true
     if !tables.links[state[index].link].isEncrypted {
       encrypted(state[index].link, moment, &tables, &traffic)
     }

@@ -52,7 +52,7 @@ struct AirFollower {
     _ tables: inout Tables
   ) -> Range<Int>? {
     var context = context
-    header.tell(&context)
+    header.report(&context)
     if context.channel == .unknown, header.accessAddress(bytes) != LLAccessAddress.advertising {
       context.channel = .data
     }
@@ -224,9 +224,9 @@ struct AirFollower {
     let heard = AirState.Stranger(crcInit: crcInit, digest: Self.digest(bytes, pdu))
     let isKnownCRC = crcInit != nil && crcInit != LinkLayerCRC.advertising
     // The CRC is zero if it was not recorded; if the record ends before it, the length was received with errors.
-    let isTold = isKnownCRC || crc == 0 && LLAccessAddress.isAllowed(address)
+    let isReported = isKnownCRC || crc == 0 && LLAccessAddress.isAllowed(address)
     let isFamiliar =
-      isSure && !isAdvertising || isTold && state.isFamiliar(address, moment.controller, heard)
+      isSure && !isAdvertising || isReported && state.isFamiliar(address, moment.controller, heard)
     guard isFamiliar, let link = openOnAir(address, .inferred, &moment, &tables, &traffic)
     else {
       tables.counts.air.strange += 1

@@ -56,7 +56,7 @@ struct AppConfigurations: Sendable {
     return change
   }
 
-  private mutating func source(_ text: String?) -> Control.Said<[UInt8]> {
+  private mutating func source(_ text: String?) -> Control.Stated<[UInt8]> {
     guard let text else { return .nothing }
     if Self.isNothing(text) { return .cleared }
     guard let octets = Hex.bytes(text.filter { $0 != ":" && $0 != "-" }), !octets.isEmpty else {

@@ -31,7 +31,7 @@ extension Session {
     case .advertisers: gatherAdvertisers()
     case .keys(let keys): add(keys)
     case .identifier(let identifier, let address): note(identifier: identifier, of: address)
-    case .app(let event, let time, let next): tell(event, at: time, before: next)
+    case .app(let event, let time, let next): report(event, at: time, before: next)
     case .profileMistake(let mistake, let packets): report(mistake, shownBy: packets)
     }
   }
@@ -61,7 +61,7 @@ extension Session {
   /// - Parameters:
   ///   - time: By the clock of the capture.
   ///   - next: The time of the record that is indexed next.
-  public mutating func tell(_ app: AppEvent, at time: Timestamp, before next: Timestamp) {
+  public mutating func report(_ app: AppEvent, at time: Timestamp, before next: Timestamp) {
     if tables.counts.firstTime == nil { tables.counts.firstTime = next }
     tables.flushActivity()
     let packet = PacketID(UInt32(truncatingIfNeeded: tables.packets.count))
@@ -76,7 +76,7 @@ extension Session {
     if let change = app.configuration?.change {
       app.configuration?.remarks += traffic.accessory.reversals(in: change, tables)
     }
-    tables.tell(
+    tables.report(
       Event(
         time: time, frames: Event.Frames(behind: packet), device: device, severity: app.severity,
         content: .app(app)),

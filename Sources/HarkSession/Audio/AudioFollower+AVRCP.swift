@@ -11,7 +11,7 @@ extension AudioFollower {
     if message.opcode == .passThrough {
       // Both the press and the release are sent; 4.4.1.
       if !isResponse, !message.isReleased {
-        tell(.operation(.init(operation: message.operation)), moment, &tables)
+        report(.operation(.init(operation: message.operation)), moment, &tables)
       }
       return
     }
@@ -20,12 +20,12 @@ extension AudioFollower {
     if !isResponse {
       if pdu == .setAbsoluteVolume, let volume = message.volume {
         remotes[id]?.volume = volume
-        tell(.volume(.init(volume: volume, isRequest: true)), moment, &tables)
+        report(.volume(.init(volume: volume, isRequest: true)), moment, &tables)
       }
       return
     }
     if message.isRejected {
-      tell(
+      report(
         .remoteRejected(.init(pdu: identifier, status: message.status ?? 0)), moment,
         severity: .warning, &tables)
       return
@@ -33,7 +33,7 @@ extension AudioFollower {
     switch pdu {
     case .getCapabilities:
       guard message.hasEvents else { return }
-      tell(
+      report(
         .notifications(.init(events: message.events, isLocal: moment.side == 0)), moment, &tables)
     case .getCurrentPlayerApplicationSettingValue: settings(message, moment, &tables)
     case .getElementAttributes: track(message, bytes, on: id, moment, &tables)
@@ -42,7 +42,7 @@ extension AudioFollower {
     case .setAbsoluteVolume: volume(message.volume, on: id, moment, &tables)
     case .getFolderItems, .search:
       if let items = message.items {
-        tell(.items(.init(pdu: identifier, count: items)), moment, &tables)
+        report(.items(.init(pdu: identifier, count: items)), moment, &tables)
       }
     case nil: break
     }
@@ -58,21 +58,23 @@ extension AudioFollower {
     // 0xFFFFFFFF: nothing is selected. 6.7.2
     case .playbackPosChanged:
       if let position = message.songPosition {
-        tell(.position(.init(milliseconds: position == .max ? nil : position)), moment, &tables)
+        report(.position(.init(milliseconds: position == .max ? nil : position)), moment, &tables)
       }
     case .battStatusChanged:
-      if let battery = message.battery { tell(.battery(.init(status: battery)), moment, &tables) }
+      if let battery = message.battery { report(.battery(.init(status: battery)), moment, &tables) }
     case .systemStatusChanged:
-      if let status = message.systemStatus { tell(.system(.init(status: status)), moment, &tables) }
+      if let status = message.systemStatus {
+        report(.system(.init(status: status)), moment, &tables)
+      }
     case .playerApplicationSettingChanged: settings(message, moment, &tables)
     case .addressedPlayerChanged:
       if let player = message.player {
-        tell(.addressedPlayer(.init(player: player)), moment, &tables)
+        report(.addressedPlayer(.init(player: player)), moment, &tables)
       }
     case .volumeChanged: volume(message.volume, on: id, moment, &tables)
     case .trackChanged, .trackReachedEnd, .trackReachedStart, .nowPlayingContentChanged,
       .availablePlayersChanged, .uidsChanged, nil:
-      if message.type == .changed { tell(.changed(.init(event: event)), moment, &tables) }
+      if message.type == .changed { report(.changed(.init(event: event)), moment, &tables) }
     }
   }
 
@@ -80,7 +82,7 @@ extension AudioFollower {
     _ message: AVRCPMessage, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let settings = message.playerSettings
-    if !settings.isEmpty { tell(.settings(.init(settings: settings)), moment, &tables) }
+    if !settings.isEmpty { report(.settings(.init(settings: settings)), moment, &tables) }
   }
 
   /// Reports a volume that has not been reported yet.
@@ -89,7 +91,7 @@ extension AudioFollower {
   ) {
     guard let volume, remotes[id, default: AVCTPState()].volume != volume else { return }
     remotes[id]?.volume = volume
-    tell(.volume(.init(volume: volume, isRequest: false)), moment, &tables)
+    report(.volume(.init(volume: volume, isRequest: false)), moment, &tables)
   }
 
   /// Controllers poll: unchanged values are not reported again.
@@ -104,7 +106,7 @@ extension AudioFollower {
     if before.playStatus == status, length == nil || before.length == length { return }
     remotes[id]?.playStatus = status
     if let length { remotes[id]?.length = length }
-    tell(
+    report(
       .playStatus(
         .init(status: status, position: known(message.songPosition), length: length)), moment,
       &tables)
@@ -117,7 +119,7 @@ extension AudioFollower {
     let known = Self.attributes(message, bytes).filter { !$0.text.isEmpty }
     guard !known.isEmpty, remotes[id, default: AVCTPState()].track != known else { return }
     remotes[id]?.track = known
-    tell(.track(.init(attributes: known)), moment, &tables)
+    report(.track(.init(attributes: known)), moment, &tables)
   }
 
   private static func attributes(

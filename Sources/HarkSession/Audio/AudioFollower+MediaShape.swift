@@ -61,7 +61,7 @@ extension AudioFollower {
     tables.channels[Int(id.index)].entry = tables.catalog.entry(at: .media)
     let channel = tables.channels[Int(id.index)]
     let cid = moment.side == 0 ? channel.remoteCID : channel.localCID
-    tell(.recognized(.init(stream: stream, cid: cid)), moment, severity: .warning, &tables)
+    report(.recognized(.init(stream: stream, cid: cid)), moment, severity: .warning, &tables)
   }
 
   private mutating func openMedia(

@@ -20,7 +20,7 @@ extension AudioFollower {
         {
           $0.codec = command.message.capabilities.codec ?? $0.codec
         },
-        tell: {
+        report: {
           .reconfigured(.init(stream: $0))
         }, &tables)
     case .open:
@@ -29,7 +29,7 @@ extension AudioFollower {
         {
           $0.state = .open
         },
-        tell: {
+        report: {
           .opened(.init(stream: $0))
         }, &tables)
       if let seid = command.seids.first { links[link]?.expectChannels(of: seid, of: side) }
@@ -41,7 +41,7 @@ extension AudioFollower {
           stream.account = MediaAccount(
             clock: stream.codec?.clock, hasRTP: stream.codec?.hasRTP ?? true)
         },
-        tell: {
+        report: {
           .started(.init(stream: $0))
         }, &tables)
     case .close, .abort:
@@ -49,7 +49,7 @@ extension AudioFollower {
         command, link, moment,
         { _ in
         },
-        tell: {
+        report: {
           command.message.signal == .close
             ? .closed(.init(stream: $0)) : .aborted(.init(stream: $0))
         }, &tables)
@@ -62,7 +62,7 @@ extension AudioFollower {
         {
           $0.state = .suspended
         },
-        tell: {
+        report: {
           .suspended(.init(stream: $0))
         }, &tables)
     case .delayReport:
@@ -71,7 +71,7 @@ extension AudioFollower {
         {
           $0.delay = command.message.delay
         },
-        tell: {
+        report: {
           .delay(.init(stream: $0))
         }, &tables)
     case .getConfiguration, .securityControl, nil: break
@@ -81,7 +81,7 @@ extension AudioFollower {
   /// Changes each stream that a command names, and reports its new state.
   private mutating func change(
     _ command: AVDTPState.Command, _ link: LinkID, _ moment: PacketContext,
-    _ change: (inout AudioStream) -> Void, tell event: (AudioStream) -> AudioEvent,
+    _ change: (inout AudioStream) -> Void, report event: (AudioStream) -> AudioEvent,
     _ tables: inout Tables
   ) {
     for seid in command.seids {
@@ -93,14 +93,14 @@ extension AudioFollower {
       links[link]?.streams[index] = stream
       // A sink may repeat its delay.
       if command.message.signal == .delayReport, before == stream.delay { continue }
-      tell(event(stream), moment, answering: command.packet, &tables)
+      report(event(stream), moment, answering: command.packet, &tables)
     }
   }
 
   private mutating func configured(
     _ command: AVDTPState.Command, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    for side in 0...1 { tellEndpoints(link, of: side, moment, &tables) }
+    for side in 0...1 { reportEndpoints(link, of: side, moment, &tables) }
     guard let acceptor = command.seids.first else { return }
     var seids: [UInt8] = [command.message.intSEID, command.message.intSEID]
     seids[moment.side] = acceptor
@@ -108,7 +108,7 @@ extension AudioFollower {
     if let stream = links[link]?.add(
       seids, capabilities.codec, isProtected: capabilities.isProtected)
     {
-      tell(.configured(.init(stream: stream)), moment, answering: command.packet, &tables)
+      report(.configured(.init(stream: stream)), moment, answering: command.packet, &tables)
     }
   }
 
@@ -121,7 +121,7 @@ extension AudioFollower {
     let endpoints = answer.endpoints.prefix(AVDTPState.mostStreams).map {
       AudioEndpoint(seid: $0.seid, isInUse: $0.isInUse, isSink: $0.isSink)
     }
-    tellEndpoints(link, of: moment.side, moment, &tables)
+    reportEndpoints(link, of: moment.side, moment, &tables)
     links[link]?.endpoints[moment.side] = endpoints
     links[link]?.discoveries[moment.side] = AVDTPState.Discovery(
       first: PacketID(command.packet), last: moment.packet, packets: 2)
@@ -140,20 +140,20 @@ extension AudioFollower {
     links[link]?.discoveries[side]?.last = moment.packet
     links[link]?.discoveries[side]?.packets += 2
     if links[link]?.endpoints[side].allSatisfy({ $0.codec != nil }) == true {
-      tellEndpoints(link, of: side, moment, &tables)
+      reportEndpoints(link, of: side, moment, &tables)
     }
   }
 
-  mutating func tellEndpoints(
+  mutating func reportEndpoints(
     _ link: LinkID, of side: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard let state = links[link] else { return }
-    tellFound(state, of: side, moment, &tables)
+    reportFound(state, of: side, moment, &tables)
     links[link]?.discoveries[side] = nil
   }
 
   /// Reports what the current discovery has found.
-  mutating func tellFound(
+  mutating func reportFound(
     _ state: AVDTPState, of side: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard let discovery = state.discoveries[side] else { return }

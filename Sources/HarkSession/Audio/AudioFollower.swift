@@ -57,7 +57,7 @@ struct AudioFollower {
       stream.seids.isEmpty
     else { return }
     links[link]?.streams.remove(at: index)
-    tell(.ended(.init(stream: stream, withCapture: false)), moment, &tables)
+    report(.ended(.init(stream: stream, withCapture: false)), moment, &tables)
   }
 
   /// A CID is free again, or, if `key` is nil, all of a link are.
@@ -73,9 +73,9 @@ struct AudioFollower {
   ) {
     guard let state = links[link] else { return }
     links[link] = nil
-    for side in 0...1 { tellFound(state, of: side, moment, &tables) }
+    for side in 0...1 { reportFound(state, of: side, moment, &tables) }
     for stream in state.streams {
-      tell(
+      report(
         .ended(.init(stream: stream, withCapture: ending == .captureEnded)), moment,
         severity: ending == .captureEnded ? .info : .warning, &tables)
     }
@@ -109,7 +109,7 @@ struct AudioFollower {
     if missing >= Self.largeGap, let index = links[link]?.index(of: number),
       let stream = links[link]?.streams[index]
     {
-      tell(.gap(.init(stream: stream, lost: missing)), moment, severity: .warning, &tables)
+      report(.gap(.init(stream: stream, lost: missing)), moment, severity: .warning, &tables)
     }
   }
 
@@ -166,7 +166,7 @@ struct AudioFollower {
     if message.type == .accept {
       accepted(command, message, link, moment, &tables)
     } else {
-      tell(
+      report(
         .signalRejected(
           .init(
             signal: command.message.identifier ?? 0, category: message.failedCategory,
@@ -176,7 +176,7 @@ struct AudioFollower {
   }
 
   /// Reports something that a command and its answer in this packet show, or this packet alone.
-  mutating func tell(
+  mutating func report(
     _ event: AudioEvent, _ moment: PacketContext, answering command: UInt32? = nil,
     severity: Event.Severity = .info, _ tables: inout Tables
   ) {

@@ -29,7 +29,7 @@ struct HCRPFollower {
     guard let code = message.code else { return }
     let frames = Event.Frames(parts, moment)
     guard isReply else {
-      tell(requests.removeValue(forKey: stream), moment, &tables)
+      report(requests.removeValue(forKey: stream), moment, &tables)
       requests[stream] = Request(
         code: code, transaction: message.transaction, direction: moment.direction, frames: frames)
       return
@@ -48,7 +48,7 @@ struct HCRPFollower {
       frames: both, severity: .warning)
   }
 
-  private func tell(_ request: Request?, _ moment: PacketContext, _ tables: inout Tables) {
+  private func report(_ request: Request?, _ moment: PacketContext, _ tables: inout Tables) {
     guard let request else { return }
     tables.emit(
       .hcrp(HCRPEvent(request: request.code, status: nil, byPeer: request.direction.isFromPeer)),
@@ -59,6 +59,6 @@ struct HCRPFollower {
 
   /// The stream ends: its request will not be answered.
   mutating func end(of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
-    tell(requests.removeValue(forKey: stream), moment, &tables)
+    report(requests.removeValue(forKey: stream), moment, &tables)
   }
 }

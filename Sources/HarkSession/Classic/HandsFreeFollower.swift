@@ -62,7 +62,7 @@ struct HandsFreeFollower {
     }
   }
 
-  private mutating func tell(
+  private mutating func report(
     _ event: HandsFreeEvent, _ moment: PacketContext, severity: Event.Severity = .info,
     _ tables: inout Tables
   ) {
@@ -79,26 +79,27 @@ struct HandsFreeFollower {
     case .brsf: states[state].handsFreeFeatures = first
     case .bac:
       states[state].codecs = line.numbers.prefix(16).map { UInt8(truncatingIfNeeded: $0) }
-    case .answer: tell(.command(.init(action: .answer)), moment, &tables)
-    case .dial: tell(.command(.init(action: .dial(line.texts.first ?? ""))), moment, &tables)
-    case .bldn: tell(.command(.init(action: .redial)), moment, &tables)
-    case .chup: tell(.command(.init(action: .hangUp)), moment, &tables)
-    case .bcc: tell(.command(.init(action: .audio)), moment, &tables)
-    case .ckpd: tell(.command(.init(action: .button)), moment, &tables)
+    case .answer: report(.command(.init(action: .answer)), moment, &tables)
+    case .dial: report(.command(.init(action: .dial(line.texts.first ?? ""))), moment, &tables)
+    case .bldn: report(.command(.init(action: .redial)), moment, &tables)
+    case .chup: report(.command(.init(action: .hangUp)), moment, &tables)
+    case .bcc: report(.command(.init(action: .audio)), moment, &tables)
+    case .ckpd: report(.command(.init(action: .button)), moment, &tables)
     case .chld where first != nil && !line.isTest:
-      tell(.command(.init(action: .hold(first ?? 0))), moment, &tables)
+      report(.command(.init(action: .hold(first ?? 0))), moment, &tables)
     case .bvra where first != nil:
-      tell(.voiceRecognition(.init(isOn: first != 0, byHandsFree: true)), moment, &tables)
+      report(.voiceRecognition(.init(isOn: first != 0, byHandsFree: true)), moment, &tables)
     case .bcs where first != nil:
       states[state].codec = UInt8(truncatingIfNeeded: first ?? 1)
-      tell(.codecConfirmed(.init(id: states[state].codec)), moment, &tables)
+      report(.codecConfirmed(.init(id: states[state].codec)), moment, &tables)
     case .vgs, .vgm:
       guard let first else { return }
-      tell(.gain(.init(isSpeaker: line.name == .vgs, value: first)), moment, &tables)
+      report(.gain(.init(isSpeaker: line.name == .vgs, value: first)), moment, &tables)
     case .biev where line.numbers.count == 2:
-      tell(.handsFreeIndicator(.init(id: line.numbers[0], value: line.numbers[1])), moment, &tables)
+      report(
+        .handsFreeIndicator(.init(id: line.numbers[0], value: line.numbers[1])), moment, &tables)
     case .xapl:
-      tell(
+      report(
         .appleAccessory(.init(identifier: line.texts.first ?? "", features: first ?? 0)), moment,
         &tables)
     case .iphoneAccEv: appleState(line.numbers, moment, &tables)
@@ -121,7 +122,7 @@ struct HandsFreeFollower {
       }
       index += 2
     }
-    tell(.appleState(.init(battery: battery, isDocked: dock.map { $0 == 1 })), moment, &tables)
+    report(.appleState(.init(battery: battery, isDocked: dock.map { $0 == 1 })), moment, &tables)
   }
 
   // MARK: What the Audio Gateway sends. 4.34.2
@@ -133,7 +134,7 @@ struct HandsFreeFollower {
     switch line.name {
     case .ok: acknowledged(state, moment, &tables)
     case .error, .cmeError:
-      tell(
+      report(
         .refused(.init(command: states[state].pending, error: first)), moment,
         severity: .warning, &tables)
       states[state].pending = nil
@@ -143,18 +144,18 @@ struct HandsFreeFollower {
       indicator(line.numbers[0], line.numbers[1], state, moment, &tables)
     case .ring where !states[state].isRinging:
       states[state].isRinging = true
-      tell(.ringing(.init()), moment, &tables)
+      report(.ringing(.init()), moment, &tables)
     case .clip:
       guard let number = line.texts.first, states[state].caller != number else { return }
       states[state].caller = number
-      tell(.caller(.init(number: number)), moment, &tables)
+      report(.caller(.init(number: number)), moment, &tables)
     case .bcs where first != nil:
-      tell(.codecProposed(.init(id: UInt8(truncatingIfNeeded: first ?? 1))), moment, &tables)
+      report(.codecProposed(.init(id: UInt8(truncatingIfNeeded: first ?? 1))), moment, &tables)
     case .bvra where first != nil:
-      tell(.voiceRecognition(.init(isOn: first != 0, byHandsFree: false)), moment, &tables)
+      report(.voiceRecognition(.init(isOn: first != 0, byHandsFree: false)), moment, &tables)
     case .vgs, .vgm:
       guard let first else { return }
-      tell(.gain(.init(isSpeaker: line.name == .vgs, value: first)), moment, &tables)
+      report(.gain(.init(isSpeaker: line.name == .vgs, value: first)), moment, &tables)
     default: break
     }
   }
@@ -167,7 +168,7 @@ struct HandsFreeFollower {
     guard isConnected, !states[state].isConnected else { return }
     states[state].isConnected = true
     let known = states[state]
-    tell(
+    report(
       .connected(
         .init(
           handsFree: known.handsFreeFeatures, gateway: known.gatewayFeatures,
@@ -200,11 +201,11 @@ struct HandsFreeFollower {
       states[state].isRinging = false
       if value == 0 { states[state].caller = nil }
       if value > 0 || before != nil {
-        tell(.call(.init(state: value == 0 ? .ended : .active)), moment, &tables)
+        report(.call(.init(state: value == 0 ? .ended : .active)), moment, &tables)
       }
     case "callsetup", "call_setup": setUp(value, state, moment, &tables)
-    case "callheld": tell(.call(.init(state: value == 0 ? .unheld : .held)), moment, &tables)
-    default: tell(.indicator(.init(name: name, index: index, value: value)), moment, &tables)
+    case "callheld": report(.call(.init(state: value == 0 ? .unheld : .held)), moment, &tables)
+    default: report(.indicator(.init(name: name, index: index, value: value)), moment, &tables)
     }
   }
 
@@ -212,14 +213,14 @@ struct HandsFreeFollower {
     _ value: UInt32, _ state: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {
     switch HFPMessage.CallSetup(rawValue: value) {
-    case .incoming: tell(.call(.init(state: .incoming)), moment, &tables)
-    case .outgoing: tell(.call(.init(state: .outgoing)), moment, &tables)
-    case .alerting: tell(.call(.init(state: .alerting)), moment, &tables)
+    case .incoming: report(.call(.init(state: .incoming)), moment, &tables)
+    case .outgoing: report(.call(.init(state: .outgoing)), moment, &tables)
+    case .alerting: report(.call(.init(state: .alerting)), moment, &tables)
     case .idle, nil:
       states[state].isRinging = false
       guard states[state].values["call"] == 0 else { return }
       states[state].caller = nil
-      tell(.call(.init(state: .abandoned)), moment, &tables)
+      report(.call(.init(state: .abandoned)), moment, &tables)
     }
   }
 
@@ -240,6 +241,6 @@ struct HandsFreeFollower {
       tables.links[link].sound.map { tables.streams[Int($0.index)].packets.reduce(0, +) } ?? 0
     let audio = HandsFreeEvent.Audio(
       isOn: isOn, codec: codec, airMode: airMode, fits: fits, packets: packets)
-    tell(.audio(audio), moment, severity: fits || !isOn ? .info : .warning, &tables)
+    report(.audio(audio), moment, severity: fits || !isOn ? .info : .warning, &tables)
   }
 }

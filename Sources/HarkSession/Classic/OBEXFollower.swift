@@ -46,7 +46,7 @@ struct OBEXFollower {
       state.operation?.isAborted = true
     } else if state.operation?.operation != code || state.operation?.byPeer != isPeer {
       // The operation in progress remained unanswered.
-      tell(&state, moment, &tables)
+      report(&state, moment, &tables)
       state.operation = OBEXEvent(
         operation: code, byPeer: isPeer,
         isOverL2CAP: !tables.streams[Int(stream.index)].kind.isDataLink)
@@ -72,7 +72,7 @@ struct OBEXFollower {
     if operation.isConnect { state.operation?.maximums[1] = message.maximum }
     guard !OBEXMessage.isContinue(code) else { return }
     state.operation?.response = code
-    tell(&state, moment, &tables)
+    report(&state, moment, &tables)
   }
 
   private func count(_ frames: [UInt32], _ state: inout OBEXState, _ moment: PacketContext) {
@@ -97,7 +97,7 @@ struct OBEXFollower {
   }
 
   /// Ends the operation in progress.
-  private mutating func tell(
+  private mutating func report(
     _ state: inout OBEXState, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard var operation = state.operation else { return }
@@ -116,6 +116,6 @@ struct OBEXFollower {
   /// The stream ends: its operation in progress never ended.
   mutating func end(of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
     guard var state = states.removeValue(forKey: stream) else { return }
-    tell(&state, moment, &tables)
+    report(&state, moment, &tables)
   }
 }

@@ -58,7 +58,7 @@ struct SIMAccessFollower {
   ) {
     // A pending request is not repeated.
     if let last = remove(from: stream, where: { $0.kind == request.kind }) {
-      tell(last, moment, &tables)
+      report(last, moment, &tables)
     }
     requests[stream, default: []].append(request)
     if let all = requests[stream], all.count > Self.mostRequests {
@@ -117,7 +117,7 @@ struct SIMAccessFollower {
       .simAccess(event), moment, frames: frames, severity: isFault ? .warning : .info)
   }
 
-  private func tell(_ request: Request, _ moment: PacketContext, _ tables: inout Tables) {
+  private func report(_ request: Request, _ moment: PacketContext, _ tables: inout Tables) {
     emit(
       .unanswered(.init(request: request.kind.rawValue, byPeer: request.direction.isFromPeer)),
       request.frames, moment, &tables, isFault: true)
@@ -127,6 +127,6 @@ struct SIMAccessFollower {
 
   /// The stream ends: its requests will not be answered.
   mutating func end(of stream: StreamID, _ moment: PacketContext, _ tables: inout Tables) {
-    for request in requests.removeValue(forKey: stream) ?? [] { tell(request, moment, &tables) }
+    for request in requests.removeValue(forKey: stream) ?? [] { report(request, moment, &tables) }
   }
 }

@@ -24,7 +24,7 @@ extension IAP2Follower {
         // The rest of a message whose beginning is missing.
         conceal(pending.packets, &tables)
         states[index].sides[side].message.removeAll()
-        return tellIncomplete(pending, moment, &tables)
+        return reportIncomplete(pending, moment, &tables)
       }
       guard pending.bytes.count >= length else { return }
       let whole = pending.bytes.raw.extracting(0..<length)

@@ -16,7 +16,7 @@ extension IAP2Follower {
     // The number of a session that never ended is reused.
     if let old = states[index].externalAccessories.removeValue(forKey: id) {
       messages.close(of: old.stream, moment, &tables)
-      tellEnd(of: old, .lost, states[index].accessorySide, moment, &tables)
+      reportEnd(of: old, .lost, states[index].accessorySide, moment, &tables)
     }
     let session = EASession(
       sessionIdentifier: id, protocolIdentifier: number, protocolString: name)
@@ -53,7 +53,7 @@ extension IAP2Follower {
     else { return }
     note(old.session, &tables)
     messages.close(of: old.stream, moment, &tables)
-    tellEnd(of: old, .stopped, states[index].accessorySide, moment, &tables)
+    reportEnd(of: old, .stopped, states[index].accessorySide, moment, &tables)
   }
 
   /// Notes whose packet this is.
@@ -135,7 +135,7 @@ extension IAP2Follower {
       isHostAccessory: accessorySide.map { $0 == sent }, cut: side == nil ? session.cut : 0)
   }
 
-  mutating func tellEnd(
+  mutating func reportEnd(
     of session: IAP2State.ExternalAccessory, _ end: EASession.End, _ accessorySide: Int?,
     _ moment: PacketContext, _ tables: inout Tables
   ) {

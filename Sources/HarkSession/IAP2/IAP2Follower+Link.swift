@@ -75,7 +75,7 @@ extension IAP2Follower {
     else { return }
     switch states[index].sessions[Int(packet.session)] {
     case .control:
-      tellIncomplete(states[index].sides[moment.side].message, moment, &tables)
+      reportIncomplete(states[index].sides[moment.side].message, moment, &tables)
       states[index].sides[moment.side].message.removeAll()
     case .externalAccessory:
       // The checksum is after the payload.
@@ -145,7 +145,7 @@ extension IAP2Follower {
     states[index].sides[side].windowFullAt = nil
     states[index].sides[side].stall = nil
     states[index].sides[side].holes = []
-    tellIncomplete(states[index].sides[side].message, moment, &tables)
+    reportIncomplete(states[index].sides[side].message, moment, &tables)
     states[index].sides[side].message.removeAll()
     if !isAnswer {
       // Everything starts over, also for the other side.
@@ -203,11 +203,11 @@ extension IAP2Follower {
     let isCut = states[index].sides[side].isCut
     states[index].sides[side].isCut = false
     if ahead > 0, isCut {
-      tellIncomplete(states[index].sides[side].message, moment, &tables)
+      reportIncomplete(states[index].sides[side].message, moment, &tables)
       states[index].sides[side].message.removeAll()
     } else if ahead > 0 {
       for hole in 0..<ahead { states[index].sides[side].holes.insert(last &+ 1 &+ hole) }
-      tellIncomplete(states[index].sides[side].message, moment, &tables)
+      reportIncomplete(states[index].sides[side].message, moment, &tables)
       states[index].sides[side].message.removeAll()
       tables.emit(
         .iap2(.missing(.init(first: last &+ 1, count: Int(ahead)))), moment, severity: .warning)
@@ -226,7 +226,7 @@ extension IAP2Follower {
 
   /// The longest time with a full window that is not reported, and within which a sender with data continues; in
   /// nanoseconds.
-  private static var patience: Int64 { 1_000_000_000 }
+  private static var waitLimit: Int64 { 1_000_000_000 }
   private static var haste: Int64 { 100_000_000 }
 
   /// The receiver acknowledged something.
@@ -238,12 +238,12 @@ extension IAP2Follower {
     else { return }
     states[index].sides[side].windowFullAt = nil
     let waited = moment.time.since(since)
-    guard waited >= Self.patience else { return }
+    guard waited >= Self.waitLimit else { return }
     states[index].sides[side].stall = (waited, moment.time)
   }
 
   /// A side sent new data: if it did so at once, it had been waiting for the window.
-  private mutating func tellStall(
+  private mutating func reportStall(
     _ allowed: UInt8, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard let stall = states[index].sides[moment.side].stall else { return }
@@ -259,7 +259,7 @@ extension IAP2Follower {
     guard let outstanding = states[index].sides[side].outstanding,
       let allowed = states[index].sides[1 - side].parameters?.maxOutstanding
     else { return }
-    tellStall(allowed, index, moment, &tables)
+    reportStall(allowed, index, moment, &tables)
     if outstanding >= Int(allowed), states[index].sides[side].windowFullAt == nil {
       states[index].sides[side].windowFullAt = moment.time
     }

@@ -146,7 +146,7 @@ struct IAP2Follower {
           .iap2(.garbage(.init(count: rest.count, isBlank: false))), moment,
           frames: Event.Frames(side.buffer.packets(of: rest), moment), severity: .warning)
       }
-      tellIncomplete(side.message, moment, &tables)
+      reportIncomplete(side.message, moment, &tables)
     }
     for question in [
       IAP2Event.Unanswered.Question.detection, .synchronization, .authentication, .identification,
@@ -155,7 +155,7 @@ struct IAP2Follower {
     }
     for id in state.externalAccessories.keys.sorted() {
       guard let session = state.externalAccessories[id] else { continue }
-      tellEnd(of: session, .lost, state.accessorySide, moment, &tables)
+      reportEnd(of: session, .lost, state.accessorySide, moment, &tables)
     }
     let unacknowledged = state.sides.compactMap(\.outstanding).reduce(0, +)
     if unacknowledged > 0 {
@@ -164,7 +164,7 @@ struct IAP2Follower {
   }
 
   /// A message whose end will not arrive.
-  mutating func tellIncomplete(
+  mutating func reportIncomplete(
     _ message: IAP2State.Message, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard !message.bytes.isEmpty else { return }

@@ -4,7 +4,7 @@ import HarkCore
 struct EventLog {
   var events: [Event] = []
   /// The latest packet that an event was about, and its time.
-  var lastTold = (packet: PacketID(0), time: Timestamp(nanoseconds: 0))
+  var lastReported = (packet: PacketID(0), time: Timestamp(nanoseconds: 0))
   /// The latest time of an event on the app's side.
   var appTime: Timestamp?
   var activity = Activity()
@@ -14,14 +14,14 @@ struct EventLog {
   /// Events are ordered by time as long as the capture's clock goes forward. An event that becomes known only through
   /// a later one has the time of the later one.
   mutating func append(_ event: consuming Event, as packet: PacketID) {
-    if packet < lastTold.packet {
-      event.lag = max(0, lastTold.time.since(event.time))
-      event.time = lastTold.time
-    } else if let appTime, event.time < appTime, packet <= lastTold.packet {
+    if packet < lastReported.packet {
+      event.lag = max(0, lastReported.time.since(event.time))
+      event.time = lastReported.time
+    } else if let appTime, event.time < appTime, packet <= lastReported.packet {
       event.lag = max(0, appTime.since(event.time))
       event.time = appTime
     } else {
-      lastTold = (packet, event.time)
+      lastReported = (packet, event.time)
     }
     events.append(event)
   }

@@ -94,7 +94,7 @@ extension Session {
     periodic.end(end, &tables)
     traffic.finish(end, &tables)
     tables.flushActivity()
-    tables.tellUnreadable()
+    tables.reportUnreadable()
   }
 
   /// Takes the events that happened since the last call, in order.
@@ -111,9 +111,9 @@ extension Session {
   }
 
   /// Creates events for what was only counted so far, when a continuing capture pauses.
-  public mutating func tellCounted() {
-    tables.tellActivity()
-    tables.tellUnreadable()
+  public mutating func reportCounted() {
+    tables.reportActivity()
+    tables.reportUnreadable()
   }
 
   /// Forgets the events that happened since the last call.

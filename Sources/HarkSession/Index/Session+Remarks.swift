@@ -19,7 +19,7 @@ extension Session {
       cut: 0)
     tables.flushActivity()
     traffic.buffers.forget()
-    tables.tell(
+    tables.report(
       Event(
         time: time, frames: Event.Frames(moment.packet), severity: .error,
         content: .capture(.damage(.init(damage: text)))),

@@ -12,7 +12,7 @@ extension Tables {
     let frames =
       frames ?? moment.command.map { Event.Frames($0, moment.packet, count: 2) }
       ?? Event.Frames(moment.packet)
-    tell(
+    report(
       Event(
         // The packet that is being read has no row yet.
         time: packets[frames.last]?.time ?? moment.time, frames: frames,
@@ -22,7 +22,7 @@ extension Tables {
       as: frames.last)
   }
 
-  mutating func tell(_ event: consuming Event, as packet: PacketID) {
+  mutating func report(_ event: consuming Event, as packet: PacketID) {
     log.append(event, as: packet)
   }
 }

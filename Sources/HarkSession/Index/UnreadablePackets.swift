@@ -28,9 +28,9 @@ struct UnreadablePackets {
 
 extension Tables {
   /// One row for each protocol with unreadable packets.
-  mutating func tellUnreadable() {
+  mutating func reportUnreadable() {
     for run in log.unreadable.runs {
-      tell(
+      report(
         Event(
           time: packets[run.last]?.time ?? Timestamp(nanoseconds: 0),
           frames: Event.Frames(run.first, run.last, count: run.count), severity: .warning,

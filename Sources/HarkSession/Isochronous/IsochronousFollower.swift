@@ -119,7 +119,7 @@ struct IsochronousFollower {
   private mutating func forget(_ handle: UInt16, _ moment: PacketContext, _ tables: inout Tables) {
     for direction in [Direction.hostToController, .controllerToHost] {
       let key = Self.key(handle, direction, moment)
-      if let state = states[key] { tellLost(state, handle, moment, &tables) }
+      if let state = states[key] { reportLost(state, handle, moment, &tables) }
       states[key] = State()
     }
   }
@@ -163,7 +163,7 @@ struct IsochronousFollower {
     if moment.isFromPeer, !packet.isValid {
       state.lost += 1
     } else {
-      tellLost(state, handle, moment, isBetween: state.hasReceived, &tables)
+      reportLost(state, handle, moment, isBetween: state.hasReceived, &tables)
       (state.lost, state.hasReceived) = (0, true)
     }
     let sdu = (expected: Int(expected), found: packet.sduOctets)
@@ -207,7 +207,7 @@ struct IsochronousFollower {
       &tables)
   }
 
-  private mutating func tellLost(
+  private mutating func reportLost(
     _ state: State, _ handle: UInt16, _ moment: PacketContext,
     isBetween: Bool = false, _ tables: inout Tables
   ) {
@@ -232,7 +232,7 @@ struct IsochronousFollower {
     for key in ended.sorted(by: { $0.order < $1.order }) {
       guard let state = states.removeValue(forKey: key) else { continue }
       moment.controller = key.controller
-      tellLost(state, key.handle, moment, &tables)
+      reportLost(state, key.handle, moment, &tables)
     }
   }
 

@@ -27,7 +27,7 @@ struct MessageBuffer: Sendable {
   /// The packets of the last appended piece.
   private var lastPackets: [UInt32] = []
   /// Whether it was reported that the stream is out of sync.
-  var isToldOutOfStep = false
+  var isReportedOutOfStep = false
 
   var isEmpty: Bool { start == bytes.count }
   var have: Int { bytes.count - start }

@@ -80,14 +80,14 @@ struct MessageFollower {
         return false
       case .outOfStep:
         // Senders usually begin a message with a new frame: the next one is tried.
-        if !buffer.isToldOutOfStep {
+        if !buffer.isReportedOutOfStep {
           tables.emit(
             .capture(
               .outOfStep(.init(protocolName: entry.name.description, count: buffer.have))), moment,
             frames: Event.Frames(buffer.packets, moment), severity: .warning)
         }
         buffer.removeAll()
-        buffer.isToldOutOfStep = true
+        buffer.isReportedOutOfStep = true
         forgetRequests(of: stream)
         return false
       }

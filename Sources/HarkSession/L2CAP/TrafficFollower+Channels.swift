@@ -184,7 +184,7 @@ extension TrafficFollower {
   }
 
   /// The longest time without credits that is not reported, in nanoseconds.
-  private static var patience: Int64 { 1_000_000_000 }
+  private static var waitLimit: Int64 { 1_000_000_000 }
 
   /// The direction has credits again, or will never get any.
   mutating func endLack(
@@ -193,7 +193,7 @@ extension TrafficFollower {
     guard let since = tables.channelStates[Int(id.index)].spentAt[side] else { return }
     tables.channelStates[Int(id.index)].spentAt[side] = nil
     let nanoseconds = moment.time.since(since)
-    guard nanoseconds >= Self.patience else { return }
+    guard nanoseconds >= Self.waitLimit else { return }
     tables.emit(
       .channel(
         .creditsLacking(

@@ -15,12 +15,12 @@ public struct ReportedDevice: Sendable {
 extension ConnectionFollower {
   /// Takes a record that names a device.
   mutating func deviceReported(
-    _ told: PacketLoggerNoteMessage.Device, _ bytes: RawSpan, _ moment: PacketContext,
+    _ reported: PacketLoggerNoteMessage.Device, _ bytes: RawSpan, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
-    let name = bytes.utf8(told.name)
+    let name = bytes.utf8(reported.name)
     let device = ReportedDevice(
-      handle: told.handle, transport: told.isLE ? .le : .brEDR, address: told.address,
+      handle: reported.handle, transport: reported.isLE ? .le : .brEDR, address: reported.address,
       name: name)
     var moment = moment
     if let handle = device.handle { moment.link = reportedLink(handle, device, moment, &tables) }

@@ -9,8 +9,8 @@ extension SecurityFollower {
     _ command: HCICommandMessage, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let (moment, device) = tables.atPeer(command.peer, moment)
-    if let told = command.ioCapability {
-      capability(told, isPeer: false, moment, device, &tables)
+    if let reported = command.ioCapability {
+      capability(reported, isPeer: false, moment, device, &tables)
     }
   }
 
@@ -52,9 +52,9 @@ extension SecurityFollower {
     case .pinCodeRequest(let peer):
       let (moment, device) = pairing(with: peer, moment, &tables)
       tables.emit(.security(.pairing(.pinRequested(.init()))), moment, device: device)
-    case .ioCapabilityResponse(let peer, let told):
+    case .ioCapabilityResponse(let peer, let reported):
       let (moment, device) = pairing(with: peer, moment, &tables)
-      if let told { capability(told, isPeer: true, moment, device, &tables) }
+      if let reported { capability(reported, isPeer: true, moment, device, &tables) }
     case .userConfirmationRequest(let peer, let number):
       let (moment, device) = pairing(with: peer, moment, &tables)
       let method = moment.link.flatMap { simplePairings[$0]?.method }
@@ -100,12 +100,12 @@ extension SecurityFollower {
   }
 
   private mutating func capability(
-    _ told: HCIEventMessage.IOCapability, isPeer: Bool, _ moment: PacketContext,
+    _ reported: HCIEventMessage.IOCapability, isPeer: Bool, _ moment: PacketContext,
     _ device: DeviceID?, _ tables: inout Tables
   ) {
     let stated = SimplePairing.Capability(
-      ioCapability: told.ioCapability, oobDataPresent: told.oobDataPresent,
-      authenticationRequirements: told.authenticationRequirements)
+      ioCapability: reported.ioCapability, oobDataPresent: reported.oobDataPresent,
+      authenticationRequirements: reported.authenticationRequirements)
     emit(.capability(stated, isPeer: isPeer), moment, device, &tables)
     guard let link = moment.link else { return }
     simplePairings[link, default: SimplePairing()].take(stated, isPeer: isPeer)

@@ -134,7 +134,7 @@ extension TrafficFollower {
     let isDynamic = frame.cid.map { FixedChannel.isDynamic($0) } ?? false
     // The keys of AAP, whatever is known about the channel.
     if isDynamic, AAPMessage.mayBeginWithKeys(bytes.extracting(frame.rest)) { return true }
-    guard let cid = frame.cid, frame.rest.count >= Self.leastTelling else {
+    guard let cid = frame.cid, frame.rest.count >= Self.leastDistinctive else {
       return tables.mayCarryKeys(link)
     }
     if isDynamic { return streams.iap2.holdsIAP2Key(bytes, link, direction) }
@@ -151,7 +151,7 @@ extension TrafficFollower {
   }
 
   /// An opcode and a handle; less does not say where a value belongs.
-  private static let leastTelling = 3
+  private static let leastDistinctive = 3
 
   private func isBeginningOfKey(
     _ pdu: ATTPDU, _ link: LinkID, _ direction: Direction,

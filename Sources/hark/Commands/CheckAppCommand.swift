@@ -106,7 +106,7 @@ struct CheckAppCommand: ParsableCommand {
     var event = AppEvent(.declaration, AppEvent.Origin(file: path, line: 0))
     (event.declaration, event.isCertain) = (declaration, true)
     let time = Timestamp(nanoseconds: 0)
-    session.tell(event, at: time, before: time)
+    session.report(event, at: time, before: time)
     findings.take(session)
     session.finish()
     findings.finish(session)

@@ -84,7 +84,7 @@ struct DiffCommand: ParsableCommand {
       var after = try making.steps(of: bad)
       try keep(deviceBad, of: &after)
       comparison = Comparison(before, after)
-      if let comparison { try tell(comparison) }
+      if let comparison { try report(comparison) }
     }
     let isSame = comparison?.isSame ?? true
     throw making.code == .success && !isSame ? ExitCode(3) : making.code
@@ -96,7 +96,7 @@ struct DiffCommand: ParsableCommand {
     throw ExitCode.failure
   }
 
-  private func tell(_ comparison: Comparison) throws {
+  private func report(_ comparison: Comparison) throws {
     var out = Output(isImmediate: false)
     switch look.format {
     case .text: ComparisonText(style: look.style).write(comparison, to: &out.text)

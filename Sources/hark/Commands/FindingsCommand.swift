@@ -106,7 +106,7 @@ struct FindingsCommand: ParsableCommand {
   func run() throws {
     var out = Output(isImmediate: false)
     if list || explain != nil {
-      tellRules(to: &out.text)
+      reportRules(to: &out.text)
       return try out.flush()
     }
     let keys = try self.keys.ring()
@@ -150,7 +150,7 @@ struct FindingsCommand: ParsableCommand {
     }
   }
 
-  private func tellRules(to out: inout TextBuffer) {
+  private func reportRules(to out: inout TextBuffer) {
     let rules = Rules.all.map { $0.about }.filter { explain == nil || $0.id == explain }
     if format == .json {
       for rule in rules { RuleText.json(rule, to: &out) }

@@ -128,7 +128,7 @@ struct LiveCommand: ParsableCommand {
     let status: ExitCode
     do {
       if web.web { try serve(source, keys, arriving, app, signals, out) }
-      status = try tell(source, keys, &arriving, app, signals, out)
+      status = try report(source, keys, &arriving, app, signals, out)
     } catch {
       _ = try? source.close()
       try out.recording?.finish()
@@ -168,7 +168,7 @@ struct LiveCommand: ParsableCommand {
   }
 
   /// Reports everything that arrives, until the source ends or has to end.
-  private func tell(
+  private func report(
     _ source: LiveSource, _ keys: KeyRing, _ arriving: inout ArrivingKeys, _ app: LiveAppSide?,
     _ signals: borrowing Signals, _ out: LiveOutput
   ) throws -> ExitCode {
@@ -225,15 +225,15 @@ struct LiveCommand: ParsableCommand {
     let capture = reading.capture
     // Whether the next record arrives when it is recorded: hark had to wait for it.
     var isFresh = false
-    var isClockTold = false
+    var isClockReported = false
     let log = reading.log
     while true {
       var hasKeys = false
       // Apps write keys before they send the data that these decrypt.
       if arriving.look(isIdle: true) { late.give(arriving.take(), to: &reading, &writer, out) }
       let end = try reading.take { session, record, bytes in
-        if isFresh, !isClockTold, let remark = clockRemark(record) {
-          isClockTold = true
+        if isFresh, !isClockReported, let remark = clockRemark(record) {
+          isClockReported = true
           session.comment(remark, of: Reading.clock)
           log?.comment(remark, of: Reading.clock)
         }
@@ -275,7 +275,7 @@ struct LiveCommand: ParsableCommand {
       }
       let isQuiet = quiet >= Self.pause && !wasQuiet
       guard isQuiet || !reading.session.events.isEmpty else { continue }
-      if isQuiet { reading.session.tellCounted() }
+      if isQuiet { reading.session.reportCounted() }
       writer.write(reading.session, to: &out.lines)
       reading.session.dropEvents()
       if isQuiet { writer.pause(to: &out.lines) }

@@ -134,8 +134,8 @@ struct TimelineCommand: ParsableCommand {
     side.add(messages)
     // Times are relative to the first of them.
     let first = messages.compactMap(\.time).min() ?? Timestamp(nanoseconds: 0)
-    side.tell(before: first, &session)
-    side.tell(before: nil, &session)
+    side.report(before: first, &session)
+    side.report(before: nil, &session)
     session.finish()
     writer.write(session, to: &out)
     writer.finish(session, to: &out)
@@ -157,9 +157,9 @@ struct TimelineCommand: ParsableCommand {
       side?.add(messages)
     }
     let signals = try Signals()
-    let patience = ReadWaitPolicy(stops: [signals.descriptor], longestGap: ReadWaitPolicy.usualGap)
+    let waitLimit = ReadWaitPolicy(stops: [signals.descriptor], longestGap: ReadWaitPolicy.usualGap)
     do {
-      let opened = try Capture(Endpoint(capture.capture), patience: patience)
+      let opened = try Capture(Endpoint(capture.capture), waitLimit: waitLimit)
       opened.zone = capture.knowledge.timeZone
       var run = try WebRun(opened, keys, web, filter: filter, app: side)
       let end = try run.follow(signals)

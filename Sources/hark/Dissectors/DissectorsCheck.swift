@@ -36,7 +36,7 @@ extension DissectorsCommand {
     private func check() throws {
       var (layouts, profiles) = (0, 0)
       // A layout is read by itself and by each profile that names it.
-      var told: Set<Diagnostic> = []
+      var reported: Set<Diagnostic> = []
       var ordered: [Diagnostic] = []
       var out = Output(isImmediate: false)
       for path in paths {
@@ -50,7 +50,7 @@ extension DissectorsCommand {
             layouts += 1
             diagnostics = Self.diagnostics(Dissectors.open(file, in: folder), \.warnings)
           }
-          for diagnostic in diagnostics where told.insert(diagnostic).inserted {
+          for diagnostic in diagnostics where reported.insert(diagnostic).inserted {
             if format == .json {
               ordered.append(diagnostic)
             } else {
@@ -66,7 +66,7 @@ extension DissectorsCommand {
       }
       if format == .json { Self.write(ordered, layouts, profiles, to: &out.text) }
       try out.flush()
-      if told.contains(where: { $0.severity == .error }) { throw ExitCode.failure }
+      if reported.contains(where: { $0.severity == .error }) { throw ExitCode.failure }
       guard format == .text else { return }
       let counts = [Self.count(layouts, "layout"), Self.count(profiles, "profile")]
       Console.complain(counts.compactMap { $0 }.joined(separator: " and ") + ", no errors")

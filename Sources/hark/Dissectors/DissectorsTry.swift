@@ -139,7 +139,7 @@ struct LayoutTrial {
     to text: inout TextBuffer
   ) {
     var depth: UInt8?
-    var isTold = false
+    var isReported = false
     for node in tree.nodes {
       if let own = depth, node.depth <= own { depth = nil }
       if node.kind == .layer, node.field == entry.layer {
@@ -148,8 +148,8 @@ struct LayoutTrial {
         bytes += Int(node.count)
         if messages <= most { begin(number, node, to: &text) }
         // What is wrong is known about the tree as a whole.
-        if isTold { continue }
-        isTold = true
+        if isReported { continue }
+        isReported = true
         failed += tree.failures.count
         checks += tree.notes.count { $0.severity > .info }
         for failure in tree.failures where messages <= most { line("\(failure)", to: &text) }

@@ -66,7 +66,7 @@ struct FindingsRun {
     writer.finish(to: &out.text)
     if format == .text {
       many.summary.writeFindings(style, none: none, to: &out.text)
-      tellGone(to: &out.text)
+      reportGone(to: &out.text)
     } else if format.hasSummary {
       many.summary.writeJSON(withFindings: true, gone: goneCaptures?.map(\.name), to: &out.text)
     }
@@ -77,7 +77,7 @@ struct FindingsRun {
   private static let mostGone = 20
 
   /// For people: the captures of the baseline that are not there.
-  private func tellGone(to out: inout TextBuffer) {
+  private func reportGone(to out: inout TextBuffer) {
     guard let goneCaptures, !goneCaptures.isEmpty else { return }
     for capture in goneCaptures.prefix(Self.mostGone) {
       out.text("gone: ")

@@ -103,7 +103,7 @@ struct ManyCaptures {
       piece = []
       try this.end(result, failed, receiver)
     } waiting: { done in
-      this.tell(done, of: items.count)
+      this.report(done, of: items.count)
     }
     self = this
     Progress.erase()
@@ -216,9 +216,9 @@ struct ManyCaptures {
       writeLine(of: result.item.path, to: &out)
       try put(out.bytes)
     }
-    if !result.said.isEmpty {
+    if !result.stated.isEmpty {
       Progress.erase()
-      _ = Console.write(result.said, to: 2)
+      _ = Console.write(result.stated, to: 2)
     }
     var why: String?
     switch result.end {
@@ -259,7 +259,7 @@ struct ManyCaptures {
     if rankOf(code) > rankOf(worst) { worst = code }
   }
 
-  private func tell(_ done: Int, of all: Int) {
+  private func report(_ done: Int, of all: Int) {
     guard Console.isErrorTerminal, Console.now - begun > 1_000_000_000 else { return }
     Progress.show("\(done) of \(Names.count(all, "file"))")
   }

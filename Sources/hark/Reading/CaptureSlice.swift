@@ -34,7 +34,7 @@ struct CaptureSlice {
       session: {
         Session(keys: session.0, framings: session.1, library: GATTFiles.library)
       },
-      progress: progress.tell)
+      progress: progress.report)
     let links = groups.onLinks(of: evidence.map { Int($0.number) - 1 })
     let found = minimization.run([state, links])
     Progress.erase()
@@ -184,7 +184,7 @@ struct CaptureSlice {
 
     init(_ name: String) { self.name = name }
 
-    func tell(_ tries: Int, _ packets: Int) {
+    func report(_ tries: Int, _ packets: Int) {
       progress.report {
         "\(name): \(Names.count(packets, "packet")), \(Names.count(tries, "try", "tries"))"
       }

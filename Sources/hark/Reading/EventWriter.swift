@@ -186,7 +186,7 @@ struct EventWriter: ~Copyable {
 
   /// Writes the counts of what was only counted so far.
   mutating func pause(to out: inout Output) {
-    if !isJSON { timeline.tellCounted(to: &out.text) }
+    if !isJSON { timeline.reportCounted(to: &out.text) }
   }
 
   /// Call it after the last event.

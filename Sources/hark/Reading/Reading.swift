@@ -27,7 +27,7 @@ struct Reading: ~Copyable {
   /// What is wrong with the user's own profiles, if that is wanted.
   private var mistakes: ProfileMistakes?
   private var progress: Progress
-  private var damagesTold = 0
+  private var damagesReported = 0
 
   /// Opens the capture.
   /// - Parameters:
@@ -97,7 +97,7 @@ struct Reading: ~Copyable {
   mutating func goOn(with capture: Capture) {
     capture.zone = self.capture.zone
     self.capture = capture
-    damagesTold = 0
+    damagesReported = 0
   }
 
   /// Reports something that is wrong with the source, and not with what it sent.
@@ -177,13 +177,13 @@ struct Reading: ~Copyable {
     if let damage = remark?.damage {
       session.damage(damage, at: record.time)
       log?.damage(damage, at: record.time)
-      damagesTold += 1
+      damagesReported += 1
     }
     if let kindsWithFields {
       session.keepsFields = kindsWithFields[Int(record.kind.rawValue)]
     }
-    app?.tell(before: record.time, &session)
-    liveApp?.tell(before: record.time, &session)
+    app?.report(before: record.time, &session)
+    liveApp?.report(before: record.time, &session)
     session.index(record, bytes)
     log?.record(record, bytes)
     if let remark {
@@ -203,13 +203,13 @@ struct Reading: ~Copyable {
   mutating func finish(_ end: CaptureEnd, _ after: (inout Session) throws -> Void) throws {
     session.finish()
     log?.finish()
-    app?.tell(before: nil, &session)
-    liveApp?.tell(before: nil, &session)
+    app?.report(before: nil, &session)
+    liveApp?.report(before: nil, &session)
     if let east = capture.info.suspectedZone(session.counts.lastTime) {
       session.comment("it \(ClockZone.remark(east))", of: Self.clock)
       log?.comment("it \(ClockZone.remark(east))", of: Self.clock)
     }
-    for damage in end.damages.suffix(max(0, end.damages.count - damagesTold)) {
+    for damage in end.damages.suffix(max(0, end.damages.count - damagesReported)) {
       session.damage(Self.text(damage), at: nil)
       log?.damage(Self.text(damage), at: nil)
     }

@@ -52,7 +52,7 @@ struct RedactionRun {
     MemoryLimit.refuseParts()
     let redaction = Redaction(
       level: level, map: try earlier ?? readMap(), keys: keys, framings: Dissectors.framings)
-    return try telling {
+    return try reporting {
       try Progress.during("redacting \(file.name)") {
         if (try? Capture(file)) == nil, Redaction.isLog(file) {
           return try redaction.redact(log: file)
@@ -73,10 +73,10 @@ struct RedactionRun {
   }
 
   func read(_ path: String) throws -> CaptureBytes {
-    try telling { try CaptureBytes(path: path, isText: form == .text) }
+    try reporting { try CaptureBytes(path: path, isText: form == .text) }
   }
 
-  private func telling<Made>(_ make: () throws -> Made) throws -> Made {
+  private func reporting<Made>(_ make: () throws -> Made) throws -> Made {
     do {
       return try make()
     } catch {

@@ -73,7 +73,7 @@ struct ReportMaking {
       reading.session, isRedacted: input.copy != nil)
     reported.notes = notes?.of(input.path) ?? []
     if let sentences = input.copy?.redacted.sentences {
-      reported.notes = reported.notes.map { $0.retold { sentences.remark($0) } }
+      reported.notes = reported.notes.map { $0.restated { sentences.remark($0) } }
     }
     if capture.info.size != nil, !reported.evidence.isEmpty {
       reported.excerpts = try excerpts(reported.evidence, input, keys)
@@ -110,7 +110,7 @@ struct ReportMaking {
     _ = try reading.run { session, _ in gathering.take(session) }
     let sentences = copy.redacted.sentences
     return gathering.judge(reading.capture.info, reading.session) {
-      sentences.retold($0, beside: $1)
+      sentences.restated($0, beside: $1)
     }
   }
 

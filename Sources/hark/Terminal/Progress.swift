@@ -9,7 +9,7 @@ struct Progress: ~Copyable {
   private let isStreaming: Bool
 
   /// Work that takes less is done before anyone asks, in nanoseconds.
-  private static let patience: UInt64 = 1_000_000_000
+  private static let waitLimit: UInt64 = 1_000_000_000
   private static let pause: UInt64 = 250_000_000
 
   /// Whether the line is there.
@@ -23,7 +23,7 @@ struct Progress: ~Copyable {
   /// - Parameter isStreaming: Whether output is written meanwhile, which shows progress by itself.
   init(isStreaming: Bool) {
     self.isStreaming = isStreaming
-    next = Self.begin + Self.patience
+    next = Self.begin + Self.waitLimit
   }
 
   /// As the other, of work that is no reading.
@@ -37,7 +37,7 @@ struct Progress: ~Copyable {
     guard now >= next else { return false }
     next = now + Self.pause
     guard isStreaming, Console.isOutputTerminal else { return true }
-    return now - Self.lastOutput.load(ordering: .relaxed) > Self.patience
+    return now - Self.lastOutput.load(ordering: .relaxed) > Self.waitLimit
   }
 
   /// Call it with each packet, after so many: asking for the time takes longer than many a packet.

@@ -149,9 +149,9 @@ import Testing
 
   /// RESP_TIMESTAMP, and Sniffle's marker: the clock at the time it came.
   @Test func aTimestampSetsTheClock() throws {
-    let told = SnifferLine.nordicFrame([4, 0, 3, 0, 0, 0x1E, 0x10, 0x27, 0, 0])
+    let reported = SnifferLine.nordicFrame([4, 0, 3, 0, 0, 0x1E, 0x10, 0x27, 0, 0])
     let before = Timestamp.now
-    let nordic = try Self.records(told + Self.advertisement(1, 30_000), .nrf).records
+    let nordic = try Self.records(reported + Self.advertisement(1, 30_000), .nrf).records
     #expect((19_999_000..<15_020_000_000).contains(nordic[0].record.time.since(before)))
     let marker = SnifferLine.sniffleLine([0x12, 0x10, 0x27, 0, 0] + Array("hark".utf8))
     let packet = SnifferLine.sniffle(

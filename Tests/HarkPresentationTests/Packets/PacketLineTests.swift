@@ -46,11 +46,11 @@ import Testing
 
   /// tshark marks such a record as malformed too.
   @Test func recordsWithoutAPacketAreMalformed() {
-    let told = lines([
+    let reported = lines([
       Sent(hex: "030c00", kind: .command), Sent(hex: "", kind: .other),
     ])
     let why = "Record: Packet needs 1 byte, 0 available (limited by Record) at byte 0"
-    #expect(told[1].hasSuffix("[malformed: \(why)]"))
+    #expect(reported[1].hasSuffix("[malformed: \(why)]"))
     var session = Session()
     var record = CaptureRecord()
     record.kind = .other
@@ -63,19 +63,19 @@ import Testing
   }
 
   /// Controllers of Qualcomm log under the handle 0x0EDC, which a connection may have as well.
-  @Test func logsOfControllersAreToldFromLinks() {
+  @Test func logsOfControllersAreDistinguishedFromLinks() {
     let log = Sent(hex: "dc2e0400 00010203", isReceived: true)
     let opened = Sent(
       hex: "3e13 01 00 dc0e 00 00 060504030201 1800 0000 f401 00", kind: .event, isReceived: true)
     let request = Sent(hex: "dc0e0700 0300 0400 0a0300")
     let closed = Sent(hex: "0504 00 dc0e 13", kind: .event, isReceived: true)
-    let told = lines([log, request, opened, request, closed, log])
+    let reported = lines([log, request, opened, request, closed, log])
     let diagnostics = "Connection_Handle 0x0edc, Diagnostics of the controller"
-    #expect(told[0].hasSuffix("\(diagnostics) 00010203"))
+    #expect(reported[0].hasSuffix("\(diagnostics) 00010203"))
     // What the host sends is data, as long as the controller may be somebody else's.
-    #expect(told[1].hasSuffix("ATT             ATT_READ_REQ, Attribute Handle 0x0003"))
-    #expect(told[3].hasSuffix("ATT             ATT_READ_REQ, Attribute Handle 0x0003"))
-    #expect(told[5].hasSuffix("\(diagnostics) 00010203"))
+    #expect(reported[1].hasSuffix("ATT             ATT_READ_REQ, Attribute Handle 0x0003"))
+    #expect(reported[3].hasSuffix("ATT             ATT_READ_REQ, Attribute Handle 0x0003"))
+    #expect(reported[5].hasSuffix("\(diagnostics) 00010203"))
     // HCI_Read_Local_Version_Information: Qualcomm (0x001D), Intel (0x0002). Vol 4, Part E, 7.4.1
     func version(_ company: String) -> Sent {
       Sent(hex: "0e0c 01 0110 00 0c 0000 0c \(company) 0000", kind: .event, isReceived: true)
@@ -133,7 +133,7 @@ import Testing
   }
 
   /// Both PHYs are scanned alike. Vol 4, Part E, 7.8.64.
-  @Test func equalParametersOfPHYsAreSaidOnce() {
+  @Test func equalParametersOfPHYsAppearOnce() {
     let found = summaries([
       Sent(
         hex: "41 20 0d 00 00 05 01 12 00 12 00 01 12 00 12 00", kind: .command)

@@ -12,7 +12,7 @@ import Testing
   private static let later = Timestamp(seconds: 1_795_189_264, nanoseconds: 500_000_000)
 
   /// The event that a session tells of a line 2.5 s behind its first record.
-  private static func told(_ kind: AppEvent.Kind) -> AppEvent {
+  private static func reported(_ kind: AppEvent.Kind) -> AppEvent {
     var app = AppEvent(
       kind, AppEvent.Origin(file: "journal.ndjson", line: 3), text: "what the line says")
     (app.process, app.isCertain) = ("AcmeTransport", true)
@@ -30,10 +30,10 @@ import Testing
 
   @Test(arguments: AppEvent.Kind.allCases) func kinds(_ kind: AppEvent.Kind) throws {
     var session = Session()
-    let app = Self.told(kind)
-    session.tell(app, at: Self.start, before: Self.start)
+    let app = Self.reported(kind)
+    session.report(app, at: Self.start, before: Self.start)
     session.dropEvents()
-    session.tell(app, at: Self.later, before: Self.start)
+    session.report(app, at: Self.later, before: Self.start)
     let event = try #require(session.events.first)
     // A rule judges only where one of its topics came up.
     let topics = event.content.described.kind.topics

@@ -254,10 +254,10 @@ import Testing
     ]) {
       (EventText.sentence($0, $1), $0.link != nil, $0.frames.count)
     }
-    let told = events.filter { !$0.0.contains("exposes") && !$0.0.hasPrefix("LE link") }
-    #expect(told.map(\.0).first == "link encryption not changed: \(Self.disallowed)")
-    #expect(told.map(\.0).last?.hasPrefix("host starts link encryption with LTK") == true)
-    #expect(told.count == 2 && told.allSatisfy { $0.1 && $0.2 == 2 })
+    let reported = events.filter { !$0.0.contains("exposes") && !$0.0.hasPrefix("LE link") }
+    #expect(reported.map(\.0).first == "link encryption not changed: \(Self.disallowed)")
+    #expect(reported.map(\.0).last?.hasPrefix("host starts link encryption with LTK") == true)
+    #expect(reported.count == 2 && reported.allSatisfy { $0.1 && $0.2 == 2 })
     #expect(
       Self.sentences([
         Self.opened, "04 08 04 00 4000 01", "04 30 03 00 4000", "04 30 03 05 4000",

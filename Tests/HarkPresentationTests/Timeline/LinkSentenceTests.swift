@@ -48,9 +48,9 @@ import Testing
     ("01", false, "Peripheral"),
   ])
   func asker(_ role: String, _ isReceived: Bool, _ asker: String) {
-    let told = lines([Self.connected(role), .pdu(5, Self.ask, received: isReceived)])
+    let reported = lines([Self.connected(role), .pdu(5, Self.ask, received: isReceived)])
     #expect(
-      told.last?.sentence
+      reported.last?.sentence
         == "\(asker) asks for interval 30 ms to 50 ms, latency 0, supervision timeout 2000 ms")
   }
 
@@ -60,11 +60,11 @@ import Testing
     (true, "this host refuses the channel that the peer requested"),
   ])
   func channel(_ byPeer: Bool, _ sentence: String) {
-    let told = lines([
+    let reported = lines([
       Self.connected(), .pdu(5, "14 02 0a00 8000 4000 4000 4000 0100", received: byPeer),
       .pdu(5, "15 02 0a00 0000 0000 0000 0000 0400", received: !byPeer),
     ])
-    #expect(told.last?.sentence == "\(sentence): dynamic (SPSM 0x0080), no resources available")
+    #expect(reported.last?.sentence == "\(sentence): dynamic (SPSM 0x0080), no resources available")
   }
 
   /// Read Not Permitted. Vol 3, Part F, 3.4.1.1
@@ -75,11 +75,11 @@ import Testing
     ),
   ])
   func attribute(_ byPeer: Bool, _ sentence: String) {
-    let told = lines([
+    let reported = lines([
       Self.connected(), .pdu(4, "0a 0300", received: byPeer),
       .pdu(4, "01 0a 0300 02", received: !byPeer),
     ])
-    #expect(told.last?.sentence == sentence)
+    #expect(reported.last?.sentence == sentence)
   }
 
   // MARK: The air
@@ -151,13 +151,13 @@ import Testing
   /// Packets of a handle whose link was closed: no link that was open before the capture.
   @Test func afterItsEnd() {
     let late = MadePacket.pdu(4, "1b 0500 ab", received: true)
-    let told = lines([Self.connected(), .event("05 04 00 4000 13"), late]).map(\.sentence)
+    let reported = lines([Self.connected(), .event("05 04 00 4000 13"), late]).map(\.sentence)
     #expect(
-      told.contains {
+      reported.contains {
         $0.hasPrefix("link 0x0040 has packets after it was closed")
           || $0.hasPrefix("LE link 0x0040 has packets after it was closed")
       })
-    #expect(!told.contains { $0.contains("before the capture") })
+    #expect(!reported.contains { $0.contains("before the capture") })
     // Without the beginning that is what it was.
     #expect(lines([late]).contains { $0.sentence.contains("was open before the capture began") })
   }
@@ -186,15 +186,15 @@ import Testing
 
   /// Over L2CAP it is in the lane of L2CAP: no RFCOMM carries it. GOEP 2.1.1, 4
   @Test func lanesOfOBEX() {
-    let told = lines([
+    let reported = lines([
       .event("03 0b 00 0b00 665544332211 01 00"),
       .pdu(1, "02 01 04 00 0110 4100", received: false, link: "0b"),
       .pdu(1, "03 01 08 00 6000 4100 0000 0000", received: true, link: "0b"),
       .pdu(0x60, "80 0007 10 00 1000", received: false, link: "0b"),
       .pdu(0x41, "a0 0007 10 00 1000", received: true, link: "0b"),
     ])
-    let obex = told.filter { $0.sentence.hasPrefix("OBEX") }
+    let obex = reported.filter { $0.sentence.hasPrefix("OBEX") }
     #expect(obex.map(\.lane) == [.l2cap])
-    #expect(!told.contains { $0.lane == .rfcomm })
+    #expect(!reported.contains { $0.lane == .rfcomm })
   }
 }

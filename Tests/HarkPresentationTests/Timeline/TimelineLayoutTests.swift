@@ -67,7 +67,7 @@ import Testing
     #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
   }
 
-  @Test func channelsOfSDPAreToldByWhatIsAsked() {
+  @Test func channelsOfSDPAreDistinguishedByTheRequest() {
     let channel = TimelineSentenceTests.channel(1)
     let life: [Event.Content] = [
       .channel(.opened(.init(channel: channel))), .channel(.closed(.init(channel: channel))),
@@ -83,7 +83,7 @@ import Testing
     }
     let close = Event.Content.channel(
       .closed(.init(channel: TimelineSentenceTests.channel(3))))
-    let told = lines([
+    let reported = lines([
       open(64), close, open(65), close, open(66),
       .link(.parametersRefused(.init(byPeer: true, isLinkLayer: false))),
     ])
@@ -95,18 +95,18 @@ import Testing
       "2 more: channel opened: RFCOMM (PSM 0x0003)  #3–5 (2 packets)",
       "peer refuses the requested connection parameters  #6",
     ]
-    #expect(told.count == ends.count + 1)
-    for (line, end) in zip(told.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
+    #expect(reported.count == ends.count + 1)
+    for (line, end) in zip(reported.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
   }
 
   @Test func scanningIsFolded() {
     let scan: [Event.Content] = [
       .controller(.scanStarted), .controller(.scanStopped(.init(devices: 1, reports: 2))),
     ]
-    let told = lines(scan + scan + scan + [.controller(.reset)])
-    #expect(told.count == 5)
+    let reported = lines(scan + scan + scan + [.controller(.reset)])
+    #expect(reported.count == 5)
     #expect(
-      told[3].hasSuffix(
+      reported[3].hasSuffix(
         "scanning started and stopped 2 times more: 2 new devices in 4 reports  #3–6 (4 packets)"))
   }
 
@@ -115,7 +115,7 @@ import Testing
   @Test func theRadioFoldsByKind() {
     let cancel = Event.Content.link(
       .failed(.init(status: 0x02, peer: nil, transport: .le)))
-    let told = lines([
+    let reported = lines([
       .controller(.advertisingStarted(.init(sets: [0]))),
       .controller(.advertisingStarted(.init(sets: [1]))), .controller(.scanStarted),
       .controller(.scanStopped(.init(devices: 0, reports: 0))), cancel, .controller(.scanStarted),
@@ -131,8 +131,8 @@ import Testing
         + "1 connection attempt more cancelled  #6–9 (4 packets)",
       "controller reset  #10", "advertising of set 0x01 started  #11", "controller reset  #12",
     ]
-    #expect(told.count == ends.count + 1)
-    for (line, end) in zip(told.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
+    #expect(reported.count == ends.count + 1)
+    for (line, end) in zip(reported.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
   }
 
   /// Phones scan and advertise while they do other things: neither keeps the others from being folded.
@@ -142,7 +142,7 @@ import Testing
       .controller(.scanStopped(.init(devices: 1, reports: 2))),
       .controller(.advertisingStopped(.init(sets: [1]))),
     ]
-    let told = lines(
+    let reported = lines(
       [.link(.parametersRefused(.init(byPeer: true, isLinkLayer: false)))] + busy + busy + [
         .link(.parametersRefused(.init(byPeer: true, isLinkLayer: false)))
       ] + busy)
@@ -155,8 +155,8 @@ import Testing
       "scanning started and stopped 2 times more: 2 new devices in 4 reports; "
         + "advertising of sets 0x00, 0x01 started and stopped 2 times more  #6–14 (8 packets)",
     ]
-    #expect(told.count == ends.count + 1)
-    for (line, end) in zip(told.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
+    #expect(reported.count == ends.count + 1)
+    for (line, end) in zip(reported.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
     // What continues for hours is reported every ten minutes.
     let scans = (0..<60).flatMap { _ -> [Event.Content] in
       [.controller(.scanStarted), .controller(.scanStopped(.init(devices: 0, reports: 0)))]
@@ -170,13 +170,14 @@ import Testing
       .capture(.note(.init(source: source, text: text)))
     }
     let notes = (0..<10).map { note("bluetoothd", "\($0)") }
-    let told = lines(notes + [.controller(.reset), notes[0], note("note", "d"), note("note", "e")])
+    let reported = lines(
+      notes + [.controller(.reset), notes[0], note("note", "d"), note("note", "e")])
     let ends = [
       "bluetoothd: 0  #1", "9 more notes of bluetoothd  #2–10 (9 packets)",
       "controller reset  #11", "bluetoothd: 0  #12", "d  #13", "e  #14",
     ]
-    #expect(told.count == ends.count + 1)
-    for (line, end) in zip(told.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
+    #expect(reported.count == ends.count + 1)
+    for (line, end) in zip(reported.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
     // A few are reported in full.
     #expect(lines(Array(notes.prefix(9))).count == 10)
     let comment = note("comment", "again")
@@ -206,11 +207,11 @@ import Testing
             value: TimelineSentenceTests.value(.handleValueNotification, 0x2A19, [last]),
             times: times)))
     }
-    let told = lines([more(2, 90), more(5, 89), more(3, 88), more(1, 87)])
+    let reported = lines([more(2, 90), more(5, 89), more(3, 88), more(1, 87)])
     let what = "notifications of Battery Level, the last: "
-    #expect(told.count == 3)
-    #expect(told[1].contains("  2 more: \(what)90 %  #1"))
-    #expect(told[2].contains("  9 more: \(what)87 %  #2–4"))
+    #expect(reported.count == 3)
+    #expect(reported[1].contains("  2 more: \(what)90 %  #1"))
+    #expect(reported[2].contains("  9 more: \(what)87 %  #2–4"))
   }
 
   @Test func timesNeverGoBack() throws {

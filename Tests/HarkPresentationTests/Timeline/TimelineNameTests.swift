@@ -34,13 +34,13 @@ import Testing
   ]
 
   @Test func attributesOfOneUUID() {
-    let told = sentences(
+    let reported = sentences(
       Self.discovery + [
         (true, "1b 03 00 01"), (true, "1b 06 00 02"), (false, "0a 08 00"), (true, "0b 57"),
         (false, "0a 04 00"), (true, "0b 01 01"),
       ])
     #expect(
-      told.filter { !$0.hasPrefix("discovered") } == [
+      reported.filter { !$0.hasPrefix("discovered") } == [
         "notification of Report (0x0003): 01", "notification of Report (0x0006): 02",
         "read Battery Level: 87 %",
         "read Report Reference of Report (0x0003): Report ID 1, Report Type Input Report (1)",
@@ -50,13 +50,13 @@ import Testing
   /// Two UUIDs of one member, as characteristic and as an attribute of no type that is assigned: the
   /// member's name is one of its service. Assigned Numbers, 3.11.
   @Test func attributesOfMembers() {
-    let told = sentences([
+    let reported = sentences([
       (false, "08 01 00 ff ff 03 28"), (true, "09 07 02 00 10 03 00 f4 ff"),
       (false, "04 04 00 04 00"), (true, "05 01 04 00 f3 ff"), (true, "1b 03 00 01"),
       (true, "1b 04 00 02"),
     ])
     #expect(
-      told.filter { !$0.hasPrefix("discovered") } == [
+      reported.filter { !$0.hasPrefix("discovered") } == [
         "notification of 0xFFF4: 01",
         "notification of 0xFFF3 (0x0004): 02",
       ])

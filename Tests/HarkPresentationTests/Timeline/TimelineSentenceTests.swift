@@ -295,7 +295,7 @@ import Testing
         .lost(
           .init(
             sync: 0x13,
-            account: .init(reports: 12, truncated: 1, untold: 2, subevents: [0, 1, 3])))),
+            account: .init(reports: 12, truncated: 1, unreported: 2, subevents: [0, 1, 3])))),
       "sync 0x0013 lost after 12 reports, 1 of them incomplete, 2 more changes of its data, "
         + "in subevents 0, 1, 3"
     ),

@@ -47,7 +47,7 @@ import Testing
     var out = TextBuffer()
     var times: [UInt32: Set<String>] = [:]
     var order: [Timestamp] = []
-    var lastTold: PacketID?
+    var lastReported: PacketID?
     func take(_ event: Event, _ session: borrowing Session) {
       var time = TextBuffer()
       time.timeOfDay(event.time)
@@ -55,11 +55,11 @@ import Testing
       times[event.frames.last.number, default: []].insert(time.string)
       // Damage lies between two packets.
       if case .capture(.damage) = event.content {
-      } else if let told = lastTold, event.frames.last < told {
-        #expect(event.time == session.packets[told]?.time, "\(path): \(event)")
+      } else if let reported = lastReported, event.frames.last < reported {
+        #expect(event.time == session.packets[reported]?.time, "\(path): \(event)")
       } else {
         #expect(event.time == session.packets[event.frames.last]?.time, "\(path): \(event)")
-        lastTold = event.frames.last
+        lastReported = event.frames.last
       }
       order.append(event.time)
       timeline.write(event, session, to: &out)

@@ -9,23 +9,23 @@ import Testing
 /// Headphones against truth.json, which the generator's two sides wrote.
 @Suite struct AAPTruthTests {
   @Test(arguments: Sample.headphones)
-  func tellsAllThatChanged(_ name: String) throws {
+  func reportsAllThatChanged(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
     var expected = Expected()
     for event in events { expected.take(event) }
-    if expected.sensors > 0 { expected.told.append("\(expected.sensors) custom messages") }
-    var told: [String] = []
+    if expected.sensors > 0 { expected.reported.append("\(expected.sensors) custom messages") }
+    var reported: [String] = []
     var frames: [Event.Frames] = []
     try Sample.read(name, Sample.firstFile(name)) { event, session in
       if let text = Self.text(event) {
-        told.append(text)
+        reported.append(text)
         frames.append(event.frames)
       }
     }
-    let recognized = told.filter { $0.hasPrefix("recognized") }
+    let recognized = reported.filter { $0.hasPrefix("recognized") }
     #expect(recognized == (name == "aap-middle" ? ["recognized 64"] : []))
     // Both fall on one message; which is reported first is of no account.
-    #expect(told.filter { !$0.hasPrefix("recognized") } == expected.told)
+    #expect(reported.filter { !$0.hasPrefix("recognized") } == expected.reported)
   }
 
   /// Messages read before the protocol was known are reported with their own frames.
@@ -53,7 +53,7 @@ import Testing
 
   /// What the truth's messages amount to: only changes are reported.
   private struct Expected {
-    var told: [String] = []
+    var reported: [String] = []
     var batteries: [String: String] = [:]
     var level: Int?
     var sensors = 0
@@ -61,16 +61,16 @@ import Testing
     mutating func take(_ event: [String: Any]) {
       func text(_ member: String) -> String { event[member].map { "\($0)" } ?? "nil" }
       switch event["kind"] as? String {
-      case "connect": told.append("connect")
-      case "connected": told.append("connected")
-      case "unanswered": told.append("unanswered")
-      case "features": told.append("features")
-      case "featuresAcknowledged": told.append("features acknowledged")
-      case "notifications": told.append("notifications")
-      case "keysRequest": told.append("keys requested 5")
-      case "keys": told += ["key IRK", "key proximity pairing key"]
+      case "connect": reported.append("connect")
+      case "connected": reported.append("connected")
+      case "unanswered": reported.append("unanswered")
+      case "features": reported.append("features")
+      case "featuresAcknowledged": reported.append("features acknowledged")
+      case "notifications": reported.append("notifications")
+      case "keysRequest": reported.append("keys requested 5")
+      case "keys": reported += ["key IRK", "key proximity pairing key"]
       case "information":
-        told.append("information \(text("name")) \(text("model")) \(text("firmware"))")
+        reported.append("information \(text("name")) \(text("model")) \(text("firmware"))")
       case "battery":
         var changed: [String] = []
         for component in ["left", "right", "case"] {
@@ -80,28 +80,28 @@ import Testing
             changed.append("\(component) \(value)")
           }
         }
-        if !changed.isEmpty { told.append("battery " + changed.joined(separator: ", ")) }
+        if !changed.isEmpty { reported.append("battery " + changed.joined(separator: ", ")) }
       case "ears":
-        told.append("\(text("primary")), \(text("secondary")): \(text("placement"))")
+        reported.append("\(text("primary")), \(text("secondary")): \(text("placement"))")
       case "hosts":
         let hosts = (event["hosts"] as? [[Any]] ?? []).map { "\($0[0]) \($0[1])" }
-        told.append("hosts " + hosts.joined(separator: ", "))
+        reported.append("hosts " + hosts.joined(separator: ", "))
       case "audioSource":
         let (primary, secondary) = (
           event["primary"] as? String ?? "nil", event["secondary"] as? String ?? "nil"
         )
-        told.append("source \(text("host")) \(text("audio")): \(primary), \(secondary)")
-      case "audioSourceNotCleared": told.append("not cleared \(text("host"))")
+        reported.append("source \(text("host")) \(text("audio")): \(primary), \(secondary)")
+      case "audioSourceNotCleared": reported.append("not cleared \(text("host"))")
       case "setting":
-        told.append("setting \(text("identifier")) \(text("value")) \(text("step"))")
+        reported.append("setting \(text("identifier")) \(text("value")) \(text("step"))")
       case "smartRouting":
         let says = (event["says"] as? [String: String] ?? [:]).sorted { $0.key < $1.key }
-        told.append(
+        reported.append(
           "routing \(text("host")) " + says.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
-      case "stemPress": told.append("press \(text("press")) \(text("bud"))")
+      case "stemPress": reported.append("press \(text("press")) \(text("bud"))")
       case "conversation" where event["level"] as? Int != level:
         level = event["level"] as? Int
-        told.append("conversation \(text("level"))")
+        reported.append("conversation \(text("level"))")
       case "sensor": sensors += 1
       default: break
       }

@@ -9,14 +9,14 @@ import Testing
 @Suite struct AudioTruthTests {
   @Test(arguments: Sample.audio) func events(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
-    var told: [String] = []
+    var reported: [String] = []
     try Sample.read(name, Sample.firstFile(name)) { event, _ in
-      if case .audio(let event) = event.content { told.append(Self.tell(event)) }
+      if case .audio(let event) = event.content { reported.append(Self.report(event)) }
     }
-    #expect(told == events.map(Self.expected))
+    #expect(reported == events.map(Self.expected))
   }
 
-  private static func tell(_ event: AudioEvent) -> String {
+  private static func report(_ event: AudioEvent) -> String {
     switch event {
     case .endpoints(let it) where !it.isLocal:
       "endpoints \(it.endpoints.map(\.seid)) \(it.endpoints.compactMap(\.codec).map(\.name))"

@@ -10,19 +10,19 @@ import Testing
 @Suite struct CallTruthTests {
   @Test(arguments: Sample.calls) func events(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
-    var told: [String] = []
+    var reported: [String] = []
     try Sample.read(name, Sample.firstFile(name)) { event, _ in
       switch event.content {
       case .sdp(.found(let found)) where !found.isLocal:
-        told += found.records.map { "service \($0.serverChannel ?? 0) \($0.version ?? 0)" }
+        reported += found.records.map { "service \($0.serverChannel ?? 0) \($0.version ?? 0)" }
       case .rfcomm(.opened(let opened)) where !opened.byPeer:
-        told.append("dataLink \(opened.link.serverChannel) 1")
-      case .rfcomm(.closed(let closed)): told.append("dataLink \(closed.link.serverChannel) 0")
-      case .handsFree(let event): Self.tell(event).map { told.append($0) }
+        reported.append("dataLink \(opened.link.serverChannel) 1")
+      case .rfcomm(.closed(let closed)): reported.append("dataLink \(closed.link.serverChannel) 0")
+      case .handsFree(let event): Self.report(event).map { reported.append($0) }
       default: break
       }
     }
-    #expect(told == events.map(Self.expected))
+    #expect(reported == events.map(Self.expected))
   }
 
   /// What went over the synchronous links: the generator sends 8 frames of 60 bytes each way, each
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// The number comes after the call it belongs to.
-  private static func tell(_ event: HandsFreeEvent) -> String? {
+  private static func report(_ event: HandsFreeEvent) -> String? {
     switch event {
     case .connected(let it): "connected \(it.handsFree ?? 0) \(it.gateway ?? 0)"
     case .call(let call): call.state == .alerting ? nil : "call \(call.state.rawValue)"

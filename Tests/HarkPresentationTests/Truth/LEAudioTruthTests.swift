@@ -11,26 +11,26 @@ import Testing
 @Suite struct LEAudioTruthTests {
   @Test func events() throws {
     let events = try #require(Sample.truth("leaudio-session")["events"] as? [[String: Any]])
-    var told: [String] = []
+    var reported: [String] = []
     var isLive = false
     try Sample.read("leaudio-session", Sample.firstFile("leaudio-session")) { event, _ in
       guard case .leAudio(let content) = event.content else { return }
       // The generator notes no reads of endpoints and volume.
       if case .trackTitle = content { isLive = true }
-      if isLive { Self.tell(content).map { told.append($0) } }
+      if isLive { Self.report(content).map { reported.append($0) } }
     }
     let expected = events.flatMap(Self.expected)
-    #expect(told.sorted() == expected.sorted())
+    #expect(reported.sorted() == expected.sorted())
     // In their order, what one endpoint does.
     func endpoint(_ texts: [String]) -> [String] { texts.filter { $0.hasPrefix("endpoint 1 ") } }
-    #expect(endpoint(told) == endpoint(expected))
+    #expect(endpoint(reported) == endpoint(expected))
   }
 
   private static func name(_ code: some FixedWidthInteger, _ path: String) -> String {
     (Names.of(code, path) ?? "?").uppercased().filter { $0 != "_" && $0 != " " && $0 != "-" }
   }
 
-  private static func tell(_ event: LEAudioEvent) -> String? {
+  private static func report(_ event: LEAudioEvent) -> String? {
     switch event {
     case .operation(let it):
       let ids = it.operations.map { "\($0.endpoint)" }.joined(separator: " ")

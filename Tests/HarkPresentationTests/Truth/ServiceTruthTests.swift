@@ -10,7 +10,7 @@ import Testing
 /// ANCS and AMS against truth.json, which two stacks of other code wrote.
 @Suite struct ServiceTruthTests {
   /// What one message was, and the bytes of it.
-  struct Told: Equatable {
+  struct Reported: Equatable {
     var kind: String
     var bytes: String
     var error: Int?
@@ -18,13 +18,13 @@ import Testing
 
   @Test(arguments: Sample.services) func messages(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
-    var told: [MessageDirection: [(Told, sentence: String)]] = [:]
+    var reported: [MessageDirection: [(Reported, sentence: String)]] = [:]
     var refused: [Int] = []
     try Sample.read(name, Sample.firstFile(name)) { event, session in
       if case .attribute(.attError(let it)) = event.content { refused.append(Int(it.error)) }
       guard case .accessory(let accessory) = event.content else { return }
-      told[accessory.direction, default: []].append(
-        (Self.told(accessory), EventText.sentence(event, session)))
+      reported[accessory.direction, default: []].append(
+        (Self.reported(accessory), EventText.sentence(event, session)))
     }
     // A command that does not exist has no row but its error's.
     let unknown = events.filter { Self.member($0, "command") as? String == "unknown" }
@@ -34,7 +34,7 @@ import Testing
         $0["direction"] as? String == direction.rawValue
           && Self.member($0, "command") as? String != "unknown"
       }
-      let found = told[direction] ?? []
+      let found = reported[direction] ?? []
       #expect(found.map(\.0) == wanted.map(Self.expected))
       for (found, wanted) in zip(found, wanted) {
         let text = found.sentence
@@ -47,10 +47,11 @@ import Testing
     (event["decoded"] as? [String: Any])?[name]
   }
 
-  private static func expected(_ event: [String: Any]) -> Told {
+  private static func expected(_ event: [String: Any]) -> Reported {
     let kind = event["kind"] as? String ?? ""
-    guard event["locked"] == nil else { return Told(kind: "incomplete", bytes: "") }
-    return Told(kind: kind, bytes: event["bytes"] as? String ?? "", error: event["error"] as? Int)
+    guard event["locked"] == nil else { return Reported(kind: "incomplete", bytes: "") }
+    return Reported(
+      kind: kind, bytes: event["bytes"] as? String ?? "", error: event["error"] as? Int)
   }
 
   /// Texts that its sentence must have: of attributes, except MessageSize and Date, and of media.
@@ -66,19 +67,19 @@ import Testing
     return [value]
   }
 
-  private static func told(_ event: AccessoryEvent) -> Told {
+  private static func reported(_ event: AccessoryEvent) -> Reported {
     guard case .plain(let message) = event.content, let content = message.contents.first else {
-      return Told(kind: "incomplete", bytes: "")
+      return Reported(kind: "incomplete", bytes: "")
     }
-    var told = Told(kind: kind(content), bytes: Hex.text(message.bytes))
+    var reported = Reported(kind: kind(content), bytes: Hex.text(message.bytes))
     if case .refused(let inner, let error, _) = content {
-      told.kind = kind(inner)
-      told.error = Int(error)
+      reported.kind = kind(inner)
+      reported.error = Int(error)
     }
-    if event.origin.values > 1 || message.answers != nil, told.kind == "update" {
-      told.kind = "value"
+    if event.origin.values > 1 || message.answers != nil, reported.kind == "update" {
+      reported.kind = "value"
     }
-    return told
+    return reported
   }
 
   private static func kind(_ content: AccessoryContent) -> String {

@@ -8,26 +8,26 @@ import Testing
 /// Isochronous streams and periodic advertising against truth.json, which the generator wrote of what
 /// crossed the emulated air.
 @Suite struct StreamTruthTests {
-  private struct Told {
+  private struct Reported {
     let event: Event
     let device: String?
     let text: String
   }
 
-  private static func events(_ name: String) throws -> [Told] {
-    var told: [Told] = []
+  private static func events(_ name: String) throws -> [Reported] {
+    var reported: [Reported] = []
     try Sample.read(name, Sample.firstFile(name)) { event, session in
       switch event.content {
       case .isochronous, .periodic:
-        told.append(
-          Told(
+        reported.append(
+          Reported(
             event: event,
             device: event.device.map { session.devices[Int($0.index)].address.description },
             text: EventText.sentence(event, session)))
       default: break
       }
     }
-    return told
+    return reported
   }
 
   private static func dictionaries(_ value: Any?) -> [[String: Any]] {
@@ -45,12 +45,12 @@ import Testing
         addresses[side]?["staticRandom"] ?? "", sizes.map(String.init).joined(separator: " "),
       ]
     }
-    let established = try Self.events("earbuds-session").compactMap { told -> [String]? in
+    let established = try Self.events("earbuds-session").compactMap { reported -> [String]? in
       guard
-        case .isochronous(.established(let it)) = told.event.content
+        case .isochronous(.established(let it)) = reported.event.content
       else { return nil }
       return [
-        "\(it.handle)", "\(it.name?.cig ?? 0)", "\(it.name?.cis ?? 0)", told.device ?? "",
+        "\(it.handle)", "\(it.name?.cig ?? 0)", "\(it.name?.cis ?? 0)", reported.device ?? "",
         "\(it.toPeripheral.maxPDU) \(it.toCentral.maxPDU)",
       ]
     }
@@ -89,11 +89,12 @@ import Testing
 
   @Test func trains() throws {
     let truth = Self.dictionaries(try Sample.truth("periodic-session")["events"])
-    let told = try Self.events("periodic-session")
-    #expect(told.compactMap { Self.kind($0.event) } == truth.map { $0["kind"] as? String ?? "" })
+    let reported = try Self.events("periodic-session")
+    #expect(
+      reported.compactMap { Self.kind($0.event) } == truth.map { $0["kind"] as? String ?? "" })
     let synchronized = try #require(truth.first { $0["kind"] as? String == "synchronized" })
     let address = try #require(synchronized["address"] as? String)
-    for one in told {
+    for one in reported {
       switch one.event.content {
       case .periodic(.synchronized(let it)):
         #expect(Int(it.sync) == synchronized["sync"] as? Int)

@@ -10,7 +10,7 @@ import Testing
 /// The events against truth.json, which the generator's two stacks wrote: an independent witness.
 @Suite struct TimelineTruthTests {
   /// What is compared of a message.
-  struct Told: Equatable, CustomStringConvertible {
+  struct Reported: Equatable, CustomStringConvertible {
     var direction: String
     var kind: String
     var texts: [String] = []
@@ -27,7 +27,7 @@ import Testing
   func messages(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
     let expected = events.filter { $0["kind"] as? String == "message" }.map(Self.expected)
-    var told: [Told] = []
+    var reported: [Reported] = []
     try Sample.read(name, Sample.firstFile(name)) { event, session in
       guard case .accessory(let accessory) = event.content else { return }
       let isMessage =
@@ -37,15 +37,15 @@ import Testing
         }
       if isMessage {
         let text = EventText.sentence(event, session)
-        let found = Self.told(accessory)
-        told.append(found)
+        let found = Self.reported(accessory)
+        reported.append(found)
         for part in found.texts + found.actions { #expect(text.contains(part)) }
       }
     }
     // Both stacks tell the time of sending; on their way two messages may cross. Each direction
     // keeps its order.
     for direction in MessageDirection.allCases.map(\.rawValue) {
-      let found = told.filter { $0.direction == direction }
+      let found = reported.filter { $0.direction == direction }
       let wanted = expected.filter { $0.direction == direction }
       #expect(found.count == wanted.count)
       for (found, wanted) in zip(found, wanted) { #expect(found == wanted) }
@@ -59,22 +59,22 @@ import Testing
     let expected = events.compactMap { $0["kind"] as? String }.filter { kinds.contains($0) }
     let identifiers = events.filter { $0["kind"] as? String == "encapsulatedKey" }
       .compactMap { $0["identifier"] as? String }
-    var told: [String] = []
+    var reported: [String] = []
     var named: [String] = []
     try Sample.read(name, Sample.firstFile(name)) { event, _ in
       guard case .accessory(let event) = event.content else { return }
       switch event.content {
-      case .publicKey: told.append("publicKey")
+      case .publicKey: reported.append("publicKey")
       case .encapsulatedKey(let key):
-        told.append("encapsulatedKey")
+        reported.append("encapsulatedKey")
         named.append(key.step.message.identifier ?? "")
-      case .exposedKey: told.append("privateKeySeed")
-      case .accepted: told.append("receipt")
+      case .exposedKey: reported.append("privateKeySeed")
+      case .accepted: reported.append("receipt")
       default: break
       }
     }
     // The keys that come in one message have no order among themselves.
-    #expect(told.sorted() == expected.sorted())
+    #expect(reported.sorted() == expected.sorted())
     #expect(named == identifiers)
   }
 
@@ -94,82 +94,82 @@ import Testing
 
   // MARK: The generator's side
 
-  private static func expected(_ event: [String: Any]) -> Told {
-    var told = Told(direction: event["direction"] as? String ?? "", kind: "")
+  private static func expected(_ event: [String: Any]) -> Reported {
+    var reported = Reported(direction: event["direction"] as? String ?? "", kind: "")
     if let locked = event["locked"] as? [String: Any] {
-      told.kind = "locked: \(locked["reason"] as? String ?? "")"
-      return told
+      reported.kind = "locked: \(locked["reason"] as? String ?? "")"
+      return reported
     }
-    told.plaintext = event["plaintext"] as? String
-    told.session = event["sessionID"] as? String
-    guard var decoded = event["decoded"] as? [String: Any] else { return told }
+    reported.plaintext = event["plaintext"] as? String
+    reported.session = event["sessionID"] as? String
+    guard var decoded = event["decoded"] as? [String: Any] else { return reported }
     let kind = (decoded["type"] ?? decoded["kind"]) as? String ?? ""
     // The generator names kinds as each vendor does.
-    told.kind = ["notification": "present", "respond": "reply"][kind] ?? kind
+    reported.kind = ["notification": "present", "respond": "reply"][kind] ?? kind
     for inner in ["notification", "result"] {
       if let value = decoded[inner] as? [String: Any] { decoded = value }
     }
     for member in ["title", "subtitle", "body", "text", "userText", "message"] {
-      if let text = decoded[member] as? String, !text.isEmpty { told.texts.append(text) }
+      if let text = decoded[member] as? String, !text.isEmpty { reported.texts.append(text) }
     }
     for action in decoded["actions"] as? [[String: Any]] ?? [] {
-      told.actions.append(action["title"] as? String ?? "")
+      reported.actions.append(action["title"] as? String ?? "")
     }
-    return told
+    return reported
   }
 
   // MARK: hark's side
 
-  private static func told(_ event: AccessoryEvent) -> Told {
-    var told = Told(direction: event.direction.rawValue, kind: "")
+  private static func reported(_ event: AccessoryEvent) -> Reported {
+    var reported = Reported(direction: event.direction.rawValue, kind: "")
     guard case .message(let message) = event.content else {
-      told.kind = "locked: incomplete"
-      return told
+      reported.kind = "locked: incomplete"
+      return reported
     }
     switch message.outcome {
     // What fails before any key came on its link was sealed with a key that never arrived.
     case .locked(.tagFails):
-      told.kind = message.followsKeyOnLink ? "locked: tagMismatch" : "locked: noKey"
-    case .locked(.noEncapsulatedKey): told.kind = "locked: noKey"
-    case .locked(let verdict): told.kind = "locked: \(verdict)"
+      reported.kind = message.followsKeyOnLink ? "locked: tagMismatch" : "locked: noKey"
+    case .locked(.noEncapsulatedKey): reported.kind = "locked: noKey"
+    case .locked(let verdict): reported.kind = "locked: \(verdict)"
     case .opened(let opened):
-      told.plaintext = Hex.text(opened.plaintext)
-      told.session = message.sessionID
-      for content in opened.decoded.contents { add(content, to: &told) }
+      reported.plaintext = Hex.text(opened.plaintext)
+      reported.session = message.sessionID
+      for content in opened.decoded.contents { add(content, to: &reported) }
     }
-    return told
+    return reported
   }
 
-  private static func add(_ content: AccessoryContent, to told: inout Told) {
+  private static func add(_ content: AccessoryContent, to reported: inout Reported) {
     switch content {
-    case .add(let notification): add(notification, "add", to: &told)
-    case .update(let notification): add(notification, "update", to: &told)
-    case .present(let notification): add(notification, "present", to: &told)
-    case .remove: told.kind = "remove"
-    case .removeAllNotifications: told.kind = "removeAll"
+    case .add(let notification): add(notification, "add", to: &reported)
+    case .update(let notification): add(notification, "update", to: &reported)
+    case .present(let notification): add(notification, "present", to: &reported)
+    case .remove: reported.kind = "remove"
+    case .removeAllNotifications: reported.kind = "removeAll"
     case .response(let response):
-      told.kind = "reply"
-      told.texts = [response.userText].compactMap { $0 }.filter { !$0.isEmpty }
-    case .clear: told.kind = "clear"
-    case .displayed: told.kind = "displayed"
+      reported.kind = "reply"
+      reported.texts = [response.userText].compactMap { $0 }.filter { !$0.isEmpty }
+    case .clear: reported.kind = "clear"
+    case .displayed: reported.kind = "displayed"
     case .commandResult(_, _, let message):
-      told.kind = "commandResult"
-      told.texts = [message]
+      reported.kind = "commandResult"
+      reported.texts = [message]
     case .liveActivity(let activity, let step):
-      told.kind = "liveActivity.\(step.rawValue)"
-      told.texts = [activity.title, activity.body].compactMap { $0 }
+      reported.kind = "liveActivity.\(step.rawValue)"
+      reported.texts = [activity.title, activity.body].compactMap { $0 }
     case .application, .request, .refused, .media, .configuration, .externalAccessory,
       .transport, .security, .networkSharing, .greeting, .failure:
-      told.kind = "\(content)"
+      reported.kind = "\(content)"
     }
   }
 
   private static func add(
-    _ notification: AccessoryNotification, _ kind: String, to told: inout Told
+    _ notification: AccessoryNotification, _ kind: String, to reported: inout Reported
   ) {
-    told.kind = kind
-    told.texts = [notification.title, notification.subtitle, notification.body]
+    reported.kind = kind
+    reported.texts = [notification.title, notification.subtitle, notification.body]
       .compactMap { $0 }.filter { !$0.isEmpty }
-    told.actions = notification.actions.compactMap(\.title)
+    reported.actions = notification.actions.compactMap(\.title)
   }
 }

@@ -14,21 +14,22 @@ import Testing
   @Test(arguments: ["lens-session", "lens-activities", "lens-network", "helmet-session"])
   func contents(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
-    var told: [MessageDirection: [[String: String]]] = [:]
+    var reported: [MessageDirection: [[String: String]]] = [:]
     try Sample.read(name, Sample.firstFile(name)) { event, _ in
       guard case .accessory(let event) = event.content, case .message(let message) = event.content
       else { return }
       let decoded = message.opened?.decoded
       #expect(decoded?.problem == nil)
       #expect(decoded?.contents.count == 1)
-      told[event.direction, default: []].append(decoded?.contents.first.map(Self.members) ?? [:])
+      reported[event.direction, default: []].append(
+        decoded?.contents.first.map(Self.members) ?? [:])
     }
     for direction in MessageDirection.allCases {
       let wanted = events.filter { $0["direction"] as? String == direction.rawValue }
         .compactMap { $0["decoded"] as? [String: Any] }
       // Nothing answers a Live Activity.
       #expect(wanted.isEmpty == (name == "lens-activities" && direction == .accessoryToHost))
-      #expect(told[direction, default: []] == wanted.map(Self.texts))
+      #expect(reported[direction, default: []] == wanted.map(Self.texts))
     }
   }
 
@@ -36,38 +37,38 @@ import Testing
   @Test(arguments: ["lens-session", "lens-activities", "lens-network", "helmet-session"])
   func receipts(_ name: String) throws {
     let events = try #require(Sample.truth(name)["events"] as? [[String: Any]])
-    var told: [String] = []
+    var reported: [String] = []
     try Sample.read(name, Sample.firstFile(name)) { event, _ in
       guard case .accessory(let event) = event.content, case .accepted(let receipt) = event.content
       else { return }
       #expect(receipt.answers != nil)
-      told.append("\(event.direction.rawValue) \(receipt.receiptID)")
+      reported.append("\(event.direction.rawValue) \(receipt.receiptID)")
     }
     let wanted = events.filter { $0["kind"] as? String == "receipt" }
       .map { "\($0["direction"] ?? "") \($0["receiptID"] ?? "")" }
     #expect(!wanted.isEmpty)
-    #expect(told == wanted)
+    #expect(reported == wanted)
   }
 
   /// What an accessory says about its configuration, all members as they are then, and what is wrong
   /// with it. What never comes is no one's message.
   @Test(arguments: ["aria-session", "aria-faults", "helmet-session"])
   func configurations(_ name: String) throws {
-    var told: [String] = []
+    var reported: [String] = []
     try Sample.read(name, Sample.firstFile(name)) { event, _ in
       if case .audioSourceNotCleared(let it) = event.content {
-        told.append("audioSourceNotCleared \(it.source)")
+        reported.append("audioSourceNotCleared \(it.source)")
       }
       guard case .accessory(let event) = event.content else { return }
       switch event.content {
       case .plain(let message):
         guard case .configuration(let report) = message.contents.first else { return }
-        told.append(Self.text(report.event))
-        told += report.remarks.map(Self.text)
+        reported.append(Self.text(report.event))
+        reported += report.remarks.map(Self.text)
         #expect(event.direction == .accessoryToHost)
       case .unreadable(let message):
         #expect(message.problem == .wrong(field: "CRC"))
-        told.append("checksum")
+        reported.append("checksum")
       default: break
       }
     }
@@ -85,18 +86,18 @@ import Testing
       }
     }
     #expect(wanted.count > 4)
-    #expect(told == wanted)
+    #expect(reported == wanted)
   }
 
   /// What became of the phone's commands.
   @Test func commandResults() throws {
-    var told: [String] = []
+    var reported: [String] = []
     try Sample.read("helmet-session", "helmet-session.btsnoop") { event, session in
       guard case .accessory(let content) = event.content,
         case .plain(let message) = content.content,
         case .commandResult(let id, let success, let text) = message.contents.first
       else { return }
-      told.append("\(id) \(success) \(text)")
+      reported.append("\(id) \(success) \(text)")
       #expect(EventText.sentence(event, session).hasPrefix("accessory "))
     }
     let events = try #require(Sample.truth("helmet-session")["events"] as? [[String: Any]])
@@ -104,7 +105,7 @@ import Testing
       "\($0["command"] ?? "") \($0["success"] as? Bool ?? false) \($0["message"] ?? "")"
     }
     #expect(wanted.count == 2)
-    #expect(told == wanted)
+    #expect(reported == wanted)
   }
 
   private static func text(_ configuration: [String: Any]) -> String {

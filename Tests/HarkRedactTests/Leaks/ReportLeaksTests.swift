@@ -52,7 +52,7 @@ import Testing
       let path = folder.path(options.contains("--bundle") ? "made.zip" : "made.html")
       let program = HarkProgram.url.path
       let run = try OtherProgram.run(program, ["report", capture] + options + [path])
-      try #require(run.code == 0, "\(run.said)")
+      try #require(run.code == 0, "\(run.stated)")
       guard options.contains("--bundle") else {
         return [UInt8](try Data(contentsOf: URL(filePath: path)))
       }
@@ -93,7 +93,7 @@ import Testing
         folder.path("Info.plist"), "-o", path,
       ]
       let run = try OtherProgram.run(program, arguments + options)
-      try #require(run.code == 0, "\(run.said)")
+      try #require(run.code == 0, "\(run.stated)")
       let data = try Data(contentsOf: URL(filePath: path))
       let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
       let captures = try #require(json["captures"] as? [[String: Any]])

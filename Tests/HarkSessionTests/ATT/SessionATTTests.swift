@@ -36,7 +36,7 @@ struct SessionATTTests {
   /// Of values that follow each other the last is reported with their number; each where that is wanted.
   @Test func valuesAreCountedOrKept() {
     let packets = ["<1b2a0055", "<1b2a0056", "<1b2a0057", "<1d2b0001", ">1e", "<1d2b0002", ">1e"]
-    func told(_ session: consuming Session) -> [String] {
+    func reported(_ session: consuming Session) -> [String] {
       var texts: [String] = []
       session.takeEvents { event in
         switch event.content {
@@ -50,9 +50,9 @@ struct SessionATTTests {
       return texts
     }
     #expect(
-      told(Self.session(packets)) == ["1 [85]", "3 [87] of 2", "4 [1]", "6 [2] of 1"])
+      reported(Self.session(packets)) == ["1 [85]", "3 [87] of 2", "4 [1]", "6 [2] of 1"])
     #expect(
-      told(Self.session(packets, keepsValues: true))
+      reported(Self.session(packets, keepsValues: true))
         == ["1 [85]", "2 [86]", "3 [87]", "4 [1]", "6 [2]"])
     let uses = Self.session(packets).databases.values.first?.uses
     #expect(uses?[0x2A]?.notifications == 3)
@@ -198,17 +198,17 @@ struct SessionATTTests {
   func commandsBehindWrites(_ packets: [String], _ expected: String) {
     var session = Self.session(
       [">080100ffff0328", "<091502000a0300" + Self.type, ">1e"] + packets)
-    var told: [String] = []
+    var reported: [String] = []
     session.takeEvents { event in
       guard case .accessory(let event) = event.content else { return }
       let frames = "\(event.frames.first?.number ?? 0)-\(event.frames.last?.number ?? 0)"
       switch event.content {
-      case .unreadable: told.append("\(frames) unreadable")
-      case .incomplete(let gap): told.append("\(frames) \(gap)")
+      case .unreadable: reported.append("\(frames) unreadable")
+      case .incomplete(let gap): reported.append("\(frames) \(gap)")
       default: break
       }
     }
-    #expect(told.first == expected)
+    #expect(reported.first == expected)
   }
 
   /// NotifBridge's notification characteristic, least significant octet first.

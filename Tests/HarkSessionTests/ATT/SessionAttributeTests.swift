@@ -72,19 +72,19 @@ struct SessionAttributeTests {
   @Test func refusal() {
     var session = SessionATTTests.session(
       Self.discovery + [">120800" + "0005000000" + "00", "<01120800a2"])
-    var told: [String] = []
+    var reported: [String] = []
     session.takeEvents { event in
       switch event.content {
-      case .attribute(.attError): told.append("error")
+      case .attribute(.attError): reported.append("error")
       case .accessory(let event):
         if case .plain(let message) = event.content,
           case .refused(.request, error: let error, of: let type)? = message.contents.first
         {
-          told.append("refused \(error) \(type) \(event.frames.map(\.number))")
+          reported.append("refused \(error) \(type) \(event.frames.map(\.number))")
         }
       default: break
       }
     }
-    #expect(told == ["refused 162 \(ANCS.controlPoint) [9, 10]"])
+    #expect(reported == ["refused 162 \(ANCS.controlPoint) [9, 10]"])
   }
 }

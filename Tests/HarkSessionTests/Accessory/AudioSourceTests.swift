@@ -92,19 +92,19 @@ private struct Speaker: VendorFraming {
     let service = try #require(BluetoothUUID("8E4B7A10-35C2-4D0F-9C61-0B5F2A94D7E3"))
     let speaker = Speaker(address: [0xC0, 0xDE, 0, 0, 0, last], channels: [.service(service)])
     var session = Session(framings: VendorFramings([speaker]))
-    var told: [Event] = []
+    var reported: [Event] = []
     let file = try Capture(path: "\(Samples.root)/captures/aria-faults/aria-faults.btsnoop")
     _ = file.forEachRecord { record, bytes in
       session.index(record, bytes)
-      told += session.events.filter {
+      reported += session.events.filter {
         if case .audioSourceNotCleared = $0.content { true } else { false }
       }
       session.dropEvents()
       return true
     }
     session.finish()
-    #expect(told.count == expected)
-    #expect(told.allSatisfy { $0.severity == .warning && $0.frames.first == PacketID(208) })
+    #expect(reported.count == expected)
+    #expect(reported.allSatisfy { $0.severity == .warning && $0.frames.first == PacketID(208) })
   }
 
   @Test func ofAnotherDevice() throws {

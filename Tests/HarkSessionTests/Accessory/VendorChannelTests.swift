@@ -133,7 +133,7 @@ private struct Recorder: VendorFraming {
     return .event("3e " + Hex.text([UInt8(count + 12)]) + " \(head) \(data) c0")
   }
 
-  @Test func advertisersAreToldApart() {
+  @Test func advertisersAreDistinguished() {
     let (one, other) = ("01 02 03 04 05 c6", "01 02 03 04 05 c7")
     #expect(
       Self.values(

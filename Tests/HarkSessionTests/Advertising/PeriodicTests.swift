@@ -60,8 +60,8 @@ import Testing
         .lost(.init(sync: 0x13, account: .init(reports: 6, truncated: 1))),
       ])
     let session = MadeRecord.session(MadeRecord.answering(records))
-    let told = session.events.filter { if case .periodic = $0.content { true } else { false } }
-    for event in told.dropFirst() {
+    let reported = session.events.filter { if case .periodic = $0.content { true } else { false } }
+    for event in reported.dropFirst() {
       #expect(event.device.map { session.devices[Int($0.index)].address } == Self.address)
     }
   }
@@ -73,7 +73,7 @@ import Testing
       [Self.established] + reports + [.command("46 20 02 13 00")])
     #expect(events.count == 10)
     #expect(
-      events.last == .ended(.init(sync: 0x13, account: .init(reports: 20, untold: 12))))
+      events.last == .ended(.init(sync: 0x13, account: .init(reports: 20, unreported: 12))))
   }
 
   @Test func failuresAndTransfers() {

@@ -279,14 +279,14 @@ extension AirPairingTests {
     }
     #expect(isDebugKey == (place == .debugKey))
     #expect(Self.values(events) == [[0x77, 0x61, 0x6C, 0x6C]])
-    let isTold = events.contains { event in
+    let isReported = events.contains { event in
       if case .security(.pairing(.publicKeys(let keys))) = event.content {
         keys.isDebugKey
       } else {
         false
       }
     }
-    #expect(isTold == (place == .debugKey))
+    #expect(isReported == (place == .debugKey))
   }
 
   /// - Parameter checks: DHKey Checks by their sender, which is also each octet's value.

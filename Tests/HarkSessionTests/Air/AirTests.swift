@@ -119,14 +119,16 @@ import Testing
   /// Without the header that says who sent a packet, the same is found.
   @Test(.enabled(if: corpus("dlt251_whad_pairing.pcap") != nil, "no corpus of real captures here"))
   func inferredDirections() throws {
-    let told = try Self.hear(
+    let reported = try Self.hear(
       try #require(Self.corpus("@ebda323332/ressources/pcaps/pairing.pcap"))
     ).directions
     let inferred = try Self.hear(try #require(Self.corpus("dlt251_whad_pairing.pcap"))).directions
-    #expect(told.count == inferred.count)
+    #expect(reported.count == inferred.count)
     // Where they differ, what the header says contradicts the sequence numbers (4.5.9): packet 13, for
     // example, is reported to be the Peripheral's behind another of the Peripheral's, and answers it.
-    let different = zip(told, inferred).enumerated().filter { $1.0 != $1.1 }.map { $0.offset + 1 }
+    let different = zip(reported, inferred).enumerated().filter { $1.0 != $1.1 }.map {
+      $0.offset + 1
+    }
     // Where the link is encrypted, the MIC tells as well: packets 1328 and 1530 are as the header says.
     // Packet 136, of which the header does not say it, answers the Central's request: an Error Response.
     #expect(different == [13, 14, 135, 1142, 1327, 1529])

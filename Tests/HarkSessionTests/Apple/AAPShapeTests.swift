@@ -13,17 +13,17 @@ import Testing
   static let keys =
     "04 00 04 00 31 00 01 01 00 10 00 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f"
 
-  private func told(_ records: [MadeRecord]) -> [String] {
-    var told: [String] = []
+  private func reported(_ records: [MadeRecord]) -> [String] {
+    var reported: [String] = []
     _ = MadeRecord.session(records) { session, _ in
       for event in session.events {
         if case .accessoryProtocol(let content) = event.content {
-          told.append("\(content)".prefix { $0 != "(" } + " \(event.frames.first.number)")
+          reported.append("\(content)".prefix { $0 != "(" } + " \(event.frames.first.number)")
         }
       }
       session.dropEvents()
     }
-    return told
+    return reported
   }
 
   private func sent(_ pdus: [String], on cid: UInt16 = 0x41, received: Bool = true) -> [MadeRecord]
@@ -32,9 +32,9 @@ import Testing
   }
 
   @Test func takesThreeMessages() {
-    #expect(told(sent([Self.ears, Self.mode])) == [])
+    #expect(reported(sent([Self.ears, Self.mode])) == [])
     #expect(
-      told(sent([Self.ears, Self.mode, Self.battery])) == [
+      reported(sent([Self.ears, Self.mode, Self.battery])) == [
         "recognized 1", "accessoryControl 1", "setting 2", "battery 3",
       ])
   }
@@ -44,7 +44,7 @@ import Testing
     let records =
       sent([Self.ears, Self.mode, Self.battery])
       + sent(["04 00 04 00 09 00 0d 03 00 00 00"], on: 0x52, received: false)
-    #expect(told(records).last == "setting 4")
+    #expect(reported(records).last == "setting 4")
     let session = MadeRecord.session(records)
     let channels = session.channels
     #expect(channels.count == 1)
@@ -78,7 +78,7 @@ import Testing
   @Test func takesMessagesThatNobodyHasExplainedBetween() {
     let odd = "04 00 04 00 7f 00 00 00"
     #expect(
-      told(sent([Self.ears, odd, Self.mode, Self.battery])) == [
+      reported(sent([Self.ears, odd, Self.mode, Self.battery])) == [
         "recognized 1", "accessoryControl 1", "setting 3", "battery 4",
       ])
   }
@@ -90,8 +90,8 @@ import Testing
   ])
   func oneMessageThatDoesNotFitClears(_ odd: String) {
     let right = [Self.ears, Self.mode, Self.battery]
-    #expect(told(sent([Self.ears, Self.mode, odd] + right)) == [])
-    #expect(told(sent([Self.ears, odd] + right + right)) == [])
+    #expect(reported(sent([Self.ears, Self.mode, odd] + right)) == [])
+    #expect(reported(sent([Self.ears, odd] + right + right)) == [])
   }
 
   /// A channel whose request was seen belongs to the PSM it named, whatever its frames look like: only of
@@ -105,9 +105,9 @@ import Testing
       MadeRecord.pdu(0x0001, "02 01 04 00 0f 00 60 00", received: false), opening[1],
     ]
     let frames = sent([Self.ears, Self.mode, Self.battery], on: 0x60)
-    #expect(told(opening + sent([Self.ears, Self.mode], on: 0x60)) == [])
-    #expect(told(opening + frames) == ["accessoryControl 3", "setting 4", "battery 5"])
-    #expect(told(other + frames) == [])
+    #expect(reported(opening + sent([Self.ears, Self.mode], on: 0x60)) == [])
+    #expect(reported(opening + frames) == ["accessoryControl 3", "setting 4", "battery 5"])
+    #expect(reported(other + frames) == [])
   }
 
   @Test func concealsKeysBeforeItIsRecognized() {
@@ -158,7 +158,7 @@ import Testing
           "04 00 04 00 53 00 84 00 02 02 01 02" + String(repeating: " 00 00 80 3f", count: 32),
           "04 00 04 00 63 00 01 02 03",
         ], received: false) + sent(["04 00 04 00 2b 00"], on: 0x60)
-    let told = MadeRecord.session(records).events.compactMap { event -> String? in
+    let reported = MadeRecord.session(records).events.compactMap { event -> String? in
       guard case .accessoryProtocol(let content) = event.content else { return nil }
       return switch content {
       case .connect(let event): "connect \(event.major).\(event.minor)"
@@ -171,14 +171,14 @@ import Testing
       }
     }
     #expect(
-      told == [
+      reported == [
         "connect 1.2", "capabilities [255, 255, 255, 255]", "accommodation 1 2", "equalizer 3",
         "features acknowledged", "unanswered",
       ])
   }
 
   /// An unanswered connection, and one that is refused.
-  @Test func tellsHowConnectionsEnd() {
+  @Test func reportsHowConnectionsEnd() {
     let opening = [
       MadeRecord.pdu(0x0001, "02 01 04 00 01 10 60 00", received: false),
       MadeRecord.pdu(0x0001, "03 01 08 00 41 00 60 00 00 00 00 00", received: true),
@@ -189,15 +189,15 @@ import Testing
       MadeRecord.pdu(0x0001, "06 02 04 00 41 00 60 00", received: false),
       MadeRecord.pdu(0x0001, "07 02 04 00 41 00 60 00", received: true),
     ]
-    #expect(told(opening + closing) == ["connect 3", "connectUnanswered 3"])
+    #expect(reported(opening + closing) == ["connect 3", "connectUnanswered 3"])
     let refusal = MadeRecord.pdu(
       0x60, "01 00 04 00 05 00 01 00 02 00 00 00 00 00 00 00 00 00", received: true)
-    #expect(told(opening + [refusal] + closing) == ["connect 3", "connectFailed 4"])
+    #expect(reported(opening + [refusal] + closing) == ["connect 3", "connectFailed 4"])
     let answer = MadeRecord.pdu(
       0x60, "01 00 04 00 00 00 01 00 02 00 00 00 00 00 00 00 00 00", received: true)
     let end = MadeRecord.pdu(0x60, "02 00 04 00 00 00", received: true)
     #expect(
-      told(opening + [answer, end] + closing) == ["connect 3", "connected 4", "disconnected 5"])
+      reported(opening + [answer, end] + closing) == ["connect 3", "connected 4", "disconnected 5"])
   }
 
   /// An audio source may be cleared a moment after its host went, and later it must have been.
@@ -213,11 +213,11 @@ import Testing
     let none = "04 00 04 00 0e 00 07 00 00 00 de c0 00"
     let gone = "04 00 04 00 2e 00 00 00 01 c0 de 00 00 00 07 00 01"
     #expect(
-      told(opening + [at(1, media), at(2, gone), at(3, none), at(9, Self.ears)]) == [
+      reported(opening + [at(1, media), at(2, gone), at(3, none), at(9, Self.ears)]) == [
         "accessoryControl 3", "accessoryControl 4", "accessoryControl 5", "accessoryControl 6",
       ])
     #expect(
-      told(opening + [at(1, media), at(2, gone), at(4, Self.ears), at(5, Self.battery)]) == [
+      reported(opening + [at(1, media), at(2, gone), at(4, Self.ears), at(5, Self.battery)]) == [
         "accessoryControl 3", "accessoryControl 4", "accessoryControl 5",
         "audioSourceNotCleared 4", "battery 6",
       ])

@@ -73,11 +73,11 @@ struct IAP2Conversation {
   }
 
   /// The events of iAP2, in short.
-  func told() -> [String] {
+  func reported() -> [String] {
     let session = MadeRecord.session(records)
     return session.events.compactMap { event in
-      guard case .iap2(let told) = event.content else { return nil }
-      return Self.short(told)
+      guard case .iap2(let reported) = event.content else { return nil }
+      return Self.short(reported)
     }
   }
 

@@ -13,23 +13,23 @@ import Testing
   static let sessions = "1:0 2:2 3:1"
   static let begun = ["synchronization \(sessions)", "synchronization answered \(sessions)"]
 
-  private func told(_ build: (inout Conversation) -> Void) -> [String] {
+  private func reported(_ build: (inout Conversation) -> Void) -> [String] {
     var conversation = Conversation()
     build(&conversation)
-    return conversation.told()
+    return conversation.reported()
   }
 
   // MARK: Frames
 
-  @Test func detectionIsToldOnceForEachSide() {
+  @Test func detectionIsReportedOnceForEachSide() {
     let detection: [UInt8] = [0xFF, 0x55, 0x02, 0x00, 0xEE, 0x10]
-    let found = told {
+    let found = reported {
       $0.frame(.accessory, detection)
       $0.frame(.accessory, detection)
       $0.frame(.device, detection)
     }
     #expect(found == ["detection(isAnswer: false)", "detection(isAnswer: true)"])
-    let alone = told { $0.frame(.accessory, detection) }
+    let alone = reported { $0.frame(.accessory, detection) }
     #expect(alone.last?.hasPrefix("unanswered") == true)
     #expect(alone.count == 2)
   }
@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [1, 2, 5, 9, 10, 17, 100])
   func packetsSpanFrames(_ size: Int) {
     let start = Conversation.message(0x1D00)
-    let found = told {
+    let found = reported {
       $0.begin()
       $0.send(.device, 0x66, 0x2B, session: 1, start, frames: size)
       $0.send(.accessory, 0x2B, 0x66, frames: size)
@@ -50,7 +50,7 @@ import Testing
 
   @Test func oneFrameHoldsSeveralPackets() {
     let message = Conversation.message(0xAE02)
-    let found = told {
+    let found = reported {
       $0.begin()
       $0.frame(
         .accessory,
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func garbageIsSkipped() {
-    let found = told {
+    let found = reported {
       $0.begin()
       // A header with a wrong checksum, and an end of something.
       $0.frame(.accessory, [0xFF, 0x5A, 0, 9, 0x40, 1, 1, 0, 0] + [1, 2, 3])
@@ -75,7 +75,7 @@ import Testing
   /// The rest of a packet is missing: the next one is not lost with it.
   @Test func packetsAreFoundInsideCutOnes() {
     let message = Conversation.message(0xAE02)
-    let found = told {
+    let found = reported {
       $0.begin()
       $0.frame(
         .accessory,
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func wrongPayloadChecksum() {
-    let found = told {
+    let found = reported {
       $0.begin()
       var bytes = Conversation.packet(0x40, 0x2C, 0x65, 1, Conversation.message(0xAE02))
       bytes[bytes.count - 1] ^= 1
@@ -107,7 +107,7 @@ import Testing
   // MARK: Sequence numbers
 
   @Test func retransmissionsCountOnce() {
-    let found = told {
+    let found = reported {
       $0.begin()
       for _ in 0..<3 { $0.send(.device, 0x66, 0x2B, session: 2, [0, 7, 1, 2]) }
       $0.send(.accessory, 0x2B, 0x66)
@@ -122,7 +122,7 @@ import Testing
   /// 255 is followed by 0, and what is missing may still come.
   @Test func sequenceNumbersWrap() {
     let message = Conversation.message(0xAE02)
-    let found = told {
+    let found = reported {
       $0.begin()
       $0.send(.accessory, 0xFE, 0, control: 0x80, [1, 5, 0x10, 0, 4, 0, 0, 0x17, 3, 3, 1, 0, 1])
       $0.send(.device, 0x65, 0xFE, control: 0xC0, [1, 5, 0x10, 0, 4, 0, 0, 0x17, 3, 3, 1, 0, 1])
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func windowAndAcknowledgements() {
-    let found = told {
+    let found = reported {
       $0.begin(window: 2)
       for sequence in UInt8(0x66)...0x69 {
         $0.send(.device, sequence, 0x2B, session: 2, [0, 7, 1])
@@ -158,7 +158,7 @@ import Testing
   @Test(arguments: [(true, ["windowStalled(allowed: 2, nanoseconds: 1000000000)"]), (false, [])])
   func windowStalls(_ hurries: Bool, _ expected: [String]) {
     let message = Conversation.message(0xAE02)
-    let found = told {
+    let found = reported {
       $0.begin(window: 2)
       $0.send(.device, 0x66, 0x2B, session: 1, message)
       $0.send(.device, 0x67, 0x2B, session: 1, message)
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test func sessionsAreThoseOfTheSYN() {
-    let found = told {
+    let found = reported {
       $0.begin()
       $0.send(.accessory, 0x2C, 0x65, session: 10, Conversation.message(0xAE02))
       $0.send(.accessory, 0x2D, 0x65, session: 10, Conversation.message(0xAE02))
@@ -196,7 +196,7 @@ import Testing
   @Test func messagesSpanPackets() {
     let identification = Conversation.message(0x1D01, Self.identification)
     let accepted = Conversation.message(0x1D02)
-    let found = told {
+    let found = reported {
       $0.begin()
       $0.send(.accessory, 0x2C, 0x65, session: 1, Array(identification.prefix(4)))
       $0.send(.accessory, 0x2D, 0x65, session: 1, Array(identification.dropFirst(4)))
@@ -213,7 +213,7 @@ import Testing
   @Test func rejectionNamesTheParameters() {
     let rejected = Conversation.message(
       0x1D03, Conversation.parameter(10) + Conversation.parameter(3))
-    let found = told {
+    let found = reported {
       $0.begin()
       $0.send(
         .accessory, 0x2C, 0x65, session: 1, Conversation.message(0x1D01, Self.identification))
@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test func incompleteMessages() {
-    let found = told {
+    let found = reported {
       $0.begin()
       $0.send(
         .accessory, 0x2C, 0x65, session: 1,
@@ -246,7 +246,7 @@ import Testing
   ) -> [String] {
     let opened = Conversation.message(
       0xEA00, Conversation.parameter(0, [5]) + Conversation.parameter(1, [0, 7]))
-    let found = told {
+    let found = reported {
       $0.begin()
       $0.send(
         .accessory, 0x2C, 0x65, session: 1, Conversation.message(0x1D01, Self.identification))
@@ -284,7 +284,7 @@ import Testing
   }
 
   @Test func protocolsThatTheAccessoryDoesNotHave() {
-    let found = told {
+    let found = reported {
       $0.begin()
       $0.send(
         .accessory, 0x2C, 0x65, session: 1, Conversation.message(0x1D01, Self.identification))
@@ -320,7 +320,7 @@ import Testing
   // MARK: File transfers
 
   @Test func fileTransfer() {
-    let found = told {
+    let found = reported {
       $0.begin()
       $0.send(.device, 0x66, 0x2B, session: 3, [1, 4, 0, 0, 0, 0, 0, 0, 0, 5])
       $0.send(.accessory, 0x2C, 0x66, session: 3, [1, 1])

@@ -33,7 +33,7 @@ import Testing
       "3e 2b 02 01 00 01 \(address) 1f 1e ff 4c 00 07 19 01 0e 20 2b 99 8f 11 00 00 \(block) c4")
   }
 
-  private func told(_ records: [MadeRecord]) -> [String] {
+  private func reported(_ records: [MadeRecord]) -> [String] {
     MadeRecord.session(records).events.compactMap { event in
       guard case .accessoryProtocol(.advertisedBattery(let battery)) = event.content else {
         return nil
@@ -50,7 +50,7 @@ import Testing
         Self.advertised(Self.first), Self.given, Self.advertised(Self.first),
         Self.advertised(Self.first), Self.advertised(Self.second),
       ]
-    #expect(told(records) == ["77 80+ 50", "77 81+ -"])
+    #expect(reported(records) == ["77 80+ 50", "77 81+ -"])
   }
 
   /// The advertiser is the accessory that gave the keys, under its resolvable address.
@@ -71,7 +71,7 @@ import Testing
   @Test func ofOthers() {
     let other = "cc 1d d7 22 11 4a"
     #expect(
-      told(Self.connection + [Self.given, Self.advertised(Self.first, from: other)]) == [])
+      reported(Self.connection + [Self.given, Self.advertised(Self.first, from: other)]) == [])
   }
 
   /// The keys come in a file, and the capture has nothing of AAP.

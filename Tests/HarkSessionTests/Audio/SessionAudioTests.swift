@@ -7,7 +7,7 @@ import Testing
 
 /// Streams of audio and their remote control, from the L2CAP frames of a link.
 @Suite struct SessionAudioTests {
-  struct Told {
+  struct Reported {
     var events: [Event] = []
     var completed: [String] = []
     /// The number of the packet that each packet answers, or is answered by.
@@ -25,10 +25,10 @@ import Testing
 
   /// Indexes L2CAP payloads: `>` for those the host sends, `<` for those it receives, then the CID,
   /// then the bytes. One packet comes every 10 ms.
-  static func told(_ frames: [String]) -> Told {
+  static func reported(_ frames: [String]) -> Reported {
     var session = Session()
     session.keepsFields = true
-    var told = Told()
+    var reported = Reported()
     for (index, frame) in frames.enumerated() {
       let isSent = frame.hasPrefix(">")
       let payload = hex(String(frame.dropFirst(5)))
@@ -47,7 +47,7 @@ import Testing
       record.time = Timestamp(nanoseconds: Int64(index) * 10_000_000)
       (record.count, record.originalCount) = (bytes.count, bytes.count)
       session.index(record, bytes.raw)
-      told.completed += session.completed.all.map {
+      reported.completed += session.completed.all.map {
         "\($0.name) \(Hex.text(Array(session.completed.bytes(of: $0))))"
       }
       var tree = Tree()
@@ -55,12 +55,12 @@ import Testing
         session.takeFields(bytes.raw, row, into: &tree)
       }
       let layers = tree.nodes.filter { $0.kind == .layer && $0.depth > 1 }
-      told.payloads.append(layers.map { "\($0.field.name)" }.joined(separator: " "))
+      reported.payloads.append(layers.map { "\($0.field.name)" }.joined(separator: " "))
     }
     session.finish()
-    told.events = session.events
-    told.related = frames.indices.map { session.packets[UInt32($0 + 1)]?.related ?? 0 }
-    return told
+    reported.events = session.events
+    reported.related = frames.indices.map { session.packets[UInt32($0 + 1)]?.related ?? 0 }
+    return reported
   }
 
   /// A channel the host opens: its own CID, the peer's, the PSM. Core Specification, Vol 3, Part A,
@@ -96,15 +96,15 @@ import Testing
   }
 
   @Test func stream() throws {
-    let told = Self.told(
+    let reported = Self.reported(
       Self.opened + Self.started + [1, 2, 4, 3, 4, 5].map { Self.media($0, at: $0) } + [
         ">0041 50 09 04", "<0040 52 09", ">0041 60 08 04", "<0040 62 08",
       ])
     #expect(
-      told.names == ["endpoints", "configured", "opened", "started", "suspended", "closed"])
-    guard case .endpoints(let found) = told.audio[0],
-      case .configured(let configured) = told.audio[1],
-      case .suspended(let suspended) = told.audio[4]
+      reported.names == ["endpoints", "configured", "opened", "started", "suspended", "closed"])
+    guard case .endpoints(let found) = reported.audio[0],
+      case .configured(let configured) = reported.audio[1],
+      case .suspended(let suspended) = reported.audio[4]
     else { throw Unexpected() }
     let (endpoints, stream) = (found.endpoints, configured.stream)
     #expect(!found.isLocal)
@@ -117,18 +117,18 @@ import Testing
     let account = suspended.stream.account
     #expect(account.packets == 6 && account.lost == 0 && account.late == 1)
     #expect(account.duplicates == 1)
-    #expect(told.payloads[14] == "RTP SBC")
+    #expect(reported.payloads[14] == "RTP SBC")
     // Each answer to its command: AVDTP_DISCOVER is packet 3.
-    #expect(Array(told.related[2...5]) == [4, 3, 6, 5])
-    #expect(told.events.filter { $0.severity != .info }.count == 1)
+    #expect(Array(reported.related[2...5]) == [4, 3, 6, 5])
+    #expect(reported.events.filter { $0.severity != .info }.count == 1)
   }
 
   /// Seven in a row are missing: that is reported at once, and in the end.
   @Test func gap() throws {
-    let told = Self.told(
+    let reported = Self.reported(
       Self.opened + Self.started + [0xFFFE, 0xFFFF, 7, 8].map { Self.media($0, at: $0) })
-    #expect(told.names.suffix(2) == ["gap", "ended"])
-    guard case .gap(let gap) = told.audio[4], case .ended(let ended) = told.audio[5]
+    #expect(reported.names.suffix(2) == ["gap", "ended"])
+    guard case .gap(let gap) = reported.audio[4], case .ended(let ended) = reported.audio[5]
     else { throw Unexpected() }
     #expect(gap.lost == 7 && ended.stream.account.lost == 7 && ended.stream.account.packets == 4)
     #expect(ended.stream.state == .streaming)
@@ -137,97 +137,99 @@ import Testing
   /// A rejected configuration, a signal the peer does not know, and a broken link. AVDTP 1.3, 8.9.3,
   /// 8.18; A2DP 1.4, 5.1.3
   @Test func rejected() throws {
-    let told = Self.told(
+    let reported = Self.reported(
       Self.open("1900", "4000", "4100", id: "01") + [
         ">0041 20 03 04 08 0100 0706 0000 2115 0235", "<0040 23 03 07 c4",
         ">0041 30 0c 04", "<0040 31 0c",
       ])
-    guard case .signalRejected(let first) = told.audio[0],
-      case .signalRejected(let second) = told.audio[1]
+    guard case .signalRejected(let first) = reported.audio[0],
+      case .signalRejected(let second) = reported.audio[1]
     else { throw Unexpected() }
     #expect(first.signal == 3 && first.category == 7 && first.error == 0xC4)
     #expect(second.signal == 0x0C && second.category == nil && second.error == nil)
-    #expect(told.audio.count == 2)
+    #expect(reported.audio.count == 2)
   }
 
   /// The capabilities come in a start, a continue and an end packet. AVDTP 1.3, 8.4
   @Test func fragmentedSignal() {
-    let told = Self.told(
+    let reported = Self.reported(
       Self.open("1900", "4000", "4100", id: "01") + [
         ">0041 00 01", "<0040 02 01 0408", ">0041 10 0c 04",
         "<0040 16 03 0c 0100", "<0040 1a 0706 0000", "<0040 1e ffff 0235",
       ])
-    #expect(told.completed == ["AVDTP signal 16030c010007060000ffff0235"])
-    #expect(told.names == ["endpoints"])
-    #expect(told.related[7] == 5)
+    #expect(reported.completed == ["AVDTP signal 16030c010007060000ffff0235"])
+    #expect(reported.names == ["endpoints"])
+    #expect(reported.related[7] == 5)
   }
 
   /// The first channel signals, the second carries media, the third reports. AVDTP 1.3, 5.4.6
   @Test func channels() {
-    let told = Self.told(
+    let reported = Self.reported(
       Self.opened + Self.open("1900", "4400", "4500", id: "03") + Self.started + [
         Self.media(1, at: 1), ">0045 80c9 0001 00000001",
       ])
-    #expect(told.payloads[16] == "RTP SBC" && told.payloads[17] == "RTP")
-    #expect(told.payloads[2] == "AVDTP")
+    #expect(reported.payloads[16] == "RTP SBC" && reported.payloads[17] == "RTP")
+    #expect(reported.payloads[2] == "AVDTP")
   }
 
   /// When the signaling channel closes, its streams are gone. AVDTP 1.3, 6.12
   @Test func signalingClosed() throws {
-    let told = Self.told(
+    let reported = Self.reported(
       Self.opened + Self.close("4000", "4100", id: "07")
         + Self.open("1900", "5000", "5100", id: "08") + [">0051 00 01", "<0050 02 01 0408"])
-    #expect(told.names == ["endpoints", "configured", "opened", "ended", "endpoints"])
+    #expect(reported.names == ["endpoints", "configured", "opened", "ended", "endpoints"])
   }
 
   /// The capture begins in the middle: four packets of one source that follow each other are enough.
   /// Sequences with holes, and other channels, are not.
   @Test func recognizedMedia() throws {
     let holes = [1, 2, 4, 5, 7].map { Self.media($0, at: $0) }
-    let told = Self.told(
+    let reported = Self.reported(
       holes + [8, 9].map { Self.media($0, at: $0) } + [">0044 8060 0001"]
         + [10, 11, 13].map { Self.media($0, at: $0) })
-    #expect(told.names == ["recognized", "ended"])
-    guard case .recognized(let recognized) = told.audio[0], case .ended(let ended) = told.audio[1]
+    #expect(reported.names == ["recognized", "ended"])
+    guard case .recognized(let recognized) = reported.audio[0],
+      case .ended(let ended) = reported.audio[1]
     else { throw Unexpected() }
     #expect(recognized.cid == 0x43)
     #expect(recognized.stream.isSource == true && recognized.stream.codec == nil)
     #expect(ended.stream.account.packets == 3 && ended.stream.account.lost == 1)
     #expect(
-      told.events.filter { if case .audio = $0.content { true } else { false } }[0]
+      reported.events.filter { if case .audio = $0.content { true } else { false } }[0]
         .frames.first.number == 5)
-    #expect(Array(told.payloads.suffix(4)) == ["", "RTP SBC", "RTP SBC", "RTP SBC"])
+    #expect(Array(reported.payloads.suffix(4)) == ["", "RTP SBC", "RTP SBC", "RTP SBC"])
   }
 
   /// The capture begins when the signals are over: the first channel of the capture carries the media,
   /// as no signal of AVDTP looks like them. AVDTP 1.3, 8.4: the second octet is the signal.
   @Test func mediaChannelFirst() throws {
-    let told = Self.told(
+    let reported = Self.reported(
       Self.open("1900", "4200", "4300", id: "02") + [1, 2, 4].map { Self.media($0, at: $0) }
         + Self.close("4200", "4300", id: "03"))
-    #expect(told.names == ["recognized", "ended"])
-    guard case .recognized(let recognized) = told.audio[0], case .ended(let ended) = told.audio[1]
+    #expect(reported.names == ["recognized", "ended"])
+    guard case .recognized(let recognized) = reported.audio[0],
+      case .ended(let ended) = reported.audio[1]
     else { throw Unexpected() }
     #expect(recognized.cid == 0x43 && !ended.withCapture)
     #expect(recognized.stream.isSource == true)
     #expect(ended.stream.account.packets == 3 && ended.stream.account.lost == 1)
-    #expect(Array(told.payloads[2...4]) == ["RTP SBC", "RTP SBC", "RTP SBC"])
+    #expect(Array(reported.payloads[2...4]) == ["RTP SBC", "RTP SBC", "RTP SBC"])
   }
 
   /// The signaling channel was open before: a command and its response tell that it is one, and the
   /// channel that is opened then carries the media of the stream that was opened.
   @Test func recognizedSignals() throws {
-    let told = Self.told(
+    let reported = Self.reported(
       Array(Self.opened.dropFirst(2)) + Self.started + [1, 2].map { Self.media($0, at: $0) })
     #expect(
-      told.names == ["signalsRecognized", "configured", "opened", "started", "ended"]
-        || told.names
+      reported.names == ["signalsRecognized", "configured", "opened", "started", "ended"]
+        || reported.names
           == ["signalsRecognized", "endpoints", "configured", "opened", "started", "ended"]
     )
-    guard case .signalsRecognized(let recognized) = told.audio[0] else { throw Unexpected() }
+    guard case .signalsRecognized(let recognized) = reported.audio[0] else { throw Unexpected() }
     #expect(recognized.cid == 0x41)
-    #expect(told.payloads[1] == "AVDTP" && Array(told.related[0...1]) == [2, 1])
-    #expect(told.payloads.suffix(2) == ["RTP SBC", "RTP SBC"])
+    #expect(reported.payloads[1] == "AVDTP" && Array(reported.related[0...1]) == [2, 1])
+    #expect(reported.payloads.suffix(2) == ["RTP SBC", "RTP SBC"])
   }
 
   /// What is no command, or whose answer is another's, tells nothing. AVDTP 1.3, 8.4 to 8.19
@@ -238,7 +240,7 @@ import Testing
     [">0041 00 06 04", "<0040 02 06 00"],
   ])
   func noSignals(_ frames: [String]) {
-    #expect(Self.told(frames).names == [])
+    #expect(Self.reported(frames).names == [])
   }
 
   /// Data on a CID that no one opened has a stream; it is that of the channel once that is known.

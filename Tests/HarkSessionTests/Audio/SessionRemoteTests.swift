@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func playing() throws {
-    let told = SessionAudioTests.told(
+    let reported = SessionAudioTests.reported(
       Self.channel + [
         Self.pdu(">", 1, "1", "30 00 0000"),
         Self.pdu("<", 1, "c", "30 00 0009 00030d40 000003e8 01"),
@@ -29,18 +29,19 @@ import Testing
         Self.pdu(
           "<", 3, "c", "20 00 001a 02 00000001 006a 0005 48656c6c6f 00000002 006a 0004 4d652026"),
       ])
-    #expect(told.names == ["playStatus", "track"])
-    guard case .playStatus(let status) = told.audio[0], case .track(let track) = told.audio[1]
+    #expect(reported.names == ["playStatus", "track"])
+    guard case .playStatus(let status) = reported.audio[0],
+      case .track(let track) = reported.audio[1]
     else { throw SessionAudioTests.Unexpected() }
     #expect(status.status == 1 && status.position == 1_000 && status.length == 200_000)
     #expect(track.attributes.map(\.id) == [1, 2])
     #expect(track.attributes.map(\.text) == ["Hello", "Me &"])
-    #expect(Array(told.related[2...3]) == [4, 3])
+    #expect(Array(reported.related[2...3]) == [4, 3])
   }
 
   /// An interim response, then a changed one under the same label. 6.7.2
   @Test func notification() throws {
-    let told = SessionAudioTests.told(
+    let reported = SessionAudioTests.reported(
       Self.channel + [
         Self.pdu(">", 1, "3", "31 00 0005 0d 00000000"),
         Self.pdu("<", 1, "f", "31 00 0002 0d 40"),
@@ -51,24 +52,26 @@ import Testing
         Self.pdu("<", 3, "f", "31 00 0009 02 ffffffffffffffff"),
         Self.pdu("<", 3, "d", "31 00 0009 02 0000000000000001"),
       ])
-    let volumes = told.audio.compactMap {
+    let volumes = reported.audio.compactMap {
       if case .volume(let it) = $0 { "\(it.volume) \(it.isRequest)" } else { nil }
     }
     #expect(volumes == ["64 false", "65 false", "32 true"])
-    guard case .changed(let changed) = told.audio.last else { throw SessionAudioTests.Unexpected() }
+    guard case .changed(let changed) = reported.audio.last else {
+      throw SessionAudioTests.Unexpected()
+    }
     #expect(changed.event == 2)
-    #expect(Array(told.related[2...4]) == [4, 3, 3])
+    #expect(Array(reported.related[2...4]) == [4, 3, 3])
   }
 
   /// How far it is, and nothing selected. 6.7.2
   @Test func positions() {
-    let told = SessionAudioTests.told(
+    let reported = SessionAudioTests.reported(
       Self.channel + [
         Self.pdu(">", 1, "3", "31 00 0005 05 00000001"),
         Self.pdu("<", 1, "f", "31 00 0005 05 00002710"),
         Self.pdu("<", 1, "d", "31 00 0005 05 ffffffff"),
       ])
-    let positions = told.audio.compactMap {
+    let positions = reported.audio.compactMap {
       if case .position(let it) = $0 { it.milliseconds.map { "\($0)" } ?? "none" } else { nil }
     }
     #expect(positions == ["10000", "none"])
@@ -76,14 +79,14 @@ import Testing
 
   /// The channel's beginning is missing: two messages in one direction tell, then one in the other.
   @Test func recognized() {
-    let told = SessionAudioTests.told([
+    let reported = SessionAudioTests.reported([
       Self.pdu(">", 1, "3", "31 00 0005 0d 00000000"),
       Self.pdu("<", 1, "f", "31 00 0002 0d 40"),
       ">0041 20 110e 00 48 7c 44 00", "<0040 22 110e 09 48 7c 44 00",
       Self.pdu("<", 1, "d", "31 00 0002 0d 41"),
     ])
-    #expect(told.names == ["controlRecognized", "operation", "volume"])
-    #expect(Array(told.payloads.dropFirst(2)) == ["AVCTP AVRCP", "AVCTP AVRCP", "AVCTP AVRCP"])
+    #expect(reported.names == ["controlRecognized", "operation", "volume"])
+    #expect(Array(reported.payloads.dropFirst(2)) == ["AVCTP AVRCP", "AVCTP AVRCP", "AVCTP AVRCP"])
   }
 
   /// A wrong length, another profile, a response of the type of a command, another company.
@@ -92,13 +95,13 @@ import Testing
     "20 110e 01 48 00 001959 30 00 0000", "24 110e 00 48 7c 44 00", "20 110e 00 48 7c",
   ])
   func notRecognized(_ message: String) {
-    let told = SessionAudioTests.told([String](repeating: ">0041 " + message, count: 3))
-    #expect(told.names == [])
+    let reported = SessionAudioTests.reported([String](repeating: ">0041 " + message, count: 3))
+    #expect(reported.names == [])
   }
 
   /// A response in three parts, each asked for. 6.3.1, 6.8.1
   @Test func continued() throws {
-    let told = SessionAudioTests.told(
+    let reported = SessionAudioTests.reported(
       Self.channel + [
         Self.pdu(">", 1, "1", "20 00 0009 0000000000000000 00"),
         Self.pdu("<", 1, "c", "20 01 0004 01 000000"),
@@ -106,47 +109,51 @@ import Testing
         Self.pdu(">", 3, "0", "40 00 0001 20"), Self.pdu("<", 3, "c", "20 03 0004 0002 4869"),
       ])
     #expect(
-      told.completed == ["AVRCP response 0c48000019582001000401000000" + "01006a" + "00024869"])
-    guard case .track(let track) = told.audio.first else { throw SessionAudioTests.Unexpected() }
+      reported.completed == ["AVRCP response 0c48000019582001000401000000" + "01006a" + "00024869"])
+    guard case .track(let track) = reported.audio.first else {
+      throw SessionAudioTests.Unexpected()
+    }
     #expect(track.attributes == [AudioEvent.Attribute(id: 1, text: "Hi")])
   }
 
   /// A message in a start and an end packet; then one whose end does not come. AVCTP 1.4, 6.1
   @Test func fragmentedMessage() {
-    let told = SessionAudioTests.told(
+    let reported = SessionAudioTests.reported(
       Self.channel + [
         "<0040 16 02 110e 0c 48 00 001958 30 00", "<0040 1e 0009 00030d40 000003e8 01",
         "<0040 26 03 110e 0c 48 00 001958 30 00", "<0040 2e 0009 00030d40 000003e8 02",
       ])
     #expect(
-      told.completed == ["AVCTP message 1602110e0c48000019583000" + "000900030d40000003e801"])
-    #expect(told.names == ["playStatus"])
+      reported.completed == ["AVCTP message 1602110e0c48000019583000" + "000900030d40000003e801"])
+    #expect(reported.names == ["playStatus"])
   }
 
   /// The panel's operations, by their press; a rejection. 4.4.1, 6.15.3
   @Test func operations() throws {
-    let told = SessionAudioTests.told(
+    let reported = SessionAudioTests.reported(
       Self.channel + [
         ">0041 10 110e 00 48 7c 44 00", "<0040 12 110e 09 48 7c 44 00",
         ">0041 20 110e 00 48 7c c4 00", "<0040 22 110e 09 48 7c c4 00",
         Self.pdu(">", 3, "0", "60 00 0002 0007"), Self.pdu("<", 3, "a", "60 00 0001 11"),
       ])
-    guard case .operation(let operation) = told.audio[0],
-      case .remoteRejected(let rejected) = told.audio[1]
+    guard case .operation(let operation) = reported.audio[0],
+      case .remoteRejected(let rejected) = reported.audio[1]
     else { throw SessionAudioTests.Unexpected() }
     #expect(operation.operation == 0x44)
     #expect(rejected.pdu == 0x60 && rejected.status == 0x11)
-    #expect(told.audio.count == 2)
+    #expect(reported.audio.count == 2)
   }
 
   /// The browsing channel has the PDUs without AV/C. 6.10.4.2
   @Test func browsing() throws {
-    let told = SessionAudioTests.told(
+    let reported = SessionAudioTests.reported(
       SessionAudioTests.open("1b00", "4200", "4300", id: "02") + [
         ">0043 10 110e 80 0006 006a 0002 6162", "<0042 12 110e 80 0007 04 0007 0000002a",
       ])
-    guard case .items(let items) = told.audio.first else { throw SessionAudioTests.Unexpected() }
+    guard case .items(let items) = reported.audio.first else {
+      throw SessionAudioTests.Unexpected()
+    }
     #expect(items.pdu == 0x80 && items.count == 42)
-    #expect(Array(told.related[2...3]) == [4, 3])
+    #expect(Array(reported.related[2...3]) == [4, 3])
   }
 }

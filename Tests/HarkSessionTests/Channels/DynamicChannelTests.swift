@@ -50,7 +50,7 @@ import Testing
       ("82 0009 49 0006 42 45 47", false), ("a0 0003", true),
     ].map { MadeRecord.pdu($0.1 ? 0x41 : 0x60, $0.0, received: $0.1) }
 
-  private struct Told {
+  private struct Reported {
     var aap: [UInt32] = []
     var recognized: [String] = []
     var puts = 0
@@ -58,14 +58,14 @@ import Testing
     var name: String?
   }
 
-  private func read(_ records: [MadeRecord], psm: UInt16 = 0x1001) throws -> Told {
-    var told = Told()
+  private func read(_ records: [MadeRecord], psm: UInt16 = 0x1001) throws -> Reported {
+    var reported = Reported()
     let session = MadeRecord.session(records) { session, _ in
       for event in session.events {
         switch event.content {
-        case .accessoryProtocol: told.aap.append(event.frames.first.number)
-        case .channel(.recognized(let it)): told.recognized.append(it.protocolName)
-        case .obex(let operation): if operation.operation & 0x7F == 0x02 { told.puts += 1 }
+        case .accessoryProtocol: reported.aap.append(event.frames.first.number)
+        case .channel(.recognized(let it)): reported.recognized.append(it.protocolName)
+        case .obex(let operation): if operation.operation & 0x7F == 0x02 { reported.puts += 1 }
         default: break
         }
       }
@@ -73,19 +73,19 @@ import Testing
     }
     let channels = session.channels
     let channel = try #require(channels.first { $0.psm == psm })
-    told.path = channel.entry?.path.description
-    told.name = session.name(of: channel.stream)
-    return told
+    reported.path = channel.entry?.path.description
+    reported.name = session.name(of: channel.stream)
+    return reported
   }
 
   /// A vCard that a phone pushes to another over GOEP 2.0.
   @Test(arguments: [true, false]) func objectPush(hasRecord: Bool) throws {
     let before = hasRecord ? Self.record(Self.push) : []
-    let told = try read(before + Self.opening() + Self.pushed)
-    #expect(told.aap == [])
-    #expect(told.path == "obex")
-    #expect(told.recognized == (hasRecord ? [] : ["OBEX"]))
-    #expect(told.puts == 1)
+    let reported = try read(before + Self.opening() + Self.pushed)
+    #expect(reported.aap == [])
+    #expect(reported.path == "obex")
+    #expect(reported.recognized == (hasRecord ? [] : ["OBEX"]))
+    #expect(reported.puts == 1)
   }
 
   @Test func objectPushFromThePeer() throws {
@@ -95,10 +95,10 @@ import Testing
         ("82 0009 49 0006 42 45 47", true), ("a0 0003", false),
       ].map { MadeRecord.pdu($0.1 ? 0x41 : 0x60, $0.0, received: $0.1) }
     for before in [[], Self.record(Self.push, ofPeer: false)] {
-      let told = try read(before + Self.opening(byPeer: true) + frames)
-      #expect(told.aap == [])
-      #expect(told.path == "obex")
-      #expect(told.puts == 1)
+      let reported = try read(before + Self.opening(byPeer: true) + frames)
+      #expect(reported.aap == [])
+      #expect(reported.path == "obex")
+      #expect(reported.puts == 1)
     }
   }
 
@@ -110,11 +110,11 @@ import Testing
     let frames = [true, false, true, false].map {
       MadeRecord.pdu($0 ? 0x41 : 0x60, bytes, received: $0)
     }
-    let told = try read(Self.opening() + frames)
-    #expect(told.aap == [])
-    #expect(told.recognized == [])
-    #expect(told.path == nil)
-    #expect(told.name == nil)
+    let reported = try read(Self.opening() + frames)
+    #expect(reported.aap == [])
+    #expect(reported.recognized == [])
+    #expect(reported.path == nil)
+    #expect(reported.name == nil)
   }
 
   @Test func accessoryProtocolByItsRecord() throws {
@@ -159,9 +159,9 @@ import Testing
   /// Numbers that the SIG assigned say what they are, whatever passes there.
   @Test func assignedNumbersCount() throws {
     let frames = [Self.ears, Self.mode, Self.ears].map { MadeRecord.pdu(0x41, $0, received: true) }
-    let told = try read(Self.opening("0f 00") + frames, psm: 0x000F)
-    #expect(told.aap == [])
-    #expect(told.path == "bnep")
+    let reported = try read(Self.opening("0f 00") + frames, psm: 0x000F)
+    #expect(reported.aap == [])
+    #expect(reported.path == "bnep")
   }
 
   /// No dissector that comes with hark hangs at a number that devices hand out.

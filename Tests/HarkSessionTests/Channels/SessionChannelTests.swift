@@ -128,14 +128,14 @@ import Testing
     let more = untilGranted ? ["<0800 0500 16 02 0400 4100 0100"] : ["<0300 4000 0100 01"]
     let events = index(
       Self.connection + [frame, frame] + more + ["<0300 4000 0100 01"], seconds: 2)
-    let told = events.compactMap { event -> String? in
+    let reported = events.compactMap { event -> String? in
       if case .channel(.creditsLacking(let it)) = event.content {
         "\(it.byPeer) \(it.nanoseconds)"
       } else {
         nil
       }
     }
-    #expect(told == ["false \(expected * 1_000_000_000)"])
+    #expect(reported == ["false \(expected * 1_000_000_000)"])
   }
 
   /// A classic channel for PSM 0x1001, both sides asking for Enhanced Retransmission mode. 4.4, 5.4
@@ -161,7 +161,7 @@ import Testing
       [asked[0], asked[1], longer, asked[3]] + [
         "<0a00 0100 05 02 0600 4000 0000 0000", ">0a00 0100 05 02 0600 4100 0000 0000",
       ])
-    let told = events.compactMap { event -> Channel.Configuration? in
+    let reported = events.compactMap { event -> Channel.Configuration? in
       if case .channel(.configured(let it)) = event.content {
         it.configuration
       } else {
@@ -169,7 +169,7 @@ import Testing
       }
     }
     #expect(
-      told == [
+      reported == [
         Channel.Configuration(
           mode: .enhancedRetransmission, localMTU: 1024, peerMTU: 672, hasFCS: hasFCS,
           isExtended: false)

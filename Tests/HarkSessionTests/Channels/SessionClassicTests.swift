@@ -162,7 +162,7 @@ import Testing
         ">040041003b3f0106", "<040040003b7301cd", "<0c00400039ef1141542b424c444e0d7f",
         "<0800400039ef0941542b567f", "<0900400039ef0b47533d390d7f",
       ])
-    let told = story.events.compactMap { event -> String? in
+    let reported = story.events.compactMap { event -> String? in
       switch event {
       case .handsFree(.gain(let gain)): gain.isSpeaker ? "speaker \(gain.value)" : nil
       case .handsFree(.command(let command)):
@@ -170,7 +170,7 @@ import Testing
       default: nil
       }
     }
-    #expect(told == ["redial", "speaker 9"])
+    #expect(reported == ["redial", "speaker 9"])
     // No service record says so.
     #expect(links(story) == ["opened 7 0 0 false", "recognized HFP"])
     #expect(story.streams.last?.name == "HFP" && story.streams.last?.isInferred == true)
@@ -202,7 +202,7 @@ import Testing
         "<0b00400089ef0f030300036464ff00",
         "<0800400089ef090303000300", "<0700400089ef076455ff00",
       ])
-    let told = story.events.compactMap { event -> String? in
+    let reported = story.events.compactMap { event -> String? in
       switch event {
       case .fastPair(.model(let model)): String(model.id, radix: 16)
       case .fastPair(.battery(let batteries)):
@@ -212,7 +212,7 @@ import Testing
       }
     }
     #expect(
-      told == [
+      reported == [
         "649562", "left 100 false, right 100 false, box - true",
         "left 100 false, right 85 false, box - true",
       ])

@@ -28,7 +28,7 @@ import Testing
     MadeRecord.pdu(0x60, hex, received: true)
   }
 
-  private struct Told: Equatable {
+  private struct Reported: Equatable {
     let sentence: String
     let packets: Int
 
@@ -37,22 +37,22 @@ import Testing
     }
   }
 
-  private func told(_ records: [MadeRecord], opening: [MadeRecord] = opening) -> [Told] {
+  private func reported(_ records: [MadeRecord], opening: [MadeRecord] = opening) -> [Reported] {
     let session = MadeRecord.session(opening + records)
-    var told: [Told] = []
+    var reported: [Reported] = []
     for event in session.events {
       guard case .hcrp(let content) = event.content else { continue }
       #expect(event.severity == .warning)
-      told.append(
-        Told(Event.sentence(of: content, event, session).text, event.frames.count))
+      reported.append(
+        Reported(Event.sentence(of: content, event, session).text, event.frames.count))
     }
-    return told
+    return reported
   }
 
   /// What succeeds is no event.
   @Test func requests() {
     #expect(
-      told([
+      reported([
         Self.sent("0001 0001 0004 00000000"), Self.received("0001 0001 0002 0001"),
         Self.sent("0002 0002 0000"), Self.received("0002 0002 0006 0001 00001400"),
         Self.sent("0004 0003 0004 00001400"), Self.received("0004 0003 0006 0002 00001000"),
@@ -60,27 +60,27 @@ import Testing
         Self.sent("8001 0005 0000"), Self.received("8001 0005 0002 ffff"),
         Self.sent("0007 0006 0000"), Self.sent("0005 0007 0000"),
       ]) == [
-        Told(
+        Reported(
           "HCRP CR_DataChannelCreditQuery refused by peer: Credit Synchronization Error (0x0002)", 2
         ),
-        Told("HCRP CR_RegisterNotification refused by peer: Feature Unsupported (0x0000)", 2),
-        Told("HCRP PDU 0x8001 refused by peer: Generic Failure (0xffff)", 2),
-        Told("HCRP CR_SoftReset has no answer in the capture", 1),
-        Told("HCRP CR_GetLPTStatus has no answer in the capture", 1),
+        Reported("HCRP CR_RegisterNotification refused by peer: Feature Unsupported (0x0000)", 2),
+        Reported("HCRP PDU 0x8001 refused by peer: Generic Failure (0xffff)", 2),
+        Reported("HCRP CR_SoftReset has no answer in the capture", 1),
+        Reported("HCRP CR_GetLPTStatus has no answer in the capture", 1),
       ])
   }
 
   /// A refusal whose request is lost or has another Transaction ID. A reply that the recorder cut is still one.
   @Test func lost() {
     #expect(
-      told([
+      reported([
         Self.received("0008 0001 0002 0000"),
         Self.sent("0007 0002 0000"), Self.received("0007 0001 0002 0000"),
         Self.received("0007 0002 0002 0001"), Self.sent("0002 0009 0000"),
         Self.received("0002 0009 0006 0001 00001400").losing(4),
       ]) == [
-        Told("HCRP CR_HardReset refused by peer: Feature Unsupported (0x0000)", 1),
-        Told("HCRP CR_SoftReset refused by peer: Feature Unsupported (0x0000)", 1),
+        Reported("HCRP CR_HardReset refused by peer: Feature Unsupported (0x0000)", 1),
+        Reported("HCRP CR_SoftReset refused by peer: Feature Unsupported (0x0000)", 1),
       ])
   }
 
@@ -112,14 +112,14 @@ import Testing
       MadeRecord.pdu(0x01, "03 03 08 00 61 00 60 00 00 00 00 00", received: false),
     ]
     #expect(
-      told(
+      reported(
         [
           MadeRecord.pdu(0x61, "0007 0001 0000", received: true),
           MadeRecord.pdu(0x60, "0007 0001 0002 0000", received: false),
           MadeRecord.pdu(0x61, "0005 0002 0000", received: true),
         ], opening: opening) == [
-          Told("HCRP CR_SoftReset refused: Feature Unsupported (0x0000)", 2),
-          Told("peer: HCRP CR_GetLPTStatus has no answer in the capture", 1),
+          Reported("HCRP CR_SoftReset refused: Feature Unsupported (0x0000)", 2),
+          Reported("peer: HCRP CR_GetLPTStatus has no answer in the capture", 1),
         ])
   }
 }

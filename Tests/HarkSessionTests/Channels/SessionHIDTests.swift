@@ -154,13 +154,13 @@ import Testing
       frame("4100", "71", false), frame("4100", "03", true), frame("4100", "15", true),
     ]
     (_, _, events) = self.lines(records)
-    let told = events.compactMap { content -> String? in
+    let reported = events.compactMap { content -> String? in
       switch content {
       case .hid(.refused(let it)): "refused \(it.transaction) \(it.result)"
       case .hid(.control(let it)): "control \(it.operation) \(it.byPeer)"
       default: nil
       }
     }
-    #expect(told == ["refused 7 3", "control 5 true"])
+    #expect(reported == ["refused 7 3", "control 5 true"])
   }
 }

@@ -45,7 +45,7 @@ import Testing
   ]
 
   @Test func pullsPhonebook() throws {
-    let told = operations(
+    let reported = operations(
       Self.connect + [
         // telecom/pb.vcf is what it is called; here a shorter name.
         (true, "83 0022 cb 00000001 01 0009 0070 0062 0000 42 0011 782d62742f70686f6e65626f6f6b"),
@@ -55,31 +55,31 @@ import Testing
         (true, "81 0008 cb 00000001"),
         (false, "a0 0003"),
       ])
-    #expect(told.map(\.0.operation) == [0x00, 0x03, 0x01])
-    #expect(told.map(\.0.response) == [0x20, 0x20, 0x20])
-    #expect(told.map(\.1) == [2, 4, 2])
-    let connect = try #require(told.first?.0)
+    #expect(reported.map(\.0.operation) == [0x00, 0x03, 0x01])
+    #expect(reported.map(\.0.response) == [0x20, 0x20, 0x20])
+    #expect(reported.map(\.1) == [2, 4, 2])
+    let connect = try #require(reported.first?.0)
     #expect(connect.target == BluetoothUUID("796135F0-F0C5-11D8-0966-0800200C9A66"))
     #expect(connect.maximums == [0x2000, 0x0400])
     #expect(!connect.byPeer)
-    #expect(told[1].0.name == "pb")
-    #expect(told[1].0.type == "x-bt/phonebook")
-    #expect(told[1].0.count == 6)
-    #expect(told[1].0.target == connect.target)
+    #expect(reported[1].0.name == "pb")
+    #expect(reported[1].0.type == "x-bt/phonebook")
+    #expect(reported[1].0.count == 6)
+    #expect(reported[1].0.target == connect.target)
   }
 
   @Test func refusedGivenUpAndUnended() {
-    let told = operations(
+    let reported = operations(
       Self.connect + [
         (true, "85 0005 02 00"), (false, "c4 0003"),
         (true, "02 000d c3 00000009 48 0005 4142"), (false, "90 0003"), (true, "ff 0003"),
         (false, "a0 0003"),
         (true, "83 0008 cb 00000001"),
       ])
-    #expect(told.map(\.0.operation) == [0x00, 0x05, 0x02, 0x03])
-    #expect(told.map(\.0.response) == [0x20, 0x44, 0x20, nil])
-    #expect(told.map(\.0.isAborted) == [false, false, true, false])
-    #expect(told[2].0.length == 9)
-    #expect(told[2].0.count == 2)
+    #expect(reported.map(\.0.operation) == [0x00, 0x05, 0x02, 0x03])
+    #expect(reported.map(\.0.response) == [0x20, 0x44, 0x20, nil])
+    #expect(reported.map(\.0.isAborted) == [false, false, true, false])
+    #expect(reported[2].0.length == 9)
+    #expect(reported[2].0.count == 2)
   }
 }

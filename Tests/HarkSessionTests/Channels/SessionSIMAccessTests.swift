@@ -53,7 +53,7 @@ import Testing
     sent("00 01 0000 00 00 0002 00c8 0000"), received("01 01 0000 01 00 0001 00 000000"),
   ]
 
-  private struct Told: Equatable {
+  private struct Reported: Equatable {
     var sentence: String
     var isWarning: Bool
     var packets: Int
@@ -63,15 +63,15 @@ import Testing
     }
   }
 
-  private func told(_ records: [MadeRecord]) -> [Told] {
+  private func reported(_ records: [MadeRecord]) -> [Reported] {
     let session = MadeRecord.session(Self.opening + records)
-    var told: [Told] = []
+    var reported: [Reported] = []
     for event in session.events {
       guard case .simAccess(let content) = event.content else { continue }
       let sentence = Event.sentence(of: content.described, event, session).text
-      told.append(Told(sentence, warning: event.severity == .warning, event.frames.count))
+      reported.append(Reported(sentence, warning: event.severity == .warning, event.frames.count))
     }
-    return told
+    return reported
   }
 
   @Test func connection() {
@@ -82,7 +82,7 @@ import Testing
       "SIM access connected by peer: OK, Server can fulfill requirements (0x00); "
       + "longest message: client 200 bytes"
     #expect(
-      told(
+      reported(
         [
           Self.sent("00 01 0000 00 00 0002 0118 0000"),
           Self.received("01 02 0000 01 00 0001 02 000000 00 00 0002 00c8 0000"),
@@ -92,17 +92,17 @@ import Testing
             "11 01 0000 08 00 0001 01 000000" + "04 01 0000 03 00 0001 00 000000"),
           Self.sent("02 00 0000"), Self.received("03 00 0000"),
         ]) == [
-          Told(refusal, warning: true, 2), Told(connected, 2),
-          Told("SIM card: Card reset (0x01)", 1),
-          Told("SIM access: peer, the server, disconnects: Graceful (0x00)", 1),
-          Told("SIM access disconnected by this host, the client", 2),
+          Reported(refusal, warning: true, 2), Reported(connected, 2),
+          Reported("SIM card: Card reset (0x01)", 1),
+          Reported("SIM access: peer, the server, disconnects: Graceful (0x00)", 1),
+          Reported("SIM access disconnected by this host, the client", 2),
         ])
   }
 
   /// What succeeds is no event; the last request comes in two frames and is never answered.
   @Test func requests() {
     #expect(
-      told(
+      reported(
         Self.connected + [
           Self.sent("07 00 0000"),
           Self.received("08 02 0000 02 00 0001 00 000000 06 00 0005 3b02145000 000000"),
@@ -113,11 +113,11 @@ import Testing
           Self.sent("05 01 0000 04 00"), Self.sent("0007 a0a40000023f00 00"),
         ]
       ).dropFirst() == [
-        Told(
+        Reported(
           "TRANSFER_APDU_REQ refused by peer: Error, card not accessible (0x02)", warning: true, 2),
-        Told("SIM card: Card removed (0x03)", warning: true, 1),
-        Told("POWER_SIM_ON_REQ refused by peer: ERROR_RESP", warning: true, 2),
-        Told("TRANSFER_APDU_REQ has no answer in the capture", warning: true, 2),
+        Reported("SIM card: Card removed (0x03)", warning: true, 1),
+        Reported("POWER_SIM_ON_REQ refused by peer: ERROR_RESP", warning: true, 2),
+        Reported("TRANSFER_APDU_REQ has no answer in the capture", warning: true, 2),
       ])
   }
 
@@ -125,12 +125,13 @@ import Testing
   /// tells nothing of it.
   @Test func lost() {
     #expect(
-      told([
+      reported([
         Self.received("0e 01 0000 02 00 0001 01 000000"), Self.received("12 00 0000"),
         Self.sent("05 01 0000 04 00 0007 a0a4"),
       ]) == [
-        Told("RESET_SIM_REQ refused by peer: Error, no reason defined (0x01)", warning: true, 1),
-        Told("a request refused by peer: ERROR_RESP", warning: true, 1),
+        Reported(
+          "RESET_SIM_REQ refused by peer: Error, no reason defined (0x01)", warning: true, 1),
+        Reported("a request refused by peer: ERROR_RESP", warning: true, 1),
       ])
   }
 

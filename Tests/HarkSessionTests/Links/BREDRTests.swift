@@ -41,7 +41,7 @@ import Testing
     #expect(role([Self.created, failed]) == nil)
   }
 
-  @Test func roleChangesAreTold() {
+  @Test func roleChangesAreReported() {
     let changed = Record.event("12 08 00 \(Self.peer) 01")
     let roles = read([Self.created, Self.connected, changed, changed]).events.compactMap {
       if case .link(.roleChanged(let it)) = $0.content { it.role } else { nil }
@@ -141,10 +141,10 @@ import Testing
     let changed = Link.Synchronous(
       airMode: 3, transmissionInterval: 6, txPacketLength: 30, rxPacketLength: 30)
     #expect(links.last?.synchronous == changed)
-    let told = events.compactMap {
+    let reported = events.compactMap {
       if case .link(.synchronous(let it)) = $0.content { it.parameters } else { nil }
     }
-    #expect(told == [changed])
+    #expect(reported == [changed])
     guard case .link(.failed(let failed)) = events.last?.content, failed.status == 0x0D,
       failed.transport == .esco
     else {

@@ -15,7 +15,7 @@ import Testing
   /// HCI_Read_Buffer_Size: 3 ACL packets.
   private static let shared = MadeRecord.event("0e 0b 01 0510 00 fd03 40 0300 0800")
 
-  private static func told(_ records: [MadeRecord]) -> [String] {
+  private static func reported(_ records: [MadeRecord]) -> [String] {
     MadeRecord.session(records).events.compactMap { event in
       if case .controller(.buffersExceeded(let it)) = event.content {
         "\(it.used) of \(it.size)\(it.isWriteCommand ? " write" : "")"
@@ -31,32 +31,32 @@ import Testing
   func aPacketTooMuch(_ answer: MadeRecord, _ size: Int) {
     let sizes = size == 3 ? [Self.none, answer] : [answer]
     let before = sizes + [Self.connected] + Self.writes(size)
-    #expect(Self.told(before) == [])
-    #expect(Self.told(before + Self.writes(1)) == ["\(size + 1) of \(size) write"])
+    #expect(Self.reported(before) == [])
+    #expect(Self.reported(before + Self.writes(1)) == ["\(size + 1) of \(size) write"])
     // Once, until all have come back.
-    #expect(Self.told(before + Self.writes(9)).count == 1)
+    #expect(Self.reported(before + Self.writes(9)).count == 1)
     let back = MadeRecord.event("13 05 01 4000 0900")
-    #expect(Self.told(before + Self.writes(1) + [back] + Self.writes(size + 1)).count == 2)
+    #expect(Self.reported(before + Self.writes(1) + [back] + Self.writes(size + 1)).count == 2)
   }
 
   @Test func nothingIsKnownWithoutSizes() {
-    #expect(Self.told([Self.connected] + Self.writes(100)) == [])
-    #expect(Self.told([Self.none, Self.connected] + Self.writes(100)) == [])
+    #expect(Self.reported([Self.connected] + Self.writes(100)) == [])
+    #expect(Self.reported([Self.none, Self.connected] + Self.writes(100)) == [])
   }
 
   /// What is under way on a link that ends is flushed.
   @Test func disconnection() {
     let life = [Self.connected] + Self.writes(2) + [.event("05 04 00 4000 13")]
-    #expect(Self.told([Self.two] + life + life) == [])
+    #expect(Self.reported([Self.two] + life + life) == [])
   }
 
   /// A fragment of a command is one, too; what is no command is reported as such.
   @Test func fragments() {
     let long = MadeRecord.pdu(4, "52 0300 " + String(repeating: "ab", count: 30), received: false)
     #expect(
-      Self.told([Self.two, Self.connected] + long.fragments(of: 12)) == ["3 of 2 write"])
+      Self.reported([Self.two, Self.connected] + long.fragments(of: 12)) == ["3 of 2 write"])
     let read = MadeRecord.pdu(4, "0a 0300", received: false)
-    #expect(Self.told([Self.two, Self.connected, read, read, read]) == ["3 of 2"])
+    #expect(Self.reported([Self.two, Self.connected, read, read, read]) == ["3 of 2"])
   }
 
   /// Numbers of handles and packets that no one has.
@@ -65,6 +65,6 @@ import Testing
   ])
   func odd(_ hex: String) {
     #expect(
-      Self.told([Self.two, Self.connected, .event(hex)] + Self.writes(2)) == [])
+      Self.reported([Self.two, Self.connected, .event(hex)] + Self.writes(2)) == [])
   }
 }

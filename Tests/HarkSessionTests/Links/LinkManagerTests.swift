@@ -47,7 +47,7 @@ import Testing
 
   private static let connection = MadeRecord.event("03 0b 00 4000 112233445566 01 00")
 
-  private func told(_ records: [MadeRecord], connected: Bool = true) -> [String] {
+  private func reported(_ records: [MadeRecord], connected: Bool = true) -> [String] {
     let session = MadeRecord.session((connected ? [Self.connection] : []) + records)
     let all = session.events.compactMap { event -> String? in
       guard case .security(.pairing(.simple(let step))) = event.content else { return nil }
@@ -69,14 +69,14 @@ import Testing
       Self.pdu(64, Self.reversed(Self.otherRandom), received: false),
       Self.pdu(64, Self.reversed(Self.random), received: true),
     ]
-    #expect(told(keys + end) == [Self.fits])
+    #expect(reported(keys + end) == [Self.fits])
     // Once more, after what was left open.
-    #expect(told(keys + keys + end) == [Self.fits])
+    #expect(reported(keys + keys + end) == [Self.fits])
     // Somebody between the two has another random number.
     var wrong = end
     wrong[2] = Self.pdu(64, Self.reversed(Self.otherRandom), received: true)
     #expect(
-      told(keys + wrong) == [
+      reported(keys + wrong) == [
         "! Secure Simple Pairing: the random number of the peer does not fit its commitment: another device may be "
           + "between the two"
       ])
@@ -84,9 +84,10 @@ import Testing
     for lost in keys.indices {
       var rest = keys
       rest.remove(at: lost)
-      #expect(told(rest + end) == [])
+      #expect(reported(rest + end) == [])
     }
-    #expect(told(keys + [Self.pdu(63, [], received: true, peer: "55332211")] + end) == [Self.fits])
+    #expect(
+      reported(keys + [Self.pdu(63, [], received: true, peer: "55332211")] + end) == [Self.fits])
   }
 
   /// A commitment to a bit of a passkey: sample data with z = 0x80 and 0x81. 7.7.1
@@ -101,7 +102,7 @@ import Testing
         Self.pdu(63, Self.reversed(Self.commitment), received: true),
         Self.pdu(64, Self.reversed(Self.random), received: false),
       ]
-      #expect(told(keys + records).isEmpty == isKept)
+      #expect(reported(keys + records).isEmpty == isKept)
     }
   }
 
@@ -139,7 +140,7 @@ import Testing
     ]
     let before = Self.begun + Self.debugKey + Self.sampleKey + Self.numbers
     #expect(
-      told(before + end, connected: false) == [
+      reported(before + end, connected: false) == [
         Self.uses, Self.fits, "Secure Simple Pairing: the check value of this controller is right",
         "Secure Simple Pairing: the check value of the peer is right",
         "Secure Simple Pairing: the link key follows from the debug key and the recorded messages",
@@ -149,19 +150,19 @@ import Testing
       Self.linkKey("5e57d15e8b2d244edfe2676e7f6a0f1b"),
     ]
     #expect(
-      told(before + wrong, connected: false) == [
+      reported(before + wrong, connected: false) == [
         Self.uses, Self.fits,
         "! Secure Simple Pairing: the check value of this controller does not fit the keys, random numbers and "
           + "capabilities that both sent: another device may be between the two",
         "Secure Simple Pairing: the link key does not follow from the debug key and the recorded messages",
       ])
     // Without the address, the capabilities, the role or a number, nothing is checked.
-    #expect(told(Array(before.dropFirst()) + end, connected: false) == [Self.uses, Self.fits])
+    #expect(reported(Array(before.dropFirst()) + end, connected: false) == [Self.uses, Self.fits])
     #expect(
-      told([Self.begun[0], Self.connection] + before.dropFirst(5) + end, connected: false) == [
+      reported([Self.begun[0], Self.connection] + before.dropFirst(5) + end, connected: false) == [
         Self.uses, Self.fits,
       ])
-    #expect(told(before.dropLast(3) + end, connected: false) == [Self.uses])
+    #expect(reported(before.dropLast(3) + end, connected: false) == [Self.uses])
   }
 
   /// The passkey that this host displays is part of the check values.
@@ -176,7 +177,7 @@ import Testing
     let before = Self.begun + Self.debugKey + Self.sampleKey
     let right = "Secure Simple Pairing: the check value of the peer is right"
     let shown = MadeRecord.event("3b 0a 112233445566 40e20100")
-    #expect(told(before + [shown] + bits + [check], connected: false).last == right)
-    #expect(told(before + bits + [check], connected: false).last != right)
+    #expect(reported(before + [shown] + bits + [check], connected: false).last == right)
+    #expect(reported(before + bits + [check], connected: false).last != right)
   }
 }

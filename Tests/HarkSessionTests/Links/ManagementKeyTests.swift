@@ -46,7 +46,7 @@ import Testing
   private static let second = "040000" + "00dec0"
 
   /// Set Powered with the statuses Success, RFKilled and one that is not known.
-  @Test func refusalsAreTold() {
+  @Test func refusalsAreReported() {
     let records = ["0200 0500 00", "0200 0500 12", "0100 0500 7f", "0600 01000000"].map {
       control(String($0.filter { $0 != " " }.prefix(4)), String($0.dropFirst(5)), isEvent: true)
     }

@@ -81,7 +81,7 @@ private struct Recorder: VendorFraming {
     tcp(true, 999, 0, 0x02), tcp(false, 4_999, 1_000, 0x12), tcp(true, 1_000, 5_000, 0x10),
   ]
 
-  private static func told(
+  private static func reported(
     _ records: [MadeRecord], _ channels: [VendorChannel]
   ) -> (values: [String], events: [NetworkEvent], links: [Link], sentences: [String]) {
     let session = MadeRecord.session(
@@ -102,7 +102,7 @@ private struct Recorder: VendorFraming {
   }
 
   @Test func readsConnection() throws {
-    let (values, events, links, sentences) = Self.told(
+    let (values, events, links, sentences) = Self.reported(
       Self.opening + [
         Self.tcp(true, 1_000, 5_000, 0x18, "hello"),
         // Out of order, then the missing one twice.
@@ -131,8 +131,8 @@ private struct Recorder: VendorFraming {
   }
 
   /// The receiver acknowledges bytes that the capture does not have.
-  @Test func tellsGap() throws {
-    let (values, events, links, sentences) = Self.told(
+  @Test func reportsGap() throws {
+    let (values, events, links, sentences) = Self.reported(
       Self.opening + [
         Self.tcp(true, 1_000, 5_000, 0x18, "a"), Self.tcp(true, 1_004, 5_000, 0x18, "e"),
         Self.tcp(false, 5_000, 1_005, 0x10), Self.tcp(false, 5_000, 1_005, 0x04),
@@ -151,19 +151,19 @@ private struct Recorder: VendorFraming {
   @Test(arguments: [0, 3]) func findsService(place: Int) throws {
     var records = Self.opening + [Self.tcp(true, 1_000, 5_000, 0x18, "hello")]
     records.insert(Self.announcement, at: place)
-    let (values, events, _, sentences) = Self.told(records, [.networkService("_acme._tcp")])
+    let (values, events, _, sentences) = Self.reported(records, [.networkService("_acme._tcp")])
     #expect(values == ["> hello"])
     let service = NetworkService(
       instance: "Acme Watch", type: "_acme._tcp", port: 7_001, host: "acme.local")
     #expect(events.contains(.service(.init(service: service))))
     #expect(
       sentences.contains("“Acme Watch” offers _acme._tcp on port 7001 of acme.local"))
-    #expect(Self.told(Self.opening, [.networkService("_other._tcp")]).values == [])
+    #expect(Self.reported(Self.opening, [.networkService("_other._tcp")]).values == [])
   }
 
   /// Who has the lower port is the server, where the opening is not in the capture.
   @Test func beginsInTheMiddle() throws {
-    let (values, events, links, _) = Self.told(
+    let (values, events, links, _) = Self.reported(
       [Self.tcp(false, 5_000, 1_000, 0x18, "one"), Self.tcp(true, 1_000, 5_003, 0x18, "two")],
       [.tcpPort(7_001)])
     #expect(values == ["< one", "> two"])
@@ -181,8 +181,8 @@ private struct Recorder: VendorFraming {
     let record = MadeRecord(
       kind: .rawIP, isReceived: false,
       hex: Hex.text(header + Self.phone + [93, 184, 216, 34] + segment))
-    #expect(Self.told([record], []).links.isEmpty)
-    #expect(Self.told([record], [.tcpPort(443)]).links.count == 1)
+    #expect(Self.reported([record], []).links.isEmpty)
+    #expect(Self.reported([record], [.tcpPort(443)]).links.count == 1)
   }
 
   /// Any part of a frame, and any bits of it: nothing may trap.
@@ -204,7 +204,7 @@ private struct Recorder: VendorFraming {
         records.append(cut)
       }
     }
-    let told = Self.told(records, [.tcpPort(7_001), .networkService("_acme._tcp")])
-    #expect(!told.links.isEmpty)
+    let reported = Self.reported(records, [.tcpPort(7_001), .networkService("_acme._tcp")])
+    #expect(!reported.links.isEmpty)
   }
 }

@@ -37,7 +37,7 @@ import Testing
     """
 
   private func check(_ folder: TestFolder, _ options: String...) throws -> (
-    text: String, said: [String], code: Int32
+    text: String, stated: [String], code: Int32
   ) {
     try OtherProgram.run(
       HarkProgram.url.path, ["dissectors", "check", folder.url.path] + options)
@@ -65,8 +65,8 @@ import Testing
       toFile: folder.path("acme.ksy"), atomically: true, encoding: .utf8)
     try Self.profile.write(
       toFile: folder.path("profile.yaml"), atomically: true, encoding: .utf8)
-    let (text, said, code) = try check(folder, "--format", "json")
-    #expect(code == 1 && said.isEmpty)
+    let (text, stated, code) = try check(folder, "--format", "json")
+    #expect(code == 1 && stated.isEmpty)
     let report = try JSONDecoder().decode(Report.self, from: Data(text.utf8))
     #expect(report.layouts == 1 && report.profiles == 1)
     let lines = ["acme.ksy": Self.layout, "profile.yaml": Self.profile].mapValues {
@@ -92,15 +92,15 @@ import Testing
         words.contains(value.prefix { $0.isLetter || $0 == ":" }) || value.hasPrefix("'\"onEar"))
     }
     // The same for people.
-    let told = try check(folder)
-    #expect(told.code == 1)
+    let reported = try check(folder)
+    #expect(reported.code == 1)
     for found in report.diagnostics {
       let line = "\(found.file):\(found.line):\(found.column): \(found.severity): "
       #expect(
-        told.text.split(separator: "\n").contains {
+        reported.text.split(separator: "\n").contains {
           $0.hasPrefix(line) && $0.hasSuffix(found.message)
         },
-        "\(line) \(told.text)")
+        "\(line) \(reported.text)")
     }
   }
 
@@ -109,9 +109,9 @@ import Testing
     let folder = try TestFolder()
     try Self.profile.write(
       toFile: folder.path("profile.yaml"), atomically: true, encoding: .utf8)
-    let (text, said, code) = try check(folder, "--format", "json")
+    let (text, stated, code) = try check(folder, "--format", "json")
     let report = try JSONDecoder().decode(Report.self, from: Data(text.utf8))
-    #expect(code == 0 && said.isEmpty && report.diagnostics.map(\.severity) == ["warning"])
+    #expect(code == 0 && stated.isEmpty && report.diagnostics.map(\.severity) == ["warning"])
     let sound = try HarkProgram.run(
       "dissectors", "check", "--format", "json", Project.root.appending(path: "dissectors").path)
     let empty = try JSONDecoder().decode(Report.self, from: Data(sound.text.utf8))
@@ -121,8 +121,8 @@ import Testing
   /// Nothing to check is an error in words, not an empty object.
   @Test func nothing() throws {
     let folder = try TestFolder()
-    let (text, said, code) = try check(folder, "--format", "json")
+    let (text, stated, code) = try check(folder, "--format", "json")
     #expect(code == 1 && text.isEmpty)
-    #expect(said.contains { $0.contains("no .ksy file or profile.yaml in") }, "\(said)")
+    #expect(stated.contains { $0.contains("no .ksy file or profile.yaml in") }, "\(stated)")
   }
 }

@@ -19,7 +19,7 @@ import Testing
   }
 
   private static func run(_ arguments: [String]) throws -> (
-    text: String, said: [String], code: Int32
+    text: String, stated: [String], code: Int32
   ) { try OtherProgram.run(HarkProgram.url.path, arguments) }
 
   /// The sentences of a lane in a timeline, without packets and times.
@@ -79,9 +79,9 @@ import Testing
     let folder = try TestFolder()
     let late = try Self.late("lens-session", from: 147, in: folder)
     let keys = Project.capture("lens-session/accessory.harkkeys")
-    let (text, said, code) = try Self.run(
+    let (text, stated, code) = try Self.run(
       ["timeline", late, "-k", keys, "--decode-as", "\(place) = lens"])
-    #expect(code == 0, "\(said)")
+    #expect(code == 0, "\(stated)")
     #expect(!Self.lane("notification", of: text).isEmpty)
   }
 
@@ -103,11 +103,11 @@ import Testing
     try text.write(toFile: folder.path("acme.ksy"), atomically: true, encoding: .utf8)
     let late = try Self.late("pebble-session", from: 157, in: folder)
     let wanted = ["packets", late, "--dissectors", folder.path(""), "-e", "acme_frame.kind"]
-    let (said, _, code) = try Self.run(
+    let (stated, _, code) = try Self.run(
       wanted + (isAttached ? [] : ["--decode-as", "handle 0x0022 = acme_frame"]))
     #expect(code == 0)
     // The whole sample tells the handle; the raw bytes of the value are tshark's `btatt.value`.
-    let kinds = said.split(separator: "\n").filter { !$0.isEmpty && $0.allSatisfy(\.isNumber) }
+    let kinds = stated.split(separator: "\n").filter { !$0.isEmpty && $0.allSatisfy(\.isNumber) }
     #expect(!kinds.isEmpty && kinds.allSatisfy { ["1", "2", "3"].contains($0) })
     // In the whole sample discovery shows another type, which only the command line overrides.
     let whole = [
@@ -184,9 +184,9 @@ import Testing
     ("handle 0x0864 = pebble", "the profile pebble has several channels"),
     ("psm 0x1003 = 50000001-328E-0FBB-C642-1AA6699BDADA", "so it needs handle"),
   ]) func refused(_ text: String, _ words: String) throws {
-    let (out, said, code) = try HarkProgram.run(
+    let (out, stated, code) = try HarkProgram.run(
       "timeline", Project.capture("lens-session/lens-session.btsnoop"), "--decode-as", text)
     #expect(code == 64 && out.isEmpty)
-    #expect(said.joined().contains(words), "\(said)")
+    #expect(stated.joined().contains(words), "\(stated)")
   }
 }

@@ -24,7 +24,7 @@ import Testing
   }
 
   private static func run(_ profile: String, _ command: [String]) throws -> (
-    text: String, said: [String], code: Int32
+    text: String, stated: [String], code: Int32
   ) {
     try OtherProgram.run(
       HarkProgram.url.path,
@@ -51,7 +51,8 @@ import Testing
     #expect(observed.hasPrefix("pebble/profile.yaml:\(row):16: 'first' holds for each of"))
     #expect(finding["severity"] as? String == "warning")
     #expect((finding["frames"] as? [Int])?.isEmpty == false)
-    #expect(!findings.text.contains(folder.path("")) && findings.said.isEmpty, "\(findings.said)")
+    #expect(
+      !findings.text.contains(folder.path("")) && findings.stated.isEmpty, "\(findings.stated)")
 
     let text = try Self.run(profile, ["findings"])
     #expect(

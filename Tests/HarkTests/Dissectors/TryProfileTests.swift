@@ -8,7 +8,7 @@ import Testing
   private static let keys = Project.capture("pebble-session/accessory.harkkeys")
 
   private static func run(_ profile: String, _ capture: String, _ options: String...) throws -> (
-    text: String, said: [String], code: Int32
+    text: String, stated: [String], code: Int32
   ) {
     try OtherProgram.run(
       HarkProgram.url.path, ["dissectors", "try", profile, capture] + options)
@@ -34,9 +34,9 @@ import Testing
   /// file has them at.
   @Test func rules() throws {
     let profile = Project.root.appendingPathComponent("dissectors/pebble").path
-    let (text, said, code) = try Self.run(
+    let (text, stated, code) = try Self.run(
       profile, Self.capture, "--keys", Self.keys, "--messages", "100")
-    #expect(code == 0, "\(said) \(text)")
+    #expect(code == 0, "\(stated) \(text)")
     let lines = try String(contentsOfFile: profile + "/profile.yaml", encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false)
     var places = 0

@@ -37,7 +37,7 @@ import Testing
     for sample in samples {
       let found = try PacketEventFilterTests.hark(
         [command, sample.path, "-Y", filter] + sample.options)
-      #expect(found.code == 0, "\(filter): \(found.said)")
+      #expect(found.code == 0, "\(filter): \(found.stated)")
       if !found.text.isEmpty { return true }
     }
     return false
@@ -68,7 +68,7 @@ import Testing
     for filter in filters {
       let found = try PacketEventFilterTests.hark(
         ["packets", Self.samples[0].path, "-Y", filter])
-      #expect(found.code == 0, "\(filter): \(found.said)")
+      #expect(found.code == 0, "\(filter): \(found.stated)")
     }
   }
 }

@@ -86,12 +86,12 @@ import Testing
       // Of a pipeline hark's part.
       let parts = example.components(separatedBy: " | ")
       let part = try #require(parts.first { $0.hasPrefix("hark ") })
-      let (_, said, code) = try OtherProgram.run(
+      let (_, stated, code) = try OtherProgram.run(
         "/bin/sh",
         ["-c", "cd \(folder.path("")) && \(program)\(part.dropFirst(4)) < message.bin"])
       // 1: there is no such device, finding or packet in these files; 3: something differs.
-      #expect([0, 1, 2, 3].contains(code), "\(example): \(said)")
-      #expect(!said.contains { $0.contains("No such file") }, "\(example): \(said)")
+      #expect([0, 1, 2, 3].contains(code), "\(example): \(stated)")
+      #expect(!stated.contains { $0.contains("No such file") }, "\(example): \(stated)")
     }
   }
 }

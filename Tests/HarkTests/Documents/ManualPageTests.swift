@@ -39,7 +39,7 @@ import Testing
         "python3", "-B", tool, HarkProgram.url.path, recorder.path, folder.path("man1"), "--date",
         "2026-01-01",
       ])
-    try #require(made.code == 0, "\(made.said)")
+    try #require(made.code == 0, "\(made.stated)")
   }
 
   /// Each command has a page with all of its options.
@@ -83,10 +83,10 @@ import Testing
     let folder = try TestFolder()
     let tool = Project.root.appending(path: "Tools/completions").path
     let made = try OtherProgram.run("/bin/sh", [tool, HarkProgram.url.path, folder.path("share")])
-    #expect(made.code == 0 && made.said.isEmpty)
+    #expect(made.code == 0 && made.stated.isEmpty)
     let bash = folder.path("share/bash-completion/completions/hark")
     let read = try OtherProgram.run("/usr/bin/env", ["bash", "-n", bash])
-    #expect(read.code == 0, "\(read.said)")
+    #expect(read.code == 0, "\(read.stated)")
     for (file, text) in [
       ("zsh/vendor-completions/_hark", "#compdef hark\n"),
       ("fish/vendor_completions.d/hark.fish", "function "),

@@ -61,12 +61,12 @@ import Testing
     #expect(lines < 100, "\(lines) lines of YAML")
     // What hark makes of the capture with the profile is what was sent.
     let truth = try #require(Sample.truth("tutorial")["events"] as? [[String: Any]])
-    let told = try HarkProgram.transcript(
+    let reported = try HarkProgram.transcript(
       [
         "timeline", "captures/tutorial/tutorial.btsnoop", "--dissectors", "clip", "--keys",
         "captures/tutorial/accessory.harkkeys", "--format", "json",
       ], in: folder)
-    let objects = try told.split(separator: "\n").filter { $0.hasPrefix("{") }.map {
+    let objects = try reported.split(separator: "\n").filter { $0.hasPrefix("{") }.map {
       try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
     #expect(

@@ -74,8 +74,8 @@ import Testing
       HarkProgram.url.path,
       ["convert", "--decrypt", source, folder.path("o.pcap")] + twin.arguments)
     #expect(run.code == 0)
-    let said = "\(twin.count) of \(twin.count) encrypted packets are in the clear"
-    #expect(run.said.contains { $0.contains(said) }, "\(run.said)")
+    let stated = "\(twin.count) of \(twin.count) encrypted packets are in the clear"
+    #expect(run.stated.contains { $0.contains(stated) }, "\(run.stated)")
     let (before, ours, theirs) = try (
       Self.packets(source), Self.packets(folder.path("o.pcap")), Self.packets(plain)
     )

@@ -24,7 +24,7 @@ import Testing
   private static func explain(_ arguments: String...) throws -> Explained {
     let run = try OtherProgram.run(
       HarkProgram.url.path, ["explain"] + arguments + ["--format", "json"])
-    #expect(run.code == 0, "\(run.said)")
+    #expect(run.code == 0, "\(run.stated)")
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     return try decoder.decode(Explained.self, from: Data(run.text.utf8))
@@ -91,6 +91,6 @@ import Testing
     #expect(try Self.explain(Self.session, "155").encrypted.count == 1)
     #expect(try Self.explain(Self.session, "3").encrypted.isEmpty)
     let none = try OtherProgram.run(HarkProgram.url.path, ["explain", Self.session, "99999"])
-    #expect(none.code == 64 && none.said.last?.contains("there is no packet 99999") == true)
+    #expect(none.code == 64 && none.stated.last?.contains("there is no packet 99999") == true)
   }
 }

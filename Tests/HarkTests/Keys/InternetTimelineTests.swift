@@ -36,7 +36,7 @@ import Testing
   }
 
   /// What the lines say about messages, in the order of the timeline.
-  private static func told(_ lines: [String]) -> [String] {
+  private static func reported(_ lines: [String]) -> [String] {
     lines.compactMap { line in
       guard let place = line.firstRange(of: " over the internet (APNs)") else { return nil }
       let head = line[..<place.lowerBound].split(separator: " ").suffix(2).joined(separator: " ")
@@ -49,13 +49,13 @@ import Testing
     let lines = try HarkProgram.timeline(
       "--apns", folder.path("apns.ndjson"), "--keys", folder.path("keys"), "--width", "0")
     #expect(
-      Self.told(lines).map { $0.replacing(/; the next index is .*/, with: "") } == [
+      Self.reported(lines).map { $0.replacing(/; the next index is .*/, with: "") } == [
         "16:41:07 message 1: reply 1",
         "16:41:08 message 1: the key file starts at a later index, or the message was already opened",
         "16:41:09 message 2: reply 2", "16:41:09 message 0: reply 0",
       ])
     let none = try OtherProgram.run(HarkProgram.url.path, ["timeline"])
-    #expect(none.code == 64 && none.said.joined().contains("Missing expected argument"))
+    #expect(none.code == 64 && none.stated.joined().contains("Missing expected argument"))
   }
 
   /// At their time between the packets of a capture; what has none follows it.
@@ -66,8 +66,8 @@ import Testing
       Self.capture, "--apns", folder.path("apns.ndjson"), "--keys", folder.path("keys"), "--width",
       "0")
     #expect(lines.filter { !$0.contains("over the internet") } == bare)
-    #expect(Self.told(lines).last?.hasSuffix("message 0: reply 0") == true)
-    #expect(Self.told(lines).first == "16:41:07 message 1: reply 1")
+    #expect(Self.reported(lines).last?.hasSuffix("message 0: reply 0") == true)
+    #expect(Self.reported(lines).first == "16:41:07 message 1: reply 1")
     // Without a key, the reason is given.
     let locked = try HarkProgram.timeline(
       Self.capture, "--apns", folder.path("apns.ndjson"), "--lane", "app", "--width", "0")
@@ -93,7 +93,7 @@ import Testing
     let keys = Project.capture("pebble-session/accessory.harkkeys")
     let lines = try HarkProgram.timeline(
       capture, "--apns", folder.path("apns.json"), "--keys", keys, "--width", "0")
-    #expect(Self.told(lines) == ["16:41:01 message 0: over the internet"])
+    #expect(Self.reported(lines) == ["16:41:01 message 0: over the internet"])
     // Only the private key tells.
     let locked = try HarkProgram.timeline(
       capture, "--apns", folder.path("apns.json"), "--width", "0")

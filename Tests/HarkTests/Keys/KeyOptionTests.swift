@@ -87,15 +87,15 @@ import Testing
       let named = try OtherProgram.run(
         "/usr/bin/env", ["HARK_KEYS=\(missing)", HarkProgram.url.path] + words)
       #expect(named.code == 1, "\(name)")
-      #expect(named.said.contains { $0.contains("no-such.harkkeys") }, "\(name): \(named.said)")
+      #expect(named.stated.contains { $0.contains("no-such.harkkeys") }, "\(name): \(named.stated)")
       // Each is reported by its name, as often as it is given.
       let wrong = try OtherProgram.run(
         HarkProgram.url.path,
         words + Self.options.dropFirst().flatMap { ["--\($0)", "zz", "--\($0)", "zz"] })
       #expect(wrong.code == 1, "\(name)")
       for option in Self.options.dropFirst() {
-        let told = wrong.said.filter { $0.hasPrefix("hark: --\(option) takes ") }
-        #expect(told.count == 2, "\(name) --\(option): \(wrong.said)")
+        let reported = wrong.stated.filter { $0.hasPrefix("hark: --\(option) takes ") }
+        #expect(reported.count == 2, "\(name) --\(option): \(wrong.stated)")
       }
     }
   }

@@ -25,14 +25,14 @@ import Testing
   @discardableResult
   private static func run(
     _ arguments: [String], code: Int32 = 0, at place: SourceLocation = #_sourceLocation
-  ) throws -> (text: String, said: String) {
+  ) throws -> (text: String, stated: String) {
     let run = try OtherProgram.run(HarkProgram.url.path, arguments)
-    let said = run.said.joined(separator: "\n")
-    #expect(run.code == code, "\(arguments): \(said)", sourceLocation: place)
-    for text in [run.text, said] {
+    let stated = run.stated.joined(separator: "\n")
+    #expect(run.code == code, "\(arguments): \(stated)", sourceLocation: place)
+    for text in [run.text, stated] {
       #expect(!text.contains(irk) && !text.contains("ca1505d416abfc96ab0db3cba088c6b8"))
     }
-    return (run.text, said)
+    return (run.text, stated)
   }
 
   private static func mode(_ path: String) throws -> Int? {
@@ -48,7 +48,7 @@ import Testing
     #expect(list.count == 2 && list.allSatisfy { $0.contains("C0:DE:00:00:00:01") })
     #expect(list.allSatisfy { $0.contains("store.json") })
     // The same again adds nothing.
-    let again = try Self.run(["keys", "import", ring, folder.path("store.json")]).said
+    let again = try Self.run(["keys", "import", ring, folder.path("store.json")]).stated
     #expect(again.contains("0 added, 2 already known"))
     let shown = try Self.run(["keys", "show", ring, "irk"]).text
     #expect(shown.contains("the lab's") && shown.contains("kind          irk"))
@@ -59,7 +59,7 @@ import Testing
     #expect(json?["encrypted"] as? Bool == false)
     try Self.run(["keys", "remove", ring, "ltk"])
     #expect(try Self.run(["keys", "list", ring]).text.split(separator: "\n").count == 1)
-    #expect(try Self.run(["keys", "show", ring, "nothing"], code: 1).said.contains("no key"))
+    #expect(try Self.run(["keys", "show", ring, "nothing"], code: 1).stated.contains("no key"))
   }
 
   /// Every command that takes key files takes encrypted ones, by the option and the environment.
@@ -87,14 +87,14 @@ import Testing
     #expect(named.text.contains("“Mara”"))
     let wrong = try Self.run(
       ["timeline", capture, "-k", ring, "--passphrase-file", folder.path("other")], code: 1)
-    #expect(wrong.said.contains("the passphrase is wrong"))
+    #expect(wrong.stated.contains("the passphrase is wrong"))
     let none = try Self.run(["timeline", capture, "-k", ring], code: 1)
-    #expect(none.said.contains("--passphrase-file"))
+    #expect(none.stated.contains("--passphrase-file"))
     var bytes = try Data(contentsOf: URL(filePath: ring))
     bytes[120] ^= 1
     try bytes.write(to: URL(filePath: folder.path("damaged")))
     let damaged = try Self.run(["keys", "list", folder.path("damaged")] + pass, code: 1)
-    #expect(damaged.said.contains("is damaged") && !damaged.said.contains("passphrase"))
+    #expect(damaged.stated.contains("is damaged") && !damaged.stated.contains("passphrase"))
   }
 
   @Test func rekey() throws {
@@ -105,7 +105,7 @@ import Testing
     let before = try Self.run(["keys", "list", ring]).text
     // The passphrase that the file has is no new one.
     let none = try Self.run(["keys", "rekey", ring, "--passphrase-file", pass], code: 1)
-    #expect(none.said.contains("--new-passphrase-file"))
+    #expect(none.stated.contains("--new-passphrase-file"))
     try Self.run(["keys", "rekey", ring, "--new-passphrase-file", pass])
     #expect(try Self.run(["keys", "list", ring, "--passphrase-file", pass]).text == before)
     try Self.run(
@@ -173,13 +173,13 @@ import Testing
       toFile: device + "/info", atomically: true, encoding: .utf8)
     let ring = folder.path("a.harkkeys")
     let capture = Project.capture("notifbridge-v1/notifbridge-v1.btsnoop")
-    let said = try Self.run(["keys", "import", ring, folder.path("bluetooth"), capture]).said
-    #expect(said.contains("BlueZ info file: 1 added"))
+    let stated = try Self.run(["keys", "import", ring, folder.path("bluetooth"), capture]).stated
+    #expect(stated.contains("BlueZ info file: 1 added"))
     let list = try Self.run(["keys", "list", ring]).text
     #expect(list.contains("link-key") && list.contains("DC:7F:01:78:93:76"))
     #expect(list.contains("accessory") && list.contains("notifbridge-v1.btsnoop, packet "))
     let nothing = try Self.run(["keys", "import", ring, folder.path("n.json")], code: 1)
-    #expect(nothing.said.contains("contains no keys that hark recognizes"))
+    #expect(nothing.stated.contains("contains no keys that hark recognizes"))
   }
 
   /// Typed on a terminal, a secret is not shown; Control-C ends without a change.

@@ -23,7 +23,7 @@ import Testing
         "keys", "generate", file, "--suite", "p256", "--encrypt", "--passphrase-file",
         folder.path("word"),
       ])
-    try #require(made.code == 0, "\(made.said)")
+    try #require(made.code == 0, "\(made.stated)")
 
     // pty(7), ioctl_tty(2): TIOCSPTLCK and TIOCGPTN.
     let controller = open("/dev/ptmx", O_RDWR | O_NOCTTY)

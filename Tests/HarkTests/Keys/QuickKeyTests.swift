@@ -16,7 +16,7 @@ import Testing
     #expect(given == fromFile && given.contains { $0.contains("link decrypted from here on") })
     #expect(try HarkProgram.timeline(capture) != given)
     let bad = try OtherProgram.run(HarkProgram.url.path, ["timeline", capture, "--ltk", "01"])
-    #expect(bad.said.last == "hark: nothing was read: correct the key, or omit it")
+    #expect(bad.stated.last == "hark: nothing was read: correct the key, or omit it")
   }
 
   /// A passkey is a temporary key: six digits.
@@ -27,7 +27,8 @@ import Testing
       info.code == 0 && info.text.contains("temporary key") && info.text.contains("--passkey"))
     for wrong in ["12345", "1234567", "12345x", "-12345"] {
       let run = try OtherProgram.run(HarkProgram.url.path, ["info", capture, "--passkey=\(wrong)"])
-      #expect(run.code == 1 && run.said.first == "hark: --passkey takes six digits", "\(run.said)")
+      #expect(
+        run.code == 1 && run.stated.first == "hark: --passkey takes six digits", "\(run.stated)")
     }
   }
 
@@ -116,7 +117,7 @@ import Testing
       let run = try OtherProgram.run(
         HarkProgram.url.path,
         ["seal", folder.path("n.json"), "--public-key", form, "--seed", "7", "-f", "json"])
-      #expect(run.code == 0, "\(form): \(run.said)")
+      #expect(run.code == 0, "\(form): \(run.stated)")
       return run.text
     }
     #expect(Set(sealed).count == 1 && !sealed[0].isEmpty)
@@ -139,7 +140,7 @@ import Testing
     let sealed = try OtherProgram.run(
       HarkProgram.url.path,
       ["seal", folder.path("n.json"), "-k", folder.path("k.harkkeys"), "-f", "files", "-o", out])
-    #expect(sealed.code == 0, "\(sealed.said)")
+    #expect(sealed.code == 0, "\(sealed.stated)")
     let names = try FileManager.default.contentsOfDirectory(atPath: out)
     #expect(names.contains("sealed.json") && names.count > 2)
     for name in names {

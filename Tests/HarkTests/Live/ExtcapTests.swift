@@ -15,7 +15,7 @@ import Testing
   ) throws -> [(word: String, values: [String: String])] {
     let found = try OtherProgram.run(HarkProgram.url.path, ["extcap"] + arguments)
     #expect(found.code == 0)
-    #expect(found.said == [])
+    #expect(found.stated == [])
     return try found.text.split(separator: "\n").map { line in
       let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
       let pattern = try Regex(#"\{([a-z]+)=([^{}]*)\}"#)
@@ -122,7 +122,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
     chmod(folder.url.path, 0o755)
     if isTheirs { chown(place, 65_534, 65_534) }
-    func run(_ arguments: String...) throws -> (text: String, said: [String], code: Int32) {
+    func run(_ arguments: String...) throws -> (text: String, stated: [String], code: Int32) {
       let sudo = ["SUDO_UID=65534", "SUDO_GID=65534", "WIRESHARK_EXTCAP_DIR=\(place)"]
       return try OtherProgram.run(
         "/usr/bin/env", sudo + [HarkProgram.url.path, "extcap"] + arguments)
@@ -134,11 +134,11 @@ import Testing
       return (attributes[.ownerAccountID] as? NSNumber)?.intValue
     }
     let found = try run("install")
-    #expect(found.code == (isTheirs ? 0 : 1), "\(found.said)")
+    #expect(found.code == (isTheirs ? 0 : 1), "\(found.stated)")
     #expect(try owner() == (isTheirs ? 65_534 : nil))
     #expect(
-      found.said.contains { $0.contains("as that user; to write there as root, use --folder") },
-      "\(found.said)")
+      found.stated.contains { $0.contains("as that user; to write there as root, use --folder") },
+      "\(found.stated)")
     let other = folder.path("other")
     #expect(try run("install", "--folder", other).text.hasPrefix("Installed \(other)/hark:"))
     #expect(try run("uninstall", "--folder", other).code == 0)
@@ -182,7 +182,7 @@ import Testing
         "extcap", "--capture", "--extcap-interface", "hark-usbmon1", "--fifo", file, "--time-zone",
         "+02:00",
       ])
-    #expect(found.code == 0, "\(found.said)")
+    #expect(found.code == 0, "\(found.stated)")
     let asked = try String(
       contentsOf: folder.appendingPathComponent("asked"), encoding: .utf8)
     #expect(asked == "-w - -- usbmon1\n")
@@ -191,7 +191,7 @@ import Testing
       live.text.split(separator: "\n").map(String.init)
         == (try HarkProgram.timeline(Self.capture, "--no-notes")))
     #expect(
-      try OtherProgram.run(hark, ["live", "usbmon7"]).said == [
+      try OtherProgram.run(hark, ["live", "usbmon7"]).stated == [
         "hark: usbmon7: no such device or file; 'hark live --list' shows the devices"
       ])
     let zoned = try HarkProgram.timeline(Self.capture, "--time-zone", "+02:00", "--no-notes")
@@ -232,7 +232,7 @@ import Testing
         written,
         "--extcap-capture-filter", filter,
       ])
-    #expect(run.code == 0, "\(run.said)")
+    #expect(run.code == 0, "\(run.stated)")
     #expect(try HarkProgram.run("convert", file, converted, "-Y", filter).code == 0)
     for name in [written, converted] {
       let rows = try OtherProgram.run(program, ["packets", name, "-e", "frame.length"]).text
@@ -316,8 +316,8 @@ import Testing
     let found = try lines(output, deadline)
     process.waitUntilExit()
     try deadline.check()
-    let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
-    #expect(process.terminationStatus == 0, "\(said)")
+    let stated = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+    #expect(process.terminationStatus == 0, "\(stated)")
     let file = folder.path("a.pcapng")
     try HarkProgram.run("convert", Self.capture, file, "--keys", Self.keys)
     let expected = try OtherProgram.run(
@@ -327,7 +327,7 @@ import Testing
       ]
     ).text.split(separator: "\n").map(String.init)
     #expect(expected.count == 193)
-    #expect(found == expected, "\(said)")
+    #expect(found == expected, "\(stated)")
     #expect(found.contains { $0.contains("Mara Lindqvist") })
   }
 
@@ -360,8 +360,8 @@ import Testing
     let found = try lines(output, deadline)
     process.waitUntilExit()
     try deadline.check()
-    let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
-    #expect(found == expected, "\(said)")
+    let stated = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+    #expect(found == expected, "\(stated)")
   }
 
   /// What a sniffer writes into a FIFO: the link type is kept, whatever was announced.
@@ -384,9 +384,9 @@ import Testing
     let found = try lines(output, deadline)
     process.waitUntilExit()
     try deadline.check()
-    let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+    let stated = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
     #expect(expected.count == 237)
-    #expect(found == expected, "\(said)")
+    #expect(found == expected, "\(stated)")
   }
 
   /// With a capture filter of hark's, from a socket.
@@ -420,8 +420,8 @@ import Testing
     process.waitUntilExit()
     try deadline.check()
     close(connection)
-    let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
-    #expect(found.count == 20, "\(said)")
+    let stated = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+    #expect(found.count == 20, "\(stated)")
     #expect(found.allSatisfy { $0.hasPrefix("0x") }, "\(found)")
   }
 }

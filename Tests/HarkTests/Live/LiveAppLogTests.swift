@@ -21,7 +21,7 @@ import Testing
   }
 
   /// What is reported for the app's side, without its time and without how much earlier it happened.
-  private static func told(_ lines: [String]) -> [String] {
+  private static func reported(_ lines: [String]) -> [String] {
     lines.compactMap { line in
       line.firstRange(of: "AcmeTransport: ").map {
         String(line[$0.lowerBound...]).replacing(/; [0-9.]+ m?s earlier$/, with: "")
@@ -31,7 +31,7 @@ import Testing
 
   /// What `hark timeline` tells of the whole journal.
   private static func expected() throws -> [String] {
-    told(
+    reported(
       try HarkProgram.timeline(
         LiveTests.capture.path, "--keys", LiveTests.keys.path, "--app-log", journal.path))
   }
@@ -87,7 +87,7 @@ import Testing
     try Data().write(to: file)
     let (output, _) = try Self.run(
       file.path, first: { try Self.append($0, to: file) }, then: { try Self.append($0, to: file) })
-    #expect(try Self.told(output).sorted() == Self.expected().sorted())
+    #expect(try Self.reported(output).sorted() == Self.expected().sorted())
     // The journal is 2.721 s ahead, as `hark timeline` finds as well.
     #expect(output.contains { $0.contains("shifted by -2.72") && $0.contains("in both") })
   }
@@ -105,7 +105,7 @@ import Testing
         try writer?.write(contentsOf: $0.reduce(Data(), +))
       },
       then: { try writer?.write(contentsOf: $0.reduce(Data(), +)) })
-    #expect(try Self.told(output).sorted() == Self.expected().sorted())
+    #expect(try Self.reported(output).sorted() == Self.expected().sorted())
   }
 
   /// Each part of the log comes over a connection of its own.
@@ -129,7 +129,7 @@ import Testing
       try handle.close()
     }
     let (output, _) = try Self.run("unix:\(path)", first: send, then: send)
-    #expect(try Self.told(output).sorted() == Self.expected().sorted())
+    #expect(try Self.reported(output).sorted() == Self.expected().sorted())
   }
 
   /// The packets come from a file that grows, the log from standard input.

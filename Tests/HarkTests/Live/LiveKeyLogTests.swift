@@ -32,7 +32,7 @@ import Testing
   }
 
   /// What is reported for messages, without times.
-  private static func told(_ lines: [String]) -> [String] {
+  private static func reported(_ lines: [String]) -> [String] {
     lines.compactMap { line in
       [" notification ", " reply "].compactMap { line.firstRange(of: $0) }.first
         .map { String(line[$0.lowerBound...]) }
@@ -43,7 +43,7 @@ import Testing
   @Test func grows() throws {
     let keys = try Self.keys()
     try #require(keys.count == 4)
-    let expected = Self.told(
+    let expected = Self.reported(
       try HarkProgram.timeline(
         Self.capture.path, "--width", "0", "--keys",
         Self.folder.appending(path: "session.harkkeys").path))
@@ -67,7 +67,7 @@ import Testing
     let (rest, errors, status) = try live.end()
     output += rest.split(separator: "\n").map(String.init)
     #expect(status == 0)
-    #expect(Self.told(output) == expected)
+    #expect(Self.reported(output) == expected)
     #expect(errors.contains("keys.ndjson: line 3: not JSON"), "\(errors)")
     for key in keys { #expect(!output.joined().contains(key.key) && !errors.contains(key.key)) }
   }
@@ -78,7 +78,7 @@ import Testing
     let folder = try TestFolder()
     let file = folder.url.appending(path: "acme.harkkeys")
     try Data(#"{"format":"hark-keys","version":1,"test":true}"#.utf8).write(to: file)
-    let expected = Self.told(
+    let expected = Self.reported(
       try HarkProgram.timeline(
         LiveTests.capture.path, "--width", "0", "--keys", LiveTests.keys.path))
     try #require(expected.count > 3 && !expected.joined().contains("locked"))
@@ -107,9 +107,9 @@ import Testing
     let (rest, errors, status) = try live.end()
     output += rest.split(separator: "\n").map(String.init)
     #expect(status == 0)
-    let told = Self.told(output).filter { !$0.contains("no private key") }
+    let reported = Self.reported(output).filter { !$0.contains("no private key") }
       .map { $0.replacing(/; (ended )?[0-9.]+ m?s earlier/, with: "") }
-    #expect(told == expected, "\(told)")
+    #expect(reported == expected, "\(reported)")
     #expect(errors.contains("acme.harkkeys: read again, 1 key"), "\(errors)")
   }
 
@@ -153,6 +153,6 @@ import Testing
   @Test func noFile() throws {
     let found = try HarkProgram.run("live", Self.capture.path, "--key-log", "/no/such/keys")
     #expect(found.code == 1)
-    #expect(found.said.contains { $0.contains("/no/such/keys: cannot open") })
+    #expect(found.stated.contains { $0.contains("/no/such/keys: cannot open") })
   }
 }

@@ -51,10 +51,10 @@ import Testing
     /// Everything it still writes, what it says on standard error, and its exit code.
     func end() throws -> (output: String, errors: String, status: Int32) {
       let text = try String(decoding: deadline.readToEnd(output), as: UTF8.self)
-      let said = try String(decoding: deadline.readToEnd(errors), as: UTF8.self)
+      let stated = try String(decoding: deadline.readToEnd(errors), as: UTF8.self)
       process.waitUntilExit()
       try deadline.check()
-      return (text, said, process.terminationStatus)
+      return (text, stated, process.terminationStatus)
     }
   }
 

@@ -23,12 +23,12 @@ import Testing
       """
     let made = try OtherProgram.run(
       "/bin/sh", ["-c", script, "sh", folder.url.path, HarkProgram.url.path])
-    #expect(made.code == 0, "\(made.said)")
+    #expect(made.code == 0, "\(made.stated)")
     checksum = made.text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   private func check(_ variables: [String: String]) throws -> (
-    text: String, said: [String], code: Int32
+    text: String, stated: [String], code: Int32
   ) {
     let given = [
       "HARK_VERSION": "1.2.3", "HARK_SHA256": checksum,
@@ -48,7 +48,7 @@ import Testing
       "HARK_ARGUMENTS": "\n--keys=\(keys)\r\n", "GITHUB_OUTPUT": output,
       "HARK_REPORTS": "junit \(junit)\r\n\nsarif \(sarif)\n",
     ])
-    #expect(run.code == 3 && run.text.contains("keys.nonce-reuse"), "\(run.said)")
+    #expect(run.code == 3 && run.text.contains("keys.nonce-reuse"), "\(run.stated)")
     #expect(try String(contentsOfFile: output, encoding: .utf8) == "exit-code=3\n")
     let suites = try String(contentsOfFile: junit, encoding: .utf8)
       .components(separatedBy: "<testsuite ")
@@ -62,7 +62,7 @@ import Testing
     let yaml = "expectations:\n  - name: It connects\n    event: lane == link\n"
     try Data(yaml.utf8).write(to: URL(filePath: file))
     let run = try check(["HARK_EXPECTATIONS": file])
-    #expect(run.code == 0, "\(run.said)")
+    #expect(run.code == 0, "\(run.stated)")
   }
 
   @Test func neverFails() throws {
@@ -78,9 +78,9 @@ import Testing
     ("HARK_VERSION", "../1.2.3", 64, "no version"), ("HARK_SHA256", "", 64, "not set"),
     ("HARK_CAPTURES", "", 64, "not set"), ("HARK_FAIL_ON", "maybe", 64, "HARK_FAIL_ON"),
     ("HARK_CAPTURES", "/nowhere", 1, "/nowhere"), ("HARK_REPORTS", "junit", 64, "HARK_REPORTS"),
-  ]) func refusals(_ name: String, _ value: String, _ code: Int32, _ said: String) throws {
+  ]) func refusals(_ name: String, _ value: String, _ code: Int32, _ stated: String) throws {
     let run = try check([name: value])
-    #expect(run.code == code && run.said.contains { $0.contains(said) }, "\(run)")
+    #expect(run.code == code && run.stated.contains { $0.contains(stated) }, "\(run)")
   }
 
   /// The action passes each of its inputs on, and none as text of a command.

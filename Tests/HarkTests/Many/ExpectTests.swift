@@ -9,7 +9,7 @@ import Testing
 
   static func expect(
     _ yaml: String, _ arguments: [String] = ["--keys", keys]
-  ) throws -> (text: String, said: [String], code: Int32) {
+  ) throws -> (text: String, stated: [String], code: Int32) {
     let folder = try TestFolder()
     let file = folder.path("expectations.yaml")
     try Data(yaml.utf8).write(to: URL(filePath: file))
@@ -19,9 +19,9 @@ import Testing
 
   /// The ids of the expectations that do not hold.
   static func broken(_ yaml: String, _ arguments: [String] = ["--keys", keys]) throws -> [String] {
-    let (text, said, code) = try expect(yaml, arguments)
+    let (text, stated, code) = try expect(yaml, arguments)
     let object = try #require(
-      JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(said)")
+      JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(stated)")
     let findings = try #require(object["findings"] as? [[String: Any]])
     #expect(code == (findings.isEmpty ? 0 : 3))
     return findings.compactMap { $0["rule"] as? String }
@@ -83,7 +83,7 @@ import Testing
     // What is about captures that are not there checks nothing.
     let idle = try Self.expect(yaml)
     #expect(idle.code == 1 && idle.text.isEmpty)
-    #expect(idle.said.contains { $0.contains("“other files”: no capture matches") })
+    #expect(idle.stated.contains { $0.contains("“other files”: no capture matches") })
     // Neither does a folder without captures.
     let folder = try TestFolder()
     let file = Project.capture("pebble-session/expectations.yaml")
@@ -111,6 +111,6 @@ import Testing
   ]) func mistakes(_ yaml: String, _ place: String) throws {
     let run = try Self.expect(yaml)
     #expect(run.code == 1 && run.text.isEmpty)
-    #expect(run.said.contains { $0.contains("expectations.yaml:\(place)") }, "\(run.said)")
+    #expect(run.stated.contains { $0.contains("expectations.yaml:\(place)") }, "\(run.stated)")
   }
 }

@@ -22,7 +22,7 @@ import Testing
     return folder
   }
 
-  static func run(_ arguments: [String]) throws -> (text: String, said: [String], code: Int32) {
+  static func run(_ arguments: [String]) throws -> (text: String, stated: [String], code: Int32) {
     try OtherProgram.run(HarkProgram.url.path, arguments)
   }
 
@@ -34,7 +34,7 @@ import Testing
 
   @Test(arguments: [1, 2, 7]) func findings(_ jobs: Int) throws {
     let folder = try Self.folder()
-    let (text, said, code) = try Self.run([
+    let (text, stated, code) = try Self.run([
       "findings", folder.root, "--jobs", "\(jobs)", "--format", "json",
     ])
     let objects = try Self.objects(text)
@@ -54,7 +54,7 @@ import Testing
       #expect(rule["captures"] as? Int == counted.count { $0 == name }, "\(name)")
     }
     #expect(Set(counted) == Set(rules.compactMap { $0["rule"] as? String }))
-    #expect(code == 2 && said.contains { $0.contains("cut.btsnoop: truncated") })
+    #expect(code == 2 && stated.contains { $0.contains("cut.btsnoop: truncated") })
   }
 
   /// The exit code is that of findings; the summary counts the damaged capture all the same.
@@ -72,8 +72,8 @@ import Testing
     let sample = try Data(
       contentsOf: Self.captures.appending(path: "pebble-session/pebble-session.btsnoop"))
     for number in 1...40 { try folder.write(sample, to: "\(number).btsnoop") }
-    let (text, said, code) = try Self.run(["packets", folder.root, "--format", "json"])
-    #expect(code == 0, "\(said)")
+    let (text, stated, code) = try Self.run(["packets", folder.root, "--format", "json"])
+    #expect(code == 0, "\(stated)")
     #expect(text.split(separator: "\n").count == 40 * 193)
   }
 
@@ -124,7 +124,7 @@ import Testing
     #expect(mkfifo(pipe, 0o600) == 0)
     let slow = try Self.run(["info", pipe, folder.root + "/a.btsnoop", "--time-limit", "1"])
     #expect(slow.code == 1)
-    #expect(slow.said.contains { $0.hasSuffix("endless: not read within 1 second") })
+    #expect(slow.stated.contains { $0.hasSuffix("endless: not read within 1 second") })
     #expect(slow.text.contains("2 captures: 1 read, 1 not read"))
 
     let process = Process()
@@ -139,10 +139,10 @@ import Testing
     kill(try #require(children.first), SIGKILL)
     let limit = ProgramDeadline(process)
     let text = String(decoding: try limit.readToEnd(output), as: UTF8.self)
-    let said = String(decoding: try limit.readToEnd(errors), as: UTF8.self)
+    let stated = String(decoding: try limit.readToEnd(errors), as: UTF8.self)
     process.waitUntilExit()
     try limit.check()
-    #expect(said.contains("endless: hark crashed while reading it (signal 9)"))
+    #expect(stated.contains("endless: hark crashed while reading it (signal 9)"))
     #expect(text.contains("2 captures: 1 read, 1 not read") && process.terminationStatus == 1)
   }
 
@@ -182,16 +182,16 @@ import Testing
       try manager.createSymbolicLink(
         atPath: folder.root + "/link-" + link, withDestinationPath: target)
     }
-    let (text, said, code) = try Self.run(["info", folder.root])
+    let (text, stated, code) = try Self.run(["info", folder.root])
     #expect(code == 1 && text.contains("7 captures: 3 read, 1 damaged, 3 not read"), "\(text)")
     for (link, target, kind) in [("far", far, "file"), ("folder", other.path, "folder")] {
       #expect(
-        said.contains {
+        stated.contains {
           $0.contains("link-\(link): ")
             && $0.contains("a symbolic link to \(target): name that \(kind), too")
-        }, "\(said)")
+        }, "\(stated)")
     }
-    #expect(said.contains { $0.contains("link-gone: cannot open: No such file") })
+    #expect(stated.contains { $0.contains("link-gone: cannot open: No such file") })
     // Named as well, it is read.
     let named = try Self.run(["info", folder.root + "/link-far", folder.root + "/a.btsnoop"])
     #expect(named.code == 0 && named.text.contains("2 captures: 2 read"))
@@ -214,10 +214,10 @@ import Testing
       [0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0] + [UInt8](repeating: 0, count: 8)
       + [0xFF, 0xFF, 0, 0, 8, 0, 0, 0]
     try folder.write(Data(slip), to: "bad/slip.pcap")
-    let (text, said, code) = try Self.run(["info", folder.root + "/bad"])
+    let (text, stated, code) = try Self.run(["info", folder.root + "/bad"])
     #expect(code == 1 && text.contains("5 captures: 0 read, 5 not read; 1 other file skipped"))
     for (name, _) in captures {
-      #expect(said.contains { $0.contains("/bad/\(name): ") }, "\(name)")
+      #expect(stated.contains { $0.contains("/bad/\(name): ") }, "\(name)")
     }
     let findings = try Self.objects(
       try Self.run(["findings", folder.root + "/bad", "-f", "json"]).text)
@@ -233,12 +233,13 @@ import Testing
     let odd = (folder.root + "/odd-").utf8.map { CChar(bitPattern: $0) } + [-1, 0]
     let descriptor = open(odd, O_CREAT | O_WRONLY, 0o600)
     if descriptor >= 0 { close(descriptor) }
-    let (text, said, code) = try Self.run(["info", folder.root])
+    let (text, stated, code) = try Self.run(["info", folder.root])
     #expect(code == 1 && text.contains("\(descriptor < 0 ? 1 : 2) not read"), "\(text)")
-    #expect(said.contains { $0.contains("/d/d: expected a capture, found a directory") }, "\(said)")
+    #expect(
+      stated.contains { $0.contains("/d/d: expected a capture, found a directory") }, "\(stated)")
     if descriptor >= 0 {
       #expect(
-        said.contains { $0.contains("odd-\u{FFFD}: ") && $0.contains("not UTF-8") }, "\(said)")
+        stated.contains { $0.contains("odd-\u{FFFD}: ") && $0.contains("not UTF-8") }, "\(stated)")
     }
     // Who may read everything has no such folder.
     guard geteuid() != 0 else { return }
@@ -247,7 +248,7 @@ import Testing
     let locked = try Self.run(["info", folder.root + "/sub"])
     #expect(
       locked.code == 1
-        && locked.said.contains { $0.hasSuffix("sub: cannot open: Permission denied") })
+        && locked.stated.contains { $0.hasSuffix("sub: cannot open: Permission denied") })
   }
 
   /// A job that checks nothing does not succeed.
@@ -258,12 +259,12 @@ import Testing
       try FileManager.default.removeItem(atPath: folder.root + "/" + path)
     }
     let output = command == "export" ? [folder.root + "/f.sqlite"] : []
-    let (_, said, code) = try Self.run([command, folder.root] + output)
-    #expect(code == 1 && said.contains("hark: no capture found"), "\(said)")
+    let (_, stated, code) = try Self.run([command, folder.root] + output)
+    #expect(code == 1 && stated.contains("hark: no capture found"), "\(stated)")
     let empty = folder.root + "/empty"
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
     let none = try Self.run([command, empty] + output)
-    #expect(none.code == 1 && none.said.contains("hark: no file found"), "\(none.said)")
+    #expect(none.code == 1 && none.stated.contains("hark: no file found"), "\(none.stated)")
   }
 
   /// What each capture may take counts for that capture alone.
@@ -271,15 +272,15 @@ import Testing
     let folder = try Self.folder()
     let large = folder.root + "/large.btsnoop"
     try MemoryTests.capture(1_500_000, filler: 0).write(to: URL(filePath: large))
-    let (text, said, code) = try Self.run([
+    let (text, stated, code) = try Self.run([
       "info", large, folder.root + "/a.btsnoop", "--memory", "64M", "--jobs", "1",
     ])
     #expect(code == 2 && text.contains("2 captures: 1 read, 1 damaged"), "\(text)")
     #expect(
-      said.count == 1
-        && said.first?.contains("hark reached its memory limit (64 MiB)") == true
-        && said.first?.contains("large.btsnoop") == true,
-      "\(said)")
+      stated.count == 1
+        && stated.first?.contains("hark reached its memory limit (64 MiB)") == true
+        && stated.first?.contains("large.btsnoop") == true,
+      "\(stated)")
   }
 
   /// A folder that no rule of the sandbox has, as that of temporary files has.
@@ -317,7 +318,7 @@ import Testing
     #expect(gone.contains { $0["rule"] as? String == "ea.identification-rejected" })
     #expect((object["findings"] as? [Any])?.isEmpty == false && code == 3)
     let broken = try Self.run(["findings", folder.root, "--baseline", folder.root + "/notes.md"])
-    #expect(broken.code == 1 && broken.said.count == 1)
+    #expect(broken.code == 1 && broken.stated.count == 1)
   }
 
   /// Captures of several phones, all with the same name; a new phone's is not taken for one of them, wherever the
@@ -364,8 +365,8 @@ import Testing
     let folder = try Self.folder()
     try folder.write(Data("\(folder.root)/a.btsnoop\n".utf8), to: "one.txt")
     for name in [folder.root + "/a*", "@" + folder.root + "/one.txt"] {
-      let (text, said, code) = try Self.run([command, name])
-      #expect(code == 0 && text.contains("a.btsnoop") && said.count <= 1, "\(name): \(said)")
+      let (text, stated, code) = try Self.run([command, name])
+      #expect(code == 0 && text.contains("a.btsnoop") && stated.count <= 1, "\(name): \(stated)")
     }
   }
 
@@ -411,7 +412,7 @@ import Testing
     let pattern = try Self.run(["info", folder.root + "/sub/*.btsnoop", "-f", "json"])
     #expect(try Self.objects(pattern.text).count == 3)
     let none = try Self.run(["info", folder.root + "/*.nothing"])
-    #expect(none.code == 1 && none.said == ["hark: \(folder.root)/*.nothing: no file matches"])
+    #expect(none.code == 1 && none.stated == ["hark: \(folder.root)/*.nothing: no file matches"])
     #expect(try Self.run(["info", "@/nowhere/list"]).code == 1)
     #expect(try Self.run(["info", folder.root, "--jobs", "0"]).code == 64)
     #expect(try Self.run(["timeline", folder.root, folder.root, "--web"]).code == 64)

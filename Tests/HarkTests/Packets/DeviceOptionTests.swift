@@ -28,7 +28,7 @@ import Testing
   }
 
   private static func run(_ arguments: String...) throws -> (
-    text: String, said: [String], code: Int32
+    text: String, stated: [String], code: Int32
   ) {
     try OtherProgram.run(HarkProgram.url.path, arguments)
   }
@@ -70,6 +70,7 @@ import Testing
     #expect(Self.numbers(shown.text) == ["2"], "\(shown)")
     let absent = try Self.run("packets", path, "--device", "11:22:33:44:55:66")
     #expect(absent.code == 1)
-    #expect(absent.said.contains { $0.contains("there are 70:81:94:0D:FB:AA, C0:DE:00:00:00:09") })
+    #expect(
+      absent.stated.contains { $0.contains("there are 70:81:94:0D:FB:AA, C0:DE:00:00:00:09") })
   }
 }

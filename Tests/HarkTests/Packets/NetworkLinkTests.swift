@@ -57,10 +57,10 @@ import Testing
   @Test(arguments: [0, 101, 113, 276]) func streamsAreOpened(_ link: Int) throws {
     let folder = try TestFolder()
     func timeline(_ capture: String) throws -> [Substring] {
-      let (text, said, code) = try OtherProgram.run(
+      let (text, stated, code) = try OtherProgram.run(
         HarkProgram.url.path,
         ["timeline", capture, "--keys", Project.capture("lens-network/accessory.harkkeys")])
-      #expect(code == 0 && said.isEmpty, "\(said)")
+      #expect(code == 0 && stated.isEmpty, "\(stated)")
       // Packets without IP are missing, so that others have other numbers.
       return text.replacing(/#\d+(–\d+)?/, with: "#").split(separator: "\n")
     }

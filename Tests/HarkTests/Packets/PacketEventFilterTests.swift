@@ -25,14 +25,14 @@ import Testing
     Sample(name: "hands-free", file: "btsnoop", keys: false),
   ]
 
-  static func hark(_ arguments: [String]) throws -> (text: String, said: [String], code: Int32) {
+  static func hark(_ arguments: [String]) throws -> (text: String, stated: [String], code: Int32) {
     try OtherProgram.run(HarkProgram.url.path, arguments)
   }
 
   /// The numbers of the packets that match.
   static func numbers(_ filter: String, _ path: String, _ options: [String]) throws -> [Int] {
     let found = try hark(["packets", path, "-e", "frame.number", "-Y", filter] + options)
-    #expect(found.code == 0, "\(found.said)")
+    #expect(found.code == 0, "\(found.stated)")
     return found.text.split(separator: "\n").dropFirst().compactMap { Int($0) }
   }
 
@@ -115,8 +115,8 @@ import Testing
       #expect(Set(found).isSubset(of: evidence.union(last)), "\(rule): \(found)")
       let rows = try Self.hark(
         ["timeline", sample.path, "-Y", "rule == \"\(rule)\"", "--format", "json"] + sample.options)
-      let told = rows.text.split(separator: "\n").count
-      #expect(told == ofRule.count, "\(rule)")
+      let reported = rows.text.split(separator: "\n").count
+      #expect(reported == ofRule.count, "\(rule)")
     }
   }
 
@@ -124,7 +124,7 @@ import Testing
     let found = try Self.hark(
       ["packets", Self.samples[0].path, "-Y", "rule == \"keys.nonce-reus\""])
     #expect(found.code == 64)
-    #expect(found.said.joined().contains("keys.nonce-reuse"))
+    #expect(found.stated.joined().contains("keys.nonce-reuse"))
   }
 
   // MARK: Messages
@@ -200,9 +200,10 @@ import Testing
     let sample = Self.samples[0]
     let file = folder.path("a.btsnoop")
     let run = try Self.hark(["convert", sample.path, file, "-Y", filter] + sample.options)
-    #expect(run.code == 0, "\(run.said)")
+    #expect(run.code == 0, "\(run.stated)")
     let count = try Self.numbers(filter, sample.path, sample.options).count
-    #expect(run.said.contains { $0.hasSuffix(": \(count) of 193 records written") }, "\(run.said)")
+    #expect(
+      run.stated.contains { $0.hasSuffix(": \(count) of 193 records written") }, "\(run.stated)")
   }
 
   // MARK: What can be read only once
@@ -231,7 +232,7 @@ import Testing
   /// Runs hark with a sample as its standard input or in its place, as a shell does.
   private static func shell(
     _ line: String, _ arguments: [String], _ sample: Sample
-  ) throws -> (text: String, said: [String], code: Int32) {
+  ) throws -> (text: String, stated: [String], code: Int32) {
     try OtherProgram.run(
       "/bin/sh",
       ["-c", line, "sh", sample.path, HarkProgram.url.path] + arguments)
@@ -242,13 +243,13 @@ import Testing
     for filter in DailyPart.of(filters, oneIn: 2) {
       let arguments = ["-Y", filter] + sample.options
       let file = try Self.hark(["packets", sample.path] + arguments)
-      #expect(file.code == 0 && !file.text.isEmpty, "\(filter): \(file.said)")
+      #expect(file.code == 0 && !file.text.isEmpty, "\(filter): \(file.stated)")
       let input = #"f=$1 h=$2; shift 2; exec "$h" packets - "$@" < "$f""#
       #expect(try Self.shell(input, arguments, sample).text == file.text, "\(filter)")
       let pipe = #"f=$1 h=$2; shift 2; cat "$f" | "$h" packets - "$@""#
       let piped = try Self.shell(pipe, arguments, sample)
       #expect(piped.text == file.text, "\(filter)")
-      #expect(piped.said == [] && piped.code == 0)
+      #expect(piped.stated == [] && piped.code == 0)
     }
   }
 
@@ -326,14 +327,14 @@ import Testing
       "packets", capture, "-Y", "number == 1", "-e",
       DailyPart.of(values, oneIn: 8).joined(separator: ","),
     ])
-    #expect(all.code == 0 && all.text.split(separator: "\n").count == 2, "\(all.said)")
+    #expect(all.code == 0 && all.text.split(separator: "\n").count == 2, "\(all.stated)")
     let group = try #require(groups.first)
     let found = try Self.hark(["packets", capture, "-e", String(group)])
     #expect(found.code == 64)
-    #expect(found.said.joined().contains("\(group) is a group of fields"), "\(found.said)")
+    #expect(found.stated.joined().contains("\(group) is a group of fields"), "\(found.stated)")
     let asked = try Self.hark(
       ["packets", capture, "-Y", groups.joined(separator: " or "), "-e", "frame.number"])
-    #expect(asked.code == 0, "\(asked.said)")
+    #expect(asked.code == 0, "\(asked.stated)")
   }
 
   /// As a column such a name is answered with where it can be used. One in three of them each day.
@@ -342,17 +343,17 @@ import Testing
     for name in [property.rawValue, property.alias].compactMap({ $0 }) {
       let found = try Self.hark(["packets", Self.samples[0].path, "-e", name])
       if name.hasPrefix("frame.") {
-        #expect(found.code == 0, "\(name): \(found.said)")
+        #expect(found.code == 0, "\(name): \(found.stated)")
         continue
       }
       #expect(found.code == 64)
-      let said = found.said.first ?? ""
+      let stated = found.stated.first ?? ""
       #expect(
         property.alias == nil
-          ? said.contains("\(name) can be used in filters only (-Y)")
-          : said.contains("as a column, use \(property.rawValue)"), "\(said)")
+          ? stated.contains("\(name) can be used in filters only (-Y)")
+          : stated.contains("as a column, use \(property.rawValue)"), "\(stated)")
       let listed = try Self.hark(["fields", name])
-      #expect(listed.code == 0 || listed.said.joined().contains("filter"), "\(listed.said)")
+      #expect(listed.code == 0 || listed.stated.joined().contains("filter"), "\(listed.stated)")
     }
   }
 
@@ -361,7 +362,7 @@ import Testing
     let found = try Self.hark(["record", "-w", "/nowhere/a.btsnoop", "-Y", filter, "-"])
     #expect(found.code == 64)
     #expect(
-      found.said.joined().contains("is not known at recording time"), "\(found.said)")
+      found.stated.joined().contains("is not known at recording time"), "\(found.stated)")
   }
 
   /// Swift's JSONEncoder writes a case without values as an empty object: `{"background":{}}`.

@@ -34,6 +34,6 @@ import Testing
     let command = "'\(HarkProgram.url.path)' packets '\(path)' -f json; echo $? >&2"
     let found = try OtherProgram.run("/bin/sh", ["-c", "(\(command)) | head -c 10"])
     #expect(found.text.utf8.count == 10)
-    #expect(found.said == ["0"])
+    #expect(found.stated == ["0"])
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
   private static func lines(_ filter: String, _ path: String = capture) throws -> [String] {
     let found = try HarkProgram.run("packets", path, "-Y", filter)
-    #expect(found.code == 0, "\(found.said)")
+    #expect(found.code == 0, "\(found.stated)")
     return found.text.split(separator: "\n").map(String.init)
   }
 

@@ -17,8 +17,9 @@ import Testing
     let made = try HarkProgram.run("convert", folder.path("a.pklg"), folder.path("a.pcapng"))
     #expect(made.code == 0)
     #expect(
-      made.said.contains { $0.contains("2 texts of PacketLogger are comments") }, "\(made.said)")
-    #expect(!made.said.contains { $0.contains("not written") }, "\(made.said)")
+      made.stated.contains { $0.contains("2 texts of PacketLogger are comments") }, "\(made.stated)"
+    )
+    #expect(!made.stated.contains { $0.contains("not written") }, "\(made.stated)")
     let events = try HarkProgram.timeline(folder.path("a.pcapng"))
     for text in ["PacketLogger note: before the reset", "PacketLogger system log: at the end"] {
       #expect(events.contains { $0.contains(text) }, "\(events)")
@@ -34,6 +35,6 @@ import Testing
     let source = Project.capture("iap2-session/iap2-session.pklg")
     let folder = try TestFolder()
     let made = try HarkProgram.run("convert", source, folder.path("a.pcapng"), "--no-comments")
-    #expect(made.said.contains { $0.contains("PacketLogger's own records") }, "\(made.said)")
+    #expect(made.stated.contains { $0.contains("PacketLogger's own records") }, "\(made.stated)")
   }
 }

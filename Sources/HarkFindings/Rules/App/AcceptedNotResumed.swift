@@ -14,15 +14,15 @@ struct AcceptedNotResumed: Rule {
     fix: "Call connection.resume() in accept(connection:) before returning true.")
   static let wants: Set<Event.Family> = [.app]
 
-  private static let patience = Int64.seconds(5)
+  private static let waitLimit = Int64.seconds(5)
   private static let most = 64
 
   private var accepted: [String: (place: Place, isCertain: Bool)] = [:]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app else { return }
-    if let it = accepted[app.teller], Self.isLife(app.kind) {
-      accepted[app.teller] = nil
+    if let it = accepted[app.reporter], Self.isLife(app.kind) {
+      accepted[app.reporter] = nil
       _ = it
     }
     switch app.kind {
@@ -31,18 +31,19 @@ struct AcceptedNotResumed: Rule {
       guard app[.interface] != "XPCSession", app.isCertain, app.isExtension,
         accepted.count < Self.most
       else { return }
-      accepted[app.teller] = (Place(event), app.isCertain)
+      accepted[app.reporter] = (Place(event), app.isCertain)
     case .connectionInterrupted, .connectionInvalidated, .extensionEnded, .line:
-      guard let it = accepted[app.teller], event.time.since(it.place.time) >= Self.patience else {
+      guard let it = accepted[app.reporter], event.time.since(it.place.time) >= Self.waitLimit
+      else {
         return
       }
-      accepted[app.teller] = nil
+      accepted[app.reporter] = nil
       report.found(
         it.place,
         observed: "the connection was accepted, but within "
           + "\(Names.duration(event.time.since(it.place.time))) neither resume() nor a message "
           + "followed",
-        expected: "resume() in accept(connection:)", confidence: .likely, subject: app.teller)
+        expected: "resume() in accept(connection:)", confidence: .likely, subject: app.reporter)
     default: break
     }
   }

@@ -15,7 +15,7 @@ struct CentralOff: Rule {
       + "CBCentralManager only after the session is accepted.")
   static let wants: Set<Event.Family> = [.app]
 
-  private static let patience = Int64.seconds(10)
+  private static let waitLimit = Int64.seconds(10)
   private static let wrong: Set<String> = ["poweredOff", "unsupported", "unauthorized"]
 
   private var off: [String: (place: Place, state: String, isCertain: Bool)] = [:]
@@ -35,7 +35,7 @@ struct CentralOff: Rule {
     for (process, it) in off {
       let waited = last.since(it.place.time)
       let who = process.isEmpty ? "the central" : process
-      guard waited >= Self.patience else {
+      guard waited >= Self.waitLimit else {
         report.cannotTell(
           it.place,
           "the capture ends \(Names.duration(max(0, waited))) after \(who) was \(it.state)",

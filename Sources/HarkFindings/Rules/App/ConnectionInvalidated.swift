@@ -18,7 +18,7 @@ struct ConnectionInvalidated: Rule {
   static let wants: Set<Event.Family> = [.app]
 
   /// The end of a session that ends with its connection is logged within this time.
-  private static let patience = Int64.seconds(1)
+  private static let waitLimit = Int64.seconds(1)
   private static let most = 64
 
   /// Sessions that were accepted and have not ended.
@@ -27,27 +27,27 @@ struct ConnectionInvalidated: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app else { return }
-    for (teller, it) in invalidated where event.time.since(it.place.time) >= Self.patience {
-      invalidated[teller] = nil
-      open.remove(teller)
+    for (reporter, it) in invalidated where event.time.since(it.place.time) >= Self.waitLimit {
+      invalidated[reporter] = nil
+      open.remove(reporter)
       report.found(
-        it.place, observed: "\(it.observed), while a session of \(teller) was open",
+        it.place, observed: "\(it.observed), while a session of \(reporter) was open",
         expected: "the session to end first", confidence: it.isCertain ? .certain : .likely,
-        subject: teller)
+        subject: reporter)
     }
     switch app.kind {
-    case .sessionAccepted: if open.count < Self.most { open.insert(app.teller) }
+    case .sessionAccepted: if open.count < Self.most { open.insert(app.reporter) }
     case .sessionRejected, .sessionCancelled, .sessionInvalidated, .extensionEnded:
-      open.remove(app.teller)
-      invalidated[app.teller] = nil
+      open.remove(app.reporter)
+      invalidated[app.reporter] = nil
     case .connectionInvalidated:
-      let said = (app[.error] ?? app.text)
-      if Self.refusals.contains(where: { said.contains($0) }) {
+      let stated = (app[.error] ?? app.text)
+      if Self.refusals.contains(where: { stated.contains($0) }) {
         report.found(
           event, session, observed: "\(app.observed)", expected: "an established connection",
-          confidence: app.confidence, subject: app.teller)
-      } else if open.contains(app.teller), invalidated.count < Self.most {
-        invalidated[app.teller] = (Place(event), app.observed, app.isCertain)
+          confidence: app.confidence, subject: app.reporter)
+      } else if open.contains(app.reporter), invalidated.count < Self.most {
+        invalidated[app.reporter] = (Place(event), app.observed, app.isCertain)
       }
     default: break
     }

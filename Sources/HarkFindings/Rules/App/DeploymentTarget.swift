@@ -15,7 +15,7 @@ struct DeploymentTarget: Rule {
   static let wants: Set<Event.Family> = [.app]
 
   private var declared: Event?
-  private var isTold = false
+  private var isReported = false
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if let declaration = event.declaration {
@@ -29,14 +29,14 @@ struct DeploymentTarget: Rule {
       // What is linked weakly is meant to be missing on older systems.
       for bundle in declaration.bundles
       where bundle.frameworks?.strong.contains("AudioAccessoryKit") == true {
-        isTold = isTold || !bundle.isExtension
+        isReported = isReported || !bundle.isExtension
         judge(bundle, "26.4", "AudioAccessoryKit", event, session, &report)
       }
     }
-    guard !isTold, let declared, let app = event.app else { return }
+    guard !isReported, let declared, let app = event.app else { return }
     switch app.kind {
     case .configurationRegistered, .configurationRead, .configurationUpdated:
-      isTold = true
+      isReported = true
       guard let bundle = declared.declaration?.bundles.first(where: { !$0.isExtension }) else {
         return
       }

@@ -32,6 +32,6 @@ struct EnhancedSecurity: Rule {
     else { return }
     report.found(
       event, session, observed: "\(app.process ?? "the extension") accepts an NSXPCConnection",
-      expected: "an XPCSession", confidence: .possible, subject: app.teller)
+      expected: "an XPCSession", confidence: .possible, subject: app.reporter)
   }
 }

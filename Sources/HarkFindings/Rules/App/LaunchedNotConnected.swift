@@ -17,7 +17,7 @@ struct LaunchedNotConnected: Rule {
   )
   static let wants: Set<Event.Family> = [.app]
 
-  private static let patience = Int64.seconds(10)
+  private static let waitLimit = Int64.seconds(10)
   private static let most = 64
 
   private var launched: [String: (place: Place, who: String)] = [:]
@@ -27,21 +27,22 @@ struct LaunchedNotConnected: Rule {
     switch app.kind {
     case .extensionLaunched:
       // Of daemons' lines it is not known what the extension does then.
-      guard app.isCertain, launched[app.teller] == nil, launched.count < Self.most else { return }
-      launched[app.teller] = (Place(event), app.process ?? "the extension")
+      guard app.isCertain, launched[app.reporter] == nil, launched.count < Self.most else { return }
+      launched[app.reporter] = (Place(event), app.process ?? "the extension")
     case .line, .centralState, .extensionEnded:
-      guard let it = launched[app.teller], event.time.since(it.place.time) >= Self.patience else {
+      guard let it = launched[app.reporter], event.time.since(it.place.time) >= Self.waitLimit
+      else {
         return
       }
-      launched[app.teller] = nil
+      launched[app.reporter] = nil
       report.found(
         it.place,
         observed: "\(it.who) was launched, but within "
           + "\(Names.duration(event.time.since(it.place.time))) neither a connection nor a session followed",
         expected: "a connection from the host",
         // One that still runs may be wanted later.
-        confidence: app.kind == .extensionEnded ? .likely : .possible, subject: app.teller)
-    default: launched[app.teller] = nil
+        confidence: app.kind == .extensionEnded ? .likely : .possible, subject: app.reporter)
+    default: launched[app.reporter] = nil
     }
   }
 }

@@ -67,12 +67,12 @@ struct NotListed: Rule {
       return report.cannotTell(
         place, reason, cause: "\(bundle.label): \(reason.text)", subject: bundle.label)
     }
-    let said = Self.said(heard)
+    let stated = Self.stated(heard)
     report.found(
       place, observed: "\(bundle.label) lists \(bundle.text)",
-      expected: said.isEmpty
+      expected: stated.isEmpty
         ? "the accessory's advertising data, which has neither a service nor a name"
-        : "something that the accessory advertises: \(said)",
+        : "something that the accessory advertises: \(stated)",
       confidence: .likely, subject: bundle.label)
   }
 
@@ -102,7 +102,7 @@ struct NotListed: Rule {
       Place(declared, and: candidates.prefix(Place.mostFrames).map(\.first)),
       observed: "\(bundle.label) lists \(bundle.text)",
       expected: "something that the accessory advertises; \(others) to connect to: "
-        + (candidates.count == 1 ? "\(Self.said(candidates))" : "not one of these"),
+        + (candidates.count == 1 ? "\(Self.stated(candidates))" : "not one of these"),
       severity: candidates.count == 1 ? .warning : .info,
       confidence: candidates.count == 1 ? .likely : .possible, subject: bundle.label)
   }
@@ -115,13 +115,13 @@ struct NotListed: Rule {
     if heard.contains(where: \.lacksScanResponse) {
       return "the scan response of the advertiser is not in the capture, and may name it"
     }
-    return report.horizon.gap(since: first).map {
+    return report.coverage.gap(since: first).map {
       "\($0): the rest of the advertising may be in that gap"
     }
   }
 
   /// `0xFED9, “Acme Watch”, company 0x004C`
-  private static func said(_ heard: [Advertisers.Advertiser]) -> String {
+  private static func stated(_ heard: [Advertisers.Advertiser]) -> String {
     let services = Set(heard.flatMap(\.services)).map(\.description).sorted()
     let names = Set(heard.flatMap { $0.names.union($0.shortNames) }).sorted().map { "“\($0)”" }
     let companies = Set(heard.flatMap(\.companies)).sorted().map {

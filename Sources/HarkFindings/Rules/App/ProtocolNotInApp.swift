@@ -71,12 +71,12 @@ struct ProtocolNotInApp: Rule {
     case .eaSessionOpened, .eaSessionFailed, .eaStreamError: break
     default: return
     }
-    let said = app[.error] ?? app.text
-    if Self.refusals.contains(where: { (said + " " + app.text).contains($0) }) {
+    let stated = app[.error] ?? app.text
+    if Self.refusals.contains(where: { (stated + " " + app.text).contains($0) }) {
       report.found(
         event, session, observed: "\(app.observed)",
         expected: "the protocol in UISupportedExternalAccessoryProtocols",
-        confidence: app.confidence, subject: app[.eaProtocol] ?? said)
+        confidence: app.confidence, subject: app[.eaProtocol] ?? stated)
     } else if let declared, let name = app[.eaProtocol], !declared.contains(name) {
       report.found(
         event, session,

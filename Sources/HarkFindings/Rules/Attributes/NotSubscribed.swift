@@ -60,7 +60,9 @@ struct NotSubscribed: Rule {
       guard let uuid = service.uuid, uuid.short == nil else { continue }
       let range = service.start...max(service.start, service.end)
       let own = database.characteristics.values.filter { range.contains($0.handle) }
-      let notifying = own.filter { $0.properties & 0x30 != 0 }
+      let notifying = own.filter {
+        !CharacteristicProperties(rawValue: $0.properties).isDisjoint(with: [.notify, .indicate])
+      }
       let isWritten = own.contains { (uses[$0.handle]?.writes ?? 0) > 0 }
       let isHeard = notifying.contains {
         (uses[$0.handle]?.notifications ?? 0) + (uses[$0.handle]?.indications ?? 0) > 0

@@ -53,7 +53,7 @@ struct WriteOverrun: Rule {
     guard origin.writeCommands >= Self.many, origin.writeCommands == origin.values,
       took <= Self.close * Int64(origin.values)
     else { return }
-    if let lost = report.horizon.gap(near: event) {
+    if let lost = report.coverage.gap(near: event) {
       return report.cannotTell(Place(event), lost, "the values may be in that gap")
     }
     // The Link Layer repeats what is not received: what is not in the capture was not given to it, or the

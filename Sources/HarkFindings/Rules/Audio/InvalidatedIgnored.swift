@@ -14,7 +14,7 @@ struct InvalidatedIgnored: Rule {
       + "app call register(_:_:) again.")
   static let wants: Set<Event.Family> = [.app]
 
-  private static let patience = Int64.seconds(30)
+  private static let waitLimit = Int64.seconds(30)
 
   private var invalidated: (place: Place, observed: String)?
   /// Whether the logs show the container app, which registers.
@@ -24,7 +24,7 @@ struct InvalidatedIgnored: Rule {
     guard let app = event.app else { return }
     if app.isContainerApp || app.kind == .configurationRegistered { hearsApp = true }
     if let it = invalidated, app.kind != .clock,
-      event.time.since(it.place.time) >= Self.patience
+      event.time.since(it.place.time) >= Self.waitLimit
     {
       invalidated = nil
       guard hearsApp else {

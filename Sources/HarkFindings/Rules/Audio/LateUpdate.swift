@@ -27,7 +27,7 @@ struct LateUpdate: Rule {
     let member: AccessoryControlDevice.Member
   }
 
-  private static let patience = Int64.seconds(5)
+  private static let waitLimit = Int64.seconds(5)
 
   /// What the accessory changed last and the phone has not said since.
   private var changes = RecentValues<Key, Change?>(capacity: 256)
@@ -38,17 +38,18 @@ struct LateUpdate: Rule {
   private var byApp: AccessoryControlDevice.Configuration?
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for said in event.configurations {
+    for stated in event.configurations {
       if event.app != nil {
-        take(said, event, session, &report)
+        take(stated, event, session, &report)
         continue
       }
-      guard let now = said.configuration else { continue }
+      guard let now = stated.configuration else { continue }
       let owner = Owner(event, session)
-      for member in said.change.members {
+      for member in stated.change.members {
         let key = Key(owner: owner, member: member)
-        if said.sender == .accessoryToHost {
-          let isNew = said.before.map { Self.value(member, $0) != Self.value(member, now) } ?? true
+        if stated.sender == .accessoryToHost {
+          let isNew =
+            stated.before.map { Self.value(member, $0) != Self.value(member, now) } ?? true
           guard isNew else { continue }
           let change = Change(time: event.time, packet: event.frames.last, configuration: now)
           changes.set(key, change)
@@ -60,7 +61,7 @@ struct LateUpdate: Rule {
         {
           changes.set(key, nil)
           let late = event.time.since(change.time)
-          guard late >= Self.patience else { continue }
+          guard late >= Self.waitLimit else { continue }
           report.found(
             event, session,
             observed: "\(member.rawValue) \(Names.duration(late)) after the accessory's report",
@@ -73,19 +74,19 @@ struct LateUpdate: Rule {
 
   /// A log or journal says when the app called update.
   private mutating func take(
-    _ said: AccessoryControlDevice.Report, _ event: Event, _ session: borrowing Session,
+    _ stated: AccessoryControlDevice.Report, _ event: Event, _ session: borrowing Session,
     _ report: inout RuleReport
   ) {
-    guard let now = said.configuration else { return }
+    guard let now = stated.configuration else { return }
     byApp = now
-    guard said.isUpdate else { return }
-    for member in said.change.members {
+    guard stated.isUpdate else { return }
+    for member in stated.change.members {
       guard let change = forApp[member],
         Self.value(member, change.configuration) == Self.value(member, now)
       else { continue }
       forApp[member] = nil
       let late = event.time.since(change.time)
-      guard late >= Self.patience else { continue }
+      guard late >= Self.waitLimit else { continue }
       report.found(
         event, session,
         observed:

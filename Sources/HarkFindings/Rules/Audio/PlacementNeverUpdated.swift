@@ -18,7 +18,7 @@ struct PlacementNeverUpdated: Rule {
   }
 
   /// The wearer of an accessory puts it on or takes it off at some time; a shorter time shows nothing.
-  private static let patience = Int64.seconds(30)
+  private static let waitLimit = Int64.seconds(30)
 
   private var declared: [Owner: Declared] = [:]
   private var app = PlacementOfApp()
@@ -54,7 +54,7 @@ struct PlacementNeverUpdated: Rule {
     _ it: Declared, _ time: Timestamp, _ end: String, _ report: inout RuleReport
   ) {
     let waited = time.since(it.place.time)
-    guard waited >= Self.patience else {
+    guard waited >= Self.waitLimit else {
       return report.cannotTell(
         it.place,
         "\(end) \(Names.duration(waited)) after placement was declared, too soon to judge")

@@ -32,7 +32,7 @@ struct RegisteredBeforePairing: Rule {
           Place(event), "the link was open before the capture began: it may be encrypted")
         continue
       }
-      if let gap = report.horizon.gap(since: link.opened) {
+      if let gap = report.coverage.gap(since: link.opened) {
         report.cannotTell(Place(event), gap, "encryption may have started in that gap")
         continue
       }

@@ -15,14 +15,14 @@ struct SameSourceTwice: Rule {
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    for said in event.configurations where !said.change.members.isEmpty {
-      guard let now = said.configuration, let source = now.primaryAudioSourceDeviceIdentifier,
+    for stated in event.configurations where !stated.change.members.isEmpty {
+      guard let now = stated.configuration, let source = now.primaryAudioSourceDeviceIdentifier,
         source == now.secondaryAudioSourceDeviceIdentifier, !source.isEmpty
       else { continue }
       let sources: [AccessoryControlDevice.Member] = [
         .primaryAudioSourceDeviceIdentifier, .secondaryAudioSourceDeviceIdentifier,
       ]
-      guard said.change.members.contains(where: { sources.contains($0) }) else { continue }
+      guard stated.change.members.contains(where: { sources.contains($0) }) else { continue }
       report.found(
         event, session,
         observed: "both audio sources are \(Hex.text(source))\(event.logPlace)",

@@ -18,7 +18,7 @@ struct SourceNotUpdated: Rule {
   static let wants: Set<Event.Family> = [.accessory, .app]
 
   private typealias Control = AccessoryControlDevice
-  private static let patience = Int64.seconds(5)
+  private static let waitLimit = Int64.seconds(5)
 
   /// Whether the app registered the capability audioSwitching.
   private var registered: String?
@@ -31,41 +31,41 @@ struct SourceNotUpdated: Rule {
     if let app = event.app, app.isExtension || app.kind == .configurationUpdated {
       hearsExtension = true
     }
-    for said in event.configurations {
-      guard let now = said.configuration else { continue }
+    for stated in event.configurations {
+      guard let now = stated.configuration else { continue }
       let sources = Set(
         [now.primaryAudioSourceDeviceIdentifier, now.secondaryAudioSourceDeviceIdentifier]
           .compactMap { $0 })
       if event.app != nil {
-        take(said, sources, event)
-      } else if said.sender == .accessoryToHost {
-        accessory(said, now, event, &report)
+        take(stated, sources, event)
+      } else if stated.sender == .accessoryToHost {
+        accessory(stated, now, event, &report)
       }
     }
   }
 
   private mutating func take(
-    _ said: Control.Report, _ sources: Set<[UInt8]>, _ event: Event
+    _ stated: Control.Report, _ sources: Set<[UInt8]>, _ event: Event
   ) {
-    if !said.isUpdate, said.change.says(.deviceCapabilities) != nil {
-      let declares = said.configuration?.deviceCapabilities.contains(.audioSwitching) ?? false
+    if !stated.isUpdate, stated.change.says(.deviceCapabilities) != nil {
+      let declares = stated.configuration?.deviceCapabilities.contains(.audioSwitching) ?? false
       registered = declares ? event.logPlace : nil
     }
     byApp = sources
     // A call of which the log says nothing may have named it.
-    if said.change.members.isEmpty { change = nil }
+    if stated.change.members.isEmpty { change = nil }
     if let waiting = change?.source, names(waiting) { change = nil }
   }
 
   private mutating func accessory(
-    _ said: Control.Report, _ now: Control.Configuration, _ event: Event,
+    _ stated: Control.Report, _ now: Control.Configuration, _ event: Event,
     _ report: inout RuleReport
   ) {
-    guard registered != nil, said.change.says(.primaryAudioSourceDeviceIdentifier) != nil,
+    guard registered != nil, stated.change.says(.primaryAudioSourceDeviceIdentifier) != nil,
       change == nil || change?.source != now.primaryAudioSourceDeviceIdentifier
     else { return }
     // It is gone, or another: in the meantime the app did not name it.
-    if let change, event.time.since(change.place.time) >= Self.patience {
+    if let change, event.time.since(change.place.time) >= Self.waitLimit {
       judge(event.time, &report)
     }
     change = now.primaryAudioSourceDeviceIdentifier.flatMap { names($0) ? nil : (Place(event), $0) }
@@ -83,7 +83,7 @@ struct SourceNotUpdated: Rule {
   private func judge(_ end: Timestamp, _ report: inout RuleReport) {
     guard let registered, let change else { return }
     let waited = end.since(change.place.time)
-    guard waited >= Self.patience else {
+    guard waited >= Self.waitLimit else {
       return report.cannotTell(
         change.place,
         "the capture ended \(Names.duration(max(0, waited))) after the audio source changed")

@@ -15,7 +15,7 @@ struct DataBeforeStatus: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .iap2(.externalAccessory(.data(let it))) = event.content, it.isEarly else { return }
-    if let gap = report.horizon.gap(since: session.link(event)?.opened ?? event.frames.first) {
+    if let gap = report.coverage.gap(since: session.link(event)?.opened ?? event.frames.first) {
       return report.cannotTell(Place(event), gap, "the status may be in that gap")
     }
     report.found(

@@ -30,7 +30,7 @@ struct ProtocolUndeclared: Rule {
     }
     guard case .iap2(.externalAccessory(.open(let it))) = event.content, it.isDeclared == false
     else { return }
-    if let gap = report.horizon.gap(since: session.link(event)?.opened ?? event.frames.first) {
+    if let gap = report.coverage.gap(since: session.link(event)?.opened ?? event.frames.first) {
       return report.cannotTell(Place(event), gap, "the declaration may be in that gap")
     }
     report.found(

@@ -17,7 +17,7 @@ struct WindowStalled: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .iap2(.windowStalled) = event.content else { return }
-    if let gap = report.horizon.gap(since: session.link(event)?.opened ?? event.frames.first) {
+    if let gap = report.coverage.gap(since: session.link(event)?.opened ?? event.frames.first) {
       return report.cannotTell(Place(event), gap, "acknowledgements may be in that gap")
     }
     report.found(

@@ -19,19 +19,19 @@ struct AfterInvalidation: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app else { return }
     switch app.kind {
-    case .sessionRequested, .sessionAccepted, .extensionLaunched: ended.set(app.teller, nil)
+    case .sessionRequested, .sessionAccepted, .extensionLaunched: ended.set(app.reporter, nil)
     case .sessionCancelled, .sessionInvalidated:
       // A security session has no identifier; one that has is a transport session's.
       guard app.point == .security || (app.point == nil && app[.session] == nil) else { return }
-      ended.set(app.teller, Place(event))
+      ended.set(app.reporter, Place(event))
     case .securityMessage:
-      guard let end = ended[app.teller] ?? nil else { return }
+      guard let end = ended[app.reporter] ?? nil else { return }
       report.found(
         event, session,
         observed: "a SecurityMessage\(app[.keyType].map { " \($0)" } ?? "") after the session of "
           + "\(app.process ?? "the extension") ended in \(end.evidence)",
         expected: "no key until a session is accepted again", confidence: app.confidence,
-        subject: app.teller)
+        subject: app.reporter)
     default: break
     }
   }

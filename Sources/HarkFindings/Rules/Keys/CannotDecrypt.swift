@@ -31,7 +31,7 @@ struct CannotDecrypt: Rule {
     guard case .message(let message) = accessory.content else { return }
     guard let verdict = message.verdict else {
       // Soon after a hole it may be one that was sealed before the keys changed.
-      if report.horizon.gap(near: event) == nil {
+      if report.coverage.gap(near: event) == nil {
         known.set(Owner(event, session), event.frames.last)
       }
       return
@@ -40,7 +40,7 @@ struct CannotDecrypt: Rule {
     switch verdict {
     case .tagFails, .tooShort, .unusableEncapsulatedKey:
       let start = known[Owner(event, session)] ?? PacketID(0)
-      if let gap = report.horizon.gap(since: min(start, event.frames.first)) {
+      if let gap = report.coverage.gap(since: min(start, event.frames.first)) {
         return report.cannotTell(
           Place(event), gap, "a part of the message, or new keys, may be in that gap",
           subject: "tag")

@@ -14,49 +14,49 @@ struct CompletionMissing: Rule {
       + "completion(.failure(…)) if it could not be sent.")
   static let wants: Set<Event.Family> = [.app]
 
-  private static let patience = Int64.seconds(30)
+  private static let waitLimit = Int64.seconds(30)
   private static let most = 64
 
   /// Encapsulated keys that were handed to an extension.
   private var waiting: [String: (place: Place, isCertain: Bool)] = [:]
   /// Those whose logs have completions.
-  private var tellers: Set<String> = []
+  private var reporters: Set<String> = []
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app else { return }
-    if let one = waiting[app.teller], event.time.since(one.place.time) >= Self.patience {
-      waiting[app.teller] = nil
-      judge(one, app.teller, &report)
+    if let one = waiting[app.reporter], event.time.since(one.place.time) >= Self.waitLimit {
+      waiting[app.reporter] = nil
+      judge(one, app.reporter, &report)
     }
     switch app.kind {
     case .completionMissing:
-      waiting[app.teller] = nil
+      waiting[app.reporter] = nil
       report.found(
         event, session, observed: "\(app.observed)", expected: "completion called",
-        confidence: app.confidence, subject: app.teller)
+        confidence: app.confidence, subject: app.reporter)
     case .messageResult:
-      waiting[app.teller] = nil
-      if tellers.count < Self.most { tellers.insert(app.teller) }
+      waiting[app.reporter] = nil
+      if reporters.count < Self.most { reporters.insert(app.reporter) }
     case .securityMessage:
-      guard app.key?.type == .encapsulatedKey, waiting[app.teller] == nil,
+      guard app.key?.type == .encapsulatedKey, waiting[app.reporter] == nil,
         waiting.count < Self.most
       else { return }
-      waiting[app.teller] = (Place(event), app.isCertain)
+      waiting[app.reporter] = (Place(event), app.isCertain)
     case .sessionCancelled, .sessionInvalidated:
-      guard let one = waiting.removeValue(forKey: app.teller) else { return }
-      judge(one, app.teller, &report)
+      guard let one = waiting.removeValue(forKey: app.reporter) else { return }
+      judge(one, app.reporter, &report)
     default: break
     }
   }
 
   private func judge(
-    _ one: (place: Place, isCertain: Bool), _ teller: String, _ report: inout RuleReport
+    _ one: (place: Place, isCertain: Bool), _ reporter: String, _ report: inout RuleReport
   ) {
     // A log without any completions may leave out this one, too.
-    guard one.isCertain || tellers.contains(teller) else { return }
+    guard one.isCertain || reporters.contains(reporter) else { return }
     report.found(
       one.place, observed: "the extension received the encapsulated key, but no result followed",
       expected: "completion called with success or failure",
-      confidence: tellers.contains(teller) ? .likely : .possible, subject: teller)
+      confidence: reporters.contains(reporter) ? .likely : .possible, subject: reporter)
   }
 }

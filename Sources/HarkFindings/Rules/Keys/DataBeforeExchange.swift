@@ -79,7 +79,7 @@ struct DataBeforeExchange: Rule {
     let link = session.links[Int(id.index)]
     // A capture that begins later does not show the exchange.
     guard link.certainty == .seen, states.count < Self.most else { return }
-    if let gap = report.horizon.gap(since: link.opened, on: id) {
+    if let gap = report.coverage.gap(since: link.opened, on: id) {
       states[id] = .settled
       return report.cannotTell(Place(event), gap, "the exchange may be in that gap")
     }

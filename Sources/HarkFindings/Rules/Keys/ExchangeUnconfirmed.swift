@@ -22,7 +22,7 @@ struct ExchangeUnconfirmed: Rule {
     let receipt: String
   }
 
-  private static let patience = Int64.seconds(15)
+  private static let waitLimit = Int64.seconds(15)
   private static let most = 64
 
   private var pending: [String: Pending] = [:]
@@ -30,7 +30,7 @@ struct ExchangeUnconfirmed: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for (id, step) in pending where time.since(step.place.time) >= Self.patience {
+    for (id, step) in pending where time.since(step.place.time) >= Self.waitLimit {
       judge(id, "no receipt within 15 s", &report)
     }
   }

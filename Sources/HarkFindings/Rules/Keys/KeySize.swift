@@ -44,7 +44,7 @@ struct KeySize: Rule {
         ? "1216 bytes (X-Wing) or 64 (P-256)" : "1120 bytes (X-Wing) or 65 (P-256)"
     default: return
     }
-    if let gap = report.horizon.gap(near: event) {
+    if let gap = report.coverage.gap(near: event) {
       return report.cannotTell(
         Place(event), gap, "a part of the key may be in that gap", subject: type.rawValue)
     }

@@ -18,7 +18,7 @@ struct NotForwarded: Rule {
   /// The app says that it has the key before it writes it; this leaves room for clocks that are not
   /// quite the same.
   private static let before = Int64.seconds(5)
-  private static let patience = Int64.seconds(30)
+  private static let waitLimit = Int64.seconds(30)
   private static let most = 64
 
   private var pending: [(place: Place, app: AppEvent)] = []
@@ -29,7 +29,7 @@ struct NotForwarded: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    while let first = pending.first, time.since(first.place.time) >= Self.patience {
+    while let first = pending.first, time.since(first.place.time) >= Self.waitLimit {
       judge(first, "within 30 s", &report)
       pending.removeFirst()
     }

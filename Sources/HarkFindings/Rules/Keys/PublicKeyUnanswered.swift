@@ -27,25 +27,27 @@ struct PublicKeyUnanswered: Rule {
   }
 
   /// Phones answer in seconds; this leaves room for a dialog.
-  private static let patience = Int64.seconds(30)
+  private static let waitLimit = Int64.seconds(30)
 
   private var pending: [Owner: Pending] = [:]
   private var answered = RecentValues<Fingerprint, Bool>(capacity: 256)
   private var paired: Set<LinkID> = []
-  private var told = ToldExchange()
+  private var reported = ReportedExchange()
   private var hasPaired = false
 
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for (owner, waiting) in pending where time.since(waiting.place.time) >= Self.patience {
+    for (owner, waiting) in pending where time.since(waiting.place.time) >= Self.waitLimit {
       judge(owner, "no encapsulated key within 30 s", &report)
     }
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     tick(event.time, session, &report)
-    if let unanswered = told.take(event, patience: Self.patience) { judge(unanswered, &report) }
+    if let unanswered = reported.take(event, waitLimit: Self.waitLimit) {
+      judge(unanswered, &report)
+    }
     switch event.content {
     case .security(.pairing(.complete)), .security(.pairing(.linkKey)):
       hasPaired = true
@@ -115,7 +117,7 @@ struct PublicKeyUnanswered: Rule {
       expected: "an encapsulated key from the phone")
   }
 
-  private func judge(_ unanswered: ToldExchange.Unanswered, _ report: inout RuleReport) {
+  private func judge(_ unanswered: ReportedExchange.Unanswered, _ report: inout RuleReport) {
     guard hasPaired else {
       return report.cannotTell(
         unanswered.place,
@@ -132,7 +134,7 @@ struct PublicKeyUnanswered: Rule {
     for waiting in pending.values where !waiting.isInUse {
       report.cannotTell(waiting.place, "the capture ends before the phone had time to answer")
     }
-    for place in told.rest {
+    for place in reported.rest {
       report.cannotTell(place, "the log ends before the phone had time to answer")
     }
   }

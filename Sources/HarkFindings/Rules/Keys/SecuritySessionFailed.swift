@@ -23,7 +23,7 @@ struct SecuritySessionFailed: Rule {
       case .decision(.reject), .cancel(error: _?), .sessionInvalidated(error: _?):
         report.found(
           event, session, expected: "an accepted security session that lasts",
-          confidence: event.confidence, subject: app.teller)
+          confidence: event.confidence, subject: app.reporter)
       default: break
       }
     }

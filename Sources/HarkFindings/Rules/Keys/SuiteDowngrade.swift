@@ -18,7 +18,7 @@ struct SuiteDowngrade: Rule {
 
   private var offered = RecentValues<Owner, Place>(capacity: 256)
   /// Who logged it on the app's side.
-  private var told = RecentValues<String, Place>(capacity: 64)
+  private var reported = RecentValues<String, Place>(capacity: 64)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if let app = event.app { take(app, event, session, &report) }
@@ -41,9 +41,9 @@ struct SuiteDowngrade: Rule {
     _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     switch (app.key?.type, app.key?.suite) {
-    case (.publicKey?, .xWing?): told.set(app.teller, Place(event))
+    case (.publicKey?, .xWing?): reported.set(app.reporter, Place(event))
     case (.encapsulatedKey?, .p256?):
-      guard let offer = told[app.teller] else { return }
+      guard let offer = reported[app.reporter] else { return }
       report.found(
         event, session,
         observed: "an X-Wing public key was announced (\(offer.evidence)), but the encapsulated "

@@ -48,13 +48,13 @@ struct TransportNeedsXWing: Rule {
       }
     }
     if app.kind == .sessionRequested, let transport = app[.transport] {
-      transports.set(app.teller, Self.needing.first { transport.lowercased() == $0.lowercased() })
+      transports.set(app.reporter, Self.needing.first { transport.lowercased() == $0.lowercased() })
     } else if let key = app.key, key.type == .publicKey, let suite = key.suite {
-      shortKeys.set(app.teller, suite == .p256)
+      shortKeys.set(app.reporter, suite == .p256)
     } else {
       return
     }
-    guard let transport = transports[app.teller] ?? nil, shortKeys[app.teller] == true else {
+    guard let transport = transports[app.reporter] ?? nil, shortKeys[app.reporter] == true else {
       return
     }
     report.found(

@@ -16,7 +16,7 @@ struct CreditsExceeded: Rule {
     switch event.content {
     case .channel(.creditsExceeded), .rfcomm(.creditsExceeded):
       // Credits that the recorder lost were there.
-      if let gap = report.horizon.gap(since: PacketID(0)) {
+      if let gap = report.coverage.gap(since: PacketID(0)) {
         return report.cannotTell(Place(event), gap, "credits may be in that gap")
       }
       report.found(event, session, expected: "a frame only with a credit", confidence: .likely)

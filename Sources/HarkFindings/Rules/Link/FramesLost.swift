@@ -15,7 +15,7 @@ struct FramesLost: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
     case .channel(.framesMissing), .capture(.incompletePDU):
-      if let gap = report.horizon.gap(near: event) {
+      if let gap = report.coverage.gap(near: event) {
         return report.cannotTell(Place(event), gap, "the frames may be in that gap")
       }
       if session.link(event)?.certainty == .inferred {

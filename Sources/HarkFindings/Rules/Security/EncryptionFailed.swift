@@ -21,7 +21,7 @@ struct EncryptionFailed: Rule {
   }
 
   /// So soon a controller shows that a link has ended, or of a pairing why it failed.
-  private static let patience = Int64.seconds(2)
+  private static let waitLimit = Int64.seconds(2)
   private static let most = 256
 
   private var failed: [LinkID: Failed] = [:]
@@ -31,7 +31,7 @@ struct EncryptionFailed: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for (link, one) in failed where time.since(one.time) > Self.patience { judge(link, &report) }
+    for (link, one) in failed where time.since(one.time) > Self.waitLimit { judge(link, &report) }
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -78,7 +78,7 @@ struct EncryptionFailed: Rule {
     _ report: inout RuleReport
   ) {
     if let link = event.link, let time = unpaired[link],
-      event.time.since(time) <= Self.patience
+      event.time.since(time) <= Self.waitLimit
     {
       return
     }

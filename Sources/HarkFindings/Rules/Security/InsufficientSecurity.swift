@@ -33,7 +33,7 @@ struct InsufficientSecurity: Rule {
     .insufficientAuthentication, .insufficientAuthorization, .encryptionKeySizeTooShort,
     .insufficientEncryption,
   ]
-  private static let patience = Int64.seconds(30)
+  private static let waitLimit = Int64.seconds(30)
   private static let most = 1_024
 
   private var pending: [LinkID: Pending] = [:]
@@ -41,7 +41,7 @@ struct InsufficientSecurity: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for (link, refusal) in pending where time.since(refusal.time) >= Self.patience {
+    for (link, refusal) in pending where time.since(refusal.time) >= Self.waitLimit {
       judge(link, "30 s later", &report)
     }
   }

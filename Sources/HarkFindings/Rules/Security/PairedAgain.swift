@@ -36,7 +36,7 @@ struct PairedAgain: Rule {
         return
       }
       // Or with the key of a pairing that the capture does not show.
-      guard link.certainty == .seen, report.horizon.gap(since: link.opened) == nil else { return }
+      guard link.certainty == .seen, report.coverage.gap(since: link.opened) == nil else { return }
       let owner = Owner(event, session)
       if bonds[owner] == nil { bonds.set(owner, Bond(packet: event.frames.last, pairings: 1)) }
     case .security(.pairing(.complete)): paired(event, session, &report)

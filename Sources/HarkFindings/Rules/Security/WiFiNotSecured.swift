@@ -44,7 +44,7 @@ struct WiFiNotSecured: Rule {
         guard let link = session.link(event), link.transport == .le, link.certainty == .seen else {
           continue
         }
-        if !link.isEncrypted, let gap = report.horizon.gap(since: link.opened) {
+        if !link.isEncrypted, let gap = report.coverage.gap(since: link.opened) {
           report.cannotTell(Place(event), gap, "encryption may have started in that gap")
         } else if !link.isEncrypted {
           report.found(

@@ -19,7 +19,7 @@ struct IsochronousGap: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .isochronous(let content) = event.content else { return }
-    if let gap = report.horizon.gap(near: event) {
+    if let gap = report.coverage.gap(near: event) {
       guard let handle = Self.handle(content) else { return }
       return report.cannotTell(
         Place(event), gap, "the SDUs may be in that gap", subject: "\(handle)")

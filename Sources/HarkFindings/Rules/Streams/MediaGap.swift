@@ -15,7 +15,7 @@ struct MediaGap: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .audio(.gap) = event.content else { return }
-    if let gap = report.horizon.gap(near: event) {
+    if let gap = report.coverage.gap(near: event) {
       return report.cannotTell(Place(event), gap, "the media packets may be in that gap")
     }
     report.found(

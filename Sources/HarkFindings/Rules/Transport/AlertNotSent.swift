@@ -16,7 +16,7 @@ struct AlertNotSent: Rule {
       "Return true only if the alert is sent to the accessory, and false while it is not "
       + "connected.")
 
-  private static let patience = Int64.seconds(5)
+  private static let waitLimit = Int64.seconds(5)
   /// How far the app's clock may be behind.
   private static let margin = Int64.seconds(1)
   private static let most = 64
@@ -81,10 +81,10 @@ struct AlertNotSent: Rule {
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     guard !confirmed.isEmpty else { return }
-    for one in confirmed where time.since(one.place.time) >= Self.patience {
+    for one in confirmed where time.since(one.place.time) >= Self.waitLimit {
       // Where no framing is known, what goes out cannot be distinguished from other traffic.
       guard isCarried else { continue }
-      guard report.horizon.locked.isEmpty else {
+      guard report.coverage.locked.isEmpty else {
         report.cannotTell(
           one.place, "an encrypted link was not decrypted: the message may be on it")
         continue
@@ -95,6 +95,6 @@ struct AlertNotSent: Rule {
         expected: "a message with it to the accessory",
         confidence: one.isCertain ? .likely : .possible)
     }
-    confirmed.removeAll { time.since($0.place.time) >= Self.patience }
+    confirmed.removeAll { time.since($0.place.time) >= Self.waitLimit }
   }
 }

@@ -17,7 +17,7 @@ struct LongerThanMTU: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .attribute(.mtuExceeded(let it)) = event.content else { return }
     // An exchange that the recorder lost may have allowed more.
-    if let gap = report.horizon.gap(since: session.link(event)?.opened ?? event.frames.first) {
+    if let gap = report.coverage.gap(since: session.link(event)?.opened ?? event.frames.first) {
       return report.cannotTell(Place(event), gap, "an MTU exchange may be in that gap")
     }
     report.found(

@@ -60,7 +60,7 @@ struct LostPart: Rule {
       }
     default: break
     }
-    if let hole = report.horizon.gap(near: event) {
+    if let hole = report.coverage.gap(near: event) {
       return report.cannotTell(Place(event), hole, "the part may be in that gap")
     }
     switch gap {

@@ -36,7 +36,7 @@ struct MissingReceipt: Rule {
     var isReliable: Bool { confirmed >= 3 && unconfirmed == 0 }
   }
 
-  private static let patience = Int64.seconds(30)
+  private static let waitLimit = Int64.seconds(30)
   private static let most = 256
 
   private var pending: [String: Pending] = [:]
@@ -45,7 +45,7 @@ struct MissingReceipt: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for (id, message) in pending where time.since(message.place.time) >= Self.patience {
+    for (id, message) in pending where time.since(message.place.time) >= Self.waitLimit {
       judge(id, "30 s", &report)
     }
   }

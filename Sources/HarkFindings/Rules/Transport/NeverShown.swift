@@ -20,17 +20,17 @@ struct NeverShown: Rule {
     let owner: Owner
   }
 
-  private static let patience = Int64.seconds(10)
+  private static let waitLimit = Int64.seconds(10)
   private static let most = 128
 
   private var pending: [String: Pending] = [:]
   /// Accessories that report what they show.
-  private var telling = RecentValues<Owner, Bool>(capacity: 256)
+  private var reporting = RecentValues<Owner, Bool>(capacity: 256)
 
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for (id, notification) in pending where time.since(notification.place.time) >= Self.patience {
+    for (id, notification) in pending where time.since(notification.place.time) >= Self.waitLimit {
       judge(id, &report)
     }
   }
@@ -46,7 +46,7 @@ struct NeverShown: Rule {
         pending[id.words.text] = Pending(
           place: Place(event), link: event.link, owner: Owner(event, session))
       case .displayed(let id, _):
-        telling.set(Owner(event, session), true)
+        reporting.set(Owner(event, session), true)
         pending[id.words.text] = nil
       case .remove(let id), .clear(let id): pending[id.words.text] = nil
       case .response(let response): pending[response.identifier.words.text] = nil
@@ -57,7 +57,7 @@ struct NeverShown: Rule {
 
   private mutating func judge(_ id: String, _ report: inout RuleReport) {
     guard let notification = pending.removeValue(forKey: id),
-      telling[notification.owner] != nil
+      reporting[notification.owner] != nil
     else { return }
     report.missing(
       notification.place, observed: "no confirmation of \(id) from the accessory within 10 s",
@@ -65,7 +65,7 @@ struct NeverShown: Rule {
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    for notification in pending.values where telling[notification.owner] != nil {
+    for notification in pending.values where reporting[notification.owner] != nil {
       report.cannotTell(
         notification.place, "the capture ends before the accessory had time to show it")
     }

@@ -26,7 +26,7 @@ struct NotForwardedOnAir: Rule {
   }
 
   /// Between the two sides lie the app's work and the clocks.
-  private static let patience = Int64.seconds(10)
+  private static let waitLimit = Int64.seconds(10)
   /// What a framing may add to a message, or a log leave out of it.
   private static let tolerance = 64
   private static let most = 256
@@ -37,7 +37,7 @@ struct NotForwardedOnAir: Rule {
   private var matched: [MessageDirection: Timestamp] = [:]
   private var firstMatched: [MessageDirection: Timestamp] = [:]
   /// What both sides logged lately: two processes, or two lines of one, may log one message.
-  private var told: [Item] = []
+  private var reported: [Item] = []
   /// Whether a framing that hark knows carries messages.
   private var isCarried = false
 
@@ -99,11 +99,11 @@ struct NotForwardedOnAir: Rule {
     return true
   }
 
-  private func isRetold(_ item: Item) -> Bool {
-    told.contains {
+  private func isRestated(_ item: Item) -> Bool {
+    reported.contains {
       $0.direction == item.direction && $0.size == item.size
         && Self.isSame($0.session, item.session)
-        && abs($0.place.time.since(item.place.time)) <= Self.patience
+        && abs($0.place.time.since(item.place.time)) <= Self.waitLimit
     }
   }
 
@@ -113,8 +113,8 @@ struct NotForwardedOnAir: Rule {
 
   private mutating func note(_ item: Item) {
     matched[item.direction] = item.place.time
-    if told.count >= Self.most { told.removeFirst() }
-    told.append(item)
+    if reported.count >= Self.most { reported.removeFirst() }
+    reported.append(item)
     if firstMatched[item.direction] == nil { firstMatched[item.direction] = item.place.time }
   }
 
@@ -128,10 +128,10 @@ struct NotForwardedOnAir: Rule {
   ) {
     guard !handed.isEmpty || !aired.isEmpty else { return }
     let first = session.counts.firstTime ?? time
-    for item in handed where time.since(item.place.time) >= Self.patience {
+    for item in handed where time.since(item.place.time) >= Self.waitLimit {
       // The capture shows nothing of before it began, and no framing that is not known.
-      guard isCarried, item.place.time >= first, !isRetold(item) else { continue }
-      guard report.horizon.locked.isEmpty else {
+      guard isCarried, item.place.time >= first, !isRestated(item) else { continue }
+      guard report.coverage.locked.isEmpty else {
         report.cannotTell(
           item.place, "an encrypted link was not decrypted: the message may be on it")
         continue
@@ -145,8 +145,8 @@ struct NotForwardedOnAir: Rule {
         expected: "the message over the air",
         confidence: matched[item.direction] == nil ? .possible : .likely, subject: "handed")
     }
-    handed.removeAll { time.since($0.place.time) >= Self.patience }
-    for item in aired where time.since(item.place.time) >= Self.patience {
+    handed.removeAll { time.since($0.place.time) >= Self.waitLimit }
+    for item in aired where time.since(item.place.time) >= Self.waitLimit {
       // Logs may omit messages, or part of the time: others before and after were logged.
       guard let first = firstMatched[item.direction], let last = matched[item.direction] else {
         continue
@@ -162,10 +162,10 @@ struct NotForwardedOnAir: Rule {
     }
     let matched = matched
     aired.removeAll { item in
-      guard time.since(item.place.time) >= Self.patience else { return false }
+      guard time.since(item.place.time) >= Self.waitLimit else { return false }
       // A message after the last reported one may still be reported with later ones.
       guard let last = matched[item.direction] else { return true }
-      return item.place.time <= last || time.since(item.place.time) >= 12 * Self.patience
+      return item.place.time <= last || time.since(item.place.time) >= 12 * Self.waitLimit
     }
   }
 

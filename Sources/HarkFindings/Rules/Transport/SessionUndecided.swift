@@ -11,7 +11,7 @@ struct SessionUndecided: Rule {
       "Answer every request with accept or reject; check whether the extension was launched "
       + "at all.")
 
-  private static let patience = Int64.seconds(30)
+  private static let waitLimit = Int64.seconds(30)
   private static let most = 64
 
   private var pending: [String: (place: Place, isCertain: Bool)] = [:]
@@ -19,7 +19,7 @@ struct SessionUndecided: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for (id, (place, isCertain)) in pending where time.since(place.time) >= Self.patience {
+    for (id, (place, isCertain)) in pending where time.since(place.time) >= Self.waitLimit {
       pending[id] = nil
       guard isCertain else {
         report.cannotTell(place, "the log may not contain the decision")

@@ -48,28 +48,28 @@ struct Switched: Rule {
   private mutating func take(
     _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    let teller = app[.bundle] ?? app.process ?? app.origin.file
+    let reporter = app[.bundle] ?? app.process ?? app.origin.file
     switch app.kind {
     case .sessionRequested:
       guard let transport = app[.transport] else { return }
-      let last = requests.set(teller, Last(transport: transport, place: Place(event)))
+      let last = requests.set(reporter, Last(transport: transport, place: Place(event)))
       guard let last, last.transport.lowercased() != transport.lowercased() else { return }
       report.found(
         event, session,
         observed: "a session over \(transport) is requested; the previous one was over "
           + "\(last.transport)" + (last.hasFailed ? " and failed" : ""),
         expected: "one transport while it works",
-        confidence: last.hasFailed ? app.confidence : .possible, subject: teller,
+        confidence: last.hasFailed ? app.confidence : .possible, subject: reporter,
         frames: last.place.frames)
-    case .sessionRejected, .sessionCancelled, .sessionInvalidated: fail(teller)
-    case .messageResult: if app[.error] != nil { fail(teller) }
+    case .sessionRejected, .sessionCancelled, .sessionInvalidated: fail(reporter)
+    case .messageResult: if app[.error] != nil { fail(reporter) }
     default: break
     }
   }
 
-  private mutating func fail(_ teller: String) {
-    guard var last = requests[teller] else { return }
+  private mutating func fail(_ reporter: String) {
+    guard var last = requests[reporter] else { return }
     last.hasFailed = true
-    requests.set(teller, last)
+    requests.set(reporter, last)
   }
 }

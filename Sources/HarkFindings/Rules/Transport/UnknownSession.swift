@@ -22,9 +22,9 @@ struct UnknownSession: Rule {
   private var phonesSeen = RecentValues<Owner, Bool>(capacity: 256)
 
   /// Sessions in the app's logs, and who logged them.
-  private var told = RecentValues<String, Bool>(capacity: 256)
+  private var reported = RecentValues<String, Bool>(capacity: 256)
   /// Tellers that named a session, and whether their log begins with their launch.
-  private var tellers = RecentValues<String, Bool>(capacity: 64)
+  private var reporters = RecentValues<String, Bool>(capacity: 64)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     if let app = event.app { return take(app, event, session, &report) }
@@ -52,18 +52,18 @@ struct UnknownSession: Rule {
   private mutating func take(
     _ app: AppEvent, _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    if app.kind == .extensionLaunched { tellers.set(app.teller, true) }
+    if app.kind == .extensionLaunched { reporters.set(app.reporter, true) }
     guard let name = app[.session], !name.isEmpty else { return }
-    let key = "\(app.teller)/\(name.uppercased())"
+    let key = "\(app.reporter)/\(name.uppercased())"
     guard app.kind == .transportMessage,
       app[.direction] == MessageDirection.accessoryToHost.rawValue
     else {
-      told.set(key, true)
-      if tellers[app.teller] == nil { tellers.set(app.teller, false) }
+      reported.set(key, true)
+      if reporters[app.reporter] == nil { reporters.set(app.reporter, false) }
       return
     }
     // A log that names sessions with replies alone says nothing of the phone's.
-    guard told[key] == nil, let isWhole = tellers[app.teller] else { return }
+    guard reported[key] == nil, let isWhole = reporters[app.reporter] else { return }
     report.found(
       event, session,
       observed: "a reply in session \(name), which \(app.process ?? "the app") never mentions",

@@ -200,17 +200,17 @@ struct LayoutWriter {
     of structure: Structure, type: String, to lines: inout GuessLines
   ) {
     guard let kind = structure.kind else { return }
-    let told = structure.cases.filter { !$0.structure.isPlain }
+    let reported = structure.cases.filter { !$0.structure.isPlain }
     for item in structure.cases where item.structure.isPlain {
       lines.comment("\(item.value.codeName): nothing recognized; \(item.evidence)")
     }
-    guard !told.isEmpty else { return }
+    guard !reported.isEmpty else { return }
     lines.line("type:")
     lines.indented { lines in
       lines.line("switch-on: \(kind)")
       lines.line("cases:")
       lines.indented { lines in
-        for item in told {
+        for item in reported {
           let name = Self.typeName(type, "\(kind)_\(item.value.codeName)")
           types.append((name, item.evidence, item.structure))
           lines.line(

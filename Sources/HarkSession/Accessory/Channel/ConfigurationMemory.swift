@@ -10,7 +10,7 @@ struct ConfigurationMemory: Sendable {
   private var declared: Set<Control.Capability>?
   private var invalidated: PacketID?
   /// The members that the accessory set or cleared.
-  private var saidByAccessory: Set<Control.Member> = []
+  private var statedByAccessory: Set<Control.Member> = []
 
   /// Completes a report with earlier values.
   /// - Parameters:
@@ -44,7 +44,7 @@ struct ConfigurationMemory: Sendable {
     report.event = isRegistration ? .register(configuration) : .update(configuration)
     report.remarks += remarks(change, configuration)
     if sender == .accessoryToHost {
-      saidByAccessory.formUnion(isRegistration ? Control.Member.allCases : change.members)
+      statedByAccessory.formUnion(isRegistration ? Control.Member.allCases : change.members)
     } else {
       report.remarks += disagreements(change, configuration)
     }
@@ -74,7 +74,7 @@ struct ConfigurationMemory: Sendable {
   ) -> [Control.Remark] {
     guard let accessory = known[.accessoryToHost] else { return [] }
     return change.members.filter { member in
-      guard saidByAccessory.contains(member) else { return false }
+      guard statedByAccessory.contains(member) else { return false }
       return switch member {
       case .deviceCapabilities:
         configuration.deviceCapabilities != accessory.deviceCapabilities
@@ -113,19 +113,19 @@ extension AccessoryControlDevice.Configuration {
       devicePlacement = Control.Placement(rawValue: name)
       if devicePlacement == nil { remarks.append(.unknownPlacement(name)) }
     }
-    let sources: [(Control.Member, Control.Said<[UInt8]>)] = [
+    let sources: [(Control.Member, Control.Stated<[UInt8]>)] = [
       (.primaryAudioSourceDeviceIdentifier, change.primaryAudioSourceDeviceIdentifier),
       (.secondaryAudioSourceDeviceIdentifier, change.secondaryAudioSourceDeviceIdentifier),
     ]
-    for (member, said) in sources {
-      if said == .nothing { continue }
-      if let count = said.value?.count, count != 6 {
+    for (member, stated) in sources {
+      if stated == .nothing { continue }
+      if let count = stated.value?.count, count != 6 {
         remarks.append(.addressSize(member, count))
       }
       if member == .primaryAudioSourceDeviceIdentifier {
-        primaryAudioSourceDeviceIdentifier = said.value
+        primaryAudioSourceDeviceIdentifier = stated.value
       } else {
-        secondaryAudioSourceDeviceIdentifier = said.value
+        secondaryAudioSourceDeviceIdentifier = stated.value
       }
     }
     if change.spatialExtensionDescription != .nothing {

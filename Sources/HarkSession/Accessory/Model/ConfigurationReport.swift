@@ -22,7 +22,7 @@ extension AccessoryControlDevice {
   }
 
   /// The value of a member in a message.
-  public enum Said<Value: Hashable & Sendable>: Hashable, Sendable {
+  public enum Stated<Value: Hashable & Sendable>: Hashable, Sendable {
     case nothing
     /// The message clears the member.
     case cleared
@@ -42,12 +42,12 @@ extension AccessoryControlDevice {
   /// A configuration in a message, unchanged: including names that Apple does not define, and
   /// addresses of any length.
   public struct Change: Hashable, Sendable {
-    public var deviceCapabilities = Said<[String]>.nothing
-    public var devicePlacement = Said<String>.nothing
+    public var deviceCapabilities = Stated<[String]>.nothing
+    public var devicePlacement = Stated<String>.nothing
     /// The most significant octet first, whatever the order in the message.
-    public var primaryAudioSourceDeviceIdentifier = Said<[UInt8]>.nothing
-    public var secondaryAudioSourceDeviceIdentifier = Said<[UInt8]>.nothing
-    public var spatialExtensionDescription = Said<String>.nothing
+    public var primaryAudioSourceDeviceIdentifier = Stated<[UInt8]>.nothing
+    public var secondaryAudioSourceDeviceIdentifier = Stated<[UInt8]>.nothing
+    public var spatialExtensionDescription = Stated<String>.nothing
     /// The order in the message.
     public var addressOrder: AddressOrder?
 
@@ -58,8 +58,8 @@ extension AccessoryControlDevice {
 
     /// Whether it sets the member, false if it clears it; nil if it does not contain it.
     public func says(_ member: Member) -> Bool? {
-      func known<Value>(_ said: Said<Value>) -> Bool? {
-        switch said {
+      func known<Value>(_ stated: Stated<Value>) -> Bool? {
+        switch stated {
         case .nothing: nil
         case .cleared: false
         case .value: true

@@ -78,8 +78,8 @@ extension AccessoryContent {
       return "accessory shows \(identifier.words)\(manner)\(answers.words)"
     case .commandResult(_, let success, let message):
       let who = direction == .hostToAccessory ? "phone" : "accessory"
-      let said: EventSentence = message.isEmpty ? "" : ": “\(personal: message)”"
-      return "\(who) \(success ? "reports success" : "reports failure")\(said)\(answers.words)"
+      let stated: EventSentence = message.isEmpty ? "" : ": “\(personal: message)”"
+      return "\(who) \(success ? "reports success" : "reports failure")\(stated)\(answers.words)"
     case .application(let identifier, let name):
       let name: EventSentence = name.map { "“\(personal: $0)”" } ?? "an unreported name"
       return "\(personal: identifier) is called \(name)\(answers.words)"

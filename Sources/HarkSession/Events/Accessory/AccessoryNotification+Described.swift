@@ -66,10 +66,10 @@ extension AccessoryNotification {
       .map { " from \(personal: $0)" } ?? ""
     let texts = [title, subtitle, body].compactMap { $0 }.filter { !$0.isEmpty }
       .map { "“\(personal: $0)”" as EventSentence }
-    let said: EventSentence =
+    let stated: EventSentence =
       texts.isEmpty
       ? category == nil ? " without text" : "" : ": \(texts.joined(separator: " "))"
-    return "notification\(source)\(said)"
+    return "notification\(source)\(stated)"
   }
 
   /// Whether it makes a sound.

@@ -13,9 +13,9 @@ extension AccessoryControlDevice.Report {
     switch event {
     case .register(let configuration), .update(let configuration):
       // It also contains everything reported before.
-      let isSaid = change.members.contains(.deviceCapabilities)
+      let isStated = change.members.contains(.deviceCapabilities)
       configuration.describe(
-        capabilities: isSaid ? .parameter : .incidental, .incidental, to: &sink)
+        capabilities: isStated ? .parameter : .incidental, .incidental, to: &sink)
     case .failed(let error): sink.word("error", error.rawValue)
     }
     if let before {

@@ -115,13 +115,13 @@ extension PeriodicEvent {
   public struct Account: Equatable, Sendable {
     public internal(set) var reports = 0
     public internal(set) var truncated = 0
-    public internal(set) var untold = 0
+    public internal(set) var unreported = 0
     public internal(set) var subevents: [UInt8] = []
 
     func describe(to sink: inout some EventSink) {
       sink.number("reports", reports, .incidental)
       sink.number("truncated", truncated)
-      sink.number("untold", untold)
+      sink.number("untold", unreported)
       if !subevents.isEmpty { sink.numbers("heard_subevents", subevents) }
     }
 
@@ -129,7 +129,7 @@ extension PeriodicEvent {
       guard reports > 0 else { return "; no report received" }
       var text = " after \(Names.count(reports, "report"))"
       if truncated > 0 { text += ", \(truncated) of them incomplete" }
-      if untold > 0 { text += ", \(Names.count(untold, "more change")) of its data" }
+      if unreported > 0 { text += ", \(Names.count(unreported, "more change")) of its data" }
       if !subevents.isEmpty {
         text +=
           ", in " + (subevents.count == 1 ? "subevent " : "subevents ")

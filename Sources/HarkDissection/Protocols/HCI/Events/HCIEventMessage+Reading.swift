@@ -123,7 +123,7 @@ extension HCIEventMessage {
     _ values: ParameterValues, orElse linkType: LinkType
   ) -> HCIEventMessage? {
     guard let status = values.u8(p.status) else { return nil }
-    let told: LinkType? =
+    let reported: LinkType? =
       switch values.u8(c.linkType).flatMap({ LinkType(rawValue: $0) }) {
       case .sco: .sco
       case .esco: .esco
@@ -132,7 +132,7 @@ extension HCIEventMessage {
     return .connectionComplete(
       .init(
         status: status, handle: values.u16(p.handle), address: values.address(p.address),
-        linkType: told ?? linkType, synchronous: SynchronousParameters(values)))
+        linkType: reported ?? linkType, synchronous: SynchronousParameters(values)))
   }
 
   // MARK: Security

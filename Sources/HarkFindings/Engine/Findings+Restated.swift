@@ -4,32 +4,32 @@ extension Findings {
   ///   - copy: What was found in the copy: where that is the same, the copy's words are used.
   ///   - retell: Gives a sentence in the words of the copy; nil if that cannot be.
   /// - Returns: The findings, and how many are not among them.
-  public func retold(
-    beside copy: Findings, _ retell: (FindingText) -> String?
-  ) -> (findings: Findings, untold: Int) {
-    var retold = copy
+  public func restated(
+    beside copy: Findings, _ restate: (FindingText) -> String?
+  ) -> (findings: Findings, unreported: Int) {
+    var restated = copy
     var rest = copy.all
-    var untold = 0
-    retold.all = all.compactMap { finding in
+    var unreported = 0
+    restated.all = all.compactMap { finding in
       if let index = rest.firstIndex(where: { finding.isSame(as: $0) }) {
         return rest.remove(at: index)
       }
-      guard let label = retell(FindingText(finding.place.label)),
-        let observed = retell(finding.observation), let expected = retell(finding.expectation)
+      guard let label = restate(FindingText(finding.place.label)),
+        let observed = restate(finding.observation), let expected = restate(finding.expectation)
       else {
-        untold += 1
+        unreported += 1
         return nil
       }
       return finding.saying(label, observed: observed, expected: expected)
     }
-    retold.undecided = undecided.compactMap { one in
+    restated.undecided = undecided.compactMap { one in
       let twin = copy.undecided.first {
         $0.rule.id == one.rule.id && $0.place.frames == one.place.frames
           && $0.explanation.words == one.explanation.words
       }
       if let twin { return twin }
-      guard let label = retell(FindingText(one.place.label)),
-        let reason = retell(one.explanation)
+      guard let label = restate(FindingText(one.place.label)),
+        let reason = restate(one.explanation)
       else { return nil }
       var place = one.place
       place.label = label
@@ -37,8 +37,8 @@ extension Findings {
         rule: one.rule, place: place, explanation: FindingText(reason), cause: one.cause,
         occurrences: one.occurrences)
     }
-    retold.omitted = omitted
-    return (retold, untold)
+    restated.omitted = omitted
+    return (restated, unreported)
   }
 }
 

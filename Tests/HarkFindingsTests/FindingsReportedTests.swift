@@ -6,7 +6,7 @@ import Testing
 
 /// What the app's side tells of key exchange, sessions and External Accessory, where the accessory's
 /// framing belongs to no vendor that hark knows. Sizes are those of CryptoKit's representations.
-@Suite struct FindingsToldTests {
+@Suite struct FindingsReportedTests {
   typealias Case = FindingsMadeTests.Case
 
   private static func app(
@@ -69,88 +69,88 @@ import Testing
 
   static let keys = [
     Case("a public key of P-256 with 04", finds: ["keys.wrong-size"]) {
-      $0.tell(key("publicKey", "p256", 65))
-      $0.tell(key("encapsulatedKey", "p256", 65))
+      $0.report(key("publicKey", "p256", 65))
+      $0.report(key("encapsulatedKey", "p256", 65))
     },
     Case("a public key of X-Wing that is short", finds: ["keys.wrong-size"]) {
-      $0.tell(key("publicKey", "xWing", 1184))
-      $0.tell(key("encapsulatedKey", "xWing", 1120))
+      $0.report(key("publicKey", "xWing", 1184))
+      $0.report(key("encapsulatedKey", "xWing", 1120))
     },
     Case("a key that fits no suite", finds: ["keys.wrong-size"]) {
-      $0.tell(key("publicKey", nil, 100))
-      $0.tell(key("encapsulatedKey", nil, 65))
+      $0.report(key("publicKey", nil, 100))
+      $0.report(key("encapsulatedKey", nil, 65))
     },
     Case("keys of the right sizes") {
-      $0.tell(key("publicKey", "xWing", 1216))
-      $0.tell(key("encapsulatedKey", nil, 1120))
+      $0.report(key("publicKey", "xWing", 1216))
+      $0.report(key("encapsulatedKey", nil, 1120))
     },
     Case("a public key without an answer", finds: ["keys.public-key-unanswered"]) {
       $0.pair()
-      $0.tell(key("publicKey", "p256", 64))
+      $0.report(key("publicKey", "p256", 64))
       $0.wait(100_000)
-      $0.tell(app(.line))
+      $0.report(app(.line))
     },
     Case("no pairing in the capture", cannotTell: ["keys.public-key-unanswered"]) {
-      $0.tell(key("publicKey", "p256", 64))
+      $0.report(key("publicKey", "p256", 64))
       $0.wait(100_000)
-      $0.tell(app(.line))
+      $0.report(app(.line))
     },
     Case("the log ends early", cannotTell: ["keys.public-key-unanswered"]) {
       $0.pair()
-      $0.tell(key("publicKey", "p256", 64))
+      $0.report(key("publicKey", "p256", 64))
       $0.wait(100_000)
       $0.disconnect()
     },
     Case("messages go on") {
       $0.pair()
-      $0.tell(key("publicKey", "p256", 64))
-      $0.tell(app(.transportMessage, [.direction: "HostToAccessory"]))
+      $0.report(key("publicKey", "p256", 64))
+      $0.report(app(.transportMessage, [.direction: "HostToAccessory"]))
       $0.wait(100_000)
-      $0.tell(app(.line))
+      $0.report(app(.line))
     },
     Case("X-Wing offered, P-256 used", finds: ["keys.suite-downgrade"]) {
-      $0.tell(key("publicKey", "xWing", 1216))
-      $0.tell(key("encapsulatedKey", "p256", 65))
+      $0.report(key("publicKey", "xWing", 1216))
+      $0.report(key("encapsulatedKey", "p256", 65))
     },
     Case("internet with P-256", finds: ["keys.transport-needs-xwing"]) {
-      $0.tell(app(.sessionRequested, [.transport: "internet"]))
-      $0.tell(app(.sessionAccepted))
-      $0.tell(key("publicKey", "p256", 64))
-      $0.tell(key("encapsulatedKey", "p256", 65))
+      $0.report(app(.sessionRequested, [.transport: "internet"]))
+      $0.report(app(.sessionAccepted))
+      $0.report(key("publicKey", "p256", 64))
+      $0.report(key("encapsulatedKey", "p256", 65))
     },
     Case("Bluetooth with P-256") {
-      $0.tell(app(.sessionRequested, [.transport: "bluetooth"]))
-      $0.tell(app(.sessionAccepted))
-      $0.tell(key("publicKey", "p256", 64))
-      $0.tell(key("encapsulatedKey", "p256", 65))
+      $0.report(app(.sessionRequested, [.transport: "bluetooth"]))
+      $0.report(app(.sessionAccepted))
+      $0.report(key("publicKey", "p256", 64))
+      $0.report(key("encapsulatedKey", "p256", 65))
     },
   ]
 
   static let sessions = [
     Case("a reply in another session", finds: ["transport.unknown-session"]) {
-      $0.tell(app(.sessionAccepted, [.session: "A"]))
-      $0.tell(app(.transportMessage, [.session: "B", .direction: "AccessoryToHost"]))
+      $0.report(app(.sessionAccepted, [.session: "A"]))
+      $0.report(app(.transportMessage, [.session: "B", .direction: "AccessoryToHost"]))
     },
     Case("a reply in the session") {
-      $0.tell(app(.sessionAccepted, [.session: "A"]))
-      $0.tell(app(.transportMessage, [.session: "a", .direction: "AccessoryToHost"]))
+      $0.report(app(.sessionAccepted, [.session: "A"]))
+      $0.report(app(.transportMessage, [.session: "a", .direction: "AccessoryToHost"]))
     },
     Case("a log with replies only") {
-      $0.tell(app(.transportMessage, [.session: "B", .direction: "AccessoryToHost"]))
+      $0.report(app(.transportMessage, [.session: "B", .direction: "AccessoryToHost"]))
     },
     Case("a protocol with an invalid name", finds: ["ea.protocol-name"]) {
-      $0.tell(app(.eaSessionOpened, [.eaProtocol: "acme"]))
+      $0.report(app(.eaSessionOpened, [.eaProtocol: "acme"]))
     },
     Case("a protocol that the accessory does not declare", finds: ["ea.protocol-undeclared"]) {
-      $0.tell(identification("com.acme.speaker"))
-      $0.tell(app(.eaSessionOpened, [.eaProtocol: "com.other.x"]))
+      $0.report(identification("com.acme.speaker"))
+      $0.report(app(.eaSessionOpened, [.eaProtocol: "com.other.x"]))
     },
     Case("a protocol that the accessory declares") {
-      $0.tell(identification("com.acme.speaker"))
-      $0.tell(app(.eaSessionOpened, [.eaProtocol: "com.acme.speaker"]))
+      $0.report(identification("com.acme.speaker"))
+      $0.report(app(.eaSessionOpened, [.eaProtocol: "com.acme.speaker"]))
     },
     Case("an accessory that was identified before") {
-      $0.tell(app(.eaSessionOpened, [.eaProtocol: "com.other.x"]))
+      $0.report(app(.eaSessionOpened, [.eaProtocol: "com.other.x"]))
     },
   ]
 
@@ -159,7 +159,7 @@ import Testing
       connectAnother(&$0)
       $0.connect()
       $0.encrypt()
-      $0.tell(app(.configurationRegistered, [.address: "11:22:33:44:55:66"]))
+      $0.report(app(.configurationRegistered, [.address: "11:22:33:44:55:66"]))
     },
     Case(
       "registered for one of two", cannotTell: ["audio.registered-before-pairing"], connects: false
@@ -167,14 +167,14 @@ import Testing
       connectAnother(&$0)
       $0.connect()
       $0.encrypt()
-      $0.tell(app(.configurationRegistered))
+      $0.report(app(.configurationRegistered))
     },
     Case(
       "registered for the unencrypted one of two", finds: ["audio.registered-before-pairing"]
     ) {
       $0.encrypt()
       connectAnother(&$0)
-      $0.tell(app(.configurationRegistered, [.address: "44:55:66:77:88:99"]))
+      $0.report(app(.configurationRegistered, [.address: "44:55:66:77:88:99"]))
     },
   ]
 
@@ -216,70 +216,70 @@ import Testing
   ]
 
   static let declarations = [
-    Case("all is declared") { $0.tell(declared { _ in }) },
+    Case("all is declared") { $0.report(declared { _ in }) },
     Case("a value of another type", finds: ["app.info-key-missing"]) {
-      $0.tell(declared { $0.mistyped = ["EXCapabilities is a string"] })
+      $0.report(declared { $0.mistyped = ["EXCapabilities is a string"] })
     },
     Case("a capability that does not exist", finds: ["app.info-key-missing"]) {
-      $0.tell(declared { $0.capabilities = ["Notifications.Forwarding"] })
+      $0.report(declared { $0.capabilities = ["Notifications.Forwarding"] })
     },
     Case("an extension point that is cut short", finds: ["app.extension-point"]) {
-      $0.tell(
+      $0.report(
         declared {
           $0.extensionPoint = "com.apple.accessory-transport"
           $0.entitlements = ["com.apple.developer.accessory-transport-extension"]
         })
     },
     Case("the mode of accessories, and no protocol", finds: ["app.ea-protocol-missing"]) {
-      $0.tell(app { $0.backgroundModes = ["external-accessory"] })
+      $0.report(app { $0.backgroundModes = ["external-accessory"] })
     },
     Case("ExternalAccessory is linked, and no protocol", finds: ["app.ea-protocol-missing"]) {
-      $0.tell(app { $0.frameworks = links(["ExternalAccessory"]) })
+      $0.report(app { $0.frameworks = links(["ExternalAccessory"]) })
     },
     Case("ExternalAccessory is linked, and a protocol") {
-      $0.tell(
+      $0.report(
         app {
           $0.frameworks = links(["ExternalAccessory"])
           $0.protocols = ["com.acme.control"]
         })
     },
     Case("an app declares a protocol with an invalid name", finds: ["ea.protocol-name"]) {
-      $0.tell(app { $0.protocols = ["com.acme.control", "control"] })
+      $0.report(app { $0.protocols = ["com.acme.control", "control"] })
     },
     Case("only AudioAccessoryKit is linked", finds: ["app.framework-missing"]) {
-      $0.tell(app { $0.frameworks = links(["AudioAccessoryKit"]) })
+      $0.report(app { $0.frameworks = links(["AudioAccessoryKit"]) })
     },
     Case("only AudioAccessoryKit is linked, and a part was not read") {
-      $0.tell(
+      $0.report(
         app {
           $0.frameworks = links(["AudioAccessoryKit"])
           $0.frameworks?.isWhole = false
         })
     },
     Case("both frameworks of audio accessories are linked") {
-      $0.tell(app { $0.frameworks = links(["AudioAccessoryKit", "AccessorySetupKit"]) })
+      $0.report(app { $0.frameworks = links(["AudioAccessoryKit", "AccessorySetupKit"]) })
     },
     Case("AudioAccessoryKit on an older system", finds: ["app.deployment-target"]) {
-      $0.tell(
+      $0.report(
         app {
           $0.minimumSystem = "26.3"
           $0.frameworks = links(["AudioAccessoryKit", "AccessorySetupKit"])
         })
     },
     Case("AudioAccessoryKit on an older system, linked weakly") {
-      $0.tell(
+      $0.report(
         app {
           $0.minimumSystem = "26.3"
           $0.frameworks = links(["AccessorySetupKit"], weakly: ["AudioAccessoryKit"])
         })
     },
     Case("a car, and an unrelated app") {
-      $0.tell(declared { $0.protocols = [] })
-      $0.tell(identification("com.car.x"))
+      $0.report(declared { $0.protocols = [] })
+      $0.report(identification("com.car.x"))
     },
   ]
 
-  @Test(arguments: keys + sessions + links + services + declarations) func told(_ one: Case) {
+  @Test(arguments: keys + sessions + links + services + declarations) func reported(_ one: Case) {
     let findings = one.run()
     #expect(findings.ids == one.finds)
     // Whether a reported key went to the accessory, only a known framing would show.
@@ -290,9 +290,9 @@ import Testing
   /// The evidence is the line, and not the packet before it.
   @Test func evidence() throws {
     let findings = MadeConversation.over(interval: "1800", connects: true) {
-      $0.tell(Self.app(.sessionAccepted, [.session: "A"]))
-      $0.tell(Self.app(.sessionInvalidated, [.session: "A"]))
-      $0.tell(Self.app(.transportMessage, [.session: "A", .direction: "AccessoryToHost"]))
+      $0.report(Self.app(.sessionAccepted, [.session: "A"]))
+      $0.report(Self.app(.sessionInvalidated, [.session: "A"]))
+      $0.report(Self.app(.transportMessage, [.session: "A", .direction: "AccessoryToHost"]))
     }
     let finding = try #require(findings.all.first)
     #expect(finding.rule.id == "transport.send-after-invalidation")
@@ -304,7 +304,7 @@ import Testing
   /// Both possibilities are named.
   @Test func cutPoint() throws {
     let findings = MadeConversation.over(interval: "1800", connects: true) {
-      $0.tell(Self.declared { $0.extensionPoint = "com.apple.accessory-transport" })
+      $0.report(Self.declared { $0.extensionPoint = "com.apple.accessory-transport" })
     }
     #expect(
       findings.all.first?.expected
