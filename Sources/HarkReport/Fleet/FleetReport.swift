@@ -122,7 +122,8 @@ public struct FleetReport: Sendable {
       ["Day", "Captures", "With errors", "With warnings"], byDay
     ),
     (
-      "Why links ended", "link_ends", ["transport", "reason_name", "firmware", "links", "captures"],
+      "Why links ended", "link_ends",
+      ["transport", "reason_name", "firmware", "links", "captures"],
       ["Transport", "Reason", "Firmware", "Links", "Captures"],
       """
       SELECT transport, coalesce(reason_name, reason), firmware, links, captures FROM link_end
