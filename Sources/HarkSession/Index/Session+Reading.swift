@@ -144,10 +144,12 @@ extension Tables {
 
   /// Adds what is known about the channel `id` to what is known about the frame.
   func know(_ id: ChannelID, _ context: inout Context) {
-    let entry = channels[Int(id.index)].entry
+    // To read a property of an array's element copies the element, but not through a span.
+    let (channels, index) = (channels.span, Int(id.index))
+    let entry = channels[index].entry
     // If a protocol is cut into messages, a frame is decoded only if it is exactly one message.
     if unsafe entry?.isCut != true || context.inner === entry { unsafe context.channel = entry }
-    context.psm = channels[Int(id.index)].knownPSM
+    context.psm = channels[index].knownPSM
     switch context.psm.flatMap({ FixedPSM(rawValue: $0) }) {
     case .hidControl, .hidInterrupt: context.report = report(on: id)
     default: break
