@@ -27,10 +27,9 @@ struct Meaning {
 
   /// Processes and subsystems of the user's own app, as far as its Info.plist names them.
   let own: AppNames
-  /// Processes that were found to be the user's by what they say, where a log does not tell where they
-  /// lie.
+  /// Processes whose messages showed that they are the user's, for logs without their paths.
   private var speaking: Set<String> = []
-  /// The extension points that processes were found to be of.
+  /// The extension points of processes, as far as their messages showed them.
   private var points: [String: String] = [:]
   /// Processes that opened an EASession: streams that they speak of later are its.
   private var streaming: Set<String> = []

@@ -8,7 +8,7 @@ struct ByteLedger {
     case kept = 1
     /// Its field reveals nothing about a person or a device.
     case structural
-    /// It shares its octets with bits that may tell something.
+    /// It shares its octets with bits that may reveal something.
     case withheld
     case replaced
     case recomputed

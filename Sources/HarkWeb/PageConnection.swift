@@ -39,7 +39,7 @@ final class PageConnection: ChannelInboundHandler {
   private var isLast = false
 
   /// - Parameters:
-  ///   - patience: The time limit for receiving a complete request, counted from the previous answer, and for
+  ///   - waitLimit: The time limit for receiving a complete request, counted from the previous answer, and for
   ///     the client to read an answer.
   ///   - introduction: The time limit until a request shows the token.
   init(

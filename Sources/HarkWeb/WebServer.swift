@@ -15,7 +15,7 @@ public final class WebServer: Sendable {
   }
 
   /// - Parameters:
-  ///   - patience: How long a browser may be idle, or take to read an answer.
+  ///   - waitLimit: How long a browser may be idle, or take to read an answer.
   ///   - introduction: How long a connection may take to show the token.
   init(
     _ page: CapturePage, port: UInt16, waitLimit: Duration, introduction: Duration

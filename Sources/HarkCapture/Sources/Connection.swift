@@ -38,7 +38,7 @@ public enum Connection: Sendable {
   }
 
   /// Connects, or waits for somebody who does, and returns the socket.
-  /// - Parameter patience: What ends that wait.
+  /// - Parameter waitLimit: What ends that wait.
   public func open(
     name: String, waitLimit: ReadWaitPolicy? = nil
   ) throws(CaptureError) -> Int32 {

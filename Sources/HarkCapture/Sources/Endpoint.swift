@@ -46,7 +46,7 @@ public struct Endpoint: Sendable {
   var isStandardInput: Bool { if case .standardInput = kind { true } else { false } }
 
   /// Opens it for reading.
-  /// - Parameter patience: What ends the wait for somebody who connects.
+  /// - Parameter waitLimit: What ends the wait for somebody who connects.
   /// - Returns: Its descriptor, which the caller closes unless it is that of standard input.
   public func open(waitLimit: ReadWaitPolicy? = nil) throws(CaptureError) -> Int32 {
     switch kind {

@@ -36,7 +36,7 @@ struct UnixSocket {
 
   /// Makes the socket, which no other user may use, and waits until a program connects to it. Then the
   /// path is free again: a stream has one sender.
-  /// - Parameter patience: What ends the wait; nil if a signal ends the program.
+  /// - Parameter waitLimit: What ends the wait; nil if a signal ends the program.
   func accept(_ waitLimit: ReadWaitPolicy?) throws(CaptureError) -> Int32 {
     let listener = try make("cannot listen")
     defer { close(listener) }

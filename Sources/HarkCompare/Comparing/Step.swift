@@ -2,7 +2,7 @@ import HarkCore
 import HarkPresentation
 import HarkSession
 
-/// Something that happened, told so that it is the same in another capture: without times, addresses,
+/// Something that happened, described so that it is the same in another capture: without times, addresses,
 /// handles, numbers of sessions and what users wrote.
 public struct Step: Sendable {
   /// What may be otherwise in a step that is the same one.

@@ -31,7 +31,7 @@ public enum KeyShape: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the bytes themselves tell that they are a key: a point has to be on the curve, which no
+  /// Whether the bytes themselves show that they are a key: a point has to be on the curve, which no
   /// other bytes are but by a chance of 2⁻²⁵⁵, and the coefficients of ML-KEM are less than 3329.
   /// Only the size suggests an encapsulated key of X-Wing.
   public var isProvable: Bool { self != .xWingEncapsulated }

@@ -96,7 +96,7 @@ public struct TemporaryKeySearch: Sendable {
   }
 
   /// The key; nil if none fits.
-  /// - Parameter progress: Is told how many were tried, now and then.
+  /// - Parameter progress: Receives now and then how many were tried.
   public static func run(
     _ evidence: Evidence, progress: (_ tried: UInt32) -> Void = { _ in }
   ) -> UInt32? {

@@ -2,7 +2,7 @@ import HarkCore
 import HarkSession
 
 extension Finding {
-  /// The finding as a row of a timeline, told at `time`: what never arrived is known only later.
+  /// The finding as a row of a timeline, reported at `time`: a missing event is known only later.
   public func event(at time: Timestamp) -> Event {
     let severities: [Event.Severity] = [.info, .warning, .error]
     let first = place.frames.first ?? lastFrame

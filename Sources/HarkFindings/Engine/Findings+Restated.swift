@@ -2,7 +2,7 @@ extension Findings {
   /// These findings for a reader who has a copy of the capture in which names and texts are others.
   /// - Parameters:
   ///   - copy: What was found in the copy: where that is the same, the copy's words are used.
-  ///   - retell: Gives a sentence in the words of the copy; nil if that cannot be.
+  ///   - restate: Gives a sentence in the words of the copy; nil if that cannot be.
   /// - Returns: The findings, and how many are not among them.
   public func restated(
     beside copy: Findings, _ restate: (FindingText) -> String?

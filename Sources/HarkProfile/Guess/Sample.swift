@@ -53,7 +53,7 @@ struct Samples {
 
   mutating func trim(_ count: Int) { change { $0.trim(count) } }
 
-  /// The distinct ones stay: bytes that are skipped have told them apart.
+  /// The distinct ones stay: skipped bytes distinguish them.
   private mutating func change(_ body: (inout Sample) -> Void) {
     for index in all.indices { body(&all[index]) }
     for index in distinct.indices { body(&distinct[index]) }

@@ -33,7 +33,7 @@ struct DropCounter {
     return due
   }
 
-  /// All that were lost and not told yet.
+  /// All that were lost and not reported yet.
   mutating func takeAll() -> Int {
     isDrained()
     defer { due = 0 }

@@ -10,7 +10,7 @@ protocol RecordSource: AnyObject {
   var warning: String? { get }
 
   /// Reads what precedes the first record, once privileges are gone.
-  /// - Parameter patience: How a source that is a capture waits for its records.
+  /// - Parameter waitLimit: How a source that is a capture waits for its records.
   /// - Returns: What kind of file holds its records.
   func begin(_ waitLimit: ReadWaitPolicy) throws(RecordError) -> BtsnoopWriter.Datalink
 

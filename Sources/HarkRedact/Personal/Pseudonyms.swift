@@ -129,7 +129,7 @@ struct Pseudonyms: Sendable {
     let stream = hash.stream(isRandom ? "random address" : "address", octets + number, count: 8)
     let draw = stream.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     guard isRandom else {
-      // The two bits that tell groups and local administration.
+      // The two bits that mark groups and local administration.
       let kept: UInt64 = level == .strict ? 0x0300_0000_0000 : 0xFFFF_FF00_0000
       return old & kept | draw & 0xFFFF_FFFF_FFFF & ~kept
     }

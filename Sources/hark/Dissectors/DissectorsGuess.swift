@@ -165,7 +165,7 @@ extension DissectorsCommand {
       case .psm(let psm): return psm < 0x80 || catalog.entry(at: .psm(psm)) != nil
       case .service(let uuid): return catalog.entry(at: .service(uuid)) != nil
       case .serverChannel(let number):
-        // What goes over it told what it is.
+        // Its messages show what it is.
         return session.streams.contains {
           $0.kind == .dataLink(serverChannel: number) && $0.isInferred
         }

@@ -25,7 +25,7 @@ final class FirstPass {
     if let filter, filter.asksFindings { findings = Findings() }
   }
 
-  /// Says what the session is to tell, also where it is read only once.
+  /// Sets what the session reports, also if the capture is read only once.
   func prepare(_ session: inout Session) {
     session.keepsMessages = messages != nil
     // Each value is an event, as in the timeline's JSON.
@@ -73,7 +73,7 @@ final class FirstPass {
     messages?.lastTaken = number
   }
 
-  /// What to tell where something was found of packets that had been looked at already.
+  /// Reports what was found about packets that were read before.
   var complaint: String? {
     let late = (marks?.late ?? []).union(messages?.late ?? []).count
     guard late > 0 else { return nil }
@@ -82,7 +82,7 @@ final class FirstPass {
       + "that the filter needs; name a file to get every match"
   }
 
-  /// Takes what the session has told since its events were dropped.
+  /// Takes what the session has reported since its events were dropped.
   func take(_ session: borrowing Session) {
     messages?.take(session)
     guard marks != nil else { return }

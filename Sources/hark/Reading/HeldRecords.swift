@@ -65,7 +65,7 @@ struct HeldRecords {
     notes.removeAll()
   }
 
-  /// Puts what the session has told since its events were dropped on the packets that show it.
+  /// Stores what the session has reported since its events were dropped with the packets that show it.
   mutating func comment(_ session: borrowing Session) {
     let remarks = remarks
     remarks?.comments(session) { comment($1, on: $0.number) }

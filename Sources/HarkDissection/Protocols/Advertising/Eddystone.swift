@@ -37,7 +37,7 @@ enum Eddystone: Dissector {
     let temperature = Field(
       "Beacon Temperature", .signed, unit: "0.00390625 °C", special: [0x8000: "not supported"],
       inLine: true)
-    // Whoever receives the beacon at another time can tell by them which one it was.
+    // Whoever receives the beacon at another time can identify it by them.
     let count = Field("Advertising PDU Count", personal: .identifier)
     let uptime = Field("Time since Power-on", unit: "0.1 s", personal: .identifier)
     let encrypted = Field("Encrypted TLM Data", .bytes, personal: .opaque)
