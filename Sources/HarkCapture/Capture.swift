@@ -50,11 +50,12 @@ public final class Capture {
   /// Opens a capture that may still be growing.
   /// - Parameter format: What comes, where the bytes do not say so themselves.
   public convenience init(
-    _ endpoint: Endpoint, as format: StreamFormat? = nil, waitLimit: ReadWaitPolicy,
+    _ endpoint: Endpoint, as format: StreamFormat? = nil, waitPolicy: ReadWaitPolicy,
     keepsBytes: Bool = false
   ) throws(CaptureError) {
     try self.init(
-      Source(endpoint, waitLimit: waitLimit), as: format ?? endpoint.format, keepsBytes: keepsBytes)
+      Source(endpoint, waitPolicy: waitPolicy), as: format ?? endpoint.format,
+      keepsBytes: keepsBytes)
   }
 
   /// Opens a capture that is in memory; `name` stands for it in messages.
@@ -95,12 +96,12 @@ public final class Capture {
   /// - Parameter format: What comes, where the bytes do not say so themselves.
   public convenience init(
     descriptor: Int32, of endpoint: Endpoint, as format: StreamFormat? = nil,
-    waitLimit: ReadWaitPolicy
+    waitPolicy: ReadWaitPolicy
   ) throws(CaptureError) {
     try self.init(
       Source(
         descriptor: descriptor, name: endpoint.name, isOwned: !endpoint.isStandardInput,
-        waitLimit: waitLimit),
+        waitPolicy: waitPolicy),
       as: format, keepsBytes: false)
   }
 

@@ -102,11 +102,11 @@ public final class Recorder: @unchecked Sendable {
   /// Records until the source ends or a signal comes.
   /// - Returns: The exit code.
   func run() throws(RecordError) -> Int32 {
-    let waitLimit = ReadWaitPolicy { [self] in
+    let waitPolicy = ReadWaitPolicy { [self] in
       intake?.flush()
       return !stop.isSet
     }
-    let datalink = try source.begin(waitLimit)
+    let datalink = try source.begin(waitPolicy)
     try recording.begin(datalink)
     intake = Intake(datalink, queue, stop)
     if let warning = source.warning { say(warning) }

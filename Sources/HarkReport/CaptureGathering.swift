@@ -118,7 +118,7 @@ public struct CaptureGathering: Sendable {
     let messages = report.facts(info, session).first { $0.label == OriginalCapture.messages }
     return OriginalCapture(
       findings: findings, exchanges: exchanges, messageCounts: messages?.text,
-      locked: locked.map(\.text), wordings: wordings ?? DecryptedSummaries(), restated: restate)
+      locked: locked.map(\.text), wordings: wordings ?? DecryptedSummaries(), rewording: restate)
   }
 
   /// Call it when the capture has ended.

@@ -29,7 +29,7 @@ enum MarkdownText {
       .map { Timeline.printable(String($0)) }.joined(separator: "\n")
   }
 
-  /// Backslashes do not keep GitHub from linking `#6` to an issue, nor from telling `@somebody`.
+  /// Backslashes do not keep GitHub from linking `#6` to an issue, nor from notifying `@somebody`.
   private static let breaker: Unicode.Scalar = "\u{200B}"
 
   /// Whether a text continues with `next` as something that GitHub makes a link.

@@ -12,7 +12,7 @@ public struct OriginalCapture: Sendable {
   let locked: [String]
   /// What its timeline says where keys matter.
   private(set) var wordings = DecryptedSummaries()
-  private let restated: SentenceRewording
+  private let rewording: SentenceRewording
 
   /// Gives a sentence in the words of the copy; nil if that cannot be. The second has words that
   /// belong to no one, such as a sentence of the copy.
@@ -20,15 +20,15 @@ public struct OriginalCapture: Sendable {
 
   init(
     findings: Findings, exchanges: [ReportedCapture.Exchange], messageCounts: String?,
-    locked: [String], wordings: DecryptedSummaries, restated: @escaping SentenceRewording
+    locked: [String], wordings: DecryptedSummaries, rewording: @escaping SentenceRewording
   ) {
     (self.findings, self.exchanges, self.messageCounts) = (findings, exchanges, messageCounts)
-    (self.locked, self.wordings, self.restated) = (locked, wordings, restated)
+    (self.locked, self.wordings, self.rewording) = (locked, wordings, rewording)
   }
 
-  func restate(_ sentence: String) -> String? { restated(sentence, "") }
+  func restate(_ sentence: String) -> String? { rewording(sentence, "") }
 
-  func restate(_ text: FindingText) -> String? { restated(text.text, text.ownWords) }
+  func restate(_ text: FindingText) -> String? { rewording(text.text, text.ownWords) }
 
   /// Puts what the capture says with its keys into a line of the copy.
   mutating func judge(_ line: inout Timeline.Line, _ event: Event, _ accessory: AccessoryEvent) {
@@ -41,7 +41,7 @@ public struct OriginalCapture: Sendable {
       let withheld = TransportedMessage.withheld(
         accessory.direction, size: blank.size, sessionID)
       line = line.saying(withheld.text, saying.severity)
-    } else if let text = restated(saying.text, line.text) {
+    } else if let text = rewording(saying.text, line.text) {
       line = line.saying(text, saying.severity)
     }
   }
@@ -49,8 +49,8 @@ public struct OriginalCapture: Sendable {
   /// What that fact is called.
   static let messages = "messages"
 
-  /// Says what keys have to do with the report.
-  /// - Parameter untold: How many findings cannot be reported.
+  /// Adds what keys have to do with the report.
+  /// - Parameter unreported: How many findings cannot be reported.
   func remark(unreported: Int, in limits: inout [CaptureReport.Limit]) {
     limits.removeAll { $0.kind == "locked" }
     limits += locked.compactMap(restate).map { ("locked", $0) }

@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: endless)
   func whatNeverGivesARecordEnds(_ sample: Endless) throws {
     let pipe = try EndlessPipe(sample.head, sample.rest, most: .max, tail: Bytes())
-    let capture = try Capture(descriptor: pipe.output, of: Endpoint("-"), waitLimit: .file)
+    let capture = try Capture(descriptor: pipe.output, of: Endpoint("-"), waitPolicy: .file)
     let end = capture.forEachRecord { _, _ in true }
     #expect(end.records == sample.records)
     #expect(
@@ -56,7 +56,7 @@ import Testing
       Snoop.file(1002, [records[0]]), Self.zeros, most: 24,
       tail: records.reduce(Bytes(), +))
     let capture = try Capture(
-      descriptor: pipe.output, of: Endpoint("-"), waitLimit: ReadWaitPolicy())
+      descriptor: pipe.output, of: Endpoint("-"), waitPolicy: ReadWaitPolicy())
     let end = capture.forEachRecord { _, _ in true }
     #expect(end.records == 5)
     #expect(end.limit == nil && end.damageCount == 1)
@@ -66,7 +66,7 @@ import Testing
   @Test func aLongPipeIsReadWhole() throws {
     let record = Snoop.record(H4.notification(30_000, value: 1), flags: 1)
     let pipe = try EndlessPipe(Snoop.file(1002, []), record, most: 100, tail: Bytes())
-    let capture = try Capture(descriptor: pipe.output, of: Endpoint("-"), waitLimit: .file)
+    let capture = try Capture(descriptor: pipe.output, of: Endpoint("-"), waitPolicy: .file)
     let end = capture.forEachRecord { _, _ in true }
     #expect(end.records == 100 && end.status == .complete)
   }

@@ -227,7 +227,7 @@ import Testing
     let sample = SourceTests.large
     let bytes = sample.bytes.all
     let writer = PlatformThread { send(bytes, to: listener) }
-    let capture = try Capture(Endpoint("unix:" + path), waitLimit: ReadWaitPolicy())
+    let capture = try Capture(Endpoint("unix:" + path), waitPolicy: ReadWaitPolicy())
     let end = capture.forEachRecord { _, _ in true }
     #expect(Int(end.records) == sample.count)
     #expect(end.status == .complete)
@@ -245,7 +245,7 @@ import Testing
     try #require(isMade)
     defer { for end in ends { close(end) } }
     let capture = try Capture(
-      Endpoint(path), waitLimit: ReadWaitPolicy(stops: [ends[0]], followsFile: true))
+      Endpoint(path), waitPolicy: ReadWaitPolicy(stops: [ends[0]], followsFile: true))
     var kinds: [PacketKind] = []
     // One record, and the wait for the next is seen before it begins.
     var end = capture.forEachRecord { record, _ in

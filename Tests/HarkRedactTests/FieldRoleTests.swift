@@ -65,4 +65,18 @@ import Testing
     let redacted = try redact(CaptureBytes(capture.bytes, name: "made.btsnoop"), .strict)
     #expect(redacted.bytes.holds(command))
   }
+
+  /// Of an address that is random, no octet names a manufacturer: none stays. Its type comes before it.
+  @Test func randomAddresses() throws {
+    let address: [UInt8] = [0x5A, 0x17, 0x2C, 0x8E, 0x94, 0xD3]
+    // Identity Address Information: Vol 3, Part H, 3.6.5
+    let identity: [UInt8] = [0x40, 0x20, 0x0C, 0x00, 0x08, 0x00, 0x06, 0x00, 0x09, 0x01] + address
+    var capture = MadeCapture()
+    capture.add(5, identity)
+    let redacted = try redact(CaptureBytes(capture.bytes, name: "made.btsnoop"), .share)
+    #expect(!redacted.bytes.holds(Array(address.suffix(3))))
+    // In Android's LE_Multi_Advt_Set_Advertising_Parameters, Own_Address_Type precedes Own_Address.
+    let types = Catalog.shared.fields(at: "hci.cmd.ownAddressType")
+    #expect(types.contains { FieldRoles(.share).made(of: $0).isAddressType })
+  }
 }

@@ -15,7 +15,7 @@ final class Client {
     let body: String
   }
 
-  /// - Parameter patience: For how long it waits for what the server sends.
+  /// - Parameter waitLimit: How many seconds it waits for the server's answers.
   init(_ port: UInt16, waitLimit: Int = 20) {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -38,14 +38,14 @@ public enum Connection: Sendable {
   }
 
   /// Connects, or waits for somebody who does, and returns the socket.
-  /// - Parameter waitLimit: What ends that wait.
+  /// - Parameter waitPolicy: What ends that wait.
   public func open(
-    name: String, waitLimit: ReadWaitPolicy? = nil
+    name: String, waitPolicy: ReadWaitPolicy? = nil
   ) throws(CaptureError) -> Int32 {
     switch self {
     case .unix(let path): try UnixSocket(path, name).connect()
     case .tcp(let host, let port): try Self.open(host, port, name)
-    case .listening(let path): try UnixSocket(path, name).accept(waitLimit)
+    case .listening(let path): try UnixSocket(path, name).accept(waitPolicy)
     }
   }
 

@@ -46,13 +46,13 @@ public struct Endpoint: Sendable {
   var isStandardInput: Bool { if case .standardInput = kind { true } else { false } }
 
   /// Opens it for reading.
-  /// - Parameter waitLimit: What ends the wait for somebody who connects.
+  /// - Parameter waitPolicy: What ends the wait for somebody who connects.
   /// - Returns: Its descriptor, which the caller closes unless it is that of standard input.
-  public func open(waitLimit: ReadWaitPolicy? = nil) throws(CaptureError) -> Int32 {
+  public func open(waitPolicy: ReadWaitPolicy? = nil) throws(CaptureError) -> Int32 {
     switch kind {
     case .standardInput: return 0
     case .connection(let connection):
-      return try connection.open(name: name, waitLimit: waitLimit)
+      return try connection.open(name: name, waitPolicy: waitPolicy)
     case .sniffer(let text, _):
       let sniffer: Sniffer
       do {

@@ -71,10 +71,10 @@ final class FileWatch {
   init(of file: Int32) { changes = FileChanges(of: file) }
 
   /// Waits until the file changed, or may have.
-  func wait(_ waitLimit: ReadWaitPolicy, milliseconds: Int32) -> ReadWaitPolicy.Outcome {
+  func wait(_ waitPolicy: ReadWaitPolicy, milliseconds: Int32) -> ReadWaitPolicy.Outcome {
     // Network file systems report nothing, and macOS is not asked: look again from time to time.
     let limit: Int32 = milliseconds < 0 ? 200 : min(milliseconds, 200)
-    let outcome = waitLimit.wait(for: changes.descriptor, milliseconds: limit)
+    let outcome = waitPolicy.wait(for: changes.descriptor, milliseconds: limit)
     if case .ready = outcome { changes.clear() }
     return outcome
   }

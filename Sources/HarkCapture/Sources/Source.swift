@@ -22,7 +22,7 @@ final class Source {
   private let store: Store
   private let ownsDescriptor: Bool
   /// How to wait for bytes that are not there yet; nil if reading may block without limit.
-  private let waitLimit: ReadWaitPolicy?
+  private let waitPolicy: ReadWaitPolicy?
   /// Until when bytes are still read after reading was asked to end.
   private var deadline: UInt64?
   /// The first bytes of a pipe, which can be inspected only by reading them.
@@ -37,19 +37,19 @@ final class Source {
   private(set) var problem: CaptureDamage.Reason?
 
   /// Opens a file, or connects to a program that sends a capture.
-  convenience init(_ endpoint: Endpoint, waitLimit: ReadWaitPolicy? = nil) throws(CaptureError) {
+  convenience init(_ endpoint: Endpoint, waitPolicy: ReadWaitPolicy? = nil) throws(CaptureError) {
     try self.init(
-      descriptor: try endpoint.open(waitLimit: waitLimit), name: endpoint.name,
+      descriptor: try endpoint.open(waitPolicy: waitPolicy), name: endpoint.name,
       isOwned: !endpoint.isStandardInput,
-      waitLimit: waitLimit)
+      waitPolicy: waitPolicy)
   }
 
   /// Reads an open descriptor, and closes it at the end if it `isOwned`.
   init(
-    descriptor: Int32, name: String, isOwned: Bool, waitLimit: ReadWaitPolicy? = nil
+    descriptor: Int32, name: String, isOwned: Bool, waitPolicy: ReadWaitPolicy? = nil
   ) throws(CaptureError) {
     self.name = name
-    self.waitLimit = waitLimit
+    self.waitPolicy = waitPolicy
     ownsDescriptor = isOwned
     var status = stat()
     // Only `deinit` closes the descriptor, and it runs only if all properties are set.
@@ -61,7 +61,7 @@ final class Source {
         seconds: Int64(status.modified.tv_sec), nanoseconds: Int64(status.modified.tv_nsec)) : nil
     if isFile {
       let start = max(0, Int64(lseek(descriptor, 0, SEEK_CUR)))
-      if let waitLimit, waitLimit.followsFile, ownsDescriptor {
+      if let waitPolicy, waitPolicy.followsFile, ownsDescriptor {
         store = .growing(descriptor, start: start, FileWatch(of: descriptor))
         size = nil
       } else {
@@ -90,7 +90,7 @@ final class Source {
     self.name = name
     store = .memory(bytes, chunk: max(1, chunk))
     ownsDescriptor = false
-    waitLimit = nil
+    waitPolicy = nil
     modified = nil
     size = Int64(bytes.count)
     try detectGzip()
@@ -101,7 +101,7 @@ final class Source {
     (self.name, self.size, self.modified) = (name, size, modified)
     store = .logs(logs)
     ownsDescriptor = false
-    waitLimit = nil
+    waitPolicy = nil
   }
 
   /// The file of `other`, again from its beginning; nil if it is not a regular file.
@@ -129,7 +129,7 @@ final class Source {
   var isAwaited: Bool {
     switch store {
     case .pipe, .growing: true
-    case .file, .memory, .logs: waitLimit != nil
+    case .file, .memory, .logs: waitPolicy != nil
     }
   }
 
@@ -137,7 +137,7 @@ final class Source {
   /// - Returns: Whether to read on; otherwise the capture ends here.
   func readsOn(after bytes: Int) -> Bool {
     guard case .pipe = store,
-      let longest = waitLimit.map(\.longestGap) ?? ReadWaitPolicy.usualGap, bytes > longest
+      let longest = waitPolicy.map(\.longestGap) ?? ReadWaitPolicy.usualGap, bytes > longest
     else { return true }
     problem = MemoryBudget.ended(.noRecord(bytes: bytes), name)
     return false
@@ -155,15 +155,15 @@ final class Source {
   /// - Parameter milliseconds: The longest time to wait; -1 for no limit.
   func wait(milliseconds: Int32) -> ReadWaitPolicy.Outcome {
     guard headTaken == head.count else { return .ready }
-    let waitLimit = waitLimit ?? ReadWaitPolicy()
+    let waitPolicy = waitPolicy ?? ReadWaitPolicy()
     switch store {
     case .file, .memory, .logs: return .ready
     case .pipe(let descriptor):
-      return waitLimit.wait(for: descriptor, milliseconds: milliseconds)
+      return waitPolicy.wait(for: descriptor, milliseconds: milliseconds)
     case .growing(let descriptor, let start, let watch):
       var status = stat()
       while unsafe fstat(descriptor, &status) == 0, Int64(status.st_size) <= start + position {
-        switch watch.wait(waitLimit, milliseconds: milliseconds) {
+        switch watch.wait(waitPolicy, milliseconds: milliseconds) {
         case .stopped: return .stopped
         case .timedOut where milliseconds >= 0: return .timedOut
         case .ready, .timedOut: break
@@ -176,14 +176,14 @@ final class Source {
   /// Waits for bytes as long as the policy allows.
   /// - Returns: Whether to read; otherwise the capture ends here.
   private func awaitBytes() -> Bool {
-    guard let waitLimit else { return true }
+    guard let waitPolicy else { return true }
     var outcome = wait(milliseconds: 0)
     if case .timedOut = outcome {
-      guard waitLimit.whenIdle?() ?? true else { return false }
+      guard waitPolicy.whenIdle?() ?? true else { return false }
       outcome = wait(milliseconds: -1)
     }
     guard case .ready = outcome else { return false }
-    guard waitLimit.isOver else { return true }
+    guard waitPolicy.isOver else { return true }
     let now = monotonicTime
     let deadline = deadline ?? now + ReadWaitPolicy.drain
     self.deadline = deadline

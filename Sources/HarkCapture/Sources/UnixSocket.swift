@@ -36,8 +36,8 @@ struct UnixSocket {
 
   /// Makes the socket, which no other user may use, and waits until a program connects to it. Then the
   /// path is free again: a stream has one sender.
-  /// - Parameter waitLimit: What ends the wait; nil if a signal ends the program.
-  func accept(_ waitLimit: ReadWaitPolicy?) throws(CaptureError) -> Int32 {
+  /// - Parameter waitPolicy: What ends the wait; nil if a signal ends the program.
+  func accept(_ waitPolicy: ReadWaitPolicy?) throws(CaptureError) -> Int32 {
     let listener = try make("cannot listen")
     defer { close(listener) }
     var code = bind(listener)
@@ -49,7 +49,7 @@ struct UnixSocket {
     defer { unsafe unlink(path) }
     guard listen(listener, 1) == 0 else { throw CaptureError(name, errno: errno, "cannot listen") }
     while true {
-      if case .stopped = waitLimit?.wait(for: listener, milliseconds: -1) {
+      if case .stopped = waitPolicy?.wait(for: listener, milliseconds: -1) {
         throw CaptureError(name, "no program has connected")
       }
       let socket = HarkPlatform.accept(listener, nil, nil)

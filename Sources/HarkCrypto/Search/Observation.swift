@@ -1,6 +1,6 @@
 import HarkCore
 
-/// What is worth telling about a message besides its content.
+/// A remark about a message besides its content.
 public enum Observation: Hashable, Sendable, CustomStringConvertible {
   /// The same blob as in an earlier packet: a retry, or a replay.
   case duplicate(of: PacketID)

@@ -1,6 +1,6 @@
 // Expressions. Kaitai Struct user guide, section 6.
 extension Compiler {
-  /// Compiles `key`, telling what is wrong with it.
+  /// Compiles `key`, and reports what is wrong with it.
   func piece(_ key: ExpressionKey, _ context: Context) -> Piece? {
     do throws(ExpressionError) {
       return try piece(key.expression, context)

@@ -34,8 +34,8 @@ final class LayoutDissector: RuntimeDissector {
     if failure != nil { pdu.facts.isMalformed = true }
     // What it is made of is not known, and a key may be in it.
     if !pdu.context.isSecret, let text = own.machine.summary(bytes) { pdu.out.summary(text) }
-    var restating = LayoutTreeBuilder(self, from: pdu.position, to: pdu.end, failure)
-    restating.report(own.story.events, to: &pdu)
+    var builder = LayoutTreeBuilder(self, from: pdu.position, to: pdu.end, failure)
+    builder.report(own.story.events, to: &pdu)
   }
 }
 

@@ -44,7 +44,7 @@ extension Timeline {
     mutating func take(_ event: Event, _ line: Line) -> Fate {
       let content = event.content
       if isReportedAlready(event, line) { return .counted }
-      if let isReported = radio.reports(content, line) {
+      if let isReported = radio.take(content, line) {
         return isReported ? .reportedBeside : .counted
       }
       guard let key = key(content, line) else { return .foreign }

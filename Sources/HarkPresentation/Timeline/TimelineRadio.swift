@@ -40,7 +40,7 @@ extension Timeline {
     private var periods: [Period] = []
 
     /// Whether the event is printed or counted; nil if it is of another kind.
-    mutating func reports(_ content: Event.Content, _ line: Line) -> Bool? {
+    mutating func take(_ content: Event.Content, _ line: Line) -> Bool? {
       guard let kind = Self.kind(content) else { return nil }
       let place = periods.firstIndex { $0.device == line.device }
       guard let index = place ?? begin(line) else { return true }

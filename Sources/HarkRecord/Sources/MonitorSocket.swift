@@ -106,7 +106,7 @@ import HarkPlatform
     }
   }
 
-  func begin(_ waitLimit: ReadWaitPolicy) -> BtsnoopWriter.Datalink { .monitor }
+  func begin(_ waitPolicy: ReadWaitPolicy) -> BtsnoopWriter.Datalink { .monitor }
 
   func read(_ intake: Intake) throws(RecordError) {
     while !intake.isStopped {

@@ -95,7 +95,7 @@ import HarkPlatform
     }
   }
 
-  func begin(_ waitLimit: ReadWaitPolicy) -> BtsnoopWriter.Datalink { isMonitor ? .monitor : .h4 }
+  func begin(_ waitPolicy: ReadWaitPolicy) -> BtsnoopWriter.Datalink { isMonitor ? .monitor : .h4 }
 
   func read(_ intake: Intake) throws(RecordError) {
     while !intake.isStopped {

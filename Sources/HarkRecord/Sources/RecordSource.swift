@@ -10,9 +10,9 @@ protocol RecordSource: AnyObject {
   var warning: String? { get }
 
   /// Reads what precedes the first record, once privileges are gone.
-  /// - Parameter waitLimit: How a source that is a capture waits for its records.
+  /// - Parameter waitPolicy: How a source that is a capture waits for its records.
   /// - Returns: What kind of file holds its records.
-  func begin(_ waitLimit: ReadWaitPolicy) throws(RecordError) -> BtsnoopWriter.Datalink
+  func begin(_ waitPolicy: ReadWaitPolicy) throws(RecordError) -> BtsnoopWriter.Datalink
 
   /// Reads until the source ends or the recording is stopped.
   func read(_ intake: Intake) throws(RecordError)

@@ -21,11 +21,11 @@ final class StreamSource: RecordSource {
     }
   }
 
-  func begin(_ waitLimit: ReadWaitPolicy) throws(RecordError) -> BtsnoopWriter.Datalink {
+  func begin(_ waitPolicy: ReadWaitPolicy) throws(RecordError) -> BtsnoopWriter.Datalink {
     let capture: Capture
     do {
       capture = try Capture(
-        descriptor: descriptor, of: endpoint, as: endpoint.format, waitLimit: waitLimit)
+        descriptor: descriptor, of: endpoint, as: endpoint.format, waitPolicy: waitPolicy)
     } catch {
       throw RecordError(
         name, String(error.description.dropFirst(name.count + 2)), advice: nil)

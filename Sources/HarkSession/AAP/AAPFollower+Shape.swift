@@ -113,7 +113,7 @@ extension AAPFollower {
   ) {
     for frame in frames {
       tables.packets.update(frame.packet.number) { $0.channelNumber = id.index + 1 }
-      restate(frame, on: id, moment, &tables)
+      reread(frame, on: id, moment, &tables)
     }
   }
 }

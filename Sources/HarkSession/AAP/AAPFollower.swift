@@ -291,7 +291,7 @@ struct AAPFollower {
     _ keys: [AAPMessage.Key], _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
   ) {
     // Earlier packets, from before the protocol was known, were concealed when they were read.
-    if !tables.record.isRestating { tables.concealPDU(moment) }
+    if !tables.record.isRereading { tables.concealPDU(moment) }
     let device = device(at: moment, tables)
     for key in keys {
       switch key.type {

@@ -43,7 +43,7 @@ extension ATTFollower {
 
   /// - Parameters:
   ///   - asked: When it was sent.
-  ///   - isTold: Whether the missing answer has already been reported.
+  ///   - isReported: Whether the missing answer has already been reported.
   mutating func writeUnanswered(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ bytes: [UInt8], _ frames: [PacketID],
     _ link: LinkID,

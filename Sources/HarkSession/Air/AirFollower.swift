@@ -52,7 +52,7 @@ struct AirFollower {
     _ tables: inout Tables
   ) -> Range<Int>? {
     var context = context
-    header.report(&context)
+    header.add(to: &context)
     if context.channel == .unknown, header.accessAddress(bytes) != LLAccessAddress.advertising {
       context.channel = .data
     }

@@ -54,8 +54,8 @@ extension AudioFollower {
       packet: command.packet, time: moment.time, direction: command.at.direction,
       controller: moment.controller, cut: 0)
     past.link = moment.link
-    tables.record.isRestating = true
-    defer { tables.record.isRestating = false }
+    tables.record.isRereading = true
+    defer { tables.record.isRereading = false }
     avdtp(command.bytes.raw, on: id, packets: [], past, &tables)
     return id
   }

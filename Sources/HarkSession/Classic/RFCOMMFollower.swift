@@ -289,7 +289,7 @@ struct RFCOMMFollower {
     if credits > 0 {
       dataLinks[index].credits[moment.side] = credits - 1
     } else {
-      // Told once.
+      // Reported once.
       dataLinks[index].credits[moment.side] = nil
       tables.emit(
         .rfcomm(.creditsExceeded(.init(link: dataLinks[index], byPeer: moment.isFromPeer))), moment,

@@ -28,7 +28,7 @@ struct RecordBeingRead: ~Copyable {
   /// Whether the frame begins an SDU, if its bytes do not show it.
   var beginsSDU = false
   /// Whether this is a second reading of frames that arrived before their protocol was known.
-  var isRestating = false
+  var isRereading = false
   /// The index of the packet's data link in the list.
   var dataLink: Int?
   /// The UUID in the request that the record answers.

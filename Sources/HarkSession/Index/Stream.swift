@@ -106,7 +106,7 @@ extension Tables {
   /// Data of a stream, in the direction of the packet that is being read.
   mutating func streamed(_ bytes: RawSpan, _ id: StreamID, _ moment: PacketContext) {
     // Data that is read again, now that its protocol is known, has already been counted.
-    guard !record.isRestating else { return }
+    guard !record.isRereading else { return }
     streams[Int(id.index)].byteCounts[moment.side] += bytes.byteCount
     streams[Int(id.index)].packetCounts[moment.side] += 1
     guard wanted.stream == id else { return }

@@ -40,7 +40,7 @@ extension TrafficFollower {
       guard let entry = Self.aapEntry else { return }
       identified(id, as: entry, moment, &tables)
       // The last one is decoded in place.
-      for frame in suspect.frames.dropLast() { aap.restate(frame, on: id, moment, &tables) }
+      for frame in suspect.frames.dropLast() { aap.reread(frame, on: id, moment, &tables) }
     }
     tables.channelStates[index].aapSuspect = nil
   }
@@ -104,11 +104,11 @@ extension Tables {
 
 extension AAPFollower {
   /// Reads a frame from before its protocol was known.
-  mutating func restate(
+  mutating func reread(
     _ frame: AAPSuspect.Frame, on id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    tables.record.isRestating = true
-    defer { tables.record.isRestating = false }
+    tables.record.isRereading = true
+    defer { tables.record.isRereading = false }
     var past = PacketContext(
       packet: frame.packet, time: tables.packets[frame.packet]?.time ?? moment.time,
       direction: frame.direction, controller: moment.controller, cut: 0)

@@ -73,7 +73,7 @@ struct TimelineCommand: ParsableCommand {
       }
     }
     if capture.captures.count != 1, web.web {
-      throw ValidationError("--web shows one capture: name only one.")
+      throw ValidationError("--web shows one capture: name exactly one.")
     }
     if (capture.captures + internet.apns).filter({ $0 == "-" }).count > 1 {
       throw ValidationError("Standard input can carry only one thing: the capture, or payloads.")
@@ -157,9 +157,10 @@ struct TimelineCommand: ParsableCommand {
       side?.add(messages)
     }
     let signals = try Signals()
-    let waitLimit = ReadWaitPolicy(stops: [signals.descriptor], longestGap: ReadWaitPolicy.usualGap)
+    let waitPolicy = ReadWaitPolicy(
+      stops: [signals.descriptor], longestGap: ReadWaitPolicy.usualGap)
     do {
-      let opened = try Capture(Endpoint(capture.capture), waitLimit: waitLimit)
+      let opened = try Capture(Endpoint(capture.capture), waitPolicy: waitPolicy)
       opened.zone = capture.knowledge.timeZone
       var run = try WebRun(opened, keys, web, filter: filter, app: side)
       let end = try run.follow(signals)

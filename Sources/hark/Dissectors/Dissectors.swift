@@ -147,7 +147,7 @@ enum Dissectors {
     }
   }
 
-  /// What was loaded; nil after telling why not.
+  /// What was loaded; nil after reporting why not.
   private static func sound<T>(_ result: Result<T, LayoutErrors>) -> T? {
     switch result {
     case .success(let value): return value

@@ -55,7 +55,7 @@ struct DissectorsCommand: ParsableCommand {
     return loaded.entry
   }
 
-  /// What was loaded; throws after telling what is wrong with it.
+  /// What was loaded; throws after reporting what is wrong with it.
   static func sound<T>(_ result: Result<T, LayoutErrors>) throws -> T {
     switch result {
     case .success(let value): return value

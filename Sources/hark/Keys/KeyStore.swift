@@ -99,7 +99,7 @@ struct KeyStore {
   }
 
   /// The places of the keys that `names` name; of all keys where there are no names.
-  /// - Throws: `ExitCode.failure`, after telling which name is no key's.
+  /// - Throws: `ExitCode.failure`, after reporting which name belongs to no key.
   func places(of names: [String], orAll: Bool = true) throws -> [Int] {
     guard !names.isEmpty || !orAll else { return Array(file.keys.indices) }
     var places: Set<Int> = []

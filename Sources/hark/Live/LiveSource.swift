@@ -7,7 +7,7 @@ import HarkSystem
 final class LiveSource {
   private let endpoint: Endpoint
   private let format: StreamFormat?
-  private let waitLimit: ReadWaitPolicy
+  private let waitPolicy: ReadWaitPolicy
   /// If the source is the controllers of this machine: the program that records them, and the
   /// pipe that it writes to.
   private let recorder: (program: RecorderProgram, output: Int32)?
@@ -54,8 +54,8 @@ final class LiveSource {
     return devices.contains { $0.name == source }
   }
 
-  private init(_ endpoint: Endpoint, _ format: StreamFormat?, _ waitLimit: ReadWaitPolicy) {
-    (self.endpoint, self.format, self.waitLimit) = (endpoint, format, waitLimit)
+  private init(_ endpoint: Endpoint, _ format: StreamFormat?, _ waitPolicy: ReadWaitPolicy) {
+    (self.endpoint, self.format, self.waitPolicy) = (endpoint, format, waitPolicy)
     recorder = nil
   }
 
@@ -77,7 +77,7 @@ final class LiveSource {
     // A signal ends the recorder, and the end of what it still has to write ends the timeline.
     Signals.forward(to: program.process)
     if ReadWaitPolicy(stops: [signals]).isOver { kill(program.process, SIGTERM) }
-    waitLimit = ReadWaitPolicy(stops: stops, whenIdle: whenIdle)
+    waitPolicy = ReadWaitPolicy(stops: stops, whenIdle: whenIdle)
   }
 
   /// Reads a program's output of a phone's packets.
@@ -103,7 +103,7 @@ final class LiveSource {
     phoneSignals = signals
     Signals.forward(to: program.process)
     if ReadWaitPolicy(stops: [signals]).isOver { kill(program.process, SIGTERM) }
-    waitLimit = ReadWaitPolicy(stops: stops, whenIdle: whenIdle)
+    waitPolicy = ReadWaitPolicy(stops: stops, whenIdle: whenIdle)
   }
 
   /// Opens the source.
@@ -111,12 +111,12 @@ final class LiveSource {
   ///   reporting why on standard error.
   func open() throws -> Capture {
     do {
-      guard let recorder else { return try Capture(endpoint, as: format, waitLimit: waitLimit) }
-      return try Capture(descriptor: recorder.output, of: endpoint, waitLimit: waitLimit)
+      guard let recorder else { return try Capture(endpoint, as: format, waitPolicy: waitPolicy) }
+      return try Capture(descriptor: recorder.output, of: endpoint, waitPolicy: waitPolicy)
     } catch {
       // The recorder has reported why itself.
       let isReported = recorder.map { $0.program.end() != 0 } ?? false
-      if waitLimit.isOver { throw ExitCode.success }
+      if waitPolicy.isOver { throw ExitCode.success }
       if !isReported {
         Console.complain(isUnknown ? "\(endpoint.name): \(Self.unknown)" : "\(error)")
         if recorder == nil, format == nil, error.offset == 0 {
@@ -143,14 +143,14 @@ final class LiveSource {
   }
 
   /// Whether more may arrive after the other side disconnected.
-  var mayReopen: Bool { endpoint.isConnection && !waitLimit.isOver }
+  var mayReopen: Bool { endpoint.isConnection && !waitPolicy.isOver }
 
   /// Reconnects after the other side disconnected; nil if that is impossible.
   func reopen() -> Capture? {
     guard mayReopen else { return nil }
     Console.complain("\(endpoint.name): the source disconnected; waiting for it")
-    while case .timedOut = waitLimit.sleep(milliseconds: 500) {
-      if let capture = try? Capture(endpoint, as: format, waitLimit: waitLimit) { return capture }
+    while case .timedOut = waitPolicy.sleep(milliseconds: 500) {
+      if let capture = try? Capture(endpoint, as: format, waitPolicy: waitPolicy) { return capture }
     }
     return nil
   }

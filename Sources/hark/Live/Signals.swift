@@ -8,7 +8,7 @@ struct Signals: ~Copyable {
   let descriptor: Int32
 
   /// The handler's output; a handler takes no context.
-  private static let reported = Atomic<Int32>(-1)
+  private static let pipeInput = Atomic<Int32>(-1)
   /// The process that also has to end then.
   private static let follower = Atomic<pid_t>(0)
 
@@ -19,7 +19,7 @@ struct Signals: ~Copyable {
     // A handler must not wait.
     _ = fcntl(pipe.input, F_SETFL, O_NONBLOCK)
     descriptor = pipe.output
-    Self.reported.store(pipe.input, ordering: .sequentiallyConsistent)
+    Self.pipeInput.store(pipe.input, ordering: .sequentiallyConsistent)
     var set = sigset_t()
     unsafe sigemptyset(&set)
     for number in [SIGINT, SIGTERM, SIGHUP] {
@@ -27,7 +27,7 @@ struct Signals: ~Copyable {
       // Without SA_RESTART, so that waiting for a FIFO to be opened is interrupted.
       var action = sigaction { _ in
         let code = errno
-        _ = unsafe write(Signals.reported.load(ordering: .sequentiallyConsistent), "!", 1)
+        _ = unsafe write(Signals.pipeInput.load(ordering: .sequentiallyConsistent), "!", 1)
         let follower = Signals.follower.load(ordering: .sequentiallyConsistent)
         if follower > 0 { kill(follower, SIGTERM) }
         errno = code

@@ -20,7 +20,7 @@ struct CaptureJobs {
     let item: CaptureList.Item
     let end: End
     /// Its standard error.
-    var stated: [UInt8] = []
+    var errorOutput: [UInt8] = []
     /// Its notes for a summary.
     var notes: [UInt8] = []
   }
@@ -40,7 +40,7 @@ struct CaptureJobs {
     /// Standard output, standard error, notes; -1 once closed.
     var pipes: [Int32]
     var output: [UInt8] = []
-    var stated: [UInt8] = []
+    var errorOutput: [UInt8] = []
     var notes: [UInt8] = []
     let deadline: UInt64?
     var isTimedOut = false
@@ -100,7 +100,8 @@ struct CaptureJobs {
         done += 1
         try ended(
           Result(
-            item: first.item, end: Self.end(of: first), stated: first.stated, notes: first.notes))
+            item: first.item, end: Self.end(of: first), errorOutput: first.errorOutput,
+            notes: first.notes))
       }
     }
   }
@@ -186,7 +187,7 @@ struct CaptureJobs {
     }
     switch number {
     case 0: child.output += part[..<count]
-    case 1: if child.stated.count < mostNotes { child.stated += part[..<count] }
+    case 1: if child.errorOutput.count < mostNotes { child.errorOutput += part[..<count] }
     default: if child.notes.count < mostNotes { child.notes += part[..<count] }
     }
   }

@@ -17,7 +17,7 @@ struct ExpectationsFile {
     "rules",
   ]
 
-  /// - Throws: `ExitCode.failure`, after telling on standard error everything that is wrong.
+  /// - Throws: `ExitCode.failure`, after reporting everything that is wrong on standard error.
   init(_ path: String) throws {
     let bytes = try InputFile.bytes(path, most: Self.longest)
     let root = Document.read(String(decoding: bytes, as: UTF8.self), file: path, diagnostics)

@@ -216,9 +216,9 @@ struct ManyCaptures {
       writeLine(of: result.item.path, to: &out)
       try put(out.bytes)
     }
-    if !result.stated.isEmpty {
+    if !result.errorOutput.isEmpty {
       Progress.erase()
-      _ = Console.write(result.stated, to: 2)
+      _ = Console.write(result.errorOutput, to: 2)
     }
     var why: String?
     switch result.end {
@@ -231,7 +231,7 @@ struct ManyCaptures {
     case .code(let code): take(code, of: result)
     case .signal(let signal): why = "hark crashed while reading it (signal \(signal))"
     case .timedOut: why = "not read within \(Names.count(pool.timeLimit ?? 0, "second"))"
-    case .notStarted: why = "the system cannot start more processes: lower --jobs"
+    case .notStarted: why = "the system cannot start more processes: end some, or lower --jobs"
     }
     try receiver?.end(result.item.path, result.end, why)
     guard let why else { return }

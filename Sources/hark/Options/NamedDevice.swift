@@ -50,7 +50,7 @@ struct NamedDevice {
   /// Reads captures to their ends to find the device, so that what it did before it was named is known
   /// to be its own.
   /// - Returns: Its addresses; nil if one of the captures can be read only once.
-  /// - Throws: `ExitCode.failure`, after telling that it is in none, or that one cannot be opened.
+  /// - Throws: `ExitCode.failure`, after reporting that it is in none, or that one cannot be opened.
   func addresses(
     in captures: [CaptureOptions], _ keys: KeyRing, _ framings: VendorFramings
   ) throws -> [BluetoothAddress]? {

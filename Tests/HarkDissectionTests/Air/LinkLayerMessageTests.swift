@@ -121,7 +121,7 @@ import Testing
     let bytes = hex(text)
     guard let header = AirHeader(bytes.raw, kind) else { return nil }
     var context = Context()
-    header.report(&context.linkLayer)
+    header.add(to: &context.linkLayer)
     let read = LLAdvertisingPDU.read(bytes.raw, header, context)
     return read.facts.isMalformed ? nil : read.pdu
   }

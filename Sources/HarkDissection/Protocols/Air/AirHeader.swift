@@ -48,7 +48,7 @@ public struct AirHeader: Sendable {
   }
 
   /// Adds what the sniffer says to what is known otherwise.
-  public func report(_ context: inout LinkLayerContext) {
+  public func add(to context: inout LinkLayerContext) {
     if kind != .unknown { context.channel = kind }
     if auxiliary != .unknown { context.auxiliary = auxiliary }
     if crc != .unknown { context.crc = crc }

@@ -76,7 +76,7 @@ enum LERadio: Dissector {
       pdu.part(fields.micValid, flags >> 13 & 1, of: 2)
     }
     pdu.part(fields.phy, flags >> 14, of: 2)
-    header?.report(&pdu.context.linkLayer)
+    header?.add(to: &pdu.context.linkLayer)
     pdu.hand(to: .record(.leLinkLayer), orElse: Tree.undecodedField)
   }
 }

@@ -91,7 +91,7 @@ enum NordicBLE: MessageDissector {
     }
     guard header.isPacket else { return Self.message(header, &pdu, &message) }
     try packet(header, &pdu)
-    if let header = AirHeader(pdu.bytes, .nordicBLE) { header.report(&pdu.context.linkLayer) }
+    if let header = AirHeader(pdu.bytes, .nordicBLE) { header.add(to: &pdu.context.linkLayer) }
     pdu.hand(to: .record(.leLinkLayer), orElse: fields.payload)
   }
 

@@ -47,7 +47,7 @@ enum PPI: Dissector {
       pdu.rest(fields.packet)
       return
     }
-    if let header = AirHeader(pdu.bytes, .ppi) { header.report(&pdu.context.linkLayer) }
+    if let header = AirHeader(pdu.bytes, .ppi) { header.add(to: &pdu.context.linkLayer) }
     pdu.hand(to: .record(.leLinkLayer), orElse: fields.packet)
   }
 

@@ -72,7 +72,7 @@ enum SMP: MessageDissector {
     let rand = Field("Rand", .hex, personal: .identifier)
     let irk = Field(
       "Identity Resolving Key", .bytes, secret: true, personal: .key, role: .identityResolvingKey)
-    let addressType = Field("AddrType", names: addressTypes)
+    let addressType = Field("AddrType", names: addressTypes, role: .addressType)
     let address = Field("BD_ADDR", .address, inLine: true)
     let csrk = Field("Signature Key", .bytes, secret: true, personal: .key)
     let publicKeyX = Field("Public Key X", .bytes)

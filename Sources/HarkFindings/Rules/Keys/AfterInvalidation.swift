@@ -13,7 +13,7 @@ struct AfterInvalidation: Rule {
       + "the public key in the next accepted session.")
   static let wants: Set<Event.Family> = [.app]
 
-  /// Where the security session of a teller ended.
+  /// Where the security session of a reporter ended.
   private var ended = RecentValues<String, Place?>(capacity: 64)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -12,7 +12,7 @@ struct TransportNeedsXWing: Rule {
     fix: "Create an X-Wing key pair, or declare only the transport bluetooth.")
   static let wants: Set<Event.Family> = [.accessory, .app]
 
-  /// What each teller of the app's side said last: sessions over another transport than Bluetooth, and
+  /// What each reporter of the app's side reported last: sessions over another transport than Bluetooth, and
   /// public keys of P-256.
   private var transports = RecentValues<String, String?>(capacity: 64)
   private var shortKeys = RecentValues<String, Bool>(capacity: 64)

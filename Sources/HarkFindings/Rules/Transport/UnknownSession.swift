@@ -23,7 +23,7 @@ struct UnknownSession: Rule {
 
   /// Sessions in the app's logs, and who logged them.
   private var reported = RecentValues<String, Bool>(capacity: 256)
-  /// Tellers that named a session, and whether their log begins with their launch.
+  /// Reporters that named a session, and whether their log begins with their launch.
   private var reporters = RecentValues<String, Bool>(capacity: 64)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -2,7 +2,8 @@ extension HCIParameters {
   /// Advertising, scanning and periodic advertising. 7.8.
   struct Advertising: Sendable {
     let addressType = Field("Address_Type", .hex, names: HCICodes.addressTypes, role: .addressType)
-    let ownAddressType = Field("Own_Address_Type", .hex, names: HCICodes.ownAddressTypes)
+    let ownAddressType = Field(
+      "Own_Address_Type", .hex, names: HCICodes.ownAddressTypes, role: .addressType)
     let randomAddress = Field("Random_Address", .address, inLine: true, role: .randomAddress)
     let advertisingIntervalMin = Field("Advertising_Interval_Min", unit: "0.625 ms", inLine: true)
     let advertisingIntervalMax = Field("Advertising_Interval_Max", unit: "0.625 ms", inLine: true)
