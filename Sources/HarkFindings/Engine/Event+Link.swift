@@ -1,7 +1,7 @@
 import HarkDissection
 import HarkSession
 
-// What rules ask of the events of links again and again.
+// Questions of several rules about events of links.
 extension Event {
   /// Whether it is the end of a link that was lost. That is a finding; data that then never arrived is not.
   var isLoss: Bool {

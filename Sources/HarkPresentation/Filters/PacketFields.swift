@@ -174,7 +174,7 @@ public enum PacketFieldList {
     return paths.filter(known.contains)
   }
 
-  /// The declared path for a path written in any case, or for one of Wireshark's names; `path` itself if there is none.
+  /// The declared path that matches `path` in any case, or as a name of Wireshark's; otherwise `path` itself.
   static func declared(_ path: String) -> String {
     let wanted = path.lowercased()
     if let found = paths.first(where: { $0.lowercased() == wanted }) { return found }

@@ -377,7 +377,7 @@ struct PersonalDataCollector {
       if let key = session.keys.setAside.first(where: { $0.fingerprint == event.fingerprint }) {
         takeExposed(key, accessory.frames)
       }
-    // Fields hold what they report, or nobody wrote it.
+    // Fields contain their data, or they report no text of a person.
     case .publicKey, .encapsulatedKey, .keyExchangeComplete, .sessionSeen, .sessionMoved,
       .observation, .accepted, .flowControl, .incomplete, .unreadable, .blank:
       break

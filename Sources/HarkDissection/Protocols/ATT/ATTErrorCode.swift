@@ -1,4 +1,4 @@
-/// The Error Codes of ATT that somebody distinguishes. Core Specification, Vol 3, Part F, 3.4.1.1
+/// The Error Codes of ATT that hark distinguishes. Core Specification, Vol 3, Part F, 3.4.1.1
 package enum ATTErrorCode: UInt8, Sendable {
   case insufficientAuthentication = 0x05
   case requestNotSupported = 0x06

@@ -34,7 +34,7 @@ struct ConnectionFailed: Rule {
     switch status {
     // A host that gives up waiting cancels the attempt, and the controller then reports the first.
     case .unknownConnectionIdentifier, .connectionAlreadyExists: nil
-    // Nobody answered, or the attempt came to nothing on the air.
+    // The peer did not answer, or the connection was not established over the air.
     case .pageTimeout, .advertisingTimeout, .connectionFailedToBeEstablished: .info
     default: .warning
     }

@@ -1,4 +1,4 @@
-/// The Controller error codes that somebody distinguishes. Core Specification, Vol 1, Part F, 2.
+/// The Controller error codes that hark distinguishes. Core Specification, Vol 1, Part F, 2.
 package enum HCIErrorCode: UInt8, Sendable {
   case success = 0x00
   case unknownConnectionIdentifier = 0x02
@@ -27,13 +27,13 @@ package enum HCIErrorCode: UInt8, Sendable {
   case limitReached = 0x43
   case operationCancelledByHost = 0x44
 
-  /// Nil for a code without a name here, and where there is none.
+  /// Nil if there is no code, or if it is not one of these.
   package init?(_ code: UInt8?) {
     guard let code else { return nil }
     self.init(rawValue: code)
   }
 
-  /// Whether the connection was lost, or never came about: no side has ended it on purpose.
+  /// Whether the connection was lost or never established: neither side ended it on purpose.
   package var isLoss: Bool {
     switch self {
     case .connectionTimeout, .llResponseTimeout, .connectionTerminatedDueToMICFailure,
