@@ -60,12 +60,15 @@ import Testing
       ($0.isBlocked, $0.isBlockedByHardware) = (true, true)
     },
     Fault(
-      "recorder", .error, "make build && cp .build/release/hark-record /opt/hark-record"
+      "recorder", .error,
+      "install the package hark-record, or copy hark-record of the same release to /opt/hark-record"
     ) { $0.recorder = .missing },
     Fault("recorder", .error, "sudo apt install libpcap0.8") {
       $0.recorder = .broken("error while loading shared libraries: libpcap.so.0.8")
     },
-    Fault("recorder", .error, "make build") { $0.recorder = .broken("its exit code was 139") },
+    Fault("recorder", .error, "install hark-record of the same release as hark") {
+      $0.recorder = .broken("its exit code was 139")
+    },
     Fault("monitor", .error, grant) {
       $0.recorder = .working([
         Device(name: "monitor", description: "", problem: refused, advice: "run 'sudo …'"),

@@ -19,10 +19,10 @@ struct Lexer {
   private var position = 0
   private(set) var tokens: [(token: Token, offset: Int)] = []
 
-  private static let signs = [
+  private static let signs: Set = [
     "::", "<<", ">>", "<=", ">=", "==", "!=", "+", "-", "*", "/", "%", "&", "|", "^", "~", "<", ">",
     "?", ":", ",", ".", "(", ")", "[", "]",
-  ].map { Array($0.unicodeScalars) }
+  ]
 
   static func tokens(of text: String) throws(ExpressionError) -> [(token: Token, offset: Int)] {
     var lexer = Lexer(text: Array(text.unicodeScalars))
@@ -53,7 +53,7 @@ struct Lexer {
       } else if first == "f", peek(1) == "\"" {
         position += 1
         token = try interpolated()
-      } else if first == "_" || first.properties.isAlphabetic {
+      } else if first == "_" || first.isLetter {
         token = .name(word())
       } else if first == "'" || first == "\"" {
         token = .string(try string(first))
@@ -66,32 +66,32 @@ struct Lexer {
 
   private mutating func skipSpace() {
     while let next = peek() {
-      if next == "\\", peek(1) == "\n" { position += 1 }
-      guard [" ", "\n", "\r", "\t"].contains(peek()) else { return }
-      _ = next
-      position += 1
+      switch next {
+      case " ", "\n", "\r", "\t": position += 1
+      case "\\" where peek(1) == "\n": position += 2
+      default: return
+      }
     }
   }
 
   private mutating func word() -> String {
-    var word = String.UnicodeScalarView()
-    while let next = peek(), next == "_" || next.isDigit || next.properties.isAlphabetic {
-      word.append(next)
-      position += 1
-    }
-    return String(word)
+    let start = position
+    while let next = peek(), next == "_" || next.isDigit || next.isLetter { position += 1 }
+    return spelling(from: start)
   }
 
   private mutating func sign() throws(ExpressionError) -> Token {
-    for sign in Self.signs where text[position...].starts(with: sign) {
-      position += sign.count
-      return .sign(String(String.UnicodeScalarView(sign)))
+    for end in [position + 2, position + 1] where end <= text.count {
+      let sign = spelling(text[position..<end])
+      guard Self.signs.contains(sign) else { continue }
+      position = end
+      return .sign(sign)
     }
     throw unexpected()
   }
 
   private func unexpected() -> ExpressionError {
-    let rest = String(String.UnicodeScalarView(text[position...].prefix(10)))
+    let rest = spelling(text[position...].prefix(10))
     let hint = rest.hasPrefix("!") ? ", did you mean 'not'?" : ""
     return ExpressionError(message: "unexpected '\(rest)' at position \(position + 1)\(hint)")
   }
@@ -109,7 +109,7 @@ struct Lexer {
     var isFloat = false
     // `1.` is a float, `1.to_s` is not.
     let behind = peek(1)
-    if peek() == ".", behind != "_", behind?.properties.isAlphabetic != true {
+    if peek() == ".", behind != "_", behind?.isLetter != true {
       isFloat = true
       position += 1
       digits()
@@ -133,8 +133,12 @@ struct Lexer {
     while let next = peek(), next == "_" || next.isDigit { position += 1 }
   }
 
-  private func spelling(from start: Int) -> String {
-    String(String.UnicodeScalarView(text[start..<position]))
+  private func spelling(from start: Int) -> String { spelling(text[start..<position]) }
+
+  private func spelling(_ scalars: ArraySlice<UnicodeScalar>) -> String {
+    var spelling = String.UnicodeScalarView()
+    for scalar in scalars { spelling.append(scalar) }
+    return String(spelling)
   }
 
   private func integer(from start: Int) throws(ExpressionError) -> Token {
@@ -168,8 +172,7 @@ struct Lexer {
     while let next = peek() {
       position += 1
       if next == "\"" {
-        return .interpolated(
-          String(String.UnicodeScalarView(text[start..<(position - 1)])), at: start)
+        return .interpolated(spelling(text[start..<(position - 1)]), at: start)
       }
       if next == "\\" { position += 1 }
     }
@@ -179,6 +182,9 @@ struct Lexer {
 
 extension UnicodeScalar {
   var isDigit: Bool { value >= 0x30 && value <= 0x39 }
+  var isLetter: Bool {
+    isASCII ? value | 0x20 >= 0x61 && value | 0x20 <= 0x7A : properties.isAlphabetic
+  }
   var isHexDigit: Bool { isDigit || (value | 0x20 >= 0x61 && value | 0x20 <= 0x66) }
 }
 

@@ -164,13 +164,16 @@ extension MachineFacts {
         DoctorCheck(
           "recorder", .error,
           "hark-record is missing: it must be in the same folder as hark, as \(recorderPath).",
-          fix: "make build && cp .build/release/hark-record \(recorderPath)")
+          fix:
+            "install the package hark-record, or copy hark-record of the same release to "
+            + recorderPath)
       ]
     case .broken(let words):
       return [
         DoctorCheck(
           "recorder", .error, "\(recorderPath) does not run: \(words)",
-          fix: words.contains("libpcap") ? "sudo apt install libpcap0.8" : "make build")
+          fix: words.contains("libpcap")
+            ? "sudo apt install libpcap0.8" : "install hark-record of the same release as hark")
       ]
     case .working(let found): devices = found
     }

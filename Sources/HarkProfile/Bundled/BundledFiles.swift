@@ -104,11 +104,11 @@ extension Profile {
 
 extension VendorFramings {
   /// All that hark knows by itself.
-  public static let known = known(with: [])
+  public static let known = VendorFramings(
+    builtIn.all + BundledFiles.heads.map { BundledFraming($0) })
 
   /// The same and those of a user's `profiles`, which take the channels they name.
   public static func known(with profiles: [Profile]) -> VendorFramings {
-    VendorFramings(
-      builtIn.all + BundledFiles.heads.map { BundledFraming($0) } + profiles.map(\.framing))
+    profiles.isEmpty ? known : VendorFramings(known.all + profiles.map(\.framing))
   }
 }

@@ -199,10 +199,9 @@ final class ProfileLoader {
   /// The file beside the profile that `name` begins with, and what is after the colons.
   private func parts(_ name: String) -> (file: String, type: String?) {
     let parts = name.split(separator: "::", maxSplits: 1)
-    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     return (
-      (folder + parts.prefix(1)).joined(separator: "/"),
-      parts.count > 1 ? String(parts[1]) : nil
+      String(folder + (parts.first ?? "")), parts.count > 1 ? String(parts[1]) : nil
     )
   }
 

@@ -9,12 +9,12 @@ enum MissingCommand {
       return nil
     }
     let commands = Hark.configuration.subcommands
-    let names = commands.map { $0._commandName } + ["help"]
-    guard !names.contains(word) else {
-      return commands.first { $0._commandName == word }.flatMap {
-        complaint(about: arguments.dropFirst(2).first, of: $0)
-      }
+    // Only as far as needed: the name of each comes with its whole help text.
+    if let command = commands.first(where: { $0._commandName == word }) {
+      return complaint(about: arguments.dropFirst(2).first, of: command)
     }
+    let names = commands.map { $0._commandName } + ["help"]
+    guard word != "help" else { return nil }
     if unsafe access(word, F_OK) == 0 {
       return
         "\(word) is a file: `hark info FILE` shows its contents, `hark timeline FILE` what happened"

@@ -64,7 +64,7 @@ struct WebRun: ~Copyable {
   ) throws -> (CapturePage, WebServer) {
     do throws(WebError) {
       let page = try CapturePage(name: name, filter: filter?.text, knowledge)
-      return (page, try WebServer(page, port: options.port))
+      return (page, try WebServer(page, port: options.port ?? 0))
     } catch {
       Console.complain("\(error)")
       throw ExitCode.failure

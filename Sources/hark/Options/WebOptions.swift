@@ -12,7 +12,7 @@ struct WebOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Serve the page on this port. Default: any free port.", valueName: "port"))
-  var port: UInt16 = 0
+  var port: UInt16?
 
   @Flag(help: "Open the page in the default browser.")
   var open = false
@@ -26,6 +26,6 @@ struct WebOptions: ParsableArguments {
   }
 
   func validate() throws {
-    if !web, port != 0 || open { throw ValidationError("--port and --open need --web.") }
+    if !web, port != nil || open { throw ValidationError("--port and --open need --web.") }
   }
 }

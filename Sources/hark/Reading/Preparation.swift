@@ -1,5 +1,7 @@
 import HarkDissection
 import HarkPlatform
+import HarkProfile
+import HarkSession
 
 /// What a command needs that reads a capture, made on another thread while the arguments are parsed:
 /// both take milliseconds, and neither needs the other.
@@ -9,10 +11,10 @@ enum Preparation {
     "timeline", "findings", "info", "packets", "show", "streams", "gatt", "report", "diff",
   ]
 
-  /// Makes the catalog, to which all protocols must have been added. Other callers wait meanwhile;
-  /// without a second thread, it is made when somebody asks.
+  /// Makes the catalog, to which all protocols must have been added, and the known framings. Other callers wait
+  /// meanwhile; without a second thread, both are made when somebody asks.
   static func begin(for arguments: [String]) {
     guard let command = arguments.dropFirst().first, commands.contains(command) else { return }
-    PlatformThread { _ = Catalog.shared }?.detach()
+    PlatformThread { _ = (Catalog.shared, VendorFramings.known) }?.detach()
   }
 }
