@@ -1,4 +1,4 @@
-# What can be done here, a line each. CI runs `make lint` and `make test`.
+# What can be done here, a line each. CI runs `make lint`, `make test` and `make test-live`.
 
 SWIFT ?= swift
 HARK = .build/release/hark
@@ -114,9 +114,9 @@ PYTHON_TESTS = PATH="$(CURDIR)/.build/debug:$$PATH" PYTHONPATH=python/src \
 test-build: setup test-setup
 	$(SWIFT) build --build-tests $(DEBUG) $(FLAGS)
 
-test-live: build ## Record real traffic in a virtual machine (needs root)
+test-live: test-build ## Record real traffic in a virtual machine (needs root)
 	Tools/setup live
-	Tests/Live/run $(RECORD)
+	Tests/Live/run .build/debug/hark-record
 
 lint: ## Check the format, and what no shipped target may do
 	Tools/lint
