@@ -68,10 +68,11 @@ extension FindingsMadeTests {
     Case("a broadcast is lost", finds: ["audio.stream-failed"]) { $0.event("3e 03 1e 06 08") },
     Case("a broadcast ends") { $0.event("3e 03 1c 05 16") },
     Case("an endpoint refuses", finds: ["audio.endpoint-refused"]) {
-      $0.report(.leAudio(.refused(.init(opcode: 2, endpoint: 1, response: 8, reason: 4))))
+      $0.report(
+        .leAudio(.refused(.init(opcode: 2, endpoint: 1, response: 8, reason: 4, isLocal: false))))
     },
     Case("an endpoint accepts") {
-      $0.report(.leAudio(.accepted(.init(opcode: 2, endpoints: [1]))))
+      $0.report(.leAudio(.accepted(.init(opcode: 2, endpoints: [1], isLocal: false))))
     },
     // What the Link Layers of a connection on the air say. Vol 6, Part B, 2.4.2.13, 2.4.2.18.
     Case("the key is missing on the air", finds: ["link.bond-lost"]) {

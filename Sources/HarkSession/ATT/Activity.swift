@@ -6,7 +6,7 @@ import HarkDissection
 struct Activity {
   /// What is counted together on a link.
   enum Key: Equatable {
-    case value(ATTPDU.Opcode, handle: UInt16)
+    case value(ATTPDU.Opcode, handle: UInt16, isLocal: Bool)
     case data(ChannelEvent.Data.Place, byPeer: Bool)
   }
 
@@ -118,7 +118,7 @@ extension Tables {
     guard let link = moment.link else { return }
     let layout =
       catalog.layoutsOfAttributes.isEmpty ? nil : uuid.flatMap { catalog.layoutsOfAttributes[$0] }
-    let key = Activity.Key.value(opcode, handle: handle)
+    let key = Activity.Key.value(opcode, handle: handle, isLocal: isLocal)
     if !wanted.values, log.activity.counts(link, key, bytes, layout, [], moment) { return }
     if log.activity.runs.count >= Activity.most { flushActivity() } else { reportActivity() }
     var value = AttributeEvent.Value(

@@ -17,9 +17,8 @@ struct HIDFollower {
       let pending = tables.hid.pending.removeValue(forKey: link)
       guard result != HIDPMessage.successful else { return }
       if pending == .setProtocol { tables.hid.bootLinks.remove(link) }
-      let transaction = pending ?? .handshake
       tables.emit(
-        .hid(.refused(.init(transaction: transaction.rawValue, result: result))), moment,
+        .hid(.refused(.init(transaction: pending?.rawValue, result: result))), moment,
         severity: .warning)
     case .control(let operation):
       tables.emit(

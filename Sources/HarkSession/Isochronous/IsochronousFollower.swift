@@ -162,9 +162,10 @@ struct IsochronousFollower {
     // A controller reports what it did not receive, but a host only sends what it has.
     if moment.isFromPeer, !packet.isValid {
       state.lost += 1
+      if packet.isDoubtful { state.doubtful += 1 }
     } else {
       reportLost(state, handle, moment, isBetween: state.hasReceived, &tables)
-      (state.lost, state.hasReceived) = (0, true)
+      (state.lost, state.doubtful, state.hasReceived) = (0, 0, true)
     }
     let sdu = (expected: Int(expected), found: packet.sduOctets)
     if packet.isLast {
@@ -213,8 +214,10 @@ struct IsochronousFollower {
   ) {
     guard state.lost > 0 else { return }
     warn(
-      .lost(.init(handle: handle, count: state.lost, isBetween: isBetween)), handle, moment, &tables
-    )
+      .lost(
+        .init(
+          handle: handle, count: state.lost, doubtful: state.doubtful, isBetween: isBetween)),
+      handle, moment, &tables)
   }
 
   private mutating func warn(
@@ -250,8 +253,10 @@ extension IsochronousFollower {
     var timestamp: UInt32?
     /// What the fragments of the SDU under way are to have, and what they have.
     var sdu: (expected: Int, found: Int)?
-    /// How many SDUs in a row were not received.
+    /// How many SDUs in a row were not received, or may be invalid.
     var lost = 0
+    /// How many of those may be invalid.
+    var doubtful = 0
     /// Whether one was received before those.
     var hasReceived = false
   }

@@ -19,15 +19,18 @@ extension LEAudioFollower {
     // What is read was so for a while: the states before it need not be in the capture.
     let isForeseen = isRead || from.map(endpoint.mayFollow) ?? true
     tables.emit(
-      .leAudio(.endpoint(.init(endpoint: endpoint, from: from, isForeseen: isForeseen))), moment,
+      .leAudio(
+        .endpoint(
+          .init(
+            endpoint: endpoint, from: from, isForeseen: isForeseen, isLocal: key.isLocal))), moment,
       severity: isForeseen ? .info : .warning)
     return true
   }
 
   /// How the control point answers an operation.
   func answered(
-    _ opcode: UInt8, _ responses: [LEAudioValue.EndpointResponse], _ moment: PacketContext,
-    _ tables: inout Tables
+    _ opcode: UInt8, _ responses: [LEAudioValue.EndpointResponse], isLocal: Bool,
+    _ moment: PacketContext, _ tables: inout Tables
   ) {
     for response in responses where !response.isSuccess {
       tables.emit(
@@ -35,11 +38,12 @@ extension LEAudioFollower {
           .refused(
             .init(
               opcode: opcode, endpoint: response.endpoint, response: response.code,
-              reason: response.reason))), moment, severity: .warning)
+              reason: response.reason, isLocal: isLocal))), moment, severity: .warning)
     }
     let accepted = responses.filter(\.isSuccess).map(\.endpoint)
     if !accepted.isEmpty {
-      tables.emit(.leAudio(.accepted(.init(opcode: opcode, endpoints: accepted))), moment)
+      tables.emit(
+        .leAudio(.accepted(.init(opcode: opcode, endpoints: accepted, isLocal: isLocal))), moment)
     }
   }
 
@@ -48,10 +52,10 @@ extension LEAudioFollower {
     _ link: LinkID, _ ending: Ending, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard let state = states.removeValue(forKey: link), ending == .closed else { return }
-    for endpoint in state.endpoints.values.sorted(by: { $0.id < $1.id }) {
+    for (key, endpoint) in state.endpoints.sorted(by: { $0.value.id < $1.value.id }) {
       switch endpoint.state {
       case .enabling, .streaming, .disabling:
-        tables.emit(.leAudio(.streamEnded(.init(endpoint: endpoint))), moment)
+        tables.emit(.leAudio(.streamEnded(.init(endpoint: endpoint, isLocal: key.isLocal))), moment)
       default: break
       }
     }

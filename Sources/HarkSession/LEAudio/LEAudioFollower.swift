@@ -27,11 +27,11 @@ struct LEAudioFollower {
       return endpoint(
         it, isSink: isSink, key, isRead: opcode == .readResponse, link, moment, &tables)
     case .endpointResult(let opcode, let responses):
-      answered(opcode, responses, moment, &tables)
+      answered(opcode, responses, isLocal: isLocal, moment, &tables)
       return true
     default: break
     }
-    guard let event = LEAudioEvent(content, value, type) else { return isSecret }
+    guard let event = LEAudioEvent(content, value, type, isLocal: isLocal) else { return isSecret }
     if !isWrite, !isSecret, !isNew(value, key, of: event, link) { return false }
     tables.emit(.leAudio(event), moment, severity: event.isFailure ? .warning : .info)
     return true
@@ -57,58 +57,69 @@ struct LEAudioFollower {
 extension LEAudioEvent {
   /// Nil if the value does not have an event of its own.
   /// - Parameter value: The bytes from which `content` was read.
-  fileprivate init?(_ content: LEAudioValue, _ value: RawSpan, _ type: AttributeType) {
+  fileprivate init?(
+    _ content: LEAudioValue, _ value: RawSpan, _ type: AttributeType, isLocal: Bool
+  ) {
     switch content {
     case .endpointOperation(let opcode, let operations):
-      self = .operation(.init(opcode: opcode, operations: operations))
+      self = .operation(.init(opcode: opcode, operations: operations, isLocal: isLocal))
     case .capabilities(let codecs, let isSink):
-      self = .capabilities(.init(codecs: codecs, isSink: isSink))
+      self = .capabilities(.init(codecs: codecs, isSink: isSink, isLocal: isLocal))
     case .broadcastOperation(let opcode, let source, let broadcast):
-      self = .broadcastOperation(.init(opcode: opcode, source: source, broadcast: broadcast))
+      self = .broadcastOperation(
+        .init(opcode: opcode, source: source, broadcast: broadcast, isLocal: isLocal))
     case .receiveState(let state):
       self = .broadcastSource(
         .init(
           id: state.source, broadcast: state.broadcast, synchronization: state.synchronization,
-          encryption: state.encryption, streams: state.streams))
-    case .volume(let setting, let mute): self = .volume(.init(setting: setting, mute: mute))
+          encryption: state.encryption, streams: state.streams, isLocal: isLocal))
+    case .volume(let setting, let mute):
+      self = .volume(.init(setting: setting, mute: mute, isLocal: isLocal))
     case .volumeOperation(let opcode, let setting):
-      self = .volumeOperation(.init(opcode: opcode, setting: setting))
-    case .microphone(let mute): self = .microphone(.init(mute: mute))
+      self = .volumeOperation(.init(opcode: opcode, setting: setting, isLocal: isLocal))
+    case .microphone(let mute): self = .microphone(.init(mute: mute, isLocal: isLocal))
     case .setIdentityResolvingKey(let place, let isEncrypted):
-      self = .setKey(.init(key: Self.fingerprint(value, place), isEncrypted: isEncrypted))
+      self = .setKey(
+        .init(key: Self.fingerprint(value, place), isEncrypted: isEncrypted, isLocal: isLocal))
     case .keyMaterial(let place):
       self = .keyMaterial(
-        .init(type: BluetoothUUID(type), key: Self.fingerprint(value, place)))
+        .init(type: BluetoothUUID(type), key: Self.fingerprint(value, place), isLocal: isLocal))
     case .endpoint, .endpointResult, .other: return nil
     default:
-      guard let event = Self.media(content, value) ?? Self.call(content, value) else { return nil }
+      guard let event = Self.media(content, value, isLocal) ?? Self.call(content, value, isLocal)
+      else { return nil }
       self = event
     }
   }
 
-  private static func media(_ content: LEAudioValue, _ value: RawSpan) -> LEAudioEvent? {
+  private static func media(
+    _ content: LEAudioValue, _ value: RawSpan, _ isLocal: Bool
+  ) -> LEAudioEvent? {
     switch content {
-    case .trackTitle(let title): .trackTitle(.init(title: value.utf8(title)))
-    case .mediaState(let state): .mediaState(.init(state: state))
-    case .mediaOperation(let opcode): .mediaOperation(.init(opcode: opcode))
+    case .trackTitle(let title): .trackTitle(.init(title: value.utf8(title), isLocal: isLocal))
+    case .mediaState(let state): .mediaState(.init(state: state, isLocal: isLocal))
+    case .mediaOperation(let opcode): .mediaOperation(.init(opcode: opcode, isLocal: isLocal))
     case .mediaResult(let opcode, let result):
-      .mediaResult(.init(opcode: opcode, result: result))
+      .mediaResult(.init(opcode: opcode, result: result, isLocal: isLocal))
     default: nil
     }
   }
 
-  private static func call(_ content: LEAudioValue, _ value: RawSpan) -> LEAudioEvent? {
+  private static func call(
+    _ content: LEAudioValue, _ value: RawSpan, _ isLocal: Bool
+  ) -> LEAudioEvent? {
     switch content {
-    case .calls(let calls): .calls(.init(all: calls))
+    case .calls(let calls): .calls(.init(all: calls, isLocal: isLocal))
     case .incomingCall(let call, let uri):
-      .incomingCall(.init(call: call, uri: value.utf8(uri)))
+      .incomingCall(.init(call: call, uri: value.utf8(uri), isLocal: isLocal))
     case .callOperation(let opcode, let calls):
-      .callOperation(.init(opcode: opcode, calls: calls, uri: nil))
+      .callOperation(.init(opcode: opcode, calls: calls, uri: nil, isLocal: isLocal))
     case .originateCall(let opcode, let uri):
-      .callOperation(.init(opcode: opcode, calls: [], uri: value.utf8(uri)))
+      .callOperation(.init(opcode: opcode, calls: [], uri: value.utf8(uri), isLocal: isLocal))
     case .callResult(let opcode, let call, let result):
-      .callResult(.init(opcode: opcode, call: call, result: result))
-    case .callEnded(let call, let reason): .callEnded(.init(call: call, reason: reason))
+      .callResult(.init(opcode: opcode, call: call, result: result, isLocal: isLocal))
+    case .callEnded(let call, let reason):
+      .callEnded(.init(call: call, reason: reason, isLocal: isLocal))
     default: nil
     }
   }

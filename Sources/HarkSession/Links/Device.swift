@@ -251,15 +251,15 @@ struct Devices {
     case isNew
     /// It was received before, with this name.
     case name(AdvertisedName)
-    /// There is no room for more addresses.
-    case isFull
+    /// It has no address, or there is no room for more addresses.
+    case isNotCounted
 
     /// Whether `name` is more complete than the name received before.
     func lacks(_ name: AdvertisedName) -> Bool {
       switch self {
       case .isNew: name > .none
       case .name(let known): name > known
-      case .isFull: false
+      case .isNotCounted: false
       }
     }
   }
@@ -267,7 +267,8 @@ struct Devices {
   /// Counts an advertising report.
   mutating func hear(_ address: BluetoothAddress, _ packet: PacketID) -> Hearing {
     if let index = place(of: address) { return .name(heard[index].kind) }
-    guard heard.count < Self.mostHeard else { return .isFull }
+    // An anonymous advertiser has no address.
+    guard heard.count < Self.mostHeard, address.value != 0 else { return .isNotCounted }
     heardAt[address] = heard.count
     heard.append(Heard(address: address, first: packet))
     return .isNew

@@ -56,7 +56,7 @@ struct FilteredRecordCommand: ParsableCommand {
 
   mutating func validate() throws {
     guard recording.write != nil else {
-      throw ValidationError("Name a file to write with -w FILE.")
+      throw ValidationError("Name a file to write with -w FILE, or - for standard output.")
     }
     try RecordingOptions.check(.buffer, buffer)
     try filtering.compile(and: presets.filters)

@@ -106,6 +106,9 @@ struct LiveCommand: ParsableCommand {
 
   mutating func validate() throws {
     try web.check(output)
+    if recording.write == "-" {
+      throw ValidationError("-w cannot write to standard output here: name a file.")
+    }
     if (app.appLog + [source, keyLog]).filter({ $0 == "-" }).count > 1 {
       throw ValidationError("Standard input can carry only one thing: packets, or one log.")
     }

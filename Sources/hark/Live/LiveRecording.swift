@@ -25,9 +25,6 @@ struct RecordingOptions: ParsableArguments {
   var rotateCount: String?
 
   func validate() throws {
-    if write == "-" {
-      throw ValidationError("-w cannot write to standard output here: name a file.")
-    }
     if let write { try Self.check(write) }
     if write == nil, rotateSize != nil || rotateTime != nil || rotateCount != nil {
       throw ValidationError("--rotate-size, --rotate-time and --rotate-count need -w.")
@@ -99,7 +96,7 @@ final class LiveRecording {
       Console.complain("\(path): is the source itself; choose another output file")
       throw ExitCode.failure
     }
-    try Self.expectWritable(path)
+    if path != "-" { try Self.expectWritable(path) }
     (self.path, self.arguments) = (path, arguments)
     // The reader of the pipe or of the output may end first: the file is completed then, too.
     signal(SIGPIPE, SIG_IGN)

@@ -53,6 +53,7 @@ struct FilterOptions: ParsableArguments {
   mutating func compile(and more: [String] = []) throws {
     var parts = filter.map { [$0] } ?? []
     parts += more
+    if device == "" { throw ValidationError("--device needs an address, or part of a name.") }
     if let service { parts.append("service == \(Self.quoted(service))") }
     guard device != nil || !parts.isEmpty else { return }
     do {

@@ -82,7 +82,7 @@ struct KeyOptions: ParsableArguments {
     guard isSound, areKeys else {
       let what = isSound ? "the key" : "the key file"
       Console.complain("nothing was read: correct \(what), or omit it")
-      throw ExitCode.failure
+      throw isSound ? ExitCode.validationFailure : .failure
     }
     return ring
   }

@@ -23,7 +23,7 @@ struct TimeRangeOptions: ParsableArguments {
       let filter =
         time.hasPrefix("+")
         ? "time_relative \(sign) \(time.dropFirst())" : "time \(sign) \"\(time)\""
-      guard (try? Filter(filter)) != nil else {
+      guard !time.hasPrefix("+-"), (try? Filter(filter)) != nil else {
         throw ValidationError(
           "'\(time)' is not a time: write +12.5, 16:41:05 or '2026-11-20 16:41:05'.")
       }

@@ -36,6 +36,13 @@ import Testing
         "Connection Interval Min: 6 (7.5 ms)", "Connection Interval Max: 24 (30 ms)", "Latency: 4",
         "Timeout: 600 (6000 ms)",
       ]),
+    value(
+      "Vol 3, Part C, 12.3: no specific values", 0x2A04, "ff ff ff ff 00 00 ff ff",
+      [
+        "Connection Interval Min: no specific value (65535)",
+        "Connection Interval Max: no specific value (65535)", "Latency: 0",
+        "Timeout: no specific value (65535)",
+      ]),
     value("Vol 3, Part C, 12.4", 0x2AA6, "01", ["Central Address Resolution: supported (1)"]),
     value(
       "Vol 3, Part G, 7.1", 0x2A05, "01 00 ff ff",
@@ -89,6 +96,9 @@ import Testing
     value(
       "Current Time Service 1.1, 3.2", 0x2A0F, "e0 04",
       ["Time Zone: -32 (-480 min)", "DST Offset: Daylight Time (4)"]),
+    value(
+      "GATT Specification Supplement, Time Zone, DST Offset: unknown", 0x2A0F, "80 ff",
+      ["Time Zone: unknown (-128)", "DST Offset: unknown (255)"]),
     value(
       "Current Time Service 1.1, 3.3", 0x2A14, "01 08 00 03",
       [

@@ -120,6 +120,11 @@ struct SessionATTTests {
       [">0404000400", "<050104000229", ">1204000100", "<011204000f", ">1204000100", "<13"],
       ["1 discovery 0 0", "3 error 18 4 15", "5 subscription 4 1"]
     ),
+    // Both sides have a server: values of the same handle are of different attributes.
+    (
+      ["<1b08000050", ">1b080051", "<1b08000052", ">1b080053"],
+      ["1 value 27 8 0050", "2 value 27 8 51", "3 again 27 1", "4 again 27 1"]
+    ),
     // Every value of one notification; a signed write without its signature.
     (["<230300010001040002000203"], ["1 value 27 3 01", "1 value 27 4 0203"]),
     ([">d203000102" + "00112233445566778899aabb"], ["1 value 210 3 0102"]),

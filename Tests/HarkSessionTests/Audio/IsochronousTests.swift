@@ -58,8 +58,8 @@ import Testing
         .gap(.init(handle: 0x60, missing: 2)),
         .timestampBack(.init(handle: 0x60, microseconds: 0)),
         .timestampBack(.init(handle: 0x60, microseconds: 1_000)),
-        .lost(.init(handle: 0x60, count: 2, isBetween: true)),
-        .lost(.init(handle: 0x60, count: 1, isBetween: false)),
+        .lost(.init(handle: 0x60, count: 2, doubtful: 1, isBetween: true)),
+        .lost(.init(handle: 0x60, count: 1, doubtful: 0, isBetween: false)),
       ])
   }
 
@@ -170,7 +170,7 @@ import Testing
       Issue.record("\(events)")
       return
     }
-    #expect(events[1] == .lost(.init(handle: 0x60, count: 1, isBetween: false)))
+    #expect(events[1] == .lost(.init(handle: 0x60, count: 1, doubtful: 0, isBetween: false)))
     #expect(first.name == .init(cig: 3, cis: 7) && second.name == nil)
     // HCI_LE_Data_Length_Change, which only ACL connections have. 7.7.65.7
     let change = MadeRecord.event("3e 0b 07 60 00 fb 00 48 08 fb 00 48 08")

@@ -152,15 +152,16 @@ import Testing
       })
     records += [
       frame("4100", "71", false), frame("4100", "03", true), frame("4100", "15", true),
+      frame("4100", "04", true),
     ]
     (_, _, events) = self.lines(records)
     let reported = events.compactMap { content -> String? in
       switch content {
-      case .hid(.refused(let it)): "refused \(it.transaction) \(it.result)"
+      case .hid(.refused(let it)): "refused \(it.transaction.map(String.init) ?? "nothing") \(it.result)"
       case .hid(.control(let it)): "control \(it.operation) \(it.byPeer)"
       default: nil
       }
     }
-    #expect(reported == ["refused 7 3", "control 5 true"])
+    #expect(reported == ["refused 7 3", "control 5 true", "refused nothing 4"])
   }
 }

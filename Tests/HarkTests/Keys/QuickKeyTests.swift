@@ -28,7 +28,7 @@ import Testing
     for wrong in ["12345", "1234567", "12345x", "-12345"] {
       let run = try OtherProgram.run(HarkProgram.url.path, ["info", capture, "--passkey=\(wrong)"])
       #expect(
-        run.code == 1 && run.stated.first == "hark: --passkey takes six digits", "\(run.stated)")
+        run.code == 64 && run.stated.first == "hark: --passkey takes six digits", "\(run.stated)")
     }
   }
 

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["record", "-Y", "att"], "Name a file to write with -w FILE."),
+    (["record", "-Y", "att"], "Name a file to write with -w FILE, or - for standard output."),
     (["record", "-Y", "att.nothing == 1", "-w", "a"], "att.nothing"),
     (["record", "--device=x", "--rotate-count", "2"], "need -w."),
   ])

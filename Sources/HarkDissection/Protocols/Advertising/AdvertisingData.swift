@@ -78,8 +78,10 @@ enum AdvertisingData: Dissector {
     let productID = Field("Product ID", .hex)
     let version = Field("Version", .hex)
     let oobFlags = Field("Out of Band Flags", .hex, flags: AdvertisingData.oobFlags)
-    let intervalMin = Field("Connection Interval Min", unit: "1.25 ms")
-    let intervalMax = Field("Connection Interval Max", unit: "1.25 ms")
+    let intervalMin = Field(
+      "Connection Interval Min", unit: "1.25 ms", special: [0xFFFF: "no specific value"])
+    let intervalMax = Field(
+      "Connection Interval Max", unit: "1.25 ms", special: [0xFFFF: "no specific value"])
     let serviceData = Field("Service Data", .bytes, inLine: true, personal: .opaque)
     let targetAddress = Field("Target Address", .address, inLine: true)
     let appearance = Field(
@@ -133,7 +135,8 @@ enum AdvertisingData: Dissector {
   @inline(__always)
   static func value(_ type: UInt8, _ pdu: inout PDU<some Sink>) throws(Malformed) {
     switch type {
-    case 0x01: try pdu.unsigned(min(max(pdu.remaining, 1), 8), fields.flags)
+    case 0x01 where pdu.remaining == 0: break
+    case 0x01: try pdu.unsigned(min(pdu.remaining, 8), fields.flags)
     case 0x02, 0x03, 0x14: try uuids(2, &pdu)
     case 0x04, 0x05, 0x1F: try uuids(4, &pdu)
     case 0x06, 0x07, 0x15: try uuids(16, &pdu)

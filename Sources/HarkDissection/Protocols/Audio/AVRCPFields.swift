@@ -54,8 +54,12 @@ struct AVRCPFields: Sendable {
   let attribute = Field("AttributeID", names: Codes.mediaAttributes)
   let valueLength = Field("AttributeValueLength")
   let value = Field("AttributeValue", .text, inLine: true, personal: .media)
-  let songLength = Field("SongLength", unit: "ms", inLine: true, personal: .input)
-  let songPosition = Field("SongPosition", unit: "ms", inLine: true, personal: .input)
+  let songLength = Field(
+    "SongLength", unit: "ms", special: [0xFFFF_FFFF: "not supported"], inLine: true,
+    personal: .input)
+  let songPosition = Field(
+    "SongPosition", unit: "ms", special: [0xFFFF_FFFF: "not supported, or no track"], inLine: true,
+    personal: .input)
   let playStatus = Field("PlayStatus", .hex, names: Codes.playStatuses, inLine: true)
   let event = Field("EventID", .hex, names: Codes.events, inLine: true)
   let interval = Field("Playback interval", unit: "s")

@@ -29,10 +29,15 @@ struct GATTFields: Sendable {
   let appearance = Field(
     "Appearance", .hex, lookup: { AssignedNumbers.appearance(UInt16(truncatingIfNeeded: $0)) },
     inLine: true)
-  let intervalMin = Field("Connection Interval Min", unit: "1.25 ms", inLine: true)
-  let intervalMax = Field("Connection Interval Max", unit: "1.25 ms", inLine: true)
+  let intervalMin = Field(
+    "Connection Interval Min", unit: "1.25 ms", special: [0xFFFF: "no specific value"],
+    inLine: true)
+  let intervalMax = Field(
+    "Connection Interval Max", unit: "1.25 ms", special: [0xFFFF: "no specific value"],
+    inLine: true)
   let latency = Field("Latency", inLine: true)
-  let timeout = Field("Timeout", unit: "10 ms", inLine: true)
+  let timeout = Field(
+    "Timeout", unit: "10 ms", special: [0xFFFF: "no specific value"], inLine: true)
   let addressResolution = Field(
     "Central Address Resolution", names: [0: "not supported", 1: "supported"], inLine: true)
   let privateAddressOnly = Field(
@@ -110,21 +115,25 @@ struct GATTFields: Sendable {
   }
 
   // Current Time Service 1.1, 3; Reference Time Update Service 1.0, 3
-  let year = Field("Year", inLine: true)
-  let month = Field("Month", inLine: true)
-  let day = Field("Day", inLine: true)
+  let year = Field("Year", special: [0: "unknown"], inLine: true)
+  let month = Field("Month", special: [0: "unknown"], inLine: true)
+  let day = Field("Day", special: [0: "unknown"], inLine: true)
   let hours = Field("Hours", inLine: true)
   let minutes = Field("Minutes", inLine: true)
   let seconds = Field("Seconds", inLine: true)
   let dayOfWeek = Field("Day of Week", names: GATTCodes.daysOfWeek, inLine: true)
   let fractions = Field("Fractions256")
   let adjustReason = Field("Adjust Reason", .hex, flags: GATTCodes.adjustReasons, inLine: true)
-  let timeZone = Field("Time Zone", .signed, unit: "15 min", inLine: true)
+  let timeZone = Field(
+    "Time Zone", .signed, unit: "15 min", special: [0x80: "unknown"], inLine: true)
   let dstOffset = Field("DST Offset", names: GATTCodes.dstOffsets, inLine: true)
   let timeSource = Field("Time Source", names: GATTCodes.timeSources, inLine: true)
-  let timeAccuracy = Field("Time Accuracy", unit: "125 ms", inLine: true)
-  let daysSinceUpdate = Field("Days Since Update", inLine: true)
-  let hoursSinceUpdate = Field("Hours Since Update", inLine: true)
+  let timeAccuracy = Field(
+    "Time Accuracy", unit: "125 ms", special: [254: "out of range", 255: "unknown"], inLine: true)
+  let daysSinceUpdate = Field(
+    "Days Since Update", special: [255: "255 or more"], inLine: true)
+  let hoursSinceUpdate = Field(
+    "Hours Since Update", special: [255: "255 or more"], inLine: true)
   let timeUpdate = Field(
     "Time Update Control Point", names: [1: "Get Reference Update", 2: "Cancel Reference Update"],
     inLine: true)

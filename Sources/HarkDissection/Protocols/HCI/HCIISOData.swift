@@ -51,7 +51,7 @@ enum HCIISOData: MessageDissector {
       pdu.part(fields.sduLength, load & 0x0FFF, of: 2)
       pdu.part(fields.status, load >> 14, of: 2)
       packet.sduLength = UInt16(truncatingIfNeeded: load & 0x0FFF)
-      packet.isValid = load >> 14 & 3 == 0
+      (packet.isValid, packet.isDoubtful) = (load >> 14 & 3 == 0, load >> 14 & 3 == 1)
       packet.sduOctets -= 4
     }
     pdu.rest(fields.data)
@@ -72,6 +72,8 @@ package struct HCIISOPacket: Message {
   package internal(set) var sduLength: UInt16?
   /// Whether the Controller received the SDU whole, as its Packet_Status_Flag says.
   package internal(set) var isValid = true
+  /// Whether it may be invalid, as the Controller says.
+  package internal(set) var isDoubtful = false
   /// How many octets of an SDU it has, as its length says.
   package internal(set) var sduOctets = 0
 

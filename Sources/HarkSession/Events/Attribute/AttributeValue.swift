@@ -86,8 +86,9 @@ package struct AttributeValue {
     if isCut {
       while let last = bytes.last, last >= 0x80 { bytes.removeLast() }
     }
-    // Most values are not text, and contain a byte that cannot be part of any character.
-    guard bytes.count >= (isCertain ? 1 : 2),
+    // Most values are not text, and contain a byte that cannot be part of any character. Those of assigned types are
+    // numbers unless the type says otherwise.
+    guard bytes.count >= (isCertain ? 1 : type?.short != nil ? 4 : 2),
       bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x0A || $0 == 0x0D }),
       let text = String(validating: bytes, as: UTF8.self)
     else { return nil }

@@ -114,9 +114,9 @@ extension HIDEvent {
     }
   }
 
-  /// A HANDSHAKE that does not report success, and the transaction it answers.
+  /// A HANDSHAKE that does not report success, and the transaction it answers; nil if none is pending.
   public struct Refused: Described {
-    public let transaction: UInt8
+    public let transaction: UInt8?
     public let result: UInt8
 
     public var kind: EventKind { EventKind("hid-refused", .l2cap, .channels) }
@@ -126,9 +126,10 @@ extension HIDEvent {
     ) {
       sink.code("transaction", transaction, "transaction_name", "hidp.type")
       sink.code("result", result, "result_name", "hidp.result")
+      let name = transaction.map { Names.of($0, "hidp.type") ?? "transaction" }
       sink.sentence(
         """
-        HID \(Names.of(transaction, "hidp.type") ?? "transaction") refused: \
+        HID \(name.map { "\($0) refused" } ?? "HANDSHAKE without a request"): \
         \(Names.named(result, "hidp.result"))
         """)
     }

@@ -9,6 +9,7 @@ extension LEAudioEvent {
     public let opcode: UInt8
     public let source: UInt8?
     public let broadcast: UInt32?
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.control("broadcast-operation") }
 
@@ -21,7 +22,9 @@ extension LEAudioEvent {
       let parts = [
         source.map { ", source \($0)" }, broadcast.map { ", broadcast \(Names.hex24($0))" },
       ]
-      sink.sentence("\(code(opcode, "bass.opcode")) requested\(parts.compactMap { $0 }.joined())")
+      sink.request(
+        isLocal, event, session,
+        "\(code(opcode, "bass.opcode")) requested\(parts.compactMap { $0 }.joined())")
     }
   }
 
@@ -33,6 +36,7 @@ extension LEAudioEvent {
     public let encryption: UInt8
     /// The BIS_Sync_State of each subgroup.
     public let streams: [UInt32]
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.control("broadcast-source") }
 
@@ -44,7 +48,8 @@ extension LEAudioEvent {
       sink.code("state", synchronization, "state_name", "bass.state")
       sink.code("encryption", encryption, "encryption_name", "bass.encryption")
       sink.numbers("streams", streams)
-      sink.sentence(
+      sink.statement(
+        isLocal, event, session,
         """
         broadcast source \(id), broadcast \(Names.hex24(broadcast)): \(code(synchronization, "bass.state")), \
         \(code(encryption, "bass.encryption"))\(streams.contains { $0 != 0 } ? ", \(streamWords)" : "")
@@ -54,7 +59,7 @@ extension LEAudioEvent {
     /// `BIS 1, 2`; bit n stands for the BIS_index n + 1.
     private var streamWords: String {
       let bits = streams.reduce(0) { $1 == .max ? $0 : $0 | $1 }
-      if bits == 0 { return "no BIS" }
+      if bits == 0 { return streams.contains(.max) ? "failed to synchronize to BISes" : "no BIS" }
       return "BIS "
         + (0..<UInt32(32)).filter { bits >> $0 & 1 == 1 }.map { "\($0 + 1)" }
         .joined(separator: ", ")
@@ -65,6 +70,7 @@ extension LEAudioEvent {
   public struct VolumeOperation: Described {
     public let opcode: UInt8
     public let setting: UInt8?
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.control("volume-operation") }
 
@@ -75,7 +81,8 @@ extension LEAudioEvent {
       sink.number("setting", setting)
       let field = Catalog.shared.fields(at: "volume.opcode").first
       let name = field?.definition.name(of: UInt64(opcode)) ?? Names.hex(opcode)
-      sink.sentence("\(name) requested\(setting.map { ": \(volume($0))" } ?? "")")
+      sink.request(
+        isLocal, event, session, "\(name) requested\(setting.map { ": \(volume($0))" } ?? "")")
     }
   }
 
@@ -83,6 +90,7 @@ extension LEAudioEvent {
   public struct Volume: Described {
     public let setting: UInt8
     public let mute: UInt8
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.control("volume-state") }
 
@@ -92,13 +100,14 @@ extension LEAudioEvent {
       sink.number("setting", setting)
       sink.code("mute", mute, "mute_name", "volume.mute")
       let muted = mute == 0 ? "" : ", \(code(mute, "volume.mute"))"
-      sink.sentence("volume \(volume(setting))\(muted)")
+      sink.statement(isLocal, event, session, "volume \(volume(setting))\(muted)")
     }
   }
 
   /// MICS 1.0, 3.1
   public struct Microphone: Described {
     public let mute: UInt8
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.control("microphone") }
 
@@ -106,13 +115,14 @@ extension LEAudioEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.code("mute", mute, "mute_name", "volume.mute")
-      sink.sentence("microphone: \(code(mute, "volume.mute"))")
+      sink.statement(isLocal, event, session, "microphone: \(code(mute, "volume.mute"))")
     }
   }
 
   /// MCS 1.0.1, 3.17
   public struct MediaOperation: Described {
     public let opcode: UInt8
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.control("media-operation") }
 
@@ -120,13 +130,15 @@ extension LEAudioEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.code("operation", opcode, "operation_name", "mcs.opcode", .identity)
-      sink.sentence("\(code(opcode, "mcs.opcode")) requested from the player")
+      sink.request(
+        isLocal, event, session, "\(code(opcode, "mcs.opcode")) requested from the player")
     }
   }
 
   public struct MediaResult: Described {
     public let opcode: UInt8
     public let result: UInt8
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.control("media-result") }
 
@@ -135,12 +147,14 @@ extension LEAudioEvent {
     ) {
       sink.code("operation", opcode, "operation_name", "mcs.opcode", .identity)
       sink.code("result", result, "result_name", "mcs.result")
-      sink.sentence("\(code(opcode, "mcs.opcode")): \(code(result, "mcs.result"))")
+      sink.statement(
+        isLocal, event, session, "\(code(opcode, "mcs.opcode")): \(code(result, "mcs.result"))")
     }
   }
 
   public struct MediaState: Described {
     public let state: UInt8
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.control("media-state") }
 
@@ -148,12 +162,13 @@ extension LEAudioEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.code("state", state, "state_name", "mcs.state")
-      sink.sentence("player is \(code(state, "mcs.state"))")
+      sink.statement(isLocal, event, session, "player is \(code(state, "mcs.state"))")
     }
   }
 
   public struct TrackTitle: Described {
     public let title: String
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.control("track-title") }
 
@@ -161,7 +176,8 @@ extension LEAudioEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.text("title", title, .parameter)
-      sink.sentence(title.isEmpty ? "no track" : "track “\(personal: title)”")
+      sink.statement(
+        isLocal, event, session, title.isEmpty ? "no track" : "track “\(personal: title)”")
     }
   }
 
@@ -169,6 +185,7 @@ extension LEAudioEvent {
   public struct SetKey: Described {
     public let key: Fingerprint
     public let isEncrypted: Bool
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.control("set-identity-resolving-key") }
 
@@ -177,7 +194,8 @@ extension LEAudioEvent {
     ) {
       sink.fingerprint(key)
       sink.flag("encrypted", isEncrypted)
-      sink.sentence(
+      sink.statement(
+        isLocal, event, session,
         "belongs to the coordinated set with the \(isEncrypted ? "encrypted " : "")SIRK \(key.description)"
       )
     }
@@ -187,6 +205,7 @@ extension LEAudioEvent {
   public struct KeyMaterial: Described {
     public let type: BluetoothUUID
     public let key: Fingerprint
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.control("key-material") }
 
@@ -195,7 +214,7 @@ extension LEAudioEvent {
     ) {
       sink.uuid("uuid", type)
       sink.fingerprint(key)
-      sink.sentence("\(Names.attributeType(type)) \(key.description)")
+      sink.statement(isLocal, event, session, "\(Names.attributeType(type)) \(key.description)")
     }
   }
 
@@ -212,6 +231,7 @@ extension LEAudioEvent {
     public let opcode: UInt8
     public let calls: [UInt8]
     public let uri: String?
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.call("call-operation") }
 
@@ -224,7 +244,7 @@ extension LEAudioEvent {
       let which =
         calls.isEmpty ? "" : ", call \(calls.map { "\($0)" }.joined(separator: ", "))"
       let to: EventSentence = uri.map { " to \(personal: $0)" } ?? ""
-      sink.sentence("\(code(opcode, "tbs.opcode")) requested\(which)\(to)")
+      sink.request(isLocal, event, session, "\(code(opcode, "tbs.opcode")) requested\(which)\(to)")
     }
   }
 
@@ -232,6 +252,7 @@ extension LEAudioEvent {
     public let opcode: UInt8
     public let call: UInt8
     public let result: UInt8
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.call("call-result") }
 
@@ -241,13 +262,16 @@ extension LEAudioEvent {
       sink.code("operation", opcode, "operation_name", "tbs.opcode", .identity)
       sink.number("call", call, .identity)
       sink.code("result", result, "result_name", "tbs.result")
-      sink.sentence("\(code(opcode, "tbs.opcode")), call \(call): \(code(result, "tbs.result"))")
+      sink.statement(
+        isLocal, event, session,
+        "\(code(opcode, "tbs.opcode")), call \(call): \(code(result, "tbs.result"))")
     }
   }
 
   /// TBS 1.0, 3.11
   public struct Calls: Described {
     package let all: [LEAudioValue.Call]
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.call("call-states") }
 
@@ -260,7 +284,7 @@ extension LEAudioEvent {
         sink.number("flags", call.flags)
       }
       let list = Names.few(all.map { "call \($0.index) \(code($0.state, "tbs.state"))" })
-      sink.sentence("\(list.isEmpty ? "no call" : list)")
+      sink.statement(isLocal, event, session, "\(list.isEmpty ? "no call" : list)")
     }
   }
 
@@ -268,6 +292,7 @@ extension LEAudioEvent {
   public struct CallEnded: Described {
     public let call: UInt8
     public let reason: UInt8
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.call("call-terminated") }
 
@@ -276,7 +301,7 @@ extension LEAudioEvent {
     ) {
       sink.number("call", call, .identity)
       sink.code("reason", reason, "reason_name", "tbs.reason", .viewpoint)
-      sink.sentence("call \(call) ended: \(code(reason, "tbs.reason"))")
+      sink.statement(isLocal, event, session, "call \(call) ended: \(code(reason, "tbs.reason"))")
     }
   }
 
@@ -284,6 +309,7 @@ extension LEAudioEvent {
   public struct IncomingCall: Described {
     public let call: UInt8
     public let uri: String
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.call("call-incoming") }
 
@@ -292,7 +318,7 @@ extension LEAudioEvent {
     ) {
       sink.number("call", call, .identity)
       sink.text("uri", uri, .parameter)
-      sink.sentence("incoming call \(call) from \(personal: uri)")
+      sink.statement(isLocal, event, session, "incoming call \(call) from \(personal: uri)")
     }
   }
 }

@@ -78,6 +78,29 @@ public indirect enum LEAudioEvent: Sendable {
   }
 }
 
+extension EventSink {
+  /// What the server says. Each event of LE Audio has a server.
+  /// - Parameter isLocal: Whether the server is on the recorded side.
+  mutating func statement(
+    _ isLocal: Bool, _ event: Event, _ session: borrowing Session,
+    _ sentence: @autoclosure () -> EventSentence
+  ) {
+    flag("local_server", isLocal, .identity)
+    self.sentence(
+      isLocal ? "\(Sides(of: event, session).host): \(sentence())" : sentence())
+  }
+
+  /// What the client requests from the server.
+  mutating func request(
+    _ isLocal: Bool, _ event: Event, _ session: borrowing Session,
+    _ sentence: @autoclosure () -> EventSentence
+  ) {
+    flag("local_server", isLocal, .identity)
+    self.sentence(
+      isLocal ? "\(Sides(of: event, session).peer): \(sentence())" : sentence())
+  }
+}
+
 /// What was last reported on a link.
 struct LEAudioState: Sendable {
   /// An attribute of the server on this host or on the peer.

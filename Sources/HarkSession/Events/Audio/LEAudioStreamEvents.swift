@@ -6,6 +6,7 @@ extension LEAudioEvent {
   public struct Capabilities: Described {
     package let codecs: [LEAudioCodec]
     public let isSink: Bool
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.stream("audio-capabilities") }
 
@@ -15,7 +16,7 @@ extension LEAudioEvent {
       sink.word("direction", isSink ? "sink" : "source", .family)
       sink.objects("codecs", codecs) { $0.describe(to: &$1) }
       let list = codecs.isEmpty ? "no codec" : Names.few(codecs.map(\.words), separator: "; ")
-      sink.sentence("\(isSink ? "can receive" : "can send") \(list)")
+      sink.statement(isLocal, event, session, "\(isSink ? "can receive" : "can send") \(list)")
     }
   }
 
@@ -23,6 +24,7 @@ extension LEAudioEvent {
   public struct EndpointOperation: Described {
     public let opcode: UInt8
     package let operations: [LEAudioValue.EndpointOperation]
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.stream("ase-operation") }
 
@@ -33,7 +35,7 @@ extension LEAudioEvent {
       sink.objects("endpoints", operations) { $0.describe(to: &$1) }
       let list =
         operations.isEmpty ? "no endpoint" : Names.few(operations.map(\.words), separator: "; ")
-      sink.sentence("\(code(opcode, "ascs.opcode")) requested for \(list)")
+      sink.request(isLocal, event, session, "\(code(opcode, "ascs.opcode")) requested for \(list)")
     }
   }
 
@@ -41,6 +43,7 @@ extension LEAudioEvent {
   public struct Accepted: Described {
     public let opcode: UInt8
     public let endpoints: [UInt8]
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.stream("ase-accepted") }
 
@@ -49,7 +52,8 @@ extension LEAudioEvent {
     ) {
       sink.code("operation", opcode, "operation_name", "ascs.opcode", .identity)
       sink.numbers("ases", endpoints)
-      sink.sentence(
+      sink.statement(
+        isLocal, event, session,
         """
         \(code(opcode, "ascs.opcode")) accepted for \
         \(endpoints.map { "ASE \($0)" }.joined(separator: ", "))
@@ -63,6 +67,7 @@ extension LEAudioEvent {
     public let endpoint: UInt8
     public let response: UInt8
     public let reason: UInt8
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.stream("ase-refused") }
 
@@ -76,7 +81,8 @@ extension LEAudioEvent {
       sink.word("reason_name", reasonName, .viewpoint)
       let whose = endpoint == 0 ? "" : " of ASE \(endpoint)"
       let why = reason == 0 ? "" : " (\(reasonName ?? Names.hex(reason)))"
-      sink.sentence(
+      sink.statement(
+        isLocal, event, session,
         """
         \(code(opcode, "ascs.opcode"))\(whose) refused: \(code(response, "ascs.response"))\(why)
         """)
@@ -97,6 +103,7 @@ extension LEAudioEvent {
     /// Nil for the first state in the capture.
     package let from: AudioStreamEndpoint.State?
     public let isForeseen: Bool
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.stream("ase-state") }
 
@@ -106,7 +113,8 @@ extension LEAudioEvent {
       endpoint.describe(to: &sink)
       sink.code("from", from?.rawValue, "from_name", "ascs.state")
       sink.flag("foreseen", isForeseen)
-      sink.sentence(
+      sink.statement(
+        isLocal, event, session,
         "\(change)\(details)\(isForeseen ? "" : ": no transition that an ASE may make")")
     }
 
@@ -134,6 +142,7 @@ extension LEAudioEvent {
   /// The link ended before a stream did.
   public struct StreamEnded: Described {
     package let endpoint: AudioStreamEndpoint
+    public let isLocal: Bool
 
     public var kind: EventKind { LEAudioEvent.stream("ase-ended") }
 
@@ -141,7 +150,8 @@ extension LEAudioEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       endpoint.describe(to: &sink)
-      sink.sentence(
+      sink.statement(
+        isLocal, event, session,
         """
         stream of \(endpoint.name) ended with the link, \
         \(code(endpoint.state.rawValue, "ascs.state")) until then

@@ -245,6 +245,8 @@ extension IsochronousEvent {
   public struct Lost: Described, Equatable {
     public let handle: UInt16
     public let count: Int
+    /// How many of them it received, and cannot be sure of.
+    public let doubtful: Int
     /// Whether it received SDUs before and after them: streams begin before there is data, and end after it.
     public let isBetween: Bool
 
@@ -255,9 +257,12 @@ extension IsochronousEvent {
     ) {
       sink.number("handle", handle, .incidental)
       sink.number("count", count, .incidental)
+      sink.number("doubtful", doubtful, .incidental)
       sink.flag("between", isBetween)
-      sink.sentence(
-        "\(stream(handle)): the controller did not receive \(Names.count(count, "SDU")) completely")
+      let missing = "the controller did not receive \(Names.count(count - doubtful, "SDU")) completely"
+      let invalid = "\(Names.count(doubtful, "SDU")) may be invalid"
+      let parts = [count > doubtful ? missing : nil, doubtful > 0 ? invalid : nil]
+      sink.sentence("\(stream(handle)): \(parts.compactMap { $0 }.joined(separator: ", "))")
     }
   }
 

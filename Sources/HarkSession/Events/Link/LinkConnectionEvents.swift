@@ -202,7 +202,10 @@ extension LinkEvent {
       text +=
         link?.isClosedByReset == true
         ? " by HCI_Reset" : ": " + (reason.map { Names.status($0) } ?? "reason not captured")
-      if let link, link.certainty == .seen, let start = session.packets[link.opened]?.time {
+      // A clock that was set back meanwhile tells nothing.
+      if let link, link.certainty == .seen, let start = session.packets[link.opened]?.time,
+        start <= event.time
+      {
         text += " after \(Names.duration(event.time.since(start)))"
       }
       return text
