@@ -102,12 +102,17 @@ import Testing
 
   // MARK: Events that had no row
 
-  /// Vol 4, Part E, 7.1.11, 7.7.5, 7.7.16, 7.7.20, 7.7.26, 7.7.65.3, 7.7.65.6, 7.7.65.12, 7.7.75,
-  /// 7.8.26
+  /// Vol 4, Part E, 7.1.11, 7.7.5, 7.7.16, 7.7.20, 7.7.26, 7.7.65.3, 7.7.65.6, 7.7.65.12, 7.7.65.35,
+  /// 7.7.75, 7.8.26
   @Test(arguments: [
     ("e 10 01 42", "HardwareError(code: 66)"), ("e 1a 01 01", "BufferOverflow(linkType: 1)"),
     ("e 3e 0a 03 3b 40 00 0c 00 04 00 c8 00", "ParametersFailed(status: 59)"),
     ("e 3e 06 0c 1a 40 00 01 01", "PHYFailed(status: 26)"),
+    (
+      "e 3e 0c 23 00 40 00 04 00 01 00 02 00 c8 00",
+      "Subrate(factor: 4, latency: 1, continuation: 2, timeout: 200)"
+    ),
+    ("e 3e 0c 23 1a 40 00 01 00 00 00 00 00 c8 00", "SubrateFailed(status: 26)"),
     ("e 57 02 40 00", "AuthenticatedPayloadTimeout()"),
     ("e 14 06 00 0b 00 02 20 03", "ModeChanged(mode: 2, interval: 800)"),
     ("e 14 06 0c 0b 00 00 00 00", "ModeFailed(status: 12)"),

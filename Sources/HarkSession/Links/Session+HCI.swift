@@ -184,6 +184,7 @@ extension Session {
     case .dataLengthChange(let tx, let rx):
       if moment.link != nil { tables.emit(.link(.dataLength(.init(tx: tx, rx: rx))), moment) }
     case .phyUpdateComplete(let update): phyUpdated(update, moment)
+    case .subrateChange(let change): subrateChanged(change, moment)
     case .cisEstablished, .cisRequest, .createBIGComplete, .terminateBIGComplete,
       .bigSyncEstablished, .bigSyncLost:
       isochronous.take(event, &moment, &tables, &periodic)
@@ -269,6 +270,22 @@ extension Session {
     guard let tx = update.tx, let rx = update.rx else { return }
     (tables.links[link].txPHY, tables.links[link].rxPHY) = (tx, rx)
     tables.emit(.link(.phy(.init(tx: tx, rx: rx))), moment)
+  }
+
+  private mutating func subrateChanged(
+    _ change: LEMetaEvent.SubrateChange, _ moment: PacketContext
+  ) {
+    guard moment.link != nil else { return }
+    guard change.status == 0 else {
+      return tables.emit(
+        .link(.subrateFailed(.init(status: change.status))), moment, severity: .warning)
+    }
+    tables.emit(
+      .link(
+        .subrate(
+          .init(
+            factor: change.factor, latency: change.latency, continuation: change.continuation,
+            timeout: change.supervisionTimeout))), moment)
   }
 
   /// Information that this host, or its controller, requested from a peer, was not received.

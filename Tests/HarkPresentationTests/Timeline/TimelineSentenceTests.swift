@@ -687,6 +687,14 @@ import Testing
       "peer's controller asks for interval 7.5 ms to 15 ms, latency 4, supervision timeout 2000 ms"
     ),
     (.link(.phyFailed(.init(status: 0x1A))), "PHY not changed: Unsupported Remote Feature (0x1a)"),
+    (
+      .link(.subrate(.init(factor: 4, latency: 1, continuation: 2, timeout: 200))),
+      "subrate factor 4, latency 1, continuation number 2, supervision timeout 2000 ms"
+    ),
+    (
+      .link(.subrateFailed(.init(status: 0x1A))),
+      "subrate not changed: Unsupported Remote Feature (0x1a)"
+    ),
     (.link(.modeChanged(.init(mode: 2, interval: 800))), "Sniff mode, interval 500 ms"),
     (.link(.modeChanged(.init(mode: 0, interval: 0))), "Active mode"),
     (

@@ -146,6 +146,48 @@ extension LinkEvent {
     }
   }
 
+  /// Which connection events are used. Vol 6, Part B, 4.5.1
+  public struct Subrate: Described {
+    public let factor: UInt16
+    public let latency: UInt16
+    public let continuation: UInt16
+    /// In units of 10 ms.
+    public let timeout: UInt16
+
+    public var kind: EventKind { LinkEvent.kind("subrate", isShared: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("subrate_factor", factor)
+      sink.number("peripheral_latency", latency)
+      sink.number("continuation_number", continuation)
+      sink.nanoseconds("supervision_timeout", Int64(timeout) * 10_000_000, .parameter)
+      let interval =
+        LinkEvent.link(event, session)?.interval.map {
+          " (\(Names.duration(Int64($0) * Int64(factor) * 1_250_000)))"
+        } ?? ""
+      sink.sentence(
+        """
+        subrate factor \(factor)\(interval), latency \(latency), \
+        continuation number \(continuation), supervision timeout \(UInt32(timeout) * 10) ms
+        """)
+    }
+  }
+
+  public struct SubrateFailed: Described {
+    public let status: UInt8
+
+    public var kind: EventKind { LinkEvent.kind("subrate-failed", isShared: false) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("status", status)
+      sink.sentence("subrate not changed: \(Names.status(status))")
+    }
+  }
+
   /// For BR/EDR: active, hold, sniff.
   public struct ModeChanged: Described {
     public let mode: UInt8

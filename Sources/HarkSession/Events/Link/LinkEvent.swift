@@ -15,6 +15,8 @@ public enum LinkEvent: Sendable {
   case parametersFailed(ParametersFailed)
   case phy(PHY)
   case phyFailed(PHYFailed)
+  case subrate(Subrate)
+  case subrateFailed(SubrateFailed)
   case modeChanged(ModeChanged)
   case modeFailed(ModeFailed)
   case dataLength(DataLength)
@@ -40,6 +42,8 @@ public enum LinkEvent: Sendable {
     case .parametersFailed(let event): event
     case .phy(let event): event
     case .phyFailed(let event): event
+    case .subrate(let event): event
+    case .subrateFailed(let event): event
     case .modeChanged(let event): event
     case .modeFailed(let event): event
     case .dataLength(let event): event

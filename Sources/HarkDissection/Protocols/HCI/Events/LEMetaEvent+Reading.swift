@@ -31,7 +31,7 @@ extension LEMetaEvent {
       group(
         code, HCIEvent.values(event, context, into: ParameterValues(listing: p.handle)))
     case .longTermKeyRequest, .channelSelectionAlgorithm, .connectionIQReport, .cteRequestFailed,
-      .requestPeerSCAComplete, .pathLossThreshold, .transmitPowerReporting, .subrateChange:
+      .requestPeerSCAComplete, .pathLossThreshold, .transmitPowerReporting:
       nil
     case .scanTimeout: .scanTimeout
     default: read(code, HCIEvent.values(event, context))
@@ -78,6 +78,16 @@ extension LEMetaEvent {
         .phyUpdateComplete(
           .init(status: $0, tx: values.u8(le.txPHY), rx: values.u8(le.rxPHY)))
       }
+    case .subrateChange:
+      guard let status, let factor = values.u16(le.subrateFactor),
+        let latency = values.u16(le.latency),
+        let continuation = values.u16(le.continuationNumber),
+        let timeout = values.u16(le.supervisionTimeout)
+      else { return nil }
+      return .subrateChange(
+        .init(
+          status: status, factor: factor, latency: latency, continuation: continuation,
+          supervisionTimeout: timeout))
     default: return nil
     }
   }

@@ -13,6 +13,7 @@ package enum LEMetaEvent: Sendable {
   /// In octets.
   case dataLengthChange(maxTxOctets: UInt16, maxRxOctets: UInt16)
   case phyUpdateComplete(PHYUpdate)
+  case subrateChange(SubrateChange)
   case periodicAdvertisingSyncEstablished(SyncEstablished)
   case periodicAdvertisingSyncTransferReceived(SyncEstablished)
   case periodicAdvertisingReport(LEPeriodicAdvertisingReport)
@@ -61,6 +62,19 @@ package enum LEMetaEvent: Sendable {
     package let status: UInt8
     package let tx: UInt8?
     package let rx: UInt8?
+  }
+
+  /// 7.7.65.35
+  package struct SubrateChange: Sendable {
+    package let status: UInt8
+    /// Of this many connection events, one is used.
+    package let factor: UInt16
+    /// In subrated events.
+    package let latency: UInt16
+    /// How many connection events stay in use after a packet that is not empty.
+    package let continuation: UInt16
+    /// In units of 10 ms.
+    package let supervisionTimeout: UInt16
   }
 
   /// 7.7.65.14, 7.7.65.24
