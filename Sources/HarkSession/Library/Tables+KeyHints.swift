@@ -12,12 +12,26 @@ extension Tables {
     guard value.byteCount >= KeyShape.p256.size, uuid?.short == nil, !moment.isTruncated,
       devices.borrowing.mayHintAtKey(of: key),
       let shape = KeyShape.provable(in: value),
-      uuid.flatMap({ catalog.entry(at: .attribute($0)) }) == nil
+      uuid.flatMap({ catalog.entry(at: .attribute($0)) }) == nil,
+      !devices.borrowing.recognition.mayClaimKey(at: handle, of: key)
     else { return }
     devices.borrowing.hintAtKey(of: key)
     emit(
       .attribute(
         .unframedKey(.init(handle: handle, uuid: uuid, shape: shape, isLocal: isLocal))), moment)
+  }
+
+  /// At the end of the capture: public keys in the form of a framing, of which nothing else was seen.
+  mutating func hintAtUnclaimedKeys() {
+    for key in devices.borrowing.recognition.unclaimedKeys
+    where devices.borrowing.mayHintAtKey(of: key.owner) {
+      devices.borrowing.hintAtKey(of: key.owner)
+      emit(
+        .attribute(
+          .unframedKey(
+            .init(handle: key.handle, uuid: nil, shape: .p256, isLocal: !key.owner.isPeer))),
+        key.moment)
+    }
   }
 }
 

@@ -151,15 +151,15 @@ extension DissectorsCommand {
 
     private func isWanted(_ traffic: Traffic, _ session: borrowing Session) -> Bool {
       !traffic.values.isEmpty && !traffic.isConfiguration
-        && (all || !Self.isClaimed(traffic.channel, session))
+        && (all || !Self.isClaimed(traffic, session))
     }
 
     /// Whether hark has a protocol there. Those that the SIG assigned are not private.
-    private static func isClaimed(
-      _ channel: VendorChannel, _ session: borrowing Session
-    ) -> Bool {
+    private static func isClaimed(_ traffic: Traffic, _ session: borrowing Session) -> Bool {
       let catalog = Catalog.shared
-      switch channel {
+      switch traffic.channel {
+      // What is only inferred to be a vendor's may be another's.
+      case .characteristic where traffic.inferred.map(Self.isStandard) == true: return true
       case .characteristic(let uuid): return catalog.entry(at: .attribute(uuid)) != nil
       case .cid(let cid): return catalog.entry(at: .channel(cid)) != nil
       case .psm(let psm): return psm < 0x80 || catalog.entry(at: .psm(psm)) != nil
@@ -174,6 +174,11 @@ extension DissectorsCommand {
       case .externalAccessory, .manufacturerData, .serviceData, .vendorEvent, .vendorCommand:
         return false
       }
+    }
+
+    /// Whether a specification defines the attribute: the SIG's, or that of one of Apple's services.
+    private static func isStandard(_ type: BluetoothUUID) -> Bool {
+      type.short != nil || VendorFramings.builtIn.using(.characteristic(type)) != nil
     }
 
     /// The services of the characteristics that were discovered.
