@@ -28,7 +28,8 @@ extension DissectorsCommand {
         prints them.
 
         With an accessory's private key (--keys) it also searches for keys of the sizes used in key \
-        exchanges, in bytes, base64, hexadecimal digits, JSON, CBOR and property lists, and tries the \
+        exchanges, in bytes, base64, hexadecimal digits, JSON, CBOR, OPACK, MessagePack, protobuf and property \
+        lists, and tries the \
         documented derivations on later messages; the AES-GCM tag decides. Plaintexts are marked as found by \
         search. The profile that --write creates decrypts them in every command.
 
@@ -83,13 +84,13 @@ extension DissectorsCommand {
         Console.complain("\(reading.capture.name): \(Self.complaint(channel, known))")
         throw ExitCode.failure
       }
-      let guesses = Progress.during("comparing the values of \(reading.capture.name)") {
+      var guesses = Progress.during("comparing the values of \(reading.capture.name)") {
         zip(traffic, traffic.layoutNames).map { ChannelGuess($0, id: $1) }
       }
       var out = Output(isImmediate: false)
       var keys = reading.keys
       let search = Progress.during("searching \(reading.capture.name) for keys") {
-        KeySearch.find(guesses, &keys)
+        KeySearch.find(in: &guesses, &keys)
       }
       let files = Self.files(of: guesses, search)
       if format == .json {
