@@ -529,6 +529,11 @@ import Testing
       $0.pdu(4, "52 3300 04 \(basePoint)", received: false)
       $0.disconnect()
     },
+    Case("a key on a channel whose opening is missing", finds: ["keys.not-described"]) {
+      $0.exchangeMTU()
+      $0.pdu(0x41, "4300 a710 04 \(basePoint)", received: false)
+      $0.disconnect()
+    },
     Case("no key in an unknown attribute") {
       $0.exchangeMTU()
       $0.pdu(4, "52 3300 04 \(basePoint.dropLast(2))f4", received: false)

@@ -234,20 +234,66 @@ import Testing
     #expect(Self.hear(Self.reading(Array(1...60))).recognized.isEmpty)
   }
 
+  /// SEC 2, 2.4.2: the generator of P-256, and twice the same as NIST's test vectors have it.
+  private static let point = octets(
+    "6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296"
+      + "4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5")
+  private static let otherPoint = octets(
+    "7CF27B188D034F7E8A52380304B51AC3C08969E277F21B35A60B48FC47669978"
+      + "07775510DB8ED040293D9AC69F7430DBBA7DADE63CE982299E04B79D227873D1")
+
+  private static func octets(_ digits: String) -> [UInt8] { Hex.bytes(digits) ?? [] }
+
+  private static func notified(_ value: [UInt8]) -> (isReceived: Bool, pdu: [UInt8], seconds: Int) {
+    (true, [0x1B, 0x21, 0x00] + value, 1)
+  }
+
+  private static func written(_ value: [UInt8]) -> (isReceived: Bool, pdu: [UInt8], seconds: Int) {
+    (false, [0x52, 0x24, 0x00] + value, 2)
+  }
+
+  /// Any vendor may put a byte before Apple's form of a public key, as Pebble does: only Pebble's session message
+  /// shows whose it is (kind 02, 65 bytes, a length and the phone's identifier, as in dissectors/pebble).
+  @Test func publicKeyAlone() {
+    let key = Self.notified([1] + Self.point)
+    let others = (0..<8).map { Self.written([3, $0, 0xAA, 0xBB, $0]) }
+    #expect(Self.hear([key] + others).recognized.isEmpty)
+    let identifier = Array("6F1C2B7A-1F33-4D11-9E61-0B5D2C1A77E1".utf8)
+    // Another kind, an identifier without its length, and a length that is too great.
+    for session in [
+      [5, 4] + Self.otherPoint + [36] + identifier, [2, 4] + Self.otherPoint + identifier,
+      [2, 4] + Self.otherPoint + [37] + identifier,
+      [2, 4] + Self.point.reversed() + [36] + identifier,
+    ] {
+      #expect(Self.hear([key, Self.written(session)] + others).recognized.isEmpty)
+    }
+    let heard = Self.hear([key, Self.written([2, 4] + Self.otherPoint + [36] + identifier)])
+    #expect(heard.recognized.map(\.handle) == [0x21, 0x24])
+    #expect(
+      heard.sentences == [
+        "a public key of P-256 (64 bytes) in 1 value of this form",
+        "an encapsulated key of P-256 (65 bytes) in 1 value of this form",
+      ])
+  }
+
   /// Four falls by one, minutes apart.
   @Test func batteryLevel() {
-    func levels(_ levels: [UInt8], every seconds: Int) -> Heard {
+    func levels(_ levels: [UInt8], every seconds: Int, then more: Int = 0) -> Heard {
       Self.hear(
-        levels.enumerated().map { (true, [0x1B, 0x31, 0x00, $0.element], $0.offset * seconds) })
+        levels.enumerated().map {
+          (true, [0x1B, 0x31, 0x00, $0.element], $0.offset * seconds + ($0.offset > 3 ? more : 0))
+        })
     }
-    let heard = levels([90, 90, 89, 88, 87, 86, 85], every: 90)
+    let heard = levels([90, 90, 89, 88, 87, 86, 85], every: 90, then: 30)
     #expect(heard.recognized.map(\.handle) == [0x31])
     #expect(heard.recognized.map(\.uuid) == [BluetoothUUID(0x2A19 as UInt16)])
     // A counter of seconds, one that rises, one that jumps, one that is more than a percentage.
     #expect(levels([90, 89, 88, 87, 86, 85], every: 1).recognized.isEmpty)
-    #expect(levels([80, 81, 82, 83, 84, 85], every: 90).recognized.isEmpty)
-    #expect(levels([90, 88, 87, 86, 85, 84], every: 90).recognized.isEmpty)
-    #expect(levels([120, 119, 118, 117, 116, 115], every: 90).recognized.isEmpty)
+    #expect(levels([80, 81, 82, 83, 84, 85], every: 90, then: 30).recognized.isEmpty)
+    #expect(levels([90, 88, 87, 86, 85, 84], every: 90, then: 30).recognized.isEmpty)
+    #expect(levels([120, 119, 118, 117, 116, 115], every: 90, then: 30).recognized.isEmpty)
+    // The minutes that are left on a timer.
+    #expect(levels([25, 24, 23, 22, 21, 20, 19, 18], every: 60).recognized.isEmpty)
   }
 }
 

@@ -67,6 +67,7 @@ enum EventKindNames {
     channel-recognized
     channel-reconfigured
     channel-refused
+    channel-unframed-key
     codec-confirmed
     codec-proposed
     command-failed

@@ -33,6 +33,8 @@ public struct CaptureReport: Sendable {
     var iap1: Set<LinkID> = []
     /// Attributes with a key that no profile describes.
     var unframedKeys: Set<UInt16> = []
+    /// Channels with one.
+    var unframedChannels: [ChannelEvent.Data.Place] = []
     /// Of each log of the app's side.
     var appClocks: [AppEvent] = []
     var appEvents = 0
@@ -64,6 +66,7 @@ public struct CaptureReport: Sendable {
       if let link = event.link { tally.paired.insert(link) }
     case .attribute(.discovery): if let link = event.link { tally.discoveries.insert(link) }
     case .attribute(.unframedKey(let key)): tally.unframedKeys.insert(key.handle)
+    case .channel(.unframedKey(let key)): tally.unframedChannels.append(key.place)
     case .security(.encryption(let encryption)):
       if let link = event.link, encryption.isOn { tally.encrypted.insert(link) }
     case .attribute(.value(let value)):

@@ -25,6 +25,15 @@ extension CaptureReport {
             "Attributes that no profile describes carry public keys (\(places)): run `hark dissectors "
             + "guess --keys` with the accessory's key to find the messages that they decrypt."))
     }
+    if !tally.unframedChannels.isEmpty {
+      let places = Names.few(tally.unframedChannels.map { $0.name(in: session) })
+      findings.append(
+        CaptureCaveat(
+          kind: "unframed-key",
+          text:
+            "Channels that no profile describes carry public keys (\(places)): run `hark dissectors guess --keys` "
+            + "with the accessory's key to find the messages that they decrypt."))
+    }
     if session.counts.kinds[2] + session.counts.kinds[5] > 0 {
       findings.append(
         CaptureCaveat(

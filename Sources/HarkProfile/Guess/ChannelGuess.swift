@@ -14,16 +14,32 @@ public struct ChannelGuess {
   /// Of the messages that values make, where that is something else.
   let messages: Structure?
   package let messageCount: Int
+  /// Whether messages are put together on less evidence than a guess needs.
+  let isTentative: Bool
   /// Keys in single values, with their places.
   let keys: [String]
 
   private static let mostKeys = 8
 
   /// Analyses the values of a channel.
-  public init(_ traffic: Traffic, id: String) {
-    (self.traffic, self.id) = (traffic, id)
+  public init(_ traffic: Traffic, id: String) { self.init(traffic, id: id, isTentative: false) }
+
+  /// The same on less evidence, for a search that proves it; nil if that makes no difference.
+  var tentative: ChannelGuess? {
+    let other = ChannelGuess(traffic, id: id, isTentative: true)
+    let isOther: Bool =
+      switch (assembly, other.assembly) {
+      case (.none, .length), (.runs, .length): true
+      default: searchedFragments == nil && other.searchedFragments != nil
+      }
+    return isOther ? other : nil
+  }
+
+  private init(_ traffic: Traffic, id: String, isTentative: Bool) {
+    (self.traffic, self.id, self.isTentative) = (traffic, id, isTentative)
     let samples = Samples(traffic.values.map { Sample($0) })
-    var (assembly, made) = AssemblyTrial.find(samples, isStream: traffic.isStream)
+    var (assembly, made) = AssemblyTrial.find(
+      samples, isStream: traffic.isStream, isTentative: isTentative)
     let encoding = EncodingTrial.find((made ?? samples.all).map(\.bytes))
     var messages: Structure?
     var values = Structure()
@@ -67,8 +83,9 @@ enum GuessedAssembly {
 
 enum AssemblyTrial {
   /// How messages are made, and they; nil if each value is one.
+  /// - Parameter isTentative: Whether a length may be right for few messages.
   static func find(
-    _ samples: Samples, isStream: Bool
+    _ samples: Samples, isStream: Bool, isTentative: Bool = false
   ) -> (assembly: GuessedAssembly, messages: [Sample]?) {
     if let sentinels = SentinelTrial.find(samples) {
       return (.sentinels(sentinels), sentinels.messages(samples))
@@ -76,7 +93,7 @@ enum AssemblyTrial {
     let steps = samples.all.filter(\.isStep)
     if let messages = StreamTrial.cobs(steps) { return (.cobs, messages) }
     if let messages = StreamTrial.slip(steps) { return (.slip, messages) }
-    if isStream, let length = StreamTrial.length(steps) {
+    if isStream, let length = StreamTrial.length(steps, isTentative: isTentative) {
       return (.length(length), length.messages)
     }
     if !isStream, let sequence = SequenceTrial.find(samples) {
@@ -84,8 +101,8 @@ enum AssemblyTrial {
     }
     // Messages may span values, and several may be in one. Where each value is a whole message of an encoding, a
     // length that leads through them does so by chance.
-    if !isStream, let length = StreamTrial.length(steps), length.spansPieces,
-      EncodingTrial.find(samples.all.map(\.bytes)) == nil
+    if !isStream, let length = StreamTrial.length(steps, isTentative: isTentative),
+      length.spansPieces, EncodingTrial.find(samples.all.map(\.bytes)) == nil
     {
       return (.length(length), length.messages)
     }

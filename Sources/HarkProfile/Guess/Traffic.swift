@@ -16,6 +16,8 @@ public struct Traffic: Sendable {
   let server: Server?
   /// The server, if another has a channel with the same number.
   public internal(set) var device: String?
+  /// What the values show that an attribute of unknown type is.
+  public internal(set) var inferred: BluetoothUUID?
   public var values: [TrafficValue] = []
   /// The GATT service of a characteristic, where its discovery is in the capture.
   public var service: BluetoothUUID?
@@ -81,6 +83,7 @@ extension [Traffic] {
     }
     return all.map { one in
       var traffic = one.traffic
+      traffic.inferred = traffic.inferredType(session)
       if all.count(where: { $0.traffic.channel == traffic.channel }) > 1 {
         traffic.device = one.key
       }
@@ -100,6 +103,13 @@ extension [Traffic] {
 }
 
 extension Traffic {
+  fileprivate func inferredType(_ session: borrowing Session) -> BluetoothUUID? {
+    guard case .characteristic(let type) = channel, let handle = type.handle, let server,
+      let link = session.links.first(where: { UInt32($0.id.index) == server.link })
+    else { return nil }
+    return session.inferredType(of: handle, on: link.id, isServerLocal: server.isLocal)
+  }
+
   /// Whether it is an attribute of unknown type that clients write a configuration to, as they do to the
   /// descriptor after a characteristic: two octets, of which two bits are used. Core Specification, Vol 3,
   /// Part G, 3.3.3.3.

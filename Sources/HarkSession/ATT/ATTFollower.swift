@@ -240,6 +240,12 @@ struct ATTFollower {
     if let uuid, let framing = tables.framings.using(characteristic: uuid) {
       let isHere = frames.isEmpty
       if isHere, framing.carriesKeys(.characteristic(uuid)) { tables.conceal(handle, key, moment) }
+      if tables.listens(to: uuid, at: handle, of: key) {
+        accessory.take(
+          BluetoothUUID(handle: handle), Self.operation(opcode), value, toServer: isWrite, key,
+          frames,
+          moment, &tables)
+      }
       return accessory.take(
         uuid, Self.operation(opcode), value, toServer: isWrite, key, frames, moment, &tables)
     }

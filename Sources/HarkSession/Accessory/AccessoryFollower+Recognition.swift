@@ -45,3 +45,14 @@ extension AccessoryFollower {
     return findings.last?.characteristic
   }
 }
+
+extension Tables {
+  /// Whether a framing that takes all channels also gets the values of an attribute, because they alone show that it
+  /// belongs to another framing.
+  mutating func listens(to uuid: BluetoothUUID, at handle: UInt16, of key: Session.DatabaseKey)
+    -> Bool
+  {
+    framings.isListening && !VendorFramings.builtIn.hasPlace(.characteristic(uuid))
+      && databases[key].characteristics[handle]?.isRecognized == true
+  }
+}

@@ -188,6 +188,7 @@ struct AccessoryFollower {
   /// At the end of the capture, reports unfinished messages.
   mutating func finish(_ moment: PacketContext, _ tables: inout Tables) {
     mergeDevices(&tables)
+    tables.hintAtUnclaimedKeys()
     for link in accessories.openLinks {
       var moment = moment
       moment.link = link

@@ -83,6 +83,14 @@ extension Session {
     if case .device(let device) = key { key = .device(tables.devices.current(device)) }
     return tables.databases.find(key).map { tables.databases.values[$0] }
   }
+  /// What the values of an attribute show that it is, if the capture lacks its discovery.
+  public func inferredType(of handle: UInt16, on link: LinkID, isServerLocal: Bool)
+    -> BluetoothUUID?
+  {
+    let key = tables.database(
+      link, clientDirection: isServerLocal ? .controllerToHost : .hostToController)
+    return database(for: key)?.characteristics[handle].flatMap { $0.isRecognized ? $0.uuid : nil }
+  }
   /// The library that supplies what the capture lacks for the database of `key`; nil if no library has it.
   public func lender(of key: DatabaseKey) -> GATTLibrary.Lender? {
     var key = key

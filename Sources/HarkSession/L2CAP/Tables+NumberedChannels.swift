@@ -8,16 +8,18 @@ extension Tables {
   mutating func openNumbered(
     _ cid: UInt16, _ frame: RawSpan, _ link: LinkID, _ moment: PacketContext
   ) -> ChannelID? {
-    let isLE = links[link].transport == .le
+    // LE has no other dynamic channels. On a link of unknown transport, the length of an SDU shows it. Core
+    // Specification, Vol 3, Part A, 3.4.
+    let size = KFrameBeginning(frame).size
+    let isLE =
+      links[link].transport == .le
+      || links[link].transport == .unknown && size == frame.byteCount
     // Everything else that is recognized by its form is on BR/EDR.
     guard numbered.reads(cid: cid, isKnown: false) || isLE && framings.isListening,
       !moment.isUndirected
     else { return nil }
     var state = ChannelState()
-    // LE has no other dynamic channels. On a link of unknown transport, the length of an SDU shows it. Core
-    // Specification, Vol 3, Part A, 3.4.
-    let size = KFrameBeginning(frame).size
-    if isLE || links[link].transport == .unknown && size == frame.byteCount {
+    if isLE {
       state.framing.mode = .creditBased
       // The first frame may continue an SDU.
       state.assembly[moment.side].isLost = size.map { $0 < frame.byteCount } ?? true

@@ -16,7 +16,8 @@ extension TrafficFollower {
       if let link = moment.link, !facts.isMalformed {
         let payload = bytes.extracting(facts.payload)
         tables.streamedUnknown(payload, facts.cid, link, moment)
-        if tables.isUndescribed(facts.cid, link) {
+        if tables.isUndescribed(facts.cid, payload, link) {
+          tables.hintAtKey(payload, at: .cid(facts.cid), moment)
           tables.data(payload, at: .cid(facts.cid), by: nil, [], moment)
         }
         if tables.framings.isListening {
@@ -262,6 +263,9 @@ extension TrafficFollower {
       if tables.isAAP(id) {
         aap.take(bytes, on: id, moment, &tables)
       } else if tables.isUndescribed(id) {
+        if tables.channels[Int(id.index)].entry == nil {
+          tables.hintAtKey(bytes, at: .channel(id), moment)
+        }
         tables.data(
           bytes, at: .channel(id), by: tables.channels[Int(id.index)].entry, parts, moment)
       }
@@ -286,10 +290,21 @@ extension Tables {
   }
 
   /// The same for a channel whose opening the capture does not show. On BR/EDR, the form of its frames may still show
-  /// what it carries.
-  func isUndescribed(_ cid: UInt16, _ link: LinkID) -> Bool {
-    links[link].transport == .le && !framings.uses(.cid(cid))
+  /// what it carries. If the transport is unknown, a frame with the length of its SDU is from LE.
+  fileprivate func isUndescribed(_ cid: UInt16, _ frame: RawSpan, _ link: LinkID) -> Bool {
+    let isLE =
+      switch links[link].transport {
+      case .le: true
+      case .unknown:
+        Self.dynamicCIDsOfLE.contains(cid) && frame.byteCount > KFrameBeginning.lengthSize
+          && KFrameBeginning(frame).size == frame.byteCount
+      default: false
+      }
+    return isLE && !framings.uses(.cid(cid))
   }
+
+  /// Core Specification, Vol 3, Part A, 2.1.
+  private static let dynamicCIDsOfLE: ClosedRange<UInt16> = 64...127
 
   /// How to read the frame of the channel that is being read or was read last.
   func framing(of id: ChannelID) -> L2CAPFraming {

@@ -2,9 +2,10 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-/// Recognizes undiscovered attributes by their values. A key exchange of a framing proves a characteristic if its key
-/// is genuine: a point on the curve, or of exactly the right size inside the framing's own message. Other attributes
-/// of that framing nearby are recognized by their headers, messages between sentinels by the sentinels, and Apple's
+/// Recognizes undiscovered attributes by their values. An encapsulated key in a complete message of a framing proves a
+/// characteristic if it is a point on the curve. So does a public key with a header of the framing's own; after a single
+/// byte, as Pebble has it, it may be any vendor's, and proves one only if an encapsulated key follows. Other attributes of
+/// that framing nearby are recognized by their headers, messages between sentinels by the sentinels, and Apple's
 /// services, HID and Battery by the relations between their values.
 struct AttributeRecognition {
   /// How a framing would read the values of an attribute.
@@ -26,7 +27,15 @@ struct AttributeRecognition {
     var earlier: [(value: VendorValue, moment: PacketContext)] = []
   }
 
+  /// A public key in the form of a framing.
+  private struct Announcement {
+    let finding: Finding
+    let value: VendorValue
+    let moment: PacketContext
+  }
+
   private var conversations: [Session.DatabaseKey: ANCSRecognition] = [:]
+  private var announcements: [Session.DatabaseKey: [Announcement]] = [:]
   /// For servers that may have other services.
   private var services: [Session.DatabaseKey: Services] = [:]
   /// Whether any attribute was recognized.
@@ -47,6 +56,7 @@ struct AttributeRecognition {
   private typealias AttributePlace = (handle: UInt16, characteristic: BluetoothUUID)
 
   private static let mostConversations = 64
+  private static let mostAnnouncements = 8
   /// A framing's attributes belong to one service.
   private static let nearby = 16
 
@@ -91,7 +101,8 @@ struct AttributeRecognition {
       if !findings.isEmpty { return findings }
     }
     guard budget > 0, value.operation != .read else { return [] }
-    if let finding = recognizeFraming(value, handle, owner, framings) { return [finding] }
+    let findings = recognizeFraming(value, handle, owner, moment, framings)
+    if !findings.isEmpty { return findings }
     guard ANCSRecognition.isWorthTrying(value.bytes.raw),
       conversations[owner] != nil || conversations.count < Self.mostConversations
     else { return [] }
@@ -114,7 +125,7 @@ struct AttributeRecognition {
     var known = services.removeValue(forKey: owner) ?? Services()
     defer { services[owner] = known }
     if let finding = known.sentinels.take(value, at: handle, moment, framings) {
-      return [note(finding, handle, owner)]
+      return [note(finding, owner)]
     }
     if known.sentinels.isCollecting(at: handle) { return [] }
     let found = known.ams.take(value, at: handle, moment) + known.hid.take(value, at: handle)
@@ -123,29 +134,72 @@ struct AttributeRecognition {
 
   private mutating func recognizeFraming(
     _ value: VendorValue, _ handle: UInt16, _ owner: Session.DatabaseKey,
-    _ framings: VendorFramings
-  ) -> Finding? {
+    _ moment: PacketContext, _ framings: VendorFramings
+  ) -> [Finding] {
     if let known = found[owner], let finding = neighbor(of: known, value, handle, framings) {
-      return note(finding, handle, owner)
+      return [note(finding, owner)]
     }
-    if KeyShape.point(in: value.bytes.raw, reach: Self.longestHeader) != nil {
-      budget -= 1
-      for var candidate in candidates(framings) {
-        if let evidence = candidate.prove(value, values: 1) {
-          return note(
-            Finding(
-              framing: candidate.framing, handle: handle,
-              characteristic: candidate.characteristic, evidence: evidence), handle, owner)
-        }
+    guard KeyShape.point(in: value.bytes.raw, reach: Self.longestHeader) != nil else { return [] }
+    budget -= 1
+    for var candidate in candidates(framings) {
+      let untouched = candidate
+      guard let (type, evidence) = candidate.prove(value, values: 1) else { continue }
+      let finding = Finding(
+        framing: candidate.framing, handle: handle, characteristic: candidate.characteristic,
+        evidence: evidence)
+      guard type == .publicKey, untouched.marks(in: value) < Self.leastMarks else {
+        return announced(before: finding, owner).map { note($0, owner) } + [note(finding, owner)]
       }
+      announce(Announcement(finding: finding, value: value, moment: moment), owner)
     }
-    return nil
+    return []
   }
 
-  private mutating func note(
-    _ finding: Finding, _ handle: UInt16, _ owner: Session.DatabaseKey
-  ) -> Finding {
-    found[owner, default: []].append((finding.framing, (handle, finding.characteristic)))
+  private mutating func announce(_ one: Announcement, _ owner: Session.DatabaseKey) {
+    guard announcements[owner] != nil || announcements.count < Self.mostConversations else {
+      return
+    }
+    var known = announcements.removeValue(forKey: owner) ?? []
+    known.removeAll {
+      $0.finding.framing == one.finding.framing
+        && $0.finding.characteristic == one.finding.characteristic
+    }
+    if known.count == Self.mostAnnouncements { known.removeFirst() }
+    announcements[owner] = known + [one]
+  }
+
+  /// The attributes whose public keys an encapsulated key of their framing confirms.
+  private mutating func announced(
+    before finding: Finding, _ owner: Session.DatabaseKey
+  ) -> [Finding] {
+    (announcements.removeValue(forKey: owner) ?? []).compactMap { one in
+      guard one.finding.framing == finding.framing, one.finding.handle != finding.handle,
+        Self.isNear(one.finding.handle, finding.handle)
+      else { return nil }
+      var confirmed = one.finding
+      confirmed.earlier = [(one.value, one.moment)]
+      return confirmed
+    }
+  }
+
+  /// Whether a value of the attribute contains a public key that a framing may still claim.
+  func mayClaimKey(at handle: UInt16, of owner: Session.DatabaseKey) -> Bool {
+    announcements[owner]?.contains { $0.finding.handle == handle } == true
+  }
+
+  /// The public keys that no framing claimed, one for each server.
+  var unclaimedKeys: [(owner: Session.DatabaseKey, handle: UInt16, moment: PacketContext)] {
+    announcements.compactMap { owner, all in
+      all.first.map { (owner, $0.finding.handle, $0.moment) }
+    }.sorted { $0.moment.packet.number < $1.moment.packet.number }
+  }
+
+  private static func isNear(_ handle: UInt16, _ other: UInt16) -> Bool {
+    abs(Int(handle) - Int(other)) <= nearby
+  }
+
+  private mutating func note(_ finding: Finding, _ owner: Session.DatabaseKey) -> Finding {
+    found[owner, default: []].append((finding.framing, (finding.handle, finding.characteristic)))
     return finding
   }
 
@@ -154,7 +208,7 @@ struct AttributeRecognition {
     of known: [(framing: String, place: AttributePlace)], _ value: VendorValue,
     _ handle: UInt16, _ framings: VendorFramings
   ) -> Finding? {
-    for one in known where abs(Int(one.place.handle) - Int(handle)) <= Self.nearby {
+    for one in known where Self.isNear(one.place.handle, handle) {
       budget -= 1
       var reading: [BluetoothUUID] = []
       for var candidate in candidates(framings) where candidate.framing == one.framing {
@@ -183,22 +237,38 @@ struct AttributeRecognition {
   }
 
   private static let longestHeader = 48
+  /// Bytes of a header that show whose message it is.
+  private static let leastMarks = 2
 }
 
 extension AttributeRecognition.Candidate {
+  private static let longestMarks = 8
+
   /// What the value completes, if that is a key exchange with a complete key.
   fileprivate mutating func prove(
     _ value: VendorValue, values: Int
-  ) -> AttributeEvent.Recognized.Evidence? {
+  ) -> (type: SecurityMessage.KeyType, evidence: AttributeEvent.Recognized.Evidence)? {
     for framed in assembler.receive(at(value)) {
       guard case .security(let step) = framed.content, step.message.hasExpectedSize else {
         continue
       }
-      return .key(
-        step.message.keyType, step.message.cipherSuite, count: step.message.key.count,
-        values: values)
+      return (
+        step.message.keyType,
+        .key(
+          step.message.keyType, step.message.cipherSuite, count: step.message.key.count,
+          values: values)
+      )
     }
     return nil
+  }
+
+  /// How many of the first bytes the framing needs to find a key in the value.
+  fileprivate func marks(in value: VendorValue) -> Int {
+    (0..<min(Self.longestMarks, value.bytes.count)).count { place in
+      var (other, fresh) = (value, self)
+      other.bytes[place] = ~value.bytes[place]
+      return fresh.prove(other, values: 1) == nil
+    }
   }
 
   /// Whether the value is a message of the framing, or begins one.

@@ -1,14 +1,16 @@
 import HarkCore
 import HarkDissection
 
-/// Recognizes Battery Level by one-byte notifications of a percentage that falls slowly, by one at a time. Battery
-/// Service 1.0, 3.1. Nothing else proves a single byte.
+/// Recognizes Battery Level by one-byte notifications of a percentage that falls slowly, by one at a time, and not like
+/// a clock. Battery Service 1.0, 3.1. Nothing else proves a single byte.
 struct BatteryRecognition {
   private struct Candidate {
     let handle: UInt16
     var level: UInt8
     var time: Timestamp
     var falls = 0
+    /// The shortest and the longest time from one fall to the next.
+    var distances: ClosedRange<Int64>?
     var isRefuted = false
   }
 
@@ -17,6 +19,8 @@ struct BatteryRecognition {
   static let framing = "Battery Service"
   private static let mostCandidates = 16
   private static let falls = 4
+  /// What falls at even times counts minutes.
+  private static let evenness: Int64 = 20
   /// Counters of seconds are faster.
   private static let shortest: Int64 = 20_000_000_000
 
@@ -35,13 +39,21 @@ struct BatteryRecognition {
       return []
     }
     guard !candidates[place].isRefuted, level != candidates[place].level else { return [] }
-    let isFall =
-      Int(candidates[place].level) - Int(level) == 1
-      && value.time.since(candidates[place].time) >= Self.shortest
+    let distance = value.time.since(candidates[place].time)
+    let isFall = Int(candidates[place].level) - Int(level) == 1 && distance >= Self.shortest
     candidates[place].isRefuted = !isFall
+    guard isFall else { return [] }
+    // Since when the first level was is unknown.
+    if candidates[place].falls > 0 {
+      let known = candidates[place].distances ?? distance...distance
+      candidates[place].distances =
+        min(known.lowerBound, distance)...max(known.upperBound, distance)
+    }
     (candidates[place].level, candidates[place].time) = (level, value.time)
     candidates[place].falls += 1
-    guard isFall, candidates[place].falls >= Self.falls else { return [] }
+    guard candidates[place].falls >= Self.falls, let distances = candidates[place].distances,
+      distances.upperBound - distances.lowerBound > distances.upperBound / Self.evenness
+    else { return [] }
     return [
       .init(
         framing: Self.framing, handle: handle, characteristic: BatteryLevel.type,

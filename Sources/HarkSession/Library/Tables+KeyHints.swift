@@ -12,12 +12,41 @@ extension Tables {
     guard value.byteCount >= KeyShape.p256.size, uuid?.short == nil, !moment.isTruncated,
       devices.borrowing.mayHintAtKey(of: key),
       let shape = KeyShape.provable(in: value),
-      uuid.flatMap({ catalog.entry(at: .attribute($0)) }) == nil
+      uuid.flatMap({ catalog.entry(at: .attribute($0)) }) == nil,
+      !devices.borrowing.recognition.mayClaimKey(at: handle, of: key)
     else { return }
     devices.borrowing.hintAtKey(of: key)
     emit(
       .attribute(
         .unframedKey(.init(handle: handle, uuid: uuid, shape: shape, isLocal: isLocal))), moment)
+  }
+
+  /// The same for data of an L2CAP channel that nothing reads.
+  mutating func hintAtKey(
+    _ data: RawSpan, at place: ChannelEvent.Data.Place, _ moment: PacketContext
+  ) {
+    guard data.byteCount >= KeyShape.p256.size, !moment.isTruncated, !moment.isUndirected,
+      let link = moment.link
+    else { return }
+    let key = database(link, clientDirection: .hostToController)
+    guard devices.borrowing.mayHintAtKey(of: key), let shape = KeyShape.provable(in: data) else {
+      return
+    }
+    devices.borrowing.hintAtKey(of: key)
+    emit(.channel(.unframedKey(.init(place: place, shape: shape))), moment)
+  }
+
+  /// At the end of the capture: public keys in the form of a framing, of which nothing else was seen.
+  mutating func hintAtUnclaimedKeys() {
+    for key in devices.borrowing.recognition.unclaimedKeys
+    where devices.borrowing.mayHintAtKey(of: key.owner) {
+      devices.borrowing.hintAtKey(of: key.owner)
+      emit(
+        .attribute(
+          .unframedKey(
+            .init(handle: key.handle, uuid: nil, shape: .p256, isLocal: !key.owner.isPeer))),
+        key.moment)
+    }
   }
 }
 
@@ -76,7 +105,9 @@ extension KeyShape {
       while end < value.byteCount, isOfText(end) { end += 1 }
       if end - start >= shortestText {
         let run = value.array(start..<end).filter { !isBetween($0) }
-        if let shape = key(spelledBy: run) { return shape }
+        if let shape = key(spelledBy: run) ?? (spellsPartOfXWing(run) ? .xWing : nil) {
+          return shape
+        }
       }
       place = end + shortestText - 1
     }
@@ -113,6 +144,26 @@ extension KeyShape {
   private static let leastPart = 144
   /// Random bytes have more different values, and texts and samples fewer.
   private static let leastValues = 72
+
+  /// The same of what base64 spells, which is shorter, and begins anywhere in a group of four characters. A chance of
+  /// 2⁻²⁴.
+  private static let leastSpelled = 120
+  private static let leastSpelledValues = 60
+
+  private static func spellsPartOfXWing(_ run: [UInt8]) -> Bool {
+    (0..<4).contains { skipped in
+      let count = (run.count - skipped) / 4 * 4
+      guard count / 4 * 3 >= leastSpelled + 2,
+        let bytes = Base64.decode(run[skipped..<skipped + count])
+      else { return false }
+      return (0..<3).contains { begin in
+        let part = bytes[begin..<begin + leastSpelled]
+        return stride(from: begin, to: part.endIndex, by: 3).allSatisfy {
+          hasSmallCoefficients(bytes[$0], bytes[$0 + 1], bytes[$0 + 2])
+        } && Set(part).count >= leastSpelledValues
+      }
+    }
+  }
 
   /// Whether most of a value is coefficients of ML-KEM: no value of GATT holds the whole key.
   private static func isPartOfXWing(_ value: RawSpan) -> Bool {

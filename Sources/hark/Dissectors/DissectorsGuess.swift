@@ -28,7 +28,8 @@ extension DissectorsCommand {
         prints them.
 
         With an accessory's private key (--keys) it also searches for keys of the sizes used in key \
-        exchanges, in bytes, base64, hexadecimal digits, JSON, CBOR and property lists, and tries the \
+        exchanges, in bytes, base64, hexadecimal digits, JSON, CBOR, OPACK, MessagePack, protobuf and property \
+        lists, and tries the \
         documented derivations on later messages; the AES-GCM tag decides. Plaintexts are marked as found by \
         search. The profile that --write creates decrypts them in every command.
 
@@ -83,13 +84,13 @@ extension DissectorsCommand {
         Console.complain("\(reading.capture.name): \(Self.complaint(channel, known))")
         throw ExitCode.failure
       }
-      let guesses = Progress.during("comparing the values of \(reading.capture.name)") {
+      var guesses = Progress.during("comparing the values of \(reading.capture.name)") {
         zip(traffic, traffic.layoutNames).map { ChannelGuess($0, id: $1) }
       }
       var out = Output(isImmediate: false)
       var keys = reading.keys
       let search = Progress.during("searching \(reading.capture.name) for keys") {
-        KeySearch.find(guesses, &keys)
+        KeySearch.find(in: &guesses, &keys)
       }
       let files = Self.files(of: guesses, search)
       if format == .json {
@@ -151,15 +152,15 @@ extension DissectorsCommand {
 
     private func isWanted(_ traffic: Traffic, _ session: borrowing Session) -> Bool {
       !traffic.values.isEmpty && !traffic.isConfiguration
-        && (all || !Self.isClaimed(traffic.channel, session))
+        && (all || !Self.isClaimed(traffic, session))
     }
 
     /// Whether hark has a protocol there. Those that the SIG assigned are not private.
-    private static func isClaimed(
-      _ channel: VendorChannel, _ session: borrowing Session
-    ) -> Bool {
+    private static func isClaimed(_ traffic: Traffic, _ session: borrowing Session) -> Bool {
       let catalog = Catalog.shared
-      switch channel {
+      switch traffic.channel {
+      // What is only inferred to be a vendor's may be another's.
+      case .characteristic where traffic.inferred.map(Self.isStandard) == true: return true
       case .characteristic(let uuid): return catalog.entry(at: .attribute(uuid)) != nil
       case .cid(let cid): return catalog.entry(at: .channel(cid)) != nil
       case .psm(let psm): return psm < 0x80 || catalog.entry(at: .psm(psm)) != nil
@@ -174,6 +175,11 @@ extension DissectorsCommand {
       case .externalAccessory, .manufacturerData, .serviceData, .vendorEvent, .vendorCommand:
         return false
       }
+    }
+
+    /// Whether a specification defines the attribute: the SIG's, or that of one of Apple's services.
+    private static func isStandard(_ type: BluetoothUUID) -> Bool {
+      type.short != nil || VendorFramings.builtIn.using(.characteristic(type)) != nil
     }
 
     /// The services of the characteristics that were discovered.

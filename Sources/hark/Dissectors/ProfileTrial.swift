@@ -25,6 +25,10 @@ struct ProfileTrial {
   /// The expressions that derive other keys than those that open the messages.
   private var misderived: [DerivationCheck.Mistake] = []
   private var swapped: (length: Int, packets: Event.Frames)?
+  /// Keys that are points of the curve in another order of bytes, by the kind of their message.
+  private var reversed: [String: (order: String, packets: Event.Frames)] = [:]
+  /// Where the expressions for keys are, by the kind of message.
+  private var keyPlaces: [String: Place] = [:]
   /// The packets of the first incomplete or unreadable message, and of the first sealed one.
   private var firstBroken: Event.Frames?
   private var firstSealed: Event.Frames?
@@ -118,6 +122,10 @@ struct ProfileTrial {
       if messages <= most {
         line("\(Self.frames(event.frames)): not readable: \(message.problem.words.text)", to: &text)
       }
+    case .publicKey(let key) where key.defect != nil:
+      note(key.step.message, "security.public-key", event.frames)
+    case .encapsulatedKey(let key) where key.defect != nil:
+      note(key.step.message, "security.encapsulated-key", event.frames)
     case .blank:
       if messages <= most {
         line("\(Self.frames(event.frames)): overwritten with zeros", to: &text)
@@ -153,6 +161,9 @@ struct ProfileTrial {
       text.byte(0x0A)
     }
     note(rule, at, frames)
+    if let key = rule.members.first(where: { $0.name == "key" }) {
+      keyPlaces[rule.kind] = Place(line: key.line, column: key.column)
+    }
     members(rule.members, indent: 4, isListed, to: &text)
     for list in rule.lists {
       if isListed {
@@ -181,6 +192,27 @@ struct ProfileTrial {
           + " \(value ?? "\(absent)  (\(file):\(member.line):\(member.column))")")
       text.byte(0x0A)
     }
+  }
+
+  private mutating func note(_ message: SecurityMessage, _ kind: String, _ frames: [PacketID]) {
+    guard reversed[kind] == nil, let order = Self.order(of: message.key),
+      let packets = Self.packets(frames)
+    else { return }
+    reversed[kind] = (order, packets)
+  }
+
+  /// How the bytes of a key have to be ordered so that they are a point of P-256; nil if no order makes them one.
+  private static func order(of key: [UInt8]) -> String? {
+    func isPoint(_ bytes: [UInt8]) -> Bool {
+      KeyShape.p256.fits(bytes) || KeyShape.p256Uncompressed.fits(bytes)
+    }
+    if isPoint(key.reversed()) { return "all of them are" }
+    guard key.count >= KeyShape.p256.size else { return nil }
+    let size = KeyShape.p256.size / 2
+    let (marker, x, y) = (
+      key.dropLast(2 * size), key.dropLast(size).suffix(size), key.suffix(size)
+    )
+    return isPoint(Array(marker) + x.reversed() + y.reversed()) ? "those of X and of Y are" : nil
   }
 
   private mutating func note(_ rule: RuleReading, _ at: Place, _ frames: [PacketID]) {
@@ -219,6 +251,12 @@ struct ProfileTrial {
         add(place, it.packets, "'first' never holds in \(it.all) fragments")
       } else if it.more == it.all, let place = it.placeOfMore {
         add(place, it.packets, "'more' holds for each of \(it.all) fragments: no message ends")
+      } else if it.more == 0, it.first < it.all, it.placeOfFirst != nil, let place = it.placeOfMore
+      {
+        add(
+          place, it.packets,
+          "'more' never holds in \(it.all) fragments, although \(it.all - it.first) of them are not the first of a "
+            + "message")
       }
     }
     for outline in profile.outlines where outline.assembly == "length" {
@@ -235,6 +273,12 @@ struct ProfileTrial {
         nil, swapped.packets,
         "a length is \(swapped.length) if its bytes are swapped, which fits: the layout or 'total' probably reads it in "
           + "the wrong byte order")
+    }
+    for (kind, it) in reversed.sorted(by: { $0.key < $1.key }) {
+      add(
+        keyPlaces[kind], it.packets,
+        "'key' takes bytes that are a point of P-256 only if \(it.order) in reverse order: add or remove '.reverse'"
+      )
     }
     for mistake in misderived {
       add(Place(line: mistake.line, column: mistake.column), firstSealed, mistake.words)

@@ -150,16 +150,18 @@ struct ExtcapCommand: ParsableCommand {
     func run() throws {
       if show { return ExtcapCommand.put(ExtcapLauncher.script) }
       // Asked before hark may become another user.
+      let isGiven = plugins != nil
       let plugins = plugins ?? (folder == nil ? ExtcapLauncher.pluginFolder : nil)
+      let isDefault = folder == nil
       let folder = try folder ?? ExtcapLauncher.folder(isWritten: true)
-      let path = try ExtcapLauncher.file.install(in: folder)
+      let path = try ExtcapLauncher.file.install(in: folder, isDefault: isDefault)
       let effect =
         ExtcapLauncher.isPassedOver(folder)
         ? "'tshark -D' now lists hark for users, but not for root, where tshark ignores WIRESHARK_EXTCAP_DIR"
         : "'tshark -D' now lists hark"
       ExtcapCommand.put("Installed \(path): \(effect).\n")
       if let plugins {
-        let path = try WiresharkPlugin.file.install(in: plugins)
+        let path = try WiresharkPlugin.file.install(in: plugins, isDefault: !isGiven)
         ExtcapCommand.put(
           "Installed \(path): restart Wireshark to see hark's fields.\n")
       }
@@ -182,11 +184,15 @@ struct ExtcapCommand: ParsableCommand {
     var plugins: String?
 
     func run() throws {
+      let isGiven = plugins != nil
       let plugins = plugins ?? (folder == nil ? ExtcapLauncher.pluginFolder : nil)
+      let isDefault = folder == nil
       let folder = try folder ?? ExtcapLauncher.folder(isWritten: true)
-      let path = try ExtcapLauncher.file.uninstall(from: folder)
+      let path = try ExtcapLauncher.file.uninstall(from: folder, isDefault: isDefault)
       ExtcapCommand.put(path.map { "Removed \($0).\n" } ?? "Nothing to remove in \(folder).\n")
-      if let plugins, let path = try WiresharkPlugin.file.uninstall(from: plugins) {
+      if let plugins,
+        let path = try WiresharkPlugin.file.uninstall(from: plugins, isDefault: !isGiven)
+      {
         ExtcapCommand.put("Removed \(path).\n")
       }
     }

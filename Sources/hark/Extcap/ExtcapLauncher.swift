@@ -33,9 +33,9 @@ enum ExtcapLauncher {
   }
 
   /// Where Wireshark looks for plug-ins in Lua; nil if it does not say, is not installed, or if a variable names
-  /// another folder for the script.
+  /// another folder for the script, and root runs this: the variable may be a user's.
   static var pluginFolder: String? {
-    if let folder = Console.environment(variable), !folder.isEmpty { return nil }
+    if geteuid() == 0, let folder = Console.environment(variable), !folder.isEmpty { return nil }
     return known("Personal Lua Plugins:", ["Global Lua Plugins:"])
   }
 

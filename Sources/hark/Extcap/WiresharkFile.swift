@@ -24,63 +24,73 @@ struct WiresharkFile {
     return String(decoding: bytes[..<max(0, count)], as: UTF8.self).contains(mark)
   }
 
+  /// - Parameter isDefault: Whether hark chose the folder.
   /// - Returns: Its path.
   /// - Throws: `ExitCode.failure`, after it reports why on standard error.
-  func install(in folder: String) throws -> String {
+  func install(in folder: String, isDefault: Bool) throws -> String {
     let path = folder + "/" + name
     if unsafe access(path, F_OK) == 0, !isOurs(path) {
       Console.complain("\(path): exists but does not belong to hark; remove it first")
       throw ExitCode.failure
     }
-    try makeFolder(folder)
+    try makeFolder(folder, isDefault)
     do {
       // Wireshark never sees a part of it, and runs it for all users of the machine.
       let file = try NewFile(FileTarget(path), mode: mode)
       guard Console.write(Array(text.utf8), to: file.descriptor) else {
-        throw failure(path, "cannot write", in: folder)
+        throw failure(path, "cannot write", in: folder, isDefault)
       }
       try file.publish()
     } catch let error as FileError {
       Console.complain("\(error)")
-      throw advise(error.code, in: folder)
+      throw advise(error.code, in: folder, isDefault)
     }
     return path
   }
 
   /// - Returns: The path of the removed file; nil if there was none.
   /// - Throws: `ExitCode.failure`, after it reports why on standard error.
-  func uninstall(from folder: String) throws -> String? {
+  func uninstall(from folder: String, isDefault: Bool) throws -> String? {
     let path = folder + "/" + name
     guard unsafe access(path, F_OK) == 0 else { return nil }
     guard isOurs(path) else {
       Console.complain("\(path): does not belong to hark; not removed")
       throw ExitCode.failure
     }
-    guard unsafe unlink(path) == 0 else { throw failure(path, "cannot remove", in: folder) }
+    guard unsafe unlink(path) == 0 else {
+      throw failure(path, "cannot remove", in: folder, isDefault, "uninstall")
+    }
     return path
   }
 
-  private func makeFolder(_ folder: String) throws {
+  private func makeFolder(_ folder: String, _ isDefault: Bool) throws {
     var path = folder.hasPrefix("/") ? "" : "."
     for part in folder.split(separator: "/") {
       path += "/" + part
       if unsafe mkdir(path, 0o755) != 0, errno != EEXIST, unsafe access(path, F_OK) != 0 {
-        throw failure(path, "cannot create this folder", in: folder)
+        throw failure(path, "cannot create this folder", in: folder, isDefault)
       }
     }
   }
 
-  private func failure(_ path: String, _ what: String, in folder: String) -> ExitCode {
+  private func failure(
+    _ path: String, _ what: String, in folder: String, _ isDefault: Bool,
+    _ command: String = "install"
+  ) -> ExitCode {
     let code = errno
     Console.complain("\(path): \(what): \(unsafe String(cString: strerror(code)))")
-    return advise(code, in: folder)
+    return advise(code, in: folder, isDefault, command)
   }
 
-  private func advise(_ code: Int32, in folder: String) -> ExitCode {
+  /// Root gets the same folders by itself, and those of the plug-in, too.
+  private func advise(
+    _ code: Int32, in folder: String, _ isDefault: Bool, _ command: String = "install"
+  ) -> ExitCode {
     if code == EACCES || code == EPERM || code == EROFS {
+      let place = isDefault ? "" : " \(option) \(folder)"
       Console.complain(
-        "try 'sudo \(ExtcapLauncher.program) extcap install \(option) \(folder)', or another folder "
-          + "with WIRESHARK_EXTCAP_DIR set to it")
+        "try 'sudo \(ExtcapLauncher.program) extcap \(command)\(place)', or another folder with "
+          + "WIRESHARK_EXTCAP_DIR set to it")
     }
     return .failure
   }

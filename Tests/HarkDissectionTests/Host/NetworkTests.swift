@@ -25,6 +25,25 @@ import Testing
         "    Checksum: 0x0000", "    Urgent Pointer: 0", "    Options: 020405b4",
       ]),
     Vector(
+      "Two VLAN tags: IEEE 802.1Q, 9.6 and 9.7", .record(.ethernet),
+      "02 11 22 33 44 55 02 aa bb cc dd ee 88 a8 00 64 81 00 00 c8 08 00 45 00 00 2a 00 01 40 00 40 06 "
+        + "ab 79 c0 a8 07 01 c0 a8 07 02 c4 88 1b 59 00 00 03 e9 00 00 01 f5 50 18 ff ff 00 00 00 00 68 69",
+      [
+        "Ethernet", "  Destination Address: 02:11:22:33:44:55",
+        "  Source Address: 02:AA:BB:CC:DD:EE", "  Type: Service VLAN Tag Type (0x88a8)",
+        "  Tag Control Information: 0x0064", "  Type: Customer VLAN Tag Type (0x8100)",
+        "  Tag Control Information: 0x00c8", "  Type: IPv4 (0x0800)", "  IP", "    Version: 4",
+        "    Header Length: 5 (20 bytes)", "    Traffic Class: 0x00", "    Total Length: 42",
+        "    Identification: 0x0001", "    Flags: 0x0002: Don't Fragment",
+        "    Fragment Offset: 0 (0 bytes)", "    Hop Limit: 64", "    Protocol: TCP (6)",
+        "    Header Checksum: 0xab79", "    Source IP Address: 192.168.7.1 (0xc0a80701)",
+        "    Destination IP Address: 192.168.7.2 (0xc0a80702)", "    Source Port: 50312",
+        "    Destination Port: 7001", "    Sequence Number: 1001",
+        "    Acknowledgment Number: 501", "    Data Offset: 5 (20 bytes)",
+        "    Control Bits: 0x0018: PSH, ACK", "    Window: 65535", "    Checksum: 0x0000",
+        "    Urgent Pointer: 0", "    Payload: 6869",
+      ]),
+    Vector(
       "Data, and padding to 60 octets: IEEE 802.3, 3.2.8", .record(.ethernet),
       "02 11 22 33 44 55 02 aa bb cc dd ee 08 00 45 00 00 2a 00 01 40 00 40 06 ab 79 c0 "
         + "a8 07 01 c0 a8 07 02 c4 88 1b 59 00 00 03 e9 00 00 01 f5 50 18 ff ff 00 00 00 00 "

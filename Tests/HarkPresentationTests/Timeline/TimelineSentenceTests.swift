@@ -541,6 +541,11 @@ import Testing
         + "run `hark dissectors guess --keys` with the accessory's key to find the messages that it decrypts"
     ),
     (
+      .channel(.unframedKey(.init(place: .cid(0x0041), shape: .xWing))),
+      "data on channel 0x0041 holds a public key of X-Wing (1216 bytes), which no profile describes; "
+        + "run `hark dissectors guess --keys` with the accessory's key to find the messages that it decrypts"
+    ),
+    (
       .attribute(.returned(.init(source: "watch.json"))),
       "The GATT database differs from the one in watch.json, which hark no longer uses: "
         + "the server has changed, or it is another device"

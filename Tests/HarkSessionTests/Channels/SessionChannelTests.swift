@@ -81,6 +81,40 @@ import Testing
       ])
   }
 
+  /// The link was open before the capture began, and nothing shows its transport: the length of an SDU in a frame
+  /// shows LE, whose dynamic channels have CIDs up to 0x007F. Core Specification, Vol 3, Part A, 2.1 and 3.4.3.
+  @Test func undescribedDataInTheMiddle() {
+    let frames = [
+      ">0500 4100 0300 aabbcc", ">0500 4100 0400 aabbcc", "<0500 4000 0300 ddeeff",
+      "<0500 8000 0300 ddeeff", "<0200 4000 0000", "<0100 4000 00",
+    ]
+    #expect(
+      data(frames) == [
+        "this host sent data on channel 0x0041: 03 00 aa bb cc #1",
+        "peer sent data on channel 0x0040: 03 00 dd ee ff #3",
+      ])
+  }
+
+  /// A public key in an SDU: the base point of P-256 (NIST SP 800-186, 3.2.1.3), and the same with another last byte.
+  @Test func keyInData() {
+    let point =
+      "04 6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
+      + "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51"
+    func hints(_ frames: [String]) -> [String] {
+      index(frames) { _ in }.compactMap { event in
+        guard case .channel(.unframedKey(let key)) = event.content else { return nil }
+        return "\(key.shape) #\(event.frames.first.number)"
+      }
+    }
+    let whole =
+      Self.connection + [
+        ">4500 4100 4300 a710 \(point)f5", "<4500 4000 4300 a711 \(point)f5",
+      ]
+    #expect(hints(whole) == ["p256Uncompressed #3"])
+    #expect(hints(Self.connection + [">4500 4100 4300 a710 \(point)f4"]).isEmpty)
+    #expect(hints([">4500 4100 4300 a710 \(point)f5"]) == ["p256Uncompressed #1"])
+  }
+
   private func data(_ frames: [String], keepsValues: Bool = false) -> [String] {
     var session = Session()
     session.keepsValues = keepsValues

@@ -53,10 +53,12 @@ import Testing
     case binary, json, fragments, cbor, plist, protobuf, nested
     /// JSON with arrays and base64 for URLs, RFC 4648, 5; CBOR in fragments and after a header; JSON in a stream.
     case array, cborFragments, headed, stream
+    case opack, messagePack
   }
 
   /// A message with one key that is bytes and one that is text, in several encodings. RFC 8949, 3.1; Apple's
-  /// CFBinaryPList.c; https://protobuf.dev/programming-guides/encoding
+  /// CFBinaryPList.c; https://protobuf.dev/programming-guides/encoding; the MessagePack specification, "Formats";
+  /// captures/generator/opack.py
   private static func encoded(
     _ form: Form, _ type: String, _ bytes: [UInt8], _ name: (key: String, text: String)?
   ) throws -> [UInt8] {
@@ -70,6 +72,26 @@ import Testing
         bytes.count < 256
         ? [0x58, UInt8(bytes.count)] : [0x59, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
       return [name == nil ? 0xA2 : 0xA3] + text("t") + text(type) + text("k") + head + bytes
+        + (name.map { text($0.key) + text($0.text) } ?? [])
+    case .messagePack:
+      func text(_ text: String) -> [UInt8] {
+        (text.utf8.count < 32 ? [0xA0 | UInt8(text.utf8.count)] : [0xD9, UInt8(text.utf8.count)])
+          + Array(text.utf8)
+      }
+      let head: [UInt8] =
+        bytes.count < 256
+        ? [0xC4, UInt8(bytes.count)] : [0xC5, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+      return [name == nil ? 0x82 : 0x83] + text("t") + text(type) + text("k") + head + bytes
+        + (name.map { text($0.key) + text($0.text) } ?? [])
+    case .opack:
+      func text(_ text: String) -> [UInt8] {
+        (text.utf8.count < 33 ? [0x40 + UInt8(text.utf8.count)] : [0x61, UInt8(text.utf8.count)])
+          + Array(text.utf8)
+      }
+      let head: [UInt8] =
+        bytes.count < 256
+        ? [0x91, UInt8(bytes.count)] : [0x92, UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8)]
+      return [name == nil ? 0xE2 : 0xE3] + text("t") + text(type) + text("k") + head + bytes
         + (name.map { text($0.key) + text($0.text) } ?? [])
     case .plist:
       var members: [String: Any] = ["t": type, "k": Data(bytes)]
@@ -118,7 +140,7 @@ import Testing
       ] + (try (sealed + sealed).map { (false, try make("m", $0, ("s", session))) })
     }
     switch form {
-    case .cbor, .plist, .protobuf, .nested:
+    case .cbor, .plist, .protobuf, .nested, .opack, .messagePack:
       return try all { try encoded(form, $0, $1, $2) }
     case .array:
       return all { type, bytes, name in
@@ -199,7 +221,8 @@ import Testing
   }
 
   /// The same with X-Wing, of whose encapsulated key only the size can be recognized.
-  @Test(arguments: [Form.binary, .cbor, .protobuf, .nested]) func opensXWing(_ form: Form) throws {
+  @Test(arguments: [Form.binary, .cbor, .protobuf, .nested, .opack, .messagePack])
+  func opensXWing(_ form: Form) throws {
     let folder = try TestFolder()
     let key = Self.hex(XWingVectors.encapsulated)
     let sealed = XWingVectors.sealed.map(Self.hex)
@@ -230,6 +253,71 @@ import Testing
       timeline.split(separator: "\n").count { $0.contains("\"plaintext") } == 4, "\(timeline)")
   }
 
+  /// The encapsulated key in seven values of at most 180 bytes: only the key and the tag show how they are put together.
+  /// Fragments with bits for the first one and for more to come, with the latter alone, and a length of two bytes.
+  @Test(arguments: [[0x80, 0x40], [0, 0x01], []] as [[UInt8]], [Form.cbor, .protobuf])
+  func opensXWingInParts(_ bits: [UInt8], _ form: Form) throws {
+    let folder = try TestFolder()
+    func parts(_ message: [UInt8]) -> [(isReceived: Bool, bytes: [UInt8])] {
+      let whole =
+        bits.isEmpty ? [UInt8(message.count >> 8), UInt8(message.count & 0xFF)] + message : message
+      let size = bits.isEmpty ? 180 : 179
+      return stride(from: 0, to: whole.count, by: size).map { begin in
+        let part = Array(whole[begin..<min(whole.count, begin + size)])
+        guard bits.count == 2 else { return (false, part) }
+        return (
+          false,
+          [(begin == 0 ? bits[0] : 0) | (begin + size < whole.count ? bits[1] : 0)] + part
+        )
+      }
+    }
+    let messages =
+      [
+        try Self.encoded(
+          form, "ek", Self.hex(XWingVectors.encapsulated), ("me", XWingVectors.identifier))
+      ]
+      + XWingVectors.sealed.map {
+        try Self.encoded(form, "m", Self.hex($0), ("s", XWingVectors.session))
+      }
+    let capture = try AttributeValues.capture(
+      messages.flatMap(parts), named: form.rawValue, in: folder)
+    let written = folder.path("found")
+    let keys = Project.capture("lens-session/accessory.harkkeys")
+    let text = try HarkProgram.run(
+      "dissectors", "guess", capture, "--keys", keys, "--write", written
+    ).text
+    #expect(text.contains("an exchange of X-Wing, and 4 messages that open"), "\(text)")
+    #expect(try HarkProgram.run("dissectors", "check", written).code == 0)
+    let timeline = try HarkProgram.run(
+      "timeline", capture, "--keys", keys, "--dissectors", written, "-f", "json"
+    ).text
+    #expect(
+      timeline.split(separator: "\n").count { $0.contains("\"plaintext") } == 4, "\(timeline)")
+    // Without the key, nothing shows how they are put together.
+    #expect(
+      try !HarkProgram.run("dissectors", "guess", capture).text.contains("leads through the whole"))
+  }
+
+  /// SDUs of an L2CAP channel on a link of which the capture shows nothing else.
+  @Test(arguments: [Form.binary, .cbor]) func opensOnChannel(_ form: Form) throws {
+    let folder = try TestFolder()
+    let capture = try AttributeValues.capture(
+      Self.values(form), named: form.rawValue, cids: (0x40, 0x41), in: folder)
+    let written = folder.path("found")
+    let text = try HarkProgram.run(
+      "dissectors", "guess", capture, "--keys", Self.keys, "--write", written
+    ).text
+    for plaintext in Self.texts { #expect(text.contains(plaintext), "\(text)") }
+    let timeline = try HarkProgram.run(
+      "timeline", capture, "--keys", Self.keys, "--dissectors", written, "-f", "json"
+    ).text
+    #expect(
+      timeline.split(separator: "\n").count { $0.contains("\"plaintext") }
+        == (form == .binary ? 4 : 8), "\(timeline)")
+    let hints = try HarkProgram.run("timeline", capture).text
+    #expect(hints.contains(" holds a public key of P-256"), "\(hints)")
+  }
+
   /// A public key of X-Wing takes several values; ciphertext, text and samples of the same size are no part of one.
   @Test func hintsAtXWing() throws {
     let folder = try TestFolder()
@@ -250,12 +338,43 @@ import Testing
       }
     }
     #expect(try hints("key") == 1)
+    let text64 = Array(
+      #"{"t": "pk", "k": "\#(Data(Self.hex(String(key))).base64EncodedString())"}"#.utf8)
+    values = stride(from: 0, to: text64.count, by: 179).map { begin in
+      (true, [begin == 0 ? 0xC0 : 0x40] + text64[begin..<min(text64.count, begin + 179)])
+    }
+    #expect(try hints("base64") == 1)
     values = XWingVectors.sealed.map { (true, Self.hex($0 + $0 + $0)) }
+    values += XWingVectors.sealed.map {
+      (true, Array(Data(Self.hex($0 + $0)).base64EncodedString().utf8))
+    }
     let text = String(repeating: "The quick brown fox jumps. 0123456789 ", count: 6)
     values.append((true, Array(text.utf8)))
     values.append((true, (0..<220).map { UInt8(truncatingIfNeeded: $0 * 7) }))
     values.append((true, [UInt8](repeating: 0, count: 220)))
     #expect(try hints("none") == 0)
+  }
+
+  /// Attributes that only their values show to be Pebble's are described, too: they may be another vendor's.
+  @Test func inferred() throws {
+    let folder = try TestFolder()
+    let identifier = Array(Self.identifier.utf8)
+    let values: [(isReceived: Bool, bytes: [UInt8])] =
+      [(true, [1] + Self.publicKey), (false, [2] + Self.encapsulated + [36] + identifier)]
+      + (0..<4).map { (false, [3, 3, UInt8($0), 1, 2, 3]) }
+    let capture = try AttributeValues.capture(values, named: "pebble", in: folder)
+    let text = try HarkProgram.run("dissectors", "guess", capture).text
+    #expect(
+      text.contains("  Inferred to be Pebble Accessory Transport TX, by its values"), "\(text)")
+    #expect(text.contains("GATT handle 0x0033: 5 writes without response"), "\(text)")
+    let timeline = try HarkProgram.run("timeline", capture).text
+    #expect(timeline.contains("key generation 1 begins"), "\(timeline)")
+    #expect(!timeline.contains("which no profile describes"))
+    // A public key in Pebble's form alone is anybody's.
+    let alone = try AttributeValues.capture([values[0]], named: "alone", in: folder)
+    let other = try HarkProgram.run("timeline", alone).text
+    #expect(!other.contains("is inferred to be"))
+    #expect(other.contains("attribute 0x0031 holds a public key of P-256 (64 bytes)"), "\(other)")
   }
 
   /// One handle on two devices: each is described by itself, and the profile is of the first.

@@ -158,6 +158,42 @@ import Testing
     #expect(code == 0 && !text.contains("Likely mistake"), "\(text)")
   }
 
+  /// A public key whose bytes a profile takes in the wrong order is no point of the curve.
+  @Test(arguments: [
+    ("body.public_key.reverse", "all of them are"),
+    (
+      "body.public_key.slice(0, 32).reverse + body.public_key.slice(32, 64).reverse",
+      "those of X and of Y are"
+    ),
+  ])
+  func reversedKey(_ expression: String, _ words: String) throws {
+    let folder = try TestFolder()
+    let profile = try Self.copy(
+      "pebble",
+      (
+        "        key: body.public_key\n",
+        "        key: \"\(expression)\"\n"
+      ), in: folder)
+    let (text, _, code) = try Self.run(profile, Self.capture, "--keys", Self.keys)
+    #expect(code == 1)
+    #expect(
+      text.contains(
+        "'key' takes bytes that are a point of P-256 only if \(words) in reverse order: add or remove '.reverse'"
+      ), "\(text)")
+  }
+
+  @Test func neverMore() throws {
+    let folder = try TestFolder()
+    let profile = try Self.copy(
+      "pebble", ("more: body.has_more", "more: body.flags & 0x80 != 0"), in: folder)
+    let (text, _, code) = try Self.run(profile, Self.capture, "--keys", Self.keys)
+    #expect(code == 1)
+    #expect(
+      text.contains(
+        /'more' never holds in \d+ fragments, although \d+ of them are not the first of a message/),
+      "\(text)")
+  }
+
   @Test func swappedLength() throws {
     let folder = try TestFolder()
     let profile = try Self.copy(

@@ -114,6 +114,30 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  /// Wireshark 4.0 has no folder of a user's for sources: the advice leads to all of root's folders.
+  @Test(.enabled(if: getuid() == 0 && hasTshark, "needs root and tshark"))
+  func advisesUser() throws {
+    let folder = try TestFolder()
+    chmod(folder.url.path, 0o777)
+    let folders =
+      "printf 'Personal Lua Plugins:\\t\(folder.path("own"))\\nExtcap path:\\t/usr/lib/extcap\\n'"
+    let tshark = folder.path("tshark")
+    try Data("#!/bin/sh\n\(folders)\n".utf8).write(to: URL(fileURLWithPath: tshark))
+    chmod(tshark, 0o755)
+    let found = try OtherProgram.run(
+      "/usr/bin/setpriv",
+      [
+        "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/env",
+        "PATH=\(folder.url.path):/usr/bin:/bin", "HOME=\(folder.url.path)",
+        HarkProgram.url.path, "extcap", "install",
+      ])
+    #expect(found.code == 1)
+    #expect(
+      found.stated.contains { $0.contains("extcap install', or another folder with WIRESHARK") },
+      "\(found.stated)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("own/hark.lua")))
+  }
+
   /// Under sudo a variable of the user's does not lead to where the user cannot write; --folder does.
   @Test(.enabled(if: getuid() == 0, "needs root"), arguments: [false, true])
   func underSudo(_ isTheirs: Bool) throws {

@@ -6,8 +6,11 @@ struct EthernetPayload: Sendable {
   // IANA, IEEE 802 Numbers
   static let types: [UInt64: StaticString] = [
     0x0800: "IPv4", 0x0806: "ARP", 0x8100: "Customer VLAN Tag Type", 0x86DD: "IPv6",
-    0x888E: "IEEE Std 802.1X", 0x88CC: "LLDP",
+    0x888E: "IEEE Std 802.1X", 0x88A8: "Service VLAN Tag Type", 0x88CC: "LLDP",
   ]
+  /// Whether a VLAN tag follows, with another type after it: one tag, or that of a service before that of a customer.
+  /// IEEE 802.1Q, 9.5 and 9.6.
+  static func isTag(_ type: UInt16) -> Bool { type == 0x8100 || type == 0x88A8 }
   // IANA, Protocol Numbers
   static let protocols: [UInt64: StaticString] = [
     0: "IPv6 Hop-by-Hop Option", 1: "ICMP", 2: "IGMP", 6: "TCP", 17: "UDP",
@@ -82,7 +85,7 @@ struct EthernetPayload: Sendable {
   /// Everything that is left, of the type that stood in front of it.
   func payload(_ type: UInt16, _ pdu: inout PDU<some Sink>) throws(Malformed) {
     var type = type
-    if type == 0x8100 {
+    while Self.isTag(type) {
       try pdu.u16be(vlan)
       type = try pdu.u16be(networkType)
     }

@@ -22,7 +22,7 @@ enum Ethernet: MessageDissector {
     try NetworkFrame.address(fields.destination, &pdu)
     try NetworkFrame.address(fields.source, &pdu)
     var type = try pdu.u16be(fields.type)
-    if type == 0x8100 {
+    while EthernetPayload.isTag(type) {
       try pdu.u16be(fields.vlan)
       type = try pdu.u16be(fields.type)
     }

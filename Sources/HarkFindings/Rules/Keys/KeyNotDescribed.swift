@@ -11,14 +11,28 @@ struct KeyNotDescribed: Rule {
     fix:
       "Run hark dissectors guess --keys with the accessory's private key: it searches for what the keys decrypt and writes a "
       + "profile.")
-  static let wants: Set<Event.Family> = [.attribute]
+  static let wants: Set<Event.Family> = [.attribute, .channel]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .attribute(.unframedKey(let key)) = event.content else { return }
+    switch event.content {
+    case .attribute(.unframedKey(let key)):
+      let place = "attribute \(Names.hex(key.handle))"
+      let what = "\(key.shape.suite.name) (\(Names.count(key.shape.size, "byte")))"
+      found(what, at: place, "the attribute", "\(key.handle)", event, session, &report)
+    case .channel(.unframedKey(let key)):
+      let place = key.place.name(in: session)
+      let what = "\(key.shape.suite.name) (\(Names.count(key.shape.size, "byte")))"
+      found(what, at: place, "the channel", place, event, session, &report)
+    default: break
+    }
+  }
+
+  private func found(
+    _ key: String, at place: String, _ what: String, _ subject: String, _ event: Event,
+    _ session: borrowing Session, _ report: inout RuleReport
+  ) {
     report.found(
-      event, session,
-      observed: "attribute \(Names.hex(key.handle)) carries a public key of "
-        + "\(key.shape.suite.name) (\(Names.count(key.shape.size, "byte")))",
-      expected: "a profile for the attribute", subject: "\(key.handle)")
+      event, session, observed: "\(place) carries a public key of \(key)",
+      expected: "a profile for \(what)", subject: subject)
   }
 }

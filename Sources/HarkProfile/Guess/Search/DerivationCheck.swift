@@ -228,6 +228,8 @@ extension GuessedEncoding {
     case Encoding.json.title: self = .json([])
     case Encoding.cbor.title: self = .cbor([])
     case Encoding.propertyList.title: self = .plist
+    case Encoding.opack.title: self = .opack([])
+    case Encoding.messagePack.title: self = .messagePack([])
     case _ where title.hasPrefix(Encoding.protobuf(nil, type: 0).title): self = .protobuf
     default: return nil
     }

@@ -84,6 +84,8 @@ extension GuessedEncoding {
     case .json: "json"
     case .cbor: "cbor"
     case .plist: "plist"
+    case .opack: "opack"
+    case .messagePack: "msgpack"
     case .protobuf: "protobuf"
     }
   }

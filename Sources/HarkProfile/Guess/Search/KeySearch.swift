@@ -79,8 +79,20 @@ public struct KeySearch {
   private static let uuidCharacters = 36
   private static let trailings = [0, 1, 2, 4]
 
-  /// Looks for an exchange in what passed; nil if none opens anything.
-  public static func find(_ guesses: [ChannelGuess], _ ring: inout KeyRing) -> KeySearch? {
+  /// Looks for an exchange in what passed; nil if none opens anything. If messages have to be put together on less
+  /// evidence than a guess needs, what opens proves that, and the guesses change.
+  public static func find(in guesses: inout [ChannelGuess], _ ring: inout KeyRing) -> KeySearch? {
+    if let found = find(guesses, &ring) { return found }
+    guard !ring.publicKeys.isEmpty else { return nil }
+    let tentative = guesses.map(\.tentative)
+    guard tentative.contains(where: { $0 != nil }) else { return nil }
+    let others = zip(guesses, tentative).map { $1 ?? $0 }
+    guard let found = find(others, &ring) else { return nil }
+    for (index, other) in others.enumerated() where found.concerns(index) { guesses[index] = other }
+    return found
+  }
+
+  private static func find(_ guesses: [ChannelGuess], _ ring: inout KeyRing) -> KeySearch? {
     if guesses.contains(where: { $0.content != nil }),
       var found = find(in: SearchedBytes.all(guesses, isOpened: true), &ring)
     {

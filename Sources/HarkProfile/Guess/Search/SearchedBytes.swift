@@ -149,15 +149,22 @@ extension ChannelGuess {
   /// The messages that values make, as far as that is known.
   var searchedMessages: [Sample] {
     let samples = Samples(traffic.values.map { Sample($0) })
-    if let made = AssemblyTrial.find(samples, isStream: traffic.isStream).messages { return made }
+    if let made = AssemblyTrial.find(
+      samples, isStream: traffic.isStream, isTentative: isTentative
+    ).messages {
+      return made
+    }
     return searchedFragments?.messages(samples) ?? samples.all.filter(\.isStep)
   }
 
   /// Whether bits of a byte show which values are parts of one message.
   var searchedFragments: FragmentTrial? {
     let samples = Samples(traffic.values.map { Sample($0) })
-    guard case .none = assembly, encoding == nil else { return nil }
-    return FragmentTrial.find(samples)
+    switch assembly {
+    case .none where encoding == nil, .runs where isTentative:
+      return FragmentTrial.find(samples, isTentative: isTentative)
+    default: return nil
+    }
   }
 }
 
@@ -203,6 +210,8 @@ extension GuessedEncoding {
     case .json: JSONReader.read(message).value
     case .cbor: CBORReader.read(message).value
     case .plist: PropertyListReader.read(message).value
+    case .opack: OPACKReader.read(message).value
+    case .messagePack: MessagePackReader.read(message).value
     case .protobuf: ProtobufReader.read(message).value
     }
   }

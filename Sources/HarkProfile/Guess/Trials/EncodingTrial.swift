@@ -18,6 +18,12 @@ enum EncodingTrial {
     {
       return .cbor(members(values))
     }
+    if messages.count >= Least.values, messages.reduce(0, { $0 + $1.count }) >= fewestBytes {
+      if let values = named(messages, MessagePackReader.read) {
+        return .messagePack(members(values))
+      }
+      if let values = named(messages, OPACKReader.read) { return .opack(members(values)) }
+    }
     return ProtobufTrial.fits(messages, tags: fewestTags) ? .protobuf : nil
   }
 
@@ -46,6 +52,20 @@ enum EncodingTrial {
     return values
   }
 
+  /// The objects whose members have names of letters, to the end of each message: numbers alone are in most bytes.
+  private static func named(
+    _ messages: [[UInt8]], _ read: ([UInt8]) -> DecodedMessage
+  ) -> [ProfileValue]? {
+    guard let values = decoded(messages, read) else { return nil }
+    let isNamed = values.allSatisfy { value in
+      guard case .object(let object) = value else { return false }
+      return object.names.contains {
+        $0.utf8.first.map { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A } == true
+      }
+    }
+    return isNamed ? values : nil
+  }
+
   /// The members of objects and what they hold, never what they say: keys may be among it.
   private static func members(_ values: [ProfileValue]) -> [GuessedMember] {
     var members: [String: [ProfileValue]] = [:]
@@ -66,6 +86,8 @@ enum GuessedEncoding {
   case json([GuessedMember])
   case cbor([GuessedMember])
   case plist
+  case opack([GuessedMember])
+  case messagePack([GuessedMember])
   case protobuf
 
   var name: String {
@@ -73,13 +95,16 @@ enum GuessedEncoding {
     case .json: "JSON"
     case .cbor: "CBOR"
     case .plist: "property list"
+    case .opack: "OPACK"
+    case .messagePack: "MessagePack"
     case .protobuf: "protobuf"
     }
   }
 
   var members: [GuessedMember] {
     switch self {
-    case .json(let members), .cbor(let members): members
+    case .json(let members), .cbor(let members), .opack(let members), .messagePack(let members):
+      members
     case .plist, .protobuf: []
     }
   }

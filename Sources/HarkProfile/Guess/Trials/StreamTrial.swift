@@ -49,13 +49,15 @@ enum StreamTrial {
   // MARK: A length
 
   /// A length that leads from message to message through all bytes of both directions.
-  static func length(_ samples: [Sample]) -> Length? {
+  /// - Parameter isTentative: Whether few messages are enough.
+  static func length(_ samples: [Sample], isTentative: Bool = false) -> Length? {
     let sides = sides(samples)
     var best: Length?
     for offset in 0..<reach {
       for integer in GuessedField.Integer.allCases {
         for plus in 0...mostPlus {
-          guard let found = length(sides, offset, integer, plus), found.isSound(samples.count)
+          guard let found = length(sides, offset, integer, plus),
+            found.isSound(samples.count) || isTentative && found.isExact
           else { continue }
           if best.map({ found.isLikelier(than: $0) }) ?? true { best = found }
         }
@@ -153,6 +155,9 @@ extension StreamTrial.Length {
     else { return false }
     return isWhole && ends >= Least.values && ends * 2 >= min(pieces, messages.count) || isMarked
   }
+
+  /// Whether each of a few messages ends with a piece.
+  fileprivate var isExact: Bool { isWhole && messages.count >= 2 && ends == messages.count }
 
   /// Whether more pieces end with a message, or a larger share of the messages ends with a piece: the first byte of a
   /// length of two, which is 0 in short messages, is no empty message.

@@ -7,6 +7,9 @@ extension ChannelGuess {
       "\(traffic.channel.described)\(traffic.device.map { " of \($0)" } ?? ""): \(traffic.overview)"
         + (traffic.leftOut > 0 ? ", \(traffic.leftOut) more omitted" : "")
     ]
+    if let inferred = traffic.inferred {
+      lines.append("Inferred to be \(Names.attributeType(inferred)), by its values")
+    }
     let messages = count(messageCount, "message")
     switch assembly {
     case .none: break

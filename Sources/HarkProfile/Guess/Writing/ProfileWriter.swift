@@ -81,7 +81,7 @@ public struct ProfileWriter {
       lines.line("encoding: raw")
       lines.line("messages:")
       lines.line("  - is: fragment")
-      lines.line("    first: \(flags) & \(fragments.first) != 0")
+      if fragments.first != 0 { lines.line("    first: \(flags) & \(fragments.first) != 0") }
       lines.line("    more: \(flags) & \(fragments.more) != 0")
       lines.line("    body: _.slice(\(fragments.offset + 1), _.size)")
       lines.indented { lines in
@@ -177,12 +177,7 @@ public struct ProfileWriter {
   // MARK: Messages
 
   private static func write(_ encoding: GuessedEncoding, to lines: inout GuessLines) {
-    switch encoding {
-    case .json: lines.line("encoding: json")
-    case .cbor: lines.line("encoding: cbor")
-    case .plist: lines.line("encoding: plist")
-    case .protobuf: lines.line("encoding: protobuf")
-    }
+    lines.line("encoding: \(encoding.key)")
     for member in encoding.members {
       let name = member.name.filter { $0.isASCII && !$0.isNewline && $0 >= " " && $0 <= "~" }
       let key = member.key.map { ", \($0.described)" } ?? ""

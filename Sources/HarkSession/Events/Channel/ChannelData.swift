@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 import HarkDissection
 
 extension ChannelEvent {
@@ -96,6 +97,32 @@ extension ChannelEvent {
   }
 }
 
+extension ChannelEvent {
+  /// Data contains a key, as its bytes prove, and no framing describes the channel.
+  public struct UnframedKey: Described {
+    public let place: Data.Place
+    public let shape: KeyShape
+
+    public var kind: EventKind {
+      EventKind("channel-unframed-key", .l2cap, .channels, isStep: false)
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      place.describe(in: session, to: &sink)
+      sink.word("cipher_suite", shape.suite.name)
+      sink.number("key_size", shape.size)
+      sink.sentence(
+        """
+        \(place.words(in: session)) holds a public key of \(shape.suite.name) \
+        (\(Names.count(shape.size, "byte"))), which no profile describes; run `hark dissectors guess --keys` with the \
+        accessory's key to find the messages that it decrypts
+        """)
+    }
+  }
+}
+
 extension ChannelEvent.Data.Place {
   /// Not a step of a comparison: which of them are counted together depends on the other packets between them.
   fileprivate func kind(_ ofChannel: StaticString, _ ofStream: StaticString) -> EventKind {
@@ -118,11 +145,19 @@ extension ChannelEvent.Data.Place {
   /// `data on dynamic (SPSM 0x0080)`, `a message on RFCOMM channel 5`
   fileprivate func words(in session: borrowing Session) -> String {
     switch self {
-    case .channel(let id): "data on \(session.channels[Int(id.index)].name(in: session))"
-    case .cid(let cid): "data on channel \(Names.hex(cid))"
-    case .stream(_, .attribute(let handle)):
-      "a message in values of attribute \(Names.hex(handle))"
-    case .stream(let id, _): "a message on \(session.streams[Int(id.index)].words(in: session))"
+    case .channel, .cid: "data on \(name(in: session))"
+    case .stream(_, .attribute): "a message in values of \(name(in: session))"
+    case .stream: "a message on \(name(in: session))"
+    }
+  }
+
+  /// The channel, attribute or stream.
+  public func name(in session: borrowing Session) -> String {
+    switch self {
+    case .channel(let id): session.channels[Int(id.index)].name(in: session)
+    case .cid(let cid): "channel \(Names.hex(cid))"
+    case .stream(_, .attribute(let handle)): "attribute \(Names.hex(handle))"
+    case .stream(let id, _): session.streams[Int(id.index)].words(in: session)
     }
   }
 }

@@ -14,6 +14,7 @@ public enum ChannelEvent: Sendable {
   case creditsLacking(CreditsLacking)
   case data(Data)
   case dataRepeated(DataRepeated)
+  case unframedKey(UnframedKey)
 
   var described: any Described {
     switch self {
@@ -29,6 +30,7 @@ public enum ChannelEvent: Sendable {
     case .creditsLacking(let event): event
     case .data(let event): event
     case .dataRepeated(let event): event
+    case .unframedKey(let event): event
     }
   }
 
