@@ -300,6 +300,8 @@ enum EventKindNames {
     stream-reconfigured
     stream-started
     stream-suspended
+    subrate
+    subrate-failed
     subscription
     synchronous-link
     tcp-closed

@@ -67,17 +67,18 @@ struct WiresharkFile {
     var path = folder.hasPrefix("/") ? "" : "."
     for part in folder.split(separator: "/") {
       path += "/" + part
-      if unsafe mkdir(path, 0o755) != 0, errno != EEXIST, unsafe access(path, F_OK) != 0 {
-        throw failure(path, "cannot create this folder", in: folder, isDefault)
+      guard unsafe mkdir(path, 0o755) != 0 else { continue }
+      let code = errno
+      if code != EEXIST, unsafe access(path, F_OK) != 0 {
+        throw failure(path, "cannot create this folder", code, in: folder, isDefault)
       }
     }
   }
 
   private func failure(
-    _ path: String, _ what: String, in folder: String, _ isDefault: Bool,
+    _ path: String, _ what: String, _ code: Int32 = errno, in folder: String, _ isDefault: Bool,
     _ command: String = "install"
   ) -> ExitCode {
-    let code = errno
     Console.complain("\(path): \(what): \(unsafe String(cString: strerror(code)))")
     return advise(code, in: folder, isDefault, command)
   }

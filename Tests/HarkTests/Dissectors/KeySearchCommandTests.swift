@@ -271,11 +271,10 @@ import Testing
         )
       }
     }
+    let exchange = try Self.encoded(
+      form, "ek", Self.hex(XWingVectors.encapsulated), ("me", XWingVectors.identifier))
     let messages =
-      [
-        try Self.encoded(
-          form, "ek", Self.hex(XWingVectors.encapsulated), ("me", XWingVectors.identifier))
-      ]
+      try [exchange]
       + XWingVectors.sealed.map {
         try Self.encoded(form, "m", Self.hex($0), ("s", XWingVectors.session))
       }
@@ -341,7 +340,8 @@ import Testing
     let text64 = Array(
       #"{"t": "pk", "k": "\#(Data(Self.hex(String(key))).base64EncodedString())"}"#.utf8)
     values = stride(from: 0, to: text64.count, by: 179).map { begin in
-      (true, [begin == 0 ? 0xC0 : 0x40] + text64[begin..<min(text64.count, begin + 179)])
+      let flags: UInt8 = begin == 0 ? 0xC0 : 0x40
+      return (true, [flags] + Array(text64[begin..<min(text64.count, begin + 179)]))
     }
     #expect(try hints("base64") == 1)
     values = XWingVectors.sealed.map { (true, Self.hex($0 + $0 + $0)) }
