@@ -5,6 +5,7 @@ They stand between two marks, which are put at the end of the document where it 
 """
 import os
 import re
+import subprocess
 import sys
 import time
 
@@ -42,10 +43,12 @@ def table(folder):
         rows.append(f"| {name.removesuffix('.log')} | {runs:,} | {rate} | {edges:,} | {kept:,} "
                     f"| {'; '.join(traps) or 'none'} |")
     date = time.strftime("%Y-%m-%d", time.gmtime())
+    revision = subprocess.run(["git", "rev-parse", "--short=8", "HEAD"], capture_output=True, text=True)
+    commit = f" of {revision.stdout.strip()}" if revision.returncode == 0 else ""
     return "\n".join([
         BEGIN, "",
-        f"{total:,} executions in {spent / 60:.0f} minutes of processor time on {date}; traps and broken "
-        f"laws: {found}. Start-up is counted in the times.",
+        f"{total:,} executions{commit} in {spent / 60:.0f} minutes of processor time on {date}; traps and broken "
+        f"laws: {found}. The times include start-up.",
         "", "| target, corpus and form | executions | a second | edges reached | inputs kept | found |",
         "|---|---|---|---|---|---|", *rows, "", END])
 

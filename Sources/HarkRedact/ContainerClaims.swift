@@ -43,8 +43,7 @@ struct ContainerClaims {
     keep(0..<min(16, capture.count))
     guard capture.count >= 16 else { return }
     let indicator = u32(12) == 1002 ? 1 : 0
-    // The monitor's index and opcode; elsewhere, only two bits of four octets have a meaning.
-    let unusedFlags = u32(12) == 2001 ? 0 : 3
+    let isMonitor = u32(12) == 2001
     var last: Int?
     for record in records {
       let header = headerStart(24, before: record, indicator: indicator) {
@@ -53,7 +52,8 @@ struct ContainerClaims {
       guard let header else { continue }
       last = header
       keep(header..<(header + 8))
-      keep((header + 8 + unusedFlags)..<(header + 12))
+      // Elsewhere, only two bits of four octets have a meaning.
+      if isMonitor { keepMonitorHeader(header + 8) } else { keep((header + 11)..<(header + 12)) }
       // As many were never dropped.
       if u32(header + 12) < 1 << 16 { keep((header + 12)..<(header + 16)) }
       if isTime(ofBtsnoop: header + 16) { keep((header + 16)..<(header + 24)) }
@@ -161,7 +161,19 @@ struct ContainerClaims {
   /// Linux monitor; or a direction, which is the last of four bytes.
   private mutating func pseudoHeader(_ range: Range<Int>) {
     guard range.count <= 5 else { return }
-    keep(range.count == 5 ? range.dropFirst(3) : range)
+    switch range.count {
+    case 5: keep(range.dropFirst(3))
+    case 4: keepMonitorHeader(range.lowerBound)
+    default: keep(range)
+    }
+  }
+
+  /// The index and the opcode of the monitor, two bytes each, with the most significant byte first. Both are below 256,
+  /// except for the index 0xFFFF, which stands for no controller. Other numbers may be part of a text.
+  private mutating func keepMonitorHeader(_ place: Int) {
+    let index = place..<(place + 2)
+    if capture[place] == 0 || index.allSatisfy({ capture[$0] == 0xFF }) { keep(index) }
+    keep((capture[place + 2] == 0 ? place + 2 : place + 3)..<(place + 4))
   }
 
   // MARK: pcapng. https://datatracker.ietf.org/doc/draft-ietf-opsawg-pcapng/

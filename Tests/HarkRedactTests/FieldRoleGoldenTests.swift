@@ -44,7 +44,8 @@ import Testing
       child.value as? Bool == true ? child.label : nil
     }
     let checksum = role.checksum == nil ? [] : ["checksum"]
-    return ([role.kind.map { "removed as \($0.rawValue)" } ?? structure] + flags + checksum)
-      .joined(separator: ", ")
+    let addressType = role.addressType.map { ["type of the \($0) address"] } ?? []
+    let kind = role.kind.map { "removed as \($0.rawValue)" } ?? structure
+    return ([kind] + flags + addressType + checksum).joined(separator: ", ")
   }
 }

@@ -66,17 +66,54 @@ import Testing
     #expect(redacted.bytes.holds(command))
   }
 
-  /// Of an address that is random, no octet names a manufacturer: none stays. Its type comes before it.
-  @Test func randomAddresses() throws {
-    let address: [UInt8] = [0x5A, 0x17, 0x2C, 0x8E, 0x94, 0xD3]
-    // Identity Address Information: Vol 3, Part H, 3.6.5
-    let identity: [UInt8] = [0x40, 0x20, 0x0C, 0x00, 0x08, 0x00, 0x06, 0x00, 0x09, 0x01] + address
-    var capture = MadeCapture()
-    capture.add(5, identity)
-    let redacted = try redact(CaptureBytes(capture.bytes, name: "made.btsnoop"), .share)
-    #expect(!redacted.bytes.holds(Array(address.suffix(3))))
-    // In Android's LE_Multi_Advt_Set_Advertising_Parameters, Own_Address_Type precedes Own_Address.
+  /// In Android's LE_Multi_Advt_Set_Advertising_Parameters, Own_Address_Type precedes Own_Address.
+  @Test func typesOfOwnAddresses() {
     let types = Catalog.shared.fields(at: "hci.cmd.ownAddressType")
-    #expect(types.contains { FieldRoles(.share).made(of: $0).isAddressType })
+    #expect(types.contains { FieldRoles(.share).made(of: $0).addressType == .next })
+  }
+
+  /// An identifier of something in a library reveals what plays. MCS, 3.10; Apple's Accessory Interface Specification,
+  /// Now Playing.
+  @Test(arguments: [
+    "mcs.iconObject", "mcs.segments", "mcs.track", "mcs.nextTrack", "mcs.parentGroup", "mcs.group",
+    "mcs.found", "iap2.csm.identifier",
+  ]) func mediaObjects(_ path: String) {
+    let fields = Catalog.shared.fields(at: path)
+    #expect(!fields.isEmpty)
+    for field in fields { #expect(FieldRoles(.share).made(of: field).kind != nil) }
+  }
+
+  /// So do its duration and position. Wipers and washers have times, too.
+  @Test func mediaTimes() {
+    let kinds = Catalog.shared.fields(at: "iap2.csm.milliseconds").map {
+      FieldRoles(.share).made(of: $0).kind
+    }
+    #expect(kinds.contains(.input))
+  }
+
+  /// A UUID has 2, 4 or 16 octets; values of other lengths do not stay. Vol 3, Part B, 2.5.1
+  @Test(arguments: RedactionLevel.allCases) func uuids(_ level: RedactionLevel) throws {
+    // External Report Reference, 0x2907, found and read.
+    let secret = Array("Kvzqxwj".utf8)
+    var capture = MadeCapture()
+    capture.l2cap(4, [0x04, 0x27, 0, 0x27, 0], isReceived: false)
+    capture.l2cap(4, [0x05, 1, 0x27, 0, 0x07, 0x29])
+    capture.l2cap(4, [0x0A, 0x27, 0], isReceived: false)
+    capture.l2cap(4, [0x0B] + secret)
+    let redacted = try redact(CaptureBytes(capture.bytes, name: "made.btsnoop"), level).bytes
+    #expect(!redacted.holds(Array(secret.prefix(4))))
+  }
+
+  /// People may write a Characteristic User Description: `share` keeps only words that it knows. Vol 3, Part G, 3.3.3.2
+  @Test(arguments: RedactionLevel.allCases) func userDescriptions(_ level: RedactionLevel) throws {
+    let secret = Array("Kvzqxwj".utf8)
+    var capture = MadeCapture()
+    capture.l2cap(4, [0x04, 0x27, 0, 0x27, 0], isReceived: false)
+    capture.l2cap(4, [0x05, 1, 0x27, 0, 0x01, 0x29])
+    capture.l2cap(4, [0x0A, 0x27, 0], isReceived: false)
+    capture.l2cap(4, [0x0B] + secret + " state".utf8)
+    let redacted = try redact(CaptureBytes(capture.bytes, name: "made.btsnoop"), level).bytes
+    #expect(!redacted.holds(Array(secret.prefix(4))))
+    #expect(redacted.holds(Array(" state".utf8)) == (level == .share))
   }
 }

@@ -184,6 +184,8 @@ def pairs(between, size=1):
 
 WRITTEN = [("plain", pairs("")), ("colons", pairs(":")), ("dashes", pairs("-")), ("dots", pairs(".")), ("dotted-groups", pairs(".", 2)),
            ("halves", pairs("-", 3)), ("c-array", pairs(", 0x")), ("dense-c-array", pairs(",0x")), ("c-string", pairs("\\x")), ("url", pairs("%")),
+           ("list", pairs(", ")), ("list-of-strings", pairs("', '")), ("json-strings", pairs('", "')), ("json-escapes", pairs("\\u00")),
+           ("entities", pairs(";&#x")), ("quoted-printable", pairs("=")),
            ("decimal", lambda value: ", ".join(map(str, value))), ("dense-decimal", lambda value: ",".join(map(str, value)))]
 
 
@@ -196,7 +198,7 @@ def written_address(c, row):
         text = row[1](value)
         for written in dict.fromkeys((text, text.upper().replace("X", "x"))):
             c.say(event(0xFF, b"\x57\1" + c.exact(written.encode()) + b"\n"))
-            if not set(text) & set("x%, "):
+            if not set(text) & set("ux%, ="):
                 c.say(event(0xFF, b"\x57\2" + c.exact(written.encode("utf-16-le")) + b"\n"))
 
 

@@ -80,8 +80,13 @@ public struct Field: Hashable, Sendable {
     case l2capFragment
     /// It is 1 in a packet with a fragment that continues a PDU.
     case continuation
-    /// Bit 0 is set if the address after it is a random one.
+    /// The type of the address after it, or of the address before it if none follows. Random addresses have odd types,
+    /// and 0xFE.
     case addressType
+    /// The type of the address before it: 2 if it is a random one.
+    case managementAddressType
+    /// The type of the second address of a Link Layer packet: 1 if it is a random one.
+    case secondAddressType
     /// An address that is a random one, whatever precedes it.
     case randomAddress
     /// An IRK: it resolves addresses.

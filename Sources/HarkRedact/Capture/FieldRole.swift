@@ -14,8 +14,8 @@ struct FieldRoles {
     /// Whether some of its words name the parts of the text.
     var isDocument = false
     var isUUID = false
-    /// Whether it shows that the address after it is a random one.
-    var isAddressType = false
+    /// Which address it describes, if it is the type of one.
+    var addressType: AddressType?
     /// Whether an address in it is a random one, whatever precedes it.
     var isRandom = false
     var isIRK = false
@@ -45,12 +45,32 @@ struct FieldRoles {
     var isNumber = false
     /// Whether it stays because it is a number or a code, and not because of its declaration.
     var isGuessed = false
+    /// Whether it is a number, a code or a channel map, and stays because of its declaration.
+    var isDeclaredNumber = false
     /// How it is computed from what may be removed. What that was can be guessed with it, so it never stays.
     var checksum: Field.Checksum?
     /// Whether it is the HEC of a BR/EDR packet header, which is computed from a part of an address.
     var isHeaderCheck = false
     /// Whether its named values belong to no one.
     var keepsNamed = false
+  }
+
+  /// The address that a type describes.
+  enum AddressType {
+    case next
+    /// The next one, or the last one if none follows the type directly.
+    case adjacent
+    case last
+    /// The second one of the packet.
+    case second
+
+    /// Core Specification, Vol 4, Part E, 7.7.65.2 and 7.7.65.13; of the management interface, 2 is LE Random.
+    func isRandom(_ value: UInt64) -> Bool {
+      switch self {
+      case .next, .adjacent, .second: value & 1 == 1 || value == 0xFE
+      case .last: value == 2
+      }
+    }
   }
 
   /// Which values of a field reveal nothing about a person or a device.
@@ -106,7 +126,10 @@ struct FieldRoles {
     case .fragment: role.isFragment = true
     case .l2capFragment: (role.isFragment, role.isOfL2CAP) = (true, true)
     case .continuation: role.showsFragment = true
-    case .addressType: role.isAddressType = true
+    case .addressType:
+      role.addressType = Self.ownAddressTypes.contains(field) ? .next : .adjacent
+    case .managementAddressType: role.addressType = .last
+    case .secondAddressType: role.addressType = .second
     case .randomAddress: role.isRandom = true
     case .identityResolvingKey: role.isIRK = role.kind == .key
     case .crc: role.isAirCRC = true
@@ -118,7 +141,9 @@ struct FieldRoles {
     // The reassembled value contains the key, and the header before it.
     if role.isOfKey { role.kind = nil }
     role.isTitle = definition.title
-    role.isGuessed = Self.isGuessed(definition)
+    let isNumeric = Self.isNumeric(definition)
+    role.isGuessed = isNumeric && definition.structural == nil && definition.personal == nil
+    role.isDeclaredNumber = isNumeric && definition.structural == true
     role.isNumber =
       role.isGuessed && definition.flags.isEmpty && definition.unit.utf8CodeUnitCount == 0
     role.isPairing = Self.pairing.contains(field)
@@ -143,10 +168,11 @@ struct FieldRoles {
     return role
   }
 
-  private static func isGuessed(_ definition: Field.Definition) -> Bool {
+  /// Channel maps are bytes, if they stay.
+  private static func isNumeric(_ definition: Field.Definition) -> Bool {
     switch definition.form {
-    case .decimal, .signed, .hex:
-      !definition.title && definition.structural == nil && definition.personal == nil
+    case .decimal, .signed, .hex: !definition.title
+    case .bytes: definition.structural == true
     default: false
     }
   }
@@ -184,6 +210,9 @@ struct FieldRoles {
   private static let control = Set(
     Catalog.shared.entries.lazy.filter { $0.places.contains(.linkLayerControl) }.map(\.layer))
 
+  /// In commands that connect, they follow the address of the peer.
+  private static let ownAddressTypes = Set(Catalog.shared.fields(at: "hci.cmd.ownAddressType"))
+
   private static let headerChecks = Set(Catalog.shared.fields(at: "bb.hec"))
 
   /// Core Specification, Vol 3, Part H, 3.5; Vol 6, Part B, 2.4.2.4
@@ -211,6 +240,7 @@ struct FieldRoles {
 extension FieldRoles.Role {
   /// Whether the value of a node stays; `bytes` are its bytes.
   func stays(_ node: Tree.Node, _ bytes: @autoclosure () -> [UInt8]) -> Bool {
+    if isUUID, ![2, 4, 16].contains(node.count) { return false }
     switch structure {
     case .none, .reserved: return false
     case .all: return true

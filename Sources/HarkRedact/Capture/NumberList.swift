@@ -18,7 +18,11 @@ struct NumberList {
   private(set) var runs: [Range<Int>] = []
 
   /// Characters in numbers of any fields that are a text: fewer occur by chance, and a first name may have five.
-  static let shortestText = 5
+  let shortestText: Int
+  /// The same for numbers with a declaration: access addresses and channel maps may have any value.
+  static let shortestDeclaredText = 8
+
+  init(shortestText: Int = 5) { self.shortestText = shortestText }
 
   /// - Returns: The range of the list up to and with a node, where that has become too long to stay.
   mutating func take(_ node: Tree.Node) -> Range<Int>? {
@@ -66,7 +70,7 @@ struct NumberList {
   }
 
   mutating func end() {
-    if run.count >= Self.shortestText { runs.append(run) }
+    if run.count >= shortestText { runs.append(run) }
     run = 0..<0
   }
 }
@@ -95,19 +99,21 @@ extension PersonalDataCollector {
     return found
   }
 
-  /// Takes a number that stays, except for numbers that protocols write in digits.
+  /// Takes a number that stays, except for numbers in digits.
   /// - Parameter isLength: Whether what follows has as many bytes as it says. A letter that is read as a number does not
   ///   count what follows, and lengths in lengths, as of data elements of SDP, are often printable.
   mutating func take(
     _ node: Tree.Node, _ role: FieldRoles.Role, isLength: Bool, into list: inout NumberList,
     _ pieces: PDUPieces
   ) {
-    guard node.kind == .part || isBinary(node, pieces) else { return }
+    guard isBinary(node, pieces) else { return }
     if role.isNumber, let range = list.take(node) { claim(range, pieces, .withheld) }
     if isLength { list.end() } else { list.extend(by: node.range) }
   }
 
-  private func isBinary(_ node: Tree.Node, _ pieces: PDUPieces) -> Bool {
+  /// Whether a number is none that protocols write in digits.
+  func isBinary(_ node: Tree.Node, _ pieces: PDUPieces) -> Bool {
+    if node.kind == .part || node.count > 8 { return true }
     let low = UInt8(truncatingIfNeeded: node.value)
     return byte(node.range.lowerBound, pieces) == low
       || byte(node.range.upperBound - 1, pieces) == low
@@ -126,7 +132,7 @@ extension PersonalDataCollector {
             letters += Self.isLetter(byte) ? 1 : 0
             end += step
           }
-          let isText = (end - start) / step >= NumberList.shortestText && letters >= 4
+          let isText = (end - start) / step >= list.shortestText && letters >= 4
           if isText { claim(start..<min(end, run.upperBound), pieces, .withheld) }
           start = max(end, start + 1)
         }

@@ -110,8 +110,12 @@ struct PersonalDataCollector {
     isDoubtful = roles.isDoubtful(reading.tree)
     known = surroundings(reading, session)
     isCut = record.count < record.originalCount
-    isHCI = record.kind == .command || record.kind == .event
-    defer { isHCI = false }
+    isHostInterface =
+      switch record.kind {
+      case .command, .event, .controlCommand, .controlEvent: true
+      default: false
+      }
+    defer { isHostInterface = false }
     take(
       reading.tree, PDUPieces(at: Int(record.offset), count: record.count), reading.row,
       record.controller)
@@ -132,8 +136,9 @@ struct PersonalDataCollector {
   var isDoubtful = false
   /// Whether the recorder truncated the packet.
   private var isCut = false
-  /// Whether the packet is a command or an event: their parameters end where the packet does.
-  private var isHCI = false
+  /// Whether the packet is a command or an event of HCI or of the management interface: their parameters end where
+  /// the packet does.
+  private var isHostInterface = false
 
   private mutating func take(
     _ tree: Tree, _ pieces: PDUPieces, _ row: PacketRow, _ controller: UInt16
@@ -145,7 +150,7 @@ struct PersonalDataCollector {
 
   /// - Parameter parts: The places of parts that mean nothing on their own.
   mutating func take(_ tree: Tree, _ pieces: PDUPieces, without parts: [Range<Int>] = []) {
-    var isRandom = false
+    var addresses = AddressTypes()
     var layers: [(depth: UInt8, offset: Int, layer: Field, isMalformed: Bool, isPartial: Bool)] = []
     let partial = Self.partialLayers(of: tree)
     let hasFailures = !tree.failures.isEmpty
@@ -153,6 +158,7 @@ struct PersonalDataCollector {
     var misheardEnd = 0
     var isFirst = true
     var list = NumberList()
+    var declared = NumberList(shortestText: NumberList.shortestDeclaredText)
     for index in tree.nodes.indices {
       let node = tree.nodes[index]
       while let last = layers.last, last.depth >= node.depth { layers.removeLast() }
@@ -170,12 +176,15 @@ struct PersonalDataCollector {
       if node.kind == .group || node.kind == .inferred || node.count == 0 { continue }
       if Int(node.offset) < misheardEnd { continue }
       if !parts.isEmpty, parts.contains(where: { $0.contains(Int(node.offset)) }) { continue }
-      if isHCI, node.kind == .undecoded, let numbers = list.numbers(before: node.range.lowerBound) {
+      if isHostInterface, node.kind == .undecoded, let numbers = list.numbers(before: node.range.lowerBound) {
         claim(numbers, pieces, .withheld)
       }
       let role = roles.role(of: node)
       if role.isUUID, node.count == 2 { known.serviceData = node.value }
-      if role.isAddressType { isRandom = node.value & 1 == 1 }
+      if let type = role.addressType {
+        let next = index + 1 < tree.nodes.count ? tree.nodes[index + 1] : nil
+        if let random = addresses.take(type, node, before: next) { table.isRandom(random) }
+      }
       if role.isCRCInit { airChecks.announce(crcInit: UInt32(truncatingIfNeeded: node.value)) }
       if role.isAirCRC { takeCRC(node, of: tree, from: layers.last?.offset ?? 0, pieces) }
       if let checksum = role.checksum {
@@ -196,7 +205,7 @@ struct PersonalDataCollector {
         } else if role.isFreeText {
           takeFreeText(node.range, role, pieces)
         } else if kind == .address {
-          takeAddress(node, isRandom || role.isRandom, pieces)
+          takeAddress(node, addresses.isRandom(node) || role.isRandom, pieces)
         } else {
           takeValue(node.range, kind, role, pieces)
         }
@@ -222,6 +231,9 @@ struct PersonalDataCollector {
       }
       if role.stays(node, bytes(node.range, pieces)) {
         if !isMalformed || role.isTitle { claim(node.range, pieces, .structural) }
+        if role.isGuessed || role.isDeclaredNumber, isBinary(node, pieces) {
+          declared.extend(by: node.range)
+        }
         if role.isGuessed {
           let next = index + 1 < tree.nodes.count ? tree.nodes[index + 1] : nil
           take(node, role, isLength: node.isLength(of: next), into: &list, pieces)
@@ -241,6 +253,8 @@ struct PersonalDataCollector {
     }
     list.end()
     if !list.runs.isEmpty { withholdTexts(list, pieces) }
+    declared.end()
+    if !declared.runs.isEmpty { withholdTexts(declared, pieces) }
   }
 
   /// Whether the fields of a layer that could not be read to its end may be wrong. In a truncated packet,

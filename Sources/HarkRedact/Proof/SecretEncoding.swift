@@ -26,12 +26,18 @@ indirect enum SecretEncoding: Hashable, Sendable {
   /// Of texts in JSON, where that writes them otherwise.
   case json(escapesAll: Bool)
 
-  /// What arrays and strings in programs and URLs have between the digits of two bytes.
+  /// What arrays and strings in programs, JSON, HTML, mails and URLs have between the digits of two bytes.
   enum Joint: String, CaseIterable, Sendable {
     case space = " 0x"
     case commaAndSpace = ", 0x"
     case comma = ",0x"
+    case list = ", "
+    case singleQuotes = "', '"
+    case doubleQuotes = #"", ""#
     case escape = #"\x"#
+    case unicode = #"\u00"#
+    case entity = ";&#x"
+    case quotedPrintable = "="
     case percent = "%"
   }
 

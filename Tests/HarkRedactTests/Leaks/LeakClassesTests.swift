@@ -51,6 +51,14 @@ import Testing
     Place(packets: "a channel map and bytes behind it") { secret, capture in
       capture.command(0x0C3F, secret)
     },
+    // Extended Flow Specification, Vol 3, Part A, 5.6: sixteen octets of numbers, all declared.
+    Place(packets: "a text in the place of numbers") { secret, capture in
+      capture.l2cap(1, [4, 1, 22, 0, 0x41, 0, 0, 0, 6, 16] + secret + [0, 0])
+    },
+    // Set Device ID, 0x0028: eight octets. BlueZ, doc/mgmt-protocol.rst
+    Place(packets: "behind the parameters of a management command") { secret, capture in
+      capture.add(16, [7, 0, 0, 0, 0x28, 0] + secret)
+    },
     Place(packets: "behind the packet") { secret, capture in
       capture.add(2, [3, 0x0C, 0] + secret)
     },
@@ -261,6 +269,14 @@ import Testing
       Place("pcapng, a custom block") { section + interface() + block(0xBAD, $0) + packet() },
       Place("pcapng, a name's record") {
         section + interface() + packet() + block(4, option(1, [10, 1, 2, 3] + $0))
+      },
+      // Link type 201: the direction in four octets, then a packet of a kind that there is not.
+      Place("pcapng, in the place of a direction") { secret in
+        section + interface()
+          + block(
+            6,
+            little(0) + little(0x61000) + little(0) + little(secret.count) + little(secret.count)
+              + secret + [0, 0]) + packet()
       },
       Place("pcapng, behind the file") { section + interface() + packet() + $0 },
       Place("pcapng, an unsupported interface") {

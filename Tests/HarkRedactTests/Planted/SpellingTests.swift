@@ -7,7 +7,8 @@ import Testing
 /// An address that a field names, written as text in a message that `share` keeps.
 @Suite struct SpellingTests {
   private static let joints = [
-    "", ":", "-", "_", " ", ",", ".", " 0x", ", 0x", ",0x", #"\x"#, "%",
+    "", ":", "-", "_", " ", ",", ".", " 0x", ", 0x", ",0x", #"\x"#, "%", ", ", "', '", #"", ""#,
+    #"\u00"#, ";&#x", "=",
   ]
 
   /// By the ways to write six bytes that logs, consoles, programs and URLs have.

@@ -87,7 +87,7 @@ enum AdvertisingData: Dissector {
     let appearance = Field(
       "Appearance", .hex, lookup: { AssignedNumbers.appearance(UInt16(truncatingIfNeeded: $0)) })
     let advertisingInterval = Field("Advertising Interval", unit: "0.625 ms")
-    let addressType = Field("Address Type", names: addressTypes)
+    let addressType = Field("Address Type", names: addressTypes, role: .addressType)
     let address = Field("LE Bluetooth Device Address", .address)
     let role = Field("LE Role", names: roles)
     let confirm = Field("Confirmation Value", .bytes, personal: .key)

@@ -6,8 +6,7 @@ struct GATTFields: Sendable {
   let extendedProperties = Field(
     "Characteristic Extended Properties", .hex,
     flags: [0: "Reliable Write", 1: "Writable Auxiliaries"], inLine: true)
-  let userDescription = Field(
-    "Characteristic User Description", .text, inLine: true, personal: .model)
+  let userDescription = Field("Characteristic User Description", .text, inLine: true)
   let clientConfiguration = Field(
     "Client Characteristic Configuration", .hex, flags: [0: "Notification", 1: "Indication"],
     inLine: true)

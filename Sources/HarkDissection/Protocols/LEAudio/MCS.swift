@@ -48,7 +48,7 @@ enum MCS: MessageDissector {
 
   struct Fields: Sendable {
     let player = Field("Media Player Name", .text, inLine: true, personal: .media)
-    let iconObject = Field("Media Player Icon Object ID", .hex, inLine: true)
+    let iconObject = Field("Media Player Icon Object ID", .hex, inLine: true, personal: .identifier)
     let iconURL = Field("Media Player Icon URL", .text, inLine: true, personal: .media)
     let title = Field("Track Title", .text, inLine: true, personal: .media)
     let duration = Field(
@@ -60,11 +60,11 @@ enum MCS: MessageDissector {
     // 2 to the power of a 64th of it is the factor. 3.8, 3.9
     let playbackSpeed = Field("Playback Speed", .signed, inLine: true)
     let seekingSpeed = Field("Seeking Speed", .signed, inLine: true)
-    let segments = Field("Current Track Segments Object ID", .hex, inLine: true)
-    let track = Field("Current Track Object ID", .hex, inLine: true)
-    let nextTrack = Field("Next Track Object ID", .hex, inLine: true)
-    let parentGroup = Field("Parent Group Object ID", .hex, inLine: true)
-    let group = Field("Current Group Object ID", .hex, inLine: true)
+    let segments = Field("Current Track Segments Object ID", .hex, inLine: true, personal: .identifier)
+    let track = Field("Current Track Object ID", .hex, inLine: true, personal: .identifier)
+    let nextTrack = Field("Next Track Object ID", .hex, inLine: true, personal: .identifier)
+    let parentGroup = Field("Parent Group Object ID", .hex, inLine: true, personal: .identifier)
+    let group = Field("Current Group Object ID", .hex, inLine: true, personal: .identifier)
     let order = Field("Playing Order", names: MCS.orders, inLine: true)
     let orders = Field("Playing Orders Supported", .hex, flags: orderBits, inLine: true)
     let state = Field("Media State", names: MCS.states, title: true)
@@ -74,7 +74,7 @@ enum MCS: MessageDissector {
     let result = Field("Result Code", names: results, inLine: true)
     let opcodes = Field(
       "Media Control Point Opcodes Supported", .hex, flags: opcodeBits, inLine: true)
-    let found = Field("Search Results Object ID", .hex, inLine: true)
+    let found = Field("Search Results Object ID", .hex, inLine: true, personal: .identifier)
     let items = Field("Search Control Item", .list)
     let itemLength = Field("Length")
     let itemType = Field("Type", names: searchTypes, inLine: true)

@@ -15,7 +15,9 @@ struct ManagementParameters: Sendable {
   let mgmtType = Field("Controller_Type", names: [0: "Primary", 1: "Unconfigured", 2: "AMP"])
   let mgmtBus = Field("Controller_Bus", names: MonitorRecord.busTypes)
   let mgmtAddress = Field("Address", .address, inLine: true)
-  let mgmtAddressType = Field("Address_Type", names: [0: "BR/EDR", 1: "LE Public", 2: "LE Random"])
+  let mgmtAddressType = Field(
+    "Address_Type", names: [0: "BR/EDR", 1: "LE Public", 2: "LE Random"],
+    role: .managementAddressType)
   let mgmtRandomAddress = Field("Random_Address", .address, role: .randomAddress)
   let mgmtAddressTypes = Field(
     "Address_Type", .hex, flags: [0: "BR/EDR", 1: "LE Public", 2: "LE Random"], inLine: true)

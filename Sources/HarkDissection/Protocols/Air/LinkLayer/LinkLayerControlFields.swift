@@ -64,7 +64,7 @@ struct LinkLayerControlFields: Sendable {
   let connEventCount = Field("connEventCount")
   let lastPAEventCounter = Field("lastPaEventCounter")
   let sid = Field("SID")
-  let addressType = Field("AType", names: LinkLayerAdvertising.addressTypes)
+  let addressType = Field("AType", names: LinkLayerAdvertising.addressTypes, role: .addressType)
   let phy = Field("PHY", .hex, flags: phyBits)
   let advA = Field("AdvA", .address)
   let syncConnEventCount = Field("syncConnEventCount")

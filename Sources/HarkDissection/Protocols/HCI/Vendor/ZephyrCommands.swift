@@ -23,6 +23,7 @@ extension HCIParameters {
     let zephyrBuild = Field("Build_Information", .text, inLine: true)
     let zephyrNumAddresses = Field("Num_Addresses")
     let zephyrStatic = Field("Static_Address", .list)
+    let zephyrAddress = Field("BD_ADDR", .address, inLine: true, role: .randomAddress)
     let zephyrIdentityRoot = Field("Identity_Root", .bytes, secret: true)
     let zephyrEncryptionRoot = Field("Encryption_Root", .bytes, secret: true)
     let zephyrTemperature = Field("Temperature", .signed, unit: "°C", inLine: true)
@@ -91,7 +92,7 @@ extension HCICommand {
         .u8(p.status),
         .each(
           z.zephyrNumAddresses, z.zephyrStatic,
-          [.bytes(6, p.address), .bytes(16, z.zephyrIdentityRoot)]),
+          [.bytes(6, z.zephyrAddress), .bytes(16, z.zephyrIdentityRoot)]),
       ]),
     Row(
       0xFC0A, "Zephyr Read_Key_Hierarchy_Roots", [],

@@ -82,7 +82,7 @@ extension IAP2ParameterSet {
   private static let mediaItem = IAP2ParameterSet(
     names.mediaItem,
     [
-      0: identifier, 1: mediaText, 2: .number(names.mediaType), 3: number, 4: milliseconds,
+      0: identifier, 1: mediaText, 2: .number(names.mediaType), 3: number, 4: mediaTime,
       5: identifier, 6: mediaText, 7: number, 8: number, 9: number, 10: number, 11: identifier,
       12: mediaText, 13: identifier, 14: mediaText, 15: identifier, 16: mediaText,
       17: identifier, 18: mediaText,
@@ -92,7 +92,7 @@ extension IAP2ParameterSet {
   private static let playback = IAP2ParameterSet(
     names.playback,
     [
-      0: .number(names.playbackStatus), 1: milliseconds, 2: number, 3: number, 4: number,
+      0: .number(names.playbackStatus), 1: mediaTime, 2: number, 3: number, 4: number,
       5: .number(names.shuffleMode), 6: .number(names.repeatMode), 7: text, 8: serialNumber,
       9: boolean,
       10: mediaText, 11: identifier, 12: number, 13: boolean, 14: boolean, 15: number, 16: text,

@@ -40,6 +40,7 @@ final class IAP2ParameterSet: Sendable {
   static let serialNumber = Form.text(values.serialNumber.text)
   static let model = Form.text(values.model.text)
   static let mediaText = Form.text(values.media.text)
+  static let mediaTime = Form.number(values.media.milliseconds)
   static let number = Form.number(values.number)
   static let hexadecimal = Form.number(values.hexadecimal)
   static let identifier = Form.number(values.identifier)

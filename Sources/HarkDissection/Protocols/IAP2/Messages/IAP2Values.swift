@@ -29,7 +29,7 @@ struct IAP2Values: Sendable {
   let number = Field("Number", inLine: true)
   let hexadecimal = Field("Number", .hex)
   /// Of something in the Apple device's library.
-  let identifier = Field("Persistent Identifier", .hex)
+  let identifier = Field("Persistent Identifier", .hex, personal: .identifier)
   let data = Field("Data", .bytes, personal: .opaque)
   let secret = Field("Data", .bytes, secret: true, personal: .key)
   let boolean = Field("Boolean", names: booleans)
@@ -75,6 +75,8 @@ struct IAP2Values: Sendable {
 
   struct Media: Sendable {
     let text = Field("Text", .text, inLine: true, personal: .media)
+    // Durations and positions reveal which one plays.
+    let milliseconds = Field("Milliseconds", unit: "ms", personal: .input)
   }
 
   static let shared = IAP2Values()
