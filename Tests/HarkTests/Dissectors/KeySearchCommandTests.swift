@@ -271,13 +271,12 @@ import Testing
         )
       }
     }
-    let exchange = try Self.encoded(
-      form, "ek", Self.hex(XWingVectors.encapsulated), ("me", XWingVectors.identifier))
-    let messages =
-      try [exchange]
-      + XWingVectors.sealed.map {
-        try Self.encoded(form, "m", Self.hex($0), ("s", XWingVectors.session))
-      }
+    let key = Self.hex(XWingVectors.encapsulated)
+    var messages = [try Self.encoded(form, "ek", key, ("me", XWingVectors.identifier))]
+    for sealed in XWingVectors.sealed {
+      let bytes = Self.hex(sealed)
+      messages.append(try Self.encoded(form, "m", bytes, ("s", XWingVectors.session)))
+    }
     let capture = try AttributeValues.capture(
       messages.flatMap(parts), named: form.rawValue, in: folder)
     let written = folder.path("found")
@@ -337,16 +336,18 @@ import Testing
       }
     }
     #expect(try hints("key") == 1)
-    let text64 = Array(
-      #"{"t": "pk", "k": "\#(Data(Self.hex(String(key))).base64EncodedString())"}"#.utf8)
-    values = stride(from: 0, to: text64.count, by: 179).map { begin in
+    let digits = Data(Self.hex(String(key))).base64EncodedString()
+    let json = Array(#"{"t": "pk", "k": "\#(digits)"}"#.utf8)
+    values = []
+    for begin in stride(from: 0, to: json.count, by: 179) {
       let flags: UInt8 = begin == 0 ? 0xC0 : 0x40
-      return (true, [flags] + Array(text64[begin..<min(text64.count, begin + 179)]))
+      values.append((true, [flags] + json[begin..<min(json.count, begin + 179)]))
     }
     #expect(try hints("base64") == 1)
     values = XWingVectors.sealed.map { (true, Self.hex($0 + $0 + $0)) }
-    values += XWingVectors.sealed.map {
-      (true, Array(Data(Self.hex($0 + $0)).base64EncodedString().utf8))
+    for sealed in XWingVectors.sealed {
+      let digits = Data(Self.hex(sealed + sealed)).base64EncodedString()
+      values.append((true, Array(digits.utf8)))
     }
     let text = String(repeating: "The quick brown fox jumps. 0123456789 ", count: 6)
     values.append((true, Array(text.utf8)))
