@@ -163,7 +163,7 @@ struct TrafficFollower {
       }
       att.take(bytes, at: facts.information, facts, moment, &tables, &leAudio, &accessory)
     case .securityManager, .securityManagerOfBREDR:
-      if channel == .securityManager { inferTransport(.le, moment, &tables) }
+      inferTransport(channel == .securityManager ? .le : .brEDR, moment, &tables)
       security.smp(
         bytes.extracting(facts.information), isMalformed: facts.isMalformed, moment, &tables)
     case .signaling, .leSignaling:

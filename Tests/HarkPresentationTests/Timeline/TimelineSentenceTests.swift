@@ -375,6 +375,15 @@ import Testing
     ),
     (
       .security(
+        .pairing(
+          .requested(
+            .init(
+              requirements: .init(secureConnections: false, bonding: false, mitm: false),
+              ioCapability: 0, isCrossTransport: true)))),
+      "Cross-transport key derivation requested: keys for LE over BR/EDR"
+    ),
+    (
+      .security(
         .pairing(.method(.init(method: .numericComparison, secureConnections: true, keySize: 16)))),
       "Pairing: LE Secure Connections, Numeric Comparison, 16-byte key"
     ),
