@@ -267,6 +267,7 @@ enum EventKindNames {
     sdp-error
     secure-simple-pairing
     security-requested
+    sent-early
     service-missing
     service-not-found
     services-found
