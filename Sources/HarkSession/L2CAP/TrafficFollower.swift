@@ -158,7 +158,7 @@ struct TrafficFollower {
     case .attributeProtocol:
       inferTransport(.le, moment, &tables)
       if let link = moment.link { att.expireRequests(link, moment, &tables) }
-      if facts.payloadCount > 20, let link = moment.link {
+      if facts.information.count > 23, let link = moment.link {
         att.checkMTU(facts, link, moment, &tables)
       }
       att.take(bytes, at: facts.information, facts, moment, &tables, &leAudio, &accessory)
