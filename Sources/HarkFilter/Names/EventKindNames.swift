@@ -176,6 +176,7 @@ enum EventKindNames {
     key-in-capture
     key-material
     key-missing
+    limit-exceeded
     link-close-failed
     link-closed
     link-decrypted
@@ -279,6 +280,7 @@ enum EventKindNames {
     setting-reported
     setting-set
     signal-rejected
+    signaling-unanswered
     signature-checked
     sim-access-connection
     sim-access-disconnected

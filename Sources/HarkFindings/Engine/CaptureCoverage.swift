@@ -82,6 +82,10 @@ struct Owner: Hashable, Sendable {
   let device: DeviceID?
   let link: LinkID?
 
+  init(device: DeviceID?, link: LinkID) {
+    (self.device, self.link) = (device, device == nil ? link : nil)
+  }
+
   init(_ event: Event, _ session: borrowing Session) {
     device = event.device.map { session.current($0) }
     link = device == nil ? event.link : nil

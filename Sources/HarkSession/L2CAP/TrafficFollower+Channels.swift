@@ -71,6 +71,7 @@ extension TrafficFollower {
       concealSegment(part, id, link, moment, &tables)
     }
     if framing.mode == .creditBased {
+      checkLimits(part.byteCount + cut, facts, id, moment, &tables)
       place(part, facts.segment, facts.sduLength, [], cut: cut, id, moment, &tables)
     } else {
       arrived(part, facts, cut: cut, id, moment, &tables)
@@ -176,6 +177,43 @@ extension TrafficFollower {
       assembly.packets, moment)
   }
 
+  // MARK: Limits. 3.4.3, 4.22, 4.24
+
+  /// - Parameter size: How many bytes of an SDU a K-frame contains.
+  private mutating func checkLimits(
+    _ size: Int, _ facts: Facts, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let (index, side) = (Int(id.index), moment.side)
+    if let most = tables.channelStates[index].largestFrames[side], size > Int(most) {
+      exceeded(.frameSize, size, most: Int(most), id, moment, &tables)
+    }
+    let begins = facts.segment == .first || facts.segment == .whole
+    let mtu = tables.channelStates[index].mtus[side]
+    // SDUs of a bearer are judged as PDUs of ATT.
+    if begins, tables.channels[index].limits != nil, facts.sduLength > mtu,
+      tables.channels[index].psm != FixedPSM.eatt.rawValue
+    {
+      exceeded(.sduSize, Int(facts.sduLength), most: Int(mtu), id, moment, &tables)
+    }
+  }
+
+  private mutating func exceeded(
+    _ limit: ChannelEvent.LimitExceeded.Limit, _ value: Int, most: Int, _ id: ChannelID,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let index = Int(id.index)
+    guard !moment.isUndirected, !tables.channelStates[index].exceedsLimit[moment.side] else {
+      return
+    }
+    tables.channelStates[index].exceedsLimit[moment.side] = true
+    tables.emit(
+      .channel(
+        .limitExceeded(
+          .init(
+            channel: tables.channels[index], byPeer: moment.isFromPeer, limit: limit, value: value,
+            most: most))), moment, severity: .error)
+  }
+
   // MARK: Credits. 10
 
   private mutating func spend(_ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
@@ -226,6 +264,10 @@ extension TrafficFollower {
     let side = Int(direction.rawValue)
     endLack(of: id, side, moment, &tables)
     let before = tables.channelStates[Int(id.index)].credits[side]
+    if credits == 0 { exceeded(.noCredits, 0, most: 65_535, id, moment, &tables) }
+    if let before, before + Int(credits) > 65_535 {
+      exceeded(.credits, before + Int(credits), most: 65_535, id, moment, &tables)
+    }
     tables.channelStates[Int(id.index)].credits[side] = min(65_535, (before ?? 0) + Int(credits))
   }
 
