@@ -31,8 +31,8 @@ struct ATTState: Sendable {
   /// Whether a PDU that is too long has been reported, by the direction in which it was sent.
   var exceedsMTU = [false, false]
 
-  /// Answers from the packet `first` on are missing.
-  mutating func forgetRequests(before first: UInt32) {
+  /// Answers from the packet `first` on may be missing.
+  mutating func forgetRequests(before first: UInt32 = .max) {
     for side in requests.indices where (requests[side]?.packet ?? .max) < first {
       requests[side] = nil
     }
