@@ -267,6 +267,71 @@ import Testing
       $0.pdu(0x41, "0100 bb", received: false)
       $0.disconnect()
     },
+    // SDU 0x50 and K-frame 0x52 bytes; MTU 0x40, MPS 0x40. 3.4.3, 4.24
+    Case("an SDU longer than the MTU", finds: ["link.channel-limit"]) {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 4000 4000 0300 0000", received: true)
+      $0.pdu(0x41, "5000 " + String(repeating: "aa", count: 0x30), received: false)
+      $0.pdu(0x41, String(repeating: "aa", count: 0x20), received: false)
+      $0.disconnect()
+    },
+    Case("a K-frame longer than the MPS", finds: ["link.channel-limit"]) {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 f401 1700 0300 0000", received: true)
+      $0.pdu(0x41, "5000 " + String(repeating: "aa", count: 0x50), received: false)
+      $0.disconnect()
+    },
+    Case("more than 65,535 credits", finds: ["link.channel-limit"]) {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 4000 4000 0200 0000", received: true)
+      $0.pdu(5, "16 02 0400 4100 ffff", received: true)
+      $0.disconnect()
+    },
+    Case("no credits are given", finds: ["link.channel-limit"]) {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 4000 4000 0200 0000", received: true)
+      $0.pdu(5, "16 02 0400 4100 0000", received: true)
+      $0.disconnect()
+    },
+    Case("SDUs, K-frames and credits as large as allowed") {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 4000 1700 0300 0000", received: true)
+      $0.pdu(0x41, "4000 " + String(repeating: "aa", count: 0x15), received: false)
+      $0.pdu(0x41, String(repeating: "aa", count: 0x17), received: false)
+      $0.pdu(0x41, String(repeating: "aa", count: 0x14), received: false)
+      $0.pdu(5, "16 02 0400 4100 ffff", received: true)
+      $0.disconnect()
+    },
+    // The RTX timer takes up to 60 s, TGAP(conn_param_timeout) 30 s. 6.2.1; Part C, Appendix A
+    Case("a connection request without an answer", finds: ["link.signaling-unanswered"]) {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.wait(70_000)
+      $0.disconnect()
+    },
+    Case("a parameter update request without an answer", finds: ["link.signaling-unanswered"]) {
+      $0.pdu(5, "12 01 0800 0c00 1800 0000 c800", received: true)
+      $0.wait(40_000)
+      $0.disconnect()
+    },
+    Case("a link that ends before the answer") {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.wait(20_000)
+      $0.disconnect()
+    },
+    Case("a rejected request, and a long wait") {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "01 01 0200 0000", received: true)
+      $0.wait(70_000)
+      $0.disconnect()
+    },
+    Case(
+      "a connection request, and packets are lost", cannotTell: ["link.signaling-unanswered"]
+    ) {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
+      $0.wait(70_000)
+      $0.disconnect()
+    },
     Case("no credits for 2 s", finds: ["link.credits-lacking"]) {
       $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
       $0.pdu(5, "15 01 0a00 4100 4000 4000 0100 0000", received: true)

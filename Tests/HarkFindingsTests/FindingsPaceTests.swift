@@ -78,6 +78,82 @@ extension FindingsMadeTests {
       $0.pdu(4, "1b 0300 " + String(repeating: "ab", count: 24), received: true)
       $0.disconnect()
     },
+    // An ATT_READ_RSP of 25 octets, and a notification of 67 on a channel with an MTU of 64. Part G, 5.3
+    Case("a response that is too long", finds: ["transport.longer-than-mtu"]) {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "0b " + String(repeating: "ab", count: 24), received: true)
+      $0.disconnect()
+    },
+    Case(
+      "a notification that is too long for its channel", finds: ["transport.longer-than-mtu"]
+    ) {
+      $0.pdu(5, "17 01 0a00 2700 4000 4000 0400 4000", received: false)
+      $0.pdu(5, "18 01 0a00 4000 4000 0400 0000 4100", received: true)
+      $0.pdu(0x40, "4300 1b 0300 " + String(repeating: "ab", count: 0x30), received: true)
+      $0.pdu(0x40, String(repeating: "ab", count: 0x10), received: true)
+      $0.disconnect()
+    },
+    // 3.3.2; a client that waits, and one whose response is not in the capture.
+    Case("two requests at once", finds: ["link.sent-early"]) {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "0a 0500", received: false)
+      $0.pdu(4, "0b 41", received: true)
+      $0.pdu(4, "0b 42", received: true)
+      $0.disconnect()
+    },
+    Case("two indications at once", finds: ["link.sent-early"]) {
+      $0.pdu(4, "1d 0300 41", received: true)
+      $0.pdu(4, "1d 0300 42", received: true)
+      $0.pdu(4, "1e", received: false)
+      $0.pdu(4, "1e", received: false)
+      $0.disconnect()
+    },
+    Case("a request whose response is missing, and another one") {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "0a 0500", received: false)
+      $0.pdu(4, "0b 42", received: true)
+      $0.disconnect()
+    },
+    // Battery Level at handle 3, its Client Characteristic Configuration at 4. Part G, 3.3.3.3
+    Case("a notification without a subscription", finds: ["link.notified-unsubscribed"]) {
+      $0.discoverBattery()
+      $0.pdu(4, "1b 0300 64", received: true)
+      $0.disconnect()
+    },
+    Case("a notification, and a subscription to indications", finds: ["link.notified-unsubscribed"])
+    {
+      $0.discoverBattery()
+      $0.pdu(4, "12 0400 0200", received: false)
+      $0.pdu(4, "13", received: true)
+      $0.pdu(4, "1b 0300 64", received: true)
+      $0.disconnect()
+    },
+    Case("a notification with a subscription, and one after its end") {
+      $0.discoverBattery()
+      $0.pdu(4, "12 0400 0100", received: false)
+      $0.pdu(4, "13", received: true)
+      $0.pdu(4, "1b 0300 64", received: true)
+      $0.pdu(4, "12 0400 0000", received: false)
+      $0.pdu(4, "1b 0300 63", received: true)
+      $0.pdu(4, "13", received: true)
+      $0.disconnect()
+    },
+    Case(
+      "a notification to a device that may be bonded", cannotTell: ["link.notified-unsubscribed"]
+    ) {
+      $0.discoverBattery()
+      $0.encrypt()
+      $0.pdu(4, "1b 0300 64", received: true)
+      $0.disconnect()
+    },
+    Case(
+      "a notification, and packets are lost", cannotTell: ["link.notified-unsubscribed"]
+    ) {
+      $0.discoverBattery()
+      $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
+      $0.pdu(4, "1b 0300 64", received: true)
+      $0.disconnect()
+    },
     Case("a notification as long as the MTU allows") {
       $0.pdu(4, "02 1b00", received: false)
       $0.pdu(4, "03 0002", received: true)

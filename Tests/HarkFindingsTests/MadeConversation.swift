@@ -106,6 +106,14 @@ struct MadeConversation: ~Copyable {
     pdu(4, "11 14 1000 1fff dcf855ad02c5f48e3a43360f2b50d389", received: true)
   }
 
+  /// Discovers Battery Level at handle 3, and its Client Characteristic Configuration at 4.
+  mutating func discoverBattery() {
+    pdu(4, "08 0100 ffff 0328", received: false)
+    pdu(4, "09 07 0200 12 0300 192a", received: true)
+    pdu(4, "04 0400 0400", received: false)
+    pdu(4, "05 01 0400 0229", received: true)
+  }
+
   /// Find By Type Value, for ANCS; its handles in the answer, or Attribute Not Found.
   mutating func searchForANCS(at handles: String? = nil) {
     pdu(4, "06 0100 ffff 0028 d0002d121e4b0fa4994eceb531f40579", received: false)

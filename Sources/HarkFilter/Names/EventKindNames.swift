@@ -177,6 +177,7 @@ enum EventKindNames {
     key-in-capture
     key-material
     key-missing
+    limit-exceeded
     link-close-failed
     link-closed
     link-decrypted
@@ -268,6 +269,7 @@ enum EventKindNames {
     sdp-error
     secure-simple-pairing
     security-requested
+    sent-early
     service-missing
     service-not-found
     services-found
@@ -279,6 +281,7 @@ enum EventKindNames {
     setting-reported
     setting-set
     signal-rejected
+    signaling-unanswered
     signature-checked
     sim-access-connection
     sim-access-disconnected

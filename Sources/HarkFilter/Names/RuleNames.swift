@@ -82,6 +82,7 @@ enum RuleNames {
     link.bond-lost
     link.buffer-overflow
     link.cannot-decrypt
+    link.channel-limit
     link.classic-only-bond
     link.connection-failed
     link.credits-exceeded
@@ -91,11 +92,14 @@ enum RuleNames {
     link.insufficient-security
     link.mtu-not-exchanged
     link.not-subscribed
+    link.notified-unsubscribed
     link.paired-again
     link.pairing-bypassed
     link.pairing-failed
     link.parameters-refused
     link.request-timeout
+    link.sent-early
+    link.signaling-unanswered
     link.slow-interval
     link.supervision-timeout
     link.unprotected-key

@@ -11,6 +11,8 @@ public struct CaptureCoverage: Sendable {
   private(set) var locked: Set<LinkID> = []
   /// Packets of connections on the air that were not received.
   private var unheard = 0
+  /// Encrypted packets that no key decrypted, by link, and where the last of them became known.
+  private var undecrypted: [LinkID: (count: Int, packet: PacketID)] = [:]
 
   /// Events are in the order of their times, as far as the capture's clock goes forward.
   private static let mostDisorder = Int64.seconds(1)
@@ -23,7 +25,7 @@ public struct CaptureCoverage: Sendable {
     switch event.content {
     case .capture(.dropped(let dropped)):
       lastGap = (
-        event.frames.last, now, "the recorder lost \(Names.count(Int(dropped.count), "packet"))"
+        event.frames.last, now, "the capture lacks \(Names.count(Int(dropped.count), "packet"))"
       )
     case .capture(.damage): lastGap = (event.frames.last, now, "the capture is damaged")
     case .capture(.sliced): isTruncated = true
@@ -37,6 +39,11 @@ public struct CaptureCoverage: Sendable {
     guard count > unheard else { return }
     unheard = count
     lastGap = (packet, now, "\(Names.count(count, "over-the-air packet")) not captured, the last")
+  }
+
+  /// - Parameter count: Packets of the link that no key decrypted until now.
+  mutating func undecrypted(_ count: Int, on link: LinkID, at packet: PacketID) {
+    if count > undecrypted[link]?.count ?? 0 { undecrypted[link] = (count, packet) }
   }
 
   /// Parts of one message, and the frames and SDUs of one stream, follow each other within this time.
@@ -54,6 +61,9 @@ public struct CaptureCoverage: Sendable {
   func gap(since packet: PacketID, on link: LinkID? = nil) -> FindingText? {
     if let link, locked.contains(link) { return "the link is encrypted and not decrypted" }
     if isTruncated { return "the capture has truncated packets" }
+    if let it = link.flatMap({ undecrypted[$0] }), packet <= it.packet {
+      return "\(Names.count(it.count, "packet")) of the link not decrypted"
+    }
     guard let lastGap, packet <= lastGap.packet else { return nil }
     return "\(lastGap.what) in #\(lastGap.packet.number)"
   }
@@ -81,6 +91,10 @@ extension Session {
 struct Owner: Hashable, Sendable {
   let device: DeviceID?
   let link: LinkID?
+
+  init(device: DeviceID?, link: LinkID) {
+    (self.device, self.link) = (device, device == nil ? link : nil)
+  }
 
   init(_ event: Event, _ session: borrowing Session) {
     device = event.device.map { session.current($0) }

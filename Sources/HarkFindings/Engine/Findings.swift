@@ -74,6 +74,9 @@ public struct Findings: Sendable {
   public mutating func take(_ event: Event, _ session: borrowing Session) {
     report.coverage.take(event)
     report.coverage.missed(session.unheardPackets, at: event.frames.last)
+    if let link = event.link, let air = session.links[Int(link.index)].air, air.unopened > 0 {
+      report.coverage.undecrypted(air.unopened, on: link, at: event.frames.last)
+    }
     coverage.take(event)
     if case .accessory(let event) = event.content { framings.insert(event.framing) }
     if !deferred.isEmpty { settle(session) }
@@ -106,6 +109,11 @@ public struct Findings: Sendable {
   public mutating func finish(_ session: borrowing Session) {
     report.coverage.missed(
       session.counts.air.missing, at: PacketID(UInt32(clamping: session.packets.count)))
+    for link in session.links {
+      guard let air = link.air, air.unopened > 0 else { continue }
+      report.coverage.undecrypted(
+        air.unopened, on: link.id, at: PacketID(UInt32(clamping: session.packets.count)))
+    }
     for index in rules.indices {
       report.severity = descriptions[index].severity
       if let time = session.counts.lastTime { rules[index].tick(time, session, &report) }

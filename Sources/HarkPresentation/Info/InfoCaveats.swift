@@ -91,7 +91,8 @@ extension CaptureReport {
       findings.append(
         CaptureCaveat(
           kind: "dropped",
-          text: "The recorder lost \(Names.count(counts.dropped, "packet"))."))
+          text: "The capture lacks \(Names.count(counts.dropped, "packet")): "
+            + "the recorder lost them, or a filter omitted them."))
     }
     if tally.incompletePDUs + tally.orphanFragments > 0 {
       findings.append(

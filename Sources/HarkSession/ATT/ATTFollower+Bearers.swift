@@ -14,6 +14,7 @@ extension ATTFollower {
     if facts.isMalformed { tables.malformed(facts, moment) }
     swapBearer(of: id, link, &tables)
     expireRequests(link, moment, &tables)
+    checkMTU(facts, size: bytes.byteCount + moment.cut, on: id, link, moment, &tables)
     take(bytes, at: 0..<bytes.byteCount, facts, moment, &tables, &leAudio, &accessory)
     swapBearer(of: id, link, &tables)
   }

@@ -12,7 +12,8 @@ extension ATTState {
   func overdueSide(at time: Timestamp, secured: Timestamp?) -> Int? {
     requests.indices.first { side in
       // This runs for each packet of a bearer: accessing single fields avoids a copy.
-      guard let sent = requests[side]?.moment.time, requests[side]?.isOverdue == false
+      guard let sent = requests[side]?.moment.time, requests[side]?.isOverdue == false,
+        undecided[side].isEmpty
       else { return false }
       return time.since(max(sent, secured ?? sent)) >= Self.transactionTimeout
     }
@@ -28,7 +29,8 @@ extension ATTState {
   /// The side whose indication has waited too long for its confirmation.
   func unconfirmedSide(at time: Timestamp) -> Int? {
     indications.indices.first { side in
-      guard let sent = indications[side]?.moment.time, indications[side]?.isOverdue == false
+      guard let sent = indications[side]?.moment.time, indications[side]?.isOverdue == false,
+        confirmations[side].isEmpty
       else { return false }
       return time.since(sent) >= Self.transactionTimeout
     }

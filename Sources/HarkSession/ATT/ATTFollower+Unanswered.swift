@@ -3,12 +3,15 @@ import HarkDissection
 
 // ATT requests without an answer. Core Specification, Vol 3, Part F, 3.3.
 extension ATTFollower {
-  /// A client that sends another request has received its answer, and a side that closes the link no longer waits for
-  /// one: the capture does not show whether the request was carried out. 3.3.2
+  /// The pending requests get no more responses: a client that sends another request has received the answer, and a side
+  /// that closes the link no longer waits for one. The capture does not show whether they were carried out. 3.3.2
   mutating func leaveUnanswered(
     _ link: LinkID, _ side: Int, _ moment: PacketContext, _ tables: inout Tables,
     _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
   ) {
+    if !tables.links[link].att.earlier[side].isEmpty {
+      return decideRest(link, side, moment, &tables, &leAudio, &accessory)
+    }
     guard let request = tables.links.request(on: link, side) else { return }
     tables.links[link].att.requests[side] = nil
     if isReceivingATT(link, tables) { return }
@@ -35,7 +38,7 @@ extension ATTFollower {
   }
 
   /// Whether an incomplete ATT PDU has begun: it may be the answer.
-  private func isReceivingATT(_ link: LinkID, _ tables: borrowing Tables) -> Bool {
+  func isReceivingATT(_ link: LinkID, _ tables: borrowing Tables) -> Bool {
     tables.links[link].assembly.contains {
       $0.cid == FixedChannel.attributeProtocol.rawValue
     }
@@ -67,7 +70,7 @@ extension ATTFollower {
       Event.Frames(frames, or: asked.packet), link, asked, moment, &tables)
   }
 
-  private mutating func unanswered(
+  mutating func unanswered(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, value: [UInt8]?, _ frames: Event.Frames,
     _ link: LinkID, _ asked: PacketContext, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -88,38 +91,6 @@ extension ATTFollower {
     var moment = moment
     moment.link = link
     tables.emitMissing(.attribute(.requestUnanswered(it)), moment, of: frames)
-  }
-
-  // MARK: Indications. 3.4.7.2
-
-  mutating func indicated(
-    _ handle: UInt16, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    leaveUnconfirmed(link, moment.side, moment, &tables)
-    tables.links[link].att.indications[moment.side] = ATTState.Indication(
-      handle: handle, moment: moment)
-  }
-
-  mutating func confirmed(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
-    let side = 1 - moment.side
-    guard let it = tables.links[link].att.indications[side] else { return }
-    tables.links[link].att.indications[side] = nil
-    if it.isOverdue {
-      reportLate(
-        .handleValueIndication, it.handle, it.moment.packet, it.moment.time, moment, &tables)
-    }
-    tables.relate(it.moment.packet.number, moment)
-  }
-
-  mutating func leaveUnconfirmed(
-    _ link: LinkID, _ side: Int, _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    guard let it = tables.links[link].att.indications[side] else { return }
-    tables.links[link].att.indications[side] = nil
-    if it.isOverdue { return }
-    unanswered(
-      .handleValueIndication, it.handle, value: nil, Event.Frames(it.moment.packet), link,
-      it.moment, moment, &tables)
   }
 }
 

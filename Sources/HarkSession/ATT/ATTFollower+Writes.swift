@@ -80,7 +80,8 @@ extension ATTFollower {
     else { return }
     endRead(link, side, &tables, &leAudio, &accessory)
     guard let request = tables.links.request(on: link, side), request.opcode == .writeRequest,
-      isAnswered(request.handle, by: handle, uuid, key, tables)
+      isAnswered(request.handle, by: handle, uuid, key, tables),
+      tables.links[link].att.earlier[side].isEmpty
     else { return }
     settle(link, side, moment, &tables, &leAudio, &accessory)
   }

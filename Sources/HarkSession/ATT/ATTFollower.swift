@@ -43,6 +43,11 @@ struct ATTFollower {
       if opcode.kind == .request {
         request(opcode, pdu, bytes, link, moment, &tables, &leAudio, &accessory)
       } else {
+        if !tables.links[link].att.earlier[1 - moment.side].isEmpty {
+          let response = ATTState.UndecidedResponse(
+            opcode: opcode, bytes: bytes.array, place: place, facts: facts, moment: moment)
+          return decide(response, link, moment, &tables, &leAudio, &accessory)
+        }
         response(opcode, pdu, bytes, link, moment, &tables, &leAudio, &accessory)
       }
     }
@@ -53,7 +58,7 @@ struct ATTFollower {
     _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
     _ accessory: inout AccessoryFollower
   ) {
-    leaveUnanswered(link, moment.side, moment, &tables, &leAudio, &accessory)
+    goOn(link, moment, &tables, &leAudio, &accessory)
     if opcode != .readBlobRequest || tables.links[link].att.reads[moment.side]?.handle != pdu.handle
     {
       endRead(link, moment.side, &tables, &leAudio, &accessory)
@@ -86,7 +91,7 @@ struct ATTFollower {
     }
   }
 
-  private mutating func response(
+  mutating func response(
     _ opcode: ATTPDU.Opcode, _ pdu: ATTPDU, _ bytes: RawSpan, _ link: LinkID,
     _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
     _ accessory: inout AccessoryFollower

@@ -5,8 +5,18 @@ import HarkDissection
 struct ATTState: Sendable {
   /// The pending request of each side: a client sends the next one after the response (3.3.2).
   var requests: [Request?] = [nil, nil]
+  /// Requests that a client sent before the pending one, oldest first: it did not wait for their responses, or the
+  /// capture lacks these.
+  var earlier: [[Request]] = [[], []]
+  /// Responses that may answer several of a client's requests, by the client's direction.
+  var undecided: [[UndecidedResponse]] = [[], []]
   /// The pending indication of each side, until its confirmation (3.4.7.2).
   var indications: [Indication?] = [nil, nil]
+  /// The same for indications: those before the pending one, and the confirmations that may belong to several.
+  var earlierIndications: [[Indication]] = [[], []]
+  var confirmations: [[PacketID]] = [[], []]
+  /// Whether it has been reported that a side did not wait.
+  var hasSentEarly = [false, false]
   /// A value that may continue with the client's next request, by the client's direction.
   var reads: [LongRead?] = [nil, nil]
   /// Prepared writes, by the direction in which they were sent.
@@ -21,12 +31,19 @@ struct ATTState: Sendable {
   /// Whether a PDU that is too long has been reported, by the direction in which it was sent.
   var exceedsMTU = [false, false]
 
-  /// Answers from the packet `first` on are missing.
-  mutating func forgetRequests(before first: UInt32) {
+  /// Answers from the packet `first` on may be missing.
+  mutating func forgetRequests(before first: UInt32 = .max) {
     for side in requests.indices where (requests[side]?.packet ?? .max) < first {
       requests[side] = nil
     }
+    for side in earlier.indices where !earlier[side].isEmpty {
+      earlier[side] = []
+      undecided[side] = []
+    }
   }
+
+  /// The requests of a client that have no response yet, oldest first.
+  func pending(_ side: Int) -> [Request] { earlier[side] + (requests[side].map { [$0] } ?? []) }
 
   struct Request: Sendable {
     var opcode: ATTPDU.Opcode
@@ -46,6 +63,21 @@ struct ATTState: Sendable {
 
     var packet: UInt32 { moment.packet.number }
   }
+
+  /// A response, until it is known what it answers.
+  struct UndecidedResponse: Sendable {
+    var opcode: ATTPDU.Opcode
+    var bytes: [UInt8]
+    /// Its offset in `bytes`.
+    var place: Range<Int>
+    var facts: Facts
+    var moment: PacketContext
+
+    var pdu: ATTPDU { ATTPDU(facts, in: bytes.raw, at: place, isCut: moment.isTruncated) }
+  }
+
+  /// How many requests of a client may be pending: conforming clients have one.
+  static let mostPending = 8
 
   struct Indication: Sendable {
     var handle: UInt16

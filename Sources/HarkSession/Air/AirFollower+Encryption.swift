@@ -61,6 +61,8 @@ extension AirFollower {
     else {
       state[index].encryption.failed(moment.packet)
       tables.links[state[index].link].air?.unopened += 1
+      // It may be the answer to any of them.
+      tables.links[state[index].link].att.forgetRequests()
       reportLock(index, moment, &tables, &traffic)
       return
     }

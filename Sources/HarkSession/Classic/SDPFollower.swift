@@ -1,7 +1,8 @@
 import HarkCore
 import HarkDissection
 
-/// Follows SDP: reassembles responses, and collects the services in them. Core Specification, Vol 3, Part B.
+/// Follows SDP: assigns responses to requests, reassembles them, and collects the services in them. Core Specification,
+/// Vol 3, Part B.
 struct SDPFollower {
   private var states: [ChannelID: SDPState] = [:]
 
@@ -17,22 +18,28 @@ struct SDPFollower {
     let message = SDPMessage(bytes, isCut: moment.isTruncated)
     var state = states.removeValue(forKey: id) ?? SDPState()
     defer { states[id] = state }
+    let isOnAir = moment.link.map { tables.links[$0].air != nil } ?? false
+    let mayLackRequests = isOnAir || tables.counts.lost > 0
     switch message.identifier {
-    case .errorResponse:
-      tables.emit(.sdp(.error(.init(code: message.error))), moment, severity: .warning)
     case .searchRequest, .attributeRequest, .searchAttributeRequest:
-      guard !message.isContinued else { return }
-      state.begin()
-      state.wanted = moment.isTruncated ? nil : message.pattern
-    case .searchResponse: if message.totalRecords == 0 { missing(state.wanted, moment, &tables) }
+      state.asked(message, bytes, isTruncated: moment.isTruncated)
+    case .errorResponse:
+      guard state.answered(message, mayLackRequests: mayLackRequests) != nil else { return }
+      tables.emit(.sdp(.error(.init(code: message.error))), moment, severity: .warning)
+    case .searchResponse:
+      guard let exchange = state.answered(message, mayLackRequests: mayLackRequests) else { return }
+      if message.totalRecords == 0 { missing(exchange.wanted, moment, &tables) }
     case .attributeResponse, .searchAttributeResponse:
-      // Its result is unknown, and so is whether it continues.
-      if moment.isTruncated { return state.lose() }
-      guard let range = message.attributes else { return }
-      state.add(bytes.extracting(range), parts.isEmpty ? tables.packetsOfPDU(moment) : parts)
-      guard !message.isContinued else { return }
-      attributes(state, moment, &tables)
-      state.begin()
+      guard var exchange = state.answered(message, mayLackRequests: mayLackRequests),
+        // Its result is unknown, and so is whether it continues.
+        !moment.isTruncated, let range = message.attributes
+      else { return }
+      exchange.add(bytes.extracting(range), parts.isEmpty ? tables.packetsOfPDU(moment) : parts)
+      if message.isContinued {
+        state.goesOn(exchange, bytes.array(message.continuation))
+      } else {
+        attributes(exchange, moment, &tables)
+      }
     case nil: break
     }
   }
@@ -40,27 +47,27 @@ struct SDPFollower {
   mutating func end(of id: ChannelID) { states[id] = nil }
 
   private mutating func attributes(
-    _ state: SDPState, _ moment: PacketContext, _ tables: inout Tables
+    _ exchange: SDPState.Exchange, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    guard state.isWhole, let link = moment.link else { return }
-    let bytes = state.bytes.raw
-    if state.parts > 1 {
-      tables.complete("SDP attributes", bytes, Self.attributesEntry, packets: state.packets)
+    guard exchange.isWhole, let link = moment.link else { return }
+    let bytes = exchange.bytes.raw
+    if exchange.parts > 1 {
+      tables.complete("SDP attributes", bytes, Self.attributesEntry, packets: exchange.packets)
     }
     let lists = SDPAttributeLists(bytes)
-    let records = Self.serviceRecords(lists, bytes, state.wanted)
+    let records = Self.serviceRecords(lists, bytes, exchange.wanted)
     let isLocal = moment.direction == .hostToController
     let owner = tables.database(link, clientDirection: moment.direction.opposite)
     if let descriptor = lists.records.lazy.compactMap(\.reportDescriptor).first {
-      tables.learnReports(bytes.extracting(descriptor), packets: state.packets, owner, moment)
+      tables.learnReports(bytes.extracting(descriptor), packets: exchange.packets, owner, moment)
     }
     let new = records.filter { tables.services.learn($0, of: owner) }
-    if records.isEmpty { missing(state.wanted, moment, &tables) }
+    if records.isEmpty { missing(exchange.wanted, moment, &tables) }
     guard !new.isEmpty else { return }
     tables.nameChannels(of: owner, link)
     tables.emit(
       .sdp(.found(.init(records: new, isLocal: isLocal))), moment,
-      frames: Event.Frames(state.packets.map { PacketID($0) }, or: moment.packet))
+      frames: Event.Frames(exchange.packets.map { PacketID($0) }, or: moment.packet))
   }
 
   private mutating func missing(

@@ -1,38 +1,72 @@
 import HarkCore
+import HarkDissection
 
-/// The state of an SDP channel in the index pass: the current response.
+/// The state of an SDP channel in the index pass: the requests in flight, and unfinished responses.
 struct SDPState {
-  /// The UUID that the last request searched for.
-  var wanted: BluetoothUUID?
-  /// The attribute bytes of the responses so far, and their packets.
-  private(set) var bytes: [UInt8] = []
-  private(set) var packets: [UInt32] = []
-  private(set) var parts = 0
-  private var isBroken = false
+  /// A request, and its responses so far.
+  struct Exchange {
+    /// The UUID that the request searched for.
+    var wanted: BluetoothUUID?
+    /// The attribute bytes of the responses so far, and their packets.
+    private(set) var bytes: [UInt8] = []
+    private(set) var packets: [UInt32] = []
+    private(set) var parts = 0
+    /// Whether a part is missing.
+    var isBroken = false
 
-  /// The records of one device have a few thousand bytes.
-  static let most = 1 << 18
-  static let mostParts = 4_096
+    /// The records of one device have a few thousand bytes.
+    static let most = 1 << 18
+    static let mostParts = 4_096
 
-  /// A request without Continuation Information starts over.
-  mutating func begin() {
-    bytes.removeAll(keepingCapacity: true)
-    packets.removeAll(keepingCapacity: true)
-    (parts, isBroken) = (0, false)
+    mutating func add(_ part: RawSpan, _ packets: [UInt32]) {
+      guard bytes.count + part.byteCount <= Self.most, parts < Self.mostParts else {
+        isBroken = true
+        return
+      }
+      bytes += part.array
+      self.packets += packets
+      parts += 1
+    }
+
+    var isWhole: Bool { parts > 0 && !isBroken }
   }
 
-  /// The recorder cut a part: the whole response is discarded.
-  mutating func lose() { isBroken = true }
+  /// The requests without a response, by TransactionID. 4.2
+  private var pending: [UInt16: Exchange] = [:]
+  /// Responses that another request continues, by their Continuation Information. 4.3
+  private var continued: [[UInt8]: Exchange] = [:]
+  /// Whether the capture contains a request of this channel.
+  private var hasRequests = false
 
-  mutating func add(_ part: RawSpan, _ packets: [UInt32]) {
-    guard bytes.count + part.byteCount <= Self.most, parts < Self.mostParts else {
-      isBroken = true
+  /// Clients send one request after the other.
+  private static let most = 16
+
+  mutating func asked(_ message: SDPMessage, _ bytes: RawSpan, isTruncated: Bool) {
+    // The response to a request without its TransactionID is one to an unknown request.
+    guard let transaction = message.transaction else {
+      self = SDPState()
       return
     }
-    bytes += part.array
-    self.packets += packets
-    parts += 1
+    hasRequests = true
+    var exchange = Exchange(wanted: isTruncated ? nil : message.pattern)
+    if message.isContinued {
+      let known = continued.removeValue(forKey: bytes.array(message.continuation))
+      exchange = known ?? Exchange(isBroken: true)
+    }
+    if pending.count >= Self.most { pending.removeAll() }
+    pending[transaction] = exchange
   }
 
-  var isWhole: Bool { parts > 0 && !isBroken }
+  /// Takes the request that a response answers. A client ignores a response to none of its requests.
+  /// - Parameter mayLackRequests: Whether requests may be missing in the capture.
+  mutating func answered(_ message: SDPMessage, mayLackRequests: Bool) -> Exchange? {
+    let exchange = message.transaction.flatMap { pending.removeValue(forKey: $0) }
+    return exchange ?? (hasRequests && !mayLackRequests ? nil : Exchange())
+  }
+
+  /// The client can request the next part of a response.
+  mutating func goesOn(_ exchange: Exchange, _ continuation: [UInt8]) {
+    if continued.count >= Self.most { continued.removeAll() }
+    continued[continuation] = exchange
+  }
 }

@@ -18,8 +18,13 @@ extension Session {
   /// For the last indexed packet, whose record this is; nil if it is not ACL data.
   public func beginning(of row: PacketRow, _ record: RawSpan) -> PDUBeginning? {
     guard row.kind.isData, let link = row.link else { return nil }
-    let request = tables.links[link].att.requests[1 - Int(row.direction.rawValue)]
+    let client = 1 - Int(row.direction.rawValue)
+    let request = tables.links[link].att.requests[client]
     let answered = tables.record.answeredRequest ?? request.map { ($0.handle, $0.type) }
+    if tables.record.answeredRequest == nil, !tables.links[link].att.earlier[client].isEmpty {
+      // It may answer one of several requests.
+      return PDUBeginning(bytes: [], isMissing: true, answered: nil)
+    }
     guard row.flags.contains(.fragment) else {
       // After the header of ACL data. Vol 4, Part E, 5.4.2.
       let pdu = min(4, record.byteCount)..<min(4 + PDUBeginning.longest, record.byteCount)

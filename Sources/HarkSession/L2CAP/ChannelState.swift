@@ -6,6 +6,10 @@ import HarkDissection
   var framing = L2CAPFraming()
   /// The largest SDU allowed in each direction: 672 bytes until it is negotiated. 5.1.
   var mtus: [UInt16] = [672, 672]
+  /// The largest payload of a K-frame in each direction, if it is known. 4.22
+  var largestFrames: [UInt16?] = [nil, nil]
+  /// Whether a violation of the limits has been reported, by the direction in which it was sent.
+  var exceedsLimit = [false, false]
   /// The mode each side requested in its last Configuration Request. Vol 3, Part A, 5.4.
   var modes: [L2CAPFraming.Mode?] = [nil, nil]
   /// Whether the last Configuration Request of each side was accepted. 4.5.

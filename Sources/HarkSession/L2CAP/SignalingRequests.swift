@@ -8,6 +8,10 @@ struct SignalingRequests: Sendable {
     let direction: Direction
     /// Whether the sender is known; otherwise `direction` is the likely one.
     let isDirected: Bool
+    let packet: PacketID
+    let time: Timestamp
+    /// Whether a response announced a later one. 4.3
+    var isPostponed = false
   }
 
   struct Answer: Sendable {
@@ -59,6 +63,28 @@ struct SignalingRequests: Sendable {
         nil
       }
     return Answer(request: request, byPeer: byPeer)
+  }
+
+  /// A response announces another one.
+  mutating func postpone(_ response: SignalingCommand, _ direction: Direction) {
+    let key = Self.key(response.identifier, from: direction.opposite)
+    if fitting(key, response) != nil { waiting[key]?.isPostponed = true }
+  }
+
+  /// The longest time that the specification gives a response: the RTX timer, and for connection parameters
+  /// TGAP(conn_param_timeout). In nanoseconds. Vol 3, Part A, 6.2.1; Part C, Appendix A
+  private static func timeout(_ code: SignalingCommand.Code?) -> Int64 {
+    code == .connectionParameterUpdateRequest ? 30_000_000_000 : 60_000_000_000
+  }
+
+  /// The requests that have waited too long when the link ends, in order.
+  /// - Parameter lost: For how long the peer may have been out of reach, in nanoseconds.
+  func overdue(at time: Timestamp, lost: Int64) -> [Request] {
+    waiting.values.filter {
+      $0.isDirected && !$0.isPostponed
+        && time.since($0.time) >= Self.timeout($0.command.code) + lost
+    }
+    .sorted { $0.packet < $1.packet }
   }
 
   /// The only request that a response may answer.

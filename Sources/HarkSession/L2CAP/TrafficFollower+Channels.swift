@@ -59,6 +59,9 @@ extension TrafficFollower {
   ) {
     let framing = tables.channelStates[Int(id.index)].framing
     guard !facts.isMalformed else { return }
+    if facts.hasBadFCS {
+      return concealDiscarded(bytes.extracting(facts.payload), id, moment, &tables)
+    }
     // The FCS is at the end of the part that was cut.
     let hasFCS = framing.mode != .creditBased && framing.hasFCS
     let cut = max(0, moment.cut - (hasFCS ? 2 : 0))
@@ -69,10 +72,21 @@ extension TrafficFollower {
       concealSegment(part, id, link, moment, &tables)
     }
     if framing.mode == .creditBased {
+      checkLimits(part.byteCount + cut, facts, id, moment, &tables)
       place(part, facts.segment, facts.sduLength, [], cut: cut, id, moment, &tables)
     } else {
       arrived(part, facts, cut: cut, id, moment, &tables)
     }
+  }
+
+  /// A frame that its receiver discards: no follower reads it, so nothing determines whether it contains a key.
+  private mutating func concealDiscarded(
+    _ part: RawSpan, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let link = moment.link else { return }
+    tables.concealOrphan(link)
+    concealSegment(part, id, link, moment, &tables)
+    if tables.mayCarryKeys(id) { tables.record.row.flags.insert(.secret) }
   }
 
   /// Whether it is known where the SDU of a K-frame begins. After a frame whose SDU Length was not even kept, a
@@ -164,6 +178,43 @@ extension TrafficFollower {
       assembly.packets, moment)
   }
 
+  // MARK: Limits. 3.4.3, 4.22, 4.24
+
+  /// - Parameter size: How many bytes of an SDU a K-frame contains.
+  private mutating func checkLimits(
+    _ size: Int, _ facts: Facts, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let (index, side) = (Int(id.index), moment.side)
+    if let most = tables.channelStates[index].largestFrames[side], size > Int(most) {
+      exceeded(.frameSize, size, most: Int(most), id, moment, &tables)
+    }
+    let begins = facts.segment == .first || facts.segment == .whole
+    let mtu = tables.channelStates[index].mtus[side]
+    // SDUs of a bearer are judged as PDUs of ATT.
+    if begins, tables.channels[index].limits != nil, facts.sduLength > mtu,
+      tables.channels[index].psm != FixedPSM.eatt.rawValue
+    {
+      exceeded(.sduSize, Int(facts.sduLength), most: Int(mtu), id, moment, &tables)
+    }
+  }
+
+  private mutating func exceeded(
+    _ limit: ChannelEvent.LimitExceeded.Limit, _ value: Int, most: Int, _ id: ChannelID,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let index = Int(id.index)
+    guard !moment.isUndirected, !tables.channelStates[index].exceedsLimit[moment.side] else {
+      return
+    }
+    tables.channelStates[index].exceedsLimit[moment.side] = true
+    tables.emit(
+      .channel(
+        .limitExceeded(
+          .init(
+            channel: tables.channels[index], byPeer: moment.isFromPeer, limit: limit, value: value,
+            most: most))), moment, severity: .error)
+  }
+
   // MARK: Credits. 10
 
   private mutating func spend(_ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables) {
@@ -214,6 +265,10 @@ extension TrafficFollower {
     let side = Int(direction.rawValue)
     endLack(of: id, side, moment, &tables)
     let before = tables.channelStates[Int(id.index)].credits[side]
+    if credits == 0 { exceeded(.noCredits, 0, most: 65_535, id, moment, &tables) }
+    if let before, before + Int(credits) > 65_535 {
+      exceeded(.credits, before + Int(credits), most: 65_535, id, moment, &tables)
+    }
     tables.channelStates[Int(id.index)].credits[side] = min(65_535, (before ?? 0) + Int(credits))
   }
 
@@ -281,6 +336,13 @@ extension Tables {
     guard channel.entry.map({ $0.isLayout && !$0.isCut }) ?? true, !state.isUnidentified
     else { return false }
     return !isFramed(id)
+  }
+
+  /// Whether messages of the channel may contain keys.
+  fileprivate func mayCarryKeys(_ id: ChannelID) -> Bool {
+    isFramed(id)
+      || channels[Int(id.index)].entry.map { $0.holdsKeys || $0.cutter?.holdsSecrets == true }
+        ?? false
   }
 
   /// Whether a framing reads the channel.

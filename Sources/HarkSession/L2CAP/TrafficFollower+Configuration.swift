@@ -106,6 +106,8 @@ extension TrafficFollower {
     for cid in request.destinationCIDs {
       guard let id = tables.links.channel(on: link, Tables.key(cid, toAsker)) else { continue }
       tables.channelStates[Int(id.index)].mtus[Int(toAsker.rawValue)] = request.mtu
+      // Until the response, the sender may have used the earlier size.
+      tables.channelStates[Int(id.index)].largestFrames[Int(toAsker.rawValue)] = request.mps
       updateBearer(id, link, &tables)
       tables.emit(
         .channel(

@@ -48,6 +48,7 @@ extension TrafficFollower {
     for id in open { endSDUs(of: id, ending, moment, &tables) }
     att.endTransactions(link, moment, &tables, &leAudio, &accessory)
     security.expirePairing(link, moment, &tables)
+    reportUnanswered(link, moment, &tables)
     audio.end(link, ending, moment, &tables)
     leAudio.end(link, ending, moment, &tables)
     att.endBearers(link, nil, moment, &tables, &leAudio, &accessory)

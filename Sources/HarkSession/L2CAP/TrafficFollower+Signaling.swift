@@ -17,7 +17,8 @@ extension TrafficFollower {
     if code.isRequest {
       tables.links[link].requests.sent(
         SignalingRequests.Request(
-          command: command, direction: moment.direction, isDirected: moment.isSenderKnown))
+          command: command, direction: moment.direction, isDirected: moment.isSenderKnown,
+          packet: moment.packet, time: moment.time))
     }
     switch code {
     case .commandReject: rejected(command, link, moment, &tables)
@@ -55,6 +56,22 @@ extension TrafficFollower {
       .leCreditBasedConnectionRequest, .creditBasedConnectionRequest,
       .creditBasedReconfigureRequest:
       break
+    }
+  }
+
+  /// A link ends: reports the requests that were not answered in time. Sniffers miss responses.
+  func reportUnanswered(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
+    guard tables.links[link].air == nil, !tables.counts.isClockSetBack else { return }
+    let lost = Int64(tables.links[link].supervisionTimeout) * 10_000_000
+    for request in tables.links[link].requests.overdue(at: moment.time, lost: lost) {
+      guard let code = request.command.code else { continue }
+      tables.emitMissing(
+        .channel(
+          .requestUnanswered(
+            .init(
+              code: code, byPeer: request.direction == .controllerToHost,
+              nanoseconds: moment.time.since(request.time)))), moment,
+        of: Event.Frames(request.packet))
     }
   }
 
@@ -118,7 +135,10 @@ extension TrafficFollower {
   private mutating func answered(
     _ command: SignalingCommand, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    if command.isPending { return }
+    if command.isPending {
+      tables.links[link].requests.postpone(command, moment.direction)
+      return
+    }
     guard let answer = request(answeredBy: command, link, moment, &tables),
       let result = command.result
     else { return }
@@ -169,6 +189,8 @@ extension TrafficFollower {
       // Each side states how much it is ready to receive.
       state.mtus[Int(request.direction.rawValue)] = response.mtu
       state.mtus[Int(request.direction.opposite.rawValue)] = request.limits.mtu
+      state.largestFrames[Int(request.direction.rawValue)] = response.mps
+      state.largestFrames[Int(request.direction.opposite.rawValue)] = request.limits.mps
       state.credits[Int(request.direction.rawValue)] = Int(response.credits)
       state.credits[Int(request.direction.opposite.rawValue)] = Int(request.limits.credits)
     }

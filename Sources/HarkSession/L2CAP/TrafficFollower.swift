@@ -158,12 +158,12 @@ struct TrafficFollower {
     case .attributeProtocol:
       inferTransport(.le, moment, &tables)
       if let link = moment.link { att.expireRequests(link, moment, &tables) }
-      if facts.payloadCount > 20, let link = moment.link {
+      if facts.information.count > 23, let link = moment.link {
         att.checkMTU(facts, link, moment, &tables)
       }
       att.take(bytes, at: facts.information, facts, moment, &tables, &leAudio, &accessory)
     case .securityManager, .securityManagerOfBREDR:
-      if channel == .securityManager { inferTransport(.le, moment, &tables) }
+      inferTransport(channel == .securityManager ? .le : .brEDR, moment, &tables)
       security.smp(
         bytes.extracting(facts.information), isMalformed: facts.isMalformed, moment, &tables)
     case .signaling, .leSignaling:

@@ -90,7 +90,8 @@ struct SecurityFollower {
           .requested(
             .init(
               requirements: PairingEvent.Requirements(features.requirements),
-              ioCapability: features.ioCapability)))),
+              ioCapability: features.ioCapability,
+              isCrossTransport: tables.links[link].pairing.isCrossTransport)))),
       moment)
   }
 

@@ -117,10 +117,12 @@ extension TrafficFollower {
   mutating func concealBeginning(
     _ fragment: RawSpan, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    let request = tables.links[link].att.requests[1 - moment.side].map { ($0.handle, $0.type) }
-    if isBeginningOfKey(fragment, link, moment.direction, answering: request, tables) {
-      tables.record.row.flags.insert(.secret)
+    let requests = tables.links[link].att.pending(1 - moment.side).map { ($0.handle, $0.type) }
+    let answered = requests.isEmpty ? [nil] : requests.map { Optional($0) }
+    let isKey = answered.contains { request in
+      isBeginningOfKey(fragment, link, moment.direction, answering: request, tables)
     }
+    if isKey { tables.record.row.flags.insert(.secret) }
   }
 
   /// Whether an L2CAP PDU or its beginning has a key in it, by everything that is known now: once the

@@ -98,8 +98,12 @@ struct FilteredRecordCommand: ParsableCommand {
     reading.kindsWithFields = selection.kindsWithFields
     reading.forgetting = PacketForgetting()
     if knowledge.memory == nil { MemoryBudget.end() }
+    var omitted = OmittedPackets()
     let end = try reading.take { session, record, bytes in
-      if selection.takes(record, bytes, &session) {
+      let isWritten = selection.takes(record, bytes, &session)
+      var record = record
+      omitted.take(&record, isWritten: isWritten, session)
+      if isWritten {
         file.append(record, bytes)
       } else {
         file.skip(record)

@@ -375,6 +375,15 @@ import Testing
     ),
     (
       .security(
+        .pairing(
+          .requested(
+            .init(
+              requirements: .init(secureConnections: false, bonding: false, mitm: false),
+              ioCapability: 0, isCrossTransport: true)))),
+      "Cross-transport key derivation requested: keys for LE over BR/EDR"
+    ),
+    (
+      .security(
         .pairing(.method(.init(method: .numericComparison, secureConnections: true, keySize: 16)))),
       "Pairing: LE Secure Connections, Numeric Comparison, 16-byte key"
     ),
@@ -624,7 +633,7 @@ import Testing
             mistake: "'first' never holds in 3 fragments"))),
       "likely mistake in the profile, not in the traffic: acme/profile.yaml:24:16: 'first' never holds in 3 fragments"
     ),
-    (.capture(.dropped(.init(count: 3))), "the recorder lost 3 packets here"),
+    (.capture(.dropped(.init(count: 3))), "the capture lacks 3 packets here"),
     (
       .capture(.directionUnknown),
       "the capture does not record directions; hark infers them where the data shows them"
@@ -650,6 +659,32 @@ import Testing
       .channel(.creditsExceeded(.init(channel: channel(0x1011), byPeer: true))),
       "peer sent more than its credits allow: dynamic (PSM 0x1011), Source CID 0x0040, "
         + "Destination CID 0x0051"
+    ),
+    (
+      .channel(
+        .requestUnanswered(
+          .init(
+            code: .leCreditBasedConnectionRequest, byPeer: false, nanoseconds: 70_000_000_000))),
+      "L2CAP_LE_CREDIT_BASED_CONNECTION_REQ of this host was not answered for 70 s"
+    ),
+    (
+      .channel(
+        .limitExceeded(
+          .init(channel: channel(0x1011), byPeer: true, limit: .sduSize, value: 80, most: 60))),
+      "peer sent an SDU of 80 bytes, but the receiver's MTU is 60: dynamic (PSM 0x1011), "
+        + "Source CID 0x0040, Destination CID 0x0051"
+    ),
+    (
+      .channel(
+        .limitExceeded(
+          .init(
+            channel: channel(0x1011), byPeer: false, limit: .credits, value: 65_537, most: 65_535))),
+      "this host gave credits for 65537 K-frames, but at most 65535 are allowed: "
+        + "dynamic (PSM 0x1011), Source CID 0x0040, Destination CID 0x0051"
+    ),
+    (
+      .attribute(.sentEarly(.init(pdu: .readRequest, handle: 3, pending: .writeRequest))),
+      "ATT_READ_REQ of 0x0003 was sent before the response to ATT_WRITE_REQ"
     ),
     (
       .capture(.unreadable(.init(protocolName: "ATT", count: 2))),

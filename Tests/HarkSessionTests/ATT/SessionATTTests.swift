@@ -84,6 +84,7 @@ struct SessionATTTests {
     case .attribute(.mtu): return "\(frame) mtu"
     case .attribute(.requestUnanswered(let it)):
       return "\(frame) unanswered \(it.request) \(it.handle)"
+    case .attribute(.sentEarly(let it)): return "\(frame) early \(it.request) \(it.handle)"
     case .attribute(.readMultiple(let it)):
       return "\(frame) together \(it.attributes.map(\.handle)) \(Hex.text(it.value))"
     default: return nil
@@ -113,6 +114,35 @@ struct SessionATTTests {
     ([">12030001"], ["1 unanswered 18 3"]),
     ([">12030001", ">0a0300", "<0b01"], ["1 unanswered 18 3", "3 value 11 3 01"]),
     ([">0a0300"], ["1 unanswered 10 3"]),
+    // A client that does not wait gets its responses in order. 3.3.2
+    (
+      [">0a0300", ">0a0500", "<0b41", "<0b42"],
+      ["1 early 10 5", "3 value 11 3 41", "4 value 11 5 42"]
+    ),
+    (
+      [">0a0300", ">12050001", "<0b41", "<13"],
+      ["1 early 18 5", "3 value 11 3 41", "2 value 18 5 01"]
+    ),
+    (
+      [">0a0300", ">0a0500", ">0a0700", "<0b41", "<0b42", "<0b43"],
+      ["1 early 10 5", "4 value 11 3 41", "5 value 11 5 42", "6 value 11 7 43"]
+    ),
+    // A capture that lacks a response looks the same, until the client sends another request.
+    (
+      [">0a0300", ">0a0500", "<0b42", ">0a0700", "<0b43"],
+      ["1 unanswered 10 3", "3 value 11 5 42", "5 value 11 7 43"]
+    ),
+    ([">0a0300", ">0a0500", "<0b42"], ["1 unanswered 10 3", "3 value 11 5 42"]),
+    ([">0a0300", ">12050001", "<13"], ["1 unanswered 10 3", "2 value 18 5 01"]),
+    // The same for indications. 3.4.7.2
+    (
+      ["<1d030001", "<1d030002", ">1e", ">1e"],
+      ["1 value 29 3 01", "2 value 29 3 02", "1 early 29 3"]
+    ),
+    (
+      ["<1d030001", "<1d030002", ">1e", "<1d030003", ">1e"],
+      ["1 value 29 3 01", "2 value 29 3 02", "1 unanswered 29 3", "4 value 29 3 03"]
+    ),
     (["<1d030001"], ["1 value 29 3 01", "1 unanswered 29 3"]),
     (["<1d030001", ">1e"], ["1 value 29 3 01"]),
     // A Client Characteristic Configuration, refused and repeated.

@@ -359,6 +359,32 @@ extension AirPairingTests {
     #expect(opened == 4 + 10)
   }
 
+  /// A PDU that the key does not decrypt may be the answer: hark does not report it as missing.
+  @Test func undecryptedAnswer() throws {
+    for (flipped, unanswered) in [(nil, 1), (UInt8(1), 0)] as [(UInt8?, Int)] {
+      var air = try Self.pairing(passkey: 0, confirms: true)
+      var stk = try #require(
+        SMPToolbox.s1(
+          k: [UInt8](repeating: 0, count: 16), r1: Self.randoms[1].reversed(),
+          r2: Self.randoms[0].reversed()))
+      let cipher = try MadeAir.cipher(&stk)
+      let request: [UInt8] = [0x03, 0x00, 0x04, 0x00, 0x0A, 0x03, 0x00]
+      air.send(
+        0, llid: 2, try #require(cipher.seal(request, header: 2, counter: 2, fromCentral: true)))
+      if let flipped {
+        let response: [UInt8] = [0x02, 0x00, 0x04, 0x00, 0x0B, 0x41]
+        var sealed = try #require(
+          cipher.seal(response, header: 2, counter: 2, fromCentral: false))
+        sealed[0] ^= flipped
+        air.send(1, llid: 2, sealed)
+      }
+      let found = air.session().count {
+        if case .attribute(.requestUnanswered) = $0.content { true } else { false }
+      }
+      #expect(found == unanswered)
+    }
+  }
+
   /// No PDU that was received is lost to a gap of 1,000 before it, no gap makes a MIC wrong, and PDUs are counted once
   /// that counters and sequence numbers show as missing.
   @Test(arguments: [1, 2, 31, 32, 33, 1_000])

@@ -86,6 +86,28 @@ import Testing
     #expect(missing == [BluetoothUUID(0x111F as UInt16)])
   }
 
+  /// Responses belong to the request with their TransactionID; a client ignores the others. 4.2
+  @Test(
+    arguments: [
+      // Another TransactionID; after an error response; to the other of two requests.
+      ([search[0], "<0a00400007004d00050002350000"], []),
+      ([search[0], "<0700400001000100020006", "<0a00400007004d00050002350000"], []),
+      (
+        [
+          search[0], ">14004100060002000f3503191108001435050a0000ffff00",
+          "<0a00400007000200050002350000", "<0a00400007000100050002350000",
+        ], [0x1108, 0x111F]
+      ),
+      // A capture that begins after the request.
+      (["<0a00400007000100050002350000"], [nil]),
+    ] as [([String], [UInt16?])])
+  func transactions(_ frames: [String], _ wanted: [UInt16?]) {
+    let missing = index(Self.channel("0100") + frames).events.compactMap { event in
+      if case .sdp(.missing(let it)) = event { [it.uuid] } else { nil as [BluetoothUUID?]? }
+    }
+    #expect(missing.flatMap { $0 } == wanted.map { $0.map { BluetoothUUID($0) } })
+  }
+
   /// A record with a PSM that the device handed out: its channels are named after the service.
   @Test func serviceOnL2CAP() {
     let story = index(
@@ -147,6 +169,15 @@ import Testing
       Self.channel("0300") + Self.session.suffix(2) + Self.negotiation
         + [">040041003b3f0106", "<040040003b7301cd", data, data, data])
     #expect(links(story) == ["opened 7 0 330 false", "credits exceeded"])
+  }
+
+  /// The receiver discards a frame whose FCS is wrong. TS 27.010, 5.2.1.6
+  @Test func wrongFCS() {
+    let story = index(
+      Self.channel("0100") + Self.search + Self.session + Self.negotiation + [
+        ">040041003b3f0106", "<040040003b7301cd", ">040041003b530118", "<040040003b7301cd",
+      ])
+    #expect(links(story) == ["opened 7 264 330 false"])
   }
 
   @Test func refused() {

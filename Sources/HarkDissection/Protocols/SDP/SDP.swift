@@ -47,7 +47,7 @@ enum SDP: MessageDissector {
   ) throws(Malformed) {
     let id = try pdu.u8(fields.pdu)
     message.identifier = SDPMessage.Identifier(rawValue: id)
-    try pdu.u16be(fields.tid)
+    message.transaction = try pdu.u16be(fields.tid)
     try pdu.limit(to: Int(pdu.u16be(fields.parameterLength)), by: fields.parameterLength)
     switch message.identifier {
     case .errorResponse:
@@ -88,7 +88,7 @@ enum SDP: MessageDissector {
     if length > 16 {
       pdu.note(.error, "is longer than 16 octets", over: 1, clause: "Vol 3, Part B, 4.3")
     }
-    if length > 0 { try pdu.bytes(length, fields.continuation) }
+    if length > 0 { message.continuation = try pdu.bytes(length, fields.continuation) }
   }
 
   /// What a response holds of the attributes: all, or a part that the session puts together. 4.3

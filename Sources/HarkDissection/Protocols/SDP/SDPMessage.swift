@@ -15,6 +15,8 @@ package struct SDPMessage: Message {
 
   /// Nil if no PDU has that ID.
   package internal(set) var identifier: Identifier?
+  /// The TransactionID; nil if the recorder did not keep it.
+  package internal(set) var transaction: UInt16?
   /// The ErrorCode. 4.4.1
   package internal(set) var error: UInt16 = 0
   /// The first UUID of a ServiceSearchPattern.
@@ -24,6 +26,8 @@ package struct SDPMessage: Message {
   package internal(set) var attributes: Range<Int>?
   /// Whether the PDU has Continuation Information: a response is not all, a request asks for more of one.
   package internal(set) var isContinued = false
+  /// Where the Continuation Information is in the PDU: a request repeats that of the response. 4.3
+  package internal(set) var continuation = 0..<0
 
   package init() {}
 

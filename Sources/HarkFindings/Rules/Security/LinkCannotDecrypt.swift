@@ -24,6 +24,8 @@ struct LinkCannotDecrypt: Rule {
   }
 
   private var links: [LinkID: Locked] = [:]
+  /// Where links were decrypted.
+  private var opened: [LinkID: Place] = [:]
   private static let most = 1024
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -31,6 +33,9 @@ struct LinkCannotDecrypt: Rule {
       return report.cannotTell(
         Place(event), "encrypted proximity pairing advertising: \(locked.lock.words)",
         cause: "encrypted proximity pairing advertising", subject: "advertising")
+    }
+    if case .linkLayer(.opened) = event.content, let link = event.link, opened.count < Self.most {
+      opened[link] = opened[link] ?? Place(event)
     }
     guard case .linkLayer(.locked) = event.content, let link = event.link, links[link] == nil,
       links.count < Self.most
@@ -46,6 +51,15 @@ struct LinkCannotDecrypt: Rule {
         locked.place,
         "\(locked.why); from #\(locked.place.lastFrame.number) to #\(last.number), nothing on this link "
           + "was judged", cause: locked.why.text)
+    }
+    // With a wrong MIC, or another key.
+    for (id, place) in opened where links[id] == nil {
+      let count = session.links[Int(id.index)].air?.unopened ?? 0
+      guard count > 0 else { continue }
+      report.cannotTell(
+        place,
+        "the key of the link does not decrypt \(Names.count(count, "packet")), which hark did not judge",
+        cause: "the key of the link does not decrypt all packets")
     }
   }
 }

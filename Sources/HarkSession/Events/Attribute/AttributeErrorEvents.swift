@@ -83,6 +83,30 @@ extension AttributeEvent {
     }
   }
 
+  /// A request was sent before the response to the one before, or an indication before the confirmation. 3.3.2
+  public struct SentEarly: Described {
+    package let pdu: ATTPDU.Opcode
+    public var request: UInt8 { pdu.rawValue }
+    public let handle: UInt16
+    /// The one whose answer followed later.
+    package let pending: ATTPDU.Opcode
+
+    public var kind: EventKind { AttributeEvent.kind("sent-early") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("request", Names.request(pdu), .identity)
+      sink.number("handle", handle, .incidental)
+      sink.word("pending", Names.request(pending))
+      let answer = pending == .handleValueIndication ? "confirmation of" : "response to"
+      sink.sentence(
+        """
+        \(AttributeEvent.request(pdu, handle)) was sent before the \(answer) \(Names.request(pending))
+        """)
+    }
+  }
+
   /// The answer came after the transaction timeout.
   public struct AnsweredLate: Described {
     package let pdu: ATTPDU.Opcode

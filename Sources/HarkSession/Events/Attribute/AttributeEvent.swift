@@ -13,6 +13,7 @@ public enum AttributeEvent: Sendable {
   case attError(ATTError)
   case mtuExceeded(MTUExceeded)
   case requestTimeout(RequestTimeout)
+  case sentEarly(SentEarly)
   case signature(Signature)
   indirect case requestUnanswered(RequestUnanswered)
   case answeredLate(AnsweredLate)
@@ -33,6 +34,7 @@ public enum AttributeEvent: Sendable {
     case .attError(let event): event
     case .mtuExceeded(let event): event
     case .requestTimeout(let event): event
+    case .sentEarly(let event): event
     case .signature(let event): event
     case .requestUnanswered(let event): event
     case .answeredLate(let event): event

@@ -5,12 +5,14 @@ public enum ChannelEvent: Sendable {
   case opened(Opened)
   case recognized(Recognized)
   case refused(Refused)
+  case requestUnanswered(RequestUnanswered)
   case closed(Closed)
   case reconfigured(Reconfigured)
   case reconfigurationRefused(ReconfigurationRefused)
   case framesMissing(FramesMissing)
   case configured(Configured)
   case creditsExceeded(CreditsExceeded)
+  case limitExceeded(LimitExceeded)
   case creditsLacking(CreditsLacking)
   case data(Data)
   case dataRepeated(DataRepeated)
@@ -21,12 +23,14 @@ public enum ChannelEvent: Sendable {
     case .opened(let event): event
     case .recognized(let event): event
     case .refused(let event): event
+    case .requestUnanswered(let event): event
     case .closed(let event): event
     case .reconfigured(let event): event
     case .reconfigurationRefused(let event): event
     case .framesMissing(let event): event
     case .configured(let event): event
     case .creditsExceeded(let event): event
+    case .limitExceeded(let event): event
     case .creditsLacking(let event): event
     case .data(let event): event
     case .dataRepeated(let event): event
@@ -34,7 +38,7 @@ public enum ChannelEvent: Sendable {
     }
   }
 
-  private static func kind(_ name: StaticString, step: StaticString? = nil) -> EventKind {
+  static func kind(_ name: StaticString, step: StaticString? = nil) -> EventKind {
     EventKind(name, .l2cap, .channels, step: step)
   }
 
@@ -269,50 +273,6 @@ extension ChannelEvent {
         + (configuration.isExtended ? ", Extended Control Field" : "")
         + ", MTU \(configuration.localMTU) of \(sides.host) and \(configuration.peerMTU) of "
         + "\(sides.thePeer)"
-    }
-  }
-
-  /// More K-frames were sent than the receiver allowed.
-  public struct CreditsExceeded: Described {
-    public let channel: Channel
-    public let byPeer: Bool
-
-    public var kind: EventKind { ChannelEvent.kind("credits-exceeded") }
-
-    public func describe(
-      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
-    ) {
-      channel.describe(to: &sink)
-      sink.flag("by_peer", byPeer)
-      let sides = Sides(of: event, session)
-      sink.sentence(
-        """
-        \(byPeer ? sides.peer : sides.host) sent more than its credits allow: \
-        \(channel.ends(in: session))
-        """)
-    }
-  }
-
-  /// A side could not send for this long after it had used its last credit.
-  public struct CreditsLacking: Described {
-    public let channel: Channel
-    public let byPeer: Bool
-    public let nanoseconds: Int64
-
-    public var kind: EventKind { ChannelEvent.kind("credits-lacking") }
-
-    public func describe(
-      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
-    ) {
-      channel.describe(to: &sink)
-      sink.flag("by_peer", byPeer)
-      sink.nanoseconds("duration", nanoseconds)
-      let sides = Sides(of: event, session)
-      sink.sentence(
-        """
-        \(byPeer ? sides.peer : sides.host) had no credits left for \(Names.duration(nanoseconds)): \
-        \(channel.ends(in: session))
-        """)
     }
   }
 }

@@ -70,12 +70,19 @@ extension PairingEvent {
   public struct Requested: Described {
     public let requirements: Requirements
     public let ioCapability: UInt8
+    /// Whether it is over BR/EDR, where the other members are reserved: the keys for LE follow from the link key.
+    /// Vol 3, Part H, 2.4.2.5, 3.5.1
+    public var isCrossTransport = false
 
     public var kind: EventKind { SecurityEvent.kind("pairing-requested") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
+      sink.flag("cross_transport", isCrossTransport ? true : nil)
+      if isCrossTransport {
+        return sink.sentence("Cross-transport key derivation requested: keys for LE over BR/EDR")
+      }
       let name = Names.of(ioCapability, "smp.ioCapability")
       requirements.describe(to: &sink)
       sink.word("io_capability", name)

@@ -1,0 +1,34 @@
+import HarkCore
+import HarkSession
+
+struct ChannelLimit: Rule {
+  static let about = RuleDescription(
+    id: "link.channel-limit", title: "A device exceeded a limit of an L2CAP channel",
+    severity: .error, needs: .channels,
+    meaning:
+      "The receiver has to close the channel, and everything on its way is lost: an SDU, a K-frame "
+      + "or a number of credits is larger than allowed.",
+    source: "Core Specification, Vol 3, Part A, 3.4.3 (K-frames), 4.22 (MTU, MPS), 4.24 (credits)",
+    fix:
+      "Use the MTU and MPS from the peer's connection request or response, and give only as many "
+      + "credits as frames were received: 1 to 65,535.")
+  static let wants: Set<Event.Family> = [.channel]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard case .channel(.limitExceeded(let it)) = event.content else { return }
+    // K-frames that the recorder lost used credits, and a reconfiguration may have allowed more.
+    if it.limit != .noCredits, let gap = report.coverage.gap(since: it.channel.opened) {
+      return report.cannotTell(
+        Place(event), gap, "frames or another limit may be in that gap")
+    }
+    let expected: FindingText =
+      switch it.limit {
+      case .sduSize: "an SDU of at most \(it.most) bytes"
+      case .frameSize: "a K-frame with at most \(it.most) bytes"
+      case .credits: "at most \(it.most) credits in all"
+      case .noCredits: "1 to \(it.most) credits"
+      }
+    report.found(
+      event, session, expected: expected, confidence: .likely, subject: it.limit.rawValue)
+  }
+}

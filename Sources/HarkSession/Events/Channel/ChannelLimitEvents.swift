@@ -1,0 +1,120 @@
+import HarkDissection
+
+// Limits and timers of L2CAP channels. Core Specification, Vol 3, Part A, 3.4.3, 4.22, 4.24, 6.2, 10.
+extension ChannelEvent {
+  /// A signaling request had no response when its link ended, long after the time for it. 6.2.1
+  public struct RequestUnanswered: Described {
+    package let code: SignalingCommand.Code
+    public let byPeer: Bool
+    /// From the request to the end of the link or the capture.
+    public let nanoseconds: Int64
+
+    public var kind: EventKind {
+      ChannelEvent.kind("signaling-unanswered").looking(back: .inSentence)
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      let name = Names.of(code.rawValue, "l2cap.signal.code")
+      sink.word("request", name, .identity)
+      sink.flag("by_peer", byPeer)
+      sink.nanoseconds("duration", nanoseconds)
+      let sides = Sides(of: event, session)
+      sink.sentence(
+        """
+        \(name ?? "L2CAP request") of \(byPeer ? sides.thePeer : sides.host) was not answered for \
+        \(Names.duration(nanoseconds))
+        """)
+    }
+  }
+
+  /// More K-frames were sent than the receiver allowed.
+  public struct CreditsExceeded: Described {
+    public let channel: Channel
+    public let byPeer: Bool
+
+    public var kind: EventKind { ChannelEvent.kind("credits-exceeded") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      channel.describe(to: &sink)
+      sink.flag("by_peer", byPeer)
+      let sides = Sides(of: event, session)
+      sink.sentence(
+        """
+        \(byPeer ? sides.peer : sides.host) sent more than its credits allow: \
+        \(channel.ends(in: session))
+        """)
+    }
+  }
+
+  /// An SDU, a K-frame, or a number of credits is not allowed on a credit-based channel. 3.4.3, 4.22, 4.24
+  public struct LimitExceeded: Described {
+    public let channel: Channel
+    public let byPeer: Bool
+    public let limit: Limit
+    /// In bytes or credits.
+    public let value: Int
+    public let most: Int
+
+    public enum Limit: String, Sendable {
+      /// The receiver's MTU.
+      case sduSize = "mtu"
+      /// The receiver's MPS.
+      case frameSize = "mps"
+      /// The credits that the receiver of the K-frames gave, together with those before.
+      case credits
+      /// A packet gives 0 credits.
+      case noCredits = "no-credits"
+    }
+
+    public var kind: EventKind { ChannelEvent.kind("limit-exceeded") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      channel.describe(to: &sink)
+      sink.flag("by_peer", byPeer)
+      sink.word("limit", limit.rawValue)
+      sink.number("value", value, .incidental)
+      sink.number("most", most)
+      let sides = Sides(of: event, session)
+      sink.sentence("\(words(byPeer ? sides.peer : sides.host)): \(channel.ends(in: session))")
+    }
+
+    private func words(_ sender: StaticString) -> String {
+      switch limit {
+      case .sduSize: "\(sender) sent an SDU of \(value) bytes, but the receiver's MTU is \(most)"
+      case .frameSize:
+        "\(sender) sent a K-frame with \(value) bytes, but the receiver's MPS is \(most)"
+      case .credits: "\(sender) gave credits for \(value) K-frames, but at most \(most) are allowed"
+      case .noCredits: "\(sender) gave 0 credits"
+      }
+    }
+  }
+
+  /// A side could not send for this long after it had used its last credit.
+  public struct CreditsLacking: Described {
+    public let channel: Channel
+    public let byPeer: Bool
+    public let nanoseconds: Int64
+
+    public var kind: EventKind { ChannelEvent.kind("credits-lacking") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      channel.describe(to: &sink)
+      sink.flag("by_peer", byPeer)
+      sink.nanoseconds("duration", nanoseconds)
+      let sides = Sides(of: event, session)
+      sink.sentence(
+        """
+        \(byPeer ? sides.peer : sides.host) had no credits left for \(Names.duration(nanoseconds)): \
+        \(channel.ends(in: session))
+        """)
+    }
+  }
+}
