@@ -21,7 +21,9 @@ struct AddressTypes {
     case .last: return isRandom ? before : nil
     case .next: isNextRandom = isRandom
     case .adjacent:
-      let precedesAddress = next.map { $0.isAddress && $0.range.lowerBound == node.range.upperBound }
+      let precedesAddress = next.map {
+        $0.isAddress && $0.range.lowerBound == node.range.upperBound
+      }
       if before != nil, precedesAddress != true { return isRandom ? before : nil }
       isNextRandom = isRandom
     }

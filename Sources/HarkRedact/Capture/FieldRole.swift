@@ -137,6 +137,7 @@ struct FieldRoles {
     case .crcInit: role.isCRCInit = true
     case .reserved, .description, nil: break
     }
+    if Self.broadcasterTypes.contains(field) { role.addressType = .adjacent }
     role.isOfKey = role.isFragment && definition.secret
     // The reassembled value contains the key, and the header before it.
     if role.isOfKey { role.kind = nil }
@@ -212,6 +213,10 @@ struct FieldRoles {
 
   /// In commands that connect, they follow the address of the peer.
   private static let ownAddressTypes = Set(Catalog.shared.fields(at: "hci.cmd.ownAddressType"))
+
+  /// In filters of Android (APCF), the type follows the address.
+  private static let broadcasterTypes = Set(
+    Catalog.shared.fields(at: "hci.cmd.androidBroadcasterType"))
 
   private static let headerChecks = Set(Catalog.shared.fields(at: "bb.hec"))
 

@@ -60,7 +60,8 @@ enum MCS: MessageDissector {
     // 2 to the power of a 64th of it is the factor. 3.8, 3.9
     let playbackSpeed = Field("Playback Speed", .signed, inLine: true)
     let seekingSpeed = Field("Seeking Speed", .signed, inLine: true)
-    let segments = Field("Current Track Segments Object ID", .hex, inLine: true, personal: .identifier)
+    let segments = Field(
+      "Current Track Segments Object ID", .hex, inLine: true, personal: .identifier)
     let track = Field("Current Track Object ID", .hex, inLine: true, personal: .identifier)
     let nextTrack = Field("Next Track Object ID", .hex, inLine: true, personal: .identifier)
     let parentGroup = Field("Parent Group Object ID", .hex, inLine: true, personal: .identifier)

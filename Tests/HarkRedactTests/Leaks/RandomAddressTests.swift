@@ -52,16 +52,18 @@ import Testing
     [0x3E, 26, 0x0D, 1, 0x15, 0, 0] + other + [1, 0, 0xFF, 0x7F, 0xC0, 0, 0, direct] + address + [0]
   }
 
-  /// An event after Read Local Version Information, which shows whose it is. Vol 4, Part E, 7.4.1
+  /// A vendor's event, or a command of Android's, after Read Local Version Information. Vol 4, Part E, 7.4.1
   private static func vendor(
-    _ name: String, _ manufacturer: UInt16, _ code: UInt8,
+    _ name: String, _ manufacturer: UInt16, _ code: UInt8, number: UInt8 = 3,
     _ parameters: @escaping @Sendable ([UInt8]) -> [UInt8]
   ) -> Place {
     Place(name) { random, _ in
       var capture = MadeCapture()
       let maker = [UInt8(manufacturer & 0xFF), UInt8(manufacturer >> 8)]
       capture.event(0x0E, [1, 0x01, 0x10, 0, 0x0B, 0, 0, 0x0B] + maker + [0, 0])
-      capture.event(code, parameters(random))
+      let parameters = parameters(random)
+      capture.add(
+        number, [code] + (number == 2 ? [0xFD] : []) + [UInt8(parameters.count)] + parameters)
       return capture.bytes
     }
   }
@@ -81,6 +83,8 @@ import Testing
     // LE_Advertisement_Tracking: the address, then its type.
     // https://source.android.com/docs/core/connect/bluetooth/hci_requirements
     vendor("LE_Advertisement_Tracking", 0x0F, 0xFF) { [0x56, 0, 1, 0] + $0 + [1] },
+    // LE_APCF, a filter of a broadcaster.
+    vendor("LE_APCF", 0x0F, 0x57, number: 2) { [2, 0, 1] + $0 + [1] },
     // Read_Static_Addresses of Zephyr. include/zephyr/bluetooth/hci_vs.h
     vendor("Read_Static_Addresses", 0x05F1, 0x0E) {
       [1, 0x09, 0xFC, 0, 1] + $0 + [UInt8](repeating: 7, count: 16)
