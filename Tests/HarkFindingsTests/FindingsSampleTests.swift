@@ -149,7 +149,8 @@ extension Sample {
   ])
   func middle(_ name: String) throws {
     let all = try #require(Sample.truth(name)["packets"] as? Int)
-    let whole = try #require(Self.whole[name])
+    // The types of attributes may be missing: then a key with a lost part is one that no profile describes.
+    let whole = try #require(Self.whole[name]).union(["keys.not-described"])
     for start in DailyPart.of(Array(stride(from: 17, to: all, by: 19)), oneIn: 3) {
       let found = try Sample.findings(name, without: Set(1...UInt32(start))).findings
       #expect(Set(found.ids).subtracting(whole) == [], "\(name) from packet \(start + 1)")

@@ -34,8 +34,18 @@ struct AttributeRecognition {
     let moment: PacketContext
   }
 
+  /// A public key of which nothing else was seen so far.
+  struct UnclaimedKey {
+    let owner: Session.DatabaseKey
+    let handle: UInt16
+    let shape: KeyShape
+    let moment: PacketContext
+  }
+
   private var conversations: [Session.DatabaseKey: ANCSRecognition] = [:]
   private var announcements: [Session.DatabaseKey: [Announcement]] = [:]
+  /// The first part of a key that takes several values.
+  private var partialKeys: [Session.DatabaseKey: UnclaimedKey] = [:]
   /// For servers that may have other services.
   private var services: [Session.DatabaseKey: Services] = [:]
   /// Whether any attribute was recognized.
@@ -187,11 +197,24 @@ struct AttributeRecognition {
     announcements[owner]?.contains { $0.finding.handle == handle } == true
   }
 
+  /// Keeps a part of a key: the other parts may show that a framing uses the attribute.
+  mutating func hold(_ key: UnclaimedKey) {
+    guard partialKeys[key.owner] == nil, partialKeys.count < Self.mostConversations else { return }
+    partialKeys[key.owner] = key
+  }
+
   /// The public keys that no framing claimed, one for each server.
-  var unclaimedKeys: [(owner: Session.DatabaseKey, handle: UInt16, moment: PacketContext)] {
-    announcements.compactMap { owner, all in
-      all.first.map { (owner, $0.finding.handle, $0.moment) }
-    }.sorted { $0.moment.packet.number < $1.moment.packet.number }
+  var unclaimedKeys: [UnclaimedKey] {
+    let whole = announcements.compactMap { owner, all in
+      all.first.map { one in
+        UnclaimedKey(owner: owner, handle: one.finding.handle, shape: .p256, moment: one.moment)
+      }
+    }
+    let parts = partialKeys.values.filter { key in
+      announcements[key.owner] == nil
+        && found[key.owner]?.contains { $0.place.handle == key.handle } != true
+    }
+    return (whole + parts).sorted { $0.moment.packet.number < $1.moment.packet.number }
   }
 
   private static func isNear(_ handle: UInt16, _ other: UInt16) -> Bool {

@@ -15,6 +15,11 @@ extension Tables {
       uuid.flatMap({ catalog.entry(at: .attribute($0)) }) == nil,
       !devices.borrowing.recognition.mayClaimKey(at: handle, of: key)
     else { return }
+    // X-Wing's keys take several values.
+    if shape == .xWing, uuid == nil {
+      return devices.borrowing.recognition.hold(
+        .init(owner: key, handle: handle, shape: shape, moment: moment))
+    }
     devices.borrowing.hintAtKey(of: key)
     emit(
       .attribute(
@@ -36,7 +41,7 @@ extension Tables {
     emit(.channel(.unframedKey(.init(place: place, shape: shape))), moment)
   }
 
-  /// At the end of the capture: public keys in the form of a framing, of which nothing else was seen.
+  /// At the end of the capture: public keys in the form of a framing, or in parts, of which nothing else was seen.
   mutating func hintAtUnclaimedKeys() {
     for key in devices.borrowing.recognition.unclaimedKeys
     where devices.borrowing.mayHintAtKey(of: key.owner) {
@@ -44,7 +49,7 @@ extension Tables {
       emit(
         .attribute(
           .unframedKey(
-            .init(handle: key.handle, uuid: nil, shape: .p256, isLocal: !key.owner.isPeer))),
+            .init(handle: key.handle, uuid: nil, shape: key.shape, isLocal: !key.owner.isPeer))),
         key.moment)
     }
   }
