@@ -19,13 +19,14 @@ extension ATTFollower {
     tables.links[link].att.requests[side] = nil
   }
 
-  /// Whether the response to a request may follow the next request. Sniffers miss responses. The messages of a framing
-  /// count in the order in which they are sent.
+  /// Whether the response to a request may follow the next request. Sniffers miss responses, and a gap may contain one.
+  /// The messages of a framing count in the order in which they are sent.
   private func mayFollow(
     _ request: ATTState.Request, _ link: LinkID, _ side: Int, _ tables: borrowing Tables
   ) -> Bool {
     let state = tables.links[link].att
-    guard tables.links[link].air == nil, !request.moment.isUndirected, !request.isOverdue,
+    guard tables.links[link].air == nil, request.lost == tables.counts.lost,
+      !request.moment.isUndirected, !request.isOverdue,
       state.undecided[side].isEmpty,
       state.commands[side].isEmpty, state.earlier[side].count + 1 < ATTState.mostPending,
       !isReceivingATT(link, tables)
@@ -185,7 +186,8 @@ extension ATTFollower {
     let side = moment.side
     if let pending = tables.links[link].att.indications[side] {
       let state = tables.links[link].att
-      if tables.links[link].air == nil, !moment.isUndirected, !pending.isOverdue,
+      if tables.links[link].air == nil, pending.lost == tables.counts.lost, !moment.isUndirected,
+        !pending.isOverdue,
         state.confirmations[side].isEmpty,
         state.earlierIndications[side].count + 1 < ATTState.mostPending
       {
@@ -194,7 +196,8 @@ extension ATTFollower {
         leaveUnconfirmed(link, side, moment, &tables)
       }
     }
-    tables.links[link].att.indications[side] = ATTState.Indication(handle: handle, moment: moment)
+    tables.links[link].att.indications[side] = ATTState.Indication(
+      handle: handle, moment: moment, lost: tables.counts.lost)
   }
 
   mutating func confirmed(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {

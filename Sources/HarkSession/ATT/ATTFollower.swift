@@ -64,6 +64,7 @@ struct ATTFollower {
       endRead(link, moment.side, &tables, &leAudio, &accessory)
     }
     var request = ATTState.Request(opcode: opcode, handle: pdu.handle, moment: moment)
+    request.lost = tables.counts.lost
     defer { tables.links[link].att.requests[moment.side] = request }
     guard pdu.isWhole else { return }
     switch opcode {
@@ -384,21 +385,5 @@ extension Tables {
   mutating func relate(_ packet: UInt32, _ moment: PacketContext) {
     record.row.related = packet
     packets.update(packet) { $0.related = moment.packet.number }
-  }
-
-  /// The name of an attribute of unknown type for a framing that takes all channels.
-  func listenedType(at handle: UInt16) -> BluetoothUUID? {
-    framings.isListening ? BluetoothUUID(handle: handle) : nil
-  }
-
-  /// The database of the server in an exchange that the client started in `direction`.
-  func database(_ link: LinkID, clientDirection: Direction) -> Session.DatabaseKey {
-    if clientDirection == .controllerToHost {
-      if let air = links[link].air {
-        return air.centralDevice.map { .device(devices.current($0)) } ?? .local(0xFFFF)
-      }
-      return .local(links[link].controller)
-    }
-    return links[link].device.map { .device($0) } ?? .link(link)
   }
 }

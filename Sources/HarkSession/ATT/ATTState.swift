@@ -60,6 +60,8 @@ struct ATTState: Sendable {
     var write: Write?
     /// Whether the missing answer has been reported.
     var isOverdue = false
+    /// How many packets the capture was known to lack when it was sent.
+    var lost = 0
 
     var packet: UInt32 { moment.packet.number }
   }
@@ -84,6 +86,8 @@ struct ATTState: Sendable {
     var moment: PacketContext
     /// Whether an event has reported the missing confirmation.
     var isOverdue = false
+    /// How many packets the capture was known to lack when it was sent.
+    var lost = 0
   }
 
   /// A value that the client requested to write; its PDU limits it to 65,535 bytes.

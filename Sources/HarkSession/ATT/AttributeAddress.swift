@@ -80,3 +80,21 @@ extension Session {
     return tables.services.find(psm: channel.psm, of: owner)?.classes ?? []
   }
 }
+
+extension Tables {
+  /// The name of an attribute of unknown type for a framing that takes all channels.
+  func listenedType(at handle: UInt16) -> BluetoothUUID? {
+    framings.isListening ? BluetoothUUID(handle: handle) : nil
+  }
+
+  /// The database of the server in an exchange that the client started in `direction`.
+  func database(_ link: LinkID, clientDirection: Direction) -> Session.DatabaseKey {
+    if clientDirection == .controllerToHost {
+      if let air = links[link].air {
+        return air.centralDevice.map { .device(devices.current($0)) } ?? .local(0xFFFF)
+      }
+      return .local(links[link].controller)
+    }
+    return links[link].device.map { .device($0) } ?? .link(link)
+  }
+}

@@ -137,11 +137,11 @@ struct SessionATTTests {
     // The same for indications. 3.4.7.2
     (
       ["<1d030001", "<1d030002", ">1e", ">1e"],
-      ["1 value 29 3 01", "2 value 29 3 02", "1 early 29 3"]
+      ["1 value 29 3 01", "2 again 29 1", "1 early 29 3"]
     ),
     (
       ["<1d030001", "<1d030002", ">1e", "<1d030003", ">1e"],
-      ["1 value 29 3 01", "2 value 29 3 02", "1 unanswered 29 3", "4 value 29 3 03"]
+      ["1 value 29 3 01", "2 again 29 1", "1 unanswered 29 3", "4 value 29 3 03"]
     ),
     (["<1d030001"], ["1 value 29 3 01", "1 unanswered 29 3"]),
     (["<1d030001", ">1e"], ["1 value 29 3 01"]),

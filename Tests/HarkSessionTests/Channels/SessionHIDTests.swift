@@ -157,7 +157,8 @@ import Testing
     (_, _, events) = self.lines(records)
     let reported = events.compactMap { content -> String? in
       switch content {
-      case .hid(.refused(let it)): "refused \(it.transaction.map(String.init) ?? "nothing") \(it.result)"
+      case .hid(.refused(let it)):
+        "refused \(it.transaction.map(String.init) ?? "nothing") \(it.result)"
       case .hid(.control(let it)): "control \(it.operation) \(it.byPeer)"
       default: nil
       }

@@ -92,7 +92,7 @@ import Testing
       let wrong = try OtherProgram.run(
         HarkProgram.url.path,
         words + Self.options.dropFirst().flatMap { ["--\($0)", "zz", "--\($0)", "zz"] })
-      #expect(wrong.code == 1, "\(name)")
+      #expect(wrong.code == 64, "\(name)")
       for option in Self.options.dropFirst() {
         let reported = wrong.stated.filter { $0.hasPrefix("hark: --\(option) takes ") }
         #expect(reported.count == 2, "\(name) --\(option): \(wrong.stated)")

@@ -259,7 +259,8 @@ extension IsochronousEvent {
       sink.number("count", count, .incidental)
       sink.number("doubtful", doubtful, .incidental)
       sink.flag("between", isBetween)
-      let missing = "the controller did not receive \(Names.count(count - doubtful, "SDU")) completely"
+      let missing =
+        "the controller did not receive \(Names.count(count - doubtful, "SDU")) completely"
       let invalid = "\(Names.count(doubtful, "SDU")) may be invalid"
       let parts = [count > doubtful ? missing : nil, doubtful > 0 ? invalid : nil]
       sink.sentence("\(stream(handle)): \(parts.compactMap { $0 }.joined(separator: ", "))")
