@@ -293,7 +293,7 @@ import Testing
       lost.sentences == [
         "pcap of link type 201 stores one controller: 2 records of hci1 not written; "
           + "-Y 'controller == 1' writes them",
-        "pcap of link type 201 cannot record losses: 4 lost or omitted packets are not mentioned",
+        "pcap of link type 201 cannot record losses: 4 lost packets are not mentioned",
       ])
     #expect(Self.read(try Capture(bytes: bytes, name: "copy")).kept.count == 2)
   }

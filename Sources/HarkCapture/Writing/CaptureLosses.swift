@@ -91,7 +91,7 @@ public struct CaptureLosses: Sendable, Equatable {
       return "cannot store original lengths: \(words(count, "truncated packet")) "
         + "\(are) written as if complete"
     case .drops:
-      return "cannot record losses: \(words(count, "lost or omitted packet")) \(are) not mentioned"
+      return "cannot record losses: \(words(count, "lost packet")) \(are) not mentioned"
     case .comments: return "has no comments: \(words(count, "comment")) \(are) omitted"
     case .descriptions:
       return "cannot store everything about the captures: names of interfaces, "

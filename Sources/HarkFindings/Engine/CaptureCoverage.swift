@@ -25,7 +25,7 @@ public struct CaptureCoverage: Sendable {
     switch event.content {
     case .capture(.dropped(let dropped)):
       lastGap = (
-        event.frames.last, now, "the capture lacks \(Names.count(Int(dropped.count), "packet"))"
+        event.frames.last, now, "the recorder lost \(Names.count(Int(dropped.count), "packet"))"
       )
     case .capture(.damage): lastGap = (event.frames.last, now, "the capture is damaged")
     case .capture(.sliced): isTruncated = true

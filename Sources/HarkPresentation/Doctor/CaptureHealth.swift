@@ -160,8 +160,7 @@ public struct CaptureHealth: Sendable {
     let count = session.counts.dropped
     guard count > 0 else { return DoctorCheck("losses", .ok, "The recorder lost no packets.") }
     return DoctorCheck(
-      "losses", .warning,
-      "The capture lacks \(Names.count(count, "packet")): the recorder lost them, or a filter omitted them.",
+      "losses", .warning, "The recorder lost \(Names.count(count, "packet")).",
       fix: "sudo hark record -w trace.btsnoop --buffer 64M")
   }
 

@@ -91,8 +91,7 @@ extension CaptureReport {
       findings.append(
         CaptureCaveat(
           kind: "dropped",
-          text: "The capture lacks \(Names.count(counts.dropped, "packet")): "
-            + "the recorder lost them, or a filter omitted them."))
+          text: "The recorder lost \(Names.count(counts.dropped, "packet"))."))
     }
     if tally.incompletePDUs + tally.orphanFragments > 0 {
       findings.append(

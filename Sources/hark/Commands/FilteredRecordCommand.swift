@@ -98,12 +98,8 @@ struct FilteredRecordCommand: ParsableCommand {
     reading.kindsWithFields = selection.kindsWithFields
     reading.forgetting = PacketForgetting()
     if knowledge.memory == nil { MemoryBudget.end() }
-    var omitted = OmittedPackets()
     let end = try reading.take { session, record, bytes in
-      let isWritten = selection.takes(record, bytes, &session)
-      var record = record
-      omitted.take(&record, isWritten: isWritten, session)
-      if isWritten {
+      if selection.takes(record, bytes, &session) {
         file.append(record, bytes)
       } else {
         file.skip(record)

@@ -30,7 +30,6 @@ struct HeldRecords {
   private var notes: [String] = []
   /// How many of them became comments.
   private(set) var noteCount = 0
-  private var omitted = OmittedPackets()
 
   init(_ remarks: RecordRemarks?) { self.remarks = remarks }
 
@@ -51,8 +50,6 @@ struct HeldRecords {
     _ session: borrowing Session
   ) {
     let isNote = isWanted && takeNote(record, bytes)
-    var record = record
-    omitted.take(&record, isWritten: isWanted, session)
     var entry = Entry(
       number: UInt32(truncatingIfNeeded: session.packets.count), record: record,
       bytes: isWanted && !isNote ? bytes.array : [], origin: origin,

@@ -633,7 +633,7 @@ import Testing
             mistake: "'first' never holds in 3 fragments"))),
       "likely mistake in the profile, not in the traffic: acme/profile.yaml:24:16: 'first' never holds in 3 fragments"
     ),
-    (.capture(.dropped(.init(count: 3))), "the capture lacks 3 packets here"),
+    (.capture(.dropped(.init(count: 3))), "the recorder lost 3 packets here"),
     (
       .capture(.directionUnknown),
       "the capture does not record directions; hark infers them where the data shows them"

@@ -60,7 +60,7 @@ extension CaptureEvent {
     }
   }
 
-  /// The recorder lost packets, or a filter omitted them.
+  /// The recorder lost packets.
   public struct Dropped: Described {
     public let count: UInt32
 
@@ -70,7 +70,7 @@ extension CaptureEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.number("count", count, .incidental)
-      sink.sentence("the capture lacks \(Names.count(Int(count), "packet")) here")
+      sink.sentence("the recorder lost \(Names.count(Int(count), "packet")) here")
     }
   }
 
