@@ -174,9 +174,7 @@ public final class Recorder: @unchecked Sendable {
     if recording.files > 1 { text += " in \(recording.files) files" }
     text += ", \(Int(seconds * 10) / 10).\(Int(seconds * 10) % 10) s; "
     text += "\(counts.lostBySource + lostHere) lost"
-    if counts.lostBySource > 0 {
-      text += ", \(counts.lostBySource) of them before recording or by a filter"
-    }
+    if counts.lostBySource > 0 { text += ", \(counts.lostBySource) before they could be read" }
     if lostHere > 0 { text += ", \(lostHere) because they could not be written" }
     if counts.leftOut > 0 {
       text += "; \(counts.leftOut) records of another kind omitted"

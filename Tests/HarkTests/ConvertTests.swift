@@ -221,11 +221,10 @@ import Testing
     #expect(kept.code == 0, "\(kept.stated)")
     let without = try OtherProgram.run(program, ["convert", source, bare] + options)
     #expect(without.code == 0)
-    /// What was said, without times and packets: a request and its response may be on two sides of a gap, and the event
-    /// is then reported after it.
+    /// What was said, without the time since the beginning and the packets.
     func reported(_ path: String, _ lanes: String = "notify,reply") throws -> [String] {
       try HarkProgram.timeline(path, "--lane", lanes, "-k", keys).map { line in
-        var text = String(line.dropFirst(23))
+        var text = String(line.prefix(12)) + line.dropFirst(23)
         if let frames = text.range(of: "  #") { text.removeSubrange(frames.lowerBound...) }
         return text.replacingOccurrences(of: #" after #\d+"#, with: "", options: .regularExpression)
       }

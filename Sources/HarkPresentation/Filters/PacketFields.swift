@@ -18,6 +18,7 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
   case link = "frame.link"
   case channel = "frame.channel"
   case device = "frame.device"
+  case address = "frame.address"
   case airChannel = "frame.air_channel"
   case related = "frame.related"
   case fragments = "frame.fragments"
@@ -39,6 +40,7 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
     case .link: "Number of the link, from 1"
     case .channel: "Number of the dynamic L2CAP channel, from 1"
     case .device: "Name or address of the device"
+    case .address: "Addresses in the packet, and identities of resolvable private ones"
     case .airChannel: "Channel index of an over-the-air packet"
     case .related: "Number of the request this packet answers"
     case .fragments: "Numbers of the packets whose PDU this one completes"
@@ -53,7 +55,7 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
       .airChannel, .related:
       "decimal"
     case .time, .timeRelative, .timeDelta: "float"
-    case .kind, .direction, .device, .fragments, .malformed: "text"
+    case .kind, .direction, .device, .address, .fragments, .malformed: "text"
     }
   }
 
@@ -84,6 +86,16 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
       if let link = packet.row.link, let name = names[link], name.device != nil {
         text.printable(name.text)
       }
+    case .address:
+      var addresses: [UInt64] = []
+      Self.add(packet.tree, to: &addresses)
+      for index in 0..<packet.completedCount {
+        Self.add(packet.completed[index].tree, to: &addresses)
+      }
+      for (index, address) in addresses.enumerated() {
+        if index > 0 { text.byte(UInt8(ascii: ",")) }
+        text.address(address)
+      }
     case .airChannel: if let channel = packet.channel { text.decimal(UInt64(channel)) }
     case .related: if packet.row.related != 0 { text.decimal(UInt64(packet.row.related)) }
     case .fragments:
@@ -97,6 +109,13 @@ public enum PacketFrameField: String, CaseIterable, Sendable {
         failure = failure ?? packet.completed[index].tree.failures.first
       }
       if let failure { text.string(failure.description) }
+    }
+  }
+
+  /// Adds the addresses in a PDU, each once.
+  private static func add(_ tree: borrowing Tree, to addresses: inout [UInt64]) {
+    for address in tree.addresses where !addresses.contains(address.value) {
+      addresses.append(address.value)
     }
   }
 }

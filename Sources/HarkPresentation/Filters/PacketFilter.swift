@@ -187,10 +187,7 @@ public struct PacketFilter {
 
   /// Gives the addresses in a PDU, among them the identities that known IRKs show.
   private mutating func giveAddresses(_ tree: borrowing Tree) {
-    for node in tree.nodes where node.count == 6 || node.kind == .inferred {
-      guard case .address = Catalog.shared.definitions[Int(node.field.id)].form else { continue }
-      run.add(.address, text: BluetoothAddress(node.value).description)
-    }
+    for address in tree.addresses { run.add(.address, text: address.description) }
   }
 
   /// Gives what is wrong with a PDU, and how grave it is.
@@ -217,5 +214,17 @@ extension FilterRun {
   mutating func add(_ device: Device) {
     if let name = device.name { add(.device, text: name) }
     for address in device.addresses { add(.device, text: address.description) }
+  }
+}
+
+extension Tree {
+  /// The addresses in the PDU, among them the identities that known IRKs show.
+  var addresses: [BluetoothAddress] {
+    nodes.compactMap { node in
+      guard node.count == 6 || node.kind == .inferred,
+        case .address = Catalog.shared.definitions[Int(node.field.id)].form
+      else { return nil }
+      return BluetoothAddress(node.value)
+    }
   }
 }
