@@ -16,23 +16,16 @@ extension CaptureReport {
     var findings =
       records(session, capture) + airFindings(session.counts) + links(session)
       + messages(session, capture)
-    if !tally.unframedKeys.isEmpty {
-      let places = Names.few(tally.unframedKeys.sorted().map { Names.hex($0) })
+    let attributes = tally.unframedKeys.sorted().map { Names.hex($0) }
+    let channels = tally.unframedChannels.map { $0.name(in: session) }
+    for (what, places) in [("Attributes", attributes), ("Channels", channels)]
+    where !places.isEmpty {
       findings.append(
         CaptureCaveat(
           kind: "unframed-key",
           text:
-            "Attributes that no profile describes carry public keys (\(places)): run `hark dissectors "
+            "\(what) that no profile describes carry public keys (\(Names.few(places))): run `hark dissectors "
             + "guess --keys` with the accessory's key to find the messages that they decrypt."))
-    }
-    if !tally.unframedChannels.isEmpty {
-      let places = Names.few(tally.unframedChannels.map { $0.name(in: session) })
-      findings.append(
-        CaptureCaveat(
-          kind: "unframed-key",
-          text:
-            "Channels that no profile describes carry public keys (\(places)): run `hark dissectors guess --keys` "
-            + "with the accessory's key to find the messages that they decrypt."))
     }
     if session.counts.kinds[2] + session.counts.kinds[5] > 0 {
       findings.append(
@@ -160,7 +153,7 @@ extension CaptureReport {
   /// Where the names of a link's attributes come from if their discovery is not in the capture.
   private func names(of link: Link, _ session: borrowing Session) -> String {
     guard tally.values.contains(link.id), !tally.discoveries.contains(link.id) else { return "" }
-    let key = link.device.map { Session.DatabaseKey.device($0) } ?? .link(link.id)
+    let key = link.peerDatabase
     return session.lender(of: key) != nil
       ? " The names of its attributes come from the library of --gatt."
       : " To see the names of its attributes, add an earlier capture with --gatt."
@@ -186,7 +179,7 @@ extension CaptureReport {
     where tally.values.contains(link.id) && !tally.discoveries.contains(link.id)
       && link.certainty == .seen
     {
-      let key = link.device.map { Session.DatabaseKey.device($0) } ?? .link(link.id)
+      let key = link.peerDatabase
       let frames = session.database(for: key)?.characteristics.values.map(\.frame) ?? []
       let names =
         session.lender(of: key) != nil

@@ -111,7 +111,7 @@ extension PersonalDataCollector {
     if isLength { list.end() } else { list.extend(by: node.range) }
   }
 
-  /// Whether a number is none that protocols write in digits.
+  /// Whether a number is binary, and not written in digits.
   func isBinary(_ node: Tree.Node, _ pieces: PDUPieces) -> Bool {
     if node.kind == .part || node.count > 8 { return true }
     let low = UInt8(truncatingIfNeeded: node.value)

@@ -95,6 +95,11 @@ extension Tables {
       }
       return .local(links[link].controller)
     }
-    return links[link].device.map { .device($0) } ?? .link(link)
+    return links[link].peerDatabase
   }
+}
+
+extension Link {
+  /// The database of the peer's server.
+  package var peerDatabase: Session.DatabaseKey { device.map { .device($0) } ?? .link(id) }
 }

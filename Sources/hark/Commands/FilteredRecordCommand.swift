@@ -119,6 +119,9 @@ struct FilteredRecordCommand: ParsableCommand {
     private var needed: PacketFilter?
     private var packet = PacketReading()
     private var names = 0
+    /// The numbers of the records that were written last, in order, at most `mostWritten`.
+    private var written: [UInt32] = []
+    private static let mostWritten = 1_024
     private(set) var matching = 0
     private(set) var state = 0
 
@@ -141,14 +144,31 @@ struct FilteredRecordCommand: ParsableCommand {
       // A later filter may select the devices that it names.
       let hasNamed = session.nameChanges != names
       names = session.nameChanges
+      let number = UInt32(truncatingIfNeeded: session.packets.count)
       if filter.matches(record, bytes, &packet, &session) {
         matching += 1
+        remember(number)
         return true
       }
-      guard needed != nil, hasNamed || needed?.matches(record, bytes, &packet, &session) == true
+      guard needed != nil,
+        hasNamed || needed?.matches(record, bytes, &packet, &session) == true
+          || answersWritten(number, session)
       else { return false }
+      remember(number)
       state += 1
       return true
+    }
+
+    /// Whether the record is the response to one that was written: without it, that one would seem to have none.
+    private func answersWritten(_ number: UInt32, _ session: borrowing Session) -> Bool {
+      guard let request = session.packets[number]?.related, request > 0, request < number
+      else { return false }
+      return written.last { $0 <= request } == request
+    }
+
+    private mutating func remember(_ number: UInt32) {
+      if written.count == Self.mostWritten { written.removeFirst(Self.mostWritten / 2) }
+      written.append(number)
     }
   }
 }

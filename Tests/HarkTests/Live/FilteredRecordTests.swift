@@ -53,6 +53,8 @@ import Testing
     #expect(found.count >= 2)
     let all = LiveTests.records(try Data(contentsOf: LiveTests.capture)).records.count
     #expect(LiveTests.records(try Data(contentsOf: file)).records.count < all)
+    // Every request that it holds has its response.
+    #expect(try !HarkProgram.transcript(["timeline", file.path]).contains("no answer captured"))
   }
 
   @Test(arguments: [

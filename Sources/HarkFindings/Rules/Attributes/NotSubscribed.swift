@@ -34,7 +34,7 @@ struct NotSubscribed: Rule {
         state.certainty == .seen
       else { return }
       let key: Session.DatabaseKey =
-        it.isLocal ? .local(state.controller) : state.device.map { .device($0) } ?? .link(link)
+        it.isLocal ? .local(state.controller) : state.peerDatabase
       links[link] = Discovered(
         place: Place(event), key: key, wasBonded: state.isEncrypted && !paired.contains(link))
     case .security(.pairing(.complete)):

@@ -60,14 +60,10 @@ struct NotifiedUnsubscribed: Rule {
   private mutating func configure(
     _ it: AttributeEvent.Subscription, _ event: Event, _ session: borrowing Session
   ) {
-    guard !it.isLocal, let key = Self.server(session.link(event)),
+    guard !it.isLocal, let key = session.link(event)?.peerDatabase,
       let owner = session.database(for: key)?.characteristic(owning: it.handle)
     else { return }
     configured[Owner(event, session), default: [:]][owner.handle, default: 0] |= it.bits
-  }
-
-  private static func server(_ link: Link?) -> Session.DatabaseKey? {
-    link.map { link in link.device.map { .device($0) } ?? .link(link.id) }
   }
 
   private mutating func judge(
@@ -75,7 +71,7 @@ struct NotifiedUnsubscribed: Rule {
   ) {
     guard let notified = notified.removeValue(forKey: link) else { return }
     let state = session.links[Int(link.index)]
-    guard let key = Self.server(state), let database = session.database(for: key) else { return }
+    guard let database = session.database(for: state.peerDatabase) else { return }
     let described = Set(
       database.descriptors.values.lazy
         .filter { $0.uuid.is(.clientCharacteristicConfiguration) }

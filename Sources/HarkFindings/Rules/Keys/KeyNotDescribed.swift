@@ -1,3 +1,4 @@
+import HarkCrypto
 import HarkSession
 
 struct KeyNotDescribed: Rule {
@@ -17,22 +18,20 @@ struct KeyNotDescribed: Rule {
     switch event.content {
     case .attribute(.unframedKey(let key)):
       let place = "attribute \(Names.hex(key.handle))"
-      let what = "\(key.shape.suite.name) (\(Names.count(key.shape.size, "byte")))"
-      found(what, at: place, "the attribute", "\(key.handle)", event, session, &report)
+      found(key.shape, at: place, "the attribute", "\(key.handle)", event, session, &report)
     case .channel(.unframedKey(let key)):
       let place = key.place.name(in: session)
-      let what = "\(key.shape.suite.name) (\(Names.count(key.shape.size, "byte")))"
-      found(what, at: place, "the channel", place, event, session, &report)
+      found(key.shape, at: place, "the channel", place, event, session, &report)
     default: break
     }
   }
 
   private func found(
-    _ key: String, at place: String, _ what: String, _ subject: String, _ event: Event,
+    _ key: KeyShape, at place: String, _ what: String, _ subject: String, _ event: Event,
     _ session: borrowing Session, _ report: inout RuleReport
   ) {
     report.found(
-      event, session, observed: "\(place) carries a public key of \(key)",
+      event, session, observed: "\(place) carries a public key of \(key.words)",
       expected: "a profile for \(what)", subject: subject)
   }
 }

@@ -99,11 +99,20 @@ extension AttributeEvent {
       sink.number("key_size", shape.size)
       sink.flag("local_server", isLocal, .identity)
       sink.sentence(
-        """
-        \(AttributeEvent.name(handle, uuid, isLocal: isLocal, event, session)) holds a public key of \
-        \(shape.suite.name) (\(Names.count(shape.size, "byte"))), which no profile describes; run `hark dissectors \
-        guess --keys` with the accessory's key to find the messages that it decrypts
-        """)
+        shape.unframed(in: AttributeEvent.name(handle, uuid, isLocal: isLocal, event, session)))
     }
+  }
+}
+
+extension KeyShape {
+  /// `X-Wing (1216 bytes)`
+  package var words: String { "\(suite.name) (\(Names.count(size, "byte")))" }
+
+  /// That no profile describes the public key in `place`.
+  func unframed(in place: String) -> EventSentence {
+    """
+    \(place) holds a public key of \(words), which no profile describes; run `hark dissectors guess --keys` with the \
+    accessory's key to find the messages that it decrypts
+    """
   }
 }

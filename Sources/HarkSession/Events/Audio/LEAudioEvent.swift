@@ -85,9 +85,7 @@ extension EventSink {
     _ isLocal: Bool, _ event: Event, _ session: borrowing Session,
     _ sentence: @autoclosure () -> EventSentence
   ) {
-    flag("local_server", isLocal, .identity)
-    self.sentence(
-      isLocal ? "\(Sides(of: event, session).host): \(sentence())" : sentence())
+    said(isLocal, by: Sides(of: event, session).host, sentence())
   }
 
   /// What the client requests from the server.
@@ -95,9 +93,16 @@ extension EventSink {
     _ isLocal: Bool, _ event: Event, _ session: borrowing Session,
     _ sentence: @autoclosure () -> EventSentence
   ) {
+    said(isLocal, by: Sides(of: event, session).peer, sentence())
+  }
+
+  /// - Parameter speaker: Who says it, if the server is on the recorded side.
+  private mutating func said(
+    _ isLocal: Bool, by speaker: @autoclosure () -> StaticString,
+    _ sentence: @autoclosure () -> EventSentence
+  ) {
     flag("local_server", isLocal, .identity)
-    self.sentence(
-      isLocal ? "\(Sides(of: event, session).peer): \(sentence())" : sentence())
+    self.sentence(isLocal ? "\(speaker()): \(sentence())" : sentence())
   }
 }
 

@@ -113,12 +113,7 @@ extension ChannelEvent {
       place.describe(in: session, to: &sink)
       sink.word("cipher_suite", shape.suite.name)
       sink.number("key_size", shape.size)
-      sink.sentence(
-        """
-        \(place.words(in: session)) holds a public key of \(shape.suite.name) \
-        (\(Names.count(shape.size, "byte"))), which no profile describes; run `hark dissectors guess --keys` with the \
-        accessory's key to find the messages that it decrypts
-        """)
+      sink.sentence(shape.unframed(in: place.words(in: session)))
     }
   }
 }
