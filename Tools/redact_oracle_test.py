@@ -299,10 +299,12 @@ class Oracle(unittest.TestCase):
         self.assertEqual({(leak.kind, leak.view) for leak in leaks}, {("address", "hexadecimal")})
 
     def test_values_of_spoilt_copies_are_those_of_the_whole_capture(self):
-        whole = types.SimpleNamespace(values={"name": {("btatt.device_name", b"Acme Buds L")}}, in_place=[])
+        whole = types.SimpleNamespace(in_place=[], values={
+            "name": {("btatt.device_name", b"Acme Buds L")}, "model": {("btatt.manufacturer_string", b"Acme Devices")}})
         other = oracle.Leak("name", "btatt.device_name", b"Acme Devices", "raw", 0)
         cut = oracle.Leak("name", "btatt.device_name", b"Acme Buds", "raw", 0)
-        self.assertEqual(oracle.certain([other, cut], whole), [cut])
+        self.assertEqual(oracle.certain([other, cut], whole, "share"), [cut])
+        self.assertEqual(oracle.certain([other, cut], whole, "strict"), [other, cut])
 
     def test_undecoded_bytes_are_for_strict_only(self):
         after = self.capture(b"Bixopa's Dyzo", "D7:99:8B:17:66:05", bytes(range(100, 116)), short=b"Ufki")

@@ -1,5 +1,6 @@
 import Foundation
 import HarkCapture
+import HarkTestSupport
 import Testing
 
 @testable import HarkRedact
@@ -23,10 +24,9 @@ import Testing
   /// A record like `record`, which has a line of the Hands-Free Profile in an RFCOMM frame.
   private static func line(_ text: String, like record: [UInt8]) -> [UInt8] {
     let payload = Array("\r\n\(text)\r\n".utf8)
-    // Record header, packet type, ACL header, L2CAP header, address, control.
-    var made = Array(record[..<35])
-    let frame = made[33...] + [UInt8(payload.count << 1 | 1)] + payload + record.suffix(1)
-    made = Array(made[..<33]) + frame
+    let frame = RFCOMMBytes.frame(record[33], record[34], payload)
+    // Record header, packet type, ACL header, L2CAP header.
+    var made = Array(record[..<33]) + frame
     made[27] = UInt8(frame.count + 4)
     made[29] = UInt8(frame.count)
     for index in [3, 7] { made[index] = UInt8(made.count - 24) }

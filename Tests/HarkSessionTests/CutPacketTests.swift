@@ -1,4 +1,5 @@
 import HarkCore
+import HarkTestSupport
 import Testing
 
 @testable import HarkSession
@@ -171,11 +172,9 @@ import Testing
       MadeRecord.pdu(1, "03 01 08 00 41 00 40 00 00 00 00 00", received: true, link: 0x0B),
     ]
     let data = frames.map { frame in
-      let text = Array(frame.text.utf8)
-      let header: [UInt8] = [frame.isSent ? 0x53 : 0x51, 0xEF, UInt8(text.count << 1 | 1)]
+      let bytes = RFCOMMBytes.frame(frame.isSent ? 0x53 : 0x51, 0xEF, Array(frame.text.utf8))
       let record = MadeRecord.pdu(
-        frame.isSent ? 0x41 : 0x40, Hex.text(header + text + [0]), received: !frame.isSent,
-        link: 0x0B)
+        frame.isSent ? 0x41 : 0x40, Hex.text(bytes), received: !frame.isSent, link: 0x0B)
       return frame.cut > 0 ? record.losing(frame.cut) : record
     }
     return MadeRecord.session(channel + data)

@@ -264,19 +264,23 @@ def compare(original, output_path, level, limit=1000):
     return leaks
 
 
-def certain(leaks, whole):
+def kinds(level):
+    """The kinds of fields that a level removes."""
+    return table.PERSONAL | ({"model", "pairing"} if level == "strict" else set())
+
+
+def certain(leaks, whole, level):
     """The leaks of a copy with packets missing, or changed, but for values that tshark takes for those of another field
     there: where an opening or a request is lost it goes on with the one before. A value counts that the whole capture
     has in a personal field, too."""
-    known = {value for values in whole.values.values() for _, value in values}
-    known |= {value for _, _, _, value in whole.in_place}
+    known = {value for kind in kinds(level) for _, value in whole.values.get(kind, ())}
+    known |= {value for _, field, _, value in whole.in_place if table.kind(field) in kinds(level)}
     return [leak for leak in leaks if leak.kind in ("data", "health", "mark") or any(leak.value in value or value in leak.value for value in known)]
 
 
 def personal_leaks(original, output, level):
     search, names = Search(), {}
-    kinds = table.PERSONAL | ({"model", "pairing"} if level == "strict" else set())
-    for kind in sorted(kinds):
+    for kind in sorted(kinds(level)):
         for field, value in sorted(original.values[kind]):
             key = (kind, field, value)
             names[key] = key

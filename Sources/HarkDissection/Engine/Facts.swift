@@ -46,6 +46,8 @@ public struct Facts: Equatable, Sendable {
   public var txSeq: UInt16 = 0
   /// The ReqSeq of a frame that acknowledges the earlier ones: any except SREJ.
   public var reqSeq: UInt16?
+  /// Whether the FCS of an L2CAP frame does not match: its receiver discards it. Vol 3, Part A, 3.3.5.
+  public var hasBadFCS = false
   /// Whether a layer could not be read to its end.
   public var isMalformed = false
   /// That layer.

@@ -22,6 +22,7 @@ struct RFCOMMFollower {
     guard frame.isWhole else {
       return lost(bytes, frame, id, moment, &tables, &accessory, &streams)
     }
+    if frame.hasBadFCS { return conceal(frame, id, moment, &tables) }
     let session = multiplexer(of: id)
     guard frame.dlci > 0 else {
       if frame.type == .sabm { multiplexers[session].initiator = moment.direction }
@@ -51,6 +52,22 @@ struct RFCOMMFollower {
     carried(
       bytes.extracting(0..<0), Int(number) - 1, on: stream, packets: [], moment, &tables,
       &accessory, &streams)
+  }
+
+  /// A frame that its receiver discards: no follower reads it, so nothing determines whether it contains a key.
+  private func conceal(
+    _ frame: RFCOMMFrame, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    if let link = moment.link { tables.concealOrphan(link) }
+    guard let session = multiplexerAt[id] else { return }
+    let number = multiplexers[session].links[Int(frame.dlci & 63)]
+    guard number > 0 else { return }
+    let dataLink = dataLinks[Int(number) - 1]
+    if dataLink.cargo == .iap || dataLink.vendorChannel != nil
+      || dataLink.entry?.cutter?.holdsSecrets == true
+    {
+      tables.record.row.flags.insert(.secret)
+    }
   }
 
   private mutating func multiplexer(of id: ChannelID) -> Int {

@@ -1,6 +1,7 @@
 import Foundation
 import HarkCapture
 import HarkCore
+import HarkTestSupport
 import Testing
 
 @testable import HarkRedact
@@ -57,25 +58,9 @@ import Testing
 
   // MARK: RFCOMM. TS 27.010, 5.2 and B.3.5
 
-  private static func check(_ bytes: ArraySlice<UInt8>) -> UInt8 {
-    var sum: UInt8 = 0xFF
-    for byte in bytes {
-      sum ^= byte
-      for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xE0 : sum >> 1 }
-    }
-    return 0xFF - sum
-  }
-
   private static func frame(
     _ address: UInt8, _ control: UInt8, _ payload: [UInt8] = []
-  ) -> [UInt8] {
-    let length =
-      payload.count < 128
-      ? [UInt8(payload.count << 1 | 1)]
-      : [UInt8(payload.count << 1 & 0xFF), UInt8(payload.count >> 7)]
-    let frame = [address, control] + length + payload
-    return frame + [check(control == 0xEF ? frame[..<2] : frame[..<3])]
-  }
+  ) -> [UInt8] { RFCOMMBytes.frame(address, control, payload) }
 
   /// A data link to server channel 3, whose service is known or not.
   private static func serial(_ uuid: [UInt8]?, _ capture: inout MadeCapture) {

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkTestSupport
 
 @testable import HarkSession
 
@@ -15,11 +16,11 @@ struct IAP2Conversation {
 
   /// One RFCOMM frame with `bytes`, on DLCI 8.
   mutating func frame(_ side: Side, _ bytes: [UInt8]) {
-    let header: [UInt8] = [side == .device ? 0x23 : 0x21, 0xEF, UInt8(bytes.count << 1 | 1)]
+    let frame = RFCOMMBytes.frame(side == .device ? 0x23 : 0x21, 0xEF, bytes)
     records.append(
       .pdu(
-        side == .device ? 0x41 : 0x40, Hex.text(header + bytes + [0]),
-        received: side == .accessory, link: 0x0B, at: Int64(records.count)))
+        side == .device ? 0x41 : 0x40, Hex.text(frame), received: side == .accessory, link: 0x0B,
+        at: Int64(records.count)))
   }
 
   /// The last record came right behind the one before.

@@ -224,6 +224,18 @@ import Testing
       !events.contains { if case .channel(.framesMissing) = $0.content { true } else { false } })
   }
 
+  /// The receiver discards an I-frame whose FCS is wrong, and uses the one that is sent again. 3.3.5, 8.6.1
+  @Test func wrongFCS() {
+    var pieces: [[UInt8]] = []
+    let events = index(
+      Self.retransmission(fcs: "") + [
+        ">0600 4100 0000 6688 a8ad", ">0600 4100 0000 7788 a8ad",
+      ]
+    ) { pieces += $0.pieces.map { [UInt8($0.packet.number)] + $0.bytes } }
+    #expect(pieces == [[6, 0x77, 0x88]])
+    #expect(gaps(events) == [])
+  }
+
   /// What is reported for frames that are missing.
   private func gaps(_ events: [Event]) -> [String] {
     events.compactMap { event -> String? in

@@ -171,6 +171,15 @@ import Testing
     #expect(links(story) == ["opened 7 0 330 false", "credits exceeded"])
   }
 
+  /// The receiver discards a frame whose FCS is wrong. TS 27.010, 5.2.1.6
+  @Test func wrongFCS() {
+    let story = index(
+      Self.channel("0100") + Self.search + Self.session + Self.negotiation + [
+        ">040041003b3f0106", "<040040003b7301cd", ">040041003b530118", "<040040003b7301cd",
+      ])
+    #expect(links(story) == ["opened 7 264 330 false"])
+  }
+
   @Test func refused() {
     let story = index(
       Self.channel("0300") + Self.session.suffix(2) + [">040041003b3f0106", "<040040003b1f012c"])

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkDissection
+import HarkTestSupport
 import Testing
 
 @testable import HarkSession
@@ -7,18 +8,12 @@ import Testing
 /// A car that uses the SIM card of a phone: a service record, RFCOMM, and messages as SIM Access Profile 1.1,
 /// 5.1 and 5.2, has them.
 @Suite struct SessionSIMAccessTests {
-  /// TS 27.010, 5.2.1.6 and B.3.5: the FCS of UIH covers address and control alone.
   private static func frame(
     _ address: UInt8, _ control: UInt8, _ payload: [UInt8], received: Bool
   ) -> MadeRecord {
-    let head = [address, control, UInt8(payload.count << 1 | 1)]
-    var crc: UInt8 = 0xFF
-    for byte in control == 0xEF ? head[..<2] : head[...] {
-      crc ^= byte
-      for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xE0 : crc >> 1 }
-    }
-    return MadeRecord.pdu(
-      received ? 0x41 : 0x60, Hex.text(head + payload + [0xFF - crc]), received: received)
+    MadeRecord.pdu(
+      received ? 0x41 : 0x60, Hex.text(RFCOMMBytes.frame(address, control, payload)),
+      received: received)
   }
 
   /// The class SIM Access on server channel 8, then its data link. Core Specification, Vol 3, Part B, 5.1

@@ -37,20 +37,14 @@ import Testing
     "a5 00 \(Hex.text([UInt8(text.utf8.count)])) \(Hex.text(Array(text.utf8)))"
   }
 
-  /// RFCOMM on BR/EDR to server channel 8: L2CAP for PSM 0x0003, DLCI 0, DLCI 16. TS 27.010, 5.2.1.6 and B.3.5: the FCS of
-  /// UIH covers address and control alone.
+  /// RFCOMM on BR/EDR to server channel 8: L2CAP for PSM 0x0003, DLCI 0, DLCI 16.
   private static func rfcomm(_ payloads: [(isReceived: Bool, hex: String)]) -> [MadePacket] {
     func frame(_ address: UInt8, _ control: UInt8, _ payload: [UInt8], received: Bool)
       -> MadePacket
     {
-      let head = [address, control, UInt8(payload.count << 1 | 1)]
-      var crc: UInt8 = 0xFF
-      for byte in control == 0xEF ? head[..<2] : head[...] {
-        crc ^= byte
-        for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xE0 : crc >> 1 }
-      }
-      return MadePacket.pdu(
-        received ? 0x41 : 0x60, Hex.text(head + payload + [0xFF - crc]), received: received)
+      MadePacket.pdu(
+        received ? 0x41 : 0x60, Hex.text(RFCOMMBytes.frame(address, control, payload)),
+        received: received)
     }
     return [
       MadePacket.pdu(0x01, "02 01 04 00 03 00 41 00", received: false),

@@ -49,9 +49,10 @@ enum HCIISOData: MessageDissector {
       packet.sequence = try pdu.u16(fields.sequence)
       let load = try pdu.word(2, of: fields.sduLength)
       pdu.part(fields.sduLength, load & 0x0FFF, of: 2)
-      pdu.part(fields.status, load >> 14, of: 2)
+      let status = load >> 14 & 3
+      pdu.part(fields.status, status, of: 2)
       packet.sduLength = UInt16(truncatingIfNeeded: load & 0x0FFF)
-      (packet.isValid, packet.isDoubtful) = (load >> 14 & 3 == 0, load >> 14 & 3 == 1)
+      (packet.isValid, packet.isDoubtful) = (status == 0, status == 1)
       packet.sduOctets -= 4
     }
     pdu.rest(fields.data)

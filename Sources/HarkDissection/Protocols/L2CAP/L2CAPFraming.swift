@@ -72,6 +72,7 @@ struct L2CAPFrame: Sendable {
     let checked = start..<pdu.position
     let value = try pdu.u16(fcs)
     if pdu.crc16(checked) != value {
+      pdu.facts.hasBadFCS = true
       pdu.note(.error, "does not match the frame", over: 2, clause: "Vol 3, Part A, 3.3.5")
     }
   }

@@ -79,6 +79,7 @@ enum RFCOMM: MessageDissector {
     if pdu.context.isTruncated, pdu.remaining == 0 { return }
     let fcs = try pdu.u8(fields.fcs)
     if fcs != checkSequence(pdu.bytes, covered) {
+      message.hasBadFCS = true
       pdu.note(.error, "does not fit the header", over: 1, clause: "TS 27.010, 5.2.1.6")
     }
   }

@@ -23,6 +23,8 @@ package struct RFCOMMFrame: Message {
   package internal(set) var missing = 0
   /// What the control channel carries.
   package internal(set) var command: Command?
+  /// Whether its FCS is wrong: the receiver discards it. TS 27.010, 5.2.1.6
+  package internal(set) var hasBadFCS = false
   /// Whether all of the frame could be read.
   package internal(set) var isWhole = false
 

@@ -76,8 +76,10 @@ struct NotifiedUnsubscribed: Rule {
       database.descriptors.values.lazy
         .filter { $0.uuid.is(.clientCharacteristicConfiguration) }
         .compactMap { database.characteristic(owning: $0.handle)?.handle })
-    for (it, place) in notified.sorted(by: { $0.value.lastFrame < $1.value.lastFrame })
-    where described.contains(it.handle) {
+    let inOrder = notified.sorted {
+      ($0.value.lastFrame, $0.key.handle) < ($1.value.lastFrame, $1.key.handle)
+    }
+    for (it, place) in inOrder where described.contains(it.handle) {
       let owner = Owner(device: state.device.map { session.current($0) }, link: link)
       let bits = configured[owner]?[it.handle]
       // A value may be on its way when the client unsubscribes.
