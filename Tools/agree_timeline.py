@@ -551,7 +551,7 @@ The tool derives facts from tshark's fields and the packets' bytes, without hark
 * *equal*: facts that equal an event;
 * *decided*: events without an equal fact, and facts without an equal event, that match a rule of
   [agree-timeline.md](../Tools/agree-timeline.md) and count as agreement;
-* *optional*: facts that hark did not report and need not report by a rule of that page; they do not count as facts;
+* *optional*: facts that hark did not report and, by a rule of that page, need not report; they do not count as facts;
 * *events confirmed*: the share of events that are equal or decided;
 * *facts reported*: the share of facts that are equal or decided.
 

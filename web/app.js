@@ -111,7 +111,7 @@ async function watchFilter(text) {
       if (answer.gave_up) {
         const complaint = $("complaint");
         complaint.textContent = "The filter takes too long: hark has checked " + answer.looked + " of "
-          + answer.events + " events. To speed it up, test a field instead of frame, such as att.value contains.";
+          + answer.events + " events. To speed it up, test a field, such as att.value, instead of frame.";
         complaint.hidden = false;
       }
       return answer.looked < answer.events;
@@ -131,7 +131,7 @@ async function find(backward, from) {
     const answer = await ask("find", { text, from: start, backward: backward ? 1 : "", filter: data.filter });
     if (turn !== app.searching) return;
     if (answer.found !== undefined) {
-      showHits(wrapped ? "from the " + (backward ? "end" : "start") : "");
+      showHits(wrapped ? "continued from the " + (backward ? "end" : "start") : "");
       table.jump(answer.found);
       await choose(answer.found);
       return;

@@ -96,7 +96,7 @@ function laneLabel(lane, number) {
   const label = make("div.lane." + LANES[lane], make("span", lane), make("span.number", grouped(number)), hide);
   label.lane = lane;
   label.setAttribute("role", "group");
-  label.setAttribute("aria-label", lane + ", " + count(number, "event") + ". Alt and arrow keys move it, Delete hides it.");
+  label.setAttribute("aria-label", lane + ", " + count(number, "event") + ". Alt and an arrow key move the lane; Delete hides it.");
   label.addEventListener("keydown", (event) => {
     const step = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step) moveLane(lane, step);

@@ -81,7 +81,7 @@ async function nextNote() {
       return choose(index, true);
     }
   }
-  return announce("The filter hides the event of the next note.");
+  return announce("The filter hides the event with the next note.");
 }
 
 // Saves the notes as a file for hark report --notes.
@@ -94,7 +94,7 @@ function saveNotes() {
   link.download = name.replace(/\.[^.]*$/, "") + ".notes.json";
   link.click();
   URL.revokeObjectURL(link.href);
-  announce("Saved. hark report --notes adds them to a report.");
+  announce("Notes saved. hark report --notes adds them to a report.");
 }
 
 // Restores saved notes.

@@ -42,10 +42,10 @@ function arrangeTraffic() {
     const label = make("div.stream", make("b", printable(name)),
       make("small", "≤ " + rateText(peaks.rate) + (latency ? ", latency ≤ " + latency : "")));
     label.title = printable(name) + ": at most " + rateText(peaks.rate) + " sent or received"
-      + (latency ? ", answered within " + latency : "");
+      + (latency ? ", longest response time " + latency : "");
     return label;
   });
-  if (!labels.length) labels.push(make("div.stream", make("small", "No data on any channel here")));
+  if (!labels.length) labels.push(make("div.stream", make("small", "No channel data in this range")));
   $("trafficlabels").replaceChildren(...labels);
   const height = labels.length * STREAM_HEIGHT;
   if (height !== traffic.height) {

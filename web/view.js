@@ -165,8 +165,8 @@ async function copy(form) {
     : markdownOf(events);
   try {
     await navigator.clipboard.writeText(text);
-    const cut = events.length === MOST_COPIED ? ", the maximum at once" : "";
-    announce(form === "link" ? "Address copied: it works while hark runs" : count(events.length, "event") + " copied" + cut);
+    const cut = events.length === MOST_COPIED ? " (the maximum)" : "";
+    announce(form === "link" ? "Address copied. It works as long as hark is running." : count(events.length, "event") + " copied" + cut);
   } catch (error) {
     announce("The browser does not allow copying: " + error.message);
   }

@@ -118,7 +118,7 @@ async function watchFilter(text) {
       if (answer.gave_up) {
         const complaint = $("complaint");
         complaint.textContent = "The filter takes too long: hark has checked " + answer.looked + " of "
-          + answer.events + " events. To speed it up, test a field instead of frame, such as att.value contains.";
+          + answer.events + " events. To speed it up, test a field, such as att.value, instead of frame.";
         complaint.hidden = false;
       }
       return answer.looked < answer.events;
@@ -138,7 +138,7 @@ async function find(backward, from) {
     const answer = await ask("find", { text, from: start, backward: backward ? 1 : "", filter: data.filter });
     if (turn !== app.searching) return;
     if (answer.found !== undefined) {
-      showHits(wrapped ? "from the " + (backward ? "end" : "start") : "");
+      showHits(wrapped ? "continued from the " + (backward ? "end" : "start") : "");
       table.jump(answer.found);
       await choose(answer.found);
       return;
@@ -754,7 +754,7 @@ function drawGapLengths(context) {
   <form id="searching" role="search">
     <label class="field">
       <svg viewBox="0 0 16 16" aria-hidden="true"><circle cx="7" cy="7" r="4.5"/><path d="m10.5 10.5 3.5 3.5"/></svg>
-      <input id="search" type="search" placeholder="Search" aria-label="Search the sentences and devices" autocomplete="off" spellcheck="false">
+      <input id="search" type="search" placeholder="Search" aria-label="Search the events and devices" autocomplete="off" spellcheck="false">
       <kbd aria-hidden="true">/</kbd>
     </label>
     <span id="hits" class="hits" role="status"></span>
@@ -791,11 +791,11 @@ function drawGapLengths(context) {
   </div>
   <div class="plot" id="plot">
     <div id="labels" class="labels"></div>
-    <canvas id="marks" tabindex="0" role="img" aria-label="Events by device and lane over time. Arrow keys move, plus and minus zoom."></canvas>
+    <canvas id="marks" tabindex="0" role="img" aria-label="Events by device and lane over time. Arrow keys move along the axis, plus and minus zoom."></canvas>
   </div>
   <div id="traffic" class="traffic" hidden>
     <div id="trafficlabels" class="labels"></div>
-    <canvas id="trafficplot" role="img" aria-label="Bytes sent and received, and the latency of answers, by channel over time"></canvas>
+    <canvas id="trafficplot" role="img" aria-label="Bytes sent and received, and the latency of responses, by channel over time"></canvas>
   </div>
   <div id="tip" class="tip" hidden></div>
 </section>
@@ -834,23 +834,23 @@ function drawGapLengths(context) {
     <dt><kbd>↑</kbd> <kbd>↓</kbd></dt><dd>previous and next event; also <kbd>k</kbd> <kbd>j</kbd>, <kbd>Page Up</kbd>, <kbd>Home</kbd> …</dd>
     <dt><kbd>Enter</kbd></dt><dd>show the event's packets</dd>
     <dt><kbd>Esc</kbd></dt><dd>close a panel, or leave a field</dd>
-    <dt><kbd>/</kbd></dt><dd>search; <kbd>n</kbd> and <kbd>N</kbd> go to the next hit and back</dd>
+    <dt><kbd>/</kbd></dt><dd>search; <kbd>n</kbd> and <kbd>N</kbd> go to the next and the previous hit</dd>
     <dt><kbd>f</kbd></dt><dd>filter, as with <code>hark timeline -Y</code></dd>
     <dt><kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd></dt><dd>zoom in, zoom out, show everything</dd>
     <dt><kbd>←</kbd> <kbd>→</kbd></dt><dd>move along the time axis</dd>
-    <dt><kbd>i</kbd></dt><dd>compress idle time, or show it in full again</dd>
+    <dt><kbd>i</kbd></dt><dd>compress idle time, or show it in full</dd>
     <dt><kbd>e</kbd> <kbd>E</kbd></dt><dd>next and previous finding</dd>
     <dt><kbd>Shift</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>select several events</dd>
     <dt><kbd>c</kbd> <kbd>C</kbd></dt><dd>copy the selection as Markdown or as JSON</dd>
-    <dt><kbd>Alt</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>move the lane whose name has the focus; <kbd>Delete</kbd> hides it</dd>
-    <dt><kbd>b</kbd> <kbd>B</kbd></dt><dd>bookmark the selected event or packet, with a note if you like; go to the next bookmark</dd>
+    <dt><kbd>Alt</kbd> <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>move the lane whose name has the focus; <kbd>Delete</kbd> hides the lane</dd>
+    <dt><kbd>b</kbd> <kbd>B</kbd></dt><dd>bookmark the selected event or packet, with an optional note; go to the next bookmark</dd>
     <dt><kbd>p</kbd></dt><dd>switch between events and packets</dd>
     <dt><kbd>g</kbd></dt><dd>show throughput and latency of each channel</dd>
     <dt><kbd>l</kbd></dt><dd>follow new events</dd>
     <dt><kbd>t</kbd></dt><dd>switch between dark and light</dd>
     <dt><kbd>?</kbd></dt><dd>show this list</dd>
   </dl>
-  <p>On the time axis, the wheel zooms, dragging moves, a click selects the event, and a double click zooms in. In a packet, selecting a field highlights its bytes, and vice versa.</p>
+  <p>On the time axis, the wheel zooms, dragging moves the axis, a click selects an event, and a double click zooms in. In a packet, selecting a field highlights its bytes, and vice versa.</p>
   <p>Notes stay on the page until you save them. To restore them, drop the saved file on the page.</p>
   <p class="quiet">Nothing on this page leaves your machine. Keys are shown as fingerprints only.</p>
   <form method="dialog"><button>Close</button></form>
@@ -957,7 +957,7 @@ function laneLabel(lane, number) {
   const label = make("div.lane." + LANES[lane], make("span", lane), make("span.number", grouped(number)), hide);
   label.lane = lane;
   label.setAttribute("role", "group");
-  label.setAttribute("aria-label", lane + ", " + count(number, "event") + ". Alt and arrow keys move it, Delete hides it.");
+  label.setAttribute("aria-label", lane + ", " + count(number, "event") + ". Alt and an arrow key move the lane; Delete hides it.");
   label.addEventListener("keydown", (event) => {
     const step = event.altKey && { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (step) moveLane(lane, step);
@@ -1723,7 +1723,7 @@ async function nextNote() {
       return choose(index, true);
     }
   }
-  return announce("The filter hides the event of the next note.");
+  return announce("The filter hides the event with the next note.");
 }
 
 // Saves the notes as a file for hark report --notes.
@@ -1736,7 +1736,7 @@ function saveNotes() {
   link.download = name.replace(/\.[^.]*$/, "") + ".notes.json";
   link.click();
   URL.revokeObjectURL(link.href);
-  announce("Saved. hark report --notes adds them to a report.");
+  announce("Notes saved. hark report --notes adds them to a report.");
 }
 
 // Restores saved notes.
@@ -2690,10 +2690,10 @@ function arrangeTraffic() {
     const label = make("div.stream", make("b", printable(name)),
       make("small", "≤ " + rateText(peaks.rate) + (latency ? ", latency ≤ " + latency : "")));
     label.title = printable(name) + ": at most " + rateText(peaks.rate) + " sent or received"
-      + (latency ? ", answered within " + latency : "");
+      + (latency ? ", longest response time " + latency : "");
     return label;
   });
-  if (!labels.length) labels.push(make("div.stream", make("small", "No data on any channel here")));
+  if (!labels.length) labels.push(make("div.stream", make("small", "No channel data in this range")));
   $("trafficlabels").replaceChildren(...labels);
   const height = labels.length * STREAM_HEIGHT;
   if (height !== traffic.height) {
@@ -2958,8 +2958,8 @@ async function copy(form) {
     : markdownOf(events);
   try {
     await navigator.clipboard.writeText(text);
-    const cut = events.length === MOST_COPIED ? ", the maximum at once" : "";
-    announce(form === "link" ? "Address copied: it works while hark runs" : count(events.length, "event") + " copied" + cut);
+    const cut = events.length === MOST_COPIED ? " (the maximum)" : "";
+    announce(form === "link" ? "Address copied. It works as long as hark is running." : count(events.length, "event") + " copied" + cut);
   } catch (error) {
     announce("The browser does not allow copying: " + error.message);
   }

@@ -1,7 +1,7 @@
 # A Homebrew formula, for a tap: copy it to Formula/hark.rb there, and fill in OWNER and the checksum of the sources.
 #
-# Not run yet: it was written without a Mac. Only Linux can record this machine's traffic; on a Mac, hark reads
-# captures of PacketLogger, and an iPhone with `hark live phone` (idevicebtlogger).
+# Not run yet: this formula was written without a Mac. hark records a machine's traffic only on Linux; on a Mac, it reads
+# captures from PacketLogger, and the traffic of an iPhone with `hark live phone` (idevicebtlogger).
 class Hark < Formula
   desc "Packet capture and protocol analyzer for Bluetooth accessories"
   homepage "https://github.com/OWNER/hark"
