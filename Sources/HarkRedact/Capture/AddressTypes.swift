@@ -3,7 +3,7 @@ import HarkDissection
 /// The types of the addresses in a packet, which show which ones are random.
 struct AddressTypes {
   private var isNextRandom = false
-  /// Of the address after the next one.
+  /// Of the target's address, or of the address after the next one.
   private var isSecondRandom: Bool?
   /// The last address, and where it ends.
   private var last: (address: UInt64, end: Int)?
@@ -37,8 +37,11 @@ struct AddressTypes {
       last = (node.value, node.range.upperBound)
       if let second = isSecondRandom { (isNextRandom, isSecondRandom) = (second, nil) }
     }
-    return isNextRandom
+    // A directed PDU may have the target's address alone. Vol 6, Part B, 2.3.4
+    return Self.targets.contains(node.field) ? isSecondRandom ?? isNextRandom : isNextRandom
   }
+
+  private static let targets = Set(Catalog.shared.fields(at: "ll.targetA"))
 }
 
 extension Tree.Node {

@@ -2,8 +2,9 @@ import HarkCore
 import HarkDissection
 
 // Several requests or indications in flight on one bearer. A client has to wait for the response, a server for the
-// confirmation; one that does not gets its answers in order. If answers are missing in the capture, it looks the same until
-// the next PDU. Core Specification, Vol 3, Part F, 3.3.2.
+// confirmation; one that does not gets its answers in order. If answers are missing in the capture, it looks the same:
+// what each answers is certain if only one request fits, or once there are as many answers as requests. Otherwise
+// nothing is reported of them. Core Specification, Vol 3, Part F, 3.3.2.
 extension ATTFollower {
   /// A client sends another request: the response to the pending one may still follow, or is missing in the capture.
   mutating func goOn(
@@ -12,8 +13,12 @@ extension ATTFollower {
   ) {
     let side = moment.side
     guard let request = tables.links.request(on: link, side) else { return }
-    guard mayFollow(request, link, side, tables) else {
+    guard mayFollow(request, link, side, moment, tables) else {
       return leaveUnanswered(link, side, moment, &tables, &leAudio, &accessory)
+    }
+    if tables.links[link].att.earlier[side].count + 1 == ATTState.mostPending {
+      tables.links[link].att.earlier[side].removeFirst()
+      tables.links[link].att.undecided[side].removeFirst()
     }
     tables.links[link].att.earlier[side].append(request)
     tables.links[link].att.requests[side] = nil
@@ -22,14 +27,16 @@ extension ATTFollower {
   /// Whether the response to a request may follow the next request. Sniffers miss responses, and a gap may contain one.
   /// The messages of a framing count in the order in which they are sent.
   private func mayFollow(
-    _ request: ATTState.Request, _ link: LinkID, _ side: Int, _ tables: borrowing Tables
+    _ request: ATTState.Request, _ link: LinkID, _ side: Int, _ moment: PacketContext,
+    _ tables: borrowing Tables
   ) -> Bool {
     let state = tables.links[link].att
+    let last = state.undecided[side].last?.moment.time ?? request.moment.time
     guard tables.links[link].air == nil, request.lost == tables.counts.lost,
-      !request.moment.isUndirected, !request.isOverdue,
-      state.undecided[side].isEmpty,
-      state.commands[side].isEmpty, state.earlier[side].count + 1 < ATTState.mostPending,
-      !isReceivingATT(link, tables)
+      !request.moment.isUndirected, !request.isOverdue, !request.isForgotten,
+      moment.time.since(last) < ATTState.longestFlight, state.commands[side].isEmpty,
+      state.earlier[side].count + 1 < ATTState.mostPending || !state.undecided[side].isEmpty,
+      !isReceivingATT(link, from: 1 - side, tables)
     else { return false }
     guard request.opcode.isWrite else { return true }
     guard request.opcode == .writeRequest, request.write != nil else { return false }
@@ -50,73 +57,88 @@ extension ATTFollower {
     let pdu = response.pdu
     if response.opcode == .errorResponse, pdu.failure == nil {
       // Which request it refuses is truncated.
-      tables.links[link].att.forgetRequests()
-      return
+      return abandon(link, side, &tables, &leAudio, &accessory)
     }
-    if tables.links[link].att.undecided[side].isEmpty {
-      let candidates = pending.indices.filter { pdu.answers(pending[$0].opcode) }
-      guard let index = candidates.first else { return }
-      guard candidates.count > 1 else {
-        return assign([(index, response)], link, side, moment, &tables, &leAudio, &accessory)
-      }
+    var candidates = pending.indices.filter { pdu.answers(pending[$0].opcode) }
+    if response.opcode == .errorResponse {
+      let named = candidates.filter { pending[$0].handle == pdu.handle }
+      if !named.isEmpty { candidates = named }
+    }
+    guard let first = candidates.first else { return }
+    if candidates.allSatisfy({ pending[$0].asksSame(as: pending[first]) }) {
+      return answer(
+        first, isCertain: candidates.count == 1, response, link, side, moment, &tables, &leAudio,
+        &accessory)
     }
     tables.links[link].att.undecided[side].append(response)
+    conceal(pending, link, moment, &tables)
     let responses = tables.links[link].att.undecided[side]
-    guard responses.count == pending.count,
-      zip(responses, pending).allSatisfy({ $0.pdu.answers($1.opcode) })
-    else {
-      conceal(pending, link, moment, &tables)
-      return
+    guard responses.count >= pending.count else { return }
+    guard responses.count == pending.count, Self.isInOrder(responses, pending) else {
+      return abandon(link, side, &tables, &leAudio, &accessory)
     }
-    assign(
-      Array(zip(pending.indices, responses)), link, side, moment, &tables, &leAudio, &accessory)
+    answerAll(responses, true, link, side, moment, &tables, &leAudio, &accessory)
   }
 
-  /// No more responses follow: the last ones answer the last requests.
-  mutating func decideRest(
-    _ link: LinkID, _ side: Int, _ moment: PacketContext, _ tables: inout Tables,
+  /// The response answers the pending request with this index. A server answers in order: undecided responses answer
+  /// those before it, or these get no response any more.
+  private mutating func answer(
+    _ index: Int, isCertain: Bool, _ response: ATTState.UndecidedResponse, _ link: LinkID,
+    _ side: Int, _ moment: PacketContext, _ tables: inout Tables,
     _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
   ) {
-    guard !tables.links[link].att.earlier[side].isEmpty else { return }
     let pending = tables.links[link].att.pending(side)
-    var (answers, end) = ([(Int, ATTState.UndecidedResponse)](), pending.count)
-    for response in tables.links[link].att.undecided[side].reversed() {
-      let pdu = response.pdu
-      guard let index = pending[..<end].lastIndex(where: { pdu.answers($0.opcode) }) else {
-        continue
-      }
-      answers.insert((index, response), at: 0)
-      end = index
+    let undecided = tables.links[link].att.undecided[side]
+    if undecided.count == index, Self.isInOrder(undecided, pending) {
+      return answerAll(
+        undecided + [response], isCertain, link, side, moment, &tables, &leAudio, &accessory)
     }
-    assign(answers, link, side, moment, &tables, &leAudio, &accessory)
-    leaveUnanswered(link, side, moment, &tables, &leAudio, &accessory)
+    tables.links[link].att.keep(Array(pending[..<index]), side)
+    if undecided.isEmpty {
+      leaveUnanswered(link, side, moment, &tables, &leAudio, &accessory)
+    } else {
+      abandon(link, side, &tables, &leAudio, &accessory)
+    }
+    tables.links[link].att.keep(Array(pending[index...]), side)
+    answerAll([response], isCertain, link, side, moment, &tables, &leAudio, &accessory)
   }
 
-  /// Gives the responses to the pending requests with these indices. The requests before the last one of them remain
-  /// unanswered if they have no response.
-  private mutating func assign(
-    _ answers: [(index: Int, response: ATTState.UndecidedResponse)], _ link: LinkID, _ side: Int,
+  private static func isInOrder(
+    _ responses: [ATTState.UndecidedResponse], _ pending: [ATTState.Request]
+  ) -> Bool { zip(responses, pending).allSatisfy { $0.pdu.answers($1.opcode) } }
+
+  /// The responses answer the oldest pending requests.
+  private mutating func answerAll(
+    _ responses: [ATTState.UndecidedResponse], _ isCertain: Bool, _ link: LinkID, _ side: Int,
     _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
     _ accessory: inout AccessoryFollower
   ) {
     let pending = tables.links[link].att.pending(side)
-    tables.links[link].att.earlier[side] = []
-    tables.links[link].att.undecided[side] = []
-    let end = answers.last.map { $0.index + 1 } ?? pending.count
-    for (index, request) in pending[..<end].enumerated() {
+    tables.links[link].att.keep([], side)
+    if isCertain, pending.count > 1 { reportEarly(pending[0], pending[1], link, side, &tables) }
+    for (request, response) in zip(pending, responses) {
       tables.links[link].att.requests[side] = request
-      if let response = answers.first(where: { $0.index == index })?.response {
-        if index + 1 < pending.count {
-          reportEarly(request, pending[index + 1], response, link, side, &tables)
-        }
-        take(response, link, moment, &tables, &leAudio, &accessory)
-      } else {
-        leaveUnanswered(link, side, moment, &tables, &leAudio, &accessory)
+      take(response, link, moment, &tables, &leAudio, &accessory)
+    }
+    tables.links[link].att.keep(Array(pending.dropFirst(responses.count)), side)
+  }
+
+  /// Which of the pending requests were answered remains unknown.
+  mutating func abandon(
+    _ link: LinkID, _ side: Int, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
+    _ accessory: inout AccessoryFollower
+  ) {
+    let pending = tables.links[link].att.pending(side)
+    tables.links[link].att.keep([], side)
+    for request in pending where request.write != nil {
+      let key = tables.database(link, clientDirection: request.moment.direction)
+      if tables.databases[key].type(of: request.handle)?.is(.clientCharacteristicConfiguration)
+        == true
+      {
+        tables.databases[key].subscriptionUnanswered(request.handle)
       }
     }
-    guard end < pending.count else { return }
-    tables.links[link].att.earlier[side] = Array(pending[end..<(pending.count - 1)])
-    tables.links[link].att.requests[side] = pending.last
+    passCommands(link, side, &tables, &leAudio, &accessory)
   }
 
   /// A response: that of the packet that is being read, or an earlier one.
@@ -142,7 +164,7 @@ extension ATTFollower {
     }
   }
 
-  /// Marks an undecided response if one of the requests is for a key.
+  /// Conceals an undecided response if one of the requests is for a key.
   private func conceal(
     _ pending: [ATTState.Request], _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -154,12 +176,11 @@ extension ATTFollower {
     if isSecret { tables.conceal(nil, key, moment) }
   }
 
-  /// The response came after the client had sent its next request.
+  /// The client had sent `next` before the response to `request`.
   private func reportEarly(
-    _ request: ATTState.Request, _ next: ATTState.Request, _ response: ATTState.UndecidedResponse,
-    _ link: LinkID, _ side: Int, _ tables: inout Tables
+    _ request: ATTState.Request, _ next: ATTState.Request, _ link: LinkID, _ side: Int,
+    _ tables: inout Tables
   ) {
-    guard next.packet < response.moment.packet.number else { return }
     var moment = next.moment
     moment.link = link
     reportEarly(
@@ -186,9 +207,10 @@ extension ATTFollower {
     let side = moment.side
     if let pending = tables.links[link].att.indications[side] {
       let state = tables.links[link].att
+      let confirmed = state.confirmations[side].last.flatMap { tables.packets[$0.number]?.time }
+      let last = confirmed ?? pending.moment.time
       if tables.links[link].air == nil, pending.lost == tables.counts.lost, !moment.isUndirected,
-        !pending.isOverdue,
-        state.confirmations[side].isEmpty,
+        !pending.isOverdue, moment.time.since(last) < ATTState.longestFlight,
         state.earlierIndications[side].count + 1 < ATTState.mostPending
       {
         tables.links[link].att.earlierIndications[side].append(pending)
@@ -215,11 +237,11 @@ extension ATTFollower {
           pdu: .handleValueIndication, handle: pending[1].handle, pending: .handleValueIndication),
         Event.Frames(pending[0].moment.packet, second.packet, count: 2), side, second, &tables)
     }
-    confirm(zip(pending, confirmations), link, side, moment, &tables)
+    confirm(Array(zip(pending, confirmations)), link, side, moment, &tables)
   }
 
   private mutating func confirm(
-    _ pairs: some Sequence<(ATTState.Indication, PacketID)>, _ link: LinkID, _ side: Int,
+    _ pairs: [(ATTState.Indication, PacketID)], _ link: LinkID, _ side: Int,
     _ moment: PacketContext, _ tables: inout Tables
   ) {
     tables.links[link].att.indications[side] = nil
@@ -240,16 +262,16 @@ extension ATTFollower {
     }
   }
 
-  /// The confirmations so far belong to the last indications.
+  /// No more confirmations follow. If there are some, but not for each indication, it is unknown whose they are.
   mutating func leaveUnconfirmed(
     _ link: LinkID, _ side: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard let last = tables.links[link].att.indications[side] else { return }
     let pending = tables.links[link].att.earlierIndications[side] + [last]
-    let confirmations = tables.links[link].att.confirmations[side]
-    let unconfirmed = pending.dropLast(confirmations.count)
-    confirm(zip(pending.suffix(confirmations.count), confirmations), link, side, moment, &tables)
-    for indication in unconfirmed where !indication.isOverdue {
+    let isUndecided = !tables.links[link].att.confirmations[side].isEmpty
+    confirm([], link, side, moment, &tables)
+    guard !isUndecided else { return }
+    for indication in pending where !indication.isOverdue {
       unanswered(
         .handleValueIndication, indication.handle, value: nil,
         Event.Frames(indication.moment.packet), link, indication.moment, moment, &tables)

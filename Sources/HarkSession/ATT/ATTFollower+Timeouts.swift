@@ -12,8 +12,9 @@ extension ATTState {
   func overdueSide(at time: Timestamp, secured: Timestamp?) -> Int? {
     requests.indices.first { side in
       // This runs for each packet of a bearer: accessing single fields avoids a copy.
-      guard let sent = requests[side]?.moment.time, requests[side]?.isOverdue == false,
-        undecided[side].isEmpty
+      guard let sent = earlier[side].first?.moment.time ?? requests[side]?.moment.time,
+        (earlier[side].first?.isOverdue ?? requests[side]?.isOverdue) == false,
+        (earlier[side].first?.isForgotten ?? requests[side]?.isForgotten) == false
       else { return false }
       return time.since(max(sent, secured ?? sent)) >= Self.transactionTimeout
     }
@@ -66,9 +67,17 @@ extension ATTFollower {
   ) {
     while let side = tables.links[link].att.overdueSide(
       at: moment.time, secured: tables.links[link].securedAt),
-      let request = tables.links[link].att.requests[side]
+      let request = tables.links[link].att.pending(side).first
     {
-      tables.links[link].att.requests[side]?.isOverdue = true
+      if !tables.links[link].att.undecided[side].isEmpty {
+        tables.links[link].att.keep([], side)
+        continue
+      }
+      if tables.links[link].att.earlier[side].isEmpty {
+        tables.links[link].att.requests[side]?.isOverdue = true
+      } else {
+        tables.links[link].att.earlier[side][0].isOverdue = true
+      }
       tables.emitMissing(
         .attribute(.requestTimeout(.init(pdu: request.opcode, handle: request.handle))), moment,
         of: Event.Frames(PacketID(request.packet)), severity: .error)

@@ -9,12 +9,19 @@ extension ATTFollower {
     _ link: LinkID, _ side: Int, _ moment: PacketContext, _ tables: inout Tables,
     _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
   ) {
-    if !tables.links[link].att.earlier[side].isEmpty {
-      return decideRest(link, side, moment, &tables, &leAudio, &accessory)
+    if !tables.links[link].att.undecided[side].isEmpty {
+      return abandon(link, side, &tables, &leAudio, &accessory)
     }
+    let earlier = tables.links[link].att.earlier[side]
+    tables.links[link].att.earlier[side] = []
     guard let request = tables.links.request(on: link, side) else { return }
+    for request in earlier {
+      tables.links[link].att.requests[side] = request
+      leaveUnanswered(link, side, moment, &tables, &leAudio, &accessory)
+    }
     tables.links[link].att.requests[side] = nil
-    if isReceivingATT(link, tables) { return }
+    let isQuiet = request.isForgotten || isReceivingATT(link, from: 1 - side, tables)
+    if isQuiet, request.opcode != .writeRequest { return }
     // A notification showed the result.
     guard !request.opcode.isWrite || request.write != nil else { return }
     var asked = request.moment
@@ -28,7 +35,7 @@ extension ATTFollower {
     } else if let write = request.write {
       writeUnanswered(
         request.opcode, request.handle, write.bytes, write.frames, link, asked, moment,
-        isReported: request.isOverdue, &tables, &accessory)
+        isReported: request.isOverdue || isQuiet, &tables, &accessory)
     } else if !request.isOverdue {
       unanswered(
         request.opcode, request.handle, value: nil, Event.Frames(PacketID(request.packet)), link,
@@ -37,10 +44,11 @@ extension ATTFollower {
     passCommands(link, side, &tables, &leAudio, &accessory)
   }
 
-  /// Whether an incomplete ATT PDU has begun: it may be the answer.
-  func isReceivingATT(_ link: LinkID, _ tables: borrowing Tables) -> Bool {
-    tables.links[link].assembly.contains {
-      $0.cid == FixedChannel.attributeProtocol.rawValue
+  /// Whether a side has begun an ATT PDU that is not complete: it may be the answer.
+  func isReceivingATT(_ link: LinkID, from side: Int, _ tables: borrowing Tables) -> Bool {
+    [side, PDUAssembly.undirected].contains {
+      let assembly = tables.links[link].assembly[$0]
+      return assembly.isOpen && assembly.cid == FixedChannel.attributeProtocol.rawValue
     }
   }
 

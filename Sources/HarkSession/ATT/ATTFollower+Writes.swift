@@ -41,6 +41,10 @@ extension ATTFollower {
       request.opcode != .prepareWriteRequest, let uuid = tables.databases[key].type(of: handle),
       let framing = tables.framings.using(characteristic: uuid)
     else { return false }
+    if request.isForgotten {
+      leaveUnanswered(link, moment.side, moment, &tables, &leAudio, &accessory)
+      return false
+    }
     guard tables.links[link].att.commands[moment.side].count < ATTState.Command.most else {
       passCommands(link, moment.side, &tables, &leAudio, &accessory)
       return false

@@ -104,9 +104,9 @@ struct ATTFollower {
       tables.links[link].att.requests[side] = nil
       return
     }
-    guard let request = tables.links.request(on: link, side), pdu.answers(request.opcode) else {
-      return
-    }
+    guard let request = tables.links.request(on: link, side), pdu.answers(request.opcode),
+      !request.isForgotten
+    else { return }
     if request.isOverdue {
       reportLate(
         request.opcode, request.handle, PacketID(request.packet), request.moment.time, moment,

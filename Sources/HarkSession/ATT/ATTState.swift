@@ -31,10 +31,15 @@ struct ATTState: Sendable {
   /// Whether a PDU that is too long has been reported, by the direction in which it was sent.
   var exceedsMTU = [false, false]
 
-  /// Answers from the packet `first` on may be missing.
+  /// Answers from the packet `first` on may be missing. A value that is to be written is kept, because messages may
+  /// consist of such values.
   mutating func forgetRequests(before first: UInt32 = .max) {
     for side in requests.indices where (requests[side]?.packet ?? .max) < first {
-      requests[side] = nil
+      if requests[side]?.opcode == .writeRequest, requests[side]?.write != nil {
+        requests[side]?.isForgotten = true
+      } else {
+        requests[side] = nil
+      }
     }
     for side in earlier.indices where !earlier[side].isEmpty {
       earlier[side] = []
@@ -44,6 +49,13 @@ struct ATTState: Sendable {
 
   /// The requests of a client that have no response yet, oldest first.
   func pending(_ side: Int) -> [Request] { earlier[side] + (requests[side].map { [$0] } ?? []) }
+
+  /// Makes these the pending requests.
+  mutating func keep(_ pending: [Request], _ side: Int) {
+    earlier[side] = pending.dropLast()
+    requests[side] = pending.last
+    undecided[side] = []
+  }
 
   struct Request: Sendable {
     var opcode: ATTPDU.Opcode
@@ -60,10 +72,19 @@ struct ATTState: Sendable {
     var write: Write?
     /// Whether the missing answer has been reported.
     var isOverdue = false
+    /// Whether its answer may have passed unread: no response counts as its answer, and none is missing.
+    var isForgotten = false
     /// How many packets the capture was known to lack when it was sent.
     var lost = 0
 
     var packet: UInt32 { moment.packet.number }
+
+    /// Whether the response to the other request would say the same.
+    func asksSame(as other: Request) -> Bool {
+      opcode == other.opcode && handle == other.handle && offset == other.offset
+        && type == other.type && service == other.service && handles == other.handles
+        && write?.bytes == other.write?.bytes
+    }
   }
 
   /// A response, until it is known what it answers.
@@ -80,6 +101,9 @@ struct ATTState: Sendable {
 
   /// How many requests of a client may be pending: conforming clients have one.
   static let mostPending = 8
+  /// How long, in nanoseconds, an answer may be in flight while others pass: after that, the capture lacks it, or
+  /// there is none.
+  static let longestFlight: Int64 = 1_000_000_000
 
   struct Indication: Sendable {
     var handle: UInt16

@@ -54,20 +54,21 @@ struct RFCOMMFollower {
       &accessory, &streams)
   }
 
-  /// A frame that its receiver discards: no follower reads it, so nothing determines whether it contains a key.
+  /// A frame that its receiver discards: no follower reads it, so nothing determines whether it contains a key. Its
+  /// DLCI may be wrong, too: it may belong to any data link of the session.
   private func conceal(
     _ frame: RFCOMMFrame, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
   ) {
     if let link = moment.link { tables.concealOrphan(link) }
-    guard let session = multiplexerAt[id] else { return }
-    let number = multiplexers[session].links[Int(frame.dlci & 63)]
-    guard number > 0 else { return }
-    let dataLink = dataLinks[Int(number) - 1]
-    if dataLink.cargo == .iap || dataLink.vendorChannel != nil
-      || dataLink.entry?.cutter?.holdsSecrets == true
-    {
-      tables.record.row.flags.insert(.secret)
+    let numbers = multiplexerAt[id].map { multiplexers[$0].links } ?? []
+    let isKnown = frame.dlci < numbers.count && numbers[Int(frame.dlci)] > 0
+    let mayCarryKeys = numbers.contains { number in
+      guard number > 0 else { return false }
+      let dataLink = dataLinks[Int(number) - 1]
+      return dataLink.cargo == .iap || dataLink.vendorChannel != nil
+        || dataLink.entry?.cutter?.holdsSecrets == true
     }
+    if !isKnown || mayCarryKeys { tables.record.row.flags.insert(.secret) }
   }
 
   private mutating func multiplexer(of id: ChannelID) -> Int {

@@ -9,7 +9,7 @@ import HarkDissection
   /// The largest payload of a K-frame in each direction, if it is known. 4.22
   var largestFrames: [UInt16?] = [nil, nil]
   /// Whether a violation of the limits has been reported, by the direction in which it was sent.
-  var exceedsLimit = [false, false]
+  var exceeds: [Set<ChannelEvent.LimitExceeded.Limit>] = [[], []]
   /// The mode each side requested in its last Configuration Request. Vol 3, Part A, 5.4.
   var modes: [L2CAPFraming.Mode?] = [nil, nil]
   /// Whether the last Configuration Request of each side was accepted. 4.5.

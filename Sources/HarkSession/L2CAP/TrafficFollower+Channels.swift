@@ -203,16 +203,14 @@ extension TrafficFollower {
     _ moment: PacketContext, _ tables: inout Tables
   ) {
     let index = Int(id.index)
-    guard !moment.isUndirected, !tables.channelStates[index].exceedsLimit[moment.side] else {
-      return
-    }
-    tables.channelStates[index].exceedsLimit[moment.side] = true
+    guard !moment.isUndirected, tables.channelStates[index].exceeds[moment.side].insert(limit).inserted
+    else { return }
     tables.emit(
       .channel(
         .limitExceeded(
           .init(
             channel: tables.channels[index], byPeer: moment.isFromPeer, limit: limit, value: value,
-            most: most))), moment, severity: .error)
+            most: most))), moment, severity: limit == .noCredits ? .warning : .error)
   }
 
   // MARK: Credits. 10

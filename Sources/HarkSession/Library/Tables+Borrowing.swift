@@ -25,11 +25,14 @@ struct Borrowing: Sendable {
       yield &inference[0].eliminations
     }
   }
-  /// Whether a server's value may be searched for a key that no framing describes.
-  mutating func mayHintAtKey(of key: Session.DatabaseKey) -> Bool {
+  /// Whether a value of a server, or data of a channel, may be searched for a key that no framing describes.
+  mutating func mayHintAtKey(
+    of key: Session.DatabaseKey, in source: KeySource = .attributes
+  ) -> Bool {
     if inference.isEmpty { inference.append(Inference()) }
-    guard inference[0].keyBudget > 0, !inference[0].hinted.contains(key) else { return false }
-    inference[0].keyBudget -= 1
+    let left = inference[0].keyBudgets[source.rawValue]
+    guard left > 0, !inference[0].hinted.contains(key) else { return false }
+    inference[0].keyBudgets[source.rawValue] = left - 1
     return true
   }
 
@@ -55,14 +58,19 @@ struct Borrowing: Sendable {
   }
 }
 
+/// Where keys are searched for: much data of one must not use up what the other may cost.
+enum KeySource: Int {
+  case attributes, channels
+}
+
 /// What is found out about servers without discovery in the capture.
 private struct Inference: Sendable {
   /// For links whose beginning is missing.
   var eliminations: [Elimination] = []
   var recognition = AttributeRecognition()
-  /// Servers with a reported key that no framing describes, and how many more values may be examined.
+  /// Servers with a reported key that no framing describes, and how many more values of each source may be examined.
   var hinted: Set<Session.DatabaseKey> = []
-  var keyBudget = 512
+  var keyBudgets = [512, 512]
 }
 
 // What the library knows about a server and the capture does not show. It is consulted when a link opens, when more

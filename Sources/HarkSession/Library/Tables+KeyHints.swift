@@ -10,9 +10,8 @@ extension Tables {
     isLocal: Bool, _ moment: PacketContext
   ) {
     guard value.byteCount >= KeyShape.p256.size, uuid?.short == nil, !moment.isTruncated,
-      devices.borrowing.mayHintAtKey(of: key),
-      let shape = KeyShape.provable(in: value),
       uuid.flatMap({ catalog.entry(at: .attribute($0)) }) == nil,
+      devices.borrowing.mayHintAtKey(of: key), let shape = KeyShape.provable(in: value),
       !devices.borrowing.recognition.mayClaimKey(at: handle, of: key)
     else { return }
     // X-Wing's keys take several values.
@@ -34,9 +33,9 @@ extension Tables {
       let link = moment.link
     else { return }
     let key = database(link, clientDirection: .hostToController)
-    guard devices.borrowing.mayHintAtKey(of: key), let shape = KeyShape.provable(in: data) else {
-      return
-    }
+    guard devices.borrowing.mayHintAtKey(of: key, in: .channels),
+      let shape = KeyShape.provable(in: data)
+    else { return }
     devices.borrowing.hintAtKey(of: key)
     emit(.channel(.unframedKey(.init(place: place, shape: shape))), moment)
   }

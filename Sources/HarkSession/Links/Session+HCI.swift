@@ -275,11 +275,13 @@ extension Session {
   private mutating func subrateChanged(
     _ change: LEMetaEvent.SubrateChange, _ moment: PacketContext
   ) {
-    guard moment.link != nil else { return }
+    guard let link = moment.link else { return }
     guard change.status == 0 else {
       return tables.emit(
         .link(.subrateFailed(.init(status: change.status))), moment, severity: .warning)
     }
+    tables.links[link].latency = change.latency
+    tables.links[link].supervisionTimeout = change.supervisionTimeout
     tables.emit(
       .link(
         .subrate(

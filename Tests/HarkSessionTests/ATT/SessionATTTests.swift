@@ -127,12 +127,29 @@ struct SessionATTTests {
       [">0a0300", ">0a0500", ">0a0700", "<0b41", "<0b42", "<0b43"],
       ["1 early 10 5", "4 value 11 3 41", "5 value 11 5 42", "6 value 11 7 43"]
     ),
-    // A capture that lacks a response looks the same, until the client sends another request.
+    // Each request is sent when the response to the last but one has come.
     (
-      [">0a0300", ">0a0500", "<0b42", ">0a0700", "<0b43"],
-      ["1 unanswered 10 3", "3 value 11 5 42", "5 value 11 7 43"]
+      [">0a0300", ">0a0500", "<0b41", ">0a0700", "<0b42", "<0b43"],
+      ["1 early 10 5", "3 value 11 3 41", "5 value 11 5 42", "6 value 11 7 43"]
     ),
-    ([">0a0300", ">0a0500", "<0b42"], ["1 unanswered 10 3", "3 value 11 5 42"]),
+    // A capture that lacks a response looks the same: nothing is certain, until a response fits one request alone.
+    ([">0a0300", ">0a0500", "<0b42", ">0a0700", "<0b43"], []),
+    ([">0a0300", ">0a0500", "<0b42"], []),
+    (
+      [">0a0300", ">0a0500", "<0b42", ">040100ffff", "<010401000a", ">0a0700", "<0b43"],
+      ["4 error 4 1 10", "7 value 11 7 43"]
+    ),
+    // Both would say the same.
+    ([">0a0300", ">0a0300", "<0b42"], ["3 value 11 3 42", "2 unanswered 10 3"]),
+    // An Error Response names its request. 3.4.1.1
+    (
+      [">0a0300", ">0a0500", "<010a030002", "<0b42"],
+      ["1 early 10 5", "1 error 10 3 2", "4 value 11 5 42"]
+    ),
+    (
+      [">0a0300", ">0a0500", "<0b41", "<010a050002"],
+      ["1 early 10 5", "3 value 11 3 41", "2 error 10 5 2"]
+    ),
     ([">0a0300", ">12050001", "<13"], ["1 unanswered 10 3", "2 value 18 5 01"]),
     // The same for indications. 3.4.7.2
     (
@@ -141,7 +158,7 @@ struct SessionATTTests {
     ),
     (
       ["<1d030001", "<1d030002", ">1e", "<1d030003", ">1e"],
-      ["1 value 29 3 01", "2 again 29 1", "1 unanswered 29 3", "4 value 29 3 03"]
+      ["1 value 29 3 01", "2 again 29 1", "4 value 29 3 03"]
     ),
     (["<1d030001"], ["1 value 29 3 01", "1 unanswered 29 3"]),
     (["<1d030001", ">1e"], ["1 value 29 3 01"]),

@@ -26,7 +26,8 @@ struct NotifiedUnsubscribed: Rule {
 
   /// The first value of each characteristic on the links that are open.
   private var notified: [LinkID: [Notified: Place]] = [:]
-  /// The bits that were ever written to the descriptor of a characteristic of a server.
+  /// The bits that were ever written to each descriptor of a server, or read from it. To which characteristic it belongs
+  /// may become known later.
   private var configured: [Owner: [UInt16: UInt16]] = [:]
   /// Devices that may be bonded: the server then keeps the configuration for the next connection.
   private var secured: Set<Owner> = []
@@ -34,14 +35,25 @@ struct NotifiedUnsubscribed: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let link = event.link else { return }
     switch event.content {
-    case .attribute(.value(let value)): note(value, link, event, session)
-    case .attribute(.repeated(let it)): note(it.value, link, event, session)
+    case .attribute(.value(let value)): take(value, link, event, session)
+    case .attribute(.repeated(let it)): take(it.value, link, event, session)
     case .attribute(.subscription(let it)): configure(it, event, session)
     case .attribute(.requestUnanswered(let it)):
       if let it = it.subscription { configure(it, event, session) }
     case .security: secured.insert(Owner(event, session))
     case .link(.closed): judge(link, session, &report)
     default: break
+    }
+  }
+
+  private mutating func take(
+    _ value: AttributeEvent.Value, _ link: LinkID, _ event: Event, _ session: borrowing Session
+  ) {
+    if !value.isLocal, value.uuid?.is(.clientCharacteristicConfiguration) == true {
+      // What it contains was subscribed before.
+      configured[Owner(event, session), default: [:]][value.handle, default: 0] |= .max
+    } else {
+      note(value, link, event, session)
     }
   }
 
@@ -60,10 +72,8 @@ struct NotifiedUnsubscribed: Rule {
   private mutating func configure(
     _ it: AttributeEvent.Subscription, _ event: Event, _ session: borrowing Session
   ) {
-    guard !it.isLocal, let key = session.link(event)?.peerDatabase,
-      let owner = session.database(for: key)?.characteristic(owning: it.handle)
-    else { return }
-    configured[Owner(event, session), default: [:]][owner.handle, default: 0] |= it.bits
+    guard !it.isLocal else { return }
+    configured[Owner(event, session), default: [:]][it.handle, default: 0] |= it.bits
   }
 
   private mutating func judge(
@@ -72,16 +82,19 @@ struct NotifiedUnsubscribed: Rule {
     guard let notified = notified.removeValue(forKey: link) else { return }
     let state = session.links[Int(link.index)]
     guard let database = session.database(for: state.peerDatabase) else { return }
-    let described = Set(
+    let descriptors = Dictionary(
       database.descriptors.values.lazy
         .filter { $0.uuid.is(.clientCharacteristicConfiguration) }
-        .compactMap { database.characteristic(owning: $0.handle)?.handle })
+        .compactMap { descriptor in
+          database.characteristic(owning: descriptor.handle).map { ($0.handle, descriptor.handle) }
+        }, uniquingKeysWith: { first, _ in first })
     let inOrder = notified.sorted {
       ($0.value.lastFrame, $0.key.handle) < ($1.value.lastFrame, $1.key.handle)
     }
-    for (it, place) in inOrder where described.contains(it.handle) {
+    for (it, place) in inOrder {
+      guard let descriptor = descriptors[it.handle] else { continue }
       let owner = Owner(device: state.device.map { session.current($0) }, link: link)
-      let bits = configured[owner]?[it.handle]
+      let bits = configured[owner]?[descriptor]
       // A value may be on its way when the client unsubscribes.
       guard bits != 0, (bits ?? 0) & (it.isIndication ? 2 : 1) == 0 else { continue }
       let what: FindingText = it.isIndication ? "indications" : "notifications"

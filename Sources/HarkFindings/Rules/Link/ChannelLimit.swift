@@ -7,7 +7,7 @@ struct ChannelLimit: Rule {
     severity: .error, needs: .channels,
     meaning:
       "The receiver has to close the channel, and everything on its way is lost: an SDU, a K-frame "
-      + "or a number of credits is larger than allowed.",
+      + "or the sum of credits is larger than allowed. It ignores a packet that gives 0 credits.",
     source: "Core Specification, Vol 3, Part A, 3.4.3 (K-frames), 4.22 (MTU, MPS), 4.24 (credits)",
     fix:
       "Use the MTU and MPS from the peer's connection request or response, and give only as many "
@@ -29,6 +29,7 @@ struct ChannelLimit: Rule {
       case .noCredits: "1 to \(it.most) credits"
       }
     report.found(
-      event, session, expected: expected, confidence: .likely, subject: it.limit.rawValue)
+      event, session, expected: expected, severity: it.limit == .noCredits ? .warning : nil,
+      confidence: .likely, subject: it.limit.rawValue)
   }
 }
