@@ -89,7 +89,7 @@ struct Hark: ParsableCommand {
             device has that name; hark doctor found an error
         2   the capture is truncated or damaged; hark showed what it could read
         3   hark diff found a difference; hark findings --fail-on found a finding;
-            an expectation of hark expect does not hold
+            hark expect found a violation
         64  the command line is wrong
 
       Shell completions: hark --generate-completion-script bash|zsh|fish

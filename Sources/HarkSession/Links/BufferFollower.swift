@@ -60,7 +60,7 @@ struct BufferFollower {
       let (handle, count) = HCICompletedPackets.entry(index, of: bytes)
       guard let link = tables.links.find(moment.controller, handle) else { continue }
       let transport = tables.links[link].transport
-      states.updateValue(slot) { $0.complete(count, handle, transport) }
+      states.updateValue(slot) { $0.takeBack(count, handle, transport) }
     }
   }
 

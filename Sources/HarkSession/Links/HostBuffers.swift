@@ -20,8 +20,6 @@ struct HostBuffers: Sendable {
   private var pending = [UInt16](repeating: 0, count: 4096)
   /// Whether the last packet began with an ATT_WRITE_CMD, or continues one.
   var isCommand = false
-  /// Whether the capture has such reports: filters may leave them out.
-  private var hasCompleted = false
 
   private func index(of transport: Link.Transport) -> Int? {
     switch transport {
@@ -47,18 +45,13 @@ struct HostBuffers: Sendable {
     else { return false }
     pending[Int(handle)] += 1
     pools[index].used += 1
-    guard pools[index].used > size, !pools[index].isExceeded, hasCompleted else { return false }
+    guard pools[index].used > size, !pools[index].isExceeded else { return false }
     pools[index].isExceeded = true
     return true
   }
 
   /// The controller has completed packets of a link; packets from before the capture are not counted.
-  mutating func complete(_ count: Int, _ handle: UInt16, _ transport: Link.Transport) {
-    hasCompleted = true
-    takeBack(count, handle, transport)
-  }
-
-  private mutating func takeBack(_ count: Int, _ handle: UInt16, _ transport: Link.Transport) {
+  mutating func takeBack(_ count: Int, _ handle: UInt16, _ transport: Link.Transport) {
     guard let index = index(of: transport), handle < 4096 else { return }
     let known = min(count, Int(pending[Int(handle)]))
     pending[Int(handle)] -= UInt16(known)

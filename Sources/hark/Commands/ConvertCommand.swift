@@ -17,7 +17,7 @@ struct ConvertCommand: ParsableCommand {
         btsnoop, pcap      the variant that fits the captures
 
       pcapng gets the sentences of the timeline as packet comments and, with --keys, the plaintext \
-      of messages. Comments never contain keys; keys inside packets stay there.
+      of messages. Comments never contain keys; keys in packets stay in the packets.
 
       --keep-state also keeps earlier packets needed to decode the selection: \
       connections, encryption, channels, discovery, subscriptions, key exchanges, and all fragments.

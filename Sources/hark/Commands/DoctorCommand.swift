@@ -10,8 +10,8 @@ struct DoctorCommand: ParsableCommand {
     usage: "hark doctor [<capture>] [<options>]",
     discussion: """
       Without a capture: can this machine record Bluetooth traffic? Checks the kernel, controllers, \
-      hark-record and its permissions, and useful other programs. Reports whether hark reads captures in \
-      a sandbox, by trying it: seccomp blocks system calls, Landlock blocks files not named on the command line. \
+      hark-record and its permissions, and useful other programs. Tests whether hark reads captures in \
+      a sandbox: seccomp blocks system calls, Landlock blocks files not named on the command line. \
       HARK_SANDBOX=off in the environment turns both off.
 
       With a capture: did the recorder leave out something important? Detects a missing or \

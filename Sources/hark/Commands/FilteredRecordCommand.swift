@@ -13,11 +13,12 @@ struct FilteredRecordCommand: ParsableCommand {
     commandName: "hark record",
     abstract: "Record only packets that match a filter.",
     discussion: """
-      hark-record reads the source with its privileges and without decoders; hark filters what it \
-      sends, without privileges, and a second hark-record writes the matching packets to the file.
+      hark-record reads the source with its privileges and without decoders; hark filters the packets \
+      without privileges, and a second hark-record writes the matching ones to the file.
 
-      Packets needed to understand them are kept, too: commands and events about \
-      controllers, links, pairing and encryption, the opening of channels, service discovery. \
+      Packets needed to understand the matching ones are kept, too: commands and events about \
+      controllers, links, pairing and encryption, the opening of channels, service discovery, and \
+      the responses to requests that are kept. \
       --no-state drops these. Dropped packets are lost: to keep everything, use 'hark live -w' \
       and filter later with 'hark convert'.
 

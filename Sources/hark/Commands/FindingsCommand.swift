@@ -14,7 +14,7 @@ struct FindingsCommand: ParsableCommand {
       Checks every event of the timeline against a set of rules: key exchanges, messages, audio \
       accessories, External Accessory, links. Each finding lists the packets that show it, what was \
       observed and expected, what it means, and the document it is based on. If the capture cannot show \
-      whether something happened, the finding reports that. The same capture always gives the same output.
+      whether something happened, hark reports that. The same capture always gives the same output.
 
       With --fail-on, the exit code is 3 if there are findings, for scripts and CI jobs.
 

@@ -201,7 +201,7 @@ struct LiveCommand: ParsableCommand {
     reading.session.keepsMessages = writer.wantsMessages
     var end = try follow(&reading, &writer, &arriving, &late, out)
     while !signals.isPending, let next = source.reopen() {
-      reading.session.damage("the source is back", at: .now)
+      reading.session.damage("the source is connected again", at: .now)
       next.stopsInsideRecords = true
       reading.goOn(with: next)
       end = try follow(&reading, &writer, &arriving, &late, out)

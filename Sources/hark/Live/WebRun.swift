@@ -51,7 +51,7 @@ struct WebRun: ~Copyable {
     signal(SIGPIPE, SIG_IGN)
     _ = Console.write(Array("\(server.address)\n".utf8), to: 1)
     Console.complain(
-      "the page for \(capture.name) is at this address, on this machine; Ctrl-C ends it")
+      "the page for \(capture.name) is at this address, on this machine only; Ctrl-C stops the server")
     if options.open {
       browser = Browser(server.address)
       // hark reconnects to a lost live source.
@@ -73,7 +73,7 @@ struct WebRun: ~Copyable {
 
   /// Continues with a new capture after the source has reconnected.
   mutating func goOn(with capture: Capture) {
-    reading.damage("the source is back", at: .now)
+    reading.damage("the source is connected again", at: .now)
     reading.goOn(with: capture)
     page.take(reading.session)
     reading.session.dropEvents()

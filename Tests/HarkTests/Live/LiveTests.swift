@@ -141,7 +141,7 @@ import Testing
       try handle.close()
     }
     let lines = try live.read(until: "closed: ")
-    #expect(lines.contains { $0.contains("the source is back") })
+    #expect(lines.contains { $0.contains("the source is connected again") })
     live.process.interrupt()
     let (_, errors, status) = try live.end()
     #expect(errors.contains("the source disconnected; waiting for it"))
@@ -189,7 +189,7 @@ import Testing
       }
       try handle.close()
     }
-    let lines = try live.read(until: "the source is back")
+    let lines = try live.read(until: "the source is connected again")
     #expect(lines.contains { $0.contains("controller reset") })
     // While it waits for the next.
     let end = Date() + 60

@@ -3,7 +3,7 @@ import HarkSession
 
 struct RepeatedMessage: Rule {
   static let about = RuleDescription(
-    id: "keys.repeated-message", title: "A sealed message was received twice",
+    id: "keys.repeated-message", title: "An encrypted message was received twice",
     severity: .info, needs: .sealedMessages,
     meaning:
       "Nothing protects the order of messages, or prevents their replay: a notification may "

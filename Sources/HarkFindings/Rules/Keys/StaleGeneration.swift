@@ -3,7 +3,7 @@ import HarkSession
 
 struct StaleGeneration: Rule {
   static let about = RuleDescription(
-    id: "keys.stale-generation", title: "A message is sealed with replaced keys",
+    id: "keys.stale-generation", title: "A message is encrypted with replaced keys",
     severity: .warning, needs: .openedMessages,
     meaning:
       "After a new key exchange or a new pairing, one side still uses the old keys. An "
