@@ -203,7 +203,8 @@ extension TrafficFollower {
     _ moment: PacketContext, _ tables: inout Tables
   ) {
     let index = Int(id.index)
-    guard !moment.isUndirected, tables.channelStates[index].exceeds[moment.side].insert(limit).inserted
+    guard !moment.isUndirected,
+      tables.channelStates[index].exceeds[moment.side].insert(limit).inserted
     else { return }
     tables.emit(
       .channel(

@@ -51,7 +51,8 @@ struct WebRun: ~Copyable {
     signal(SIGPIPE, SIG_IGN)
     _ = Console.write(Array("\(server.address)\n".utf8), to: 1)
     Console.complain(
-      "the page for \(capture.name) is at this address, on this machine only; Ctrl-C stops the server")
+      "the page for \(capture.name) is at this address, on this machine only; Ctrl-C stops the server"
+    )
     if options.open {
       browser = Browser(server.address)
       // hark reconnects to a lost live source.

@@ -3,7 +3,8 @@ import HarkSession
 
 struct WrongDirection: Rule {
   static let about = RuleDescription(
-    id: "keys.wrong-direction", title: "A message is encrypted with the key for the other direction",
+    id: "keys.wrong-direction",
+    title: "A message is encrypted with the key for the other direction",
     severity: .error, needs: .openedMessages,
     meaning: "The other side cannot open it: replies never reach the phone's app, or notifications "
       + "never show.",
