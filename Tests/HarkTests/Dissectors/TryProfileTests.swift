@@ -217,7 +217,6 @@ import Testing
     #expect(text.contains("This capture has PSM 0x0081, UUIDs "), "\(text)")
   }
 
-  /// The UUID that was meant is named, before those of the Bluetooth SIG.
   /// The same for a layout, whose PSM is not the one of the capture.
   @Test func layoutOfOtherCapture() throws {
     let folder = try TestFolder()
@@ -234,6 +233,41 @@ import Testing
     #expect(text.contains("PSM 0x0091: no message in this capture\nThis capture has PSM 0x0081, "))
   }
 
+  /// Only a channel where the capture has all of a message that does not end is accused.
+  @Test func endlessMessages() throws {
+    let folder = try TestFolder()
+    let profile = folder.path("profile.yaml")
+    let length = "assembly: {length: {header: 1, total: '_[0] + 1'}}, encoding: raw"
+    try """
+    profile: {id: own}
+    channels:
+      - {rfcomm-channel: 9, \(length), messages: [{is: nothing}]}
+      - {gatt-handle: 0x0031, \(length), messages: [{is: nothing}]}
+      - {gatt-handle: 0x0033, \(length), messages: [{is: nothing}]}
+    """.write(toFile: profile, atomically: true, encoding: .utf8)
+    func accused(_ values: [[UInt8]], isTruncated: Bool = false) throws -> [String] {
+      let capture = try AttributeValues.capture(
+        values.map { (false, $0) }, named: "values", in: folder)
+      if isTruncated {
+        // The last record lacks its last byte. RFC 1761: the included length is a record's second number.
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: capture))
+        let size = UInt8(12 + (values.last?.count ?? 0))
+        bytes[bytes.count - Int(size) - 24 + 7] = size - 1
+        bytes.removeLast()
+        try bytes.write(to: URL(fileURLWithPath: capture))
+      }
+      let text = try Self.run(profile, capture).text
+      #expect(text.contains("RFCOMM channel 9: no message in this capture"), "\(text)")
+      return text.split(separator: "\n").compactMap {
+        $0.firstMatch(of: /no message on (.*) ends:/).map { String($0.1) }
+      }
+    }
+    #expect(try accused([[0x7F, 1, 2], [1, 2]]) == ["GATT handle 0x0033"])
+    #expect(try accused([[1, 2], [0x7F, 1, 2]]) == [])
+    #expect(try accused([[0x7F, 1, 2], [1, 2]], isTruncated: true) == [])
+  }
+
+  /// The UUID that was meant is named, before those of the Bluetooth SIG.
   @Test func mistypedUUID() throws {
     let folder = try TestFolder()
     let profile = try Self.copy("pebble", ("50000002-328E", "50000009-328E"), in: folder)
