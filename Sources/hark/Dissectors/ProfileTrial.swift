@@ -377,8 +377,18 @@ struct ProfileTrial {
         && seen.insert($0.described).inserted
     }
     guard !absent.isEmpty else { return }
-    for line in places.lines(without: absent.map(\.described), session) {
+    for line in places.lines(
+      without: absent.map(\.described), isAttribute: absent.contains { $0.isAttribute },
+      isPSM: absent.contains { if case .psm = $0 { true } else { false } }, session)
+    {
       add(line)
     }
+  }
+}
+
+extension VendorChannel {
+  /// Whether it is named by the UUID of an attribute.
+  fileprivate var isAttribute: Bool {
+    if case .characteristic(let uuid) = self { uuid.handle == nil } else { false }
   }
 }

@@ -233,6 +233,48 @@ import Testing
     #expect(text.contains("PSM 0x0091: no message in this capture\nThis capture has PSM 0x0081, "))
   }
 
+  /// The attributes and channels that a capture shows without their types, and how to name them.
+  @Test func numbersOfCapture() throws {
+    let folder = try TestFolder()
+    let profile = folder.path("profile.yaml")
+    func run(_ place: String, _ capture: String) throws -> String {
+      try "profile: {id: own}\nchannels: [{\(place), encoding: json, messages: [{is: nothing}]}]\n"
+        .write(toFile: profile, atomically: true, encoding: .utf8)
+      return try Self.run(profile, capture).text
+    }
+    let values: [(isReceived: Bool, bytes: [UInt8])] = [(true, [1, 2]), (false, [1, 2, 3, 4])]
+    let attributes = try AttributeValues.capture(values, named: "attributes", in: folder)
+    let uuid = "5E6A0001-8C1D-4F7B-9A53-2F0D6C1B7E42"
+    let byType = try run("gatt-characteristic: \(uuid)", attributes)
+    #expect(
+      byType.contains(
+        """
+        GATT characteristic \(uuid): no message in this capture
+        This capture has GATT handles 0x0031, 0x0033
+        It does not show the UUIDs of its GATT handles; to name one, use gatt-handle: 0x0033
+
+        """), "\(byType)")
+    let layout = "meta: {id: other}\n-hark-attach: [gatt-characteristic: \(uuid)]\n"
+    try layout.write(toFile: folder.path("other.ksy"), atomically: true, encoding: .utf8)
+    let byLayout = try Self.run(folder.path("other.ksy"), attributes).text
+    #expect(
+      byLayout.contains("This capture has GATT handles 0x0031, 0x0033\nIt does not show the UUIDs"))
+    let channels = try AttributeValues.capture(
+      values, named: "channels", cids: (0x40, 0x41), in: folder)
+    let byPSM = try run("l2cap-psm: 0x91", channels)
+    #expect(
+      byPSM.contains(
+        """
+        This capture has L2CAP CIDs 0x0040, 0x0041
+        It does not show the PSMs of its CIDs; to name one, use cid: 0x0040
+
+        """), "\(byPSM)")
+    // The sample's port, of its ORIGIN.md.
+    let network = try run("tcp-port: 7", Project.capture("lens-network/lens-network.pcapng"))
+    #expect(network.contains("TCP port 7: no message in this capture"))
+    #expect(network.contains(/This capture has .*TCP port/), "\(network)")
+  }
+
   /// Only a channel where the capture has all of a message that does not end is accused.
   @Test func endlessMessages() throws {
     let folder = try TestFolder()
