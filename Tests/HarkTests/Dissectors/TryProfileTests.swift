@@ -319,6 +319,42 @@ import Testing
       "\(text)")
   }
 
+  /// Bytes that an instance reads are not left over: `pos` of the KSY reference, "Positions". Those after it are.
+  @Test(
+    arguments: [
+      ([2, 3, 5, 6, 7, 9], nil), ([2, 3, 5, 6, 7, 9, 9, 9], "2 bytes left over at byte 6"),
+    ] as [([UInt8], String?)])
+  func instanceReadsRest(_ value: [UInt8], _ left: String?) throws {
+    let folder = try TestFolder()
+    let layout = """
+      meta: {id: inst, endian: be}
+      seq:
+        - {id: version, type: u1}
+        - {id: ofs, type: u1}
+      instances:
+        item: {pos: ofs, type: entry}
+      types:
+        entry:
+          seq:
+            - {id: a, type: u1}
+            - {id: b, type: u2}
+      """
+    try layout.write(toFile: folder.path("inst.ksy"), atomically: true, encoding: .utf8)
+    try """
+    profile: {id: own}
+    channels:
+      - gatt-handle: 0x0033
+        encoding: inst.ksy
+        messages: [{is: greeting, display-name: item.b.to_s}]
+    """.write(toFile: folder.path("profile.yaml"), atomically: true, encoding: .utf8)
+    let capture = try AttributeValues.capture([(false, value)], named: "value", in: folder)
+    let (text, _, code) = try Self.run(folder.path("profile.yaml"), capture)
+    #expect(text.contains("display-name = \"1801\""), "\(text)")
+    #expect(code == (left == nil ? 0 : 1))
+    if let left { #expect(text.contains(left), "\(text)") }
+    #expect(text.contains("left over") == (left != nil), "\(text)")
+  }
+
   @Test func mistypedEnumMember() throws {
     let folder = try TestFolder()
     let profile = try Self.copy("pebble", ("kind::session", "kind::sesion"), in: folder)
