@@ -1,5 +1,6 @@
 import HarkCore
 import HarkDissection
+import Synchronization
 
 /// What the name in front of a comparison stands for.
 enum FilterSubject {
@@ -105,8 +106,25 @@ public enum FilterNames {
       || similar[name.lowercased()] != nil
   }
 
+  private static let unattached = Mutex<Set<String>>([])
+
+  /// Notes a layout that attaches nowhere, so that it has no fields.
+  public static func addUnattached(_ id: String) {
+    _ = unattached.withLock { $0.insert(id) }
+  }
+
+  /// Why a field of a layout is unknown; nil for any other name.
+  public static func complaint(aboutUnattached name: String) -> String? {
+    let id = String(name.prefix { $0 != "." })
+    guard unattached.withLock({ $0.contains(id) }) else { return nil }
+    return "the layout \(id) is attached nowhere; use -hark-attach in it, or --decode-as"
+  }
+
   static func complaint(about name: String, _ catalog: Catalog) -> String {
     let nearest = nearest(to: name, catalog)
+    if nearest.isEmpty, let unattached = complaint(aboutUnattached: name) {
+      return "there is no field \(shown(name)): \(unattached)"
+    }
     if nearest.isEmpty {
       return "there is no field \(shown(name)); `hark fields` and `hark help filters` list them"
     }

@@ -150,6 +150,9 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
       return "\(path) is a protocol, not a field; name one of its fields: \(some)"
         + (fields.count > 4 ? ", … (`hark fields \(path).` lists all \(fields.count))" : "")
     }
+    if nearest.isEmpty, let unattached = FilterNames.complaint(aboutUnattached: path) {
+      return "there is no field \(path): \(unattached)"
+    }
     return "there is no field \(path); \(advice)"
   }
 

@@ -57,6 +57,7 @@ struct WholeMessage: Sendable {
     origin.values += next.origin.values
     origin.writeCommands += next.origin.writeCommands
     origin.size = bytes.count
+    origin.isTruncated = origin.isTruncated || next.origin.isTruncated
     missingBytes += next.missingBytes
     return true
   }

@@ -19,10 +19,10 @@ extension ProfileLoader {
     let inner = pairs[0].value
     switch pairs[0].key.scalar?.text {
     case "sentinels":
-      guard allow(["start", "end"], in: inner),
-        let start = need("start", in: inner).flatMap({ bytes($0) }),
-        let end = need("end", in: inner).flatMap({ bytes($0) })
-      else { return .none }
+      guard allow(["start", "end"], in: inner) else { return .none }
+      let start = need("start", in: inner).flatMap { bytes($0) }
+      let end = need("end", in: inner).flatMap { bytes($0) }
+      guard let start, let end else { return .none }
       return .sentinels(start: start, end: end)
     case "length":
       guard allow(["header", "total", "encoding"], in: inner) else { return .none }
@@ -60,7 +60,8 @@ extension ProfileLoader {
       let end =
         formula(last).map { FragmentSequence.End.last($0) }
         ?? formula(total).map { .total($0) }
-      guard let number = formula(numbered), let body = formula(content), let end else { return nil }
+      let (number, body) = (formula(numbered), formula(content))
+      guard let number, let body, let end else { return nil }
       return FragmentSequence(
         encoding: encoding, number: number, modulo: modulo, first: first, end: end, body: body,
         key: key, gap: gap ?? .drop, repetition: repetition ?? .ignore,

@@ -23,7 +23,10 @@ extension ProfileLoader {
       }
       return nil
     }
-    guard let kind = kind(need("is", in: node), isPlaintext) else { return nil }
+    guard let kind = kind(need("is", in: node), isPlaintext) else {
+      checkRest(of: node, encoding, isPlaintext: isPlaintext)
+      return nil
+    }
     guard let name = node["form"], !kind.hasMessages else {
       return rule(node, nil, kind, encoding, isPlaintext: isPlaintext, isSelected: isSelected)
     }
@@ -34,6 +37,21 @@ extension ProfileLoader {
           + (kind.isConfiguration ? ["cleared", "address-order"] : []),
         in: form)
       return rule(node, form, kind, encoding, isPlaintext: isPlaintext, isSelected: isSelected)
+    }
+  }
+
+  /// Reports what is wrong with a message of unknown kind, as far as that does not depend on the kind.
+  private func checkRest(of node: SourceNode, _ encoding: Encoding, isPlaintext: Bool) {
+    for key in ["when", "of"] + Member.allCases.map(\.rawValue) {
+      _ = node[key].flatMap { formula($0, encoding) }
+    }
+    _ = needs(node["needs"], encoding)
+    if node["encoding"] != nil {
+      _ = contents(node, isPlaintext: isPlaintext)
+    } else {
+      for inner in items(node["messages"]) {
+        _ = rule(inner, encoding, isPlaintext: isPlaintext, isSelected: false)
+      }
     }
   }
 
@@ -124,16 +142,17 @@ extension ProfileLoader {
     _ node: SourceNode, of list: ItemList, _ encoding: Encoding
   ) -> Rule.Items? {
     let (required, optional) = list.members
-    guard allow(["each", "when"] + (required + optional).map(\.rawValue), in: node),
-      let each = formula(need("each", in: node), encoding)
-    else { return nil }
+    guard allow(["each", "when"] + (required + optional).map(\.rawValue), in: node) else {
+      return nil
+    }
+    let (each, when) = (formula(need("each", in: node), encoding), formula(node["when"], encoding))
     var members: [Member: Formula] = [:]
     for member in required { _ = need(member.rawValue, in: node) }
     for member in required + optional {
       members[member] = node[member.rawValue].flatMap { formula($0, encoding) }
     }
-    var result = Rule.Items(
-      each: each, when: node["when"].flatMap { formula($0, encoding) }, members: members)
+    guard let each else { return nil }
+    var result = Rule.Items(each: each, when: when, members: members)
     result.location = node.location
     for member in members.keys { result.locations[member] = node[member.rawValue]?.location }
     return result

@@ -149,22 +149,22 @@ final class ProfileLoader {
   }
 
   private func wrapper(_ node: SourceNode) -> Profile.Wrapper? {
-    guard allow(["doc", "prefix", "size", "id"], in: node), let prefix = need("prefix", in: node),
-      let size = need("size", in: node), let bytes = bytes(prefix),
-      let count = number(size, 1...512)
-    else { return nil }
+    guard allow(["doc", "prefix", "size", "id"], in: node) else { return nil }
+    let (prefix, size) = (need("prefix", in: node), need("size", in: node))
+    let bytes = prefix.flatMap { self.bytes($0) }
+    let count = size.flatMap { number($0, 1...512) }
+    let id = node["id"].flatMap { formula($0, .raw) }
+    guard let bytes, let count, let size else { return nil }
     guard count >= bytes.count else {
       diagnostics.error(size, "less than the \(bytes.count) bytes of the prefix")
       return nil
     }
-    return Profile.Wrapper(
-      prefix: bytes, size: count, id: node["id"].flatMap { formula($0, .raw) })
+    return Profile.Wrapper(prefix: bytes, size: count, id: id)
   }
 
   private func receipt(_ node: SourceNode) -> Profile.Receipt? {
-    guard let id = formula(need("id", in: node), .raw), let wrapper = wrapper(node) else {
-      return nil
-    }
+    let (id, wrapper) = (formula(need("id", in: node), .raw), wrapper(node))
+    guard let id, let wrapper else { return nil }
     return Profile.Receipt(prefix: wrapper.prefix, size: wrapper.size, id: id)
   }
 
@@ -289,8 +289,10 @@ final class ProfileLoader {
     guard let node, let text = string(node) else { return nil }
     do throws(ExpressionError) {
       let expression = try ExpressionParser.parse(text)
-      if namesAreUnknown { return .constant(.null) }
-      return try Formula(expression, Formula.Context(names: encoding.names, tables: tables))
+      let context = Formula.Context(names: encoding.names, tables: tables)
+      // What needs no names is checked all the same: the words of a member.
+      if namesAreUnknown { return (try? Formula(expression, context)) ?? .constant(.null) }
+      return try Formula(expression, context)
     } catch {
       diagnostics.error(node, "'\(text)': \(error.message)")
       return nil

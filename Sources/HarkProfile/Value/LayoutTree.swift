@@ -16,8 +16,10 @@ struct LayoutTree: LayoutReceiver {
   /// Where bytes begin that belong to the next field.
   private var pending: Int?
   private(set) var failure: LayoutFailure?
-  /// Bytes after the end.
+  /// Bytes after all that was read.
   private(set) var trailing: Range<Int>?
+  /// Where the last of them ends: instances read anywhere.
+  private var end = 0
 
   init(_ source: LayoutSource, _ bytes: [UInt8], listsFields: Bool) {
     (self.source, self.bytes, self.listsFields) = (source, bytes, listsFields)
@@ -50,6 +52,7 @@ struct LayoutTree: LayoutReceiver {
 
   mutating func found(_ field: Int, _ value: LayoutValue, at range: Range<Int>, isPart: Bool) {
     guard failure == nil else { return }
+    end = max(end, range.upperBound)
     let made = made(value, source.fields[field], range)
     add(field, made)
     guard listsFields else { return }
@@ -73,7 +76,8 @@ struct LayoutTree: LayoutReceiver {
   mutating func unclaimed(_ range: Range<Int>) {
     guard failure == nil else { return }
     if groups.isEmpty {
-      trailing = range
+      let begin = max(range.lowerBound, end)
+      trailing = begin < range.upperBound ? begin..<range.upperBound : nil
     } else if listsFields {
       fields.append(PlaintextField(name: "Unknown", range: range, value: .bytes(range)))
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HarkCore
+import HarkFilter
 import HarkPresentation
 
 /// `hark help PROTOCOL` and help for topics, in addition to the argument parser's help for commands.
@@ -48,7 +49,10 @@ enum ProtocolHelpCommand {
   private static func missing(_ word: String) -> String {
     let commands = Hark.configuration.subcommands.map { $0._commandName }
     let what = "there is no command, no protocol and no topic \(word)"
-    let names = commands + [FilterHelp.topic] + ProtocolList.words
+    if let unattached = FilterNames.complaint(aboutUnattached: word) {
+      return "\(what): \(unattached)"
+    }
+    let names = commands + [FilterHelp.topic] + ProtocolList.words + Dissectors.unattached
     return MissingCommand.nearest(to: word, among: names).map { "\(what); did you mean \($0)?" }
       ?? what
   }

@@ -4,29 +4,66 @@ import HarkSession
 /// The channels that a capture has, for people whose layout or profile names others.
 struct CapturePlaces {
   private var uuids: Set<String> = []
+  /// How many bytes passed at attributes whose types the capture does not show.
+  private var handles: [UInt16: Int] = [:]
 
   private static let mostUUIDs = 1_024
   private static let mostNamed = 16
 
   mutating func take(_ event: Event) {
-    if case .attribute(.value(let value)) = event.content, let uuid = value.uuid,
-      uuids.count < Self.mostUUIDs
-    {
-      uuids.insert(uuid.description)
+    guard case .attribute(.value(let value)) = event.content else { return }
+    if let uuid = value.uuid {
+      if uuids.count < Self.mostUUIDs { uuids.insert(uuid.description) }
+    } else {
+      handles[value.handle, default: 0] += value.count
     }
   }
 
-  /// - Parameter absent: The channels that it lacks.
-  func lines(without absent: [String], _ session: borrowing Session) -> [String] {
-    absent.map { "\($0): no message in this capture" }
-      + ["This capture has \(contents(of: session))"]
+  /// - Parameters:
+  ///   - absent: The channels that it lacks.
+  ///   - isAttribute: Whether an attribute's type is among them.
+  ///   - isPSM: Whether a PSM is.
+  func lines(
+    without absent: [String], isAttribute: Bool, isPSM: Bool, _ session: borrowing Session
+  ) -> [String] {
+    let cids = cids(session)
+    var lines = absent.map { "\($0): no message in this capture" }
+    lines.append("This capture has \(contents(of: session, cids))")
+    if isAttribute,
+      let most = handles.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })
+    {
+      lines.append(
+        "It does not show the UUIDs of its GATT handles; to name one, use gatt-handle: "
+          + Names.hex(most.key))
+    }
+    if isPSM, let first = cids.first {
+      lines.append(
+        "It does not show the PSMs of its CIDs; to name one, use cid: \(Names.hex(first))")
+    }
+    return lines
+  }
+
+  /// Of the channels that it does not show the opening of.
+  private func cids(_ session: borrowing Session) -> [UInt16] {
+    let found = session.streams.compactMap { stream -> UInt16? in
+      if case .unknownChannel(let cid) = stream.kind { cid } else { nil }
+    }
+    return Set(found).sorted()
   }
 
   /// `PSM 0x0083, UUIDs 50000001-…`
-  private func contents(of session: borrowing Session) -> String {
+  private func contents(of session: borrowing Session, _ cids: [UInt16]) -> String {
     var psms: Set<UInt16> = []
     for index in 0..<session.channels.count {
       if let psm = session.channels[index].knownPSM { psms.insert(psm) }
+    }
+    var (serverChannels, ports): (Set<UInt8>, Set<UInt16>) = ([], [])
+    for stream in session.streams {
+      switch stream.kind {
+      case .dataLink(let serverChannel): serverChannels.insert(serverChannel)
+      case .tcp(let port): ports.insert(port)
+      default: break
+      }
     }
     func list(_ names: [String], _ one: String, _ several: String) -> String? {
       guard !names.isEmpty else { return nil }
@@ -43,11 +80,14 @@ struct CapturePlaces {
     let names = uuids.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
     let parts = [
       list(psms.sorted().map { Names.hex($0) }, "PSM", "PSMs"),
+      list(cids.map { Names.hex($0) }, "L2CAP CID", "L2CAP CIDs"),
+      list(serverChannels.sorted().map { "\($0)" }, "RFCOMM channel", "RFCOMM channels"),
+      list(ports.sorted().map { "\($0)" }, "TCP port", "TCP ports"),
       list(names, "UUID", "UUIDs"),
+      list(handles.keys.sorted().map { Names.hex($0) }, "GATT handle", "GATT handles"),
     ]
     let found = parts.compactMap(\.self)
     return found.isEmpty
-      ? "no dynamic L2CAP channels and no values of known attributes"
-      : found.joined(separator: ", ")
+      ? "no channel that a layout or profile can name" : found.joined(separator: ", ")
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HarkCapture
 import HarkDissection
+import HarkFilter
 import HarkLayout
 import HarkPlatform
 import HarkProfile
@@ -137,6 +138,7 @@ enum Dissectors {
       guard let layout = sound(open(path, in: folder)) else { continue }
       if layout.attachments.isEmpty, DecodeAs.places(of: layout.id).isEmpty {
         loadedAlone.withLock { $0.append(layout.id) }
+        FilterNames.addUnattached(layout.id)
       } else {
         add(path, layout)
       }

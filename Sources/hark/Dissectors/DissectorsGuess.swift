@@ -1,6 +1,7 @@
 import ArgumentParser
 import HarkCapture
 import HarkCore
+import HarkCrypto
 import HarkDissection
 import HarkPlatform
 import HarkProfile
@@ -92,17 +93,18 @@ extension DissectorsCommand {
       let search = Progress.during("searching \(reading.capture.name) for keys") {
         KeySearch.find(in: &guesses, &keys)
       }
+      let summary = summary(of: search, guesses, keys)
       let files = Self.files(of: guesses, search)
       if format == .json {
         var json = GuessJSON()
-        json.write(guesses, search, profile: files.last?.text ?? "")
+        json.write(guesses, search, summary, profile: files.last?.text ?? "")
         swap(&out.text, &json.json.text)
         try out.flush()
         if let output { try Self.write(files, to: output) }
         throw reading.status(end)
       }
       for guess in guesses { Self.describe(guess, to: &out.text) }
-      if let search { Self.describe(search, guesses, to: &out.text) }
+      Self.describe(search, summary, to: &out.text)
       if let output {
         try out.flush()
         try Self.write(files, to: output)
@@ -216,15 +218,25 @@ extension DissectorsCommand {
     /// Of what opened, the first bytes are shown.
     private static let mostShown = 160
 
+    /// What the search found; a search for nothing is reported only if keys are given.
+    private func summary(
+      of search: KeySearch?, _ guesses: [ChannelGuess], _ ring: KeyRing
+    ) -> [String] {
+      if let search { return search.summary(guesses) }
+      let privateKeys = ring.publicKeys.count
+      guard privateKeys > 0 || !keys.keys.isEmpty else { return [] }
+      return [KeySearch.failure(channels: guesses.count, privateKeys: privateKeys)]
+    }
+
     private static func describe(
-      _ search: KeySearch, _ guesses: [ChannelGuess], to text: inout TextBuffer
+      _ search: KeySearch?, _ summary: [String], to text: inout TextBuffer
     ) {
-      text.byte(0x0A)
-      for line in search.summary(guesses) {
+      if !summary.isEmpty { text.byte(0x0A) }
+      for line in summary {
         text.printable(line)
         text.byte(0x0A)
       }
-      for message in search.messages {
+      for message in search?.messages ?? [] {
         text.printable(
           "#\(message.frame)  found by search, from the "
             + "\(message.direction == .hostToAccessory ? "phone" : "accessory"): ")

@@ -84,7 +84,14 @@ extension DissectorsCommand {
       trial.write(to: &out.text)
       if trial.messages == 0 {
         let absent = Dissectors.all.first { $0.entry === entry }?.layout.attachments ?? []
-        for line in places.lines(without: absent.map { LayoutText.place($0) }, reading.session) {
+        for line in places.lines(
+          without: absent.map { LayoutText.place($0) },
+          isAttribute: absent.contains {
+            if case .gattCharacteristic = $0 { true } else { false }
+          },
+          isPSM: absent.contains { if case .l2capPSM = $0 { true } else { false } },
+          reading.session)
+        {
           out.text.printable(line)
           out.text.byte(0x0A)
         }

@@ -5,17 +5,19 @@ import HarkProfile
 struct GuessJSON {
   var json = JSONText()
 
-  mutating func write(_ guesses: [ChannelGuess], _ search: KeySearch?, profile: String) {
+  mutating func write(
+    _ guesses: [ChannelGuess], _ search: KeySearch?, _ summary: [String], profile: String
+  ) {
     json.object { json in
       json.array("channels") { json in
         for guess in guesses { json.object { Self.write(guess, to: &$0) } }
       }
-      if let search {
+      if !summary.isEmpty {
         json.array("search") { json in
-          for line in search.summary(guesses) {
-            json.element(line.trimmingPrefix("  ").description)
-          }
+          for line in summary { json.element(line.trimmingPrefix("  ").description) }
         }
+      }
+      if let search {
         json.array("plaintexts") { json in
           for message in search.messages {
             json.object { json in

@@ -29,10 +29,11 @@ struct ProfileTrial {
   private var reversed: [String: (order: String, packets: Event.Frames)] = [:]
   /// Where the expressions for keys are, by the kind of message.
   private var keyPlaces: [String: Place] = [:]
-  /// The packets of the first incomplete or unreadable message, and of the first sealed one.
-  private var firstBroken: Event.Frames?
+  /// The packets of the first sealed message.
   private var firstSealed: Event.Frames?
+  /// Where messages end, and where they do not.
   private var channels: Set<String> = []
+  private var broken: [String: Broken] = [:]
   private var places = CapturePlaces()
 
   private struct Place: Hashable, Comparable {
@@ -55,6 +56,14 @@ struct ProfileTrial {
     var placeOfMore: Place?
     /// The packets of the first one.
     var packets: Event.Frames
+  }
+
+  /// A channel with incomplete or unreadable messages.
+  private struct Broken {
+    /// Those of the first one.
+    let packets: Event.Frames?
+    /// Whether the capture lacks bytes of any of them.
+    var isTruncated = false
   }
 
   /// What is probably wrong with the profile, and not with the traffic.
@@ -95,6 +104,7 @@ struct ProfileTrial {
   mutating func take(_ event: Event, most: Int, to text: inout TextBuffer) {
     places.take(event)
     guard case .accessory(let event) = event.content, event.framing == profile.name else { return }
+    note(event)
     switch event.content {
     case .message(let message):
       switch message.outcome {
@@ -113,7 +123,6 @@ struct ProfileTrial {
       }
     case .unreadable(let message):
       unreadable += 1
-      firstBroken = firstBroken ?? Self.packets(event.frames)
       if swapped == nil, case .tooShort(_, let needed, let available) = message.problem {
         swapped = Self.packets(event.frames).flatMap { packets in
           Self.swapped(needed, available).map { ($0, packets) }
@@ -132,7 +141,6 @@ struct ProfileTrial {
       }
     case .incomplete:
       incomplete += 1
-      firstBroken = firstBroken ?? Self.packets(event.frames)
     default: break
     }
   }
@@ -191,6 +199,17 @@ struct ProfileTrial {
         String(repeating: " ", count: indent) + member.name
           + " \(value ?? "\(absent)  (\(file):\(member.line):\(member.column))")")
       text.byte(0x0A)
+    }
+  }
+
+  /// Notes whether a message ends on its channel.
+  private mutating func note(_ event: AccessoryEvent) {
+    let channel = event.origin.channel.described
+    switch event.content {
+    case .incomplete, .unreadable:
+      broken[channel, default: Broken(packets: Self.packets(event.frames))].isTruncated =
+        event.origin.isTruncated || broken[channel]?.isTruncated == true
+    default: channels.insert(channel)
     }
   }
 
@@ -260,11 +279,12 @@ struct ProfileTrial {
       }
     }
     for outline in profile.outlines where outline.assembly == "length" {
-      guard incomplete + unreadable > 0, let channel = outline.channel?.described,
-        !channels.contains(channel)
+      // Elsewhere, the capture lacks what would end a message.
+      guard let channel = outline.channel?.described, !channels.contains(channel),
+        let broken = broken[channel], !broken.isTruncated
       else { continue }
       add(
-        nil, firstBroken,
+        nil, broken.packets,
         "no message on \(channel) ends: 'total' is probably wrong, as if the length were read in the wrong byte order"
       )
     }
@@ -351,13 +371,24 @@ struct ProfileTrial {
       let place = mistake.line.map { "\(file):\($0):\(mistake.column ?? 1): " } ?? ""
       add("Likely mistake in the profile: \(place)\(mistake.words)")
     }
-    let absent = profile.outlines.compactMap { $0.channel?.described }.filter {
-      !channels.contains($0)
+    var seen: Set<String> = []
+    let absent = profile.outlines.compactMap(\.channel).filter {
+      !channels.contains($0.described) && broken[$0.described] == nil
+        && seen.insert($0.described).inserted
     }
     guard !absent.isEmpty else { return }
-    var seen: Set<String> = []
-    for line in places.lines(without: absent.filter { seen.insert($0).inserted }, session) {
+    for line in places.lines(
+      without: absent.map(\.described), isAttribute: absent.contains { $0.isAttribute },
+      isPSM: absent.contains { if case .psm = $0 { true } else { false } }, session)
+    {
       add(line)
     }
+  }
+}
+
+extension VendorChannel {
+  /// Whether it is named by the UUID of an attribute.
+  fileprivate var isAttribute: Bool {
+    if case .characteristic(let uuid) = self { uuid.handle == nil } else { false }
   }
 }

@@ -23,7 +23,7 @@ struct ExpectationsFile {
     let root = Document.read(String(decoding: bytes, as: UTF8.self), file: path, diagnostics)
     if let root { read(root) }
     guard diagnostics.all.isEmpty else {
-      for one in diagnostics.all {
+      for one in diagnostics.inOrder {
         Console.complain(
           "\(one.file):\(one.location.line):\(one.location.column): \(one.message)")
       }
@@ -44,14 +44,16 @@ struct ExpectationsFile {
     }
     var names: Set<String> = []
     for item in items {
-      guard let expectation = expectation(item) else { continue }
-      if !names.insert(expectation.name).inserted {
-        diagnostics.error(item["name"] ?? item, "another expectation has this name")
+      if let name = item["name"], let text = name.text, !text.isEmpty,
+        !names.insert(text).inserted
+      {
+        diagnostics.error(name, "another expectation has this name")
       }
-      expectations.append(expectation)
+      if let expectation = expectation(item) { expectations.append(expectation) }
     }
   }
 
+  /// Reads all of it before giving up, so that all mistakes are reported.
   private func expectation(_ node: SourceNode) -> Expectation? {
     guard let pairs = node.pairs else {
       diagnostics.error(node, "expected a map with 'name' and a condition, found \(node.kindName)")
@@ -62,20 +64,19 @@ struct ExpectationsFile {
       let near = Self.keys.min { $0.edits(to: name) < $1.edits(to: name) } ?? ""
       diagnostics.error(key, "unknown key \(key.kindName); did you mean '\(near)'?")
     }
-    guard let name = node["name"]?.text, !name.isEmpty else {
-      diagnostics.error(node, "an expectation needs a name")
-      return nil
-    }
-    guard let condition = condition(node) else { return nil }
+    let name = node["name"]?.text ?? ""
+    if name.isEmpty { diagnostics.error(node, "an expectation needs a name") }
+    let severity = severity(node["severity"]) ?? .error
+    guard let condition = condition(node), !name.isEmpty else { return nil }
     return Expectation(
-      name: name, severity: severity(node["severity"]) ?? .error, condition: condition,
-      captures: node["captures"]?.text)
+      name: name, severity: severity, condition: condition, captures: node["captures"]?.text)
   }
 
   private func condition(_ node: SourceNode) -> Expectation.Condition? {
     let kinds = ["event", "never", "findings"].filter { node[$0] != nil }
     guard kinds.count == 1 else {
       diagnostics.error(node, "expected one of 'event', 'never' and 'findings'")
+      (_, _, _) = (filter(node["never"]), findings(node), event(node))
       return nil
     }
     switch kinds[0] {
@@ -100,32 +101,30 @@ struct ExpectationsFile {
   }
 
   private func event(_ node: SourceNode) -> Expectation.Condition? {
-    guard let event = filter(node["event"]) else { return nil }
+    let (event, of, before) = (filter(node["event"]), filter(node["of"]), filter(node["before"]))
+    let count = node["count"].map { range($0) } ?? 1...Int.max
     if let within = node["within"] {
-      guard let limit = duration(within), let of = node["of"] else {
+      refuse(["count", "before"], in: node, beside: "within")
+      guard let limit = duration(within), node["of"] != nil else {
         diagnostics.error(
           within, "expected a time such as '500 ms', and 'of' with the event it begins at")
         return nil
       }
-      refuse(["count", "before"], in: node, beside: "within")
-      return filter(of).map { .within(event: event, of: $0, limit) }
+      guard let event, let of else { return nil }
+      return .within(event: event, of: of, limit)
     }
     if let of = node["of"] { diagnostics.error(of, "'of' needs 'within'") }
-    if let before = node["before"] {
+    if node["before"] != nil {
       refuse(["count"], in: node, beside: "before")
-      return filter(before).map { .before(event: event, other: $0) }
+      guard let event, let before else { return nil }
+      return .before(event: event, other: before)
     }
-    guard let count = node["count"] else { return .count(event, 1...Int.max) }
-    guard let range = Self.range(count.text ?? "") else {
-      diagnostics.error(
-        count, "expected a number, or a range such as 2..5 or 1.., found \(count.kindName)")
-      return nil
-    }
-    return .count(event, range)
+    guard let event, let count else { return nil }
+    return .count(event, count)
   }
 
   private func findings(_ node: SourceNode) -> Expectation.Condition? {
-    guard let least = severity(node["findings"]) else { return nil }
+    let least = severity(node["findings"])
     var types = Rules.all
     if let rules = node["rules"] {
       do {
@@ -136,6 +135,7 @@ struct ExpectationsFile {
         return nil
       }
     }
+    guard let least else { return nil }
     return .noFindings(least, rules: types)
   }
 
@@ -166,6 +166,15 @@ struct ExpectationsFile {
       number >= 0, number * unit < 1e18
     else { return nil }
     return Int64(number * unit)
+  }
+
+  private func range(_ node: SourceNode) -> ClosedRange<Int>? {
+    let range = Self.range(node.text ?? "")
+    if range == nil {
+      diagnostics.error(
+        node, "expected a number, or a range such as 2..5 or 1.., found \(node.kindName)")
+    }
+    return range
   }
 
   /// `3`, `2..5`, `1..`

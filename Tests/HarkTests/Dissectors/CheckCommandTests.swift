@@ -104,6 +104,59 @@ import Testing
     }
   }
 
+  /// All mistakes at once, as docs/profiles.md says: none hides another. Each is at the place that its line has.
+  @Test func everything() throws {
+    let folder = try TestFolder()
+    let profile = """
+      profile:
+        id: acme
+      channels:
+        - gatt-handle: 0x0864
+          encoding: jsn
+          wrapper: {size: 0}
+          receipts: {size: 4, prefix: [256]}
+          assembly: {sentinels: {begin: a, end: [300]}}
+          messages:
+            - is: configuration.error
+              error: '"invalidatd"'
+        - gatt-handle: 0x0866
+          encoding: json
+          messages:
+            - is: fragmnt
+              when: 'a +'
+              body: 'b +'
+              encoding: json
+              messages:
+                - is: configuration.error
+                  error: '"invalidat"'
+            - is: notification.add
+              notification-identifier: id
+              title: 'c +'
+              actions: {each: 'd +', identifier: 'e +', title: t}
+      """
+    try profile.write(toFile: folder.path("profile.yaml"), atomically: true, encoding: .utf8)
+    let (text, _, code) = try check(folder, "--format", "json")
+    #expect(code == 1)
+    let found = try JSONDecoder().decode(Report.self, from: Data(text.utf8)).diagnostics
+    let lines = profile.split(separator: "\n").map(String.init)
+    for (place, words) in [
+      ("jsn", "expected json"), ("{size: 0}", "missing key 'prefix'"),
+      ("0}", "expected an integer"),
+      ("{size: 4", "missing key 'id'"), ("256", "expected an integer from 0 to 255"),
+      ("begin", "unknown key"), ("{begin", "missing key 'start'"),
+      ("300]", "expected an integer from 0 to 255"),
+      ("'\"invalidatd", "'invalidatd' is not a word"), ("fragmnt", "unknown kind"),
+      ("'a +'", "'a +'"), ("'b +'", "'b +'"), ("'\"invalidat\"", "'invalidat' is not a word"),
+      ("'c +'", "'c +'"), ("'d +'", "'d +'"), ("'e +'", "'e +'"),
+    ] {
+      #expect(
+        found.contains { one in
+          one.message.hasPrefix(words)
+            && lines[one.line - 1].dropFirst(one.column - 1).hasPrefix(place)
+        }, "\(place) \(words): \(text)")
+    }
+  }
+
   /// Without errors the exit code is 0, with warnings too, and nothing is said beside the object.
   @Test func withoutErrors() throws {
     let folder = try TestFolder()

@@ -54,6 +54,31 @@ import Testing
     #expect(Self.lane("notification", of: text) == notified)
   }
 
+  /// The names of a layout's fields are suggested if it is attached; otherwise, how to attach it is.
+  @Test func unattachedLayout() throws {
+    let folder = try TestFolder()
+    let capture = try AttributeValues.capture([(false, [7])], named: "value", in: folder)
+    try "meta: {id: acme_frame}\nseq: [{id: seq_no, type: u1}]\n"
+      .write(toFile: folder.path("acme_frame.ksy"), atomically: true, encoding: .utf8)
+    let layouts = ["--dissectors", folder.path("")]
+    let attached = layouts + ["--decode-as", "handle 0x0033 = acme_frame"]
+    for names in [["-e", "acme_frame.seqno"], ["-Y", "acme_frame.seqno == 1"]] {
+      let alone = try Self.run(["packets", capture] + names + layouts).stated
+      #expect(
+        alone.contains {
+          $0.contains(
+            "no field acme_frame.seqno: the layout acme_frame is attached nowhere; use -hark-attach in it, or --decode-as"
+          )
+        }, "\(alone)")
+      let near = try Self.run(["packets", capture] + names + attached).stated
+      #expect(near.contains { $0.contains("did you mean acme_frame.seq_no?") }, "\(near)")
+    }
+    let help = try Self.run(["help", "acme_frame"] + layouts).stated
+    #expect(help.contains { $0.contains("topic acme_frame: the layout acme_frame is attached") })
+    let mistyped = try Self.run(["help", "acme_fram"] + layouts).stated
+    #expect(mistyped.contains { $0.hasSuffix("did you mean acme_frame?") }, "\(mistyped)")
+  }
+
   /// The same of an L2CAP channel whose opening is missing, by the CID that the whole sample shows: 0x0040 on
   /// both sides.
   @Test func channel() throws {

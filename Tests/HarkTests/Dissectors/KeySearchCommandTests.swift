@@ -54,6 +54,8 @@ import Testing
     /// JSON with arrays and base64 for URLs, RFC 4648, 5; CBOR in fragments and after a header; JSON in a stream.
     case array, cborFragments, headed, stream
     case opack, messagePack
+    /// CBOR whose UUIDs are byte strings of 16 bytes.
+    case cborUUID
   }
 
   /// A message with one key that is bytes and one that is text, in several encodings. RFC 8949, 3.1; Apple's
@@ -63,7 +65,7 @@ import Testing
     _ form: Form, _ type: String, _ bytes: [UInt8], _ name: (key: String, text: String)?
   ) throws -> [UInt8] {
     switch form {
-    case .cbor:
+    case .cbor, .cborUUID:
       func text(_ text: String) -> [UInt8] {
         (text.utf8.count < 24 ? [0x60 | UInt8(text.utf8.count)] : [0x78, UInt8(text.utf8.count)])
           + Array(text.utf8)
@@ -72,7 +74,9 @@ import Testing
         bytes.count < 256
         ? [0x58, UInt8(bytes.count)] : [0x59, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
       return [name == nil ? 0xA2 : 0xA3] + text("t") + text(type) + text("k") + head + bytes
-        + (name.map { text($0.key) + text($0.text) } ?? [])
+        + (name.map {
+          text($0.key) + (form == .cbor ? text($0.text) : [0x50] + octets($0.text))
+        } ?? [])
     case .messagePack:
       func text(_ text: String) -> [UInt8] {
         (text.utf8.count < 32 ? [0xA0 | UInt8(text.utf8.count)] : [0xD9, UInt8(text.utf8.count)])
@@ -140,7 +144,7 @@ import Testing
       ] + (try (sealed + sealed).map { (false, try make("m", $0, ("s", session))) })
     }
     switch form {
-    case .cbor, .plist, .protobuf, .nested, .opack, .messagePack:
+    case .cbor, .cborUUID, .plist, .protobuf, .nested, .opack, .messagePack:
       return try all { try encoded(form, $0, $1, $2) }
     case .array:
       return all { type, bytes, name in
@@ -408,15 +412,63 @@ import Testing
       profile.contains("GATT handle 0x0031 means something else on link number 2"), "\(profile)")
   }
 
-  /// Without the key, and with another's, nothing opens and nothing is said about it.
+  /// Other traffic, shorter than what is sealed, on another link's handles: texts, random bytes, and a few of each of
+  /// many places. On the key's own handle, acknowledgments of 30 bytes.
+  @Test(arguments: [Form.binary, .json], [1, 9] as [UInt8])
+  func opensBesideOtherTraffic(_ form: Form, _ links: UInt8) throws {
+    let folder = try TestFolder()
+    var (values, used): ([(isReceived: Bool, bytes: [UInt8])], [UInt8]) = ([], [])
+    var random = SystemRandomNumberGenerator()
+    for value in try Self.values(form) {
+      values.append(value)
+      used.append(0x40)
+      for link in 1...links {
+        for number in 0..<8 {
+          let text = Array(#"{"x":\#(number),"y":"abcabcabcabcabcabcabcabc"}"#.utf8)
+          let bytes = (0..<40).map { _ in random.next() as UInt8 }
+          values.append((number.isMultiple(of: 2), link > 1 ? bytes : text))
+          used.append(0x40 + link)
+        }
+      }
+      if form == .binary {
+        let acknowledgment = [0xA7, 0x20] + [UInt8](repeating: 1, count: 28)
+        values += [(false, acknowledgment), (false, acknowledgment)]
+        used += [0x40, 0x40]
+      }
+    }
+    let capture = try AttributeValues.capture(values, named: "beside", links: used, in: folder)
+    let text = try HarkProgram.run("dissectors", "guess", capture, "--keys", Self.keys).text
+    for plaintext in Self.texts { #expect(text.contains(plaintext), "\(text)") }
+  }
+
+  /// Without the key, and with another's, nothing opens, and it says so.
   @Test func otherKey() throws {
     let folder = try TestFolder()
     let capture = try Self.capture(.binary, in: folder)
     let other = Project.capture("lens-session/accessory.harkkeys")
+    let searched = "Searched 2 channels for a key exchange with 1 private key: nothing opens"
     for keys in [[], ["--keys", other]] {
-      let (text, _, _) = try OtherProgram.run(
-        HarkProgram.url.path, ["dissectors", "guess", capture] + keys)
+      let guess = ["dissectors", "guess", capture] + keys
+      let (text, _, _) = try OtherProgram.run(HarkProgram.url.path, guess)
       #expect(!text.contains("Found by search"))
+      #expect(text.contains("\n\n\(searched)\n") == !keys.isEmpty, "\(text)")
+      let json = try OtherProgram.run(HarkProgram.url.path, guess + ["--format", "json"]).text
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+      #expect(object["search"] as? [String] == (keys.isEmpty ? nil : [searched]))
+      #expect(object["plaintexts"] == nil)
     }
+  }
+
+  /// A key file without private keys of accessories leaves nothing to search with.
+  @Test func noPrivateKey() throws {
+    let folder = try TestFolder()
+    let capture = try Self.capture(.binary, in: folder)
+    let keys = folder.path("none.harkkeys")
+    try #"{"format":"hark-keys","version":1,"accessoryKeys":[]}"#.write(
+      toFile: keys, atomically: true, encoding: .utf8)
+    let text = try HarkProgram.run("dissectors", "guess", capture, "--keys", keys).text
+    #expect(
+      text.contains("Not searched for a key exchange: no private key of an accessory is known"))
   }
 }

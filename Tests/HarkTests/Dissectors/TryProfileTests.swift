@@ -217,7 +217,6 @@ import Testing
     #expect(text.contains("This capture has PSM 0x0081, UUIDs "), "\(text)")
   }
 
-  /// The UUID that was meant is named, before those of the Bluetooth SIG.
   /// The same for a layout, whose PSM is not the one of the capture.
   @Test func layoutOfOtherCapture() throws {
     let folder = try TestFolder()
@@ -234,6 +233,83 @@ import Testing
     #expect(text.contains("PSM 0x0091: no message in this capture\nThis capture has PSM 0x0081, "))
   }
 
+  /// The attributes and channels that a capture shows without their types, and how to name them.
+  @Test func numbersOfCapture() throws {
+    let folder = try TestFolder()
+    let profile = folder.path("profile.yaml")
+    func run(_ place: String, _ capture: String) throws -> String {
+      try "profile: {id: own}\nchannels: [{\(place), encoding: json, messages: [{is: nothing}]}]\n"
+        .write(toFile: profile, atomically: true, encoding: .utf8)
+      return try Self.run(profile, capture).text
+    }
+    let values: [(isReceived: Bool, bytes: [UInt8])] = [(true, [1, 2]), (false, [1, 2, 3, 4])]
+    let attributes = try AttributeValues.capture(values, named: "attributes", in: folder)
+    let uuid = "5E6A0001-8C1D-4F7B-9A53-2F0D6C1B7E42"
+    let byType = try run("gatt-characteristic: \(uuid)", attributes)
+    #expect(
+      byType.contains(
+        """
+        GATT characteristic \(uuid): no message in this capture
+        This capture has GATT handles 0x0031, 0x0033
+        It does not show the UUIDs of its GATT handles; to name one, use gatt-handle: 0x0033
+
+        """), "\(byType)")
+    let layout = "meta: {id: other}\n-hark-attach: [gatt-characteristic: \(uuid)]\n"
+    try layout.write(toFile: folder.path("other.ksy"), atomically: true, encoding: .utf8)
+    let byLayout = try Self.run(folder.path("other.ksy"), attributes).text
+    #expect(
+      byLayout.contains("This capture has GATT handles 0x0031, 0x0033\nIt does not show the UUIDs"))
+    let channels = try AttributeValues.capture(
+      values, named: "channels", cids: (0x40, 0x41), in: folder)
+    let byPSM = try run("l2cap-psm: 0x91", channels)
+    #expect(
+      byPSM.contains(
+        """
+        This capture has L2CAP CIDs 0x0040, 0x0041
+        It does not show the PSMs of its CIDs; to name one, use cid: 0x0040
+
+        """), "\(byPSM)")
+    // The sample's port, of its ORIGIN.md.
+    let network = try run("tcp-port: 7", Project.capture("lens-network/lens-network.pcapng"))
+    #expect(network.contains("TCP port 7: no message in this capture"))
+    #expect(network.contains(/This capture has .*TCP port/), "\(network)")
+  }
+
+  /// Only a channel where the capture has all of a message that does not end is accused.
+  @Test func endlessMessages() throws {
+    let folder = try TestFolder()
+    let profile = folder.path("profile.yaml")
+    let length = "assembly: {length: {header: 1, total: '_[0] + 1'}}, encoding: raw"
+    try """
+    profile: {id: own}
+    channels:
+      - {rfcomm-channel: 9, \(length), messages: [{is: nothing}]}
+      - {gatt-handle: 0x0031, \(length), messages: [{is: nothing}]}
+      - {gatt-handle: 0x0033, \(length), messages: [{is: nothing}]}
+    """.write(toFile: profile, atomically: true, encoding: .utf8)
+    func accused(_ values: [[UInt8]], isTruncated: Bool = false) throws -> [String] {
+      let capture = try AttributeValues.capture(
+        values.map { (false, $0) }, named: "values", in: folder)
+      if isTruncated {
+        // The last record lacks its last byte. RFC 1761: the included length is a record's second number.
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: capture))
+        let size = UInt8(12 + (values.last?.count ?? 0))
+        bytes[bytes.count - Int(size) - 24 + 7] = size - 1
+        bytes.removeLast()
+        try bytes.write(to: URL(fileURLWithPath: capture))
+      }
+      let text = try Self.run(profile, capture).text
+      #expect(text.contains("RFCOMM channel 9: no message in this capture"), "\(text)")
+      return text.split(separator: "\n").compactMap {
+        $0.firstMatch(of: /no message on (.*) ends:/).map { String($0.1) }
+      }
+    }
+    #expect(try accused([[0x7F, 1, 2], [1, 2]]) == ["GATT handle 0x0033"])
+    #expect(try accused([[1, 2], [0x7F, 1, 2]]) == [])
+    #expect(try accused([[0x7F, 1, 2], [1, 2]], isTruncated: true) == [])
+  }
+
+  /// The UUID that was meant is named, before those of the Bluetooth SIG.
   @Test func mistypedUUID() throws {
     let folder = try TestFolder()
     let profile = try Self.copy("pebble", ("50000002-328E", "50000009-328E"), in: folder)
@@ -241,6 +317,42 @@ import Testing
     #expect(
       text.contains("This capture has UUIDs 50000001-328E-0FBB-C642-1AA6699BDADA, 50000002-"),
       "\(text)")
+  }
+
+  /// Bytes that an instance reads are not left over: `pos` of the KSY reference, "Positions". Those after it are.
+  @Test(
+    arguments: [
+      ([2, 3, 5, 6, 7, 9], nil), ([2, 3, 5, 6, 7, 9, 9, 9], "2 bytes left over at byte 6"),
+    ] as [([UInt8], String?)])
+  func instanceReadsRest(_ value: [UInt8], _ left: String?) throws {
+    let folder = try TestFolder()
+    let layout = """
+      meta: {id: inst, endian: be}
+      seq:
+        - {id: version, type: u1}
+        - {id: ofs, type: u1}
+      instances:
+        item: {pos: ofs, type: entry}
+      types:
+        entry:
+          seq:
+            - {id: a, type: u1}
+            - {id: b, type: u2}
+      """
+    try layout.write(toFile: folder.path("inst.ksy"), atomically: true, encoding: .utf8)
+    try """
+    profile: {id: own}
+    channels:
+      - gatt-handle: 0x0033
+        encoding: inst.ksy
+        messages: [{is: greeting, display-name: item.b.to_s}]
+    """.write(toFile: folder.path("profile.yaml"), atomically: true, encoding: .utf8)
+    let capture = try AttributeValues.capture([(false, value)], named: "value", in: folder)
+    let (text, _, code) = try Self.run(folder.path("profile.yaml"), capture)
+    #expect(text.contains("display-name = \"1801\""), "\(text)")
+    #expect(code == (left == nil ? 0 : 1))
+    if let left { #expect(text.contains(left), "\(text)") }
+    #expect(text.contains("left over") == (left != nil), "\(text)")
   }
 
   @Test func mistypedEnumMember() throws {

@@ -113,4 +113,34 @@ import Testing
     #expect(run.code == 1 && run.text.isEmpty)
     #expect(run.stated.contains { $0.contains("expectations.yaml:\(place)") }, "\(run.stated)")
   }
+
+  /// All mistakes of all items, as docs/expect.md says, in the order of the file.
+  @Test func allMistakes() throws {
+    let yaml = """
+      expectations:
+        - name: a
+          evnt: x
+          within: 500 mss
+        - name: a
+          event: event == "public-kye"
+          within: 500 mss
+          of: lane == lnk
+        - event: lane == notfication
+          count: 5..2
+          severity: fatal
+        - name: c
+          findings: errors
+          rules: keys.nonce-reus
+      """
+    let run = try Self.expect(yaml)
+    #expect(run.code == 1 && run.text.isEmpty)
+    let places = run.stated.compactMap {
+      $0.firstMatch(of: /expectations\.yaml:(\d+:\d+):/).map { String($0.1) }
+    }
+    #expect(
+      places == [
+        "2:5", "3:5", "4:13", "5:11", "6:12", "7:13", "8:9", "9:5", "9:12", "10:12", "11:15",
+        "13:15", "14:12",
+      ], "\(run.stated)")
+  }
 }

@@ -26,7 +26,7 @@ extension KeySearch {
     for piece in pieces {
       for shape in [KeyShape.p256Uncompressed, .p256, .xWingEncapsulated]
       where suites.contains(shape.suite) {
-        let most = shape.isProvable ? mostCandidates : mostUnproved
+        let most = shape.isProvable ? mostCandidates : mostLooked
         for (rank, offset) in offsets(of: shape, in: piece.bytes).enumerated() {
           guard counts[shape.suite, default: 0] < most else { break }
           let bytes = Array(piece.bytes[offset..<offset + shape.size])
@@ -41,12 +41,20 @@ extension KeySearch {
         }
       }
     }
+    // The most likely ones of each message, so that other messages of that size do not take all attempts.
+    var unproved = 0
     return found.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
-      .map(\.element.candidate)
+      .map(\.element.candidate).filter {
+        if $0.shape.isProvable { return true }
+        unproved += 1
+        return unproved <= mostUnproved
+      }
   }
 
   /// Places that are tried where only the size suggests a key.
   private static let mostUnproved = 2 * (reach + 1)
+  /// Those of which they are the most likely.
+  private static let mostLooked = 32 * mostUnproved
 
   /// Where the bytes may be a key: a point is on the curve; for X-Wing, only the size is known.
   private static func offsets(of shape: KeyShape, in bytes: [UInt8]) -> [Int] {
@@ -61,7 +69,7 @@ extension KeySearch {
         (offset == 0 || bytes[offset - 1] != 4) && shape.fits(bytes[offset..<offset + shape.size])
       }
     default:
-      guard bytes.count <= shape.size + reach else { return [] }
+      guard bytes.count <= shape.size + reach, !isText(bytes) else { return [] }
       // After its own length, at the end or the beginning, next to a UUID; then anywhere.
       let measured = (0...last).filter { isLength(shape.size, before: $0, in: bytes) }
       let end = bytes.count - shape.size

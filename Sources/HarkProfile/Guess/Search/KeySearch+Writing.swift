@@ -3,15 +3,28 @@ import HarkSession
 
 // What a search found, for people and as the rules of a profile.
 extension KeySearch {
+  /// What people read if nothing opens.
+  /// - Parameters:
+  ///   - channels: How many were searched.
+  ///   - privateKeys: With how many.
+  public static func failure(channels: Int, privateKeys: Int) -> String {
+    guard privateKeys > 0 else {
+      return "Not searched for a key exchange: no private key of an accessory is known"
+    }
+    return "Searched \(count(channels, "channel")) for a key exchange with "
+      + "\(count(privateKeys, "private key")): nothing opens"
+  }
+
+  private static func count(_ number: Int, _ what: String) -> String {
+    "\(number) \(what)\(number == 1 ? "" : "s")"
+  }
+
   /// Some lines about what was found and where.
   public func summary(_ guesses: [ChannelGuess]) -> [String] {
     func channel(_ part: Part) -> String { guesses[part.place.channel].traffic.channel.described }
-    func count(_ number: Int, _ what: String) -> String {
-      "\(number) \(what)\(number == 1 ? "" : "s")"
-    }
     var lines = [
       "Found by search, with the private key of \(publicKey): an exchange of \(suite.name), and "
-        + "\(count(messages.count, "message")) that open\(messages.count == 1 ? "s" : "")"
+        + "\(Self.count(messages.count, "message")) that open\(messages.count == 1 ? "s" : "")"
     ]
     if let announced {
       lines.append("  public key of the accessory on \(channel(announced)), \(announced.described)")

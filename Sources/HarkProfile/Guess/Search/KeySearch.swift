@@ -72,8 +72,10 @@ public struct KeySearch {
   /// How far after the name of a session sealed data mostly begins: a length may be between them.
   private static let nearest = 2
   static let mostCandidates = 8
-  /// Messages that a candidate is tried with before another is.
-  private static let mostTried = 6
+  /// Messages of one place that a candidate is tried with.
+  static let mostTried = 6
+  /// Messages of other channels that it is tried with: few where only the size suggests a key.
+  private static let mostOthers = 18, mostUnprovedOthers = 6
   private static let mostIdentifiers = 12
   private static let identifierSize = 16
   private static let uuidCharacters = 36
@@ -151,14 +153,17 @@ public struct KeySearch {
     let (piece, key) = (candidate.piece, candidate.part)
     let identifiers = identifiers(piece, key, exchange.identifiers)
     let later = pieces.filter { $0.frame > piece.frame && $0.bytes.count >= shortest }
-    var groups: [SearchedBytes.Place: Int] = [:]
-    // Short ones cost least, and a few of each place are enough.
-    let first = later.sorted { $0.bytes.count < $1.bytes.count }.filter { piece in
-      groups[piece.place, default: 0] += 1
-      return (groups[piece.place] ?? 0) <= mostTried
-    }
+    // Other traffic must not take all attempts: the key's own channel comes first, and then each place in turn.
+    let likely = later.filter { !isText($0.bytes) }
+    let own = inTurn(likely.filter { $0.place.channel == piece.place.channel })
+    let others = inTurn(likely.filter { $0.place.channel != piece.place.channel })
+    let mostOthers = candidate.shape.isProvable ? mostOthers : mostUnprovedOthers
     for effort in efforts {
-      for one in first.prefix(effort == .usual ? mostTried : mostTriedHard) {
+      let tried =
+        effort == .usual
+        ? own.prefix(mostTried) + others.prefix(mostOthers)
+        : own.prefix(mostTriedHard) + others.prefix(mostTriedHard)
+      for one in tried {
         for identifier in identifiers {
           guard !budget.isSpent else { return nil }
           guard let found = open(one, &exchange, identifier.text, effort, &budget) else { continue }
@@ -314,10 +319,9 @@ public struct KeySearch {
     (info, isUsual) = (first.info, effort != .thorough)
     var exchange = exchange
     var known: [SearchedBytes.Place: Opened] = [firstPiece.place: first]
-    for place in Self.places(later) {
-      let own = later.filter { $0.place == place }
-      for piece in own.sorted(by: { $0.bytes.count < $1.bytes.count }).prefix(4)
-      where known[place] == nil {
+    for own in Self.byPlace(later) {
+      let place = own[0].place
+      for piece in Self.someOfAllSizes(own) where known[place] == nil {
         known[place] = Self.open(piece, &exchange, identifier.text, effort, &budget)
       }
       guard let opened = known[place] else { continue }
@@ -327,11 +331,6 @@ public struct KeySearch {
   }
 
   static let longestPrefix = 4
-
-  private static func places(_ pieces: [SearchedBytes]) -> [SearchedBytes.Place] {
-    var seen: Set<SearchedBytes.Place> = []
-    return pieces.map(\.place).filter { seen.insert($0).inserted }
-  }
 
   /// All messages at a place, as the first one that opened was made.
   private static func all(

@@ -16,13 +16,14 @@ struct SearchedBytes {
   let bytes: [UInt8]
   /// The packet that ends the message.
   let frame: UInt32
-  /// Texts beside them that are as long as a UUID, by the expressions for them.
+  /// UUIDs beside them, and texts that are as long as one, by the expressions for them.
   var texts: [(expression: String, text: String)] = []
 
   /// More of a channel are not looked at.
   private static let mostMessages = 1_024
   private static let deepest = 5
   private static let shortestText = 36
+  private static let uuidSize = 16
   /// Items of an array that are looked at.
   private static let mostItems = 4
 
@@ -79,6 +80,9 @@ struct SearchedBytes {
   ) {
     switch value {
     case .bytes(let bytes):
+      if bytes.count == uuidSize, let uuid = BluetoothUUID(bigEndian: bytes.raw) {
+        texts.append(("\(path).uuid", uuid.long))
+      }
       guard isProtobuf else { return members.append((path, bytes)) }
       // Without a schema, texts and messages are bytes. What is a text is no key, and not sealed.
       if let text = String(validating: bytes, as: UTF8.self),

@@ -41,6 +41,10 @@ public struct MessageOrigin: Hashable, Sendable {
   public var writeCommands: Int
   /// Bytes put together.
   public var size: Int
+  /// Where its first value passed.
+  public let channel: VendorChannel
+  /// Whether the capture lacks bytes of it.
+  public var isTruncated: Bool
 
   public init(_ value: VendorValue, _ direction: MessageDirection) {
     frames = value.frames
@@ -50,6 +54,8 @@ public struct MessageOrigin: Hashable, Sendable {
     values = 1
     writeCommands = value.operation == .writeCommand ? 1 : 0
     size = value.bytes.count
+    channel = value.channel
+    isTruncated = value.missingBytes > 0
   }
 }
 

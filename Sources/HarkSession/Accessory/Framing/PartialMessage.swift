@@ -33,6 +33,7 @@ struct PartialMessage: Sendable {
     origin.values += 1
     if value.operation == .writeCommand { origin.writeCommands += 1 }
     origin.size = bytes.count
+    origin.isTruncated = origin.isTruncated || value.missingBytes > 0
     missingBytes += min(max(0, value.missingBytes), 0xFFFF_FFFF)
     return true
   }
