@@ -118,8 +118,7 @@ struct ExportRun {
     try send(rows.takeFrames(all: true, reading.session) + ExportFrame.end.bytes)
     var digest = CaptureDigest(reading.session, rows.firmware)
     for finding in rows.findings.sorted {
-      digest.add(
-        rule: finding.rule.id, severity: finding.severity.name, device: finding.place.label)
+      digest.add(finding, reading.session, rows.firmware)
     }
     CaptureJobs.note(digest.bytes)
     throw reading.status(end)
