@@ -156,7 +156,9 @@ extension CaptureReport {
     let key = link.peerDatabase
     return session.lender(of: key) != nil
       ? " The names of its attributes come from the library of --gatt."
-      : " To see the names of its attributes, add an earlier capture with --gatt."
+      : session.hasLibrary
+        ? " No entry of the library of --gatt matches its peer."
+        : " To see the names of its attributes, add an earlier capture with --gatt."
   }
 
   private func unpaired() -> [CaptureCaveat] {
@@ -187,8 +189,9 @@ extension CaptureReport {
         : frames.contains { $0 < link.opened }
           ? "Their names come from an earlier link."
           : frames.isEmpty
-            ? "To see their names, record a new pairing, or add an earlier capture "
-              + "with --gatt."
+            ? session.hasLibrary
+              ? "No entry of the library of --gatt matches it: to see their names, record a new pairing."
+              : "To see their names, record a new pairing, or add an earlier capture with --gatt."
             : "Their names come only from a later link."
       let device = link.device.map { session.devices[Int($0.index)].label } ?? "its peer"
       findings.append(

@@ -41,6 +41,19 @@ extension Tables {
 }
 
 extension Session {
+  /// Whether the library knows something about devices.
+  public var hasLibrary: Bool { !tables.devices.borrowing.library.isEmpty }
+
+  /// Whether some of the library's entries were used for a device or link.
+  public func uses(libraryEntries entries: Range<Int>) -> Bool {
+    entries.contains(where: tables.devices.borrowing.used.contains)
+  }
+
+  /// Whether a packet has a value of the attribute with this handle, on any server.
+  public func hasValue(of handle: UInt16) -> Bool {
+    tables.databases.all.values.contains { $0.uses[handle] != nil }
+  }
+
   /// The source of the borrowed type of the last packet's attribute; nil if the capture itself shows it.
   public func lender(ofAttributeIn row: PacketRow) -> GATTLibrary.Lender? {
     guard !tables.devices.borrowing.lenders.isEmpty, let address = tables.record.attribute,

@@ -9,6 +9,8 @@ struct Borrowing: Sendable {
   var lenders: [Session.DatabaseKey: GATTLibrary.Lender] = [:]
   /// Databases that turned out to differ from the library.
   var rejects: Set<Session.DatabaseKey> = []
+  /// The entries that were used at some time.
+  var used: Set<Int> = []
   /// The Database Hashes that clients have read.
   var hashes: [Session.DatabaseKey: [UInt8]] = [:]
   /// One, or none until it is needed: in most captures, links have their beginning.
@@ -133,6 +135,7 @@ extension Tables {
       return false
     }
     devices.borrowing.lenders[key] = lender
+    devices.borrowing.used.insert(lender.entry)
     let lent = devices.borrowing.library.entries[lender.entry].database
     concealUsed(Array(databases[key].uses.keys), key)
     emit(
