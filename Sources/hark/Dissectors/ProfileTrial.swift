@@ -32,6 +32,8 @@ struct ProfileTrial {
   /// The packets of the first incomplete or unreadable message, and of the first sealed one.
   private var firstBroken: Event.Frames?
   private var firstSealed: Event.Frames?
+  /// Connections of which the capture lacks bytes: where messages end is then not up to the profile.
+  private var linksWithGaps: Set<LinkID> = []
   private var channels: Set<String> = []
   private var places = CapturePlaces()
 
@@ -94,6 +96,8 @@ struct ProfileTrial {
   /// Takes what became of messages.
   mutating func take(_ event: Event, most: Int, to text: inout TextBuffer) {
     places.take(event)
+    if case .network(.gap) = event.content, let link = event.link { linksWithGaps.insert(link) }
+    let isWhole = event.link.map { !linksWithGaps.contains($0) } ?? true
     guard case .accessory(let event) = event.content, event.framing == profile.name else { return }
     switch event.content {
     case .message(let message):
@@ -113,8 +117,8 @@ struct ProfileTrial {
       }
     case .unreadable(let message):
       unreadable += 1
-      firstBroken = firstBroken ?? Self.packets(event.frames)
-      if swapped == nil, case .tooShort(_, let needed, let available) = message.problem {
+      if isWhole { firstBroken = firstBroken ?? Self.packets(event.frames) }
+      if isWhole, swapped == nil, case .tooShort(_, let needed, let available) = message.problem {
         swapped = Self.packets(event.frames).flatMap { packets in
           Self.swapped(needed, available).map { ($0, packets) }
         }
@@ -132,7 +136,7 @@ struct ProfileTrial {
       }
     case .incomplete:
       incomplete += 1
-      firstBroken = firstBroken ?? Self.packets(event.frames)
+      if isWhole { firstBroken = firstBroken ?? Self.packets(event.frames) }
     default: break
     }
   }
@@ -260,9 +264,7 @@ struct ProfileTrial {
       }
     }
     for outline in profile.outlines where outline.assembly == "length" {
-      guard incomplete + unreadable > 0, let channel = outline.channel?.described,
-        !channels.contains(channel)
-      else { continue }
+      guard let channel = outline.channel?.described, !channels.contains(channel) else { continue }
       add(
         nil, firstBroken,
         "no message on \(channel) ends: 'total' is probably wrong, as if the length were read in the wrong byte order"
