@@ -117,6 +117,31 @@ import Testing
     #expect(!text.contains("secret-name") && !text.contains("5E6A000"))
   }
 
+  /// Attributes that values identify are marked wherever they are named. The discovery in the whole sample shows that 0x0022 and
+  /// 0x001F are Pebble's.
+  @Test func inferred() throws {
+    let folder = try TestFolder()
+    let capture = try Self.late(from: 146, in: folder)
+    let packets = try HarkProgram.run("packets", capture, "-f", "json").0
+    var marked: Set<Int> = []
+    for line in packets.split(separator: "\n") {
+      let packet = try #require(
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      guard packet["attribute_inferred"] as? Bool == true else { continue }
+      let handle = ["layers", "hci.acl", "l2cap", "att", "handle"].reduce(packet as Any?) {
+        ($0 as? [String: Any])?[$1]
+      }
+      marked.insert(handle as? Int ?? 0)
+    }
+    #expect(marked.subtracting([0]) == [0x1F, 0x22])
+    #expect(try HarkProgram.run("packets", capture).0.contains("[inferred name]"))
+    #expect(
+      try HarkProgram.run("info", capture).0.contains(
+        "No discovery shows what 2 attributes (0x001f, 0x0022) are: hark infers it from values."))
+    let whole = try HarkProgram.run("packets", Self.sample).0
+    #expect(!whole.contains("[inferred name]"))
+  }
+
   /// A library that has nothing about the capture's devices: hark says so, and `info` does not advise to give one.
   @Test func unused() throws {
     let folder = try TestFolder()

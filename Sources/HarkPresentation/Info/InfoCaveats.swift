@@ -124,7 +124,7 @@ extension CaptureReport {
               : "The connection with access address \(link.designation) began before the capture: ")
             + missing(of: link) + names(of: link, session)))
     }
-    findings += unpaired() + undiscovered(session)
+    findings += unpaired() + undiscovered(session) + inferred(session)
     for link in session.links
     where link.closed == nil && link.usbAccessory == nil && session.packetCount > 0 {
       findings.append(
@@ -203,6 +203,22 @@ extension CaptureReport {
               : "the capture does not show the services of \(device). ") + names))
     }
     return findings
+  }
+
+  /// Attributes that no discovery shows and values identify.
+  private func inferred(_ session: borrowing Session) -> [CaptureCaveat] {
+    var handles: Set<UInt16> = []
+    for database in session.databases.values {
+      handles.formUnion(database.characteristics.values.filter(\.isRecognized).map(\.handle))
+    }
+    guard !handles.isEmpty else { return [] }
+    let named = Names.few(handles.sorted().map { Names.hex($0) })
+    return [
+      CaptureCaveat(
+        kind: "inferred-attributes",
+        text: "No discovery shows what \(Names.count(handles.count, "attribute")) (\(named)) "
+          + "\(handles.count == 1 ? "is" : "are"): hark infers it from values.")
+    ]
   }
 
   /// Captures of days have hundreds of links: after some of a kind it is enough to count.

@@ -66,6 +66,15 @@ extension Session {
     return tables.devices.borrowing.lenders[key]
   }
 
+  /// Whether only values show what the last packet's attribute is.
+  public func isInferred(attributeIn row: PacketRow) -> Bool {
+    guard tables.devices.borrowing.mayHaveRecognized, let address = tables.record.attribute,
+      let link = row.link,
+      let slot = tables.databases.find(tables.server(on: link, client: address.client))
+    else { return false }
+    return tables.databases.values[slot].characteristics[address.handle]?.isRecognized == true
+  }
+
   /// The database of this host; over the air, that of the Central.
   public func hostDatabase(on link: LinkID) -> DatabaseKey {
     tables.database(link, clientDirection: .controllerToHost)

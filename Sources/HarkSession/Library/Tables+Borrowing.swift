@@ -15,6 +15,8 @@ struct Borrowing: Sendable {
   var hashes: [Session.DatabaseKey: [UInt8]] = [:]
   /// One, or none until it is needed: in most captures, links have their beginning.
   private var inference: [Inference] = []
+  /// Whether values may have shown what an attribute is.
+  var mayHaveRecognized: Bool { !inference.isEmpty }
 
   init(library: GATTLibrary, numbered: NumberedPlaces) {
     (self.library, self.numbered) = (library, numbered)
