@@ -47,11 +47,14 @@ extension CaptureReport {
       findings.append(
         CaptureCaveat(
           kind: "empty",
-          text: "The capture has no packets. "
-            + (capture.isOfMonitor
-              ? "Start the recorder before the traffic, and end it with Ctrl-C."
-              : "On Android, restart Bluetooth after switching the HCI snoop log on, and take the "
-                + "log from a bug report.")))
+          text: "The capture has no packets"
+            + (capture.usbTransfers > 0
+              ? ": its \(Names.count(capture.usbTransfers, "USB transfer")) are not those of a Bluetooth "
+                + "controller. Record the bus that the controller is on, and its traffic."
+              : capture.isOfMonitor
+                ? ". Start the recorder before the traffic, and end it with Ctrl-C."
+                : ". On Android, restart Bluetooth after switching the HCI snoop log on, and take the "
+                  + "log from a bug report.")))
     }
     if let east = capture.suspectedZone(counts.lastTime) {
       findings.append(
