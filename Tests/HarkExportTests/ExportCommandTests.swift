@@ -111,6 +111,14 @@ import Testing
     #expect(info.hasSuffix("s, 1 device, 1 firmware version\n"), "\(info.suffix(200))")
   }
 
+  /// Extensions of other formats are refused before anything is written.
+  @Test(arguments: ["q.parquet", "q.CSV", "q.jsonl"]) func otherFormats(_ name: String) throws {
+    let folder = try TestFolder()
+    let result = try Self.export(Self.pebble, folder.path(name))
+    #expect(result.code == 64 && result.stated.contains { $0.contains("SQLite database") })
+    #expect(folder.names.isEmpty)
+  }
+
   @Test func changedCapture() throws {
     let folder = try Self.folder()
     let (input, output) = (folder.path("in"), folder.path("f.sqlite"))
