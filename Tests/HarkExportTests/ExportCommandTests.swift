@@ -119,6 +119,24 @@ import Testing
     #expect(folder.names.isEmpty)
   }
 
+  /// Why a capture cannot be redacted stays, if it consists of no contents of the file.
+  @Test func unreadableRedacted() throws {
+    let folder = try TestFolder()
+    let (empty, other) = (folder.path("empty.btsnoop"), folder.path("other.btsnoop"))
+    try Data().write(to: URL(filePath: empty))
+    try Data("my secret".utf8).write(to: URL(filePath: other))
+    let output = folder.path("f.sqlite")
+    let missing = folder.path("missing.btsnoop")
+    try Self.export(
+      empty, other, missing, output, "--redact", "share", "--map", folder.path("m.map"))
+    let errors = try FleetReader(output).rows("SELECT error FROM capture ORDER BY error")
+    #expect(
+      errors == [
+        ["cannot open: No such file or directory"], ["hark cannot redact it"],
+        ["the file is empty"],
+      ])
+  }
+
   @Test func changedCapture() throws {
     let folder = try Self.folder()
     let (input, output) = (folder.path("in"), folder.path("f.sqlite"))
