@@ -199,6 +199,7 @@ PACKET = ({
 }, {
     "time": TIME, "direction_inferred": FLAG, "link": COUNT, "channel": COUNT, "psm": COUNT, "device": TEXT,
     "original_length": COUNT, "malformed": each(TEXT), "notes": ref("notes"), "attribute_borrowed": FLAG,
+    "attribute_inferred": FLAG,
     "reassembled": each(entity({"pdu": TEXT, "frames": each(COUNT), "length": COUNT, "layers": OPEN},
                                {"malformed": each(TEXT), "notes": ref("notes")}))})
 NOTES = each(entity({"severity": TEXT, "text": TEXT, "offset": COUNT, "length": COUNT}, {"clause": TEXT}))

@@ -75,6 +75,8 @@ public struct CaptureDamage: Sendable, Equatable {
     case archiveHeader
     case archiveSparse
     case read(Int32)
+    /// The device of a serial line.
+    case disconnected
     case store(Int32)
     /// The process holds as much as it may.
     case memory(Int)
@@ -91,7 +93,9 @@ public struct CaptureDamage: Sendable, Equatable {
   /// Whether the capture simply stops here, with no contradiction before.
   public var isTruncation: Bool {
     switch reason {
-    case .cutHeader, .cutRecord, .gzipCut, .archiveCut, .memory, .time, .unpacked, .noRecord: true
+    case .cutHeader, .cutRecord, .gzipCut, .archiveCut, .memory, .time, .unpacked, .noRecord,
+      .disconnected:
+      true
     default: false
     }
   }
@@ -139,6 +143,7 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     case .archiveSparse:
       "hark does not read sparse files in archives, such as a packet log in this one: unpack the archive, and name the folder"
     case .read(let code): "cannot continue reading: \(systemMessage(code))"
+    case .disconnected: "the device was disconnected"
     case .store(let code): "cannot store the bytes in a temporary file: \(systemMessage(code))"
     case .memory(let limit):
       "hark reached its memory limit (\(MemoryBudget.words(limit))) and stopped reading: "

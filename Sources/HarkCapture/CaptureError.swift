@@ -34,6 +34,18 @@ public struct CaptureError: Error, Equatable {
   }
 }
 
+extension CaptureError {
+  /// What `found` says of a file without bytes.
+  static let nothing = "nothing (empty)"
+
+  /// The error, if it consists of neither names nor contents of files; otherwise nil.
+  public var withoutContents: String? {
+    // Of `errno`.
+    if found.hasPrefix("cannot ") { return found }
+    return found == Self.nothing ? "the file is empty" : nil
+  }
+}
+
 extension CaptureError: CustomStringConvertible {
   /// `bugreport.log: expected a capture, found a ZIP archive at byte 0; unpack it first`.
   public var description: String {

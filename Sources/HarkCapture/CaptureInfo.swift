@@ -16,6 +16,8 @@ public struct CaptureInfo: Sendable, Equatable {
   public var interfaces: [Interface] = []
   /// The sections of a pcapng file with what they say about their making.
   public var sections: [Section] = []
+  /// How many transfers of a USB were read, also of devices other than controllers.
+  public var usbTransfers = 0
   /// What the format's times leave open, for people.
   public var clockRemark: String?
   /// The zone given for its clock; its times are then shown in UTC.

@@ -71,6 +71,72 @@ import Testing
     #expect(try Self.rows(output) == before)
   }
 
+  /// The summaries and the view count the same devices: one with two names is one, by its address; one whose address
+  /// no packet shows is known by its link.
+  @Test func devices() throws {
+    let folder = try TestFolder()
+    let whole = try Project.bytes(Project.capture("pebble-faults/pebble-faults.btsnoop"))
+    var renamed = whole
+    let name = try #require(renamed.firstRange(of: Data("Acme Watch 4F2A".utf8)))
+    renamed.replaceSubrange(name, with: Data("Acme Watch 0000".utf8))
+    // Its connection begins with packet 43: 16 octets of the file's header, then of each record 24 and its data.
+    var start = whole.startIndex + 16
+    for _ in 0..<75 {
+      start += 24 + whole[(start + 4)..<(start + 8)].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let middle = whole.prefix(16) + whole[start...]
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "in"), withIntermediateDirectories: true)
+    for (name, bytes) in [("whole", whole), ("renamed", renamed), ("middle", middle)] {
+      try bytes.write(to: folder.url.appending(path: "in/\(name).btsnoop"))
+    }
+    let (input, output) = (folder.path("in"), folder.path("f.sqlite"))
+    let text = try Self.export(input, output).text
+    let counts = try FleetReader(output).rows(
+      "SELECT rule, captures, devices, firmware_versions FROM finding_rule")
+    #expect(counts.contains(["keys.nonce-reuse", "3", "2", "1"]), "\(counts)")
+    let form = try Regex(
+      #"(\S+) +in (\d+) captures?(?:, (\d+) devices?)?(?:, (\d+) firmware versions?)?"#)
+    for report in [text, try OtherProgram.run(HarkProgram.url.path, ["findings", input]).text] {
+      let rows = report.matches(of: form).map { match in
+        (1...4).map { match.output[$0].substring.map(String.init) ?? "0" }
+      }
+      #expect(Set(rows) == Set(counts.map { $0.map { $0 ?? "0" } }), "\(report)")
+    }
+    // Of each rule and of all captures.
+    let all = try FleetReader(output).rows(
+      "SELECT count(DISTINCT address), count(DISTINCT firmware) FROM connected_device")
+    #expect(all == [["1", "1"]])
+    let info = try OtherProgram.run(HarkProgram.url.path, ["info", input]).text
+    #expect(info.hasSuffix("s, 1 device, 1 firmware version\n"), "\(info.suffix(200))")
+  }
+
+  /// Extensions of other formats are refused before anything is written.
+  @Test(arguments: ["q.parquet", "q.CSV", "q.jsonl"]) func otherFormats(_ name: String) throws {
+    let folder = try TestFolder()
+    let result = try Self.export(Self.pebble, folder.path(name))
+    #expect(result.code == 64 && result.stated.contains { $0.contains("SQLite database") })
+    #expect(folder.names.isEmpty)
+  }
+
+  /// Why a capture cannot be redacted stays, if it consists of no contents of the file.
+  @Test func unreadableRedacted() throws {
+    let folder = try TestFolder()
+    let (empty, other) = (folder.path("empty.btsnoop"), folder.path("other.btsnoop"))
+    try Data().write(to: URL(filePath: empty))
+    try Data("my secret".utf8).write(to: URL(filePath: other))
+    let output = folder.path("f.sqlite")
+    let missing = folder.path("missing.btsnoop")
+    try Self.export(
+      empty, other, missing, output, "--redact", "share", "--map", folder.path("m.map"))
+    let errors = try FleetReader(output).rows("SELECT error FROM capture ORDER BY error")
+    #expect(
+      errors == [
+        ["cannot open: No such file or directory"], ["hark cannot redact it"],
+        ["the file is empty"],
+      ])
+  }
+
   @Test func changedCapture() throws {
     let folder = try Self.folder()
     let (input, output) = (folder.path("in"), folder.path("f.sqlite"))

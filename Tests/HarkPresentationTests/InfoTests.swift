@@ -62,6 +62,22 @@ import Testing
     #expect(try page(header).text.contains("The capture has no packets."))
   }
 
+  /// A keyboard's reports on the bus, and nothing of a controller. Linux, Documentation/usb/usbmon.rst; HID 1.11, B.1
+  @Test func reportsABusWithoutController() throws {
+    func little(_ value: Int, _ size: Int) -> [UInt8] {
+      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let submitted = little(1, 8) + [UInt8(ascii: "C"), 1, 0x81, 5] + little(1, 2)
+    let transfer: [UInt8] =
+      submitted + [UInt8(ascii: "-"), 0] + little(0, 16) + little(8, 4) + little(8, 4)
+      + little(0, 8) + [0, 0, 4, 0, 0, 0, 0, 0]
+    let header = [0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0] + little(0, 8) + little(65_535, 4)
+    let record = little(0, 8) + little(transfer.count, 4) + little(transfer.count, 4) + transfer
+    let text = try page(header + little(189, 4) + record + record).text
+    #expect(text.contains("its 2 USB transfers are not those of a Bluetooth controller"), "\(text)")
+    #expect(!text.contains("Android"))
+  }
+
   @Test func knowsKeysInComments() {
     for comment in [
       "SK 0ecc3278b1a2f05e6f0bf4a2c2dd0d5a", "LTK: 0ECC3278B1A2F05E6F0BF4A2C2DD0D5A",

@@ -117,6 +117,71 @@ import Testing
     #expect(!text.contains("secret-name") && !text.contains("5E6A000"))
   }
 
+  /// Attributes that values identify are marked wherever they are named. The discovery in the whole sample shows that 0x0022 and
+  /// 0x001F are Pebble's.
+  @Test func inferred() throws {
+    let folder = try TestFolder()
+    let capture = try Self.late(from: 146, in: folder)
+    let packets = try HarkProgram.run("packets", capture, "-f", "json").0
+    var marked: Set<Int> = []
+    for line in packets.split(separator: "\n") {
+      let packet = try #require(
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      guard packet["attribute_inferred"] as? Bool == true else { continue }
+      let handle = ["layers", "hci.acl", "l2cap", "att", "handle"].reduce(packet as Any?) {
+        ($0 as? [String: Any])?[$1]
+      }
+      marked.insert(handle as? Int ?? 0)
+    }
+    #expect(marked.subtracting([0]) == [0x1F, 0x22])
+    #expect(try HarkProgram.run("packets", capture).0.contains("[inferred name]"))
+    #expect(
+      try HarkProgram.run("info", capture).0.contains(
+        "No discovery shows what 2 attributes (0x001f, 0x0022) are: hark infers it from values."))
+    let whole = try HarkProgram.run("packets", Self.sample).0
+    #expect(!whole.contains("[inferred name]"))
+  }
+
+  /// A library that has nothing about the capture's devices: hark says so, and `info` does not advise to give one.
+  @Test func unused() throws {
+    let folder = try TestFolder()
+    let (first, second) = (folder.path("a.json"), folder.path("b.json"))
+    // Of which the capture's link, whose beginning is missing, may be either.
+    for (path, type) in [(first, "2A19"), (second, "2A37")] {
+      try """
+      {"address": "C0:DE:00:00:00:77", "attributes": {"0x0F00": "\(type)"}}
+      """.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    func lines(_ stated: [String]) -> [String] { stated.filter { $0.contains("no entry matches") } }
+    let whole = try HarkProgram.run("timeline", Self.sample, "--gatt", first)
+    #expect(whole.code == 0)
+    #expect(
+      lines(whole.1) == [
+        "hark: \(first): no entry matches a device of \(Self.sample) "
+          + "(by Database Hash, address, identity, name)"
+      ])
+    // Of the only entry and of two files, one matches.
+    let known = folder.path("known.json")
+    try Self.known.write(toFile: known, atomically: true, encoding: .utf8)
+    let both = try HarkProgram.run("gatt", Self.sample, "--gatt", known, "--gatt", first)
+    #expect(lines(both.1).count == 1 && lines(both.1)[0].contains("a.json"))
+    #expect(lines(try HarkProgram.run("gatt", Self.sample, "--gatt", folder.path("")).1).isEmpty)
+    // Many captures have many devices.
+    let many = try HarkProgram.run("info", Self.sample, Self.sample + ".gone", "--gatt", first)
+    #expect(lines(many.1).isEmpty)
+
+    let capture = try DecodeAsTests.late("tutorial", from: 144, in: folder)
+    let advice = "add an earlier capture with --gatt"
+    #expect(try HarkProgram.run("info", capture).0.contains(advice))
+    try """
+    {"address": "C0:DE:00:00:00:78", "attributes": {"0x0F00": "2A37"}}
+    """.write(toFile: second, atomically: true, encoding: .utf8)
+    let info = try HarkProgram.run("info", capture, "--gatt", first, "--gatt", second)
+    #expect(!info.0.contains(advice))
+    #expect(info.0.contains("No entry of the library of --gatt matches its peer."))
+    #expect(lines(info.1).count == 2)
+  }
+
   /// Two files about one device, as BlueZ keeps them, count as one; the one given last is used. Two devices do not.
   @Test(arguments: [("E2:4F:2A:22:22:22", true), ("11:22:33:44:55:66", false)])
   func sameDevice(_ other: String, _ isSame: Bool) throws {

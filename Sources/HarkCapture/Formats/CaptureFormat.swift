@@ -66,7 +66,7 @@ struct CaptureFormat: Sendable {
     if let problem = window.source.problem { return CaptureError(name, "\(problem)") }
     let expected = "a capture (\(all.map(\.name).joined(separator: ", ")))"
     if !window.ensure(1) {
-      return CaptureError(name, "nothing (empty)", expected: expected, isOtherFile: true)
+      return CaptureError(name, CaptureError.nothing, expected: expected, isOtherFile: true)
     }
     let damage = TextDamage.atBeginning(of: &window)
     if damage == .widenedText || TextLog.isText(&window),

@@ -21,6 +21,8 @@ final class Source {
   let modified: Timestamp?
   private let store: Store
   private let ownsDescriptor: Bool
+  /// Whether it is a serial line, which has an end only if its device is unplugged.
+  private var isLine = false
   /// How to wait for bytes that are not there yet; nil if reading may block without limit.
   private let waitPolicy: ReadWaitPolicy?
   /// Until when bytes are still read after reading was asked to end.
@@ -72,7 +74,7 @@ final class Source {
       }
     } else {
       // A serial line carries bytes, not lines of text.
-      if status.st_mode & S_IFMT == S_IFCHR, ownsDescriptor { makeRaw(descriptor) }
+      if status.st_mode & S_IFMT == S_IFCHR, ownsDescriptor { isLine = makeRaw(descriptor) }
       store = .pipe(descriptor)
       size = nil
     }
@@ -254,6 +256,7 @@ final class Source {
     case .pipe(let descriptor):
       guard awaitBytes() else { return 0 }
       count = retry { unsafe HarkPlatform.read(descriptor, buffer.baseAddress, buffer.count) }
+      if count == 0, isLine { problem = .disconnected }
     case .growing(let descriptor, let start, _):
       let place = off_t(start + position)
       var got = 0
@@ -306,11 +309,13 @@ final class Source {
 }
 
 /// Makes a terminal deliver bytes as they arrive; leaves other descriptors unchanged.
-private func makeRaw(_ descriptor: Int32) {
+/// - Returns: Whether it is a terminal.
+private func makeRaw(_ descriptor: Int32) -> Bool {
   var settings = termios()
-  guard unsafe tcgetattr(descriptor, &settings) == 0 else { return }
+  guard unsafe tcgetattr(descriptor, &settings) == 0 else { return false }
   unsafe cfmakeraw(&settings)
   _ = unsafe tcsetattr(descriptor, TCSANOW, &settings)
+  return true
 }
 
 /// Reads exactly `count` bytes of a file that may have shrunk since.

@@ -62,6 +62,7 @@ import HarkCore
         journal.report(.header, &record, at: current.offset, resumedAt: window.offset)
         continue
       }
+      journal.info.usbTransfers += 1
       take(transfer)
     }
   }

@@ -4,7 +4,7 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
   case tooShort(bytes: Int)
   /// The message was not put together completely; `missing` says what is missing: `fragment 2 of 5`.
   case incomplete(missing: String)
-  /// The capture kept only a part of a packet.
+  /// The recorder truncated a packet of it, or the capture lacks one.
   case cutByCapture(missingBytes: Int)
   /// No encapsulated key of this accessory was seen; the fingerprint is of its public key. Whether the
   /// capture has the link from its beginning.
@@ -37,7 +37,7 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
     case .incomplete(let missing):
       "reassembly incomplete: \(missing) missing"
     case .cutByCapture(let bytes):
-      "truncated by the recorder: \(bytes) bytes are missing; record with the full packet length"
+      "\(bytes) bytes of it are not in the capture"
     case .noEncapsulatedKey(let publicKey?, _):
       "no encapsulated key: the accessory announced public key \(publicKey), but the "
         + "phone's answer is not in the capture; add the session key to the key file"

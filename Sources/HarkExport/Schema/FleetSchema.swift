@@ -50,15 +50,17 @@ enum FleetSchema {
     """
     CREATE VIEW finding_place AS
     SELECT f.capture, f.finding, f.rule, f.title, f.severity, f.occurrences, d.address, d.label,
-      d.model, d.firmware, c.name, c.phone, c.day
+      d.model, d.firmware, c.name, c.phone, c.day, f.link
     FROM finding f JOIN capture c USING (capture) LEFT JOIN device d USING (capture, device)
     """,
+    // A device is counted by its address; one that is known by its link alone, by that.
     """
     CREATE VIEW finding_rule AS
     SELECT rule, min(title) AS title,
       CASE max(CASE severity WHEN 'error' THEN 2 WHEN 'warning' THEN 1 ELSE 0 END)
         WHEN 2 THEN 'error' WHEN 1 THEN 'warning' ELSE 'info' END AS severity,
-      count(DISTINCT capture) AS captures, count(DISTINCT address) AS devices,
+      count(DISTINCT capture) AS captures,
+      count(DISTINCT coalesce(address, capture || ' ' || link)) AS devices,
       count(DISTINCT firmware) AS firmware_versions, sum(occurrences) AS occurrences,
       min(day) AS first_day, max(day) AS last_day
     FROM finding_place GROUP BY rule

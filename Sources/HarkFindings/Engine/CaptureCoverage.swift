@@ -9,6 +9,8 @@ public struct CaptureCoverage: Sendable {
   private var isTruncated = false
   /// Links whose encrypted part cannot be read.
   private(set) var locked: Set<LinkID> = []
+  /// What connections of the network lack: where messages begin is then uncertain until they end.
+  private var streamGaps: [LinkID: FindingText] = [:]
   /// Packets of connections on the air that were not received.
   private var unheard = 0
   /// Encrypted packets that no key decrypted, by link, and where the last of them became known.
@@ -29,6 +31,12 @@ public struct CaptureCoverage: Sendable {
       )
     case .capture(.damage): lastGap = (event.frames.last, now, "the capture is damaged")
     case .capture(.sliced): isTruncated = true
+    case .network(.gap(let gap)):
+      if let link = event.link {
+        let bytes = Names.count(gap.count, "byte")
+        streamGaps[link] =
+          "\(bytes) of the connection not captured before #\(event.frames.last.number)"
+      }
     case .linkLayer(.locked): if let link = event.link { locked.insert(link) }
     default: break
     }
@@ -51,10 +59,13 @@ public struct CaptureCoverage: Sendable {
 
   /// As `gap(since:)`, of what an event lacks and may have lacked before its own packets.
   func gap(near event: Event) -> FindingText? {
-    if let gap = gap(since: event.frames.first) { return gap }
+    if let gap = gap(since: event.frames.first) ?? streamGap(event) { return gap }
     guard let lastGap, event.time.since(lastGap.time) <= Self.reach else { return nil }
     return gap(since: lastGap.packet)
   }
+
+  /// What the connection of an event lacks before it; nil if nothing is known to be.
+  func streamGap(_ event: Event) -> FindingText? { event.link.flatMap { streamGaps[$0] } }
 
   /// What of the capture is missing after a packet; nil if nothing is known to be.
   /// - Parameter link: Where it would have to be; nil if that may be anywhere.

@@ -15,7 +15,7 @@ enum Remedies {
     case .keysDoNotFit:
       ["record again, with the sniffer between the two devices and close to both"]
     case .truncated:
-      ["no key helps: record again with the full packet length"]
+      ["no key helps: record again, with the full packet length and without gaps"]
     case .longTermKey, .secureConnections, .outOfBand, .temporaryKey, .searchLimited,
       .pairingIncomplete:
       (trial.untried > 0

@@ -5,15 +5,23 @@ import HarkSession
 /// What one capture adds to a summary of many: made where the capture is read, taken where all are summed up.
 public struct CaptureDigest: Sendable {
   public struct Device: Sendable, Equatable {
-    public let label: String
+    public let address: String
     public let firmware: String?
   }
 
   public struct Finding: Sendable, Equatable {
     public let rule: String
     public let severity: String
-    /// Its owner; empty if it has none.
-    public let device: String
+    /// The address of its device; nil if it has none.
+    public let address: String?
+    /// The number of its link.
+    public let link: Int?
+    public let firmware: String?
+
+    package init(rule: String, severity: String, address: String?, link: Int?, firmware: String?) {
+      (self.rule, self.severity, self.address) = (rule, severity, address)
+      (self.link, self.firmware) = (link, firmware)
+    }
   }
 
   public var packets = 0
@@ -36,13 +44,12 @@ public struct CaptureDigest: Sendable {
       if let device = session.device(of: link.id) { connected.insert(device) }
     }
     for device in session.devices where connected.contains(device.id) && device.mergedInto == nil {
-      devices.append(Device(label: device.label, firmware: firmware.version(of: device.id)))
+      devices.append(
+        Device(address: device.address.description, firmware: firmware.version(of: device.id)))
     }
   }
 
-  public mutating func add(rule: String, severity: String, device: String) {
-    findings.append(Finding(rule: rule, severity: severity, device: device))
-  }
+  package mutating func add(_ finding: Finding) { findings.append(finding) }
 
   // MARK: Between processes
 
@@ -53,13 +60,15 @@ public struct CaptureDigest: Sendable {
       json.number("duration", duration)
       json.flag("damaged", isDamaged)
       json.objects("devices", devices) { device, json in
-        json.string("label", device.label)
+        json.string("address", device.address)
         json.string("firmware", device.firmware)
       }
       json.objects("findings", findings) { finding, json in
         json.string("rule", finding.rule)
         json.string("severity", finding.severity)
-        json.string("device", finding.device)
+        json.string("address", finding.address)
+        json.number("link", finding.link)
+        json.string("firmware", finding.firmware)
       }
     }
     return json.text.bytes
@@ -77,12 +86,14 @@ public struct CaptureDigest: Sendable {
     else { return nil }
     (self.packets, self.duration, self.isDamaged) = (packets, duration, isDamaged)
     self.devices = devices.map {
-      Device(label: $0["label"]?.text(in: bytes) ?? "", firmware: $0["firmware"]?.text(in: bytes))
+      Device(
+        address: $0["address"]?.text(in: bytes) ?? "", firmware: $0["firmware"]?.text(in: bytes))
     }
     self.findings = findings.map {
       Finding(
         rule: $0["rule"]?.text(in: bytes) ?? "", severity: $0["severity"]?.text(in: bytes) ?? "",
-        device: $0["device"]?.text(in: bytes) ?? "")
+        address: $0["address"]?.text(in: bytes), link: $0["link"]?.number(in: bytes),
+        firmware: $0["firmware"]?.text(in: bytes))
     }
   }
 }

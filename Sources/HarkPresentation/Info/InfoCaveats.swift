@@ -47,11 +47,14 @@ extension CaptureReport {
       findings.append(
         CaptureCaveat(
           kind: "empty",
-          text: "The capture has no packets. "
-            + (capture.isOfMonitor
-              ? "Start the recorder before the traffic, and end it with Ctrl-C."
-              : "On Android, restart Bluetooth after switching the HCI snoop log on, and take the "
-                + "log from a bug report.")))
+          text: "The capture has no packets"
+            + (capture.usbTransfers > 0
+              ? ": its \(Names.count(capture.usbTransfers, "USB transfer")) are not those of a Bluetooth "
+                + "controller. Record the bus that the controller is on, and its traffic."
+              : capture.isOfMonitor
+                ? ". Start the recorder before the traffic, and end it with Ctrl-C."
+                : ". On Android, restart Bluetooth after switching the HCI snoop log on, and take the "
+                  + "log from a bug report.")))
     }
     if let east = capture.suspectedZone(counts.lastTime) {
       findings.append(
@@ -124,7 +127,7 @@ extension CaptureReport {
               : "The connection with access address \(link.designation) began before the capture: ")
             + missing(of: link) + names(of: link, session)))
     }
-    findings += unpaired() + undiscovered(session)
+    findings += unpaired() + undiscovered(session) + inferred(session)
     for link in session.links
     where link.closed == nil && link.usbAccessory == nil && session.packetCount > 0 {
       findings.append(
@@ -156,7 +159,9 @@ extension CaptureReport {
     let key = link.peerDatabase
     return session.lender(of: key) != nil
       ? " The names of its attributes come from the library of --gatt."
-      : " To see the names of its attributes, add an earlier capture with --gatt."
+      : session.hasLibrary
+        ? " No entry of the library of --gatt matches its peer."
+        : " To see the names of its attributes, add an earlier capture with --gatt."
   }
 
   private func unpaired() -> [CaptureCaveat] {
@@ -187,8 +192,9 @@ extension CaptureReport {
         : frames.contains { $0 < link.opened }
           ? "Their names come from an earlier link."
           : frames.isEmpty
-            ? "To see their names, record a new pairing, or add an earlier capture "
-              + "with --gatt."
+            ? session.hasLibrary
+              ? "No entry of the library of --gatt matches it: to see their names, record a new pairing."
+              : "To see their names, record a new pairing, or add an earlier capture with --gatt."
             : "Their names come only from a later link."
       let device = link.device.map { session.devices[Int($0.index)].label } ?? "its peer"
       findings.append(
@@ -200,6 +206,22 @@ extension CaptureReport {
               : "the capture does not show the services of \(device). ") + names))
     }
     return findings
+  }
+
+  /// Attributes that no discovery shows and values identify.
+  private func inferred(_ session: borrowing Session) -> [CaptureCaveat] {
+    var handles: Set<UInt16> = []
+    for database in session.databases.values {
+      handles.formUnion(database.characteristics.values.filter(\.isRecognized).map(\.handle))
+    }
+    guard !handles.isEmpty else { return [] }
+    let named = Names.few(handles.sorted().map { Names.hex($0) })
+    return [
+      CaptureCaveat(
+        kind: "inferred-attributes",
+        text: "No discovery shows what \(Names.count(handles.count, "attribute")) (\(named)) "
+          + "\(handles.count == 1 ? "is" : "are"): hark infers it from values.")
+    ]
   }
 
   /// Captures of days have hundreds of links: after some of a kind it is enough to count.

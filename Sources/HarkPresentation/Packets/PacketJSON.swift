@@ -46,6 +46,7 @@ public struct PacketJSON: PacketWriter {
     object(packet.tree, bytes, to: &text)
     remarks(packet.tree, to: &text)
     if packet.isAttributeBorrowed { text.text(",\"attribute_borrowed\":true") }
+    if packet.isAttributeInferred { text.text(",\"attribute_inferred\":true") }
     if packet.completes { reassembled(packet, to: &text) }
     text.text("}\n")
   }

@@ -18,12 +18,8 @@ extension PacketLine {
       text.text(packet.cut == 1 ? " byte]" : " bytes]")
       if isColored { text.text(Style.end) }
     }
-    if packet.isAttributeBorrowed {
-      if text.last != 0x20 { text.byte(0x20) }
-      if isColored { text.text(Style.Role.faint.begin) }
-      text.text("[borrowed name]")
-      if isColored { text.text(Style.end) }
-    }
+    if packet.isAttributeBorrowed { mark("[borrowed name]", to: &text) }
+    if packet.isAttributeInferred { mark("[inferred name]", to: &text) }
     if packet.row.kind.isAir { hearing(of: packet.tree, to: &text) }
     if let failure = packet.tree.failures.first { malformed(failure, to: &text) }
     for index in 0..<packet.completedCount {
@@ -31,6 +27,13 @@ extension PacketLine {
         malformed(failure, to: &text)
       }
     }
+  }
+
+  private mutating func mark(_ words: StaticString, to text: inout TextPen) {
+    if text.last != 0x20 { text.byte(0x20) }
+    if isColored { text.text(Style.Role.faint.begin) }
+    text.text(words)
+    if isColored { text.text(Style.end) }
   }
 
   /// Whether a packet from the air was received as it was sent, as far as that is in doubt.

@@ -45,6 +45,8 @@ public struct PacketReading: ~Copyable {
 
   /// Whether it is known from a library what the attribute is that the packet is about.
   public internal(set) var isAttributeBorrowed = false
+  /// Whether only values show what that attribute is.
+  public internal(set) var isAttributeInferred = false
 
   public init() {}
 
@@ -70,6 +72,7 @@ public struct PacketReading: ~Copyable {
     psm = row.channel.flatMap { session.channels[Int($0.index)].knownPSM }
     if requestedType != nil { requestedType = nil }
     isAttributeBorrowed = session.lender(ofAttributeIn: row) != nil
+    isAttributeInferred = session.isInferred(attributeIn: row)
     channel = row.kind.isAir ? session.airChannel : nil
     if row.related != 0, row.kind.isData { requestedType = session.context(row).requestedType }
     session.takeFields(bytes, row, into: &tree)

@@ -41,6 +41,19 @@ extension Tables {
 }
 
 extension Session {
+  /// Whether the library knows something about devices.
+  public var hasLibrary: Bool { !tables.devices.borrowing.library.isEmpty }
+
+  /// Whether some of the library's entries were used for a device or link.
+  public func uses(libraryEntries entries: Range<Int>) -> Bool {
+    entries.contains(where: tables.devices.borrowing.used.contains)
+  }
+
+  /// Whether a packet has a value of the attribute with this handle, on any server.
+  public func hasValue(of handle: UInt16) -> Bool {
+    tables.databases.all.values.contains { $0.uses[handle] != nil }
+  }
+
   /// The source of the borrowed type of the last packet's attribute; nil if the capture itself shows it.
   public func lender(ofAttributeIn row: PacketRow) -> GATTLibrary.Lender? {
     guard !tables.devices.borrowing.lenders.isEmpty, let address = tables.record.attribute,
@@ -51,6 +64,15 @@ extension Session {
       tables.databases.values[slot].isBorrowed(address.handle)
     else { return nil }
     return tables.devices.borrowing.lenders[key]
+  }
+
+  /// Whether only values show what the last packet's attribute is.
+  public func isInferred(attributeIn row: PacketRow) -> Bool {
+    guard tables.devices.borrowing.mayHaveRecognized, let address = tables.record.attribute,
+      let link = row.link,
+      let slot = tables.databases.find(tables.server(on: link, client: address.client))
+    else { return false }
+    return tables.databases.values[slot].characteristics[address.handle]?.isRecognized == true
   }
 
   /// The database of this host; over the air, that of the Central.

@@ -32,6 +32,8 @@ public struct GATTLibrary: Sendable {
     /// As above, but the traffic on the link rules out all other entries.
     case onlyFit = "the only entry that fits"
 
+    static let certain: [Match] = [.databaseHash, .address, .identity, .name]
+
     var isByElimination: Bool { self == .onlyEntry || self == .onlyFit }
 
     /// Its text: `matched by address`.
@@ -50,6 +52,9 @@ public struct GATTLibrary: Sendable {
     public let match: Match
     let entry: Int
   }
+
+  /// What entries match by: `Database Hash, address, identity, name`.
+  public static var matches: String { Match.certain.map(\.rawValue).joined(separator: ", ") }
 
   public private(set) var entries: [Entry] = []
 

@@ -9,10 +9,14 @@ struct Borrowing: Sendable {
   var lenders: [Session.DatabaseKey: GATTLibrary.Lender] = [:]
   /// Databases that turned out to differ from the library.
   var rejects: Set<Session.DatabaseKey> = []
+  /// The entries that were used at some time.
+  var used: Set<Int> = []
   /// The Database Hashes that clients have read.
   var hashes: [Session.DatabaseKey: [UInt8]] = [:]
   /// One, or none until it is needed: in most captures, links have their beginning.
   private var inference: [Inference] = []
+  /// Whether values may have shown what an attribute is.
+  var mayHaveRecognized: Bool { !inference.isEmpty }
 
   init(library: GATTLibrary, numbered: NumberedPlaces) {
     (self.library, self.numbered) = (library, numbered)
@@ -133,6 +137,7 @@ extension Tables {
       return false
     }
     devices.borrowing.lenders[key] = lender
+    devices.borrowing.used.insert(lender.entry)
     let lent = devices.borrowing.library.entries[lender.entry].database
     concealUsed(Array(databases[key].uses.keys), key)
     emit(

@@ -31,6 +31,8 @@ struct ProfileTrial {
   private var keyPlaces: [String: Place] = [:]
   /// The packets of the first sealed message.
   private var firstSealed: Event.Frames?
+  /// Connections of which the capture lacks bytes: where messages end is then not up to the profile.
+  private var linksWithGaps: Set<LinkID> = []
   /// Where messages end, and where they do not.
   private var channels: Set<String> = []
   private var broken: [String: Broken] = [:]
@@ -103,8 +105,10 @@ struct ProfileTrial {
   /// Takes what became of messages.
   mutating func take(_ event: Event, most: Int, to text: inout TextBuffer) {
     places.take(event)
+    if case .network(.gap) = event.content, let link = event.link { linksWithGaps.insert(link) }
+    let isWhole = event.link.map { !linksWithGaps.contains($0) } ?? true
     guard case .accessory(let event) = event.content, event.framing == profile.name else { return }
-    note(event)
+    note(event, isWhole: isWhole)
     switch event.content {
     case .message(let message):
       switch message.outcome {
@@ -123,7 +127,7 @@ struct ProfileTrial {
       }
     case .unreadable(let message):
       unreadable += 1
-      if swapped == nil, case .tooShort(_, let needed, let available) = message.problem {
+      if isWhole, swapped == nil, case .tooShort(_, let needed, let available) = message.problem {
         swapped = Self.packets(event.frames).flatMap { packets in
           Self.swapped(needed, available).map { ($0, packets) }
         }
@@ -203,12 +207,12 @@ struct ProfileTrial {
   }
 
   /// Notes whether a message ends on its channel.
-  private mutating func note(_ event: AccessoryEvent) {
+  private mutating func note(_ event: AccessoryEvent, isWhole: Bool) {
     let channel = event.origin.channel.described
     switch event.content {
     case .incomplete, .unreadable:
       broken[channel, default: Broken(packets: Self.packets(event.frames))].isTruncated =
-        event.origin.isTruncated || broken[channel]?.isTruncated == true
+        !isWhole || event.origin.isTruncated || broken[channel]?.isTruncated == true
     default: channels.insert(channel)
     }
   }

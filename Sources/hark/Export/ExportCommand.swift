@@ -103,10 +103,21 @@ struct ExportCommand: ParsableCommand {
       throw ValidationError(
         "\(output) is a folder: name a file for the database, or use --format jsonl.")
     }
+    if let ending = Self.otherEndings.first(where: { output.lowercased().hasSuffix("." + $0) }) {
+      throw ValidationError(
+        "hark export does not write .\(ending): it writes an SQLite database (fleet.sqlite) or, with "
+          + "--format jsonl, a folder of compressed JSON lines.")
+    }
     guard map != output, !captures.contains(output) else {
       throw ValidationError("Choose a separate output.")
     }
   }
+
+  /// Extensions of other formats that tables are kept in.
+  private static let otherEndings = [
+    "parquet", "arrow", "feather", "orc", "avro", "csv", "tsv", "json", "jsonl", "ndjson", "xlsx",
+    "duckdb", "gz", "zip", "html", "md",
+  ]
 
   var captures: [String] { Array(paths.dropLast()) }
 

@@ -88,15 +88,16 @@ struct ExportRun {
 
   private func read(_ path: String, _ file: ExportedFile, _ sink: RowBytes) throws {
     let capture: Capture
+    var cause: (any Error)?
     do {
-      capture = try open(path)
+      capture = try open(path) { cause = $0 }
     } catch {
       let problem: String
       if let error = error as? CaptureError {
         Console.complain("\(error)")
         problem = redaction == nil ? error.reason : "hark cannot read it"
       } else {
-        problem = "hark cannot redact it"
+        problem = Self.reason(cause) ?? "hark cannot redact it"
       }
       var sink = sink
       file.write(.unopened, problem, to: &sink)
@@ -118,23 +119,34 @@ struct ExportRun {
     try send(rows.takeFrames(all: true, reading.session) + ExportFrame.end.bytes)
     var digest = CaptureDigest(reading.session, rows.firmware)
     for finding in rows.findings.sorted {
-      digest.add(
-        rule: finding.rule.id, severity: finding.severity.name, device: finding.place.label)
+      digest.add(finding, reading.session, rows.firmware)
     }
     CaptureJobs.note(digest.bytes)
     throw reading.status(end)
   }
 
   /// The capture, or its redacted copy, which exists only in memory.
-  private func open(_ path: String) throws -> Capture {
-    guard let redaction, let map else {
+  /// - Parameter failed: Called with the reason for which it cannot be redacted.
+  private func open(_ path: String, failed: @escaping (any Error) -> Void) throws -> Capture {
+    guard var redaction, let map else {
       return try command.knowledge.open(path, as: command.many.form)
     }
+    redaction.failed = failed
     var file = try redaction.read(path)
     let redacted = try redaction.redact(taking: &file, after: map.withoutValues)
     try send(ExportFrame.map(Array(redacted.map.text.utf8)).bytes)
     return try ReportInput.open(
       CaptureBytes(redacted.bytes, name: path), command.knowledge)
+  }
+
+  /// Why a capture cannot be redacted, without names and contents; nil if that would not say anything.
+  private static func reason(_ cause: (any Error)?) -> String? {
+    switch cause {
+    case let error as CaptureError: error.withoutContents
+    case RedactionError.packed?: "the file is compressed twice"
+    case RedactionError.withoutPackets?: "the file contains no Bluetooth packets"
+    default: nil
+    }
   }
 
   private func send(_ frames: [UInt8]) throws {

@@ -109,12 +109,26 @@ struct FindingsRun {
       var digest = CaptureDigest(judgement.session, judgement.firmware)
       digest.isDamaged = judgement.code == ExitCode(2)
       for finding in findings.sorted {
-        digest.add(
-          rule: finding.rule.id, severity: finding.severity.name, device: finding.place.label)
+        digest.add(finding, judgement.session, judgement.firmware)
       }
       CaptureJobs.note(digest.bytes)
     }
     if let failing, let worst = findings.worst, worst >= failing { return ExitCode(3) }
     return judgement.code
+  }
+}
+
+extension CaptureDigest {
+  /// - Parameter session: After the end of the capture.
+  mutating func add(
+    _ finding: HarkFindings.Finding, _ session: borrowing Session, _ firmware: FirmwareVersions
+  ) {
+    let device = finding.place.device.map { session.current($0) }
+    add(
+      CaptureDigest.Finding(
+        rule: finding.rule.id, severity: finding.severity.name,
+        address: device.map { session.devices[Int($0.index)].address.description },
+        link: finding.place.link.map { Int($0.index) + 1 },
+        firmware: device.flatMap { firmware.version(of: $0) }))
   }
 }

@@ -30,22 +30,20 @@ struct ManySummary {
   mutating func add(_ digest: CaptureDigest, of path: String) {
     packets += digest.packets
     duration = duration.addingReportingOverflow(digest.duration).partialValue
-    var versions: [String: String] = [:]
-    for device in digest.devices {
-      versions[device.label] = device.firmware
-      guard devices.count < Self.most else { continue }
-      devices.insert(device.label)
-      if let version = device.firmware { firmware.insert("\(device.label) \(version)") }
+    for device in digest.devices where devices.count < Self.most {
+      devices.insert(device.address)
+      if let version = device.firmware { firmware.insert(version) }
     }
     for (rule, some) in Dictionary(grouping: digest.findings, by: \.rule) {
       var known = rules[rule] ?? Rule()
       known.captures += 1
       known.severity = Self.worst(some.map(\.severity) + [known.severity])
-      for finding in some where !finding.device.isEmpty && known.devices.count < Self.most {
-        known.devices.insert(finding.device)
-        if let version = versions[finding.device] {
-          known.firmware.insert("\(finding.device) \(version)")
+      for finding in some where known.devices.count < Self.most {
+        // As the view `finding_rule` of `hark export` counts: a device by its address, otherwise by its link.
+        if let device = finding.address ?? finding.link.map({ "\(path) \($0)" }) {
+          known.devices.insert(device)
         }
+        if let version = finding.firmware { known.firmware.insert(version) }
       }
       rules[rule] = known
     }

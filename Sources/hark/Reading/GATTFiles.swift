@@ -9,10 +9,15 @@ import Synchronization
 enum GATTFiles {
   static let option = "--gatt"
 
-  private static let loaded = Mutex(GATTLibrary())
+  /// An argument, and the library's entries from it.
+  typealias Source = (path: String, entries: Range<Int>)
+
+  private static let loaded = Mutex<(library: GATTLibrary, sources: [Source])>(
+    (GATTLibrary(), []))
 
   /// What the files know; nothing before `load`.
-  static var library: GATTLibrary { loaded.withLock { $0 } }
+  static var library: GATTLibrary { loaded.withLock { $0.library } }
+  static var sources: [Source] { loaded.withLock { $0.sources } }
 
   private static let longest = 64 << 20
   private static let mostFiles = 1_000
@@ -23,7 +28,10 @@ enum GATTFiles {
   /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   static func load(for arguments: [String]) throws {
     var library = GATTLibrary()
+    var sources: [Source] = []
     for path in paths(in: arguments) {
+      let first = library.entries.count
+      defer { sources.append((path, first..<library.entries.count)) }
       guard Directory.isFolder(path) else {
         do {
           try add(path, to: &library)
@@ -42,7 +50,8 @@ enum GATTFiles {
         throw ExitCode.failure
       }
     }
-    loaded.withLock { $0 = library }
+    let all = (library, sources)
+    loaded.withLock { $0 = all }
   }
 
   private static func paths(in arguments: [String]) -> [String] {

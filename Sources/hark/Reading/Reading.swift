@@ -234,8 +234,12 @@ struct Reading: ~Copyable {
     "\(damage.isTruncation ? "truncated" : "damaged"): \(damage)"
   }
 
-  /// Reports on standard error what is wrong with the capture, and gives the exit code for it.
-  borrowing func status(_ end: CaptureEnd) -> ExitCode { Self.status(end, of: capture) }
+  /// Reports on standard error what is wrong with the capture and what the command line says about other ones, and
+  /// gives the exit code for it.
+  borrowing func status(_ end: CaptureEnd) -> ExitCode {
+    if end.status != .stopped { UnusedKnowledge.complain(session, capture.name) }
+    return Self.status(end, of: capture)
+  }
 
   /// As the other, and whether the device is there that was asked for.
   borrowing func status(_ end: CaptureEnd, _ device: NamedDevice?) -> ExitCode {

@@ -10,6 +10,8 @@ struct RedactionRun {
   let map: String?
   let keys: KeyRing
   let form: CaptureForm?
+  /// Called with the reason before it is reported.
+  var failed: (any Error) -> Void = { _ in }
 
   /// - Returns: The list of removed data, and the exit code: 2 if not all of the capture can be read.
   func redact(
@@ -80,6 +82,7 @@ struct RedactionRun {
     do {
       return try make()
     } catch {
+      failed(error)
       for line in "\(error)".split(separator: "\n") { Console.complain(String(line)) }
       throw failure("nothing was written")
     }

@@ -79,6 +79,23 @@ import Testing
     #expect(mistyped.contains { $0.hasSuffix("did you mean acme_frame?") }, "\(mistyped)")
   }
 
+  /// What the capture lacks is named; the sample notifies attribute 0x0015, and opens no dynamic channel.
+  @Test func absent() throws {
+    let path = Project.capture("ancs-session/ancs-session.btsnoop")
+    let absent = ["handle 0x0F00 = 2A19", "psm 0x00f1 = lens", "cid 0x0f41 = lens"]
+    let stated = try Self.run(
+      ["timeline", path, "--decode-as", "handle 0x0015 = 22EAC6E9-24D6-4BB5-BE44-B36ACE7C7BFB"]
+        + absent.flatMap { ["--decode-as", $0] }
+    ).stated
+    let lacks = [
+      "carries a value of this attribute", "opens or uses a channel with this PSM",
+      "belongs to a channel with this CID",
+    ]
+    #expect(
+      stated
+        == zip(absent, lacks).map { "hark: --decode-as '\($0)': no packet of \(path) \($1)" })
+  }
+
   /// The same of an L2CAP channel whose opening is missing, by the CID that the whole sample shows: 0x0040 on
   /// both sides.
   @Test func channel() throws {

@@ -187,4 +187,24 @@ import Testing
     kill(live.process.processIdentifier, SIGINT)
     #expect(try live.end().status == 0)
   }
+
+  /// A board that is unplugged: what came before is there, and the exit code is that of a truncated capture.
+  @Test(arguments: ["live", "record"]) func unplugged(_ command: String) throws {
+    let folder = try TestFolder()
+    var line: Line? = try Line()
+    let path = folder.path("air.pcapng")
+    let run = try LiveTests.Running([
+      command, "nrf:\(try #require(line).path)", "-w", path,
+    ])
+    _ = try line?.expect(Model.nrf.lastCommand)
+    try line?.send(Model.nrf.line())
+    let file = try Self.records(Model.nrf.sample)
+    try LiveRecordingTests.wait("the file has everything") {
+      (try? Self.records(path).count) == file.count
+    }
+    line = nil
+    let end = try run.end()
+    #expect(end.status == 2 && end.errors.contains("the device was disconnected"), "\(end.errors)")
+    #expect(try Self.records(path).count == file.count)
+  }
 }

@@ -70,4 +70,72 @@ import Testing
     try Data(Self.capture(link)).write(to: URL(fileURLWithPath: path))
     #expect(try timeline(path) == expected)
   }
+
+  /// A capture without one segment that the server acknowledges: hark reports how many bytes it lacks, and blames neither the
+  /// recorder for truncating packets, nor the sender, nor the profile. RFC 791, 3.1; RFC 9293, 3.1, 3.4
+  @Test func gapIsNobodysFault() throws {
+    let folder = try TestFolder()
+    try """
+    profile:
+      id: acme
+      name: Acme
+    channels:
+      - tcp-port: 7001
+        assembly: {length: {header: 2, total: "_[0] * 256 + _[1] + 2"}}
+        encoding: raw
+        messages:
+          - is: envelope
+            body: _.slice(2, _.size)
+            encoding: json
+            messages:
+              - {when: kind == "hello", is: greeting, display-name: name}
+    """.write(toFile: folder.path("profile.yaml"), atomically: true, encoding: .utf8)
+    func big(_ value: Int, _ size: Int) -> [UInt8] { Self.number(value, size).reversed() }
+    func message(_ name: String) -> [UInt8] {
+      let text = Array(#"{"kind":"hello","name":"\#(name)"}"#.utf8)
+      return big(text.count, 2) + text
+    }
+    let stream = ["one", "two", "three", "four", "five"].map(message)
+    let lost = stream[0].count + stream[1].count + 10
+    let bytes = stream.flatMap(\.self)
+    // Of the third message the end, and the beginning of the fourth.
+    let pieces = [0..<lost, lost..<lost + 30, lost + 30..<bytes.count].map { Array(bytes[$0]) }
+    var sequences = [1_000, 5_000]
+    var file = [0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0] + [UInt8](repeating: 0, count: 8)
+    file += Self.number(65_535, 4) + Self.number(101, 4)
+    func segment(_ side: Int, _ flags: UInt8, _ data: [UInt8] = [], isThere: Bool = true) {
+      let (ports, hosts) = ([50_312, 7_001], [[192, 168, 7, 1], [192, 168, 7, 2]] as [[UInt8]])
+      let packet: [UInt8] =
+        [0x45, 0] + big(40 + data.count, 2) + [0, 1, 0x40, 0, 64, 6, 0, 0] + hosts[side]
+        + hosts[1 - side] + big(ports[side], 2) + big(ports[1 - side], 2) + big(sequences[side], 4)
+        + big(sequences[1 - side], 4) + [0x50, flags, 0xFF, 0xFF, 0, 0, 0, 0] + data
+      sequences[side] += data.count + (flags & 0x03 == 0 ? 0 : 1)
+      if isThere {
+        file +=
+          Self.number(0, 8) + Self.number(packet.count, 4) + Self.number(packet.count, 4)
+          + packet
+      }
+    }
+    let (fin, syn, ack): (UInt8, UInt8, UInt8) = (0x11, 0x02, 0x10)
+    segment(0, syn)
+    segment(1, syn | ack)
+    for (index, piece) in pieces.enumerated() { segment(0, 0x18, piece, isThere: index != 1) }
+    segment(1, ack)
+    segment(0, fin)
+    segment(1, fin)
+    segment(0, ack)
+    let path = folder.path("gap.pcap")
+    try Data(file).write(to: URL(fileURLWithPath: path))
+    let arguments = [path, "--dissectors", folder.path("")]
+    let timeline = try OtherProgram.run(HarkProgram.url.path, ["timeline"] + arguments).text
+    #expect(
+      timeline.contains("30 bytes from 192.168.7.1:50312 are not in the capture"), "\(timeline)")
+    for name in ["one", "two"] { #expect(timeline.contains("“\(name)”"), "\(timeline)") }
+    #expect(timeline.contains("bytes of it are not in the capture"), "\(timeline)")
+    #expect(
+      !timeline.contains("recorder") && !timeline.contains("mistake of the profile"), "\(timeline)")
+    let findings = try OtherProgram.run(HarkProgram.url.path, ["findings"] + arguments).text
+    #expect(findings.contains("gap.pcap: nothing found"), "\(findings)")
+    #expect(findings.contains("30 bytes of the connection not captured before #"), "\(findings)")
+  }
 }

@@ -63,6 +63,7 @@ class Packet:
     malformed: list[str] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     attribute_borrowed: bool = False
+    attribute_inferred: bool = False
     reassembled: list[PDU] = field(default_factory=list)
     capture: str | None = None
     members: Members = field(default_factory=dict)

@@ -8,11 +8,12 @@ struct LostPart: Rule {
     meaning: "The receiver waits for the rest, or joins two messages: the message is lost.",
     source:
       "The vendor's framing; Core Specification, Vol 3, Part F, 3.4.5.3: a server silently "
-      + "ignores an ATT_WRITE_CMD that it cannot handle",
+      + "ignores an ATT_WRITE_CMD that it cannot handle; RFC 9293, 3.4: TCP delivers all bytes in order",
     fix:
-      "Send the next part once the previous one is handled: wait for "
-      + "canSendWriteWithoutResponse and for confirmations of indications, or write with "
-      + "response.")
+      "Over GATT, send the next part once the previous one is handled: wait for "
+      + "canSendWriteWithoutResponse and for confirmations of indications, or write with response. "
+      + "Over L2CAP, RFCOMM and TCP, write all bytes of a message, also if a call accepts only some of "
+      + "them, before another message begins.")
   static let wants: Set<Event.Family> = [.accessory]
 
   /// The sender of the parts.

@@ -32,7 +32,9 @@ struct Unreadable: Rule {
     // What is lost before a message of a stream shifts where the next one begins.
     let link = session.link(event)
     let start = link?.certainty == .seen ? link?.opened : nil
-    if let gap = report.coverage.gap(since: start ?? PacketID(0)) {
+    if let gap = report.coverage.gap(since: start ?? PacketID(0))
+      ?? report.coverage.streamGap(event)
+    {
       return report.cannotTell(Place(event), gap, "a part of the message may be in that gap")
     }
     report.found(

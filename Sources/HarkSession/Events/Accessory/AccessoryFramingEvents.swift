@@ -170,11 +170,7 @@ extension FramingProblem {
       "\(encoding) of more than \(Names.count(limit)) values or bytes"
     case .missing(let field): "\(field) is missing"
     case .wrong(let field): "\(field) does not have the required value"
-    case .cutByCapture(let missing):
-      """
-      the recorder cut off \(Names.count(missing, "byte")) of it; record with the full packet \
-      length
-      """
+    case .cutByCapture(let missing): "\(Names.count(missing, "byte")) of it are not in the capture"
     case .notJSON(let offset): "no valid JSON from byte \(offset) on"
     case .truncatedJSON(let offset, let depth, let inString):
       """
