@@ -101,8 +101,8 @@ struct ATTState: Sendable {
 
   /// How many requests of a client may be pending: conforming clients have one.
   static let mostPending = 8
-  /// How long, in nanoseconds, an answer may be in flight while others pass: after that, the capture lacks it, or
-  /// there is none.
+  /// How long, in nanoseconds, a request may wait for its answer while others follow. After that, the answer is
+  /// missing in the capture, or was never sent.
   static let longestFlight: Int64 = 1_000_000_000
 
   struct Indication: Sendable {

@@ -57,7 +57,7 @@ struct SDPState {
     pending[transaction] = exchange
   }
 
-  /// Takes the request that a response answers. A client ignores responses that answer none of its requests.
+  /// Takes the request that a response answers. A client ignores every other response.
   /// - Parameter mayLackRequests: Whether requests may be missing in the capture.
   mutating func answered(_ message: SDPMessage, mayLackRequests: Bool) -> Exchange? {
     let exchange = message.transaction.flatMap { pending.removeValue(forKey: $0) }
