@@ -135,10 +135,10 @@ extension CaptureDamage.Reason: CustomStringConvertible {
     case .frameCut(let count):
       "the last UART frame has no end (\(count) \(count == 1 ? "byte" : "bytes"))"
     case .sniffer(let flaw): "\(flaw)"
-    case .gzipCut: "the gzip stream is cut short"
+    case .gzipCut: "the gzip stream is truncated"
     case .gzipData: "the gzip stream is damaged"
     case .gzipTrailer: "the data after the gzip stream is not gzip"
-    case .archiveCut: "the archive is cut short"
+    case .archiveCut: "the archive is truncated"
     case .archiveHeader: "a file's header in the archive is damaged, and the file is missing"
     case .archiveSparse:
       "hark does not read sparse files in archives, such as a packet log in this one: unpack the archive, and name the folder"

@@ -172,8 +172,12 @@ extension FilterValues {
     return try strings(.text, .text, &filter)
   }
 
+  private static let uuidsByKey = Dictionary(grouping: AssignedNumbers.named) {
+    FilterNames.key($0.name)
+  }
+
   private func named(_ key: String) -> [BluetoothUUID] {
-    AssignedNumbers.named.filter { FilterNames.key($0.name) == key }.map(\.uuid)
+    Self.uuidsByKey[key, default: []].map(\.uuid)
   }
 
   func uuids(

@@ -221,7 +221,7 @@ import Testing
     // One cut, one finding: 17 records of 24 and 32 bytes stand behind the 16 of the file header.
     #expect(
       cut.messages == [
-        "test: record 18 at byte 968 of the decompressed capture: the gzip stream is cut short"
+        "test: record 18 at byte 968 of the decompressed capture: the gzip stream is truncated"
       ])
     let unknown = Reading(Gzip.member(.hex("0102030405060708")))
     #expect(unknown.error?.hasSuffix("at byte 0 of the decompressed capture") == true)

@@ -93,10 +93,10 @@ import Testing
     let found = try HarkProgram.run("timeline", path)
     #expect(found.code == 2)
     #expect(!found.text.isEmpty)
-    #expect(found.stated.contains { $0.contains("cut short") }, "\(found.stated)")
+    #expect(found.stated.contains { $0.contains("truncated") }, "\(found.stated)")
     let log = try HarkProgram.run(
       "timeline", Self.captures.appending(path: Self.pklg.file).path, "--app-log", path)
-    #expect(log.stated.contains { $0.contains("cut short") }, "\(log.stated)")
+    #expect(log.stated.contains { $0.contains("truncated") }, "\(log.stated)")
   }
 
   /// Archives do not grow, and a redacted report needs its logs as files.

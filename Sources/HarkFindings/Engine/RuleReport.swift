@@ -1,5 +1,4 @@
 import HarkCore
-import HarkPresentation
 import HarkSession
 
 /// Receives the findings of a rule.

@@ -32,14 +32,10 @@ extension AirFollower {
   private static func cleared(
     _ bytes: RawSpan, _ pdu: LLDataPDU, _ plaintext: [UInt8], crcInit: UInt32?, _ kind: PacketKind
   ) -> [UInt8]? {
-    guard pdu.payload.upperBound <= bytes.byteCount, plaintext.count <= Int(UInt8.max),
-      pdu.payload.lowerBound >= pdu.range.lowerBound + 2
-    else { return nil }
+    guard let header = pdu.header(in: bytes, payload: plaintext.count) else { return nil }
     var front = bytes.array(0..<pdu.range.lowerBound)
     guard AirHeader.clear(&front, of: bytes, kind, micSize: micSize) else { return nil }
-    var body = bytes.array(pdu.range.lowerBound..<pdu.payload.lowerBound)
-    body[1] = UInt8(plaintext.count)
-    body += plaintext
+    let body = header + plaintext
     let found = LinkLayerContext.crc(bytes, behind: pdu.range) ?? 0
     // The CRC is zero if none was recorded.
     let initial =

@@ -8,11 +8,11 @@ struct AVDTPState: Sendable {
     var message: AVDTPMessage
     var packet: UInt32
 
-    /// The stream end points of the receiver of the command.
+    /// The stream endpoints of the receiver of the command.
     var seids: ArraySlice<UInt8> { message.acpSEIDs.prefix(AVDTPState.mostStreams) }
   }
 
-  /// A discovery in progress, of the end points of one side.
+  /// A discovery in progress, of the endpoints of one side.
   struct Discovery: Sendable {
     var first: PacketID
     var last: PacketID
@@ -45,7 +45,7 @@ struct AVDTPState: Sendable {
   static let noStream = -1
   /// Channels whose beginning is in the capture, but not their purpose.
   static let undecidedStream = -2
-  /// An octet can number 62 stream end points, each of which has at most one stream.
+  /// An octet can number 62 stream endpoints, each of which has at most one stream.
   static let mostStreams = 62
   /// Fragments of a signal: the content of up to 255 packets.
   static let longestSignal = 65_536

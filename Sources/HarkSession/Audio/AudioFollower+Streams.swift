@@ -8,7 +8,7 @@ extension AudioFollower {
     _ command: AVDTPState.Command, _ answer: AVDTPMessage, _ link: LinkID, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
-    // The stream end points in the command belong to the side that answers it.
+    // The stream endpoints in the command belong to the side that answers it.
     let side = moment.side
     switch command.message.signal {
     case .discover: discovered(command, answer, link, moment, &tables)
@@ -112,7 +112,7 @@ extension AudioFollower {
     }
   }
 
-  // MARK: Stream end points
+  // MARK: Stream endpoints
 
   private mutating func discovered(
     _ command: AVDTPState.Command, _ answer: AVDTPMessage, _ link: LinkID, _ moment: PacketContext,

@@ -1,7 +1,7 @@
 import HarkCore
 import HarkDissection
 
-/// AVDTP streams: their end points, their state, and their media. AVDTP 1.3, 6 and 8.
+/// AVDTP streams: their endpoints, their state, and their media. AVDTP 1.3, 6 and 8.
 struct AudioFollower {
   /// Streams of audio and their signaling, by link.
   var links = AudioStates()

@@ -1,13 +1,13 @@
 import HarkCore
 import HarkDissection
 
-/// A stream between two stream end points, from its configuration to its end. AVDTP 1.3, 6.
+/// A stream between two stream endpoints, from its configuration to its end. AVDTP 1.3, 6.
 public struct AudioStream: Sendable {
   public enum State: String, Sendable {
     case configured, open, streaming, suspended
   }
 
-  /// The stream end points by owner: this host, the peer. Empty if the signaling is not in the capture, and only the
+  /// The stream endpoints by owner: this host, the peer. Empty if the signaling is not in the capture, and only the
   /// form of the media shows that they exist.
   public let seids: [UInt8]
   public internal(set) var codec: AudioCodec?

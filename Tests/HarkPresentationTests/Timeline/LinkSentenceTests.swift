@@ -51,7 +51,7 @@ import Testing
     let reported = lines([Self.connected(role), .pdu(5, Self.ask, received: isReceived)])
     #expect(
       reported.last?.sentence
-        == "\(asker) asks for interval 30 ms to 50 ms, latency 0, supervision timeout 2000 ms")
+        == "\(asker) requests interval 30 ms to 50 ms, latency 0, supervision timeout 2000 ms")
   }
 
   /// LE Credit Based Connection Response: no resources available. Vol 3, Part A, 4.23

@@ -72,9 +72,9 @@ import Testing
     ]
     #expect(
       Self.sentence(.endpoints(.init(endpoints: found, isLocal: false)))
-        == "stream end points of the peer: 2 × SNK SBC, SNK (in use)")
+        == "stream endpoints of the peer: 2 × SNK SBC, SNK (in use)")
     #expect(
       Self.sentence(.endpoints(.init(endpoints: [], isLocal: true)))
-        == "this host has no stream end points")
+        == "this host has no stream endpoints")
   }
 }

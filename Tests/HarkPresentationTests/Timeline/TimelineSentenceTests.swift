@@ -235,7 +235,7 @@ import Testing
           .init(
             request: .init(minimum: 6, maximum: 9, latency: 4, timeout: 6_553, isLinkLayer: false)))
       ),
-      "Peripheral asks for interval 7.5 ms to 11.25 ms, latency 4, supervision timeout 65530 ms; "
+      "Peripheral requests interval 7.5 ms to 11.25 ms, latency 4, supervision timeout 65530 ms; "
         + "the supervision timeout is outside the range 100 ms to 32 s"
     ),
     (
@@ -244,7 +244,7 @@ import Testing
           .init(
             request: .init(
               minimum: 0, maximum: 0xFFFF, latency: 0xFFFF, timeout: 0xFFFF, isLinkLayer: false)))),
-      "Peripheral asks for interval 0 ms to 81918.75 ms, latency 65535, "
+      "Peripheral requests interval 0 ms to 81918.75 ms, latency 65535, "
         + "supervision timeout 655350 ms; the interval is outside the range 7.5 ms to 4 s; "
         + "the latency is more than 499; "
         + "the supervision timeout is outside the range 100 ms to 32 s"
@@ -724,7 +724,7 @@ import Testing
         .parametersRequested(
           .init(
             request: .init(minimum: 6, maximum: 12, latency: 4, timeout: 200, isLinkLayer: true)))),
-      "peer's controller asks for interval 7.5 ms to 15 ms, latency 4, supervision timeout 2000 ms"
+      "peer's controller requests interval 7.5 ms to 15 ms, latency 4, supervision timeout 2000 ms"
     ),
     (.link(.phyFailed(.init(status: 0x1A))), "PHY not changed: Unsupported Remote Feature (0x1a)"),
     (

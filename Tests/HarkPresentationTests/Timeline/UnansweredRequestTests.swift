@@ -35,7 +35,7 @@ import Testing
     let it = HCIPackets([Self.link] + Self.discovery + [Self.sent("1204000100")] + end)
     #expect(
       it.texts().contains {
-        $0.hasPrefix("asked to subscribe to Battery Level notifications, no answer captured")
+        $0.hasPrefix("request to subscribe to Battery Level notifications (no response in the capture)")
       })
     #expect(!it.texts().contains { $0.hasPrefix("subscribed") })
     #expect(it.json("subscription").isEmpty)
@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: ends)
   func write(_ end: [String]) {
     let it = HCIPackets([Self.link, Self.sent("12030001")] + end)
-    let sentence = "asked to write attribute 0x0003: 01, no answer captured"
+    let sentence = "request to write attribute 0x0003: 01 (no response in the capture)"
     #expect(it.texts().contains { $0.hasPrefix(sentence) })
     #expect(!it.texts().contains { $0.hasPrefix("wrote") })
     #expect(it.json("value").allSatisfy { !$0.contains("write") })
@@ -65,19 +65,19 @@ import Testing
 
   /// Each of a client's other requests, and what a server indicates.
   @Test(arguments: [
-    (sent("0a0300"), "asked to read attribute 0x0003, no answer captured"),
-    (sent("0c03001600"), "asked to read attribute 0x0003, no answer captured"),
-    (sent("02f700"), "ATT_EXCHANGE_MTU_REQ, no answer captured"),
-    (sent("100100ffff0028"), "ATT_READ_BY_GROUP_TYPE_REQ, no answer captured"),
+    (sent("0a0300"), "request to read attribute 0x0003 (no response in the capture)"),
+    (sent("0c03001600"), "request to read attribute 0x0003 (no response in the capture)"),
+    (sent("02f700"), "ATT_EXCHANGE_MTU_REQ (no response in the capture)"),
+    (sent("100100ffff0028"), "ATT_READ_BY_GROUP_TYPE_REQ (no response in the capture)"),
     (
-      sent("1603000000aa"), "asked to prepare a write of attribute 0x0003: aa, no answer captured"
+      sent("1603000000aa"), "request to prepare a write of attribute 0x0003: aa (no response in the capture)"
     ),
-    (received("1d030001"), "indication of attribute 0x0003, no confirmation captured"),
-    (sent("1d030001"), "this host's indication of attribute 0x0003, no confirmation captured"),
-    (received("0a0300"), "peer asked to read this host's attribute 0x0003, no answer captured"),
+    (received("1d030001"), "indication of attribute 0x0003 (no confirmation in the capture)"),
+    (sent("1d030001"), "this host's indication of attribute 0x0003 (no confirmation in the capture)"),
+    (received("0a0300"), "peer's request to read this host's attribute 0x0003 (no response in the capture)"),
     (
       received("12030007"),
-      "peer asked to write this host's attribute 0x0003: 07, no answer captured"
+      "peer's request to write this host's attribute 0x0003: 07 (no response in the capture)"
     ),
   ])
   func others(_ packet: String, _ sentence: String) {
@@ -92,7 +92,7 @@ import Testing
     let open = HCIPackets([Self.link] + prepared + [Self.sent("1801"), Self.closed])
     #expect(
       open.texts().contains {
-        $0.hasPrefix("asked for a long write of attribute 0x0003: aa, not every answer captured")
+        $0.hasPrefix("request for a long write of attribute 0x0003: aa (not every response is in the capture)")
       })
     let done = HCIPackets(
       [Self.link] + prepared + [Self.sent("1801"), Self.received("19"), Self.closed])

@@ -245,7 +245,7 @@ import Testing
     try #require(mkfifo(fifo, 0o600) == 0)
     let (written, converted) = (folder.path("out.pcapng"), folder.path("file.pcapng"))
     _ = FileManager.default.createFile(atPath: written, contents: nil)
-    let filter = "text contains \"no answer captured\""
+    let filter = "text contains \"no response in the capture\""
     let program = HarkProgram.url.path
     let run = try OtherProgram.run(
       "/bin/sh",
@@ -262,7 +262,7 @@ import Testing
       let rows = try OtherProgram.run(program, ["packets", name, "-e", "frame.length"]).text
       #expect(rows == "frame.length\n12\n", "\(name)")
       let bytes = try Project.bytes(name)
-      #expect(bytes.range(of: Data("no answer captured".utf8)) != nil, "\(name)")
+      #expect(bytes.range(of: Data("no response in the capture".utf8)) != nil, "\(name)")
     }
   }
 

@@ -54,7 +54,7 @@ import Testing
     let all = LiveTests.records(try Data(contentsOf: LiveTests.capture)).records.count
     #expect(LiveTests.records(try Data(contentsOf: file)).records.count < all)
     // Every request that it holds has its response.
-    #expect(try !HarkProgram.transcript(["timeline", file.path]).contains("no answer captured"))
+    #expect(try !HarkProgram.transcript(["timeline", file.path]).contains("no response in the capture"))
   }
 
   @Test(arguments: [

@@ -1,4 +1,4 @@
-/// Service capabilities of stream end points. AVDTP 1.3, 8.21.
+/// Service capabilities of stream endpoints. AVDTP 1.3, 8.21.
 struct AVDTPCapabilities: Sendable {
   // 8.21, table 8.47
   static let categories: [UInt64: StaticString] = [

@@ -55,7 +55,7 @@ package struct AVDTPMessage: Message {
   package internal(set) var fragment = 0..<0
   /// The Signal Identifier; nil if the packet has none.
   package internal(set) var identifier: UInt8?
-  /// The stream end points of who receives a command.
+  /// The stream endpoints of who receives a command.
   package internal(set) var acpSEIDs: [UInt8] = []
   /// That of who sends it, where a stream is configured; otherwise 0.
   package internal(set) var intSEID: UInt8 = 0

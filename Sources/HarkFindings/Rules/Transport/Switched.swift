@@ -10,7 +10,7 @@ struct Switched: Rule {
       + "late, twice or not at all, and keys for the internet are derived differently from "
       + "those for Bluetooth.",
     source:
-      "Apple, AccessoryMessage.Error.transportFailed (another transport may be taken); "
+      "Apple, AccessoryMessage.Error.transportFailed (another transport may be used); "
       + "AccessoryTransportSecurity: transport types",
     fix:
       "Check what ended on the first transport: a lost link, a rejected session, a failed "

@@ -35,14 +35,14 @@ extension AppClock {
   private var mapping: String {
     switch basis {
     case .none:
-      return "no event in it matches the capture; its times are kept, offset 0 s "
+      return "no event in the log matches the capture; its times are kept, offset 0 s "
         + "(--app-clock-offset sets another)"
     case .unread:
       return "the capture can be read only once; its times are kept, offset 0 s "
         + "(--app-clock-offset sets another)"
     case .zone:
       return
-        "no event in it matches the capture; its times are shifted by \(Self.signed(offset)) s, "
+        "no event in the log matches the capture; its times are shifted by \(Self.signed(offset)) s, "
         + "the difference between time zones that makes it overlap with the capture "
         + "(--app-clock-offset sets another)"
     case .arrival:

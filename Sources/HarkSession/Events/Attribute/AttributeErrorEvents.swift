@@ -166,32 +166,32 @@ extension AttributeEvent {
       sink.sentence(words(event, session))
     }
 
-    /// `asked to write Alert Level: high, no answer captured`
+    /// `request to write Alert Level: high (no response in the capture)`
     private func words(_ event: Event, _ session: borrowing Session) -> EventSentence {
       if let subscription {
-        return "\(subscription.words(event, session, isAsked: true)), no answer captured"
+        return "\(subscription.words(event, session, isAsked: true)) (no response in the capture)"
       }
       let sides = Sides(of: event, session)
       let name = AttributeEvent.name(handle, uuid, isLocal: isLocal, event, session)
       let what = isLocal ? "\(sides.hosts) \(name)" : name
-      let who = isLocal ? "\(sides.peer) " : ""
+      let whose = isLocal ? "\(sides.peer)'s " : ""
       let written: EventSentence = value.map { ": \($0.words)" } ?? ""
       switch pdu {
-      case .readRequest, .readBlobRequest: return "\(who)asked to read \(what), no answer captured"
-      case .writeRequest: return "\(who)asked to write \(what)\(written), no answer captured"
+      case .readRequest, .readBlobRequest: return "\(whose)request to read \(what) (no response in the capture)"
+      case .writeRequest: return "\(whose)request to write \(what)\(written) (no response in the capture)"
       case .prepareWriteRequest:
-        return "\(who)asked to prepare a write of \(what)\(written), no answer captured"
+        return "\(whose)request to prepare a write of \(what)\(written) (no response in the capture)"
       // It has an answer, and so does each part.
       case .executeWriteRequest:
-        return "\(who)asked for a long write of \(what)\(written), not every answer captured"
+        return "\(whose)request for a long write of \(what)\(written) (not every response is in the capture)"
       // The server indicates, the client does everything else.
       case .handleValueIndication:
         return """
-          \(isLocal ? "\(sides.hosts) " : "")indication of \(name), no confirmation captured
+          \(isLocal ? "\(sides.hosts) " : "")indication of \(name) (no confirmation in the capture)
           """
       default:
         return """
-          \(isLocal ? "\(sides.peer): " : "")\(Names.request(pdu)), no answer captured
+          \(isLocal ? "\(sides.peer): " : "")\(Names.request(pdu)) (no response in the capture)
           """
       }
     }

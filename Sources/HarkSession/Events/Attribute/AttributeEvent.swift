@@ -155,10 +155,10 @@ extension AttributeEvent {
       let name =
         uuid.map { AttributeEvent.characteristic($0, owner?.handle ?? handle, server) }
         ?? "the characteristic at \(Names.hex(handle))"
-      let who = isLocal ? "\(Sides(of: event, session).peer) " : ""
+      let who = isLocal ? "\(Sides(of: event, session).peer)\(isAsked ? "'s" : "") " : ""
       let (on, off) =
         isAsked
-        ? ("asked to subscribe to", "asked to unsubscribe from")
+        ? ("request to subscribe to", "request to unsubscribe from")
         : ("subscribed to", "unsubscribed from")
       switch ClientConfiguration(rawValue: bits).intersection([.notification, .indication]) {
       case []: return "\(who)\(off) \(name)"

@@ -2,7 +2,7 @@ import HarkDissection
 
 // Streams of audio: AVDTP 1.3, A2DP 1.4.
 extension AudioEvent {
-  /// The stream end points of this host or of the peer, as far as discovery showed them.
+  /// The stream endpoints of this host or of the peer, as far as discovery showed them.
   public struct Endpoints: Described {
     public let endpoints: [AudioEndpoint]
     public let isLocal: Bool
@@ -22,10 +22,10 @@ extension AudioEvent {
       sink.sentence("\(words)")
     }
 
-    /// `stream end points of the peer: SNK SBC, SNK AAC (in use)`; equal ones are counted.
+    /// `stream endpoints of the peer: SNK SBC, SNK AAC (in use)`; equal ones are counted.
     private var words: String {
       let whose = isLocal ? "this host" : "the peer"
-      guard !endpoints.isEmpty else { return "\(whose) has no stream end points" }
+      guard !endpoints.isEmpty else { return "\(whose) has no stream endpoints" }
       var texts: [(text: String, count: Int)] = []
       for text in endpoints.map(\.words) {
         if let index = texts.firstIndex(where: { $0.text == text }) {
@@ -35,7 +35,7 @@ extension AudioEvent {
         }
       }
       let list = texts.map { $0.count == 1 ? $0.text : "\($0.count) × \($0.text)" }
-      return "stream end points of \(whose): \(list.joined(separator: ", "))"
+      return "stream endpoints of \(whose): \(list.joined(separator: ", "))"
     }
   }
 

@@ -45,7 +45,7 @@ extension LinkEvent {
         ? Names.interval(minimum) : "\(Names.interval(minimum)) to \(Names.interval(maximum))"
       // Over the air, it may be unknown which of the two it is.
       let asker = request.asker?.rawValue ?? (isAir ? "one side" : "peer's controller")
-      return "\(asker) asks for "
+      return "\(asker) requests "
         + "interval \(interval), latency \(request.latency), "
         + "supervision timeout \(UInt32(request.timeout) * 10) ms"
         + Link.Timing.faults(minimum, maximum, request.latency, request.timeout)

@@ -304,7 +304,7 @@ extension PeriodicEvent {
     ) {
       sink.number("sync", sync)
       account.describe(to: &sink)
-      sink.sentence("\(name(sync)) heard\(account.words)")
+      sink.sentence("\(name(sync)) received\(account.words)")
     }
   }
 }

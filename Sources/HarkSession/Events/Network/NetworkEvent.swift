@@ -164,7 +164,7 @@ extension NetworkEvent {
         switch end {
         case .finished: "closed"
         case .reset: "reset by the \(byServer ? "server" : "client")"
-        case .reused: "end not in the capture: its ports are in use again"
+        case .reused: "ended outside the capture: its ports were used again"
         }
       let after = nanoseconds.map { " after \(Names.duration($0))" } ?? ""
       sink.sentence("\(network.words) \(how)\(after)")

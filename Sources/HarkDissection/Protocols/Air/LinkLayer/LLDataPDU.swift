@@ -45,4 +45,15 @@ package struct LLDataPDU: Sendable {
     let end = min(range.upperBound, bytes.byteCount)
     payload = min(range.upperBound - length, end)..<end
   }
+
+  /// The header and CTEInfo, for a payload of another length in octets; nil if the record does not hold them whole, or the
+  /// payload is too long for a PDU.
+  package func header(in bytes: RawSpan, payload count: Int) -> [UInt8]? {
+    guard payload.upperBound <= bytes.byteCount, payload.lowerBound >= range.lowerBound + 2,
+      let length = UInt8(exactly: count)
+    else { return nil }
+    var header = bytes.array(range.lowerBound..<payload.lowerBound)
+    header[1] = length
+    return header
+  }
 }

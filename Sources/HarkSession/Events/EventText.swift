@@ -1,5 +1,4 @@
 import HarkCore
-import HarkSession
 
 /// The sentence a timeline shows for an event.
 ///
@@ -20,7 +19,7 @@ public enum EventText {
   }
 
   /// The sentence, and the identities behind the addresses that the event names.
-  static func described(
+  package static func described(
     _ event: Event, _ session: borrowing Session
   ) -> (sentence: EventSentence, resolved: Event.Resolved) {
     let (sentence, resolved) = Event.sentenceAndIdentities(
@@ -29,7 +28,7 @@ public enum EventText {
   }
 
   /// `; ended 24.4 s earlier`: what reads as a matter of the same moment needs no mention.
-  static func lag(of event: Event) -> String {
+  package static func lag(of event: Event) -> String {
     guard event.lag >= 100_000_000 else { return "" }
     let earlier = "\(Names.duration(event.lag)) earlier"
     return switch event.content.described.kind.retrospect {
@@ -41,7 +40,7 @@ public enum EventText {
 
   /// What a timeline needs to fold events that say the same.
   /// - Parameter sentence: That of the event.
-  static func repetition(
+  package static func repetition(
     _ event: Event, _ session: borrowing Session, _ sentence: String
   ) -> EventRepetition {
     let described = event.content.described
@@ -49,51 +48,5 @@ public enum EventText {
     let plain =
       event.lag > 0 ? Event.sentence(of: described, event, session).text : sentence
     return described.repetition(plain, event, in: session)
-  }
-}
-
-extension Event {
-  /// The row of a timeline that the event belongs to.
-  public var lane: Lane { content.described.kind.lane }
-}
-
-extension Event.Lane {
-  /// Its name, the same in every output, option and filter.
-  public var name: String { rawValue }
-
-  /// The columns of the longest name.
-  static let nameWidth = allCases.map(\.name.utf8.count).max() ?? 0
-
-  /// The name, and its meaning where the name alone is not clear.
-  public var described: String {
-    let meaning: StaticString? =
-      switch self {
-      case .host: "controller"
-      case .pairing: "pairing, encryption"
-      case .sdp: "BR/EDR services"
-      case .call: "Hands-Free"
-      case .audio: "media streams and remote control"
-      case .keys: "key exchange"
-      case .notification: "to the accessory"
-      case .reply: "from it"
-      case .configuration: "state and settings"
-      case .app: "the app's side, from --app-log"
-      case .gap: "missing or damaged data"
-      case .finding: "findings of hark's rules"
-      case .link, .l2cap, .rfcomm, .iap2, .gatt, .session, .note: nil
-      }
-    return name + (meaning.map { " (\($0))" } ?? "")
-  }
-
-  var role: Style.Role {
-    switch self {
-    case .host, .note, .app: .host
-    case .link, .l2cap: .link
-    case .pairing, .keys: .security
-    case .sdp, .rfcomm, .call, .audio, .iap2, .gatt, .session, .configuration: .data
-    case .notification: .message
-    case .reply: .reply
-    case .gap, .finding: .warning
-    }
   }
 }
