@@ -423,6 +423,43 @@ struct EncodingTests {
     #expect(OPACKReader.read([1, 1]).trailing == 1..<2)
   }
 
+  // MARK: Truncated
+
+  /// {"a": 4, "b": {"c": [5, 6], "d": three bytes}} without its last byte, as each encoding has it: see above.
+  @Test(arguments: [
+    ("OPACK", "e2 4161 0c 4162 e2 4163 d2 0d 0e 4164 73 0102"),
+    ("CBOR", "a2 6161 04 6162 a2 6163 82 05 06 6164 43 0102"),
+    ("MessagePack", "82 a161 04 a162 82 a163 92 05 06 a164 c403 0102"),
+  ]) func truncated(_ encoding: String, _ hex: String) throws {
+    let bytes = Self.bytes(hex)
+    let message =
+      switch encoding {
+      case "OPACK": OPACKReader.read(bytes)
+      case "CBOR": CBORReader.read(bytes)
+      default: MessagePackReader.read(bytes)
+      }
+    #expect(
+      message.problem
+        == .framing(
+          .tooShort(field: encoding, needed: bytes.count + 1, available: bytes.count)))
+    #expect(message.trailing == nil)
+    #expect(try Self.value("a", of: message) == ProfileValue(4))
+    #expect(try Self.value("b.c[1]", of: message) == ProfileValue(6))
+    #expect(try Self.value("b.d", of: message) == .null)
+    #expect(
+      message.lines == [
+        "a: 4", "b", "  c", "    [0]: 5", "    [1]: 6",
+        "… \(encoding) needs \(bytes.count + 1) bytes, \(bytes.count) available",
+      ])
+    // Of each length, a message or its beginning with a problem.
+    for count in bytes.indices {
+      let part = Array(bytes.prefix(count))
+      #expect(OPACKReader.read(part).problem != nil || encoding != "OPACK")
+      #expect(CBORReader.read(part).problem != nil || encoding != "CBOR")
+      #expect(MessagePackReader.read(part).problem != nil || encoding != "MessagePack")
+    }
+  }
+
   // MARK: All
 
   /// Whatever comes, all of them end, and none traps.

@@ -147,6 +147,36 @@ import Testing
     #expect(made == messages)
   }
 
+  /// Two fragments of each message are numbered parts if the messages are in an encoding, and else perhaps kinds that take
+  /// turns.
+  @Test(arguments: [true, false]) func twoParts(_ isJSON: Bool) throws {
+    var source = Random(state: 9)
+    let values = (0..<6).flatMap { number -> [[UInt8]] in
+      let text = #"{"id":\#(number),"words":"\#(String(repeating: "ab", count: 9 + number))"}"#
+      let message = isJSON ? Array(text.utf8) : Self.random(40 + number, &source)
+      return [[0, 0] + message.prefix(30), [1, 1] + message.dropFirst(30)]
+    }
+    let guess = Self.guess(values)
+    if case .sequence(let sequence) = guess.assembly {
+      #expect(isJSON && sequence.counts == [2, 2, 2, 2, 2, 2])
+    } else {
+      #expect(!isJSON, "\(guess.summary)")
+    }
+    #expect(guess.encodingName == (isJSON ? "JSON" : nil))
+  }
+
+  /// A kind before a length: each kind is described once.
+  @Test func kindsWithLength() {
+    var source = Random(state: 12)
+    let values = (0..<12).map { number -> [UInt8] in
+      let body = Self.random(40 + 7 * number, &source)
+      return [0xA5, UInt8(2 + number % 2), UInt8(body.count >> 8), UInt8(body.count & 0xFF)] + body
+    }
+    let guess = Self.guess(values)
+    #expect(guess.details.count { $0.contains("kind 02: 6 of 6") } == 1, "\(guess.details)")
+    #expect(guess.details.count { $0.contains("kind 0") } == 2, "\(guess.details)")
+  }
+
   /// Values with a tag and a length; and the AD structures of Core Supplement, Part A, whose length
   /// counts the type.
   @Test(arguments: [false, true]) func taggedItems(_ isLengthFirst: Bool) throws {

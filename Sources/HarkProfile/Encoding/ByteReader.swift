@@ -17,6 +17,8 @@ struct ByteReader {
   private(set) var end: Int
   private var valuesLeft = mostValues
   private var bytesLeft = mostBytes
+  /// Why the value has only what precedes it, if something is wrong.
+  private(set) var failure: FramingProblem?
 
   init(_ bytes: [UInt8], _ encoding: String) {
     (self.bytes, self.encoding) = (bytes, encoding)
@@ -29,7 +31,7 @@ struct ByteReader {
     (position, end) = (range.lowerBound, range.upperBound)
   }
 
-  /// What `body` makes of `bytes`; bytes that it leaves stand after the message's end.
+  /// What `body` makes of `bytes`, whole or up to what is wrong; bytes that it leaves stand after the message's end.
   static func read(
     _ bytes: [UInt8], _ encoding: String,
     _ body: (inout ByteReader) throws(FramingProblem) -> ProfileValue
@@ -37,12 +39,19 @@ struct ByteReader {
     var reader = ByteReader(bytes, encoding)
     do throws(FramingProblem) {
       var message = DecodedMessage(value: try body(&reader))
-      if reader.position < bytes.count { message.trailing = reader.position..<bytes.count }
+      if let failure = reader.failure {
+        message.problem = .framing(failure)
+      } else if reader.position < bytes.count {
+        message.trailing = reader.position..<bytes.count
+      }
       return message
     } catch {
       return DecodedMessage(value: .null, problem: .framing(error))
     }
   }
+
+  /// Notes that nothing more can be read.
+  mutating func fail(_ problem: FramingProblem) { failure = failure ?? problem }
 
   /// Bytes until the end.
   var remaining: Int { end - position }

@@ -35,8 +35,8 @@ struct CBORReader {
       return number < Int128(Int64.min) ? .float(Double(number)) : .int(Integer(wide: number))
     case (2, _): return .bytes(try string(argument, major, depth))
     case (3, _): return ProfileValue(text: Array(try string(argument, major, depth)))
-    case (4, _): return .array(try items(argument, depth))
-    case (5, _): return .object(try members(argument, depth))
+    case (4, _): return .array(items(argument, depth))
+    case (5, _): return .object(members(argument, depth))
     case (6, _?):
       guard let tagged = try item(depth + 1) else { throw reader.wrong }
       return tagged
@@ -74,33 +74,38 @@ struct CBORReader {
     return whole
   }
 
-  private mutating func items(
-    _ count: UInt64?, _ depth: Int
-  ) throws(FramingProblem) -> [ProfileValue] {
+  /// Those before the first that cannot be read.
+  private mutating func items(_ count: UInt64?, _ depth: Int) -> [ProfileValue] {
     var items: [ProfileValue] = []
-    while count.map({ UInt64(items.count) < $0 }) ?? true {
-      guard let value = try item(depth + 1) else {
-        guard count == nil else { throw reader.wrong }
-        break
+    while reader.failure == nil, count.map({ UInt64(items.count) < $0 }) ?? true {
+      do throws(FramingProblem) {
+        guard let value = try item(depth + 1) else {
+          guard count == nil else { throw reader.wrong }
+          break
+        }
+        items.append(value)
+      } catch {
+        reader.fail(error)
       }
-      items.append(value)
     }
     return items
   }
 
-  private mutating func members(
-    _ count: UInt64?, _ depth: Int
-  ) throws(FramingProblem) -> ProfileValue.Members {
+  private mutating func members(_ count: UInt64?, _ depth: Int) -> ProfileValue.Members {
     var members = ProfileValue.Members()
     var read: UInt64 = 0
-    while count.map({ read < $0 }) ?? true {
-      guard let key = try item(depth + 1) else {
-        guard count == nil else { throw reader.wrong }
-        break
+    while reader.failure == nil, count.map({ read < $0 }) ?? true {
+      do throws(FramingProblem) {
+        guard let key = try item(depth + 1) else {
+          guard count == nil else { throw reader.wrong }
+          break
+        }
+        guard reader.failure == nil, let value = try item(depth + 1) else { throw reader.wrong }
+        members.set(key.asKey, value)
+        read += 1
+      } catch {
+        reader.fail(error)
       }
-      guard let value = try item(depth + 1) else { throw reader.wrong }
-      members.set(key.asKey, value)
-      read += 1
     }
     return members
   }

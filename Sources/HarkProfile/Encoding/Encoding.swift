@@ -35,9 +35,8 @@ enum Encoding: Sendable {
   func tree(_ bytes: [UInt8], _ frames: [PacketID] = []) -> MessageTreeText? {
     if case .raw = self { return nil }
     let message = read(bytes, listsFields: true)
-    let isListed = !isReadable && message.problem == nil
     return MessageTreeText(
-      title, bytes, frames, lines: isListed ? message.value.lines() : [], fields: message.fields)
+      title, bytes, frames, lines: isReadable ? [] : message.lines, fields: message.fields)
   }
 
   /// Whether the beginning of a message may mean something when bytes in the middle are missing.

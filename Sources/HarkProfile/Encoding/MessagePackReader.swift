@@ -21,8 +21,8 @@ struct MessagePackReader {
     switch first {
     case 0x00...0x7F: return ProfileValue(Int(first))
     case 0xE0...0xFF: return ProfileValue(Int(Int8(bitPattern: first)))
-    case 0x80...0x8F: return .object(try map(Int(first & 0x0F), depth))
-    case 0x90...0x9F: return .array(try array(Int(first & 0x0F), depth))
+    case 0x80...0x8F: return .object(map(Int(first & 0x0F), depth))
+    case 0x90...0x9F: return .array(array(Int(first & 0x0F), depth))
     case 0xA0...0xBF: return try reader.text(Int(first & 0x1F))
     case 0xC0: return .null
     case 0xC2, 0xC3: return .bool(first == 0xC3)
@@ -36,8 +36,8 @@ struct MessagePackReader {
     case 0xD0...0xD3: return try signed(1 << Int(first - 0xD0))
     case 0xD4...0xD8: return try extended(1 << Int(first - 0xD4))
     case 0xD9...0xDB: return try reader.text(try count(1 << (first - 0xD9)))
-    case 0xDC, 0xDD: return .array(try array(try count(2 << (first - 0xDC)), depth))
-    case 0xDE, 0xDF: return .object(try map(try count(2 << (first - 0xDE)), depth))
+    case 0xDC, 0xDD: return .array(array(try count(2 << (first - 0xDC)), depth))
+    case 0xDE, 0xDF: return .object(map(try count(2 << (first - 0xDE)), depth))
     // 0xC1 is never used.
     default: throw reader.wrong
     }
@@ -59,23 +59,31 @@ struct MessagePackReader {
     return .bytes(Array(try reader.take(count)))
   }
 
-  private mutating func array(
-    _ count: Int, _ depth: Int
-  ) throws(FramingProblem) -> [ProfileValue] {
+  /// Those before the first that cannot be read.
+  private mutating func array(_ count: Int, _ depth: Int) -> [ProfileValue] {
     var items: [ProfileValue] = []
-    while items.count < count { items.append(try object(depth + 1)) }
+    while reader.failure == nil, items.count < count {
+      do throws(FramingProblem) {
+        items.append(try object(depth + 1))
+      } catch {
+        reader.fail(error)
+      }
+    }
     return items
   }
 
-  private mutating func map(
-    _ count: Int, _ depth: Int
-  ) throws(FramingProblem) -> ProfileValue.Members {
+  private mutating func map(_ count: Int, _ depth: Int) -> ProfileValue.Members {
     var members = ProfileValue.Members()
     var left = count
-    while left > 0 {
-      let key = try object(depth + 1)
-      members.set(key.asKey, try object(depth + 1))
-      left -= 1
+    while reader.failure == nil, left > 0 {
+      do throws(FramingProblem) {
+        let key = try object(depth + 1)
+        guard reader.failure == nil else { break }
+        members.set(key.asKey, try object(depth + 1))
+        left -= 1
+      } catch {
+        reader.fail(error)
+      }
     }
     return members
   }

@@ -8,9 +8,15 @@ import HarkSession
 enum OPACKReader {
   static func read(_ bytes: [UInt8]) -> DecodedMessage {
     ByteReader.read(bytes, "OPACK") { (reader) throws(FramingProblem) in
-      guard let (value, count) = OPACKValue.read(bytes.raw) else { throw reader.wrong }
-      reader.position = count
-      return ProfileValue(value)
+      let reading = OPACKValue.read(bytes.raw)
+      reader.position = reading.count
+      switch reading.problem {
+      case nil: break
+      case .truncated(let needed):
+        reader.fail(.tooShort(field: "OPACK", needed: needed, available: bytes.count))
+      case .wrong: reader.fail(reader.wrong)
+      }
+      return reading.value.map { ProfileValue($0) } ?? .null
     }
   }
 }

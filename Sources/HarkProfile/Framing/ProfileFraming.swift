@@ -93,9 +93,7 @@ struct ProfileFraming: VendorFraming {
     var result = DecodedPlaintext()
     result.fields = message.fields
     result.problem = message.plaintextProblem
-    if !contents.encoding.isReadable, message.problem == nil {
-      result.outline = message.value.lines()
-    }
+    if !contents.encoding.isReadable { result.outline = message.lines }
     var evaluator = Evaluator(message.value)
     do throws(PlaintextProblem) {
       try evaluator.read(contents.head, into: &result)

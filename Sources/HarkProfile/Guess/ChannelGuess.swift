@@ -14,36 +14,42 @@ public struct ChannelGuess {
   /// Of the messages that values make, where that is something else.
   let messages: Structure?
   package let messageCount: Int
-  /// Whether messages are put together on less evidence than a guess needs.
-  let isTentative: Bool
   /// Keys in single values, with their places.
   let keys: [String]
+  /// How they are made.
+  let made: MadeMessages
 
   private static let mostKeys = 8
 
   /// Analyses the values of a channel.
-  public init(_ traffic: Traffic, id: String) { self.init(traffic, id: id, isTentative: false) }
+  public init(_ traffic: Traffic, id: String) {
+    self.init(traffic, id, MadeMessages(traffic.samples, traffic))
+  }
 
   /// The same on less evidence, for a search that proves it; nil if that makes no difference.
   var tentative: ChannelGuess? {
-    let other = ChannelGuess(traffic, id: id, isTentative: true)
+    let other = MadeMessages(traffic.samples, traffic, isTentative: true)
     let isOther: Bool =
       switch (assembly, other.assembly) {
-      case (.none, .length), (.runs, .length): true
-      default: searchedFragments == nil && other.searchedFragments != nil
+      case (.none, .length), (.runs, .length), (.none, .sequence), (.runs, .sequence): true
+      default: made.fragments == nil && other.fragments != nil
       }
-    return isOther ? other : nil
+    return isOther ? ChannelGuess(traffic, id, other) : nil
   }
 
-  private init(_ traffic: Traffic, id: String, isTentative: Bool) {
-    (self.traffic, self.id, self.isTentative) = (traffic, id, isTentative)
-    let samples = Samples(traffic.values.map { Sample($0) })
-    var (assembly, made) = AssemblyTrial.find(
-      samples, isStream: traffic.isStream, isTentative: isTentative)
-    let encoding = EncodingTrial.find((made ?? samples.all).map(\.bytes))
+  /// As if the messages were made like those of another channel, for a search that proves it; nil if the values do not
+  /// fit that.
+  func like(_ other: ChannelGuess) -> ChannelGuess? {
+    MadeMessages(traffic.samples, like: other.made).map { ChannelGuess(traffic, id, $0) }
+  }
+
+  private init(_ traffic: Traffic, _ id: String, _ made: MadeMessages) {
+    (self.traffic, self.id, self.made, encoding) = (traffic, id, made, made.encoding)
+    let samples = made.samples
+    var assembly = made.assembly
     var messages: Structure?
     var values = Structure()
-    if let made {
+    if let made = made.messages {
       messages = encoding == nil ? StructureAnalysis.of(made) : Structure()
       if case .length = assembly {
         // A message is what a layout at the channel describes.
@@ -59,13 +65,16 @@ public struct ChannelGuess {
         assembly = .runs(runs)
       }
     }
-    (self.assembly, self.encoding) = (assembly, encoding)
-    (self.values, self.messages) = (values, messages)
+    (self.assembly, self.values, self.messages) = (assembly, values, messages)
     keys = KeyTrial.single(samples).prefix(Self.mostKeys).map {
       "Packet \($0.frame), from byte \($0.offset) on: \($0.shape.described)"
     }
-    messageCount = made?.count ?? traffic.values.count
+    messageCount = made.messages?.count ?? traffic.values.count
   }
+}
+
+extension Traffic {
+  fileprivate var samples: Samples { Samples(values.map { Sample($0) }) }
 }
 
 /// How values seem to make messages.
@@ -79,33 +88,4 @@ enum GuessedAssembly {
   case sequence(SequenceTrial)
   /// Values of the greatest size come in runs that end with a shorter one.
   case runs(RunTrial)
-}
-
-enum AssemblyTrial {
-  /// How messages are made, and they; nil if each value is one.
-  /// - Parameter isTentative: Whether a length may be right for few messages.
-  static func find(
-    _ samples: Samples, isStream: Bool, isTentative: Bool = false
-  ) -> (assembly: GuessedAssembly, messages: [Sample]?) {
-    if let sentinels = SentinelTrial.find(samples) {
-      return (.sentinels(sentinels), sentinels.messages(samples))
-    }
-    let steps = samples.all.filter(\.isStep)
-    if let messages = StreamTrial.cobs(steps) { return (.cobs, messages) }
-    if let messages = StreamTrial.slip(steps) { return (.slip, messages) }
-    if isStream, let length = StreamTrial.length(steps, isTentative: isTentative) {
-      return (.length(length), length.messages)
-    }
-    if !isStream, let sequence = SequenceTrial.find(samples) {
-      return (.sequence(sequence), sequence.messages)
-    }
-    // Messages may span values, and several may be in one. Where each value is a whole message of an encoding, a
-    // length that leads through them does so by chance.
-    if !isStream, let length = StreamTrial.length(steps, isTentative: isTentative),
-      length.spansPieces, EncodingTrial.find(samples.all.map(\.bytes)) == nil
-    {
-      return (.length(length), length.messages)
-    }
-    return (.none, nil)
-  }
 }

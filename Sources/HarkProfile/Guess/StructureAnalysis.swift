@@ -63,10 +63,10 @@ struct StructureAnalysis {
 
   /// The rest, in which no more fields were found.
   private mutating func finish() {
+    guard samples.longest > 0 else { return }
     if structure.kind != nil { return splitByKind() }
     if samples.shortest > 0, sizedText(toEnd: true) || wholeText() { return }
     if samples.shortest > 0, random() { return }
-    guard samples.longest > 0 else { return }
     let sizes = samples.sizes.sorted()
     add(
       "rest", .rest, .unknown,

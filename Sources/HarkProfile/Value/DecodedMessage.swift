@@ -27,6 +27,16 @@ struct DecodedMessage {
   /// What is wrong though the message could be read.
   var faults: [FramingProblem] = []
 
+  /// The message as people read it; of one with a problem, what precedes that, and the problem.
+  var lines: [String] {
+    switch (problem, value) {
+    case (nil, _): value.lines()
+    case (.framing(let problem)?, .object), (.framing(let problem)?, .array):
+      value.lines() + ["… \(problem.words.text)"]
+    default: []
+    }
+  }
+
   /// Why a message of `size` bytes cannot be read; its beginning gives the size.
   func framingProblem(size: Int) -> FramingProblem? {
     switch problem {

@@ -264,7 +264,7 @@ struct ATTFollower {
     {
       return
     }
-    tables.hintAtKey(value, handle, uuid, key, isLocal: isLocal, moment)
+    tables.hintAtKey(value, handle, uuid, toServer: isWrite, key, isLocal: isLocal, moment)
     if leAudio.take(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment, &tables) { return }
     tables.value(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment)
   }

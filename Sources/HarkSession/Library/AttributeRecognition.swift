@@ -38,14 +38,16 @@ struct AttributeRecognition {
   struct UnclaimedKey {
     let owner: Session.DatabaseKey
     let handle: UInt16
+    var uuid: BluetoothUUID?
     let shape: KeyShape
     let moment: PacketContext
   }
 
   private var conversations: [Session.DatabaseKey: ANCSRecognition] = [:]
   private var announcements: [Session.DatabaseKey: [Announcement]] = [:]
-  /// The first part of a key that takes several values.
+  /// A key that takes several values.
   private var partialKeys: [Session.DatabaseKey: UnclaimedKey] = [:]
+  var keyParts = KeyParts()
   /// For servers that may have other services.
   private var services: [Session.DatabaseKey: Services] = [:]
   /// Whether any attribute was recognized.

@@ -42,6 +42,11 @@ struct Borrowing: Sendable {
 
   mutating func hintAtKey(of key: Session.DatabaseKey) { inference[0].hinted.insert(key) }
 
+  /// A cheap check for every value of an unknown attribute: whether it may be kept as a part of a longer message.
+  var mayCollectKeyParts: Bool {
+    inference.isEmpty || !inference[0].recognition.keyParts.isSpent
+  }
+
   /// A cheap check for every value of an unknown attribute: whether it may prove the attribute's type. It is mutating
   /// so that it works in place: a copy would count the references of its dictionaries for each value.
   mutating func mayRecognize(

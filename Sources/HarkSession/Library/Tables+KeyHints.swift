@@ -6,23 +6,33 @@ import HarkDissection
 extension Tables {
   /// Reports once per server that a value contains a key, as its bytes prove.
   mutating func hintAtKey(
-    _ value: RawSpan, _ handle: UInt16, _ uuid: BluetoothUUID?, _ key: Session.DatabaseKey,
-    isLocal: Bool, _ moment: PacketContext
+    _ value: RawSpan, _ handle: UInt16, _ uuid: BluetoothUUID?, toServer: Bool,
+    _ key: Session.DatabaseKey, isLocal: Bool, _ moment: PacketContext
   ) {
-    guard value.byteCount >= KeyShape.p256.size, uuid?.short == nil, !moment.isTruncated,
-      uuid.flatMap({ catalog.entry(at: .attribute($0)) }) == nil,
-      devices.borrowing.mayHintAtKey(of: key), let shape = KeyShape.provable(in: value),
-      !devices.borrowing.recognition.mayClaimKey(at: handle, of: key)
+    let mayBeWhole = value.byteCount >= KeyShape.p256.size
+    guard mayBeWhole || devices.borrowing.mayCollectKeyParts, uuid?.short == nil,
+      !moment.isTruncated, uuid.flatMap({ catalog.entry(at: .attribute($0)) }) == nil
     else { return }
-    // X-Wing's keys take several values.
-    if shape == .xWing, uuid == nil {
-      return devices.borrowing.recognition.hold(
-        .init(owner: key, handle: handle, shape: shape, moment: moment))
+    if mayBeWhole, devices.borrowing.mayHintAtKey(of: key),
+      let shape = KeyShape.provable(in: value)
+    {
+      guard !devices.borrowing.recognition.mayClaimKey(at: handle, of: key) else { return }
+      // X-Wing's keys take several values.
+      if shape == .xWing, uuid == nil {
+        return devices.borrowing.recognition.hold(
+          .init(owner: key, handle: handle, shape: shape, moment: moment))
+      }
+      devices.borrowing.hintAtKey(of: key)
+      emit(
+        .attribute(
+          .unframedKey(.init(handle: handle, uuid: uuid, shape: shape, isLocal: isLocal))), moment)
+    } else if devices.borrowing.mayCollectKeyParts,
+      let shape = devices.borrowing.recognition.keyParts.take(
+        value, at: handle, toServer: toServer, of: key)
+    {
+      devices.borrowing.recognition.hold(
+        .init(owner: key, handle: handle, uuid: uuid, shape: shape, moment: moment))
     }
-    devices.borrowing.hintAtKey(of: key)
-    emit(
-      .attribute(
-        .unframedKey(.init(handle: handle, uuid: uuid, shape: shape, isLocal: isLocal))), moment)
   }
 
   /// The same for data of an L2CAP channel that nothing reads.
@@ -48,7 +58,8 @@ extension Tables {
       emit(
         .attribute(
           .unframedKey(
-            .init(handle: key.handle, uuid: nil, shape: key.shape, isLocal: !key.owner.isPeer))),
+            .init(
+              handle: key.handle, uuid: key.uuid, shape: key.shape, isLocal: !key.owner.isPeer))),
         key.moment)
     }
   }
@@ -61,7 +72,12 @@ extension KeyShape {
   /// The key in a value whose bytes prove that it is one, also if they are spelled in text, or the key is X-Wing's and
   /// continues in other values.
   static func provable(in value: RawSpan) -> KeyShape? {
-    raw(in: value) ?? spelled(in: value) ?? (isPartOfXWing(value) ? .xWing : nil)
+    raw(in: value) ?? spelled(in: value, mayBePart: true) ?? (isPartOfXWing(value) ? .xWing : nil)
+  }
+
+  /// The same of a whole key only.
+  static func whole(in message: RawSpan) -> KeyShape? {
+    raw(in: message) ?? spelled(in: message, mayBePart: false)
   }
 
   private static func raw(in value: RawSpan) -> KeyShape? {
@@ -92,7 +108,7 @@ extension KeyShape {
   private static let shortestText = (4 * p256.size + 2) / 3
 
   /// The key that digits or base64 in a value spell.
-  private static func spelled(in value: RawSpan) -> KeyShape? {
+  private static func spelled(in value: RawSpan, mayBePart: Bool) -> KeyShape? {
     func isOfText(_ offset: Int) -> Bool {
       let character = value.byte(at: offset)
       return Base64.value(of: character) != nil || isBetween(character)
@@ -109,9 +125,8 @@ extension KeyShape {
       while end < value.byteCount, isOfText(end) { end += 1 }
       if end - start >= shortestText {
         let run = value.array(start..<end).filter { !isBetween($0) }
-        if let shape = key(spelledBy: run) ?? (spellsPartOfXWing(run) ? .xWing : nil) {
-          return shape
-        }
+        if let shape = key(spelledBy: run) { return shape }
+        if mayBePart, spellsPartOfXWing(run) { return .xWing }
       }
       place = end + shortestText - 1
     }

@@ -19,6 +19,26 @@ struct CapturePlaces {
     }
   }
 
+  /// The channels of a profile that the capture has no message on, each once.
+  static func absent(
+    _ channels: [VendorChannel], _ hasMessage: (VendorChannel) -> Bool
+  ) -> [VendorChannel] {
+    var seen: Set<String> = []
+    return channels.filter { channel in
+      guard !hasMessage(channel), seen.insert(channel.described).inserted else { return false }
+      // One channel may have two names, for captures with and without its opening; messages go by one of them.
+      return !channels.contains { $0.isOtherName(of: channel) && hasMessage($0) }
+    }
+  }
+
+  /// What people read about the channels of a profile.
+  func lines(without absent: [VendorChannel], _ session: borrowing Session) -> [String] {
+    guard !absent.isEmpty else { return [] }
+    return lines(
+      without: absent.map(\.described), isAttribute: absent.contains { $0.isAttribute },
+      isPSM: absent.contains { if case .psm = $0 { true } else { false } }, session)
+  }
+
   /// - Parameters:
   ///   - absent: The channels that it lacks.
   ///   - isAttribute: Whether an attribute's type is among them.
@@ -89,5 +109,23 @@ struct CapturePlaces {
     let found = parts.compactMap(\.self)
     return found.isEmpty
       ? "no channel that a layout or profile can name" : found.joined(separator: ", ")
+  }
+}
+
+extension VendorChannel {
+  /// Whether it is named by the UUID of an attribute.
+  fileprivate var isAttribute: Bool {
+    if case .characteristic(let uuid) = self { uuid.handle == nil } else { false }
+  }
+
+  /// Whether one of them is a type and the other a number that the channel may have. Attributes are not meant: a profile
+  /// has several, and some may have no type.
+  fileprivate func isOtherName(of other: VendorChannel) -> Bool {
+    switch (self, other) {
+    case (.psm, .cid), (.cid, .psm), (.service, .serverChannel), (.serverChannel, .service),
+      (.networkService, .tcpPort), (.tcpPort, .networkService):
+      true
+    default: false
+    }
   }
 }

@@ -375,24 +375,9 @@ struct ProfileTrial {
       let place = mistake.line.map { "\(file):\($0):\(mistake.column ?? 1): " } ?? ""
       add("Likely mistake in the profile: \(place)\(mistake.words)")
     }
-    var seen: Set<String> = []
-    let absent = profile.outlines.compactMap(\.channel).filter {
-      !channels.contains($0.described) && broken[$0.described] == nil
-        && seen.insert($0.described).inserted
+    let absent = CapturePlaces.absent(profile.outlines.compactMap(\.channel)) {
+      channels.contains($0.described) || broken[$0.described] != nil
     }
-    guard !absent.isEmpty else { return }
-    for line in places.lines(
-      without: absent.map(\.described), isAttribute: absent.contains { $0.isAttribute },
-      isPSM: absent.contains { if case .psm = $0 { true } else { false } }, session)
-    {
-      add(line)
-    }
-  }
-}
-
-extension VendorChannel {
-  /// Whether it is named by the UUID of an attribute.
-  fileprivate var isAttribute: Bool {
-    if case .characteristic(let uuid) = self { uuid.handle == nil } else { false }
+    for line in places.lines(without: absent, session) { add(line) }
   }
 }

@@ -275,6 +275,27 @@ import Testing
     #expect(network.contains(/This capture has .*TCP port/), "\(network)")
   }
 
+  /// A server on the network that a profile names by its service and by its port: messages go by one of the names. The
+  /// sample's names are of captures/generator/lens_network.py.
+  @Test func twoNames() throws {
+    let folder = try TestFolder()
+    let profile = folder.path("profile.yaml")
+    func run(_ places: [String]) throws -> String {
+      let channels = places.map {
+        "{\($0), assembly: {length: {header: 4, total: _.size}}, encoding: cbor, messages: [{is: nothing}]}"
+      }
+      try "profile: {id: own}\nchannels: [\(channels.joined(separator: ", "))]\n"
+        .write(toFile: profile, atomically: true, encoding: .utf8)
+      return try Self.run(profile, Project.capture("lens-network/lens-network.pcapng")).text
+    }
+    let (service, port) = ("service: _acme-lens._tcp", "tcp-port: 7117")
+    #expect(!(try run([service, port])).contains("no message in this capture"))
+    let others = try run(["service: _other._tcp", "tcp-port: 7118"])
+    #expect(others.contains("network service _other._tcp: no message in this capture"))
+    #expect(others.contains("TCP port 7118: no message in this capture"))
+    #expect(try run([service, "service: _other._tcp"]).contains("_other._tcp: no message in"))
+  }
+
   /// Only a channel where the capture has all of a message that does not end is accused.
   @Test func endlessMessages() throws {
     let folder = try TestFolder()

@@ -37,14 +37,34 @@ public indirect enum OPACKValue: Hashable, Sendable {
   /// Reads one object from the front of `bytes`; nil if they are none, end before it does, or
   /// hold more than `mostObjects` objects or `OPACK.deepest` levels.
   public init?(_ bytes: RawSpan) {
-    guard let value = Self.read(bytes)?.value else { return nil }
+    let reading = Self.read(bytes)
+    guard reading.problem == nil, let value = reading.value else { return nil }
     self = value
   }
 
-  /// The same, and how many bytes it has.
-  public static func read(_ bytes: RawSpan) -> (value: OPACKValue, count: Int)? {
+  /// What the front of a message says.
+  public struct Reading: Sendable {
+    /// Of an array or a dictionary with a problem, only what precedes it; nil if nothing does.
+    public let value: OPACKValue?
+    /// How many bytes were read.
+    public let count: Int
+    public let problem: Problem?
+  }
+
+  public enum Problem: Hashable, Sendable {
+    /// At least as many bytes are needed.
+    case truncated(needed: Int)
+    /// They are no object, or exceed a limit.
+    case wrong
+  }
+
+  /// Reads one object from the front of `bytes`, as far as that is possible.
+  public static func read(_ bytes: RawSpan) -> Reading {
     var reader = Reader()
-    return reader.read(bytes).map { ($0, reader.position) }
+    let value = reader.read(bytes)
+    return Reading(
+      value: value, count: reader.position,
+      problem: value == nil || reader.hasFailed ? reader.problem ?? .wrong : nil)
   }
 
   private struct Reader {
@@ -53,6 +73,9 @@ public indirect enum OPACKValue: Hashable, Sendable {
     /// What references count: each value of more than one byte, once.
     var objects: [OPACKValue] = []
     var known: Set<OPACKValue> = []
+    /// Whether what was read is only a part.
+    var hasFailed = false
+    var problem: Problem?
 
     mutating func read(_ bytes: RawSpan, depth: Int = 0) -> OPACKValue? {
       guard left > 0, depth < OPACK.deepest, let tag = number(1, bytes) else { return nil }
@@ -65,15 +88,15 @@ public indirect enum OPACKValue: Hashable, Sendable {
       case .reference(let index): return object(UInt64(index))
       case .longReference(let octets): return number(octets, bytes).flatMap { object($0) }
       case .array(let count):
-        return items(count, bytes) { $0.read(bytes, depth: depth + 1) }.map { .array($0) }
+        return .array(items(count, bytes) { $0.read(bytes, depth: depth + 1) })
       case .dictionary(let count):
-        let entries = items(count, bytes) { reader -> Entry? in
-          guard let key = reader.read(bytes, depth: depth + 1),
-            let value = reader.read(bytes, depth: depth + 1)
-          else { return nil }
-          return Entry(key, value)
-        }
-        return entries.map { .dictionary($0) }
+        return .dictionary(
+          items(count, bytes) { reader -> Entry? in
+            guard let key = reader.read(bytes, depth: depth + 1), !reader.hasFailed,
+              let value = reader.read(bytes, depth: depth + 1)
+            else { return nil }
+            return Entry(key, value)
+          })
       case let shape:
         guard let value = scalar(shape, bytes) else { return nil }
         if known.insert(value).inserted { objects.append(value) }
@@ -98,7 +121,10 @@ public indirect enum OPACKValue: Hashable, Sendable {
         return number(octets, bytes).flatMap { text(Int(clamping: $0), bytes) }
       case .stringUpToNUL:
         let rest = position..<bytes.byteCount
-        guard let end = rest.first(where: { bytes.byte(at: $0) == 0 }) else { return nil }
+        guard let end = rest.first(where: { bytes.byte(at: $0) == 0 }) else {
+          problem = problem ?? .truncated(needed: bytes.byteCount + 1)
+          return nil
+        }
         let value = text(end - position, bytes)
         position += 1
         return value
@@ -110,13 +136,19 @@ public indirect enum OPACKValue: Hashable, Sendable {
       }
     }
 
+    /// Those before the first problem.
     private mutating func items<Item>(
       _ count: Int?, _ bytes: RawSpan, _ read: (inout Reader) -> Item?
-    ) -> [Item]? {
+    ) -> [Item] {
       var items: [Item] = []
       while count.map({ items.count < $0 }) ?? !isAtTerminator(bytes) {
-        guard let item = read(&self) else { return nil }
+        guard let item = read(&self) else {
+          hasFailed = true
+          return items
+        }
         items.append(item)
+        // The end of it is missing.
+        if hasFailed { return items }
       }
       if count == nil { position += 1 }
       return items
@@ -131,7 +163,11 @@ public indirect enum OPACKValue: Hashable, Sendable {
     }
 
     private mutating func run(_ count: Int, _ bytes: RawSpan) -> Range<Int>? {
-      guard count <= bytes.byteCount - position else { return nil }
+      guard count <= bytes.byteCount - position else {
+        let (needed, overflows) = position.addingReportingOverflow(count)
+        problem = problem ?? .truncated(needed: overflows ? .max : needed)
+        return nil
+      }
       defer { position += count }
       return position..<(position + count)
     }

@@ -8,10 +8,16 @@ extension KeySearch {
     let shape: KeyShape
     let offset: Int
 
-    var part: Part {
-      Part(
-        place: piece.place, offset: offset, count: shape.size,
-        prefix: Array(piece.bytes[..<min(offset, KeySearch.longestPrefix)]))
+    var bytes: ArraySlice<UInt8> { piece.bytes[offset..<offset + shape.size] }
+
+    func part(before identifier: Source) -> Part {
+      // Only the first octet of an uncompressed point distinguishes it from data of that size.
+      let prefix =
+        offset == 0 && shape == .p256Uncompressed
+        ? [piece.bytes[0]] : KeySearch.prefix(of: piece.bytes, before: offset, identifier)
+      return Part(
+        place: piece.place, offset: offset, count: shape.size, prefix: prefix, lead: piece.lead,
+        marks: piece.marks)
     }
   }
 

@@ -50,21 +50,28 @@ extension KeySearch {
   /// The rules of a channel. What no rule has a word for is nothing.
   func writeRules(_ channel: Int, to lines: inout GuessLines) {
     let suite = suite == .p256 ? "P256" : "XWing"
+    let parts = ([announced, key] + sealed.map(\.part)).compactMap(\.self)
+      .filter { $0.place.channel == channel }
+    // Members of one message alone may be counters.
+    let constant = Set(
+      sealed.filter { $0.part.place.channel == channel && $0.messages.count > 1 }
+        .flatMap { $0.part.marks.map(\.member) })
+    func condition(_ part: Part) -> String { part.condition(beside: parts, constant) }
     if let announced, announced.place.channel == channel {
-      lines.line("- when: \(announced.condition)")
+      lines.line("- when: \(condition(announced))")
       lines.line("  is: security.public-key")
       lines.line("  cipher-suite: \(suite)")
       lines.line("  key: \(announced.expression)")
     }
     if key.place.channel == channel {
-      lines.line("- when: \(key.condition)")
+      lines.line("- when: \(condition(key))")
       lines.line("  is: security.encapsulated-key")
       lines.line("  cipher-suite: \(suite)")
       lines.line("  key: \(key.expression)")
       if let name = identifier.expression(in: key.base) { lines.line("  identifier: \(name)") }
     }
     for one in sealed where one.part.place.channel == channel {
-      lines.line("- when: \(one.part.condition)")
+      lines.line("- when: \(condition(one.part))")
       lines.line("  is: transport.message")
       lines.line("  session-id: \(one.session.expression(in: one.part.base) ?? "'\"\"'")")
       lines.line("  data: \(one.part.expression)")
@@ -117,19 +124,32 @@ extension KeySearch.Part {
     }
   }
 
-  /// What distinguishes messages with it from others: their size, and how they begin.
-  var condition: String {
-    if let count, base != "_", offset == 0 { return "\(base).size == \(count)" }
+  /// What distinguishes messages with it from others: their size, how they begin, and what `members` hold, if that differs
+  /// from the `others` of the channel.
+  func condition(beside others: [KeySearch.Part], _ members: Set<String>) -> String {
+    func begins(_ base: String, _ bytes: [UInt8]) -> String {
+      bytes.isEmpty ? "" : " and \(base).slice(0, \(bytes.count)) == \(GuessLines.list(bytes))"
+    }
+    let telling = marks.filter { mark in
+      members.contains(mark.member)
+        && others.contains {
+          $0.marks.contains { $0.member == mark.member && $0.value != mark.value }
+        }
+    }
+    let marked = telling.prefix(2).map { " and \($0.member) == \($0.value)" }.joined()
+    if let count, base != "_", offset == 0 {
+      return "\(base).size == \(count)" + begins(base, prefix) + begins("_", lead) + marked
+    }
     let least = (count ?? SealedSize.least) + offset + trailing
-    let begin =
-      prefix.isEmpty ? "" : " and \(base).slice(0, \(prefix.count)) == \(GuessLines.list(prefix))"
-    return "\(base).size >= \(least)" + begin
+    return "\(base).size >= \(least)" + begins(base, prefix) + begins("_", lead) + marked
   }
 
   var described: String {
-    count == nil
-      ? "from byte \(offset) on" + (trailing > 0 ? ", but for the last \(trailing)" : "")
-      : "bytes \(offset) to \(offset + (count ?? 0) - 1)"
+    let of = base == "_" ? "" : " of \(base)"
+    guard let count else {
+      return "from byte \(offset)\(of) on" + (trailing > 0 ? ", but for the last \(trailing)" : "")
+    }
+    return "bytes \(offset) to \(offset + count - 1)\(of)"
   }
 
   private enum SealedSize {
@@ -141,16 +161,27 @@ extension KeySearch.Part {
 extension KeySearch.Source {
   func expression(in base: String) -> String? {
     switch self {
-    case .bytes(let offset): "\(base).slice(\(offset), \(offset + 16)).uuid"
-    case .characters(let offset): "\(base).slice(\(offset), \(offset + 36)).to_s"
+    case .bytes(let offset): "\(Self.slice(base, offset, 16)).uuid"
+    case .characters(let offset): "\(Self.slice(base, offset, 36)).to_s"
     case .member(let name): name
     case .fixed(let text): text.isEmpty ? nil : "'\"\(text)\"'"
     }
   }
 
+  private static func slice(_ base: String, _ offset: Int, _ count: Int) -> String {
+    func place(_ offset: Int) -> String {
+      offset < 0 ? "\(base).size - \(-offset)" : "\(base).size"
+    }
+    return offset < 0
+      ? "\(base).slice(\(place(offset)), \(place(offset + count)))"
+      : "\(base).slice(\(offset), \(offset + count))"
+  }
+
   var described: String {
     switch self {
+    case .bytes(let offset) where offset < 0: "in 16 bytes, \(-offset) before the end"
     case .bytes(let offset): "in bytes \(offset) to \(offset + 15)"
+    case .characters(let offset) where offset < 0: "in the text \(-offset) bytes before the end"
     case .characters(let offset): "in the text at byte \(offset)"
     case .member(let name): "in \(name)"
     case .fixed(let text): text.isEmpty ? "without a name" : text

@@ -24,7 +24,22 @@ enum EncodingTrial {
       }
       if let values = named(messages, OPACKReader.read) { return .opack(members(values)) }
     }
-    return ProtobufTrial.fits(messages, tags: fewestTags) ? .protobuf : nil
+    return messages.count >= Least.values && ProtobufTrial.fits(messages, tags: fewestTags)
+      ? .protobuf : nil
+  }
+
+  /// The encoding of other messages if all of these are in it, however few they are; nil otherwise.
+  static func again(_ encoding: GuessedEncoding, _ messages: [[UInt8]]) -> GuessedEncoding? {
+    guard !messages.isEmpty else { return nil }
+    switch encoding {
+    case .json: return decoded(messages, JSONReader.read).map { .json(members($0)) }
+    case .cbor: return decoded(messages, CBORReader.read).map { .cbor(members($0)) }
+    case .opack: return named(messages, OPACKReader.read).map { .opack(members($0)) }
+    case .messagePack:
+      return named(messages, MessagePackReader.read).map { .messagePack(members($0)) }
+    case .plist: return decoded(messages, PropertyListReader.read).map { _ in .plist }
+    case .protobuf: return ProtobufTrial.fits(messages, tags: messages.count) ? .protobuf : nil
+    }
   }
 
   private static func isXMLPropertyList(_ bytes: [UInt8]) -> Bool {

@@ -4,7 +4,6 @@ enum ProtobufTrial {
   private static let highestField: UInt64 = 64
 
   static func fits(_ messages: [[UInt8]], tags fewest: Int) -> Bool {
-    guard messages.count >= Least.values else { return false }
     var types: [UInt64: UInt64] = [:]
     var tags = 0
     for message in messages {

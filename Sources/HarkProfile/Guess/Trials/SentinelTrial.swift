@@ -42,7 +42,8 @@ struct SentinelTrial {
     let often = counts.filter { $0.value >= fewestRounds($0.key.count) }
     guard let first = contents.first(where: { often[$0] != nil }) else { return nil }
     // In an order that does not change from run to run.
-    for end in contents where end != first && often[end] != nil {
+    var tried: Set<ArraySlice<UInt8>> = [first]
+    for end in contents where often[end] != nil && tried.insert(end).inserted {
       guard let rounds = rounds(contents, first, end) else { continue }
       return SentinelTrial(
         start: Array(first), end: Array(end), header: header, prefix: prefix, rounds: rounds)

@@ -29,18 +29,30 @@ struct SequenceTrial {
   private static let reach = 4
   private static let fewestMessages = 2
 
-  static func find(_ samples: Samples) -> SequenceTrial? {
+  /// - Parameter isTentative: Whether one message of several fragments is enough.
+  static func find(_ samples: Samples, isTentative: Bool = false) -> SequenceTrial? {
     let steps = samples.all.filter(\.isStep)
-    guard samples.distinct.count >= Least.codes else { return nil }
+    guard isTentative || samples.distinct.count >= Least.codes else { return nil }
     for offset in 0..<min(reach, samples.shortest) {
       for base in 0...1 {
         for (mask, end) in ends(offset, samples.shortest) {
           var trial = SequenceTrial(offset: offset, mask: mask, base: base, end: end)
-          if trial.header < samples.shortest, trial.fits(steps) { return trial }
+          guard trial.header < samples.shortest, trial.join(steps) else { continue }
+          let isLong = trial.counts.contains { $0 > 1 }
+          if isTentative ? isLong : trial.isSound { return trial }
         }
       }
     }
     return nil
+  }
+
+  /// The same numbers in other samples; nil if these are not numbered like that.
+  func again(_ samples: Samples) -> SequenceTrial? {
+    var trial = SequenceTrial(offset: offset, mask: mask, base: base, end: end)
+    guard header < samples.shortest, trial.join(samples.all.filter(\.isStep)),
+      !trial.messages.isEmpty
+    else { return nil }
+    return trial
   }
 
   private init(offset: Int, mask: UInt8, base: Int, end: End) {
@@ -64,7 +76,8 @@ struct SequenceTrial {
     return found
   }
 
-  private mutating func fits(_ steps: [Sample]) -> Bool {
+  /// Puts the messages together; false if the numbers do not lead through all fragments.
+  private mutating func join(_ steps: [Sample]) -> Bool {
     for isToServer in [true, false] {
       var run: [Sample] = []
       for sample in steps where sample.toServer == isToServer {
@@ -90,9 +103,13 @@ struct SequenceTrial {
         run = []
       }
     }
-    // Kinds that take turns make no messages of different sizes.
-    return counts.count { $0 > 1 } >= Self.fewestMessages && Set(counts).count > 1
-      && fragments.count >= Least.codes
+    return true
+  }
+
+  /// Kinds that take turns make no messages of different sizes, and none of an encoding.
+  private var isSound: Bool {
+    counts.count { $0 > 1 } >= Self.fewestMessages && fragments.count >= Least.codes
+      && (Set(counts).count > 1 || EncodingTrial.find(messages.map(\.bytes)) != nil)
   }
 
   /// What a fragment is made of.

@@ -73,8 +73,8 @@ public struct ProfileWriter {
     lines.comment("Found by search, with the private key of \(search.publicKey).")
     writePlace(guess, to: &lines)
     lines.indented { lines in
-      let content = search.isOpened ? guess.content : nil
-      guard let fragments = guess.searchedFragments else {
+      let content = search.isOpened ? guess.made.content : nil
+      guard let fragments = guess.made.fragments else {
         return write(content, guess.encoding, to: &lines) { search.writeRules(index, to: &$0) }
       }
       let flags = "_[\(fragments.offset)]"
