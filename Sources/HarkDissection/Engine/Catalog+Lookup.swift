@@ -23,6 +23,8 @@ public final class Catalog: Sendable {
   private let services: [(id: BluetoothUUID, entry: Entry.Reference)]
   /// By the field's id.
   private let documentations: [UInt16: String]
+  /// Whether any of the entries reads a service on the local network.
+  public let readsNetworkServices: Bool
   /// The types of attributes whose values layouts read.
   public let layoutsOfAttributes: [BluetoothUUID: Entry]
 
@@ -52,6 +54,9 @@ public final class Catalog: Sendable {
     (self.records, self.channels, self.others, self.l2cap) = (records, channels, others, l2cap)
     (self.advertisingData, self.companies) = (advertisingData, companies)
     self.services = services
+    readsNetworkServices = others.keys.contains {
+      if case .networkService = $0 { true } else { false }
+    }
     layoutsOfAttributes = Self.layoutsOfAttributes(entries)
     documentations = entries.reduce(into: [:]) { all, entry in
       all.merge(entry.documentation) { first, _ in first }

@@ -132,11 +132,7 @@ extension ATTFollower {
     tables.links[link].att.keep([], side)
     for request in pending where request.write != nil {
       let key = tables.database(link, clientDirection: request.moment.direction)
-      if tables.databases[key].type(of: request.handle)?.is(.clientCharacteristicConfiguration)
-        == true
-      {
-        tables.databases[key].subscriptionUnanswered(request.handle)
-      }
+      tables.databases[key].writeUnanswered(request.handle)
     }
     passCommands(link, side, &tables, &leAudio, &accessory)
   }
@@ -237,17 +233,8 @@ extension ATTFollower {
           pdu: .handleValueIndication, handle: pending[1].handle, pending: .handleValueIndication),
         Event.Frames(pending[0].moment.packet, second.packet, count: 2), side, second, &tables)
     }
-    confirm(Array(zip(pending, confirmations)), link, side, moment, &tables)
-  }
-
-  private mutating func confirm(
-    _ pairs: [(ATTState.Indication, PacketID)], _ link: LinkID, _ side: Int,
-    _ moment: PacketContext, _ tables: inout Tables
-  ) {
-    tables.links[link].att.indications[side] = nil
-    tables.links[link].att.earlierIndications[side] = []
-    tables.links[link].att.confirmations[side] = []
-    for (indication, packet) in pairs {
+    tables.links[link].att.endIndications(side)
+    for (indication, packet) in zip(pending, confirmations) {
       guard packet == moment.packet else {
         tables.packets.update(packet.number) { $0.related = indication.moment.packet.number }
         tables.packets.update(indication.moment.packet.number) { $0.related = packet.number }
@@ -269,7 +256,7 @@ extension ATTFollower {
     guard let last = tables.links[link].att.indications[side] else { return }
     let pending = tables.links[link].att.earlierIndications[side] + [last]
     let isUndecided = !tables.links[link].att.confirmations[side].isEmpty
-    confirm([], link, side, moment, &tables)
+    tables.links[link].att.endIndications(side)
     guard !isUndecided else { return }
     for indication in pending where !indication.isOverdue {
       unanswered(

@@ -3,6 +3,19 @@ import HarkDissection
 
 // Values that Read Blob continues, and prepared values. Core Specification, Vol 3, Part F, 3.4.4.5, 3.4.6.
 extension ATTFollower {
+  /// A value that may continue waits for the client's next request. If it is a complete report descriptor, it ends
+  /// before the next notification, which may be one of its reports: clients request the next part at once.
+  mutating func endReadOfReports(
+    _ link: LinkID, _ side: Int, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
+    _ accessory: inout AccessoryFollower
+  ) {
+    guard let read = tables.links.longRead(on: link, side), !read.isCut,
+      HIDReports.mayDescribe(read.bytes.raw),
+      HIDReports.inputSizes(ofDescriptor: read.bytes.raw) != nil
+    else { return }
+    endRead(link, side, &tables, &leAudio, &accessory)
+  }
+
   /// A value whose last part is in this packet, for code that shows it. Framings reassemble the values they need
   /// themselves.
   mutating func completeRead(

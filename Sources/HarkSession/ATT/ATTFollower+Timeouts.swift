@@ -11,10 +11,10 @@ extension ATTState {
   ///   finish, and a user may have to agree. Part C, 10.3.1
   func overdueSide(at time: Timestamp, secured: Timestamp?) -> Int? {
     requests.indices.first { side in
-      // This runs for each packet of a bearer: accessing single fields avoids a copy.
-      guard let sent = earlier[side].first?.moment.time ?? requests[side]?.moment.time,
-        (earlier[side].first?.isOverdue ?? requests[side]?.isOverdue) == false,
-        (earlier[side].first?.isForgotten ?? requests[side]?.isForgotten) == false
+      // This runs for each packet of a bearer: a request must not be copied.
+      guard
+        let sent = earlier[side].isEmpty
+          ? requests[side]?.awaitedSince : earlier[side][0].awaitedSince
       else { return false }
       return time.since(max(sent, secured ?? sent)) >= Self.transactionTimeout
     }

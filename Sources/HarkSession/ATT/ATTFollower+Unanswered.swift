@@ -63,12 +63,10 @@ extension ATTFollower {
     _ accessory: inout AccessoryFollower
   ) {
     let key = tables.database(link, clientDirection: asked.direction)
-    let uuid = tables.databases[key].type(of: handle)
-    if uuid?.is(.clientCharacteristicConfiguration) == true {
-      tables.databases[key].subscriptionUnanswered(handle)
-    }
+    tables.databases[key].writeUnanswered(handle)
     // A message was sent, as with Write Command.
-    if opcode != .prepareWriteRequest, let uuid, tables.framings.using(characteristic: uuid) != nil
+    if opcode != .prepareWriteRequest, let uuid = tables.databases[key].type(of: handle),
+      tables.framings.using(characteristic: uuid) != nil
     {
       accessory.take(uuid, .write, bytes.raw, toServer: true, key, frames, asked, &tables)
     }

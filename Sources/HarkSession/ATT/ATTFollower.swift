@@ -223,6 +223,7 @@ struct ATTFollower {
     let client = isWrite ? moment.direction : moment.direction.opposite
     let key = tables.database(link, clientDirection: client)
     if !isWrite {
+      endReadOfReports(link, Int(client.rawValue), &tables, &leAudio, &accessory)
       settleBefore(handle, key, link, Int(client.rawValue), moment, &tables, &leAudio, &accessory)
     } else if opcode.kind == .command, frames.isEmpty,
       waits(opcode, handle, value, key, link, moment, &tables, &leAudio, &accessory)
@@ -336,13 +337,12 @@ struct ATTFollower {
     var uuid = tables.databases[key].used(
       handle, .read, value, cut: moment.cut, moment.packet)
     if uuid == nil {
-      uuid = accessory.recognize(
-        handle, .read, value, toServer: false, key, frames(), moment, &tables)
-      if uuid?.is(.reportMap) == true {
-        tables.learn(reportMap: value, at: handle, of: key, moment)
-      }
-      uuid = uuid ?? tables.listenedType(at: handle)
+      uuid =
+        accessory.recognize(
+          handle, .read, value, toServer: false, key, frames(), moment, &tables)
+        ?? tables.listenedType(at: handle)
     }
+    if uuid?.is(.reportMap) == true { tables.learn(readReportMap: value, handle, key, moment) }
     let isLocal = moment.direction == .hostToController
     if uuid?.is(.deviceName) == true, !moment.isTruncated { tables.named(value, key, moment) }
     if tables.holdsKeys(uuid) { tables.databases[key].conceal(handle) }

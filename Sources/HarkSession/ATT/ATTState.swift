@@ -57,6 +57,13 @@ struct ATTState: Sendable {
     undecided[side] = []
   }
 
+  /// No indication of a side is pending any more.
+  mutating func endIndications(_ side: Int) {
+    indications[side] = nil
+    earlierIndications[side] = []
+    confirmations[side] = []
+  }
+
   struct Request: Sendable {
     var opcode: ATTPDU.Opcode
     var handle: UInt16
@@ -78,6 +85,8 @@ struct ATTState: Sendable {
     var lost = 0
 
     var packet: UInt32 { moment.packet.number }
+    /// When it was sent; nil if its missing answer is not to be reported, or already was.
+    var awaitedSince: Timestamp? { isOverdue || isForgotten ? nil : moment.time }
 
     /// Whether the response to the other request would say the same.
     func asksSame(as other: Request) -> Bool {

@@ -123,5 +123,7 @@ extension Tables {
 
 extension Link {
   /// The database of the peer's server.
-  package var peerDatabase: Session.DatabaseKey { device.map { .device($0) } ?? .link(id) }
+  package var peerDatabase: Session.DatabaseKey {
+    device.map { .device($0) } ?? server ?? .link(id)
+  }
 }

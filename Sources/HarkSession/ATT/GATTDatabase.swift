@@ -229,7 +229,12 @@ public struct GATTDatabase: Sendable {
     attributes[slot].use?.isSecret = true
   }
 
-  mutating func subscriptionUnanswered(_ handle: UInt16) { unansweredSubscriptions.insert(handle) }
+  /// Nothing shows whether the server accepted a value for the attribute at `handle`.
+  mutating func writeUnanswered(_ handle: UInt16) {
+    if type(of: handle)?.is(.clientCharacteristicConfiguration) == true {
+      unansweredSubscriptions.insert(handle)
+    }
+  }
 
   /// Adds what a newer database of the same server shows.
   mutating func absorb(_ newer: GATTDatabase) {
@@ -388,13 +393,4 @@ extension GATTDatabase.Characteristic {
 
 extension GATTDatabase.Descriptor {
   public var isBorrowed: Bool { frame == .borrowed }
-}
-
-/// Declarations. Vol 3, Part G, 3.1 to 3.3
-extension BluetoothUUID {
-  static let primaryService = BluetoothUUID(AttributeType.primaryService)
-  static let secondaryService = BluetoothUUID(AttributeType.secondaryService)
-  static let databaseHash = BluetoothUUID(0x2B2A as UInt16)
-  static let include = BluetoothUUID(AttributeType.include)
-  static let characteristicDeclaration = BluetoothUUID(AttributeType.characteristic)
 }

@@ -70,12 +70,9 @@ struct Accessories {
     }
   }
 
-  /// The device that uses the framing, if it is the only one.
-  func onlyDevice(using framing: String) -> DeviceID? {
-    let devices = channels.keys.compactMap { key -> DeviceID? in
-      if key.framing == framing, case .device(let device) = key.owner { device } else { nil }
-    }
-    return devices.count == 1 ? devices[0] : nil
+  /// The servers that use the framing.
+  func servers(using framing: String) -> [Session.DatabaseKey] {
+    channels.keys.filter { $0.framing == framing }.map(\.owner)
   }
 
   /// The open links on which a channel was used; nil (no link) is last.
@@ -164,7 +161,9 @@ struct AccessoryFollower {
     emit(events, of: owner, moment, &tables)
     checkAudioSources(moment, &tables)
     tables.record.messages += accessories.messageValues
-    if accessories.continuesMessage { tables.record.row.flags.insert(.continuesMessage) }
+    if accessories.continuesMessage, !tables.record.isRereading {
+      tables.record.row.flags.insert(.continuesMessage)
+    }
     return !events.isEmpty
   }
 

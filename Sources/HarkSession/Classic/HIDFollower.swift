@@ -102,6 +102,15 @@ extension Tables {
     learn(reportMap: whole.raw, at: request.handle, of: key, moment)
   }
 
+  /// Takes a Report Map if it is complete: the MTU, which shows that, may be unknown.
+  mutating func learn(
+    readReportMap value: RawSpan, _ handle: UInt16, _ key: Session.DatabaseKey,
+    _ moment: PacketContext
+  ) {
+    guard !moment.isTruncated, HIDReports.inputSizes(ofDescriptor: value) != nil else { return }
+    learn(reportMap: value, at: handle, of: key, moment)
+  }
+
   /// Takes a whole Report Map.
   mutating func learn(
     reportMap: RawSpan, at handle: UInt16, of key: Session.DatabaseKey, _ moment: PacketContext

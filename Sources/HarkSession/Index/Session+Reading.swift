@@ -111,6 +111,34 @@ extension Session {
 
   /// Changes whenever the label of a device may have changed.
   public var nameChanges: Int { tables.devices.changes }
+
+  /// The packets of the L2CAP PDU or SDU, up to the last indexed one, which continues or completes it; nil for PDUs in
+  /// one packet.
+  package var packetsOfPDU: (numbers: [UInt32], isComplete: Bool)? {
+    let number = UInt32(truncatingIfNeeded: packets.count)
+    guard let row = packets[number], let link = row.link else { return nil }
+    if let channel = row.channel {
+      let sdu = tables.channelStates[Int(channel.index)].assembly[Int(row.direction.rawValue)]
+      if sdu.packets.last == number, sdu.isOpen || sdu.packets.count > 1 {
+        return (sdu.packets, !sdu.isOpen)
+      }
+    }
+    let pdu = tables.links[link].assembly[row.stream]
+    guard pdu.packets.last == number, pdu.isOpen || pdu.packets.count > 1 else { return nil }
+    return (pdu.packets, !pdu.isOpen)
+  }
+
+  /// The links that the last indexed record, if it is HCI_Number_Of_Completed_Packets, reports about, and how many of
+  /// their packets have completed.
+  package func completedPackets(_ bytes: RawSpan) -> [(link: LinkID, count: Int)] {
+    guard let row = packets[UInt32(truncatingIfNeeded: packets.count)], row.kind == .event,
+      HCICompletedPackets.isOne(bytes)
+    else { return [] }
+    return (0..<HCICompletedPackets.count(bytes)).compactMap { index in
+      let (handle, count) = HCICompletedPackets.entry(index, of: bytes)
+      return tables.links.find(row.controller, handle).map { ($0, count) }
+    }
+  }
 }
 
 extension Tables {

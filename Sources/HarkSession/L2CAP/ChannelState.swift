@@ -9,7 +9,7 @@ import HarkDissection
   /// The largest payload of a K-frame in each direction, if it is known. 4.22
   var largestFrames: [UInt16?] = [nil, nil]
   /// Whether a violation of the limits has been reported, by the direction in which it was sent.
-  var exceeds: [Set<ChannelEvent.LimitExceeded.Limit>] = [[], []]
+  var exceeds: [ExceededLimits] = [[], []]
   /// The mode each side requested in its last Configuration Request. Vol 3, Part A, 5.4.
   var modes: [L2CAPFraming.Mode?] = [nil, nil]
   /// Whether the last Configuration Request of each side was accepted. 4.5.
@@ -57,6 +57,22 @@ import HarkDissection
     let isAgreed = asked.allSatisfy { $0 == asked.first }
     framing.mode = isAgreed ? asked.first ?? .basic : .basic
     framing.hasFCS = !(leavesOutFCS[0] && leavesOutFCS[1])
+  }
+}
+
+/// Limits of a channel whose violation has been reported.
+struct ExceededLimits: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(_ limit: ChannelEvent.LimitExceeded.Limit) {
+    switch limit {
+    case .sduSize: rawValue = 1
+    case .frameSize: rawValue = 2
+    case .credits: rawValue = 4
+    case .noCredits: rawValue = 8
+    }
   }
 }
 

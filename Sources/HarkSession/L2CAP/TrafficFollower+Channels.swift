@@ -204,7 +204,7 @@ extension TrafficFollower {
   ) {
     let index = Int(id.index)
     guard !moment.isUndirected,
-      tables.channelStates[index].exceeds[moment.side].insert(limit).inserted
+      tables.channelStates[index].exceeds[moment.side].insert(ExceededLimits(limit)).inserted
     else { return }
     tables.emit(
       .channel(

@@ -77,8 +77,7 @@ struct AttributeRecognition {
     _ value: RawSpan, _ operation: VendorValue.Operation, at handle: UInt16,
     of owner: Session.DatabaseKey, _ framings: VendorFramings
   ) -> Bool {
-    if operation == .read { return serviceBudget > 0 && HIDRecognition.isWorthTrying(value) }
-    if budget > 0,
+    if budget > 0, operation != .read,
       hasFound || value.byteCount >= KeyShape.p256.size || ANCSRecognition.isWorthTrying(value)
     {
       return true
@@ -90,8 +89,11 @@ struct AttributeRecognition {
     _ value: RawSpan, _ operation: VendorValue.Operation, at handle: UInt16,
     of owner: Session.DatabaseKey, _ framings: VendorFramings
   ) -> Bool {
+    if operation == .read {
+      return HIDRecognition.isWorthTrying(value) || BatteryRecognition.isWorthTrying(value)
+    }
     let isNotification = operation == .notification
-    if BatteryRecognition.isWorthTrying(value, isNotification: isNotification)
+    if isNotification && BatteryRecognition.isWorthTrying(value)
       || AMSRecognition.isWorthTrying(value, isWrite: !isNotification)
       || SentinelRecognition.sentinels(value, framings) != nil
     {
@@ -126,11 +128,7 @@ struct AttributeRecognition {
     _ value: VendorValue, at handle: UInt16, of owner: Session.DatabaseKey,
     _ moment: PacketContext, _ framings: VendorFramings
   ) -> [Finding] {
-    let bytes = value.bytes.raw
-    let isRead = value.operation == .read
-    guard
-      isRead && HIDRecognition.isWorthTrying(bytes)
-        || !isRead && mayBeOfService(bytes, value.operation, at: handle, of: owner, framings),
+    guard mayBeOfService(value.bytes.raw, value.operation, at: handle, of: owner, framings),
       services[owner] != nil || services.count < Self.mostConversations
     else { return [] }
     serviceBudget -= 1
@@ -141,7 +139,9 @@ struct AttributeRecognition {
     }
     if known.sentinels.isCollecting(at: handle) { return [] }
     let found = known.ams.take(value, at: handle, moment) + known.hid.take(value, at: handle)
-    return found.isEmpty ? known.battery.take(value, at: handle) : found
+    guard found.isEmpty else { return found }
+    let isHID = known.hid.hasMap && !known.hid.hasReports(of: value.bytes.count)
+    return known.battery.take(value, at: handle, isHID: isHID)
   }
 
   private mutating func recognizeFraming(

@@ -10,6 +10,9 @@ struct HIDRecognition {
   /// Whether a report descriptor was read.
   var hasMap: Bool { map != nil }
 
+  /// Whether the device has input reports of this size.
+  func hasReports(of size: Int) -> Bool { map?.sizes.contains(size) == true }
+
   static let framing = "HID Service"
   private static let reportMap = BluetoothUUID(.reportMap)
   private static let report = BluetoothUUID(.report)

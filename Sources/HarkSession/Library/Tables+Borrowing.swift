@@ -34,10 +34,8 @@ struct Borrowing: Sendable {
     of key: Session.DatabaseKey, in source: KeySource = .attributes
   ) -> Bool {
     if inference.isEmpty { inference.append(Inference()) }
-    let left = inference[0].keyBudgets[source.rawValue]
-    guard left > 0, !inference[0].hinted.contains(key) else { return false }
-    inference[0].keyBudgets[source.rawValue] = left - 1
-    return true
+    guard !inference[0].hinted.contains(key) else { return false }
+    return inference[0].keyBudgets.spend(source)
   }
 
   mutating func hintAtKey(of key: Session.DatabaseKey) { inference[0].hinted.insert(key) }
@@ -68,8 +66,28 @@ struct Borrowing: Sendable {
 }
 
 /// Where keys are searched for: much data of one must not use up what the other may cost.
-enum KeySource: Int {
+enum KeySource {
   case attributes, channels
+}
+
+/// How many more values of each source may be examined.
+private struct KeyBudgets: Sendable {
+  private var attributes = 512
+  private var channels = 512
+
+  /// - Returns: Whether one was left.
+  mutating func spend(_ source: KeySource) -> Bool {
+    switch source {
+    case .attributes: Self.spend(&attributes)
+    case .channels: Self.spend(&channels)
+    }
+  }
+
+  private static func spend(_ left: inout Int) -> Bool {
+    guard left > 0 else { return false }
+    left -= 1
+    return true
+  }
 }
 
 /// What is found out about servers without discovery in the capture.
@@ -77,9 +95,9 @@ private struct Inference: Sendable {
   /// For links whose beginning is missing.
   var eliminations: [Elimination] = []
   var recognition = AttributeRecognition()
-  /// Servers with a reported key that no framing describes, and how many more values of each source may be examined.
+  /// Servers with a reported key that no framing describes.
   var hinted: Set<Session.DatabaseKey> = []
-  var keyBudgets = [512, 512]
+  var keyBudgets = KeyBudgets()
 }
 
 // What the library knows about a server and the capture does not show. It is consulted when a link opens, when more

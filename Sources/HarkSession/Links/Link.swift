@@ -133,6 +133,8 @@ public struct Link: Sendable {
   public internal(set) var air: Air?
   /// For connections over the local network.
   public internal(set) var network: Network?
+  /// For a connection over the local network: the server that it leads to, if that has no device.
+  var server: Session.DatabaseKey?
   /// For a USB interface for accessories: its number, from 0.
   public internal(set) var usbAccessory: UInt16?
   /// For SCO and eSCO links.

@@ -15,6 +15,10 @@ struct NetworkFollower {
   private var numbers: [Ends: Int] = [:]
   private var connections: [TCPConnection] = []
   private var services = NetworkServices()
+  /// Connections whose data wait for a service, oldest first.
+  private var waiting: [Int] = []
+
+  private static let mostWaiting = 64
 
   /// A frame of the network.
   mutating func take(
@@ -34,6 +38,10 @@ struct NetworkFollower {
       for service in services.take(message, payload, from: source) {
         tables.emit(.network(.service(.init(service: service))), moment)
       }
+      for number in waiting {
+        connections[number].attach(services, moment, &tables, &accessory, &streams)
+      }
+      waiting = waiting.filter { connections[$0].isWaiting }
     } else if let tcp = packet.tcp {
       let ends = Ends(
         source: NetworkEndpoint(address: source, port: tcp.sourcePort),
@@ -55,6 +63,12 @@ struct NetworkFollower {
     guard !connections[number].isClosed else { return }
     connections[number].take(
       tcp, payload, missing: missing, services, moment, &tables, &accessory, &streams)
+    if connections[number].isWaiting, !waiting.contains(number) {
+      waiting.append(number)
+      if waiting.count > Self.mostWaiting {
+        connections[waiting.removeFirst()].stopWaiting()
+      }
+    }
   }
 
   /// The connection of a segment, which begins a new one if necessary; nil for connections that are not read.

@@ -11,6 +11,8 @@ struct TCPConnection {
   private var channel: VendorChannel?
   private var entry: Entry?
   private var isNamed = false
+  /// The data so far, if nothing reads it and a service may still be announced.
+  private var waiting: WaitingData?
   /// The first sequence number of the client.
   private var first: UInt32?
   private var sides = [TCPSide(), TCPSide()]
@@ -89,28 +91,84 @@ struct TCPConnection {
     if tables.streams[Int(stream.index)].name == nil {
       tables.streams[Int(stream.index)].name = service?.type
     }
-    identify(service, moment, &tables, &accessory, &streams)
+    guard isRead(tables) else {
+      let mayBeRead = tables.framings.usesNetworkServices || tables.catalog.readsNetworkServices
+      if mayBeRead { waiting = WaitingData() }
+      return
+    }
+    identify(service, moment, &tables, accessory)
   }
 
-  /// Finds the device with the server's name, or else the only one with the same protocol.
+  private func isRead(_ tables: borrowing Tables) -> Bool {
+    entry != nil || channel.map { tables.framings.uses($0) } == true
+  }
+
+  /// Whether its data wait for a service to be announced.
+  var isWaiting: Bool { waiting != nil }
+
+  mutating func stopWaiting() { waiting = nil }
+
+  /// Services were announced: reads the data so far if one of them is the server's and has a reader.
+  mutating func attach(
+    _ services: NetworkServices, _ moment: PacketContext, _ tables: inout Tables,
+    _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
+  ) {
+    guard let data = waiting, services.find(network.server) != nil else { return }
+    waiting = nil
+    var moment = moment
+    moment.link = link
+    name(services, moment, &tables, &accessory, &streams)
+    guard isRead(tables) else {
+      waiting = data
+      return
+    }
+    tables.record.isRereading = true
+    defer { tables.record.isRereading = false }
+    for piece in data.pieces {
+      if let channel, tables.framings.using(channel)?.carriesKeys(channel) == true {
+        tables.conceal(piece.packets)
+      }
+      read(piece, &tables, &accessory, &streams)
+    }
+    if isClosed { accessory.end(link, moment, &tables) }
+  }
+
+  /// Finds the device with the server's name, or else the only server with the same protocol, or else the one that an
+  /// earlier connection to the same host used.
   private func identify(
     _ service: NetworkService?, _ moment: PacketContext, _ tables: inout Tables,
-    _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
+    _ accessory: borrowing AccessoryFollower
   ) {
     let framing = channel.flatMap { tables.framings.using($0)?.name }
     guard let framing, tables.framings.hasPlace(channel) else { return }
-    let evidence: NetworkEvent.Identified.Evidence
-    let found: DeviceID
+    let servers = accessory.accessories.servers(using: framing)
+    var evidence = NetworkEvent.Identified.Evidence.framing(framing)
+    let found: Session.DatabaseKey?
     if let name = service?.instance, let named = tables.devices.only(named: name) {
-      (found, evidence) = (named, .name(name))
-    } else if let only = accessory.accessories.onlyDevice(using: framing) {
-      (found, evidence) = (tables.devices.current(only), .framing(framing))
+      (found, evidence) = (.device(named), .name(name))
     } else {
+      found = Self.only(servers.filter { tables.networkEndpoint(of: $0) == nil })
+    }
+    guard let found else {
+      tables.links[link].server = servers.first {
+        tables.networkEndpoint(of: $0)?.address == network.server.address
+      }
       return
     }
-    tables.links[link].device = found
+    if case .device(let device) = found {
+      tables.links[link].device = tables.devices.current(device)
+    } else {
+      tables.links[link].server = found
+    }
     tables.emit(
-      .network(.identified(.init(network: network, evidence: evidence))), moment)
+      .network(.identified(.init(network: network, evidence: evidence, server: found))), moment)
+  }
+
+  /// Devices take precedence over servers that may be any device.
+  private static func only(_ servers: [Session.DatabaseKey]) -> Session.DatabaseKey? {
+    let devices = servers.filter { if case .device = $0 { true } else { false } }
+    let found = devices.isEmpty ? servers : devices
+    return found.count == 1 ? found[0] : nil
   }
 
   /// Keys may arrive out of order, and code that shows packets while they are read cannot wait.
@@ -121,14 +179,14 @@ struct TCPConnection {
 
   // MARK: Data
 
-  private func pieces(
+  private mutating func pieces(
     _ pieces: [TCPSide.Piece], _ moment: PacketContext, _ tables: inout Tables,
     _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
   ) {
     for piece in pieces {
       switch piece {
       case .data(let bytes, let missing, let packet):
-        deliver(bytes.raw, missing: missing, [packet], moment, &tables, &accessory, &streams)
+        deliver(bytes, missing: missing, [packet], moment, &tables, &accessory, &streams)
       case .repeated: tables.streams[Int(stream.index)].repeatedFrames += 1
       case .gap(let count):
         tables.emit(
@@ -138,30 +196,43 @@ struct TCPConnection {
                 network: network, isFromServer: moment.isFromPeer,
                 count: count))),
           moment, severity: .warning)
-        streams.messages.loseMessage(of: stream, moment)
-        deliver([UInt8]().raw, missing: count, [], moment, &tables, &accessory, &streams)
+        deliver([], missing: count, [], moment, &tables, &accessory, &streams)
       }
     }
   }
 
-  /// The next bytes in order, from `packets`.
-  private func deliver(
-    _ bytes: RawSpan, missing: Int, _ packets: [UInt32], _ moment: PacketContext,
+  /// The next bytes in order, from `packets`; none if the capture does not have them.
+  private mutating func deliver(
+    _ bytes: [UInt8], missing: Int, _ packets: [UInt32], _ moment: PacketContext,
     _ tables: inout Tables, _ accessory: inout AccessoryFollower, _ streams: inout StreamFollower
   ) {
     var moment = moment
     moment.cut = missing
-    if bytes.byteCount > 0 { tables.streamed(bytes, stream, moment) }
+    if !bytes.isEmpty { tables.streamed(bytes.raw, stream, moment) }
+    let piece = WaitingData.Piece(bytes: bytes, packets: packets, moment: moment)
+    if waiting == nil {
+      read(piece, &tables, &accessory, &streams)
+    } else if waiting?.add(piece) == false {
+      waiting = nil
+    }
+  }
+
+  private func read(
+    _ piece: WaitingData.Piece, _ tables: inout Tables, _ accessory: inout AccessoryFollower,
+    _ streams: inout StreamFollower
+  ) {
+    let (bytes, moment) = (piece.bytes.raw, piece.moment)
+    if piece.packets.isEmpty { streams.messages.loseMessage(of: stream, moment) }
     let isFramed = channel.map { tables.framings.uses($0) } ?? false
     if isFramed, let channel {
       accessory.vendorData(
-        bytes, channel, toServer: moment.direction == .hostToController, packets: packets, moment,
-        &tables)
+        bytes, channel, toServer: moment.direction == .hostToController, packets: piece.packets,
+        moment, &tables)
     }
     guard let entry, bytes.byteCount > 0 else { return }
     _ = streams.messages.cut(
-      bytes, by: entry, of: stream, packets: packets, isInPlace: false, isFramed: isFramed, moment,
-      &tables)
+      bytes, by: entry, of: stream, packets: piece.packets, isInPlace: false, isFramed: isFramed,
+      moment, &tables)
   }
 
   // MARK: Its end
@@ -199,6 +270,37 @@ struct TCPConnection {
             network: network, end: end, byServer: moment.isFromPeer,
             nanoseconds: opened.map { moment.time.since($0) }))), own,
       severity: end == .reset ? .warning : .info)
+  }
+}
+
+/// Data of a connection that nothing reads yet.
+private struct WaitingData {
+  struct Piece {
+    let bytes: [UInt8]
+    /// Empty if the bytes are not in the capture.
+    let packets: [UInt32]
+    let moment: PacketContext
+  }
+
+  private(set) var pieces: [Piece] = []
+  private var count = 0
+
+  private static let mostPieces = 1_024
+  private static let mostBytes = 1 << 16
+
+  /// - Returns: Whether there was room.
+  mutating func add(_ piece: Piece) -> Bool {
+    pieces.append(piece)
+    count += piece.bytes.count
+    return pieces.count <= Self.mostPieces && count <= Self.mostBytes
+  }
+}
+
+extension Tables {
+  /// Where a server is on the local network; nil if it is known from elsewhere.
+  fileprivate func networkEndpoint(of server: Session.DatabaseKey) -> NetworkEndpoint? {
+    guard case .link(let link) = server else { return nil }
+    return links[link].network?.server
   }
 }
 

@@ -41,10 +41,10 @@ extension Tables {
     }
   }
 
-  /// Marks the packets of the PDU that is being read.
+  /// Marks the packets of the PDU that is being read, or read again.
   mutating func concealPDU(_ moment: PacketContext) {
     conceal(packetsOfPDU(moment))
-    record.row.flags.insert(.secret)
+    if !record.isRereading { record.row.flags.insert(.secret) }
   }
 
   /// Marks packets that were read, and the one that is being read if its number is among them.

@@ -17,8 +17,9 @@ struct FilteredRecordCommand: ParsableCommand {
       without privileges, and a second hark-record writes the matching ones to the file.
 
       Packets needed to understand the matching ones are kept, too: commands and events about \
-      controllers, links, pairing and encryption, the opening of channels, service discovery, and \
-      the responses to requests that are kept. \
+      controllers, links, pairing and encryption, the opening of channels, service discovery, the \
+      other fragments of PDUs that are kept, the responses to requests, and the controller's reports \
+      that packets have completed. \
       --no-state drops these. Dropped packets are lost: to keep everything, use 'hark live -w' \
       and filter later with 'hark convert'.
 
@@ -100,13 +101,10 @@ struct FilteredRecordCommand: ParsableCommand {
     reading.forgetting = PacketForgetting()
     if knowledge.memory == nil { MemoryBudget.end() }
     let end = try reading.take { session, record, bytes in
-      if selection.takes(record, bytes, &session) {
-        file.append(record, bytes)
-      } else {
-        file.skip(record)
-      }
+      selection.take(record, bytes, &session, file)
       return true
     }
+    selection.finish(file)
     let count = reading.session.packets.count
     Console.complain(
       "\(selection.matching) of \(count) \(count == 1 ? "packet matches" : "packets match")"
@@ -123,6 +121,8 @@ struct FilteredRecordCommand: ParsableCommand {
     /// The numbers of the records that were written last, in order, at most `mostWritten`.
     private var written: [UInt32] = []
     private static let mostWritten = 1_024
+    private var pending = PendingFragments()
+    private var outstanding = OutstandingPackets()
     private(set) var matching = 0
     private(set) var state = 0
 
@@ -138,8 +138,46 @@ struct FilteredRecordCommand: ParsableCommand {
       return needed.map { zip(kinds, $0.filter.kindsToRead).map { $0 || $1 } } ?? kinds
     }
 
+    /// Writes the record that was indexed last, or leaves it out, once that is decided.
+    mutating func take(
+      _ record: CaptureRecord, _ bytes: RawSpan, _ session: inout Session, _ file: LiveRecording
+    ) {
+      let number = UInt32(truncatingIfNeeded: session.packets.count)
+      var isKept = takes(record, bytes, &session)
+      let pdu = needed == nil ? nil : session.packetsOfPDU
+      if let pdu {
+        // All fragments of a PDU are kept, or none.
+        if !isKept, let last = pdu.numbers.dropLast().last, isWritten(last) {
+          remember(number)
+          state += 1
+          isKept = true
+        }
+        if isKept { state += pending.keep(pdu.numbers) }
+      }
+      let isOpen = !isKept && pdu?.isComplete == false
+      if isKept || isOpen, let row = session.packets[number] { outstanding.keep(row) }
+      if pending.isEmpty, !isOpen {
+        return isKept ? file.append(record, bytes) : file.skip(record)
+      }
+      pending.add(number, record, bytes, isKept: isKept, isOpen: isOpen)
+      pending.release { Self.write($0, file) }
+    }
+
+    /// The source has ended.
+    mutating func finish(_ file: LiveRecording) {
+      pending.release(all: true) { Self.write($0, file) }
+    }
+
+    private static func write(_ entry: PendingFragments.Entry, _ file: LiveRecording) {
+      if entry.isKept {
+        file.append(entry.record, entry.bytes.raw)
+      } else {
+        file.skip(entry.record)
+      }
+    }
+
     /// Whether to write the record that was indexed last.
-    mutating func takes(
+    private mutating func takes(
       _ record: CaptureRecord, _ bytes: RawSpan, _ session: inout Session
     ) -> Bool {
       // A later filter may select the devices that it names.
@@ -154,6 +192,7 @@ struct FilteredRecordCommand: ParsableCommand {
       guard needed != nil,
         hasNamed || needed?.matches(record, bytes, &packet, &session) == true
           || answersWritten(number, session)
+          || outstanding.complete(session.completedPackets(bytes))
       else { return false }
       remember(number)
       state += 1
@@ -164,7 +203,11 @@ struct FilteredRecordCommand: ParsableCommand {
     private func answersWritten(_ number: UInt32, _ session: borrowing Session) -> Bool {
       guard let request = session.packets[number]?.related, request > 0, request < number
       else { return false }
-      return written.last { $0 <= request } == request
+      return isWritten(request)
+    }
+
+    private func isWritten(_ number: UInt32) -> Bool {
+      written.last { $0 <= number } == number
     }
 
     private mutating func remember(_ number: UInt32) {

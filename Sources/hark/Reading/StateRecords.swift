@@ -1,7 +1,8 @@
 /// The packets needed to decode others.
 enum StateRecords {
   /// Kinds of packets that change state. Advertising is not among them, nor are the events of controllers'
-  /// buffers (0x13) and of vendors (0xFF); the devices that they name are found otherwise.
+  /// buffers (0x13) and of vendors (0xFF): the devices that they name are found otherwise, and reports about
+  /// packets that are kept are kept with these (`OutstandingPackets`).
   static let filter = """
     kind == command \
     or (kind == event and not hci.evt.code in {0x02, 0x13, 0x22, 0x2f, 0xff} \

@@ -75,6 +75,43 @@ import Testing
       ])
   }
 
+  /// HID 1.11, E.6 and B.1: the keyboard's report descriptor, and a report with the key A (0x04).
+  private static let key = "0000040000000000"
+  /// A descriptor that is longer than the default ATT_MTU, in one response.
+  private static let wholeMap = [
+    MadeRecord.pdu(4, "0a 1200", received: false),
+    MadeRecord.pdu(4, "0b" + BatteryRecognitionTests.keyboard, received: true),
+  ]
+
+  private static let press = MadeRecord.pdu(4, "1b 1400 " + key, received: true)
+
+  /// The capture lacks the MTU exchange, and the client asks for nothing else.
+  @Test func withoutMTU() {
+    let found = [
+      MadeRecord.pdu(4, "08 0100 ffff 0328", received: false),
+      MadeRecord.pdu(4, "09 07 1100021200 4b2a 1300121400 4d2a", received: true),
+      MadeRecord.pdu(4, "04 1500 1600", received: false),
+      MadeRecord.pdu(4, "05 01 1500 0229 1600 0829", received: true),
+      MadeRecord.pdu(4, "0a 1600", received: false),
+      MadeRecord.pdu(4, "0b 0001", received: true),
+    ]
+    let (lines, events, _) = lines(found + Self.wholeMap + [Self.press, Self.press])
+    #expect(described(events) == [[0x0001_0006]])
+    #expect(lines.contains { $0.contains("Key: a (0x04)") }, "\(lines)")
+  }
+
+  /// The same without discovery: what the values prove.
+  @Test func withoutDiscoveryAndMTU() {
+    let (_, events, _) = lines(Self.wholeMap + [Self.press])
+    let recognized = events.compactMap { content -> (UInt16, BluetoothUUID)? in
+      guard case .attribute(.recognized(let it)) = content else { return nil }
+      return (it.handle, it.uuid)
+    }
+    #expect(recognized.map(\.0) == [0x12, 0x14])
+    #expect(recognized.map(\.1.short) == [0x2A4B, 0x2A4D])
+    #expect(described(events) == [[0x0001_0006]])
+  }
+
   private static func frame(_ cid: String, _ hex: String, received: Bool) -> MadeRecord {
     let count = UInt8((Hex.bytes(hex) ?? []).count)
     let frame = Hex.text([count, 0]) + cid + hex

@@ -147,8 +147,8 @@ private struct Recorder: VendorFraming {
         == .closed(.init(network: network, end: .reset, byServer: true, nanoseconds: 0)))
   }
 
-  /// A service is known by its type, wherever it listens; one that is announced later, too.
-  @Test(arguments: [0, 3]) func findsService(place: Int) throws {
+  /// A service is known by its type, wherever it listens; one that is announced later, too, even after the data.
+  @Test(arguments: [0, 3, 4]) func findsService(place: Int) throws {
     var records = Self.opening + [Self.tcp(true, 1_000, 5_000, 0x18, "hello")]
     records.insert(Self.announcement, at: place)
     let (values, events, _, sentences) = Self.reported(records, [.networkService("_acme._tcp")])
@@ -159,6 +159,110 @@ private struct Recorder: VendorFraming {
     #expect(
       sentences.contains("“Acme Watch” offers _acme._tcp on port 7001 of acme.local"))
     #expect(Self.reported(Self.opening, [.networkService("_other._tcp")]).values == [])
+  }
+
+  /// The data before an announcement are read when it arrives, in order, and with the packets that carried them.
+  @Test func readsDataBeforeService() throws {
+    let before =
+      Self.opening + [
+        Self.tcp(true, 1_000, 5_000, 0x18, "one"),
+        // A segment that is missing, and one that the recorder has.
+        Self.tcp(false, 5_002, 1_003, 0x18, "two"), Self.tcp(true, 1_003, 5_005, 0x10),
+      ]
+    let after = [Self.tcp(true, 1_003, 5_005, 0x18, "three"), Self.tcp(false, 5_005, 1_008, 0x04)]
+    let expected = ["> one", "< +2", "< two", "> three"]
+    for place in [before.count, before.count + 1, before.count + 2] {
+      var records = before + after
+      records.insert(Self.announcement, at: place)
+      let (values, events, links, _) = Self.reported(records, [.networkService("_acme._tcp")])
+      #expect(values == expected, "announced before record \(place)")
+      // Each is reported once.
+      let network = try #require(links.first?.network)
+      let gap = NetworkEvent.gap(.init(network: network, isFromServer: true, count: 2))
+      #expect(events.count { $0 == gap } == 1)
+    }
+    let session = MadeRecord.session(
+      before + [Self.announcement],
+      framings: VendorFramings([Recorder(channels: [.networkService("_acme._tcp")])]))
+    let frames = session.events.compactMap { event -> UInt32? in
+      if case .accessory = event.content { event.frames.last.number } else { nil }
+    }
+    #expect(frames == [4, 6, 5])
+    #expect(session.streams.first?.bytes == [3, 3])
+  }
+
+  /// What is kept of a connection that nothing reads is limited.
+  @Test func keepsLittle() {
+    let text = String(repeating: "x", count: 1_000)
+    func segments(_ count: Int) -> [MadeRecord] {
+      Self.opening
+        + (0..<count).map { Self.tcp(true, 1_000 + $0 * text.count, 5_000, 0x18, text) }
+        + [Self.announcement]
+    }
+    let channels: [VendorChannel] = [.networkService("_acme._tcp")]
+    #expect(Self.reported(segments(65), channels).values.count == 65)
+    #expect(Self.reported(segments(66), channels).values.isEmpty)
+  }
+
+  /// Discovery of a characteristic on a link whose beginning is not in the capture, and a notification of it.
+  private static func overBluetooth(local isLocal: Bool) -> [MadeRecord] {
+    let type = "0100000000000000000000000000cdab"
+    return [
+      .pdu(4, "08 0100 ffff 0328", received: isLocal),
+      .pdu(4, "09 15 1100101200" + type, received: !isLocal),
+      .pdu(4, "1b 1200 6869", received: !isLocal),
+    ]
+  }
+
+  private static let characteristic = BluetoothUUID(high: 0xABCD_0000_0000_0000, low: 1)
+
+  /// The server is one that uses the framing over Bluetooth, although the link to it, or this host, has no name.
+  @Test(arguments: [
+    (false, "the peer on LE link 0x0040"), (true, "this host"),
+  ])
+  func continuesBluetooth(_ isLocal: Bool, _ name: String) throws {
+    let channels: [VendorChannel] = [.characteristic(Self.characteristic), .tcpPort(7_001)]
+    let session = MadeRecord.session(
+      Self.overBluetooth(local: isLocal) + Self.opening
+        + [Self.tcp(true, 1_000, 5_000, 0x18, "hello")],
+      framings: VendorFramings([Recorder(channels: channels)]))
+    let network = try #require(session.links.last)
+    #expect(network.peerDatabase == (isLocal ? .local(0) : .link(session.links[0].id)))
+    let sentences = session.events.compactMap { event -> String? in
+      guard case .network(.identified(let it)) = event.content else { return nil }
+      return Event.sentence(of: it, event, session).text
+    }
+    #expect(
+      sentences == [
+        "hark treats the server at 192.168.7.2:7001 as \(name), the only one that uses Recorder"
+      ])
+  }
+
+  /// Two links may lead to two accessories.
+  @Test func continuesNeitherOfTwo() throws {
+    let other = Self.overBluetooth(local: false).map { record in
+      var record = record
+      record.hex = "41" + record.hex.dropFirst(2)
+      return record
+    }
+    let channels: [VendorChannel] = [.characteristic(Self.characteristic), .tcpPort(7_001)]
+    let (_, events, links, _) = Self.reported(
+      Self.overBluetooth(local: false) + other + Self.opening
+        + [Self.tcp(true, 1_000, 5_000, 0x18, "hello")], channels)
+    let network = try #require(links.last)
+    #expect(network.peerDatabase == .link(network.id))
+    #expect(events.count == 1)
+  }
+
+  /// Later connections to the same host share what is known about its server.
+  @Test func continuesConnection() throws {
+    let (values, _, links, _) = Self.reported(
+      Self.opening + [
+        Self.tcp(true, 1_000, 5_000, 0x18, "hello"), Self.tcp(false, 5_000, 1_005, 0x04),
+        Self.tcp(true, 7_999, 0, 0x02), Self.tcp(true, 8_000, 0, 0x18, "again"),
+      ], [.tcpPort(7_001)])
+    #expect(values == ["> hello", "> again"])
+    #expect(links.map(\.peerDatabase) == [.link(links[0].id), .link(links[0].id)])
   }
 
   /// Who has the lower port is the server, where the opening is not in the capture.

@@ -1,14 +1,17 @@
 import Foundation
+import HarkCapture
+import HarkCore
+import HarkSamples
 import HarkTestSupport
 import Testing
 
 /// `hark record` with a filter.
 @Suite struct FilteredRecordTests {
   private static func record(
-    _ arguments: [String], into file: URL
+    _ arguments: [String], of capture: URL = LiveTests.capture, into file: URL
   ) throws -> (errors: String, status: Int32) {
     let run = try LiveTests.Running(["record", "-", "-w", file.path] + arguments)
-    try run.input.fileHandleForWriting.write(contentsOf: Data(contentsOf: LiveTests.capture))
+    try run.input.fileHandleForWriting.write(contentsOf: Data(contentsOf: capture))
     try run.input.fileHandleForWriting.close()
     let end = try run.end()
     return (end.errors, end.status)
@@ -55,6 +58,97 @@ import Testing
     #expect(LiveTests.records(try Data(contentsOf: file)).records.count < all)
     // Every request that it holds has its response.
     #expect(try !HarkProgram.transcript(["timeline", file.path]).contains("no response in the capture"))
+  }
+
+  private static func connected(_ handle: String) -> MadePacket {
+    .event("3e 13 01 00 \(handle)00 00 00 665544332211 1800 0000 4800 00")
+  }
+
+  /// Writes in two fragments to a controller with two buffers, which reports each as completed; between them, a notification
+  /// that never ends, and another link with the same. Core Specification, Vol 4, Part E, 5.4.2, 7.7.19, 7.8.2
+  private static let fragmented: (packets: [MadePacket], wanted: Set<Int>) = {
+    func fragments(_ pdu: MadePacket) -> [MadePacket] {
+      let bytes = Hex.bytes(pdu.hex) ?? []
+      return stride(from: 4, to: bytes.count, by: 20).map { start in
+        let data = bytes[start..<min(bytes.count, start + 20)]
+        let flags = start == 4 ? bytes[1] : bytes[1] & 0xCF | 0x10
+        var part = pdu
+        part.hex = Hex.text([bytes[0], flags, UInt8(data.count), 0] + data)
+        return part
+      }
+    }
+    let text = String(repeating: "ab", count: 25)
+    var packets = [MadePacket.event("0e 07 01 0220 00 fb00 02"), connected("40"), connected("41")]
+    var wanted = Set(packets.indices)
+    for _ in 0..<4 {
+      for part in fragments(.pdu(4, "52 0300 " + text, received: false)) {
+        wanted.formUnion([packets.count, packets.count + 1])
+        packets += [part, .event("13 05 01 4000 0100")]
+        packets += fragments(.pdu(4, "1b 0500 " + text, received: true)).prefix(1)
+        packets.append(.event("13 05 01 4100 0100"))
+        packets += fragments(.pdu(4, "1b 0500 " + text, received: true, link: "41"))
+      }
+    }
+    return (packets, wanted)
+  }()
+
+  /// An ATT bearer on a channel with an MPS of 23: a write in an SDU of two K-frames, and a notification between them. Vol 3, Part
+  /// A, 3.4, 4.22, 4.23
+  private static let segmented: (packets: [MadePacket], wanted: Set<Int>) = (
+    [
+      connected("40"),
+      .pdu(5, "14 01 0a00 2700 4000 4000 1700 0a00", received: false),
+      .pdu(5, "15 01 0a00 4000 4000 1700 0a00 0000", received: true),
+      .pdu(0x40, "1e00 52 0300" + String(repeating: "ab", count: 18), received: false),
+      .pdu(4, "1b 0500 ab", received: true),
+      .pdu(0x40, String(repeating: "ab", count: 9), received: false),
+    ], [0, 1, 2, 3, 5]
+  )
+
+  /// The places of the packets that a filter for writes keeps, and the findings about them.
+  private static func kept(
+    _ packets: [MadePacket], isRecorded: Bool
+  ) throws -> (places: [Int], findings: String) {
+    let place = try LiveRecordingTests.Place()
+    let (source, file) = (place.file("source.btsnoop"), place.file("filtered.btsnoop"))
+    var made = MadeCapture()
+    for (index, packet) in packets.enumerated() {
+      var record = CaptureRecord()
+      record.kind = packet.kind
+      record.direction = packet.isReceived ? .controllerToHost : .hostToController
+      record.time = Timestamp(nanoseconds: Int64(index) * 1_000_000)
+      made.add(record, Hex.bytes(packet.hex) ?? [])
+    }
+    try Data(made.bytes).write(to: source)
+    let filter = ["-Y", "att.opcode == 0x52"]
+    if isRecorded {
+      #expect(try record(filter, of: source, into: file).status == 0)
+    } else {
+      let converted = try OtherProgram.run(
+        HarkProgram.url.path, ["convert", source.path, file.path, "--keep-state"] + filter)
+      #expect(converted.code == 0, "\(converted.stated)")
+    }
+    let all = LiveTests.records(Data(made.bytes)).records
+    let kept = LiveTests.records(try Data(contentsOf: file)).records
+    let findings = try HarkProgram.transcript(["findings", file.path])
+    return (kept.map { all.firstIndex(of: $0) ?? -1 }, findings)
+  }
+
+  /// All parts of what matches are kept, in order, with the reports that they have completed: they would otherwise seem to
+  /// overflow the controller.
+  @Test(arguments: [true, false]) func fragments(_ isRecorded: Bool) throws {
+    let (places, findings) = try Self.kept(Self.fragmented.packets, isRecorded: isRecorded)
+    // `convert` omits the other link's state, of which `record` cannot know that it is not needed.
+    #expect(places == Self.fragmented.wanted.subtracting(isRecorded ? [] : [2]).sorted())
+    #expect(!findings.contains("link.write-overrun"), "\(findings)")
+    let bare = Self.fragmented.packets.filter { !$0.hex.hasPrefix("13") }
+    let (_, overrun) = try Self.kept(bare, isRecorded: isRecorded)
+    #expect(overrun.contains("link.write-overrun"), "\(overrun)")
+  }
+
+  @Test(arguments: [true, false]) func segments(_ isRecorded: Bool) throws {
+    let (places, _) = try Self.kept(Self.segmented.packets, isRecorded: isRecorded)
+    #expect(places == Self.segmented.wanted.sorted())
   }
 
   @Test(arguments: [

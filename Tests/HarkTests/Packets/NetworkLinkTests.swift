@@ -71,6 +71,33 @@ import Testing
     #expect(try timeline(path) == expected)
   }
 
+  /// The capture begins when the Bluetooth link is open, so that its device is unknown: the session continues over the network
+  /// nonetheless, and its messages are decrypted as in the whole capture.
+  @Test func sessionOfUnknownDevice() throws {
+    let folder = try TestFolder()
+    let whole = Project.capture("lens-network/lens-network.pcapng")
+    let part = folder.path("part.pcapng")
+    // Discovery begins in packet 75.
+    let converted = try HarkProgram.run("convert", whole, part, "-Y", "frame.number > 74")
+    #expect(converted.code == 0, "\(converted.stated)")
+    let keys = Project.capture("lens-network/accessory.harkkeys")
+    func messages(_ capture: String) throws -> [Substring] {
+      let lanes = "notify,reply,session"
+      return try HarkProgram.timeline(capture, "--lane", lanes, "--keys", keys).map { line in
+        // Without the device, and the numbers of packets.
+        line.dropFirst(43).replacing(/#\d+(–\d+)?/, with: "#")
+      }
+    }
+    let expected = try messages(whole)
+    #expect(expected.contains { $0.contains("continues over the local network") })
+    #expect(try messages(part) == expected)
+    let timeline = try HarkProgram.timeline(part, "--keys", keys).joined(separator: "\n")
+    #expect(
+      timeline.contains(
+        "hark treats the server at 192.168.7.2:7117 as the peer on LE link 0x0001, the only one that uses"
+      ), "\(timeline)")
+  }
+
   /// A capture without one segment that the server acknowledges: hark reports how many bytes it lacks, and blames neither the
   /// recorder for truncating packets, nor the sender, nor the profile. RFC 791, 3.1; RFC 9293, 3.1, 3.4
   @Test func gapIsNobodysFault() throws {

@@ -112,6 +112,8 @@ public struct VendorFramings: Sendable {
   private let psms: [UInt16]
   /// Whether any of them uses a channel by its CID.
   let usesCIDs: Bool
+  /// Whether any of them uses services on the local network.
+  let usesNetworkServices: Bool
   /// Whether any of them uses advertising.
   let usesAdvertising: Bool
   /// Whether any of them uses vendor-specific HCI events or commands.
@@ -146,6 +148,9 @@ public struct VendorFramings: Sendable {
       }
     psms = places.keys.compactMap { if case .psm(let psm) = $0 { psm } else { nil } }
     usesCIDs = listener != nil || places.keys.contains { if case .cid = $0 { true } else { false } }
+    usesNetworkServices = places.keys.contains {
+      if case .networkService = $0 { true } else { false }
+    }
     usesAdvertising = places.keys.contains { $0.isAdvertised }
     usesVendorHCI = places.keys.contains { channel in
       switch channel {

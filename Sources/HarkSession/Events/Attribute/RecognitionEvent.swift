@@ -19,8 +19,9 @@ extension AttributeEvent {
       case reportDescriptor(count: Int)
       /// The size of an input report of the descriptor at that handle.
       case report(count: Int, map: UInt16)
-      /// A percentage that fell by one this many times, slowly.
-      case level(falls: Int)
+      /// A percentage that fell by one this many times, slowly, with a presentation format at that handle, or without on
+      /// a HID device.
+      case level(falls: Int, format: UInt16?)
 
       var words: String {
         switch self {
@@ -38,8 +39,10 @@ extension AttributeEvent {
           "a value that is a whole report descriptor (\(Names.count(count, "byte")))"
         case .report(let count, let map):
           "\(Names.count(count, "byte")), like an input report of the descriptor at \(Names.hex(map))"
-        case .level(let falls):
-          "a percentage in one byte that fell \(falls) times by one, 20 s apart or more"
+        case .level(let falls, let format):
+          "a percentage in one byte that fell \(falls) times by one, 20 s apart or more, "
+            + (format.map { "with its presentation format at \(Names.hex($0))" }
+              ?? "on a HID device, which always has a Battery Service")
         case .header(let handle):
           "the header of its messages, beside attribute \(Names.hex(handle))"
         }

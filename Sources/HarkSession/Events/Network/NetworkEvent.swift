@@ -88,6 +88,7 @@ extension NetworkEvent {
 
     public let network: Link.Network
     public let evidence: Evidence
+    public let server: Session.DatabaseKey
 
     public var kind: EventKind { NetworkEvent.kind("network-device") }
 
@@ -107,9 +108,20 @@ extension NetworkEvent {
       case .framing(let framing):
         sink.word("evidence", "framing")
         sink.word("framing", framing)
+        var found = "this device"
+        switch server {
+        case .device: break
+        case .link(let link):
+          let link = session.links[Int(link.index)]
+          sink.number("handle", link.handle, .incidental)
+          found = "the peer on \(Link.name(link))"
+        case .local:
+          sink.flag("local_server", true, .identity)
+          found = "this host"
+        }
         sink.sentence(
           """
-          hark treats the server at \(personal: network.server) as this device, the only one that uses \
+          hark treats the server at \(personal: network.server) as \(found), the only one that uses \
           \(framing)
           """)
       }

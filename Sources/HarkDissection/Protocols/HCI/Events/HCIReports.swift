@@ -5,6 +5,10 @@ import HarkCore
 
 /// HCI_Number_Of_Completed_Packets. 7.7.19
 package enum HCICompletedPackets {
+  package static func isOne(_ event: RawSpan) -> Bool {
+    event.byteCount > 0 && event.byte(at: 0) == HCIEventCode.numberOfCompletedPackets.rawValue
+  }
+
   /// How many connections the event names.
   package static func count(_ event: RawSpan) -> Int {
     event.byteCount > 2 ? min(Int(event.byte(at: 2)), (event.byteCount - 3) / 4) : 0
