@@ -24,28 +24,18 @@ struct AirConnection {
   /// Requests that wait for an answer from the other Link Layer.
   var requests = LinkLayerRequests()
   var clues = AirSenderClues()
-  /// Whether sequence numbers show that a packet before this one was not received.
-  var isGapCounted = false
-  /// What the side that sent the last PDU had sent before it.
-  var before = Side()
+  /// What was known before the last PDU: about the side that sent it, and about the other one.
+  var before = (sender: Side(), other: AirSequence())
   /// The lengths offered by LL_LENGTH_REQ, by sender: octets received, octets sent.
   var lengthRequest: (side: Int, rx: UInt16, tx: UInt16)?
 
   /// What one side has sent: 0 is the Central, 1 the Peripheral, as in `Direction`.
   struct Side {
-    var sn: UInt8?
-    var nesn: UInt8?
-    /// A hash of the last PDU without the header bits that a retransmission may change.
-    var digest: UInt64 = 0
+    var sequence = AirSequence()
     /// How many octets are still missing from its L2CAP PDU.
     var lacking = 0
     /// The plaintext of its last PDU if that was encrypted and a key opened it, for copies in the clear.
     var plaintext: [UInt8]?
-
-    /// Takes over the last PDU of `other`, which this side sent.
-    mutating func take(_ other: Side) {
-      (sn, nesn, digest, plaintext) = (other.sn, other.nesn, other.digest, other.plaintext)
-    }
   }
 
   /// A connection without a packet for this long has ended: 32 s in nanoseconds. Vol 6, Part B, 4.5.2

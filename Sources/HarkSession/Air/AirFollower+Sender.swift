@@ -111,7 +111,7 @@ extension AirFollower {
     let isCopy = clues.hasChangingNumbers && (isSameEvent || !clues.hasTimes)
     guard isUnique || isCopy else { return nil }
     return state[index].sides.firstIndex {
-      $0.sn == header.sn && $0.digest == digest && (isUnique || $0.nesn == header.nesn)
+      $0.sequence.hasSent(header, digest) && (isUnique || $0.sequence.nesn == header.nesn)
     }
   }
 
@@ -246,8 +246,8 @@ extension AirFollower {
     state[index].clues.isLastByNumbers = false
     guard isSound else { return 1 - last }
     // The same numbers and content, sooner than the other side can answer: the capture contains the packet twice.
-    let before = state[index].sides[last]
-    if before.digest == digest, before.sn == header.sn, before.nesn == header.nesn,
+    let before = state[index].sides[last].sequence
+    if before.hasSent(header, digest), before.nesn == header.nesn,
       time.since(state[index].lastTime).magnitude < Self.interFrameSpace
     {
       return last
