@@ -14,6 +14,8 @@ struct AirConnection {
   /// The time, channel and sender of the last packet.
   private(set) var lastTime = AirTime()
   private(set) var lastChannel: UInt8?
+  /// In nanoseconds; nil if it is unknown.
+  private(set) var lastDuration: Int64?
   var lastSide: Int?
   /// How long the connection has lasted, in nanoseconds, without jumps of the recorder's clock.
   private(set) var elapsed: Int64 = 0
@@ -43,8 +45,8 @@ struct AirConnection {
   /// Whether the recorder's clock has jumped back.
   private var hasJumps = false
 
-  /// Takes the time of a packet.
-  mutating func goOn(at time: AirTime, _ channel: UInt8?) {
+  /// Takes the time of a packet, and how long it lasted.
+  mutating func goOn(at time: AirTime, _ channel: UInt8?, lasting duration: Int64?) {
     if lastSide != nil {
       let gap = time.since(lastTime)
       if gap < 0 {
@@ -53,7 +55,7 @@ struct AirConnection {
         elapsed &+= gap
       }
     }
-    (lastTime, lastChannel) = (time, channel)
+    (lastTime, lastChannel, lastDuration) = (time, channel, duration)
   }
 
   init(_ accessAddress: UInt32, _ link: LinkID, crcInit: UInt32?) {
@@ -165,6 +167,8 @@ struct AirState {
 public struct AirCounts: Sendable {
   /// By channel index, followed by those with an unknown channel.
   public internal(set) var channels = [Int](repeating: 0, count: 41)
+  /// BR/EDR packets by RF channel, from 2402 MHz on in steps of 1 MHz. Core Specification, Vol 2, Part A, 2
+  public internal(set) var brEDRChannels = [Int](repeating: 0, count: 79)
   public internal(set) var wrongCRCs = 0
   public internal(set) var retransmissions = 0
   /// The minimum number of packets that were not received, according to the sequence numbers.

@@ -22,10 +22,12 @@ extension AirFollower {
     moment.isSenderGuessed = state[index].clues.isGuess
     tables.record.row.flags.remove(.directionUnknown)
     if side == 1 { tables.record.row.flags.insert(.received) }
-    if header.direction == nil { tables.record.row.flags.insert(.directionInferred) }
+    let isInferred = header.direction != moment.direction
+    if isInferred { tables.record.row.flags.insert(.directionInferred) }
     let time = AirTime(moment.time, header)
     if side == 0, !isSameEvent(index, header, time) { state[index].anchor = time }
-    state[index].goOn(at: time, header.channel)
+    state[index].goOn(
+      at: time, header.channel, lasting: known.flatMap { header.airTime($0.count) })
     state[index].lastSide = side
     guard known != nil else { return }
     guard isNew(index, side, pdu.header, Self.digest(bytes, pdu), &tables) else {
@@ -43,14 +45,14 @@ extension AirFollower {
       } else if restarts(index, pdu, bytes) {
         tables.record.linkLayer.isEncrypted = false
       } else {
-        return encrypted(index, pdu, bytes, header.direction == nil, &moment, &tables, &traffic)
+        return encrypted(index, pdu, bytes, isInferred, &moment, &tables, &traffic)
       }
     } else if state[index].encryption.isOpenedElsewhere, pdu.payload.count > 4, llid == .start,
       L2CAPBeginning(bytes, pdu.payload).channel == .reserved
     {
       // What the sniffer could not decrypt stays as it was sent.
       tables.record.linkLayer.isEncrypted = true
-      return encrypted(index, pdu, bytes, header.direction == nil, &moment, &tables, &traffic)
+      return encrypted(index, pdu, bytes, isInferred, &moment, &tables, &traffic)
     }
     guard llid == .control else {
       countPieces(index, side, pdu, bytes)

@@ -11,8 +11,11 @@ extension AirFollower {
     _ moment: PacketContext, _ tables: inout Tables
   ) -> Int {
     state[index].clues.isGuess = false
-    if let direction = header.direction { return Int(direction.rawValue) }
     let time = AirTime(moment.time, header)
+    if let direction = header.direction {
+      let stated = Int(direction.rawValue)
+      return isSound ? believed(index, stated, pdu.header, header, time) : stated
+    }
     let isSameEvent = isSameEvent(index, header, time)
     if !isSameEvent { state[index].clues.isLastByNumbers = false }
     // Packets follow each other: if all have the same time, times were not recorded.
@@ -64,6 +67,26 @@ extension AirFollower {
     noteContent(index, side, content)
     return side
   }
+
+  /// The side that the sniffer states, unless time and sequence numbers contradict it: the packet begins T_IFS after
+  /// the end of one that is said to be from the same side, and its numbers are those of the other side. Within a
+  /// connection event, the sides take turns. 4.1.1, 4.5.1, 4.5.9
+  private mutating func believed(
+    _ index: Int, _ stated: Int, _ numbers: LLDataHeader, _ header: AirHeader, _ time: AirTime
+  ) -> Int {
+    state[index].clues.note(numbers)
+    if stated == state[index].lastSide, state[index].clues.sender(numbers) == 1 - stated,
+      header.channel == state[index].lastChannel, let duration = state[index].lastDuration,
+      Self.answerTimes.contains(time.since(state[index].lastTime) - duration)
+    {
+      return 1 - stated
+    }
+    state[index].clues.note(numbers, stated: stated)
+    return stated
+  }
+
+  /// T_IFS in nanoseconds, as sniffers measure it.
+  private static let answerTimes: ClosedRange<Int64> = 140_000...160_000
 
   // MARK: What it says
 
