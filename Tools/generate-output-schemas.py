@@ -233,7 +233,8 @@ UNOPENED = entity({"name": TEXT, "status": {"const": "unopened"}, "problem": TEX
 def info():
     air = entity(
         {"packets": COUNT, "channels": each(COUNT), "wrong_crcs": COUNT, "retransmissions": COUNT, "not_heard": COUNT,
-         "encrypted": COUNT, "decrypted": COUNT, "strange": COUNT}, {"wrong_mics": COUNT})
+         "encrypted": COUNT, "decrypted": COUNT, "strange": COUNT},
+        {"bredr_channels": each(COUNT), "wrong_mics": COUNT})
     kinds = ["count", "commands", "events", "acl", "sco", "iso", "h4", "other", "malformed", "sliced", "dropped",
              "advertising_reports"]
     class_of_device = {"class_of_device": COUNT, "class_of_device_name": TEXT}

@@ -26,8 +26,10 @@ struct Traffic: Sendable {
   ]
 
   init(_ session: borrowing Session) {
-    guard let first = session.counts.firstTime, let last = session.counts.lastTime else { return }
-    duration = max(0, last.since(first))
+    guard let first = session.counts.earliestTime, let duration = session.counts.duration else {
+      return
+    }
+    self.duration = duration
     let part = max(1, duration / Int64(Self.parts) + 1)
     var times: [Int64] = []
     for number in 1...UInt32(clamping: max(1, session.packets.count)) {

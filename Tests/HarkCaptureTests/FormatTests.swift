@@ -235,6 +235,20 @@ extension Bytes {
     #expect(info.interfaces[1].resolution == "10^-3 s")
   }
 
+  /// Ubertooth's fractions are signed: 4292882157 is -2085139 µs.
+  @Test(arguments: [true, false]) func pcapFractionsBelowZero(big: Bool) throws {
+    let capture = try Capture(
+      bytes: PcapFile.file(
+        187, big: big, [PcapFile.record(H4.reset, big: big, fraction: 4_292_882_157)]
+      ).all, name: "test")
+    var times: [Int64] = []
+    _ = capture.forEachRecord { record, _ in
+      times.append(record.time.nanoseconds)
+      return true
+    }
+    #expect(times == [(sampleTime - 2_085_139) * 1_000])
+  }
+
   /// Times in every unit a pcapng interface can have; absurd ones must not trap.
   @Test(arguments: [
     (9, 1_500_000_000, 1_500_000_000), (0x80, 2, 2_000_000_000), (0x8A, 1_536, 1_500_000_000),

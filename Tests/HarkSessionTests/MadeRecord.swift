@@ -12,6 +12,8 @@ struct MadeRecord {
   var hex: String
   /// In seconds.
   var time: Int64 = 0
+  /// Microseconds after that.
+  var microseconds: Int64 = 0
   /// How many bytes the recorder cut.
   var cut = 0
 
@@ -82,7 +84,7 @@ struct MadeRecord {
     let bytes = Hex.bytes(hex) ?? []
     var record = CaptureRecord()
     record.kind = kind
-    record.time = Timestamp(nanoseconds: time * 1_000_000_000)
+    record.time = Timestamp(nanoseconds: time * 1_000_000_000 + microseconds * 1_000)
     record.direction = isReceived ? .controllerToHost : .hostToController
     (record.count, record.originalCount) = (bytes.count, bytes.count + cut + count)
     session.index(record, bytes.raw)

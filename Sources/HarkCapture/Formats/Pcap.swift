@@ -61,11 +61,12 @@ struct Pcap: FramedReader {
     return count <= longestRecord ? count : nil
   }
 
+  /// Ubertooth writes fractions below zero, of the seconds before.
   @inline(__always)
   func time(_ window: borrowing Window, at position: Int) -> Timestamp {
     Timestamp(
       seconds: Int64(window.u32(at: position, order)),
-      nanoseconds: Int64(window.u32(at: position + 4, order)) * unit)
+      nanoseconds: Int64(Int32(bitPattern: window.u32(at: position + 4, order))) * unit)
   }
 
   func lengthField(_ window: borrowing Window, at position: Int) -> UInt32 {

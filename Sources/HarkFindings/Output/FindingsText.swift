@@ -76,7 +76,7 @@ public struct FindingsText: FindingsWriter {
         " \(Names.count(hidden, "rule")) could not see everything that "
         + (hidden == 1 ? "it checks." : "they check.")
     }
-    let early = session.links.count { $0.certainty == .inferred && !$0.isAfterEnd }
+    let early = session.links.count(where: \.wasOpenBefore)
     if early > 0 {
       text += " \(Names.count(early, "link was", "links were")) open before it began."
     }

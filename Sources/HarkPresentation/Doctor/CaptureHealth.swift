@@ -176,9 +176,16 @@ public struct CaptureHealth: Sendable {
         + "\(counts.directionInferred).",
       fix: "record with link type 201, or as btsnoop: sudo hark record -w trace.btsnoop")
   }
+
   private static func clock(
     _ info: CaptureInfo, _ session: borrowing Session
   ) -> DoctorCheck {
+    let setBacks = session.counts.setBacks
+    if setBacks.count > 0 {
+      return DoctorCheck(
+        "clock", .warning, CaptureReport.words(setBacks),
+        fix: "if captures were joined, merge them by time: hark convert FIRST SECOND OUT")
+    }
     if let zone = info.zone {
       return DoctorCheck("clock", .ok, "The capture records \(zone.name); hark shows UTC.")
     }

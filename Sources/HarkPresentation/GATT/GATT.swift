@@ -84,7 +84,9 @@ public struct GATTReport: Sendable {
       return device.name.map { "\($0) (\(device.address))" } ?? "\(device.address)"
     case .link(let id):
       let link = session.links[Int(id.index)]
-      return "unknown device on link \(link.designation), opened before the capture began"
+      return "unknown device on link \(link.designation), "
+        + (link.wasOpenBefore
+          ? "opened before the capture began" : "whose start is not in the capture")
     case .local(0xFFFF): return "server of a Central whose connection was not captured"
     case .local(let controller): return "this host's own server (hci\(controller))"
     }

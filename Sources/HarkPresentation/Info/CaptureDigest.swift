@@ -36,9 +36,7 @@ public struct CaptureDigest: Sendable {
   /// - Parameter session: After the end of the capture.
   public init(_ session: borrowing Session, _ firmware: FirmwareVersions) {
     packets = session.packets.count
-    if let first = session.counts.firstTime, let last = session.counts.lastTime {
-      duration = max(0, last.since(first))
-    }
+    duration = session.counts.duration ?? 0
     var connected: Set<DeviceID> = []
     for link in session.links {
       if let device = session.device(of: link.id) { connected.insert(device) }

@@ -7,7 +7,8 @@ extension CaptureReport {
   /// Channels and what was wrong with packets; nil if none is from the air.
   func air(_ counts: Session.Counts) -> String? {
     let air = counts.air
-    guard air.channels.contains(where: { $0 > 0 }) else { return nil }
+    let brEDR = air.brEDRChannels.count { $0 > 0 }
+    guard brEDR > 0 || air.channels.contains(where: { $0 > 0 }) else { return nil }
     var parts: [String] = []
     let primary = (37...39).filter { air.channels[$0] > 0 }
     if !primary.isEmpty {
@@ -15,6 +16,7 @@ extension CaptureReport {
     }
     let others = air.channels[..<37].count { $0 > 0 }
     if others > 0 { parts.append(Names.count(others, "other channel")) }
+    if brEDR > 0 { parts.append(Names.count(brEDR, "BR/EDR channel")) }
     if parts.isEmpty { parts.append("unknown channels") }
     if air.retransmissions > 0 {
       parts.append(Names.count(air.retransmissions, "packet") + " sent again")
@@ -61,8 +63,7 @@ extension CaptureReport {
         CaptureCaveat(
           kind: "strange-address",
           text: "\(Names.count(air.strange, "packet has", "packets have")) an access address that "
-            + "belongs to no connection whose start was captured, and appears once: poorly received "
-            + "connections, or noise."))
+            + "belongs to no known connection: poorly received connections, or noise."))
     }
     let locked = air.encrypted - air.opened - air.wrongMICs
     if locked > 0 {

@@ -63,6 +63,10 @@ extension CaptureReport {
           text: "The last write to the file precedes its last packet: its clock "
             + "\(ClockZone.remark(east))."))
     }
+    if counts.setBacks.count > 0 {
+      findings.append(
+        CaptureCaveat(kind: "clock-set-back", text: Self.words(counts.setBacks)))
+    }
     if counts.sliced > 0 {
       findings.append(
         CaptureCaveat(
@@ -106,6 +110,13 @@ extension CaptureReport {
     return findings
   }
 
+  static func words(_ setBacks: Session.ClockSetBacks) -> String {
+    let places = setBacks.count == 1 ? "once" : "\(Names.count(setBacks.count)) times"
+    let most = setBacks.count == 1 ? "" : "up to "
+    return "Its times go back \(places), by \(most)\(Names.duration(setBacks.longest)); first at "
+      + "#\(setBacks.first.number): its packets are out of order, or its clock was set."
+  }
+
   private func links(_ session: borrowing Session) -> [CaptureCaveat] {
     var findings: [CaptureCaveat] = []
     if session.links.isEmpty, session.packetCount > 0 {
@@ -122,21 +133,30 @@ extension CaptureReport {
           kind: "starts-inside-link",
           text: (link.isAfterEnd
             ? "Link \(link.designation) has packets after it was closed: "
-            : link.air == nil
-              ? "The capture starts in the middle of link \(link.designation): "
-              : "The connection with access address \(link.designation) began before the capture: ")
+            : link.isAfterReset
+              ? "Nothing opens link \(link.designation) after HCI_Reset, which ends all links; "
+                + "packets are missing, or its handle is wrong: "
+              : link.air == nil
+                ? "The capture starts in the middle of link \(link.designation): "
+                : "The connection with access address \(link.designation) began before the capture, "
+                  + "or its start was not received: ")
             + missing(of: link) + names(of: link, session)))
     }
     findings += unpaired() + undiscovered(session) + inferred(session)
     for link in session.links
     where link.closed == nil && link.usbAccessory == nil && session.packetCount > 0 {
+      let isHidden =
+        link.air != nil && link.isEncrypted
+        && session.counts.air.encrypted > session.counts.air.opened
       findings.append(
-        CaptureCaveat(
-          kind: "ends-inside-link",
-          text: link.air != nil && link.isEncrypted
-            && session.counts.air.encrypted > session.counts.air.opened
-            ? "Link \(link.designation) has no visible end: it is encrypted, or not in the capture."
-            : "Link \(link.designation) is still open when the capture ends."))
+        link.isOpenAtEnd
+          ? CaptureCaveat(
+            kind: "ends-inside-link",
+            text: "Link \(link.designation) is still open when the capture ends.")
+          : CaptureCaveat(
+            kind: "no-link-end",
+            text: "Link \(link.designation) has no visible end: it "
+              + (isHidden ? "is encrypted, " : "was still open, ") + "or not in the capture."))
     }
     return Self.most(findings)
   }
@@ -239,7 +259,7 @@ extension CaptureReport {
     let names = [
       "starts-inside-link": "The capture starts in the middle of",
       "no-discovery": "The capture has no discovery on",
-      "ends-inside-link": "The capture ends with",
+      "ends-inside-link": "The capture ends with", "no-link-end": "The capture shows no end of",
     ]
     for (kind, text) in names.sorted(by: { $0.key > $1.key }) {
       guard let count = left[kind],

@@ -23,8 +23,8 @@ extension CaptureReport {
       json.string("name", name)
       file(capture, end, to: &json)
       origin(capture, to: &json)
-      json.recorded("first", counts.firstTime)
-      json.recorded("last", counts.lastTime)
+      json.recorded("first", counts.earliestTime)
+      json.recorded("last", counts.latestTime)
       if !tally.appClocks.isEmpty {
         json.objects("app_logs", tally.appClocks) { log, json in
           json.string("file", log.origin.file)
@@ -140,6 +140,13 @@ extension CaptureReport {
     json.number("packets", total)
     json.array("channels") { json in
       for index in 0..<40 where counts.channels[index] > 0 { json.element(UInt32(index)) }
+    }
+    if counts.brEDRChannels.contains(where: { $0 > 0 }) {
+      json.array("bredr_channels") { json in
+        for index in counts.brEDRChannels.indices where counts.brEDRChannels[index] > 0 {
+          json.element(UInt32(index))
+        }
+      }
     }
     json.number("wrong_crcs", counts.wrongCRCs)
     json.number("retransmissions", counts.retransmissions)

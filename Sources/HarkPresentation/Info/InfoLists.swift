@@ -97,14 +97,14 @@ extension CaptureReport {
     var parts = [name, Names.count(link.packets, "packet")]
     if isEncrypted(link) { parts.append("encrypted") }
     if let mtu = Self.mtu(link) { parts.append("MTU \(mtu)") }
-    let first = session.row(of: link.opened)?.time
-    if let closed = link.closed, let end = session.row(of: closed)?.time, let first {
+    if link.closed != nil {
+      let duration = session.duration(of: link).map { " after \(Names.duration($0))" } ?? ""
       let reason =
         !link.hasHandle && link.air == nil
         ? "" : ": " + (link.reason.map { Names.status($0) } ?? "reason not captured")
-      parts.append("closed after \(Names.duration(end.since(first)))\(reason)")
+      parts.append("closed\(duration)\(reason)")
     } else {
-      parts.append("open to the end")
+      parts.append(link.isOpenAtEnd ? "open to the end" : "its end is not in the capture")
     }
     if link.certainty == .inferred { parts.append("its start is not in the capture") }
     if link.isReported { parts.append("peer reported by PacketLogger") }

@@ -92,7 +92,9 @@ extension CaptureReport {
     _ capture: CaptureInfo, _ session: borrowing Session, page: inout InfoPage,
     to out: inout TextBuffer
   ) {
-    guard let first = session.firstTime, let last = session.counts.lastTime else { return }
+    guard let first = session.counts.earliestTime, let last = session.counts.latestTime else {
+      return
+    }
     var text = TextBuffer()
     text.recorded(first)
     text.text(" to ")
@@ -144,11 +146,14 @@ extension CaptureReport {
     if !parts.isEmpty { parts[parts.count - 1] += " PDUs" }
     let reports = session.counts.advertisingReports
     if reports > 0 { parts.append(Names.count(reports, "advertising report")) }
-    let isAir = PacketKind.allCases.contains {
-      $0.isAir && session.counts.kinds[Int($0.rawValue)] > 0
-    }
     return parts.isEmpty
-      ? "nothing above \(isAir ? "the Link Layer" : "HCI")" : parts.joined(separator: ", ")
+      ? "nothing above \(Self.lowest(session.counts))" : parts.joined(separator: ", ")
+  }
+
+  /// The layer that every packet has.
+  private static func lowest(_ counts: Session.Counts) -> String {
+    let kinds = PacketKind.allCases.filter { $0.isAir && counts.kinds[Int($0.rawValue)] > 0 }
+    return kinds.isEmpty ? "HCI" : kinds == [.basebandRadio] ? "the baseband" : "the Link Layer"
   }
 
   private func messages(page: inout InfoPage, to out: inout TextBuffer) {

@@ -21,7 +21,7 @@ extension ATTFollower {
   mutating func completeRead(
     _ link: LinkID, _ side: Int, _ key: Session.DatabaseKey, _ tables: inout Tables
   ) {
-    guard tables.wanted.fields, let read = tables.links.longRead(on: link, side),
+    guard tables.wanted.completesPDUs, let read = tables.links.longRead(on: link, side),
       read.packets.count > 1,
       !read.isCut, !tables.carriesKeys(read.handle, key),
       let type = tables.databases[key].type(of: read.handle),
@@ -35,7 +35,7 @@ extension ATTFollower {
     _ handle: UInt16, _ value: RawSpan, _ frames: [PacketID], _ key: Session.DatabaseKey,
     _ tables: inout Tables
   ) {
-    guard tables.wanted.fields, !tables.carriesKeys(handle, key) else { return }
+    guard tables.wanted.completesPDUs, !tables.carriesKeys(handle, key) else { return }
     completeValue(handle, value, frames, key, &tables)
   }
 

@@ -97,13 +97,6 @@ extension ATTFollower {
 }
 
 extension Tables {
-  /// Checks whether the capture's clock goes back at the next record.
-  mutating func checkClock(_ time: Timestamp) {
-    if let last = counts.lastTime, last.since(time) > ATTFollower.mostDisorder {
-      counts.isClockSetBack = true
-    }
-  }
-
   /// Pairing or encryption makes progress on the link that the packet is about.
   mutating func secures(_ moment: PacketContext) {
     if let link = moment.link { links[link].securedAt = moment.time }

@@ -14,6 +14,8 @@ struct AirConnection {
   /// The time, channel and sender of the last packet.
   private(set) var lastTime = AirTime()
   private(set) var lastChannel: UInt8?
+  /// In nanoseconds; nil if it is unknown.
+  private(set) var lastDuration: Int64?
   var lastSide: Int?
   /// How long the connection has lasted, in nanoseconds, without jumps of the recorder's clock.
   private(set) var elapsed: Int64 = 0
@@ -24,28 +26,18 @@ struct AirConnection {
   /// Requests that wait for an answer from the other Link Layer.
   var requests = LinkLayerRequests()
   var clues = AirSenderClues()
-  /// Whether sequence numbers show that a packet before this one was not received.
-  var isGapCounted = false
-  /// What the side that sent the last PDU had sent before it.
-  var before = Side()
+  /// What was known before the last PDU: about the side that sent it, and about the other one.
+  var before = (sender: Side(), other: AirSequence())
   /// The lengths offered by LL_LENGTH_REQ, by sender: octets received, octets sent.
   var lengthRequest: (side: Int, rx: UInt16, tx: UInt16)?
 
   /// What one side has sent: 0 is the Central, 1 the Peripheral, as in `Direction`.
   struct Side {
-    var sn: UInt8?
-    var nesn: UInt8?
-    /// A hash of the last PDU without the header bits that a retransmission may change.
-    var digest: UInt64 = 0
+    var sequence = AirSequence()
     /// How many octets are still missing from its L2CAP PDU.
     var lacking = 0
     /// The plaintext of its last PDU if that was encrypted and a key opened it, for copies in the clear.
     var plaintext: [UInt8]?
-
-    /// Takes over the last PDU of `other`, which this side sent.
-    mutating func take(_ other: Side) {
-      (sn, nesn, digest, plaintext) = (other.sn, other.nesn, other.digest, other.plaintext)
-    }
   }
 
   /// A connection without a packet for this long has ended: 32 s in nanoseconds. Vol 6, Part B, 4.5.2
@@ -53,8 +45,8 @@ struct AirConnection {
   /// Whether the recorder's clock has jumped back.
   private var hasJumps = false
 
-  /// Takes the time of a packet.
-  mutating func goOn(at time: AirTime, _ channel: UInt8?) {
+  /// Takes the time of a packet, and how long it lasted.
+  mutating func goOn(at time: AirTime, _ channel: UInt8?, lasting duration: Int64?) {
     if lastSide != nil {
       let gap = time.since(lastTime)
       if gap < 0 {
@@ -63,7 +55,7 @@ struct AirConnection {
         elapsed &+= gap
       }
     }
-    (lastTime, lastChannel) = (time, channel)
+    (lastTime, lastChannel, lastDuration) = (time, channel, duration)
   }
 
   init(_ accessAddress: UInt32, _ link: LinkID, crcInit: UInt32?) {
@@ -175,6 +167,8 @@ struct AirState {
 public struct AirCounts: Sendable {
   /// By channel index, followed by those with an unknown channel.
   public internal(set) var channels = [Int](repeating: 0, count: 41)
+  /// BR/EDR packets by RF channel, from 2402 MHz on in steps of 1 MHz. Core Specification, Vol 2, Part A, 2
+  public internal(set) var brEDRChannels = [Int](repeating: 0, count: 79)
   public internal(set) var wrongCRCs = 0
   public internal(set) var retransmissions = 0
   /// The minimum number of packets that were not received, according to the sequence numbers.

@@ -22,13 +22,15 @@ extension AirFollower {
     moment.isSenderGuessed = state[index].clues.isGuess
     tables.record.row.flags.remove(.directionUnknown)
     if side == 1 { tables.record.row.flags.insert(.received) }
-    if header.direction == nil { tables.record.row.flags.insert(.directionInferred) }
+    let isInferred = header.direction != moment.direction
+    if isInferred { tables.record.row.flags.insert(.directionInferred) }
     let time = AirTime(moment.time, header)
     if side == 0, !isSameEvent(index, header, time) { state[index].anchor = time }
-    state[index].goOn(at: time, header.channel)
+    state[index].goOn(
+      at: time, header.channel, lasting: known.flatMap { header.airTime($0.count) })
     state[index].lastSide = side
     guard known != nil else { return }
-    guard isNew(index, side, bytes, pdu, &tables) else {
+    guard isNew(index, side, pdu.header, Self.digest(bytes, pdu), &tables) else {
       tables.counts.air.retransmissions += 1
       tables.record.linkLayer.isRetransmission = true
       clearAgain(index, side, bytes, pdu, &tables)
@@ -43,14 +45,14 @@ extension AirFollower {
       } else if restarts(index, pdu, bytes) {
         tables.record.linkLayer.isEncrypted = false
       } else {
-        return encrypted(index, pdu, bytes, header.direction == nil, &moment, &tables, &traffic)
+        return encrypted(index, pdu, bytes, isInferred, &moment, &tables, &traffic)
       }
     } else if state[index].encryption.isOpenedElsewhere, pdu.payload.count > 4, llid == .start,
       L2CAPBeginning(bytes, pdu.payload).channel == .reserved
     {
       // What the sniffer could not decrypt stays as it was sent.
       tables.record.linkLayer.isEncrypted = true
-      return encrypted(index, pdu, bytes, header.direction == nil, &moment, &tables, &traffic)
+      return encrypted(index, pdu, bytes, isInferred, &moment, &tables, &traffic)
     }
     guard llid == .control else {
       countPieces(index, side, pdu, bytes)
@@ -111,48 +113,42 @@ extension AirFollower {
 
   // MARK: What was sent before
 
-  /// Whether it is not a retransmission of the previous PDU. 4.5.9
+  /// Whether it is not a retransmission of the side's previous PDU, according to the sequence numbers of both sides.
   private mutating func isNew(
-    _ index: Int, _ side: Int, _ bytes: RawSpan, _ pdu: LLDataPDU, _ tables: inout Tables
+    _ index: Int, _ side: Int, _ header: LLDataHeader, _ digest: UInt64, _ tables: inout Tables
   ) -> Bool {
-    let digest = Self.digest(bytes, pdu)
-    let (sn, last) = (pdu.header.sn, state[index].sides[side])
-    state[index].before = last
-    state[index].sides[side].nesn = pdu.header.nesn
-    state[index].sides[side].sn = sn
-    state[index].sides[side].digest = digest
-    state[index].isGapCounted = false
-    if last.sn == sn, last.digest == digest { return false }
-    state[index].sides[side].plaintext = nil
-    if last.sn == sn { countGap(index, &tables) }
-    return true
+    state[index].before = (state[index].sides[side], state[index].sides[1 - side].sequence)
+    let known = missing(index)
+    let isNew = state[index].sides[side].sequence.send(header, digest)
+    state[index].sides[1 - side].sequence.acknowledge(header.nesn)
+    tables.counts.air.missing += missing(index) - known
+    if isNew { state[index].sides[side].plaintext = nil }
+    return isNew
   }
 
-  private mutating func countGap(_ index: Int, _ tables: inout Tables) {
-    state[index].isGapCounted = true
-    tables.counts.air.missing += 1
+  private func missing(_ index: Int) -> Int {
+    state[index].sides[0].sequence.missing + state[index].sides[1].sequence.missing
   }
 
   /// Corrects who sent the packet that is being read.
-  mutating func turn(_ index: Int, _ moment: inout PacketContext, _ tables: inout Tables) {
+  mutating func turn(
+    _ index: Int, _ bytes: RawSpan, _ pdu: LLDataPDU, _ moment: inout PacketContext,
+    _ tables: inout Tables
+  ) {
     let wrong = moment.side
     moment.direction = moment.direction.opposite
-    let (side, sent) = (moment.side, state[index].sides[wrong])
+    let side = moment.side
     state[index].lastSide = side
     if side == 1 {
       tables.record.row.flags.insert(.received)
     } else {
       tables.record.row.flags.remove(.received)
     }
-    if state[index].isGapCounted {
-      state[index].isGapCounted = false
-      tables.counts.air.missing -= 1
-    }
-    (state[index].sides[wrong], state[index].before) = (
-      state[index].before, state[index].sides[side]
-    )
-    state[index].sides[side].take(sent)
-    if state[index].before.sn == sent.sn { countGap(index, &tables) }
+    let known = missing(index)
+    state[index].sides[wrong] = state[index].before.sender
+    state[index].sides[side].sequence = state[index].before.other
+    tables.counts.air.missing += missing(index) - known
+    _ = isNew(index, side, pdu.header, Self.digest(bytes, pdu), &tables)
   }
 
   /// Of everything that a retransmission may not change.

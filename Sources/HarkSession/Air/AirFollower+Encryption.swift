@@ -57,7 +57,7 @@ extension AirFollower {
     if tables.wanted.fields { _ = tables.facts(bytes, tables.record.row.kind, moment) }
     Self.countCut(of: pdu, bytes, &moment)
     guard !moment.isTruncated, state[index].encryption.isTried,
-      let plaintext = open(index, pdu, bytes.array(pdu.payload), isInferred, &moment, &tables)
+      let plaintext = open(index, pdu, bytes, isInferred, &moment, &tables)
     else {
       state[index].encryption.failed(moment.packet)
       tables.links[state[index].link].air?.unopened += 1
@@ -127,9 +127,10 @@ extension AirFollower {
 
   /// The plaintext; nil if no key decrypts it.
   private mutating func open(
-    _ index: Int, _ pdu: LLDataPDU, _ payload: [UInt8], _ isInferred: Bool,
+    _ index: Int, _ pdu: LLDataPDU, _ bytes: RawSpan, _ isInferred: Bool,
     _ moment: inout PacketContext, _ tables: inout Tables
   ) -> [UInt8]? {
+    let payload = bytes.array(pdu.payload)
     let sides = isInferred ? [moment.side, 1 - moment.side] : [moment.side]
     if state[index].encryption.cipher == nil {
       let reach = state[index].encryption.reach(keyCount: tables.keys.longTermKeys.count)
@@ -148,12 +149,12 @@ extension AirFollower {
             payload, header: pdu.header.octet, counter: next, fromCentral: side == 0)
         else { continue }
         state[index].encryption.counters[side] = next + 1
-        if side != moment.side { turn(index, &moment, &tables) }
+        if side != moment.side { turn(index, bytes, pdu, &moment, &tables) }
         let (wrong, lost) = state[index].encryption.found(next - counter, of: side)
         tables.links[state[index].link].air?.wrongMICs += wrong
         tables.counts.air.wrongMICs += wrong
-        // Sequence numbers may already have shown one of them.
-        tables.counts.air.missing += max(0, lost - (state[index].isGapCounted ? 1 : 0))
+        // Sequence numbers may already have shown some of them.
+        tables.counts.air.missing += max(0, lost - state[index].sides[side].sequence.takeMissing())
         return plaintext
       }
       tried += window

@@ -11,8 +11,11 @@ extension AirFollower {
     _ moment: PacketContext, _ tables: inout Tables
   ) -> Int {
     state[index].clues.isGuess = false
-    if let direction = header.direction { return Int(direction.rawValue) }
     let time = AirTime(moment.time, header)
+    if let direction = header.direction {
+      let stated = Int(direction.rawValue)
+      return isSound ? believed(index, stated, pdu.header, header, time) : stated
+    }
     let isSameEvent = isSameEvent(index, header, time)
     if !isSameEvent { state[index].clues.isLastByNumbers = false }
     // Packets follow each other: if all have the same time, times were not recorded.
@@ -65,6 +68,26 @@ extension AirFollower {
     return side
   }
 
+  /// The side that the sniffer states, unless time and sequence numbers contradict it: the packet begins T_IFS after
+  /// the end of one that is said to be from the same side, and its numbers are those of the other side. Within a
+  /// connection event, the sides take turns. 4.1.1, 4.5.1, 4.5.9
+  private mutating func believed(
+    _ index: Int, _ stated: Int, _ numbers: LLDataHeader, _ header: AirHeader, _ time: AirTime
+  ) -> Int {
+    state[index].clues.note(numbers)
+    if stated == state[index].lastSide, state[index].clues.sender(numbers) == 1 - stated,
+      header.channel == state[index].lastChannel, let duration = state[index].lastDuration,
+      Self.answerTimes.contains(time.since(state[index].lastTime) - duration)
+    {
+      return 1 - stated
+    }
+    state[index].clues.note(numbers, stated: stated)
+    return stated
+  }
+
+  /// T_IFS in nanoseconds, as sniffers measure it.
+  private static let answerTimes: ClosedRange<Int64> = 140_000...160_000
+
   // MARK: What it says
 
   /// The only side that can have sent a PDU, according to its own code or to the PDU that it answers or continues.
@@ -111,7 +134,7 @@ extension AirFollower {
     let isCopy = clues.hasChangingNumbers && (isSameEvent || !clues.hasTimes)
     guard isUnique || isCopy else { return nil }
     return state[index].sides.firstIndex {
-      $0.sn == header.sn && $0.digest == digest && (isUnique || $0.nesn == header.nesn)
+      $0.sequence.hasSent(header, digest) && (isUnique || $0.sequence.nesn == header.nesn)
     }
   }
 
@@ -246,8 +269,8 @@ extension AirFollower {
     state[index].clues.isLastByNumbers = false
     guard isSound else { return 1 - last }
     // The same numbers and content, sooner than the other side can answer: the capture contains the packet twice.
-    let before = state[index].sides[last]
-    if before.digest == digest, before.sn == header.sn, before.nesn == header.nesn,
+    let before = state[index].sides[last].sequence
+    if before.hasSent(header, digest), before.nesn == header.nesn,
       time.since(state[index].lastTime).magnitude < Self.interFrameSpace
     {
       return last

@@ -19,7 +19,13 @@ struct AirFollower {
     guard let header = AirHeader(bytes, kind) else {
       let facts = tables.facts(bytes, kind, moment)
       if kind == .nordicBLE, !facts.isMalformed { return snifferSays(bytes, moment, &tables) }
-      tables.counts.air.channels[40] += 1
+      // The header of link type 255 begins with the RF channel.
+      let rfChannel = bytes.byteOffsets.first.map { bytes.byte(at: $0) }
+      if kind == .basebandRadio, let rfChannel, rfChannel < 79 {
+        tables.counts.air.brEDRChannels[Int(rfChannel)] += 1
+      } else {
+        tables.counts.air.channels[40] += 1
+      }
       return tables.malformed(facts, moment)
     }
     tables.record.airChannel = header.channel
@@ -216,17 +222,23 @@ struct AirFollower {
     }
     let crc = LinkLayerContext.crc(bytes, behind: pdu)
     let crcInit = crc.flatMap { $0 == 0 ? nil : LinkLayerCRC.initial(bytes, pdu, crc: $0) }
-    let isSure = tables.record.linkLayer.crc == .right || tables.record.linkLayer.isDecrypted
+    let isSure =
+      tables.record.linkLayer.crc == .right && crcInit != LinkLayerCRC.advertising
+      || tables.record.linkLayer.isDecrypted
     // There are no connections on channels 37 to 39, whatever Access Address was received. 1.4.1
     let isAdvertising =
       crcInit == LinkLayerCRC.advertising && header.isOnPrimaryChannel
       || LLAccessAddress.isMisheardAdvertising(address)
     let heard = AirState.Stranger(crcInit: crcInit, digest: Self.digest(bytes, pdu))
-    let isKnownCRC = crcInit != nil && crcInit != LinkLayerCRC.advertising
     // The CRC is zero if it was not recorded; if the record ends before it, the length was received with errors.
-    let isReported = isKnownCRC || crc == 0 && LLAccessAddress.isAllowed(address)
+    // Programs that make up packets begin all CRCs as those of advertising.
+    let isReported =
+      crcInit != nil && !isAdvertising || crc == 0 && LLAccessAddress.isAllowed(address)
+    let isNoise = LLDataHeader(bytes.byte(at: pdu.lowerBound)).hasReserved
     let isFamiliar =
-      isSure && !isAdvertising || isReported && state.isFamiliar(address, moment.controller, heard)
+      !isNoise
+      && (isSure && !isAdvertising
+        || isReported && state.isFamiliar(address, moment.controller, heard))
     guard isFamiliar, let link = openOnAir(address, .inferred, &moment, &tables, &traffic)
     else {
       tables.counts.air.strange += 1

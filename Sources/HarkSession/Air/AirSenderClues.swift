@@ -21,6 +21,8 @@ struct AirSenderClues {
   /// the sniffer misses. It changes only if the Peripheral answers a packet that it received with errors. Nil until
   /// something shows it. 4.5.9
   private var centralParity: UInt8?
+  /// Whether the last packet had the numbers of the other side than the sniffer stated.
+  private var isContradicted = false
   /// Whether only its sequence numbers show that the Peripheral sent the last packet, which ends the connection event.
   var isLastByNumbers = false
   /// Whether two packets were as close together as those of a connection event.
@@ -59,6 +61,14 @@ struct AirSenderClues {
     let parity = Self.parity(header) ^ UInt8(side & 1)
     if let centralParity, hasChangingNumbers { numbers.note(parity == centralParity) }
     centralParity = parity
+  }
+
+  /// Takes a packet whose sender the sniffer states: if a single packet has the numbers of the other side, that may be
+  /// wrong.
+  mutating func note(_ header: LLDataHeader, stated side: Int) {
+    let contradicts = sender(header) == 1 - side
+    if !contradicts || isContradicted { note(header, from: side) }
+    isContradicted = contradicts && !isContradicted
   }
 
   mutating func note(_ header: LLDataHeader) {

@@ -14,7 +14,7 @@ extension IAP2Follower {
     let packet = IAP2LinkPacket(bytes, isCut: false)
     let payload = bytes.extracting(packet.payload)
     let type = packet.isData ? sessionType(packet.session, payload, index, moment, &tables) : nil
-    if tables.wanted.fields {
+    if tables.wanted.completesPDUs {
       tables.complete(
         "iAP2 link packet", bytes, entry, inner: inner(type, payload, index, moment),
         packets: packets(of: range, index, moment))

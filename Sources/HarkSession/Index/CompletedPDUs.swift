@@ -54,7 +54,7 @@ extension Tables {
     _ name: StaticString, _ bytes: RawSpan, _ entry: Entry?, inner: Entry? = nil,
     packets parts: [UInt32]
   ) {
-    guard wanted.fields else { return }
+    guard wanted.completesPDUs else { return }
     record.completed.append(name, bytes, entry, inner: inner, packets: parts)
   }
 }

@@ -29,9 +29,52 @@ extension Session {
     public internal(set) var directionInferred = 0
     /// Over-the-air packets.
     public internal(set) var air = AirCounts()
+    /// Of the first and of the last packet, in the order of the capture.
     public internal(set) var firstTime: Timestamp?
     public internal(set) var lastTime: Timestamp?
-    /// Whether the capture's clock went back: durations are unknown then.
-    var isClockSetBack = false
+    public internal(set) var earliestTime: Timestamp?
+    public internal(set) var latestTime: Timestamp?
+    /// Where times go back by more than a second.
+    public internal(set) var setBacks = ClockSetBacks()
+    /// Durations are unknown then.
+    var isClockSetBack: Bool { setBacks.count > 0 }
+
+    /// From the earliest to the latest time, in nanoseconds; nil without packets.
+    public var duration: Int64? { earliestTime.flatMap { latestTime?.since($0) } }
+  }
+
+  /// Packets with a time that is earlier, by more than a second, than that of the packet before them.
+  public struct ClockSetBacks: Sendable {
+    public internal(set) var count = 0
+    public internal(set) var first = PacketID(0)
+    /// The largest difference, in nanoseconds.
+    public internal(set) var longest: Int64 = 0
+  }
+}
+
+extension Tables {
+  /// Takes the time of the next record.
+  mutating func noteTime(_ time: Timestamp, _ packet: PacketID) {
+    guard let last = counts.lastTime else {
+      (counts.firstTime, counts.lastTime) = (time, time)
+      (counts.earliestTime, counts.latestTime) = (time, time)
+      return
+    }
+    counts.lastTime = time
+    if time < last {
+      goBack(from: last, to: time, packet)
+    } else if let latest = counts.latestTime, time > latest {
+      counts.latestTime = time
+    }
+  }
+
+  @inline(never)
+  private mutating func goBack(from last: Timestamp, to time: Timestamp, _ packet: PacketID) {
+    counts.earliestTime = min(counts.earliestTime ?? time, time)
+    let step = last.since(time)
+    guard step > ATTFollower.mostDisorder else { return }
+    if counts.setBacks.count == 0 { counts.setBacks.first = packet }
+    counts.setBacks.count += 1
+    counts.setBacks.longest = max(counts.setBacks.longest, step)
   }
 }

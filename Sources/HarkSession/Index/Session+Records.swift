@@ -44,9 +44,9 @@ extension Session {
     _ record: borrowing CaptureRecord, _ cut: Int, _ moment: inout PacketContext
   ) {
     tables.counts.kindTable[Int(record.kind.rawValue)] += 1
-    if tables.counts.firstTime == nil { tables.counts.firstTime = record.time }
-    tables.checkClock(record.time)
-    tables.counts.lastTime = record.time
+    if !record.flags.contains(.timeUnknown) || tables.counts.firstTime == nil {
+      tables.noteTime(record.time, moment.packet)
+    }
     let (kind, dropped, flags) = (record.kind, record.dropped, record.flags)
     if cut > 0 || dropped > 0 || kind == .h4 || !flags.isEmpty {
       countUnusual(copy record, cut, &moment)

@@ -51,6 +51,8 @@ public struct Session: ~Copyable {
     public internal(set) var company: UInt16?
     /// This host's Class of Device for BR/EDR devices.
     public internal(set) var classOfDevice: UInt32?
+    /// Whether the capture shows that it was reset.
+    var wasReset = false
     /// What the current scan has received.
     var scan: ScanFollower.Scan?
     /// What the current inquiry has found.

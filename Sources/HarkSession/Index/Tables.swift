@@ -110,6 +110,12 @@ extension Session {
     get { tables.wanted.fields }
     set { tables.wanted.fields = newValue }
   }
+  /// Whether `completed` is requested also for records whose fields are not: for a record that may be shown, it
+  /// cannot be made later.
+  public var keepsCompleted: Bool {
+    get { tables.wanted.completed }
+    set { tables.wanted.completed = newValue }
+  }
   /// Whether each value of an attribute is a separate event. Otherwise values of the same kind that follow the
   /// first are counted, so that a stream of notifications costs nothing.
   public var keepsValues: Bool {

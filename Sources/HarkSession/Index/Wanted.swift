@@ -3,6 +3,8 @@ import HarkCore
 /// What the caller wants in addition to rows and events. See the properties of `Session`.
 struct Wanted {
   var fields = false
+  /// What records complete, also of those whose fields are not wanted.
+  var completed = false
   var values = false
   var messages = false
   var clearedRecords = false
@@ -11,4 +13,6 @@ struct Wanted {
   /// The stream whose data is wanted.
   var stream: StreamID?
   var onKeySearch: (@Sendable (Int?) -> Void)?
+
+  var completesPDUs: Bool { fields || completed }
 }

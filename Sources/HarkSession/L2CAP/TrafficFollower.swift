@@ -59,6 +59,10 @@ struct TrafficFollower {
       moment.link = link
       return link
     }
+    if let link = tables.linkThatEnded(handle, moment) {
+      moment.link = link
+      return nil
+    }
     guard let link = tables.openInferred(handle, .unknown, &moment) else { return nil }
     tables.emit(.link(.inferred(.init())), moment, severity: .warning)
     return link

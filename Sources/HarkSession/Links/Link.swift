@@ -120,6 +120,9 @@ public struct Link: Sendable {
   /// Whether it is inferred from packets after another link with its handle was closed: they crossed the
   /// end of that link, or the beginning of a new one is not in the capture.
   public internal(set) var isAfterEnd = false
+  /// Whether it is inferred, although HCI_Reset has ended all links that were open before the capture: its setup, or
+  /// the end of another link, is not in the capture, or its handle is wrong. Vol 4, Part E, 7.3.2
+  public internal(set) var isAfterReset = false
   /// Whether its peer and transport are known from the recorder's report.
   public internal(set) var isReported = false
   /// In units of 1.25 ms; nil if unknown.
@@ -148,6 +151,16 @@ public struct Link: Sendable {
 
   /// Whether it uses a controller, which has a handle for it.
   package var hasHandle: Bool { air == nil && network == nil && usbAccessory == nil }
+
+  /// Whether packets show that it was open before the capture began. A sniffer may have missed the start.
+  package var wasOpenBefore: Bool {
+    certainty == .inferred && air == nil && !isAfterEnd && !isAfterReset
+  }
+
+  /// Whether it was open when the capture ended. A sniffer may have missed the end.
+  package var isOpenAtEnd: Bool {
+    closed == nil && air == nil && (certainty == .seen || wasOpenBefore)
+  }
 
   /// The data of a synchronous link.
   var sound: StreamID?
@@ -183,8 +196,8 @@ struct Links {
   /// Index + 1 of the live link at each handle, for each controller.
   private var live = Slots<UInt16, [UInt16]> { _ in [UInt16](repeating: 0, count: 4096) }
 
-  /// The controllers and handles of links that were closed.
-  private var closed: Set<UInt32> = []
+  /// The last link that was closed, by controller and handle.
+  private var closed: [UInt32: LinkID] = [:]
 
   /// The last BR/EDR link to each device.
   private var byPeer: [Peer: LinkID] = [:]
@@ -239,7 +252,12 @@ struct Links {
 
   /// Whether a link with this handle was closed before.
   func wasClosed(_ controller: UInt16, _ handle: UInt16) -> Bool {
-    closed.contains(UInt32(controller) << 16 | UInt32(handle))
+    lastClosed(controller, handle) != nil
+  }
+
+  /// The last link with this handle that was closed.
+  func lastClosed(_ controller: UInt16, _ handle: UInt16) -> LinkID? {
+    closed[UInt32(controller) << 16 | UInt32(handle)]
   }
 
   /// Begins a link; nil once a capture has more links than ids.
@@ -292,7 +310,7 @@ struct Links {
       if live[link.controller][Int(link.handle)] == id.index + 1 {
         live[link.controller][Int(link.handle)] = 0
       }
-      closed.insert(UInt32(link.controller) << 16 | UInt32(link.handle))
+      closed[UInt32(link.controller) << 16 | UInt32(link.handle)] = id
     }
     self[id].closed = packet
     self[id].reason = reason

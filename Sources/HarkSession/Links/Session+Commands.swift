@@ -171,6 +171,7 @@ extension Session {
   /// here. 7.3.2
   private mutating func reset(_ moment: PacketContext) {
     tables.emit(.controller(.reset), moment)
+    tables.controllers[moment.controller].wasReset = true
     traffic.reset(moment, &tables)
     isochronous.reset(moment, &tables)
     periodic.reset(moment, &tables)

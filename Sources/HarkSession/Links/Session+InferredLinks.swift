@@ -13,7 +13,20 @@ extension Tables {
         moment.controller, handle, transport, moment.packet, .inferred)
     else { return nil }
     moment.link = link
+    links[link].isAfterReset =
+      controllers.find(moment.controller).map { controllers.values[$0].wasReset } ?? false
     beginElimination(link)
+    return link
+  }
+
+  /// The closed link that a packet is part of, according to its time: the packets of the capture are out of order. The
+  /// link's state is gone, so that hark does not follow the packet.
+  func linkThatEnded(_ handle: UInt16, _ moment: PacketContext) -> LinkID? {
+    guard let link = links.lastClosed(moment.controller, handle),
+      let start = packets[links[link].opened]?.time,
+      let end = links[link].closed.flatMap({ packets[$0]?.time }),
+      start <= moment.time, moment.time < end
+    else { return nil }
     return link
   }
 

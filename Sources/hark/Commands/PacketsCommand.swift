@@ -128,6 +128,7 @@ struct PacketsCommand: ParsableCommand {
     let device = NamedDevice(filtering.device)
     var reading = try Reading(capture, keys: keys.ring(), isStreaming: true, device: device)
     reading.session.keepsFields = true
+    reading.session.keepsCompleted = true
     let wanted = try filtering.filter(at: reading.addresses)
     let writer = try make(wanted)
     let found = FirstPass(wanted, columns: writer.protocols)

@@ -176,4 +176,37 @@ import Testing
     air.transmit(0, llid: 1, [], isFirst: false)
     #expect(sides(air) == [0, 1, 0, 1, 1, 1, 0])
   }
+
+  /// A sniffer states that the Peripheral sent both packets in the middle. The second one begins T_IFS after the end of
+  /// the first one, with the Central's sequence numbers: it is the Central's, and its request is answered. If it begins
+  /// later, a packet may be missing, and the sniffer is believed. 4.1.1, 4.5.1, 4.5.9
+  @Test(arguments: [(150, [0, 1, 0, 1]), (500, [0, 1, 1, 1])] as [(Int64, [Int])])
+  func wrongStatement(_ space: Int64, _ expected: [Int]) {
+    var air = MadeAir()
+    air.connect()
+    air.transmit(0, llid: 3, [0x12], hasMore: true, isFirst: true)
+    air.transmit(1, llid: 1, [], isFirst: false)
+    air.transmit(0, llid: 2, [3, 0, 4, 0, 0x0A, 3, 0], isFirst: false)
+    air.transmit(1, llid: 1, [], isFirst: false)
+    var microseconds: Int64 = 0
+    for (index, type) in [UInt16(0), 2, 3, 3, 3].enumerated() {
+      // LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR: dewhitened, LE 1M, CRC checked and valid; the type in bits 7 to 9.
+      let flags = 0x0C01 | type << 7
+      let header: [UInt8] = [
+        index == 0 ? 0 : 5, 0, 0, 0, 0, 0, 0, 0, UInt8(flags & 0xFF), UInt8(flags >> 8),
+      ]
+      let size = Hex.bytes(air.records[index].hex)?.count ?? 0
+      air.records[index].kind = .leRadio
+      air.records[index].hex = Hex.text(header) + air.records[index].hex
+      (air.records[index].time, air.records[index].microseconds) = (1, microseconds)
+      // A preamble of one octet precedes the Access Address; an octet takes 8 µs. 2.1
+      microseconds += Int64(1 + size) * 8 + space
+    }
+    #expect(sides(air) == expected)
+    var inferred: [Bool] = []
+    _ = air.session { session, index in
+      inferred.append(session.lastRow?.flags.contains(.directionInferred) ?? false)
+    }
+    #expect(inferred.dropFirst() == [false, false, expected[2] == 0, false])
+  }
 }

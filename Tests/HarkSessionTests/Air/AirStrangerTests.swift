@@ -49,15 +49,35 @@ import Testing
     }
   }
 
-  /// Programs that make up packets begin all CRCs as those of advertising.
+  /// Programs that make up packets begin all CRCs as those of advertising. One such packet shows no connection: its
+  /// CRCInit is unknown.
   @Test func advertisingCRC() {
-    let heard = Self.heard([Self.packet("e9c3a750", Self.version, crcInit: 0x55_5555)])
+    let packets = [Self.version, Self.features].map {
+      Self.packet("e9c3a750", $0, crcInit: 0x55_5555)
+    }
+    #expect(Self.heard(Array(packets.prefix(1))).links == 0)
+    let heard = Self.heard(packets)
     #expect(heard.links == 1)
-    #expect(heard.contexts[0].crc == .right)
+    #expect(heard.contexts.map(\.crc) == [.unknown, .right])
     // But for two bits, the Access Address is that of advertising.
     let other = Self.heard([Self.packet("d3be898e", Self.version, crcInit: 0x55_5555)])
     #expect(other.links == 0)
     #expect(other.contexts[0].isDoubtful)
+  }
+
+  /// LLID 0 and the last two bits of the first octet are reserved: no device sends such packets. 2.4
+  @Test(arguments: [("00", "04"), ("43", "4b"), ("83", "8b")])
+  func reservedValues(_ first: String, _ second: String) {
+    let packets = [first, second].map {
+      Self.packet("e9c3a750", "\($0)06" + "0c0959000102", crcInit: 0x5A_17C3)
+    }
+    #expect(Self.heard(packets).links == 0)
+    #expect(
+      Self.heard(
+        ["03", "0b"].map {
+          Self.packet("e9c3a750", "\($0)06" + "0c0959000102", crcInit: 0x5A_17C3)
+        }
+      ).links == 1)
   }
 
   /// A CRC that is there and does not fit is wrong.

@@ -19,6 +19,27 @@ import Testing
     }
   }
 
+  /// A filter that every packet passes changes no line, also if it asks for no field of the protocol inside.
+  @Test(arguments: [
+    "iap2-session/iap2-session.btsnoop", "coc-session/coc-session.btsnoop",
+    "eatt-session/eatt-session.btsnoop", "hands-free/hands-free.btsnoop",
+    "pebble-air/pebble-air.pcap --keys pebble-air/link.harkkeys",
+  ])
+  func `a filter shows each packet as it is`(_ words: String) throws {
+    let words = words.split(separator: " ").map {
+      $0.hasPrefix("--") ? String($0) : Project.capture(String($0))
+    }
+    for options in [[], ["-f", "json"], ["-e", "frame.number,frame.fragments"]] {
+      let all = try OtherProgram.run(HarkProgram.url.path, ["packets"] + words + options)
+      #expect(all.code == 0)
+      for filter in ["frame.number > 0", "frame.time_relative >= 0 || smp"] {
+        let some = try OtherProgram.run(
+          HarkProgram.url.path, ["packets"] + words + options + ["-Y", filter])
+        #expect(some.text == all.text, "\(filter) \(options)")
+      }
+    }
+  }
+
   /// One batch and a part of another, in order, whoever writes which.
   @Test func `--limit ends in the middle of a batch`() throws {
     let path = Project.capture("pebble-session/pebble-session.btsnoop")

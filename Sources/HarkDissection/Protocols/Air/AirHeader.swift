@@ -17,6 +17,9 @@ public struct AirHeader: Sendable {
   /// When the packet came by the sniffer's own clock, in units of 100 ns that go round with 32 bits: some
   /// sniffers write times into their captures that are not.
   public private(set) var clock: UInt32?
+  /// How many nanoseconds an octet takes on the packet's PHY; nil if that is unknown or, on LE Coded, not the same
+  /// for all octets.
+  private var octetTime: Int64?
   private var kind = LinkLayerContext.Channel.unknown
   private var auxiliary = LinkLayerContext.Auxiliary.unknown
   private var crc = LinkLayerContext.Check.unknown
@@ -47,6 +50,21 @@ public struct AirHeader: Sendable {
     return header..<header + context.size(of: bytes, at: header)
   }
 
+  /// How many nanoseconds a packet takes, from its preamble to its CRC, whose PDU has `count` octets; nil if that is
+  /// unknown. Vol 6, Part B, 2.1
+  package func airTime(_ count: Int) -> Int64? {
+    octetTime.map { Int64(($0 == Self.octetTime2M ? 2 : 1) + 4 + count + 3) * $0 }
+  }
+
+  private static let octetTime1M: Int64 = 8_000
+  private static let octetTime2M: Int64 = 4_000
+
+  /// - Parameter number: 0 for LE 1M, 1 for LE 2M, 2 for LE Coded.
+  private mutating func setPHY(_ number: UInt16) {
+    isCoded = number == 2
+    octetTime = number == 0 ? Self.octetTime1M : number == 1 ? Self.octetTime2M : nil
+  }
+
   /// Adds what the sniffer says to what is known otherwise.
   public func add(to context: inout LinkLayerContext) {
     if kind != .unknown { context.channel = kind }
@@ -70,7 +88,7 @@ public struct AirHeader: Sendable {
     // What was decrypted with another key is still not readable.
     let isMICWrong = flags >> 7 & 7 != 1 && flags & 0x3000 == 0x1000
     if flags & 0x0008 != 0 { (isDecrypted, isEncrypted) = (!isMICWrong, isMICWrong) }
-    isCoded = flags >> 14 == 2
+    setPHY(flags >> 14)
     // Connections have another Access Address, whatever type is given. Vol 6, Part B, 2.1.2
     let isAdvertising = bytes.unsigned(at: start, 4) == LinkLayer.advertisingAddress
     switch flags >> 7 & 7 {
@@ -132,7 +150,7 @@ public struct AirHeader: Sendable {
     let channel = bytes.byte(at: header.flags + 1)
     self.channel = channel < 40 ? channel : nil
     crc = flags & 1 == 1 ? .right : .wrong
-    isCoded = flags >> 4 & 7 == 2
+    setPHY(UInt16(flags >> 4 & 7))
     if header.isAdvertising(bytes) {
       if channel < 37 {
         kind = .secondary
@@ -192,7 +210,8 @@ extension LinkLayerContext {
     let isAdvertising = channel == .unknown || channel == .secondary
     let initial = crcInit ?? (isAdvertising ? LinkLayerCRC.advertising : nil)
     if let initial, LinkLayerCRC.compute(bytes, pdu, initial: initial) == found { return .right }
-    if usesAdvertisingCRC(bytes, pdu, found) { return .right }
+    // Without the CRCInit of the connection, that may be chance.
+    if usesAdvertisingCRC(bytes, pdu, found) { return initial == nil ? .unknown : .right }
     if crc == .wrong { return .wrong }
     // Of what was decrypted it is that of what was sent.
     return initial == nil || isDecrypted || found == 0 ? .unknown : .wrong

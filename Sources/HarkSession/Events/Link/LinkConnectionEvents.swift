@@ -139,6 +139,11 @@ extension LinkEvent {
           "\(Link.name(link)) has packets after it was closed: they crossed the disconnection, or the "
           + "start of a new connection is not in the capture"
       }
+      if link?.isAfterReset == true {
+        return
+          "\(Link.name(link)) was opened after HCI_Reset, which ends all links: the capture does not contain its "
+          + "setup, or its handle is wrong"
+      }
       return "\(Link.name(link)) was open before the capture began: "
         + "the capture contains neither its setup nor earlier discovery on it"
     }
@@ -202,11 +207,8 @@ extension LinkEvent {
       text +=
         link?.isClosedByReset == true
         ? " by HCI_Reset" : ": " + (reason.map { Names.status($0) } ?? "reason not captured")
-      // A clock that was set back meanwhile tells nothing.
-      if let link, link.certainty == .seen, let start = session.packets[link.opened]?.time,
-        start <= event.time
-      {
-        text += " after \(Names.duration(event.time.since(start)))"
+      if let duration = link.flatMap({ session.duration(of: $0) }) {
+        text += " after \(Names.duration(duration))"
       }
       return text
     }

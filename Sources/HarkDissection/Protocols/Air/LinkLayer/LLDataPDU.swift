@@ -25,6 +25,9 @@ package struct LLDataHeader: Sendable {
   /// CTEInfo Present.
   var cp: UInt8 { octet >> 5 & 1 }
 
+  /// Whether it has a value that is reserved for future use, which no device sends.
+  package var hasReserved: Bool { llid == .reserved || octet & 0b1100_0000 != 0 }
+
   /// What a retransmission may not change: NESN and MD it may. 4.5.9
   package var unchanging: UInt8 { octet & 0b10_1011 }
 }
