@@ -1,5 +1,6 @@
 import HarkCore
 import HarkSamples
+import HarkSession
 import Testing
 
 @testable import HarkPresentation

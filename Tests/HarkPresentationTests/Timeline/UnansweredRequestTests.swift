@@ -35,7 +35,8 @@ import Testing
     let it = HCIPackets([Self.link] + Self.discovery + [Self.sent("1204000100")] + end)
     #expect(
       it.texts().contains {
-        $0.hasPrefix("request to subscribe to Battery Level notifications (no response in the capture)")
+        $0.hasPrefix(
+          "request to subscribe to Battery Level notifications (no response in the capture)")
       })
     #expect(!it.texts().contains { $0.hasPrefix("subscribed") })
     #expect(it.json("subscription").isEmpty)
@@ -70,11 +71,18 @@ import Testing
     (sent("02f700"), "ATT_EXCHANGE_MTU_REQ (no response in the capture)"),
     (sent("100100ffff0028"), "ATT_READ_BY_GROUP_TYPE_REQ (no response in the capture)"),
     (
-      sent("1603000000aa"), "request to prepare a write of attribute 0x0003: aa (no response in the capture)"
+      sent("1603000000aa"),
+      "request to prepare a write of attribute 0x0003: aa (no response in the capture)"
     ),
     (received("1d030001"), "indication of attribute 0x0003 (no confirmation in the capture)"),
-    (sent("1d030001"), "this host's indication of attribute 0x0003 (no confirmation in the capture)"),
-    (received("0a0300"), "peer's request to read this host's attribute 0x0003 (no response in the capture)"),
+    (
+      sent("1d030001"),
+      "this host's indication of attribute 0x0003 (no confirmation in the capture)"
+    ),
+    (
+      received("0a0300"),
+      "peer's request to read this host's attribute 0x0003 (no response in the capture)"
+    ),
     (
       received("12030007"),
       "peer's request to write this host's attribute 0x0003: 07 (no response in the capture)"
@@ -92,7 +100,8 @@ import Testing
     let open = HCIPackets([Self.link] + prepared + [Self.sent("1801"), Self.closed])
     #expect(
       open.texts().contains {
-        $0.hasPrefix("request for a long write of attribute 0x0003: aa (not every response is in the capture)")
+        $0.hasPrefix(
+          "request for a long write of attribute 0x0003: aa (not every response is in the capture)")
       })
     let done = HCIPackets(
       [Self.link] + prepared + [Self.sent("1801"), Self.received("19"), Self.closed])

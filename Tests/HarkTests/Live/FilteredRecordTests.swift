@@ -57,7 +57,8 @@ import Testing
     let all = LiveTests.records(try Data(contentsOf: LiveTests.capture)).records.count
     #expect(LiveTests.records(try Data(contentsOf: file)).records.count < all)
     // Every request that it holds has its response.
-    #expect(try !HarkProgram.transcript(["timeline", file.path]).contains("no response in the capture"))
+    #expect(
+      try !HarkProgram.transcript(["timeline", file.path]).contains("no response in the capture"))
   }
 
   private static func connected(_ handle: String) -> MadePacket {

@@ -177,13 +177,17 @@ extension AttributeEvent {
       let whose = isLocal ? "\(sides.peer)'s " : ""
       let written: EventSentence = value.map { ": \($0.words)" } ?? ""
       switch pdu {
-      case .readRequest, .readBlobRequest: return "\(whose)request to read \(what) (no response in the capture)"
-      case .writeRequest: return "\(whose)request to write \(what)\(written) (no response in the capture)"
+      case .readRequest, .readBlobRequest:
+        return "\(whose)request to read \(what) (no response in the capture)"
+      case .writeRequest:
+        return "\(whose)request to write \(what)\(written) (no response in the capture)"
       case .prepareWriteRequest:
-        return "\(whose)request to prepare a write of \(what)\(written) (no response in the capture)"
+        return
+          "\(whose)request to prepare a write of \(what)\(written) (no response in the capture)"
       // It has an answer, and so does each part.
       case .executeWriteRequest:
-        return "\(whose)request for a long write of \(what)\(written) (not every response is in the capture)"
+        return
+          "\(whose)request for a long write of \(what)\(written) (not every response is in the capture)"
       // The server indicates, the client does everything else.
       case .handleValueIndication:
         return """
