@@ -106,7 +106,7 @@ struct SequenceTrial {
     return true
   }
 
-  /// Kinds that take turns make no messages of different sizes, and none of an encoding.
+  /// Kinds of messages that alternate do not also make messages of different sizes, or messages of an encoding.
   private var isSound: Bool {
     counts.count { $0 > 1 } >= Self.fewestMessages && fragments.count >= Least.codes
       && (Set(counts).count > 1 || EncodingTrial.find(messages.map(\.bytes)) != nil)
