@@ -4,6 +4,7 @@ import HarkCore
 import HarkFilter
 import HarkPlatform
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// `hark record` with a filter. The recorder decodes nothing, so what it reads comes here, where there

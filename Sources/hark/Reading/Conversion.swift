@@ -4,6 +4,7 @@ import HarkCore
 import HarkCrypto
 import HarkFilter
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// Captures on their way into another one.

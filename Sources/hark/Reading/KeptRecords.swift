@@ -2,6 +2,7 @@ import HarkCapture
 import HarkCore
 import HarkFilter
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// The records of a part of a capture, and those before it that it cannot be understood without.
