@@ -214,7 +214,7 @@ extension LinkEvent {
           it
           """
       }
-      let wasOpen = link.map { $0.isReported && !$0.isAfterEnd } ?? false
+      let wasOpen = link.map { $0.isReported && $0.wasOpenBefore } ?? false
       return """
         PacketLogger reports \(device.transport.rawValue) link \(Names.hex(handle)) to \(who)\
         \(wasOpen ? ": it was open before the capture began" : "")
