@@ -106,9 +106,13 @@ if !coreOnly {
       name: "HarkAppLog", dependencies: ["HarkCapture", "HarkProfile", "HarkSession"],
       swiftSettings: safe),
     .target(
-      name: "HarkPresentation", dependencies: ["HarkFilter", "HarkSession"], swiftSettings: safe),
+      name: "HarkSelection", dependencies: ["HarkFilter", "HarkSession"], swiftSettings: safe),
     .target(
-      name: "HarkFindings", dependencies: ["HarkFilter", "HarkPresentation", "HarkSession"],
+      name: "HarkPresentation", dependencies: ["HarkFilter", "HarkSelection", "HarkSession"],
+      swiftSettings: safe),
+    .target(
+      name: "HarkFindings",
+      dependencies: ["HarkFilter", "HarkPresentation", "HarkSelection", "HarkSession"],
       swiftSettings: safe),
     .target(
       name: "HarkCompare", dependencies: ["HarkFindings", "HarkPresentation", "HarkSession"],
@@ -118,9 +122,8 @@ if !coreOnly {
     .target(
       name: "HarkExport",
       dependencies: [
-        "HarkCapture", "HarkFindings", "HarkPlatform", "HarkPresentation", "HarkSession",
-        "HarkSystem",
-        "CSQLite",
+        "HarkCapture", "HarkFindings", "HarkPlatform", "HarkPresentation", "HarkSelection",
+        "HarkSession", "HarkSystem", "CSQLite",
       ], swiftSettings: safe),
     .target(
       name: "HarkReport",
@@ -132,11 +135,13 @@ if !coreOnly {
       name: "HarkRedact",
       dependencies: [
         "HarkAppLog", "HarkCapture", "HarkCrypto", "HarkFindings", "HarkPlatform",
-        "HarkPresentation", "HarkSession",
+        "HarkPresentation", "HarkSelection", "HarkSession",
       ], swiftSettings: safe + fast),
     .target(
       name: "HarkKit",
-      dependencies: ["HarkFindings", "HarkLayout", "HarkPresentation", "HarkProfile"],
+      dependencies: [
+        "HarkFindings", "HarkLayout", "HarkPresentation", "HarkProfile", "HarkSelection",
+      ],
       swiftSettings: safe),
     .target(
       name: "HarkSeal",
@@ -147,7 +152,7 @@ if !coreOnly {
     .target(
       name: "HarkWeb",
       dependencies: [
-        "HarkFindings", "HarkPresentation", "CZlib",
+        "HarkFindings", "HarkPresentation", "HarkSelection", "CZlib",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -156,8 +161,8 @@ if !coreOnly {
       name: "hark",
       dependencies: [
         "HarkAppLog", "HarkExport", "HarkReport", "HarkCompare", "HarkFilter", "HarkFindings",
-        "HarkLayout", "HarkProfile", "HarkRedact", "HarkPresentation", "HarkSeal", "HarkSystem",
-        "HarkWeb", "CMemory",
+        "HarkLayout", "HarkProfile", "HarkRedact", "HarkPresentation", "HarkSeal",
+        "HarkSelection", "HarkSystem", "HarkWeb", "CMemory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ], swiftSettings: safe, linkerSettings: oneFile),
@@ -188,6 +193,9 @@ if !coreOnly {
       name: "HarkSamples",
       dependencies: ["HarkFindings", "HarkPresentation", "HarkProfile", "HarkTestSupport"],
       path: "Tests/HarkSamples"),
+    .testTarget(
+      name: "HarkSelectionTests",
+      dependencies: ["HarkProfile", "HarkSelection", "HarkTestSupport"]),
     .testTarget(
       name: "HarkPresentationTests", dependencies: ["HarkPresentation", "HarkSamples", "hark"]),
     .testTarget(name: "HarkFindingsTests", dependencies: ["HarkFindings", "HarkSamples", "hark"]),

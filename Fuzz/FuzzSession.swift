@@ -3,6 +3,7 @@ import HarkCore
 import HarkCrypto
 import HarkPresentation
 import HarkProfile
+import HarkSelection
 import HarkSession
 
 /// Reads any records: nothing may trap, and what the index pass writes down must agree with itself.

@@ -34,7 +34,8 @@ before() {
   HarkLayout | HarkFilter) echo HarkCore HarkPlatform HarkDissection ;;
   HarkSession) echo HarkCore HarkCapture HarkDissection HarkCrypto ;;
   HarkProfile) echo HarkSession HarkLayout ;;
-  HarkPresentation) echo HarkSession HarkFilter ;;
+  HarkSelection) echo HarkSession HarkFilter ;;
+  HarkPresentation) echo HarkSelection ;;
   HarkAppLog) echo HarkProfile ;;
   HarkFindings) echo HarkPresentation ;;
   *) echo "$built" ;;
@@ -142,10 +143,10 @@ for target; do
   FuzzAccessory | FuzzAppLog | FuzzSession | FuzzLayout | FuzzLayoutData | FuzzProfile | FuzzProfileValues | FuzzGuess | FuzzRedact)
     crypto
     module HarkPlatform HarkCore HarkCapture HarkDissection HarkLayout HarkCrypto HarkSession HarkProfile
-    [ "$target" != FuzzSession ] || module HarkFilter HarkPresentation
+    [ "$target" != FuzzSession ] || module HarkFilter HarkSelection HarkPresentation
     [ "$target" != FuzzAppLog ] || module HarkAppLog
     [ "$target" != FuzzRedact ] ||
-      module HarkFilter HarkPresentation HarkAppLog HarkFindings HarkRedact
+      module HarkFilter HarkSelection HarkPresentation HarkAppLog HarkFindings HarkRedact
     case $target in
     FuzzAccessory) more=Fuzz/AccessoryChecks.swift ;;
     FuzzLayoutData)

@@ -3,6 +3,7 @@ import HarkCore
 import HarkDissection
 import HarkFilter
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// One packet of a capture.

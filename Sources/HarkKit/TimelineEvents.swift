@@ -2,6 +2,7 @@ import HarkCore
 import HarkFilter
 import HarkFindings
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// A line of the timeline.

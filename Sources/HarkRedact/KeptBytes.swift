@@ -2,6 +2,7 @@ import HarkCapture
 import HarkCore
 import HarkDissection
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// Undecoded bytes that `share` keeps: values of characteristics, channels and vendors' records that are

@@ -5,6 +5,7 @@ import HarkCrypto
 import HarkDissection
 import HarkFindings
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// Makes of a capture one of the same size that can be given away: bytes of fields that reveal nothing about

@@ -3,6 +3,7 @@ import HarkCapture
 import HarkFilter
 import HarkFindings
 import HarkPresentation
+import HarkSelection
 import HarkSession
 import Synchronization
 

@@ -4,6 +4,7 @@ import HarkCore
 import HarkCrypto
 import HarkProfile
 import HarkSamples
+import HarkSelection
 import HarkSession
 import Testing
 

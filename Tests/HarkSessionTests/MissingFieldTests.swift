@@ -136,7 +136,11 @@ import Testing
       Self.connected, .event("3e 0b 06 40 00 06 00 0c 00 04 00 c8 00"),
     ])
     let requests = session.events.compactMap { event -> Link.ParameterRequest? in
-      if case .link(.parametersRequested(let asked)) = event.content { asked.request } else { nil }
+      if case .link(.change(.parametersRequested(let asked))) = event.content {
+        asked.request
+      } else {
+        nil
+      }
     }
     #expect(
       requests == [

@@ -5,6 +5,7 @@ import HarkDissection
 import HarkFindings
 import HarkProfile
 import HarkSamples
+import HarkSelection
 import HarkSession
 import HarkTestSupport
 import Testing

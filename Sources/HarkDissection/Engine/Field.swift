@@ -110,7 +110,10 @@ public struct Field: Hashable, Sendable {
     /// Whether only special values have names, such as `not available`: all others are numbers.
     public let isMeasure: Bool
     /// Names of single bits, by bit number.
-    public let flags: [UInt64: StaticString]
+    public var flags: [UInt64: StaticString] { flagTable?() ?? ownFlags }
+    fileprivate let ownFlags: [UInt64: StaticString]
+    /// Gives `flags` if they are the names of declarations that need this field.
+    fileprivate let flagTable: FlagTable?
     /// The unit of the value, such as `1.25 ms`; the number before it is a factor.
     public let unit: StaticString
     /// Whether the value is part of the packet's one-line summary.
@@ -135,7 +138,8 @@ public struct Field: Hashable, Sendable {
     fileprivate var isMeasurement: Bool {
       switch form {
       case .decimal, .signed, .hex, .bytes, .float:
-        personal == nil && structural == nil && flags.isEmpty && !title && !secret
+        personal == nil && structural == nil && ownFlags.isEmpty && flagTable == nil && !title
+          && !secret
       default: false
       }
     }
@@ -151,6 +155,7 @@ public struct Field: Hashable, Sendable {
 
   public typealias Checksum = @Sendable ([UInt8]) -> UInt64
   public typealias Lookup = @Sendable (UInt64) -> String?
+  public typealias FlagTable = @Sendable () -> [UInt64: StaticString]
 
   public let id: UInt16
 
@@ -168,14 +173,16 @@ public struct Field: Hashable, Sendable {
   ///   `.signed` fields are named by their octets: 0xFF is -1.
   public init(
     _ name: StaticString, _ form: Form = .decimal, names: [UInt64: StaticString] = [:],
-    lookup: Lookup? = nil, flags: [UInt64: StaticString] = [:], unit: StaticString = "",
+    lookup: Lookup? = nil, flags: [UInt64: StaticString] = [:], flagTable: FlagTable? = nil,
+    unit: StaticString = "",
     special: [UInt64: StaticString] = [:], inLine: Bool = false, title: Bool = false,
     secret: Bool = false, personal: Personal? = nil, structural: Bool? = nil,
     role: Role? = nil, checksum: Checksum? = nil
   ) {
     let definition = Definition(
       name: name, form: form, names: names.isEmpty ? special : names, lookup: lookup,
-      isMeasure: !special.isEmpty, flags: flags, unit: unit, inLine: inLine, title: title,
+      isMeasure: !special.isEmpty, ownFlags: flags, flagTable: flagTable, unit: unit,
+      inLine: inLine, title: title,
       secret: secret, personal: personal, structural: structural, role: role,
       checksum: checksum)
     id = Self.definitions.withLock { all in

@@ -2,6 +2,7 @@ import HarkCapture
 import HarkCore
 import HarkDissection
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// A row for each packet.

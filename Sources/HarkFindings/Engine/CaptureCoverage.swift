@@ -16,11 +16,9 @@ public struct CaptureCoverage: Sendable {
   /// Encrypted packets that no key decrypted, by link, and where the last of them became known.
   private var undecrypted: [LinkID: (count: Int, packet: PacketID)] = [:]
 
-  /// Events are in the order of their times, as far as the capture's clock goes forward.
-  private static let mostDisorder = Int64.seconds(1)
-
   mutating func take(_ event: Event) {
-    if now.since(event.time) > Self.mostDisorder {
+    // Events are in the order of their times, as far as the capture's clock goes forward.
+    if now.since(event.time) > Session.mostDisorder {
       lastGap = (event.frames.last, event.time, "the clock of the capture jumped back")
     }
     now = event.time

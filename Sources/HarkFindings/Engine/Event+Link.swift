@@ -10,6 +10,16 @@ extension Event {
   }
 }
 
+extension Link {
+  /// Why what came first on it cannot be judged; nil if the capture contains its beginning.
+  var unseenBeginning: FindingText? {
+    if certainty == .seen { return nil }
+    return wasOpenBefore
+      ? "the link was open before the capture began"
+      : "the beginning of the link is not in the capture"
+  }
+}
+
 extension LinkLayerEvent.Rejected {
   /// Nil also for a PDU that the specification does not name.
   var pdu: LLControlPDU.Opcode? { opcode.flatMap(LLControlPDU.Opcode.init) }

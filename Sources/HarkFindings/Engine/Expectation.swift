@@ -1,7 +1,7 @@
 import HarkCapture
 import HarkCore
 import HarkFilter
-import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// Something that must happen in a capture, or must not.

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkDissection
+import HarkSelection
 import HarkSession
 
 /// Writes the values of the fields asked for, of each packet in one line: a table with tabs or commas and

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkDissection
+import HarkSelection
 import HarkSession
 
 /// Writes one JSON object a line for each packet. The members are described in docs/packets-json.md.

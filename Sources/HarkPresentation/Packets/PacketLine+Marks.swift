@@ -1,5 +1,6 @@
 import HarkCore
 import HarkDissection
+import HarkSelection
 
 extension PacketLine {
   /// What is to be known of the packet besides.

@@ -1,6 +1,7 @@
 import HarkCore
 import HarkDissection
 import HarkFilter
+import HarkSelection
 import HarkSession
 
 /// Writes one line of text for each packet:

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkSelection
 
 /// A format for packets, one piece of text each, written as they come.
 public protocol PacketWriter {

@@ -1,6 +1,7 @@
 import HarkCapture
 import HarkCore
 import HarkDissection
+import HarkSelection
 import HarkSession
 
 extension FrameView {

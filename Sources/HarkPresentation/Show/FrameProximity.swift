@@ -11,7 +11,7 @@ extension FrameView {
   ) {
     // Several reports in one event are rare.
     guard row.kind == .event,
-      case .leMeta(.advertisingReport) = HCIEventMessage(bytes.raw, context),
+      case .leMeta(.advertising(.report)) = HCIEventMessage(bytes.raw, context),
       LEAdvertisingReports.count(bytes.raw) == 1
     else { return }
     var reports = LEAdvertisingReports(bytes.raw)

@@ -1,6 +1,7 @@
 import HarkCapture
 import HarkCore
 import HarkDissection
+import HarkSelection
 import HarkSession
 
 /// Everything about one packet of a capture that was indexed to its end.

@@ -1,5 +1,6 @@
 import HarkCapture
 import HarkCore
+import HarkSelection
 import HarkSession
 
 /// The comments that hark adds to a packet when it writes a capture: the sentences of the timeline, the texts of

@@ -62,7 +62,7 @@ extension Timeline {
 
     private mutating func isReportedAlready(_ event: Event, _ line: Line) -> Bool {
       switch event.content {
-      case .linkLayer(.features), .linkLayer(.version), .link(.peerVersion): break
+      case .linkLayer(.features), .linkLayer(.version), .link(.change(.peerVersion)): break
       default: return false
       }
       guard let link = event.link else { return false }
@@ -72,7 +72,8 @@ extension Timeline {
 
     private func key(_ content: Event.Content, _ line: Line) -> String? {
       switch content {
-      case .link(.failed), .controller(.commandFailed), .link(.peerInformationFailed): line.text
+      case .link(.failed), .controller(.commandFailed), .link(.change(.peerInformationFailed)):
+        line.text
       // Somebody wrote the comments to be read.
       case .capture(.note(let note)) where isWhole && note.source != "comment":
         line.repetition.subject

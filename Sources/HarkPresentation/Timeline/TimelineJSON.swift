@@ -57,14 +57,3 @@ public struct TimelineJSON: Sendable {
     }
   }
 }
-
-extension Event.Severity {
-  /// What JSON calls it.
-  public var name: StaticString {
-    switch self {
-    case .info: "info"
-    case .warning: "warning"
-    case .error: "error"
-    }
-  }
-}

@@ -54,7 +54,7 @@ extension Timeline {
       periods[index].line.count(line)
       periods[index].counts[kind.act, default: 0] += 1
       periods[index].sets.formUnion(kind.sets)
-      if case .controller(.scanStopped(let scan)) = content {
+      if case .controller(.discovery(.scanStopped(let scan))) = content {
         periods[index].devices += scan.devices
         periods[index].reports += scan.reports
       }
@@ -69,7 +69,7 @@ extension Timeline {
 
     private static func kind(_ content: Event.Content) -> Kind? {
       switch content {
-      case .controller(let event): kind(event)
+      case .controller(.discovery(let event)): kind(event)
       // The host gave up: a cancelled attempt ends so. 7.8.13
       case .link(.failed(let failed))
       where HCIErrorCode(failed.status) == .unknownConnectionIdentifier:
@@ -78,7 +78,7 @@ extension Timeline {
       }
     }
 
-    private static func kind(_ event: ControllerEvent) -> Kind? {
+    private static func kind(_ event: DiscoveryEvent) -> Kind? {
       switch event {
       case .scanStarted: Kind(act: .scanStart)
       case .scanStopped: Kind(act: .scanStop)
@@ -88,9 +88,6 @@ extension Timeline {
       case .advertisingRemoved(let it): Kind(act: .advertisingRemoval, sets: it.sets)
       case .inquiryStarted: Kind(act: .inquiryStart)
       case .inquiryEnded(let it): it.status == 0 ? Kind(act: .inquiryStop) : nil
-      case .found, .gone, .opened, .closed, .reset, .version, .commandFailed, .hardwareError,
-        .bufferOverflow, .buffersExceeded:
-        nil
       }
     }
 
@@ -121,7 +118,7 @@ extension Timeline {
         parts.append(
           more("scanning", starts: count(.scanStart), stops: count(.scanStop))
             + (count(.scanStop) > 0
-              ? ": " + ControllerEvent.ScanStopped.heard(period.devices, period.reports) : ""))
+              ? ": " + DiscoveryEvent.ScanStopped.heard(period.devices, period.reports) : ""))
       }
       if count(.inquiryStart) + count(.inquiryStop) > 0 {
         parts.append(
@@ -129,7 +126,7 @@ extension Timeline {
       }
       let ends = count(.advertisingEnd)
       if count(.advertisingStart) + count(.advertisingStop) + ends > 0 {
-        let advertising = "advertising\(ControllerEvent.ofSets(period.sets.sorted()))"
+        let advertising = "advertising\(DiscoveryEvent.ofSets(period.sets.sorted()))"
         let others = more(
           advertising, starts: count(.advertisingStart), stops: count(.advertisingStop))
         let isAlone = count(.advertisingStart) + count(.advertisingStop) == 0

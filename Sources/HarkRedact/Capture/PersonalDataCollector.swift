@@ -3,6 +3,7 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// Reads a capture and collects which bytes stay, which are replaced, and where they are. All others are removed.

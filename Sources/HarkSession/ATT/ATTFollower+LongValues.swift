@@ -10,10 +10,9 @@ extension ATTFollower {
     _ accessory: inout AccessoryFollower
   ) {
     guard let read = tables.links.longRead(on: link, side), !read.isCut,
-      HIDReports.mayDescribe(read.bytes.raw),
-      HIDReports.inputSizes(ofDescriptor: read.bytes.raw) != nil
+      HIDReports.mayDescribe(read.bytes.raw), let reports = HIDReports.whole(read.bytes.raw)
     else { return }
-    endRead(link, side, &tables, &leAudio, &accessory)
+    endRead(link, side, &tables, &leAudio, &accessory, reports: reports)
   }
 
   /// A value whose last part is in this packet, for code that shows it. Framings reassemble the values they need

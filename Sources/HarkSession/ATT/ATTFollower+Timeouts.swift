@@ -39,9 +39,6 @@ extension ATTState {
 }
 
 extension ATTFollower {
-  /// By how many nanoseconds packets of several sources may be out of order.
-  static let mostDisorder: Int64 = 1_000_000_000
-
   /// Reports an answer to a request that was reported as unanswered.
   mutating func reportLate(
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ packet: PacketID, _ sent: Timestamp,

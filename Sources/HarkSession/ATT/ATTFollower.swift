@@ -314,23 +314,26 @@ struct ATTFollower {
   }
 
   /// Reports a value that was read, with all its parts.
+  /// - Parameter reports: What it says if it is known to be a report descriptor.
   mutating func endRead(
     _ link: LinkID, _ side: Int, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
-    _ accessory: inout AccessoryFollower
+    _ accessory: inout AccessoryFollower, reports: HIDReports? = nil
   ) {
     guard let read = tables.links.longRead(on: link, side) else { return }
     tables.links[link].att.reads[side] = nil
     var moment = read.moment
     moment.link = link
     moment.cut = read.isCut ? read.count - read.bytes.count : 0
-    wasRead(read.handle, read.bytes.raw, read.frames, moment, &tables, &leAudio, &accessory)
+    wasRead(
+      read.handle, read.bytes.raw, read.frames, moment, &tables, &leAudio, &accessory,
+      reports: reports)
   }
 
   /// `frames` may be empty for a value that is complete in the packet of `moment`.
   mutating func wasRead(
     _ handle: UInt16, _ value: RawSpan, _ frames: @autoclosure () -> [PacketID],
     _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
-    _ accessory: inout AccessoryFollower
+    _ accessory: inout AccessoryFollower, reports: HIDReports? = nil
   ) {
     guard let link = moment.link else { return }
     let key = tables.database(link, clientDirection: moment.direction.opposite)
@@ -342,7 +345,12 @@ struct ATTFollower {
           handle, .read, value, toServer: false, key, frames(), moment, &tables)
         ?? tables.listenedType(at: handle)
     }
-    if uuid?.is(.reportMap) == true { tables.learn(readReportMap: value, handle, key, moment) }
+    // Without a known MTU, nothing else shows that a Report Map is complete.
+    if uuid?.is(.reportMap) == true, !moment.isTruncated,
+      let reports = reports ?? HIDReports.whole(value)
+    {
+      tables.learn(reports, at: handle, of: key, moment)
+    }
     let isLocal = moment.direction == .hostToController
     if uuid?.is(.deviceName) == true, !moment.isTruncated { tables.named(value, key, moment) }
     if tables.holdsKeys(uuid) { tables.databases[key].conceal(handle) }

@@ -180,7 +180,7 @@ extension AccessoryFollower {
   }
 
   /// Learns the owner of a periodic advertising train. 7.7.65.14, 7.7.65.24
-  mutating func synchronized(_ sync: LEMetaEvent.SyncEstablished, _ moment: PacketContext) {
+  mutating func synchronized(_ sync: LEPeriodicEvent.SyncEstablished, _ moment: PacketContext) {
     advertisements.synchronized(
       sync.syncHandle, moment.controller, with: sync.status == 0 ? sync.advertiser : nil)
   }

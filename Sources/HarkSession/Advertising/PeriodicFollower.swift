@@ -7,30 +7,29 @@ struct PeriodicFollower {
 
   /// Subevents of the LE Meta event.
   mutating func take(
-    _ event: LEMetaEvent, _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables,
+    _ event: LEPeriodicEvent, _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables,
     _ traffic: inout TrafficFollower
   ) {
     let isWanted = tables.framings.usesAdvertising
     switch event {
-    case .periodicAdvertisingSyncEstablished(let sync):
+    case .syncEstablished(let sync):
       established(sync, isTransfer: false, moment, &tables)
       if isWanted { traffic.accessory.synchronized(sync, moment) }
-    case .periodicAdvertisingSyncTransferReceived(let sync):
+    case .syncTransferReceived(let sync):
       established(sync, isTransfer: true, moment, &tables)
       if isWanted { traffic.accessory.synchronized(sync, moment) }
-    case .periodicAdvertisingReport(let report):
+    case .report(let report):
       reported(report, bytes, moment, &tables)
       if isWanted { traffic.accessory.advertised(report, bytes, moment, &tables) }
-    case .periodicAdvertisingSyncLost(let handle):
+    case .syncLost(let handle):
       lost(handle, moment, &tables)
       if isWanted {
         traffic.accessory.advertisements.synchronized(handle, moment.controller, with: nil)
       }
-    case .bigInfoAdvertisingReport(let info): grouped(info, moment, &tables)
-    case .periodicAdvertisingSubeventDataRequest(let set, let count):
+    case .bigInfoReport(let info): grouped(info, moment, &tables)
+    case .subeventDataRequest(let set, let count):
       subeventsRequested(set, count, moment)
-    case .periodicAdvertisingResponseReport(let responses): responded(responses, moment)
-    default: break
+    case .responseReport(let responses): responded(responses, moment)
     }
   }
 
@@ -49,7 +48,7 @@ struct PeriodicFollower {
 
   /// 7.7.65.14, 7.7.65.24
   private mutating func established(
-    _ sync: LEMetaEvent.SyncEstablished, isTransfer: Bool, _ moment: PacketContext,
+    _ sync: LEPeriodicEvent.SyncEstablished, isTransfer: Bool, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
     guard sync.status == 0 else {
@@ -119,7 +118,7 @@ struct PeriodicFollower {
 
   /// HCI_LE_BIGInfo_Advertising_Report comes with each report of the train. 7.7.65.34
   private mutating func grouped(
-    _ info: LEMetaEvent.BIGInfo, _ moment: PacketContext, _ tables: inout Tables
+    _ info: LEPeriodicEvent.BIGInfo, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let key = train(info.syncHandle, moment)
     if trains.followed[key] == nil { trains.follow(key, nil) }

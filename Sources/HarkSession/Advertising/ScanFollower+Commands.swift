@@ -8,11 +8,12 @@ extension ScanFollower {
     tables.controllers[moment.controller].isScanKnown = true
     if isOn, scan == nil {
       tables.controllers[moment.controller].scan = Scan()
-      tables.emit(.controller(.scanStarted), moment)
+      tables.emit(.controller(.discovery(.scanStarted)), moment)
     } else if !isOn, let scan {
       tables.controllers[moment.controller].scan = nil
       tables.emit(
-        .controller(.scanStopped(.init(devices: scan.devices, reports: scan.reports))), moment)
+        .controller(.discovery(.scanStopped(.init(devices: scan.devices, reports: scan.reports)))),
+        moment)
     }
   }
 
@@ -34,7 +35,8 @@ extension ScanFollower {
 
   private mutating func started(_ sets: [UInt8], _ moment: PacketContext, _ tables: inout Tables) {
     let solicited = tables.controllers[moment.controller].advertising.solicited(in: sets)
-    tables.emit(.controller(.advertisingStarted(.init(sets: sets, solicited: solicited))), moment)
+    tables.emit(
+      .controller(.discovery(.advertisingStarted(.init(sets: sets, solicited: solicited)))), moment)
   }
 
   /// - Parameter sets: Nil for legacy advertising; empty for all sets.
@@ -66,7 +68,8 @@ extension ScanFollower {
   private mutating func stopped(
     _ sets: [UInt8], wasOn: Bool, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    tables.emit(.controller(.advertisingStopped(.init(sets: sets, wasOn: wasOn))), moment)
+    tables.emit(
+      .controller(.discovery(.advertisingStopped(.init(sets: sets, wasOn: wasOn)))), moment)
   }
 
   /// Only sets that are off can be removed. 7.8.59, 7.8.60
@@ -75,13 +78,13 @@ extension ScanFollower {
     tables.controllers[moment.controller].advertising.remove(sets)
     if sets.isEmpty { _ = tables.controllers[moment.controller].sets.stopAll() }
     for set in sets { _ = tables.controllers[moment.controller].sets.turn(UInt16(set), on: false) }
-    tables.emit(.controller(.advertisingRemoved(.init(sets: sets))), moment)
+    tables.emit(.controller(.discovery(.advertisingRemoved(.init(sets: sets)))), moment)
   }
 
   /// HCI_LE_Advertising_Set_Terminated: a connection was made, or a limit of the set is reached.
   /// 7.7.65.18
   mutating func advertisingEnded(
-    _ end: LEMetaEvent.AdvertisingSetTerminated, _ moment: PacketContext, _ tables: inout Tables
+    _ end: LEAdvertisingEvent.SetTerminated, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let set = end.advertisingHandle
     guard tables.controllers[moment.controller].sets.turn(UInt16(set), on: false) != false else {
@@ -91,7 +94,8 @@ extension ScanFollower {
     if end.status != 0 { moment.link = nil }
     tables.emit(
       .controller(
-        .advertisingEnded(.init(set: set, status: end.status, events: end.completedEvents))),
+        .discovery(
+          .advertisingEnded(.init(set: set, status: end.status, events: end.completedEvents)))),
       moment)
   }
 
@@ -104,7 +108,8 @@ extension ScanFollower {
     guard sets.isOn(AdvertisingSets.legacy) == true else { return }
     _ = tables.controllers[moment.controller].sets.turn(AdvertisingSets.legacy, on: false)
     tables.emit(
-      .controller(.advertisingEnded(.init(set: nil, status: status, events: nil))), moment)
+      .controller(.discovery(.advertisingEnded(.init(set: nil, status: status, events: nil)))),
+      moment)
   }
 
   mutating func advertisingData(

@@ -23,7 +23,7 @@ struct ScanFollower {
 
   mutating func inquiryStarted(isPeriodic: Bool, _ moment: PacketContext, _ tables: inout Tables) {
     tables.controllers[moment.controller].inquiry = Inquiry(isPeriodic: isPeriodic)
-    tables.emit(.controller(.inquiryStarted(.init(isPeriodic: isPeriodic))), moment)
+    tables.emit(.controller(.discovery(.inquiryStarted(.init(isPeriodic: isPeriodic)))), moment)
   }
 
   /// HCI_Inquiry_Complete. Periodic inquiry continues after it.
@@ -48,16 +48,18 @@ struct ScanFollower {
     tables.controllers[moment.controller].isInquiryKnown = true
     tables.emit(
       .controller(
-        .inquiryEnded(
-          .init(
-            devices: inquiry?.addresses.count, responses: inquiry?.responses, isStopped: isStopped,
-            status: status))),
+        .discovery(
+          .inquiryEnded(
+            .init(
+              devices: inquiry?.addresses.count, responses: inquiry?.responses,
+              isStopped: isStopped,
+              status: status)))),
       moment, severity: status == 0 ? .info : .warning)
   }
 
   /// HCI_Inquiry_Result, also with RSSI and extended: its content shows the kinds of the devices found.
   mutating func inquiryResult(
-    _ responses: [HCIEventMessage.InquiryResponse], _ moment: PacketContext, _ tables: inout Tables
+    _ responses: [HCIInquiryEvent.Response], _ moment: PacketContext, _ tables: inout Tables
   ) {
     for response in responses {
       tables.controllers.update(moment.controller) { controller in

@@ -58,6 +58,9 @@ struct AirConnection {
     (lastTime, lastChannel, lastDuration) = (time, channel, duration)
   }
 
+  /// How many PDUs of both sides are missing by their sequence numbers, since `takeMissing`.
+  var missing: Int { sides[0].sequence.missing + sides[1].sequence.missing }
+
   init(_ accessAddress: UInt32, _ link: LinkID, crcInit: UInt32?) {
     (self.accessAddress, self.link, self.crcInit) = (accessAddress, link, crcInit)
   }

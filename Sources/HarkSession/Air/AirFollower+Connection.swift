@@ -118,16 +118,21 @@ extension AirFollower {
     _ index: Int, _ side: Int, _ header: LLDataHeader, _ digest: UInt64, _ tables: inout Tables
   ) -> Bool {
     state[index].before = (state[index].sides[side], state[index].sides[1 - side].sequence)
-    let known = missing(index)
-    let isNew = state[index].sides[side].sequence.send(header, digest)
-    state[index].sides[1 - side].sequence.acknowledge(header.nesn)
-    tables.counts.air.missing += missing(index) - known
+    let isNew = countingMissing(index, &tables) { connection in
+      connection.sides[1 - side].sequence.acknowledge(header.nesn)
+      return connection.sides[side].sequence.send(header, digest)
+    }
     if isNew { state[index].sides[side].plaintext = nil }
     return isNew
   }
 
-  private func missing(_ index: Int) -> Int {
-    state[index].sides[0].sequence.missing + state[index].sides[1].sequence.missing
+  /// Changes what is known about the sequence numbers of a connection, and counts the packets that are missing by them.
+  private mutating func countingMissing<Result>(
+    _ index: Int, _ tables: inout Tables, _ change: (inout AirConnection) -> Result
+  ) -> Result {
+    let known = state[index].missing
+    defer { tables.counts.air.missing += state[index].missing - known }
+    return change(&state[index])
   }
 
   /// Corrects who sent the packet that is being read.
@@ -144,10 +149,10 @@ extension AirFollower {
     } else {
       tables.record.row.flags.remove(.received)
     }
-    let known = missing(index)
-    state[index].sides[wrong] = state[index].before.sender
-    state[index].sides[side].sequence = state[index].before.other
-    tables.counts.air.missing += missing(index) - known
+    countingMissing(index, &tables) { connection in
+      connection.sides[wrong] = connection.before.sender
+      connection.sides[side].sequence = connection.before.other
+    }
     _ = isNew(index, side, pdu.header, Self.digest(bytes, pdu), &tables)
   }
 

@@ -78,10 +78,11 @@ extension AirFollower {
     tables.links[link].supervisionTimeout = parameters.timeout
     tables.emit(
       .link(
-        .parameters(
-          .init(
-            interval: parameters.interval, latency: parameters.latency,
-            timeout: parameters.timeout))), moment)
+        .change(
+          .parameters(
+            .init(
+              interval: parameters.interval, latency: parameters.latency,
+              timeout: parameters.timeout)))), moment)
   }
 
   private mutating func parametersRequested(
@@ -90,12 +91,13 @@ extension AirFollower {
   ) {
     tables.emit(
       .link(
-        .parametersRequested(
-          .init(
-            request: Link.ParameterRequest(
-              minimum: request.intervalMin, maximum: request.intervalMax,
-              latency: request.latency, timeout: request.timeout, isLinkLayer: true,
-              asker: asker)))), moment)
+        .change(
+          .parametersRequested(
+            .init(
+              request: Link.ParameterRequest(
+                minimum: request.intervalMin, maximum: request.intervalMax,
+                latency: request.latency, timeout: request.timeout, isLinkLayer: true,
+                asker: asker))))), moment)
   }
 
   /// The effective length is the minimum of what one side sends and the other receives. 4.5.10
@@ -110,9 +112,11 @@ extension AirFollower {
     let isCentral = request.side == 0
     tables.emit(
       .link(
-        .dataLength(
-          .init(
-            tx: isCentral ? fromRequester : fromOther, rx: isCentral ? fromOther : fromRequester))),
+        .change(
+          .dataLength(
+            .init(
+              tx: isCentral ? fromRequester : fromOther, rx: isCentral ? fromOther : fromRequester))
+        )),
       moment)
   }
 
@@ -124,6 +128,6 @@ extension AirFollower {
     let tx = toPeripheral?.number ?? tables.links[link].txPHY ?? LLControlPDU.PHY.le1M.number
     let rx = toCentral?.number ?? tables.links[link].rxPHY ?? LLControlPDU.PHY.le1M.number
     (tables.links[link].txPHY, tables.links[link].rxPHY) = (tx, rx)
-    tables.emit(.link(.phy(.init(tx: tx, rx: rx))), moment)
+    tables.emit(.link(.change(.phy(.init(tx: tx, rx: rx)))), moment)
   }
 }

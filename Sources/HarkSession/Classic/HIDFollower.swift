@@ -97,26 +97,17 @@ extension Tables {
     guard !moment.isTruncated, databases[key].type(of: request.handle)?.is(.reportMap) == true,
       let whole = databases[key].hid.add(
         value, Int(request.offset), at: request.handle,
-        isLast: value.byteCount + 1 < Int(links[link].mtu))
+        isLast: value.byteCount + 1 < Int(links[link].mtu)),
+      let reports = HIDReports.kept(whole.raw)
     else { return }
-    learn(reportMap: whole.raw, at: request.handle, of: key, moment)
+    learn(reports, at: request.handle, of: key, moment)
   }
 
-  /// Takes a Report Map if it is complete: the MTU, which shows that, may be unknown.
+  /// Takes what a complete Report Map says.
   mutating func learn(
-    readReportMap value: RawSpan, _ handle: UInt16, _ key: Session.DatabaseKey,
-    _ moment: PacketContext
+    _ reports: HIDReports, at handle: UInt16, of key: Session.DatabaseKey, _ moment: PacketContext
   ) {
-    guard !moment.isTruncated, HIDReports.inputSizes(ofDescriptor: value) != nil else { return }
-    learn(reportMap: value, at: handle, of: key, moment)
-  }
-
-  /// Takes a whole Report Map.
-  mutating func learn(
-    reportMap: RawSpan, at handle: UInt16, of key: Session.DatabaseKey, _ moment: PacketContext
-  ) {
-    guard let reports = HIDReports.kept(reportMap), databases[key].hid.learn(reports, at: handle)
-    else { return }
+    guard databases[key].hid.learn(reports, at: handle) else { return }
     let isLocal = moment.direction == .hostToController
     emit(.hid(.reports(.init(reports, isLocal: isLocal, byGATT: true))), moment)
   }

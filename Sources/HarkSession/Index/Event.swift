@@ -24,6 +24,9 @@ public struct Event: Sendable {
     self.content = content
   }
 
+  /// The row of a timeline that the event belongs to.
+  public var lane: Lane { content.described.kind.lane }
+
   public enum Severity: UInt8, Comparable, Sendable {
     case info, warning, error
 

@@ -1,6 +1,9 @@
 import HarkCore
 
 extension Session {
+  /// By how many nanoseconds the packets of several sources may be out of order.
+  package static let mostDisorder: Int64 = 1_000_000_000
+
   /// Packets by kind and protocol.
   public struct Counts: Sendable {
     public var kinds: [Int] {
@@ -72,7 +75,7 @@ extension Tables {
   private mutating func goBack(from last: Timestamp, to time: Timestamp, _ packet: PacketID) {
     counts.earliestTime = min(counts.earliestTime ?? time, time)
     let step = last.since(time)
-    guard step > ATTFollower.mostDisorder else { return }
+    guard step > Session.mostDisorder else { return }
     if counts.setBacks.count == 0 { counts.setBacks.first = packet }
     counts.setBacks.count += 1
     counts.setBacks.longest = max(counts.setBacks.longest, step)

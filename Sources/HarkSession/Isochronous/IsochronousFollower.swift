@@ -10,7 +10,7 @@ struct IsochronousFollower {
 
   /// Subevents of the LE Meta event. 7.7.65
   mutating func take(
-    _ event: LEMetaEvent, _ moment: inout PacketContext, _ tables: inout Tables,
+    _ event: LEIsochronousEvent, _ moment: inout PacketContext, _ tables: inout Tables,
     _ periodic: inout PeriodicFollower
   ) {
     switch event {
@@ -28,12 +28,11 @@ struct IsochronousFollower {
       groupEnded(big, isOurs: true, reason: reason, moment, &tables, &periodic)
     case .bigSyncLost(let big, let reason):
       groupEnded(big, isOurs: false, reason: reason, moment, &tables, &periodic)
-    default: break
     }
   }
 
   private mutating func established(
-    _ stream: LEMetaEvent.CISEstablished, _ moment: PacketContext, _ tables: inout Tables
+    _ stream: LEIsochronousEvent.CISEstablished, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let handle = stream.handle
     guard stream.status == 0 else {
@@ -57,7 +56,7 @@ struct IsochronousFollower {
   }
 
   private mutating func began(
-    _ group: LEMetaEvent.BIG, isOurs: Bool, _ moment: PacketContext, _ tables: inout Tables,
+    _ group: LEIsochronousEvent.BIG, isOurs: Bool, _ moment: PacketContext, _ tables: inout Tables,
     _ periodic: inout PeriodicFollower
   ) {
     let device = isOurs ? nil : periodic.broadcaster(ofGroup: group.big, moment)
@@ -92,7 +91,7 @@ struct IsochronousFollower {
 
   /// HCI_Disconnection_Complete of a CIS. 7.7.5
   mutating func ended(
-    _ complete: HCIEventMessage.DisconnectionComplete, _ moment: PacketContext,
+    _ complete: HCIConnectionEvent.DisconnectionComplete, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
     guard moment.link == nil, let handle = complete.handle, let reason = complete.reason,

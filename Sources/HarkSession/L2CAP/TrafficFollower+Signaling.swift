@@ -94,11 +94,12 @@ extension TrafficFollower {
     let asker = moment.direction == .hostToController ? host : host?.other
     tables.emit(
       .link(
-        .parametersRequested(
-          .init(
-            request: Link.ParameterRequest(
-              minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
-              isLinkLayer: false, asker: asker)))), moment,
+        .change(
+          .parametersRequested(
+            .init(
+              request: Link.ParameterRequest(
+                minimum: minimum, maximum: maximum, latency: latency, timeout: timeout,
+                isLinkLayer: false, asker: asker))))), moment,
       severity: Tables.severity(minimum, maximum, latency, timeout))
   }
 
@@ -106,7 +107,8 @@ extension TrafficFollower {
     _ byPeer: Bool?, _ refusal: Link.Refusal, _ moment: PacketContext, _ tables: inout Tables
   ) {
     tables.emit(
-      .link(.parametersRefused(.init(byPeer: byPeer, isLinkLayer: false, refusal: refusal))),
+      .link(
+        .change(.parametersRefused(.init(byPeer: byPeer, isLinkLayer: false, refusal: refusal)))),
       moment, severity: .warning)
   }
 

@@ -28,8 +28,8 @@ struct HIDRecognition {
   mutating func take(_ value: VendorValue, at handle: UInt16) -> [AttributeRecognition.Finding] {
     switch value.operation {
     case .read:
-      guard let sizes = HIDReports.inputSizes(ofDescriptor: value.bytes.raw) else { return [] }
-      map = (handle, sizes)
+      guard let reports = HIDReports.whole(value.bytes.raw) else { return [] }
+      map = (handle, reports.inputSizes)
       return [
         .init(
           framing: Self.framing, handle: handle, characteristic: Self.reportMap,

@@ -6,7 +6,7 @@ import HarkDissection
 extension ConnectionFollower {
   /// HCI_Connection_Request: a device connects to this host.
   mutating func connectionRequested(
-    _ request: HCIEventMessage.ConnectionRequest, _ moment: PacketContext, _ tables: inout Tables
+    _ request: HCIConnectionEvent.ConnectionRequest, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let (peer, value) = (request.address, request.classOfDevice)
     let transport = Link.Transport(request.linkType)

@@ -6,13 +6,12 @@ struct ConnectionFollower {
   var pending = PendingConnections()
 
   /// Changes of links that are open. 7.7
-  mutating func take(_ event: HCIEventMessage, _ moment: PacketContext, _ tables: inout Tables) {
+  mutating func take(_ event: HCILinkEvent, _ moment: PacketContext, _ tables: inout Tables) {
     switch event {
     case .roleChange(let change): roleChanged(change, moment, &tables)
     case .modeChange(let change): modeChanged(change, moment, &tables)
     case .synchronousConnectionChanged(let status, let parameters):
       synchronousChanged(status, parameters, moment, &tables)
-    default: break
     }
   }
 
@@ -48,14 +47,14 @@ struct ConnectionFollower {
 
   /// If the role changes while the link is being set up, that event precedes its HCI_Connection_Complete. 7.7.18.
   private mutating func roleChanged(
-    _ change: HCIEventMessage.RoleChange, _ moment: PacketContext, _ tables: inout Tables
+    _ change: HCILinkEvent.RoleChange, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let (role, peer) = (Link.Role(change.newRole), change.address)
     guard change.status == 0 else {
       var moment = moment
       moment.link = tables.links.brEDR(to: peer, on: moment.controller)
       return tables.emit(
-        .link(.roleFailed(.init(status: change.status))), moment, severity: .warning,
+        .link(.change(.roleFailed(.init(status: change.status)))), moment, severity: .warning,
         device: tables.devices.device(at: peer, moment.packet))
     }
     guard let link = tables.links.brEDR(to: peer, on: moment.controller) else {
@@ -65,12 +64,12 @@ struct ConnectionFollower {
     tables.links[link].role = role
     var moment = moment
     moment.link = link
-    tables.emit(.link(.roleChanged(.init(role: role))), moment)
+    tables.emit(.link(.change(.roleChanged(.init(role: role)))), moment)
   }
 
   /// The answer to HCI_Role_Discovery. 7.2.7
   mutating func roleAnswered(
-    _ handle: UInt16, _ role: HCIEventMessage.Role, _ moment: PacketContext, _ tables: inout Tables
+    _ handle: UInt16, _ role: HCILinkEvent.Role, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard let link = tables.links.find(moment.controller, handle) else { return }
     tables.links[link].role = Link.Role(role)
@@ -96,26 +95,26 @@ struct ConnectionFollower {
 
   /// 7.7.36
   private mutating func synchronousChanged(
-    _ status: UInt8, _ parameters: HCIEventMessage.SynchronousParameters?, _ moment: PacketContext,
+    _ status: UInt8, _ parameters: HCILinkEvent.SynchronousParameters?, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
     guard status == 0, let link = moment.link, let parameters else { return }
     var changed = Link.Synchronous(parameters)
     changed.airMode = tables.links[link].synchronous?.airMode
     tables.links[link].synchronous = changed
-    tables.emit(.link(.synchronous(.init(parameters: changed))), moment)
+    tables.emit(.link(.change(.synchronous(.init(parameters: changed)))), moment)
   }
 
   /// Active, hold or sniff mode. 7.7.20
   private mutating func modeChanged(
-    _ change: HCIEventMessage.ModeChange, _ moment: PacketContext, _ tables: inout Tables
+    _ change: HCILinkEvent.ModeChange, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard change.status == 0 else {
       return tables.emit(
-        .link(.modeFailed(.init(status: change.status))), moment, severity: .warning)
+        .link(.change(.modeFailed(.init(status: change.status)))), moment, severity: .warning)
     }
     guard let mode = change.mode, let interval = change.interval else { return }
-    tables.emit(.link(.modeChanged(.init(mode: mode, interval: interval))), moment)
+    tables.emit(.link(.change(.modeChanged(.init(mode: mode, interval: interval)))), moment)
   }
 }
 

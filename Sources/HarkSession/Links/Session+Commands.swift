@@ -152,7 +152,7 @@ extension Session {
         device: periodic.broadcaster(ofGroup: big, moment))
     case .connectionParametersRefusal:
       tables.emit(
-        .link(.parametersRefused(.init(byPeer: false, isLinkLayer: true))), moment,
+        .link(.change(.parametersRefused(.init(byPeer: false, isLinkLayer: true)))), moment,
         severity: .warning)
     case .pairingRefusal: traffic.security.pairingRefused(command.message, moment, &tables)
     case .connectionRefusal:

@@ -65,19 +65,18 @@ extension Session {
       if tables.framings.usesVendorHCI {
         traffic.accessory.vendorEvent(code, bytes.extracting(parameters), moment, &tables)
       }
-    case .connectionComplete(let complete): connected(complete, &moment)
-    case .connectionRequest(let request): connection.connectionRequested(request, moment, &tables)
-    case .disconnectionComplete(let complete): disconnected(complete, moment)
-    case .inquiryComplete(let status): scanning.inquiryCompleted(status, moment, &tables)
-    case .inquiryResult(let responses, let isExtended):
+    case .connection(let event): connectionEvent(event, bytes, &moment)
+    case .link(let event): connection.take(event, moment, &tables)
+    case .security(let event): traffic.security.take(event, bytes, moment, &tables)
+    case .inquiry(.complete(let status)): scanning.inquiryCompleted(status, moment, &tables)
+    case .inquiry(.result(let responses, let isExtended)):
       scanning.inquiryResult(responses, moment, &tables)
       if isExtended { extendedInquiryResult(responses, bytes, moment) }
-    case .hardwareError(let code):
+    case .controller(.hardwareError(let code)):
       tables.emit(.controller(.hardwareError(.init(code: code))), moment, severity: .error)
-    case .dataBufferOverflow(let linkType):
+    case .controller(.dataBufferOverflow(let linkType)):
       tables.emit(.controller(.bufferOverflow(.init(linkType: linkType))), moment, severity: .error)
-    case .numberOfCompletedPackets, .other: break
-    case let event: linkEvent(event, bytes, moment)
+    case .other: break
     }
   }
 
@@ -94,8 +93,27 @@ extension Session {
 
   // MARK: Links
 
+  private mutating func connectionEvent(
+    _ event: HCIConnectionEvent, _ bytes: RawSpan, _ moment: inout PacketContext
+  ) {
+    switch event {
+    case .connectionComplete(let complete): connected(complete, &moment)
+    case .connectionRequest(let request): connection.connectionRequested(request, moment, &tables)
+    case .disconnectionComplete(let complete): disconnected(complete, moment)
+    case .remoteNameRequestComplete(let answer): nameAnswered(answer, bytes, moment)
+    case .readRemoteSupportedFeaturesComplete(let status):
+      if status != 0 { notObtained(.features, status, moment) }
+    case .readRemoteExtendedFeaturesComplete(let status):
+      if status != 0 { notObtained(.extendedFeatures, status, moment) }
+    case .readRemoteVersionInformationComplete(let answer):
+      guard answer.status == 0 else { return notObtained(.version, answer.status, moment) }
+      guard let version = answer.version, let company = answer.company else { return }
+      tables.emit(.link(.change(.peerVersion(.init(version: version, company: company)))), moment)
+    }
+  }
+
   private mutating func connected(
-    _ complete: HCIEventMessage.ConnectionComplete, _ moment: inout PacketContext
+    _ complete: HCIConnectionEvent.ConnectionComplete, _ moment: inout PacketContext
   ) {
     let status = complete.status
     let transport = Link.Transport(complete.linkType)
@@ -128,7 +146,7 @@ extension Session {
 
   private mutating func open(
     _ handle: UInt16, _ transport: Link.Transport, _ peer: BluetoothAddress, role: Link.Role?,
-    timing: LEMetaEvent.Timing? = nil, synchronous: Link.Synchronous? = nil,
+    timing: LEConnectionEvent.Timing? = nil, synchronous: Link.Synchronous? = nil,
     _ moment: inout PacketContext
   ) {
     if let old = tables.links.find(moment.controller, handle) {
@@ -150,14 +168,14 @@ extension Session {
     traffic.streams.handsFree.soundChanged(link, isOn: true, moment, &tables)
   }
 
-  private mutating func set(_ timing: LEMetaEvent.Timing, of link: LinkID) {
+  private mutating func set(_ timing: LEConnectionEvent.Timing, of link: LinkID) {
     tables.links[link].interval = timing.interval
     tables.links[link].latency = timing.latency
     tables.links[link].supervisionTimeout = timing.supervisionTimeout
   }
 
   private mutating func disconnected(
-    _ complete: HCIEventMessage.DisconnectionComplete, _ moment: PacketContext
+    _ complete: HCIConnectionEvent.DisconnectionComplete, _ moment: PacketContext
   ) {
     guard complete.status == 0 else {
       return tables.emit(
@@ -173,31 +191,36 @@ extension Session {
     _ event: LEMetaEvent, _ facts: Facts, _ bytes: RawSpan, _ moment: inout PacketContext
   ) {
     switch event {
-    case .advertisingReport: scanning.reports(facts, bytes, moment, &tables, &traffic)
-    case .connectionComplete(let complete): leConnected(complete, &moment)
-    case .scanTimeout: scanning.scan(isOn: false, moment, &tables)
-    case .readRemoteFeaturesComplete(let status):
-      if status != 0 { notObtained(.features, status, moment) }
-    case .advertisingSetTerminated(let end): scanning.advertisingEnded(end, moment, &tables)
-    case .connectionUpdateComplete(let status, let timing): leUpdated(status, timing, moment)
-    case .remoteConnectionParameterRequest(let request): parametersRequested(request, moment)
-    case .dataLengthChange(let tx, let rx):
-      if moment.link != nil { tables.emit(.link(.dataLength(.init(tx: tx, rx: rx))), moment) }
-    case .phyUpdateComplete(let update): phyUpdated(update, moment)
-    case .subrateChange(let change): subrateChanged(change, moment)
-    case .cisEstablished, .cisRequest, .createBIGComplete, .terminateBIGComplete,
-      .bigSyncEstablished, .bigSyncLost:
-      isochronous.take(event, &moment, &tables, &periodic)
-    case .periodicAdvertisingSyncEstablished, .periodicAdvertisingSyncTransferReceived,
-      .periodicAdvertisingReport, .periodicAdvertisingSyncLost, .bigInfoAdvertisingReport,
-      .periodicAdvertisingSubeventDataRequest, .periodicAdvertisingResponseReport:
-      periodic.take(event, bytes, moment, &tables, &traffic)
+    case .advertising(.report): scanning.reports(facts, bytes, moment, &tables, &traffic)
+    case .advertising(.scanTimeout): scanning.scan(isOn: false, moment, &tables)
+    case .advertising(.setTerminated(let end)): scanning.advertisingEnded(end, moment, &tables)
+    case .connection(let event): leConnectionEvent(event, &moment)
+    case .isochronous(let event): isochronous.take(event, &moment, &tables, &periodic)
+    case .periodic(let event): periodic.take(event, bytes, moment, &tables, &traffic)
     case .other: break
     }
   }
 
+  private mutating func leConnectionEvent(
+    _ event: LEConnectionEvent, _ moment: inout PacketContext
+  ) {
+    switch event {
+    case .connectionComplete(let complete): leConnected(complete, &moment)
+    case .readRemoteFeaturesComplete(let status):
+      if status != 0 { notObtained(.features, status, moment) }
+    case .connectionUpdateComplete(let status, let timing): leUpdated(status, timing, moment)
+    case .remoteConnectionParameterRequest(let request): parametersRequested(request, moment)
+    case .dataLengthChange(let tx, let rx):
+      if moment.link != nil {
+        tables.emit(.link(.change(.dataLength(.init(tx: tx, rx: rx)))), moment)
+      }
+    case .phyUpdateComplete(let update): phyUpdated(update, moment)
+    case .subrateChange(let change): subrateChanged(change, moment)
+    }
+  }
+
   private mutating func leConnected(
-    _ complete: LEMetaEvent.ConnectionComplete, _ moment: inout PacketContext
+    _ complete: LEConnectionEvent.ConnectionComplete, _ moment: inout PacketContext
   ) {
     let (status, peer) = (complete.status, complete.peer)
     guard status == 0 else {
@@ -222,7 +245,7 @@ extension Session {
   }
 
   private mutating func leUpdated(
-    _ status: UInt8, _ timing: LEMetaEvent.Timing?, _ moment: PacketContext
+    _ status: UInt8, _ timing: LEConnectionEvent.Timing?, _ moment: PacketContext
   ) {
     guard let link = moment.link else { return }
     let isAsked = tables.links[link].isAskingForParameters
@@ -230,64 +253,68 @@ extension Session {
     guard status == 0 else {
       return tables.emit(
         .link(
-          isAsked && HCIErrorCode(rawValue: status)?.isRefusalOfParameters == true
-            ? .parametersRefused(
-              .init(byPeer: true, isLinkLayer: true, refusal: .status(status)))
-            : .parametersFailed(.init(status: status))), moment, severity: .warning)
+          .change(
+            isAsked && HCIErrorCode(rawValue: status)?.isRefusalOfParameters == true
+              ? .parametersRefused(
+                .init(byPeer: true, isLinkLayer: true, refusal: .status(status)))
+              : .parametersFailed(.init(status: status)))), moment, severity: .warning)
     }
     guard let timing else { return }
     set(timing, of: link)
     tables.emit(
       .link(
-        .parameters(
-          .init(
-            interval: timing.interval, latency: timing.latency,
-            timeout: timing.supervisionTimeout))), moment, severity: Tables.severity(timing))
+        .change(
+          .parameters(
+            .init(
+              interval: timing.interval, latency: timing.latency,
+              timeout: timing.supervisionTimeout)))), moment, severity: Tables.severity(timing))
   }
 
   private mutating func parametersRequested(
-    _ request: LEMetaEvent.ParameterRequest, _ moment: PacketContext
+    _ request: LEConnectionEvent.ParameterRequest, _ moment: PacketContext
   ) {
     guard moment.link != nil else { return }
     tables.emit(
       .link(
-        .parametersRequested(
-          .init(
-            request: Link.ParameterRequest(
-              minimum: request.intervalMin, maximum: request.intervalMax,
-              latency: request.latency, timeout: request.supervisionTimeout,
-              isLinkLayer: true)))), moment,
+        .change(
+          .parametersRequested(
+            .init(
+              request: Link.ParameterRequest(
+                minimum: request.intervalMin, maximum: request.intervalMax,
+                latency: request.latency, timeout: request.supervisionTimeout,
+                isLinkLayer: true))))), moment,
       severity: Tables.severity(
         request.intervalMin, request.intervalMax, request.latency, request.supervisionTimeout))
   }
 
-  private mutating func phyUpdated(_ update: LEMetaEvent.PHYUpdate, _ moment: PacketContext) {
+  private mutating func phyUpdated(_ update: LEConnectionEvent.PHYUpdate, _ moment: PacketContext) {
     guard let link = moment.link else { return }
     guard update.status == 0 else {
       return tables.emit(
-        .link(.phyFailed(.init(status: update.status))), moment, severity: .warning)
+        .link(.change(.phyFailed(.init(status: update.status)))), moment, severity: .warning)
     }
     guard let tx = update.tx, let rx = update.rx else { return }
     (tables.links[link].txPHY, tables.links[link].rxPHY) = (tx, rx)
-    tables.emit(.link(.phy(.init(tx: tx, rx: rx))), moment)
+    tables.emit(.link(.change(.phy(.init(tx: tx, rx: rx)))), moment)
   }
 
   private mutating func subrateChanged(
-    _ change: LEMetaEvent.SubrateChange, _ moment: PacketContext
+    _ change: LEConnectionEvent.SubrateChange, _ moment: PacketContext
   ) {
     guard let link = moment.link else { return }
     guard change.status == 0 else {
       return tables.emit(
-        .link(.subrateFailed(.init(status: change.status))), moment, severity: .warning)
+        .link(.change(.subrateFailed(.init(status: change.status)))), moment, severity: .warning)
     }
     tables.links[link].latency = change.latency
     tables.links[link].supervisionTimeout = change.supervisionTimeout
     tables.emit(
       .link(
-        .subrate(
-          .init(
-            factor: change.factor, latency: change.latency, continuation: change.continuation,
-            timeout: change.supervisionTimeout))), moment)
+        .change(
+          .subrate(
+            .init(
+              factor: change.factor, latency: change.latency, continuation: change.continuation,
+              timeout: change.supervisionTimeout)))), moment)
   }
 
   /// Information that this host, or its controller, requested from a peer, was not received.
@@ -296,45 +323,16 @@ extension Session {
     _ peer: BluetoothAddress? = nil
   ) {
     tables.emit(
-      .link(.peerInformationFailed(.init(information: what, status: status, peer: peer))), moment,
+      .link(.change(.peerInformationFailed(.init(information: what, status: status, peer: peer)))),
+      moment,
       severity: .warning,
       device: peer.map { tables.devices.device(at: $0, moment.packet) })
   }
 
-  // MARK: Other events of a link
-
-  private mutating func linkEvent(
-    _ event: HCIEventMessage, _ bytes: RawSpan, _ moment: PacketContext
-  ) {
-    switch event {
-    case .remoteNameRequestComplete(let answer): nameAnswered(answer, bytes, moment)
-    case .readRemoteSupportedFeaturesComplete(let status):
-      if status != 0 { notObtained(.features, status, moment) }
-    case .readRemoteExtendedFeaturesComplete(let status):
-      if status != 0 { notObtained(.extendedFeatures, status, moment) }
-    case .readRemoteVersionInformationComplete(let answer):
-      guard answer.status == 0 else { return notObtained(.version, answer.status, moment) }
-      guard let version = answer.version, let company = answer.company else { return }
-      tables.emit(.link(.peerVersion(.init(version: version, company: company))), moment)
-    case .authenticationComplete(let status):
-      guard status != 0 else { return }
-      tables.emit(
-        .security(.authenticationFailed(.init(status: status))), moment, severity: .error)
-    case .authenticatedPayloadTimeoutExpired:
-      tables.emit(.security(.authenticatedPayloadTimeout(.init())), moment, severity: .warning)
-    case .encryptionChange(let change): traffic.security.encryptionChanged(change, moment, &tables)
-    case .encryptionKeyRefreshComplete(let status):
-      traffic.security.encryptionRefreshed(status, moment, &tables)
-    case .linkKeyNotification(let notification):
-      traffic.security.keyNotified(notification, bytes, moment, &tables)
-    default:
-      connection.take(event, moment, &tables)
-      traffic.security.simplePairing(event, moment, &tables)
-    }
-  }
+  // MARK: Names of peers
 
   private mutating func nameAnswered(
-    _ answer: HCIEventMessage.RemoteName, _ bytes: RawSpan, _ moment: PacketContext
+    _ answer: HCIConnectionEvent.RemoteName, _ bytes: RawSpan, _ moment: PacketContext
   ) {
     guard answer.status == 0 else {
       return notObtained(.name, answer.status, moment, answer.address)
@@ -345,7 +343,7 @@ extension Session {
 
   /// An extended inquiry response contains advertising data, which may contain a name.
   private mutating func extendedInquiryResult(
-    _ responses: [HCIEventMessage.InquiryResponse], _ bytes: RawSpan, _ moment: PacketContext
+    _ responses: [HCIInquiryEvent.Response], _ bytes: RawSpan, _ moment: PacketContext
   ) {
     guard let address = responses.first?.address else { return }
     if tables.wantsAdvertising {
@@ -368,13 +366,13 @@ extension Tables {
     return faults.isEmpty ? .info : .warning
   }
 
-  static func severity(_ timing: LEMetaEvent.Timing) -> Event.Severity {
+  static func severity(_ timing: LEConnectionEvent.Timing) -> Event.Severity {
     severity(timing.interval, timing.interval, timing.latency, timing.supervisionTimeout)
   }
 }
 
 extension Link.Transport {
-  init(_ linkType: HCIEventMessage.LinkType) {
+  init(_ linkType: HCIConnectionEvent.LinkType) {
     switch linkType {
     case .sco: self = .sco
     case .acl: self = .brEDR
@@ -384,11 +382,11 @@ extension Link.Transport {
 }
 
 extension Link.Role {
-  init(_ role: HCIEventMessage.Role) { self = role == .central ? .central : .peripheral }
+  init(_ role: HCILinkEvent.Role) { self = role == .central ? .central : .peripheral }
 }
 
 extension Link.Synchronous {
-  init(_ parameters: HCIEventMessage.SynchronousParameters) {
+  init(_ parameters: HCILinkEvent.SynchronousParameters) {
     self.init(
       airMode: parameters.airMode, transmissionInterval: parameters.transmissionInterval,
       txPacketLength: parameters.txPacketLength, rxPacketLength: parameters.rxPacketLength)

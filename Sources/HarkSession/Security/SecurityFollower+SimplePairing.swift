@@ -2,7 +2,8 @@ import HarkCore
 import HarkCrypto
 import HarkDissection
 
-// Pairing over BR/EDR, as HCI shows it: Secure Simple Pairing, and PINs. Core Specification, Vol 4, Part E, 7.1, 7.7.
+// Security as HCI shows it: encryption, and pairing over BR/EDR by Secure Simple Pairing or PINs.
+// Core Specification, Vol 4, Part E, 7.1, 7.7.
 extension SecurityFollower {
   /// HCI_IO_Capability_Request_Reply. 7.1.29.
   mutating func capabilityFromHost(
@@ -44,11 +45,19 @@ extension SecurityFollower {
     }
   }
 
-  /// Events of pairing over BR/EDR.
-  mutating func simplePairing(
-    _ event: HCIEventMessage, _ moment: PacketContext, _ tables: inout Tables
+  mutating func take(
+    _ event: HCISecurityEvent, _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
   ) {
     switch event {
+    case .authenticationComplete(let status):
+      guard status != 0 else { return }
+      tables.emit(
+        .security(.authenticationFailed(.init(status: status))), moment, severity: .error)
+    case .authenticatedPayloadTimeoutExpired:
+      tables.emit(.security(.authenticatedPayloadTimeout(.init())), moment, severity: .warning)
+    case .encryptionChange(let change): encryptionChanged(change, moment, &tables)
+    case .encryptionKeyRefreshComplete(let status): encryptionRefreshed(status, moment, &tables)
+    case .linkKeyNotification(let notification): keyNotified(notification, bytes, moment, &tables)
     case .pinCodeRequest(let peer):
       let (moment, device) = pairing(with: peer, moment, &tables)
       tables.emit(.security(.pairing(.pinRequested(.init()))), moment, device: device)
@@ -74,7 +83,6 @@ extension SecurityFollower {
       let (moment, device) = pairing(with: peer, moment, &tables)
       linkManager.displayed(passkey, moment.link)
       emit(.passkey(passkey), moment, device, &tables)
-    default: break
     }
   }
 
@@ -100,7 +108,7 @@ extension SecurityFollower {
   }
 
   private mutating func capability(
-    _ reported: HCIEventMessage.IOCapability, isPeer: Bool, _ moment: PacketContext,
+    _ reported: HCISecurityEvent.IOCapability, isPeer: Bool, _ moment: PacketContext,
     _ device: DeviceID?, _ tables: inout Tables
   ) {
     let stated = SimplePairing.Capability(

@@ -189,7 +189,7 @@ struct SecurityFollower {
   // MARK: Encryption
 
   mutating func encryptionChanged(
-    _ change: HCIEventMessage.EncryptionChange, _ moment: PacketContext, _ tables: inout Tables
+    _ change: HCISecurityEvent.EncryptionChange, _ moment: PacketContext, _ tables: inout Tables
   ) {
     guard let link = moment.link else { return }
     guard change.status == 0 else {
@@ -257,7 +257,7 @@ struct SecurityFollower {
   }
 
   mutating func keyNotified(
-    _ notification: HCIEventMessage.LinkKeyNotification, _ bytes: RawSpan, _ moment: PacketContext,
+    _ notification: HCISecurityEvent.LinkKeyNotification, _ bytes: RawSpan, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
     let (moment, device) = tables.atPeer(notification.address, moment)

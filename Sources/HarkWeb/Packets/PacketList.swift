@@ -2,6 +2,7 @@ import Dispatch
 import HarkCapture
 import HarkCore
 import HarkPresentation
+import HarkSelection
 import HarkSession
 import Synchronization
 

@@ -4,6 +4,7 @@ import HarkCore
 import HarkFilter
 import HarkPlatform
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// `hark record` with a filter. The recorder decodes nothing, so what it reads comes here, where there
@@ -184,6 +185,8 @@ struct FilteredRecordCommand: ParsableCommand {
       let hasNamed = session.nameChanges != names
       names = session.nameChanges
       let number = UInt32(truncatingIfNeeded: session.packets.count)
+      // Whatever else keeps the record, the packets that it reports are no longer outstanding.
+      let completes = needed != nil && outstanding.complete(session.completedPackets(bytes))
       if filter.matches(record, bytes, &packet, &session) {
         matching += 1
         remember(number)
@@ -191,8 +194,7 @@ struct FilteredRecordCommand: ParsableCommand {
       }
       guard needed != nil,
         hasNamed || needed?.matches(record, bytes, &packet, &session) == true
-          || answersWritten(number, session)
-          || outstanding.complete(session.completedPackets(bytes))
+          || answersWritten(number, session) || completes
       else { return false }
       remember(number)
       state += 1

@@ -3,6 +3,7 @@ import HarkCapture
 import HarkCore
 import HarkFilter
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 struct PacketsCommand: ParsableCommand {

@@ -5,6 +5,7 @@ import HarkDissection
 import HarkLayout
 import HarkPresentation
 import HarkProfile
+import HarkSelection
 import HarkSession
 import HarkSystem
 

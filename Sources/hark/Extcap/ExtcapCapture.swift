@@ -4,6 +4,7 @@ import HarkCore
 import HarkFilter
 import HarkPlatform
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// Packets on their way to Wireshark, as pcapng.

@@ -1,5 +1,6 @@
 import HarkPlatform
 import HarkPresentation
+import HarkSelection
 
 /// Batches of packets on their way from the thread that reads them to those that write their text, in order.
 final class BatchRing<Writer: PacketWriter>: @unchecked Sendable {

@@ -1,5 +1,6 @@
 import HarkCore
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// Packets that were read and wait to be written, with everything a writer needs. Batches are reused.

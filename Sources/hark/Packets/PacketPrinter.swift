@@ -2,6 +2,7 @@ import HarkCapture
 import HarkCore
 import HarkPlatform
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// Prints packets in order. A second thread writes their text while the first one reads and indexes more; when the

@@ -128,8 +128,21 @@ struct CaptureSlice {
     groups.take(selection.session)
     groups.finish(selection.session)
     kept.close(selection.session)
-    let state = (0..<held.count).filter { kept.contains(UInt32(truncatingIfNeeded: $0 + 1)) }
-    return (state, end)
+    return (state(kept), end)
+  }
+
+  /// The places of the packets that are kept.
+  private func state(_ kept: KeptRecords) -> [Int] {
+    var selection = Selection(nil, nil, keys, nil)
+    var places: [Int] = []
+    for index in 0..<held.count {
+      held.withRecord(index) { record, bytes in
+        _ = selection.take(record, bytes)
+        if selection.keeps(bytes, kept) { places.append(index) }
+        selection.session.dropEvents()
+      }
+    }
+    return places
   }
 
   // MARK: Writing

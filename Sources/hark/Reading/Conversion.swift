@@ -4,6 +4,7 @@ import HarkCore
 import HarkCrypto
 import HarkFilter
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// Captures on their way into another one.
@@ -249,6 +250,7 @@ struct Selection: ~Copyable {
   var packet = PacketReading()
   private var filter: PacketFilter?
   private let link: LinkChoice?
+  private var outstanding = OutstandingPackets()
 
   /// - Parameter found: What a first pass finds of the captures, where the filter needs one.
   init(_ filter: Filter?, _ link: LinkChoice?, _ keys: KeyRing, _ found: FirstPass?) {
@@ -279,7 +281,7 @@ struct Selection: ~Copyable {
     if let row = session.packets[number], row.flags.contains(.directionInferred) {
       origin.inferred = row.direction
     }
-    let isWanted = kept?.contains(number) ?? isSelected
+    let isWanted = kept.map { keeps(bytes, $0) } ?? isSelected
     if let cleared = session.clearedRecord {
       var record = record
       record.originalCount -= bytes.byteCount - cleared.count
@@ -289,6 +291,15 @@ struct Selection: ~Copyable {
       held.take(record, bytes, origin, isWanted: isWanted, session)
     }
     session.dropEvents()
+  }
+
+  /// Whether the record that was indexed last is kept, in a pass after the one that chose: for itself, or because it
+  /// reports that packets which are kept have completed.
+  mutating func keeps(_ bytes: RawSpan, _ kept: KeptRecords) -> Bool {
+    let completes = outstanding.complete(session.completedPackets(bytes))
+    guard completes || kept.contains(number) else { return false }
+    if let row = session.packets[number] { outstanding.keep(row) }
+    return true
   }
 
   private var number: UInt32 { UInt32(truncatingIfNeeded: session.packets.count) }

@@ -4,6 +4,7 @@ import HarkCore
 import HarkFilter
 import HarkFindings
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// Which lanes of the timeline are shown.

@@ -4,6 +4,7 @@ import HarkCrypto
 import HarkFilter
 import HarkFindings
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// What filters and columns ask of packets that is known only when packets after them were read: what events

@@ -2,6 +2,7 @@ import HarkCapture
 import HarkCore
 import HarkFilter
 import HarkPresentation
+import HarkSelection
 import HarkSession
 
 /// The records of a part of a capture, and those before it that it cannot be understood without.
@@ -11,8 +12,6 @@ struct KeptRecords {
   private var proof: [Bool] = [false]
   /// Packets of one message, or of one SDU.
   private var messages: [[PacketID]] = []
-  /// A controller's reports about completed packets.
-  private var completed: [(number: UInt32, link: LinkID, count: Int)] = []
   private var state: PacketFilter
   private var names = 0
 
@@ -31,9 +30,6 @@ struct KeptRecords {
     }
     proof.append(isProof)
     let number = UInt32(truncatingIfNeeded: selection.session.packets.count)
-    for (link, count) in selection.session.completedPackets(bytes) {
-      completed.append((number, link, count))
-    }
     // Fragments of a PDU name each other in their rows; segments of an SDU do not.
     if let pdu = selection.session.packetsOfPDU, pdu.isComplete,
       pdu.numbers.first != selection.session.packets[number]?.chain
@@ -84,20 +80,6 @@ struct KeptRecords {
     }
     for number in selected.indices where selected[number] {
       keepFragments(of: UInt32(number), session)
-    }
-    keepCompleted(session)
-  }
-
-  /// Keeps the controller's reports about packets that are kept.
-  private mutating func keepCompleted(_ session: borrowing Session) {
-    var outstanding = OutstandingPackets()
-    var next = 1
-    for (number, link, count) in completed {
-      for sent in next..<max(next, Int(number)) where selected[sent] {
-        if let row = session.packets[UInt32(sent)] { outstanding.keep(row) }
-      }
-      next = max(next, Int(number))
-      if outstanding.complete([(link, count)]) { keep(number) }
     }
   }
 

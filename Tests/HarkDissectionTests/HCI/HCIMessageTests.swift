@@ -22,21 +22,24 @@ import Testing
 
   /// 7.7.3, 7.7.5, 7.7.8, 7.7.35
   @Test func links() throws {
-    guard case .connectionComplete(let acl) = Self.event("03 0b 00 2a00 665544332211 01 00") else {
+    guard
+      case .connection(.connectionComplete(let acl)) = Self.event(
+        "03 0b 00 2a00 665544332211 01 00")
+    else {
       throw Missing()
     }
     #expect(acl.status == 0 && acl.handle == 0x2A && acl.linkType == .acl)
     #expect(acl.address?.value == 0x1122_3344_5566 && acl.synchronous == nil)
     let synchronous = Self.event("2c 11 00 2b00 665544332211 02 0c 02 3c00 3d00 02")
-    guard case .connectionComplete(let esco) = synchronous else { throw Missing() }
+    guard case .connection(.connectionComplete(let esco)) = synchronous else { throw Missing() }
     #expect(esco.linkType == .esco && esco.synchronous?.transmissionInterval == 12)
     #expect(esco.synchronous?.rxPacketLength == 60 && esco.synchronous?.txPacketLength == 61)
     #expect(esco.synchronous?.airMode == 2)
-    guard case .disconnectionComplete(let end) = Self.event("05 04 00 2af0 13") else {
+    guard case .connection(.disconnectionComplete(let end)) = Self.event("05 04 00 2af0 13") else {
       throw Missing()
     }
     #expect(end.handle == 0x2A && end.reason == 0x13)
-    guard case .encryptionChange(let change) = Self.event("59 05 00 2a00 01 10") else {
+    guard case .security(.encryptionChange(let change)) = Self.event("59 05 00 2a00 01 10") else {
       throw Missing()
     }
     #expect(change.isEnabled == true && change.keySize == 16)
@@ -48,11 +51,11 @@ import Testing
       """
       22 1d 02 665544332211 01 00 0c025a 3412 c4 0a0b0c0d0e0f 01 00 040424 3412 c5
       """)
-    guard case .inquiryResult(let responses, isExtended: false) = whole else { throw Missing() }
+    guard case .inquiry(.result(let responses, isExtended: false)) = whole else { throw Missing() }
     #expect(responses.map(\.address.value) == [0x1122_3344_5566, 0x0F0E_0D0C_0B0A])
     #expect(responses.map(\.classOfDevice) == [0x5A020C, 0x240404])
     let cut = Self.event("22 0f 01 665544332211 01 00", isCut: true)
-    guard case .inquiryResult(let rest, _) = cut else { throw Missing() }
+    guard case .inquiry(.result(let rest, _)) = cut else { throw Missing() }
     #expect(rest.count == 1 && rest[0].classOfDevice == nil)
   }
 
@@ -80,17 +83,19 @@ import Testing
   /// 7.7.65.1, 7.7.65.10, 7.7.65.3
   @Test func connectionsOfLE() throws {
     let plain = Self.subevent("3e 13 01 00 4000 01 01 665544332211 1800 0000 2a00 00")
-    guard case .connectionComplete(let complete) = plain else { throw Missing() }
+    guard case .connection(.connectionComplete(let complete)) = plain else { throw Missing() }
     #expect(complete.handle == 0x40 && complete.role == .peripheral)
     #expect(complete.peer == BluetoothAddress(0x1122_3344_5566, .random))
     #expect(complete.timing?.interval == 24 && complete.timing?.supervisionTimeout == 42)
     let enhanced = Self.subevent(
       "3e 1f 0a 00 4000 00 02 665544332211 000000000000 a1a2a3a4a5a6 1800 0000 2a00 00")
-    guard case .connectionComplete(let resolved) = enhanced else { throw Missing() }
+    guard case .connection(.connectionComplete(let resolved)) = enhanced else { throw Missing() }
     #expect(resolved.role == .central && resolved.peer?.kind == .public)
     #expect(resolved.resolvedFrom == BluetoothAddress(0xA6A5_A4A3_A2A1, .random))
     let failed = Self.subevent("3e 0a 03 1a 4000 0000 0000 0000")
-    guard case .connectionUpdateComplete(status: 0x1A, _) = failed else { throw Missing() }
+    guard case .connection(.connectionUpdateComplete(status: 0x1A, _)) = failed else {
+      throw Missing()
+    }
     guard case .other(0x03) = Self.subevent("3e 0a 03", isCut: true) else { throw Missing() }
   }
 
@@ -100,13 +105,13 @@ import Testing
       """
       3e 1d 19 00 6000 010000 020000 030000 040000 02 01 01 01 01 02 02 2800 2900 0800
       """)
-    guard case .cisEstablished(let cis) = stream else { throw Missing() }
+    guard case .isochronous(.cisEstablished(let cis)) = stream else { throw Missing() }
     #expect(cis.handle == 0x60 && cis.isoInterval == 8)
     #expect(cis.toPeripheral.latency == 3 && cis.toPeripheral.maxPDU == 40)
     #expect(cis.toCentral.latency == 4 && cis.toCentral.phy == 1)
     let broadcast = Self.subevent(
       "3e 17 1b 00 07 010000 020000 02 01 01 00 01 2800 0800 02 7000 7100")
-    guard case .createBIGComplete(let group) = broadcast else { throw Missing() }
+    guard case .isochronous(.createBIGComplete(let group)) = broadcast else { throw Missing() }
     #expect(group.big == 7 && group.maxPDU == 40 && group.handles == [0x70, 0x71])
   }
 

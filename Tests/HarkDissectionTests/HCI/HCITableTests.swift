@@ -35,27 +35,59 @@ import Testing
     #expect(codes == Set(0x01...0x38))
   }
 
-  @Test func masksHaveTheNamesOfTheirEvents() {
-    func names(_ rows: [Row], _ base: UInt16) -> [UInt64: String] {
-      Dictionary(
-        uniqueKeysWithValues: rows.filter { $0.code >= base }.map {
-          (UInt64($0.code - base), $0.name.description)
-        })
+  /// Vol 4, Part E, 7.3.1, 7.3.69, 7.8.1. HCI_Command_Complete, HCI_Command_Status and
+  /// HCI_Number_Of_Completed_Packets have no bit.
+  @Test func eventMasks() {
+    let first = HCIEventMasks.page1
+    let bits = [0...12, 15...17, 19...29, 31...34, 43...53, 55...56, 58...61].flatMap { $0 }
+    #expect(Set(first.keys) == Set(bits.map { UInt64($0) }))
+    #expect(first[0]?.description == "HCI_Inquiry_Complete")
+    #expect(first[19]?.description == "HCI_Mode_Change")
+    #expect(first[24]?.description == "HCI_Loopback_Command")
+    #expect(first[61]?.description == "HCI_LE_Meta")
+    let second = HCIEventMasks.page2
+    #expect(Set(second.keys) == Set(0...25))
+    #expect(second[14]?.description == "HCI_Triggered_Clock_Capture")
+    #expect(second[25]?.description == "HCI_Encryption_Change [v2]")
+    let le = HCIEventMasks.le
+    #expect(Set(le.keys) == Set(0...55))
+    #expect(le[0]?.description == "HCI_LE_Connection_Complete")
+    #expect(le[19]?.description == "HCI_LE_Channel_Selection_Algorithm")
+    #expect(le[34]?.description == "HCI_LE_Subrate_Change")
+    #expect(le[41]?.description == "HCI_LE_CIS_Established [v2]")
+  }
+
+  /// The events that show an open link name it first, after the Status. 7.7
+  @Test func eventsThatShowLinks() {
+    func shown(_ sections: [[Row]], _ transport: HCIEventSign.Transport) -> Set<UInt16> {
+      Set(sections.joined().filter { $0.shows == transport }.map(\.code))
     }
-    func texts(_ flags: [UInt64: StaticString]) -> [UInt64: String] {
-      flags.mapValues(\.description)
+    #expect(
+      shown(Self.events, .brEDR) == [
+        0x06, 0x09, 0x0A, 0x0B, 0x0D, 0x14, 0x1B, 0x1C, 0x1D, 0x1E, 0x21, 0x23, 0x2E, 0x38, 0x39,
+      ])
+    #expect(shown(Self.events, .esco) == [0x2D])
+    #expect(shown(Self.events, .any) == [0x05, 0x08, 0x0C, 0x30, 0x57, 0x59])
+    #expect(
+      shown(Self.subevents, .le) == [
+        0x03, 0x04, 0x05, 0x06, 0x07, 0x0C, 0x14, 0x16, 0x17, 0x1A, 0x1F, 0x20, 0x21, 0x23,
+      ])
+    let (status, handle) = (HCIParameters.shared.status, HCIParameters.shared.handle)
+    for row in (Self.events + Self.subevents).joined() where row.shows != nil {
+      let fields = row.parameters?.map(\.field) ?? []
+      #expect(
+        fields.starts(with: [handle]) || fields.starts(with: [status, handle]), "\(row.name)")
     }
-    // Vol 4, Part E, 7.3.1: these have no bit, as the host could not do without them.
-    let always: Set = [
-      "HCI_Command_Complete", "HCI_Command_Status", "HCI_Number_Of_Completed_Packets",
-    ]
-    let events = HCIEvent.sections.flatMap(\.self)
-    // Page_Scan_Mode_Change is of an earlier edition.
-    let first = names(events.filter { $0.code <= 0x3E && $0.code != 0x1F }, 1)
-      .filter { !always.contains($0.value) }
-    #expect(texts(HCIEventMasks.page1) == first)
-    #expect(texts(HCIEventMasks.page2) == names(events, 0x40))
-    #expect(texts(HCIEventMasks.le) == names(HCIEvent.leSections.flatMap(\.self), 1))
+    let mode = HCIEventSign(hex("14 06 00 2a00 02 2003").raw)
+    #expect(mode?.transport == .brEDR && mode?.hasFailed == false)
+    #expect(HCIEventSign(hex("14 06 02 2a00 00 0000").raw)?.hasFailed == true)
+    let slots = HCIEventSign(hex("1b 03 2a00 05").raw)
+    #expect(slots?.transport == .brEDR && slots?.hasFailed == false)
+    let update = HCIEventSign(hex("3e 0a 03 00 4000 1800 0000 4800").raw)
+    #expect(update?.transport == .le && update?.hasFailed == false)
+    #expect(HCIEventSign(hex("3e 0a 03 1a 4000 1800 0000 4800").raw)?.hasFailed == true)
+    #expect(HCIEventSign(hex("3e 13 01 00 4000 00 00 665544332211 1800 0000 4800 00").raw) == nil)
+    #expect(HCIEventSign(hex("11 02 2a00").raw) == nil)
   }
 
   @Test func supportedCommandsAreThoseOfTheRows() {

@@ -2,6 +2,7 @@ import HarkCapture
 import HarkCore
 import HarkProfile
 import HarkSamples
+import HarkSelection
 import HarkSession
 import Testing
 

@@ -1,5 +1,6 @@
 import HarkCapture
 import HarkCore
+import HarkSelection
 import Testing
 
 @testable import HarkPresentation

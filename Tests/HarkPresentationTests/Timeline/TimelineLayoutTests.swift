@@ -85,7 +85,7 @@ import Testing
       .closed(.init(channel: TimelineSentenceTests.channel(3))))
     let reported = lines([
       open(64), close, open(65), close, open(66),
-      .link(.parametersRefused(.init(byPeer: true, isLinkLayer: false))),
+      .link(.change(.parametersRefused(.init(byPeer: true, isLinkLayer: false)))),
     ])
     let cids = ", Source CID 0x0040, Destination CID 0x0051"
     let ends = [
@@ -101,7 +101,8 @@ import Testing
 
   @Test func scanningIsFolded() {
     let scan: [Event.Content] = [
-      .controller(.scanStarted), .controller(.scanStopped(.init(devices: 1, reports: 2))),
+      .controller(.discovery(.scanStarted)),
+      .controller(.discovery(.scanStopped(.init(devices: 1, reports: 2)))),
     ]
     let reported = lines(scan + scan + scan + [.controller(.reset)])
     #expect(reported.count == 5)
@@ -116,12 +117,15 @@ import Testing
     let cancel = Event.Content.link(
       .failed(.init(status: 0x02, peer: nil, transport: .le)))
     let reported = lines([
-      .controller(.advertisingStarted(.init(sets: [0]))),
-      .controller(.advertisingStarted(.init(sets: [1]))), .controller(.scanStarted),
-      .controller(.scanStopped(.init(devices: 0, reports: 0))), cancel, .controller(.scanStarted),
-      .controller(.scanStopped(.init(devices: 0, reports: 0))), cancel, .controller(.scanStarted),
+      .controller(.discovery(.advertisingStarted(.init(sets: [0])))),
+      .controller(.discovery(.advertisingStarted(.init(sets: [1])))),
+      .controller(.discovery(.scanStarted)),
+      .controller(.discovery(.scanStopped(.init(devices: 0, reports: 0)))), cancel,
+      .controller(.discovery(.scanStarted)),
+      .controller(.discovery(.scanStopped(.init(devices: 0, reports: 0)))), cancel,
+      .controller(.discovery(.scanStarted)),
       .controller(.reset),
-      .controller(.advertisingStarted(.init(sets: [1]))), .controller(.reset),
+      .controller(.discovery(.advertisingStarted(.init(sets: [1])))), .controller(.reset),
     ])
     let ends = [
       "advertising of set 0x00 started  #1", "advertising of set 0x01 started  #2",
@@ -138,14 +142,16 @@ import Testing
   /// Phones scan and advertise while they do other things: neither keeps the others from being folded.
   @Test func theRadioIsFoldedBesideTheRest() {
     let busy: [Event.Content] = [
-      .controller(.scanStarted), .controller(.advertisingStarted(.init(sets: [0]))),
-      .controller(.scanStopped(.init(devices: 1, reports: 2))),
-      .controller(.advertisingStopped(.init(sets: [1]))),
+      .controller(.discovery(.scanStarted)),
+      .controller(.discovery(.advertisingStarted(.init(sets: [0])))),
+      .controller(.discovery(.scanStopped(.init(devices: 1, reports: 2)))),
+      .controller(.discovery(.advertisingStopped(.init(sets: [1])))),
     ]
     let reported = lines(
-      [.link(.parametersRefused(.init(byPeer: true, isLinkLayer: false)))] + busy + busy + [
-        .link(.parametersRefused(.init(byPeer: true, isLinkLayer: false)))
-      ] + busy)
+      [.link(.change(.parametersRefused(.init(byPeer: true, isLinkLayer: false))))] + busy + busy
+        + [
+          .link(.change(.parametersRefused(.init(byPeer: true, isLinkLayer: false))))
+        ] + busy)
     let ends = [
       "peer refuses the requested connection parameters  #1",
       "scanning started  #2",
@@ -159,7 +165,10 @@ import Testing
     for (line, end) in zip(reported.dropFirst(), ends) { #expect(line.hasSuffix("  " + end)) }
     // What continues for hours is reported every ten minutes.
     let scans = (0..<60).flatMap { _ -> [Event.Content] in
-      [.controller(.scanStarted), .controller(.scanStopped(.init(devices: 0, reports: 0)))]
+      [
+        .controller(.discovery(.scanStarted)),
+        .controller(.discovery(.scanStopped(.init(devices: 0, reports: 0)))),
+      ]
     }
     #expect(lines(scans, step: 10_000).count == 5)
   }

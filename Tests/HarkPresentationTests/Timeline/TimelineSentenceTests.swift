@@ -147,15 +147,15 @@ import Testing
       "advertising of set 0x03 not stopped: Command Disallowed (0x0c)"
     ),
     (
-      .controller(.advertisingStopped(.init(sets: [], wasOn: false))),
+      .controller(.discovery(.advertisingStopped(.init(sets: [], wasOn: false)))),
       "advertising is off"
     ),
     (
-      .controller(.advertisingEnded(.init(set: 1, status: 0x3C, events: 1))),
+      .controller(.discovery(.advertisingEnded(.init(set: 1, status: 0x3C, events: 1)))),
       "advertising of set 0x01 ended: its duration elapsed, after 1 event"
     ),
     (
-      .controller(.advertisingEnded(.init(set: nil, status: 0, events: nil))),
+      .controller(.discovery(.advertisingEnded(.init(set: nil, status: 0, events: nil)))),
       "advertising ended: a connection was established"
     ),
     (
@@ -166,7 +166,10 @@ import Testing
       .link(.connectionRequested(.init(transport: .brEDR, classOfDevice: 0x24_0404))),
       "peer requests a connection, Audio/Video: Wearable Headset Device; Rendering, Audio"
     ),
-    (.link(.roleFailed(.init(status: 0x21))), "role not changed: Role Change Not Allowed (0x21)"),
+    (
+      .link(.change(.roleFailed(.init(status: 0x21)))),
+      "role not changed: Role Change Not Allowed (0x21)"
+    ),
     (.security(.encryptionRefreshed(.init())), "link encryption continues with a new key"),
     (
       .security(.encryptionNotRefreshed(.init(status: 5))),
@@ -188,28 +191,29 @@ import Testing
       .controller(.commandFailed(.init(opcode: 0xFC11, status: 0x01))),
       "vendor-specific command 0xfc11 failed: Unknown HCI Command (0x01)"
     ),
-    (.controller(.scanStarted), "scanning started"),
+    (.controller(.discovery(.scanStarted)), "scanning started"),
     (
-      .controller(.scanStopped(.init(devices: 1, reports: 12_345))),
+      .controller(.discovery(.scanStopped(.init(devices: 1, reports: 12_345)))),
       "scanning stopped: 1 new device in 12 345 reports"
     ),
     (
-      .controller(.scanStopped(.init(devices: 0, reports: 0))),
+      .controller(.discovery(.scanStopped(.init(devices: 0, reports: 0)))),
       "scanning stopped: nothing received"
     ),
-    (.controller(.advertisingStarted(.init(sets: []))), "advertising started"),
+    (.controller(.discovery(.advertisingStarted(.init(sets: [])))), "advertising started"),
     (
-      .controller(.advertisingStarted(.init(sets: [1]))),
+      .controller(.discovery(.advertisingStarted(.init(sets: [1])))),
       "advertising of set 0x01 started"
     ),
     (
       .controller(
-        .advertisingStarted(
-          .init(sets: [], solicited: [BluetoothUUID(0x180F as UInt16)]))),
+        .discovery(
+          .advertisingStarted(
+            .init(sets: [], solicited: [BluetoothUUID(0x180F as UInt16)])))),
       "advertising started, soliciting Battery"
     ),
     (
-      .controller(.advertisingStopped(.init(sets: [1, 2]))),
+      .controller(.discovery(.advertisingStopped(.init(sets: [1, 2])))),
       "advertising of sets 0x01, 0x02 stopped"
     ),
     (
@@ -226,42 +230,46 @@ import Testing
         + "Synchronization Timeout (0x3e)"
     ),
     (
-      .link(.parameters(.init(interval: 24, latency: 0, timeout: 72))),
+      .link(.change(.parameters(.init(interval: 24, latency: 0, timeout: 72)))),
       "connection parameters: interval 30 ms, latency 0, supervision timeout 720 ms"
     ),
     (
       .link(
-        .parametersRequested(
-          .init(
-            request: .init(minimum: 6, maximum: 9, latency: 4, timeout: 6_553, isLinkLayer: false)))
-      ),
+        .change(
+          .parametersRequested(
+            .init(
+              request: .init(minimum: 6, maximum: 9, latency: 4, timeout: 6_553, isLinkLayer: false)
+            ))
+        )),
       "Peripheral requests interval 7.5 ms to 11.25 ms, latency 4, supervision timeout 65530 ms; "
         + "the supervision timeout is outside the range 100 ms to 32 s"
     ),
     (
       .link(
-        .parametersRequested(
-          .init(
-            request: .init(
-              minimum: 0, maximum: 0xFFFF, latency: 0xFFFF, timeout: 0xFFFF, isLinkLayer: false)))),
+        .change(
+          .parametersRequested(
+            .init(
+              request: .init(
+                minimum: 0, maximum: 0xFFFF, latency: 0xFFFF, timeout: 0xFFFF, isLinkLayer: false)))
+        )),
       "Peripheral requests interval 0 ms to 81918.75 ms, latency 65535, "
         + "supervision timeout 655350 ms; the interval is outside the range 7.5 ms to 4 s; "
         + "the latency is more than 499; "
         + "the supervision timeout is outside the range 100 ms to 32 s"
     ),
     (
-      .link(.parametersRefused(.init(byPeer: true, isLinkLayer: false))),
+      .link(.change(.parametersRefused(.init(byPeer: true, isLinkLayer: false)))),
       "peer refuses the requested connection parameters"
     ),
     (
-      .link(.parametersRefused(.init(byPeer: nil, isLinkLayer: false))),
+      .link(.change(.parametersRefused(.init(byPeer: nil, isLinkLayer: false)))),
       "requested connection parameters refused"
     ),
     (
-      .link(.parametersRefused(.init(byPeer: false, isLinkLayer: true))),
+      .link(.change(.parametersRefused(.init(byPeer: false, isLinkLayer: true)))),
       "this host refuses the requested connection parameters"
     ),
-    (.link(.phy(.init(tx: 2, rx: 2))), "PHY LE 2M"),
+    (.link(.change(.phy(.init(tx: 2, rx: 2)))), "PHY LE 2M"),
     (
       .isochronous(
         .established(
@@ -304,28 +312,32 @@ import Testing
       "periodic advertising of set 0x01: controller requested data for 40 subevents, "
         + "12 responses received, 1 missing or incomplete"
     ),
-    (.link(.phy(.init(tx: 1, rx: 3))), "PHY LE 1M out, LE Coded in"),
+    (.link(.change(.phy(.init(tx: 1, rx: 3)))), "PHY LE 1M out, LE Coded in"),
     (
       .accessoryProtocol(.lockedAdvertising(.init(address: watch, lock: .unresolved))),
       "encrypted proximity pairing advertising of E2:22:22:22:22:22, not decrypted: no known IRK resolves the "
         + "address, and the proximity pairing key is not known"
     ),
-    (.link(.dataLength(.init(tx: 251, rx: 251))), "Link Layer packets of up to 251 bytes"),
+    (.link(.change(.dataLength(.init(tx: 251, rx: 251)))), "Link Layer packets of up to 251 bytes"),
     (
-      .link(.dataLength(.init(tx: 27, rx: 251))),
+      .link(.change(.dataLength(.init(tx: 27, rx: 251)))),
       "Link Layer packets of up to 27 bytes out, 251 bytes in"
     ),
     (
-      .link(.peerVersion(.init(version: 99, company: 0xFFFE))),
+      .link(.change(.peerVersion(.init(version: 99, company: 0xFFFE)))),
       "peer's controller is Bluetooth version 99, made by company 0xfffe"
     ),
-    (.link(.roleChanged(.init(role: .peripheral))), "role changed: this host is now Peripheral"),
+    (
+      .link(.change(.roleChanged(.init(role: .peripheral)))),
+      "role changed: this host is now Peripheral"
+    ),
     (
       .link(
-        .synchronous(
-          .init(
-            parameters: Link.Synchronous(
-              airMode: 3, transmissionInterval: 12, txPacketLength: 60, rxPacketLength: 1)))),
+        .change(
+          .synchronous(
+            .init(
+              parameters: Link.Synchronous(
+                airMode: 3, transmissionInterval: 12, txPacketLength: 60, rxPacketLength: 1))))),
       "synchronous link changed: Transparent Data, packets of up to 60 bytes out, 1 byte in, "
         + "every 7.5 ms"
     ),
@@ -716,27 +728,32 @@ import Testing
       "disconnection failed: Unknown Connection Identifier (0x02)"
     ),
     (
-      .link(.parametersFailed(.init(status: 0x3B))),
+      .link(.change(.parametersFailed(.init(status: 0x3B)))),
       "connection parameters not changed: Unacceptable Connection Parameters (0x3b)"
     ),
     (
       .link(
-        .parametersRequested(
-          .init(
-            request: .init(minimum: 6, maximum: 12, latency: 4, timeout: 200, isLinkLayer: true)))),
+        .change(
+          .parametersRequested(
+            .init(
+              request: .init(minimum: 6, maximum: 12, latency: 4, timeout: 200, isLinkLayer: true)))
+        )),
       "peer's controller requests interval 7.5 ms to 15 ms, latency 4, supervision timeout 2000 ms"
     ),
-    (.link(.phyFailed(.init(status: 0x1A))), "PHY not changed: Unsupported Remote Feature (0x1a)"),
     (
-      .link(.subrate(.init(factor: 4, latency: 1, continuation: 2, timeout: 200))),
+      .link(.change(.phyFailed(.init(status: 0x1A)))),
+      "PHY not changed: Unsupported Remote Feature (0x1a)"
+    ),
+    (
+      .link(.change(.subrate(.init(factor: 4, latency: 1, continuation: 2, timeout: 200)))),
       "subrate factor 4, latency 1, continuation number 2, supervision timeout 2000 ms"
     ),
     (
-      .link(.subrateFailed(.init(status: 0x1A))),
+      .link(.change(.subrateFailed(.init(status: 0x1A)))),
       "subrate not changed: Unsupported Remote Feature (0x1a)"
     ),
-    (.link(.modeChanged(.init(mode: 2, interval: 800))), "Sniff mode, interval 500 ms"),
-    (.link(.modeChanged(.init(mode: 0, interval: 0))), "Active mode"),
+    (.link(.change(.modeChanged(.init(mode: 2, interval: 800)))), "Sniff mode, interval 500 ms"),
+    (.link(.change(.modeChanged(.init(mode: 0, interval: 0)))), "Active mode"),
     (
       .security(.keyMissing(.init(keyKind: .longTermKey))),
       "host has no LTK for the peer: none was created, or this host lost the bond"

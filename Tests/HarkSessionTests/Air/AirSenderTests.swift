@@ -122,7 +122,7 @@ import Testing
     }
     let sides = air.session().compactMap { event -> [Bool?]? in
       switch event.content {
-      case .link(.parametersRefused(let refused)): [refused.byPeer]
+      case .link(.change(.parametersRefused(let refused))): [refused.byPeer]
       case .channel(.refused(let refused)): [refused.byPeer]
       default: nil
       }

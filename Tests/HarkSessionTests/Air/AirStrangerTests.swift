@@ -98,7 +98,7 @@ import Testing
     air.control(0, "18 00 00 ff ff")
     air.control(0, "18 02 00 20 00")
     let phys = air.session().compactMap { event -> [UInt8]? in
-      if case .link(.phy(let phy)) = event.content { [phy.tx, phy.rx] } else { nil }
+      if case .link(.change(.phy(let phy))) = event.content { [phy.tx, phy.rx] } else { nil }
     }
     #expect(phys == [[3, 3], [2, 3]])
   }
@@ -141,7 +141,7 @@ import Testing
     var closer: Link.Role?
     let askers = air.session { session, _ in closer = session.links.first?.air?.closedBy }
       .compactMap { event -> Link.Role? in
-        if case .link(.parametersRequested(let it)) = event.content {
+        if case .link(.change(.parametersRequested(let it))) = event.content {
           it.request.asker
         } else {
           nil

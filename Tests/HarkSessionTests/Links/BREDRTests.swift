@@ -44,7 +44,7 @@ import Testing
   @Test func roleChangesAreReported() {
     let changed = Record.event("12 08 00 \(Self.peer) 01")
     let roles = read([Self.created, Self.connected, changed, changed]).events.compactMap {
-      if case .link(.roleChanged(let it)) = $0.content { it.role } else { nil }
+      if case .link(.change(.roleChanged(let it))) = $0.content { it.role } else { nil }
     }
     #expect(roles == [.peripheral])
   }
@@ -142,7 +142,7 @@ import Testing
       airMode: 3, transmissionInterval: 6, txPacketLength: 30, rxPacketLength: 30)
     #expect(links.last?.synchronous == changed)
     let reported = events.compactMap {
-      if case .link(.synchronous(let it)) = $0.content { it.parameters } else { nil }
+      if case .link(.change(.synchronous(let it))) = $0.content { it.parameters } else { nil }
     }
     #expect(reported == [changed])
     guard case .link(.failed(let failed)) = events.last?.content, failed.status == 0x0D,

@@ -108,7 +108,7 @@ import Testing
 
   /// The places of the packets that a filter for writes keeps, and the findings about them.
   private static func kept(
-    _ packets: [MadePacket], isRecorded: Bool
+    _ packets: [MadePacket], isRecorded: Bool, by filter: String = "att.opcode == 0x52"
   ) throws -> (places: [Int], findings: String) {
     let place = try LiveRecordingTests.Place()
     let (source, file) = (place.file("source.btsnoop"), place.file("filtered.btsnoop"))
@@ -121,7 +121,7 @@ import Testing
       made.add(record, Hex.bytes(packet.hex) ?? [])
     }
     try Data(made.bytes).write(to: source)
-    let filter = ["-Y", "att.opcode == 0x52"]
+    let filter = ["-Y", filter]
     if isRecorded {
       #expect(try record(filter, of: source, into: file).status == 0)
     } else {
@@ -145,6 +145,17 @@ import Testing
     let bare = Self.fragmented.packets.filter { !$0.hex.hasPrefix("13") }
     let (_, overrun) = try Self.kept(bare, isRecorded: isRecorded)
     #expect(overrun.contains("link.write-overrun"), "\(overrun)")
+  }
+
+  /// A report that matches by itself is about the packet before it, too: the next report is about one that is not kept.
+  @Test(arguments: [true, false]) func reportsThatMatch(_ isRecorded: Bool) throws {
+    let packets: [MadePacket] = [
+      Self.connected("40"), .pdu(4, "52 0300 ab", received: false), .event("13 05 01 4000 0100"),
+      .pdu(4, "1e", received: false), .event("13 05 01 4000 0100"),
+    ]
+    let (places, _) = try Self.kept(
+      packets, isRecorded: isRecorded, by: "att.opcode == 0x52 or number == 3")
+    #expect(places == [0, 1, 2])
   }
 
   @Test(arguments: [true, false]) func segments(_ isRecorded: Bool) throws {

@@ -5,9 +5,13 @@ enum HCIEvent: Dissector {
   static let specification: StaticString = "Core Specification, Vol 4, Part E, 5.4.4 and 7.7"
   static let places: [AttachmentPoint] = [.record(.event)]
 
-  static let sections: [[Row]] = [events, securityEvents, broadcastEvents, earlierEvents]
+  static let sections: [[Row]] = [
+    HCIInquiryEvent.rows, HCIConnectionEvent.rows, HCILinkEvent.rows, HCIControllerEvent.rows,
+    HCISecurityEvent.rows, broadcastEvents, earlierEvents,
+  ]
   static let leSections: [[Row]] = [
-    leEvents, leAdvertisingEvents, leIsochronousEvents, leSoundingEvents,
+    LEConnectionEvent.rows, LEAdvertisingEvent.rows, LEPeriodicEvent.rows,
+    LEIsochronousEvent.rows, leSoundingEvents,
   ]
   static let rows = Rows(sections)
   /// LE Meta event, by subevent code. 7.7.65.

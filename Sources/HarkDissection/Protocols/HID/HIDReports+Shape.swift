@@ -24,9 +24,15 @@ extension HIDReports {
       && value.byte(at: value.byteCount - 1) == ItemType.endCollection
   }
 
-  /// The sizes of the input reports in bytes, without the Report ID; nil if this is not a report descriptor from
-  /// beginning to end, with a collection around every report.
-  package static func inputSizes(ofDescriptor bytes: RawSpan) -> Set<Int>? {
+  /// The sizes of the input reports in bytes, without the Report ID.
+  package var inputSizes: Set<Int> {
+    let inputs = reports.filter { $0.type == 1 && $0.bits > 0 && $0.bits % 8 == 0 }
+    return Set(inputs.map { $0.bits / 8 })
+  }
+
+  /// What a report descriptor with input reports says; nil if this is not one from beginning to end, with a collection
+  /// around every report.
+  package static func whole(_ bytes: RawSpan) -> HIDReports? {
     var (place, depth, hasUsage) = (0, 0, false)
     while place < bytes.byteCount {
       let prefix = bytes.byte(at: place)
@@ -47,9 +53,7 @@ extension HIDReports {
       }
       place += 1 + size
     }
-    guard depth == 0, let reports = kept(bytes) else { return nil }
-    let inputs = reports.reports.filter { $0.type == 1 && $0.bits > 0 && $0.bits % 8 == 0 }
-    let sizes = Set(inputs.map { $0.bits / 8 })
-    return sizes.isEmpty ? nil : sizes
+    guard depth == 0, let reports = kept(bytes), !reports.inputSizes.isEmpty else { return nil }
+    return reports
   }
 }

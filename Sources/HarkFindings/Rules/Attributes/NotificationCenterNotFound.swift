@@ -46,7 +46,7 @@ struct NotificationCenterNotFound: Rule {
   private static let fewest = 2
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    if case .controller(.advertisingStarted(let started)) = event.content,
+    if case .controller(.discovery(.advertisingStarted(let started))) = event.content,
       let controller = event.controller
     {
       if started.solicited?.contains(ANCS.service) == true {
@@ -67,7 +67,7 @@ struct NotificationCenterNotFound: Rule {
       guard solicited.contains(link), searches[link]?.isOfAll ?? true else { return }
       let isEncrypted = session.link(event)?.isEncrypted ?? false
       searches[link] = Search(place: Place(event), isEncrypted: isEncrypted, isOfAll: true)
-    case .link(.peerVersion(let version))
+    case .link(.change(.peerVersion(let version)))
     where version.company == Self.company && applePeers.count < Self.most:
       applePeers.insert(link)
     case .attribute(.serviceNotFound(let it))

@@ -25,7 +25,7 @@ struct NotificationCenterNotSolicited: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
-    case .controller(.advertisingStarted(let started)):
+    case .controller(.discovery(.advertisingStarted(let started))):
       guard let controller = event.controller else { return }
       let lacks = started.solicited.map { !$0.contains(ANCS.service) } ?? false
       advertising[controller] = lacks ? event.frames.last : nil

@@ -27,9 +27,8 @@ struct RegisteredBeforePairing: Rule {
     for configuration in event.configurations {
       guard case .register = configuration.event, let link = session.link(event), !link.isEncrypted
       else { continue }
-      guard link.certainty == .seen else {
-        report.cannotTell(
-          Place(event), "the link was open before the capture began: it may be encrypted")
+      if let unseen = link.unseenBeginning {
+        report.cannotTell(Place(event), "\(unseen): it may be encrypted")
         continue
       }
       if let gap = report.coverage.gap(since: link.opened) {
@@ -64,7 +63,7 @@ struct RegisteredBeforePairing: Rule {
       open.removeAll { $0.device.map { session.current($0) != device } ?? true }
     }
     let plain = open.filter { !$0.isEncrypted }
-    guard let link = plain.first else { return }
+    if plain.isEmpty { return }
     // One of the links to the accessory is enough.
     guard plain.count == open.count else {
       if !isNamed {
@@ -74,10 +73,10 @@ struct RegisteredBeforePairing: Rule {
       }
       return
     }
-    guard plain.allSatisfy({ $0.certainty == .seen }) else {
+    for link in plain {
+      guard let unseen = link.unseenBeginning else { continue }
       return report.cannotTell(
-        Place(event),
-        "link \(link.designation) was open before the capture began: it may be encrypted")
+        Place(event), "\(unseen) (\(link.designation)): it may be encrypted")
     }
     report.found(
       event, session, observed: "\(app.observed)", expected: "pairing and encryption first",

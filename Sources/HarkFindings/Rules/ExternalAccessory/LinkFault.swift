@@ -32,11 +32,10 @@ struct LinkFault: Rule {
     case .reset: (expected, subject) = ("a link that lasts", "reset")
     default: return
     }
-    if session.link(event)?.certainty == .inferred,
+    if let unseen = session.link(event)?.unseenBeginning,
       ["session", "message", "garbage", "missing"].contains(subject)
     {
-      return report.cannotTell(
-        Place(event), "the link was open before the capture began", subject: subject)
+      return report.cannotTell(Place(event), unseen, subject: subject)
     }
     let observed = RuleReport.text(of: event, session)
     if ["message", "garbage", "acknowledged"].contains(subject) {

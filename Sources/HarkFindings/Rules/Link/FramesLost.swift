@@ -18,9 +18,8 @@ struct FramesLost: Rule {
       if let gap = report.coverage.gap(near: event) {
         return report.cannotTell(Place(event), gap, "the frames may be in that gap")
       }
-      if session.link(event)?.certainty == .inferred {
-        return report.cannotTell(
-          Place(event), "the link was open before the capture began: the frames may precede it")
+      if let unseen = session.link(event)?.unseenBeginning {
+        return report.cannotTell(Place(event), "\(unseen): the frames may precede it")
       }
       report.found(
         event, session, expected: "every frame, in order", confidence: .possible)

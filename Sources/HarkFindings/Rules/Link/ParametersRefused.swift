@@ -22,7 +22,7 @@ struct ParametersRefused: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
     // Who does not know the request has nothing against its parameters.
-    case .link(.parametersRefused(let refused)):
+    case .link(.change(.parametersRefused(let refused))):
       let side = refused.byPeer.map { $0 ? "peer" : "host" } ?? "unknown"
       if case .commandReject = refused.refusal {
         report.found(

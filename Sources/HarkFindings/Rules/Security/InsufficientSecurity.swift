@@ -84,11 +84,10 @@ struct InsufficientSecurity: Rule {
       "\(Names.request(it.pdu)) of \(attribute) refused: \(Names.attError(it.error, nil))"
     let state = session.links[Int(link.index)]
     let isAuthorization = ATTErrorCode(rawValue: it.error) == .insufficientAuthorization
-    if !state.isEncrypted, !isAuthorization, state.certainty != .seen {
+    if !state.isEncrypted, !isAuthorization, let unseen = state.unseenBeginning {
       return report.cannotTell(
-        Place(event),
-        "\(observed); the link was open before the capture began and may have been encrypted",
-        cause: "the link was open before the capture began", subject: attribute)
+        Place(event), "\(observed); \(unseen): it may have been encrypted",
+        cause: unseen.words, subject: attribute)
     }
     guard pending[link] == nil, pending.count < Self.most else { return }
     pending[link] = Pending(

@@ -10,7 +10,7 @@ extension CommandPurpose {
 
   /// `advertising of set 0x01 not stopped`
   var notDone: EventSentence {
-    let sets = ControllerEvent.ofSets(sets)
+    let sets = DiscoveryEvent.ofSets(sets)
     let number = number.map { " \($0)" } ?? ""
     let handle = self.number.map { " \(Names.hex($0))" } ?? ""
     let peer: EventSentence = self.peer.map { "\(personal: $0)" } ?? "a device"

@@ -13,14 +13,7 @@ public enum ControllerEvent: Sendable {
   case hardwareError(HardwareError)
   case bufferOverflow(BufferOverflow)
   case buffersExceeded(BuffersExceeded)
-  case inquiryStarted(InquiryStarted)
-  case inquiryEnded(InquiryEnded)
-  case scanStarted
-  case scanStopped(ScanStopped)
-  case advertisingStarted(AdvertisingStarted)
-  case advertisingStopped(AdvertisingStopped)
-  case advertisingEnded(AdvertisingEnded)
-  case advertisingRemoved(AdvertisingRemoved)
+  case discovery(DiscoveryEvent)
 
   var described: any Described {
     switch self {
@@ -34,14 +27,7 @@ public enum ControllerEvent: Sendable {
     case .hardwareError(let event): event
     case .bufferOverflow(let event): event
     case .buffersExceeded(let event): event
-    case .inquiryStarted(let event): event
-    case .inquiryEnded(let event): event
-    case .scanStarted: ScanStarted()
-    case .scanStopped(let event): event
-    case .advertisingStarted(let event): event
-    case .advertisingStopped(let event): event
-    case .advertisingEnded(let event): event
-    case .advertisingRemoved(let event): event
+    case .discovery(let event): event.described
     }
   }
 

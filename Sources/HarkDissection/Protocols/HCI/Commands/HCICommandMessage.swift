@@ -107,7 +107,7 @@ package struct HCICommandMessage: Sendable {
   /// The Out of Band data of the peer.
   package var oobData: HCIOOBData { HCIOOBData(values) }
 
-  package var ioCapability: HCIEventMessage.IOCapability? { .init(values) }
+  package var ioCapability: HCISecurityEvent.IOCapability? { .init(values) }
 
   // MARK: Advertising
 

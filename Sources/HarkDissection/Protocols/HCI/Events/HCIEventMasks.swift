@@ -1,82 +1,26 @@
-/// The bits of the event masks: the event that each one lets through.
+/// The bits of the event masks: the event that each one lets through. Their names are those of the rows.
 enum HCIEventMasks {
   /// Event_Mask: bit n is event n + 1. Core Specification, Vol 4, Part E, 7.3.1.
-  static let page1: [UInt64: StaticString] = [
-    0: "HCI_Inquiry_Complete", 1: "HCI_Inquiry_Result", 2: "HCI_Connection_Complete",
-    3: "HCI_Connection_Request", 4: "HCI_Disconnection_Complete", 5: "HCI_Authentication_Complete",
-    6: "HCI_Remote_Name_Request_Complete", 7: "HCI_Encryption_Change",
-    8: "HCI_Change_Connection_Link_Key_Complete", 9: "HCI_Link_Key_Type_Changed",
-    10: "HCI_Read_Remote_Supported_Features_Complete",
-    11: "HCI_Read_Remote_Version_Information_Complete", 12: "HCI_QoS_Setup_Complete",
-    15: "HCI_Hardware_Error", 16: "HCI_Flush_Occurred", 17: "HCI_Role_Change",
-    19: "HCI_Mode_Change", 20: "HCI_Return_Link_Keys", 21: "HCI_PIN_Code_Request",
-    22: "HCI_Link_Key_Request", 23: "HCI_Link_Key_Notification", 24: "HCI_Loopback_Command",
-    25: "HCI_Data_Buffer_Overflow", 26: "HCI_Max_Slots_Change",
-    27: "HCI_Read_Clock_Offset_Complete", 28: "HCI_Connection_Packet_Type_Changed",
-    29: "HCI_QoS_Violation", 31: "HCI_Page_Scan_Repetition_Mode_Change",
-    32: "HCI_Flow_Specification_Complete", 33: "HCI_Inquiry_Result_With_RSSI",
-    34: "HCI_Read_Remote_Extended_Features_Complete", 43: "HCI_Synchronous_Connection_Complete",
-    44: "HCI_Synchronous_Connection_Changed", 45: "HCI_Sniff_Subrating",
-    46: "HCI_Extended_Inquiry_Result", 47: "HCI_Encryption_Key_Refresh_Complete",
-    48: "HCI_IO_Capability_Request", 49: "HCI_IO_Capability_Response",
-    50: "HCI_User_Confirmation_Request", 51: "HCI_User_Passkey_Request",
-    52: "HCI_Remote_OOB_Data_Request", 53: "HCI_Simple_Pairing_Complete",
-    55: "HCI_Link_Supervision_Timeout_Changed", 56: "HCI_Enhanced_Flush_Complete",
-    58: "HCI_User_Passkey_Notification", 59: "HCI_Keypress_Notification",
-    60: "HCI_Remote_Host_Supported_Features_Notification", 61: "HCI_LE_Meta",
-  ]
+  static let page1 = bits(HCIEvent.sections, of: 0x01...0x3E) {
+    switch $0.code {
+    // HCI_Command_Complete, HCI_Command_Status and HCI_Number_Of_Completed_Packets have no bit: no host could do
+    // without them. Neither has HCI_Page_Scan_Mode_Change, which is of an earlier edition.
+    case 0x0E, 0x0F, 0x13, 0x1F: false
+    default: true
+    }
+  }
 
   /// Event_Mask_Page_2: bit n is event n + 0x40. 7.3.69.
-  static let page2: [UInt64: StaticString] = [
-    0: "HCI_Physical_Link_Complete", 1: "HCI_Channel_Selected",
-    2: "HCI_Disconnection_Physical_Link_Complete", 3: "HCI_Physical_Link_Loss_Early_Warning",
-    4: "HCI_Physical_Link_Recovery", 5: "HCI_Logical_Link_Complete",
-    6: "HCI_Disconnection_Logical_Link_Complete", 7: "HCI_Flow_Spec_Modify_Complete",
-    8: "HCI_Number_Of_Completed_Data_Blocks", 9: "HCI_AMP_Start_Test", 10: "HCI_AMP_Test_End",
-    11: "HCI_AMP_Receiver_Report", 12: "HCI_Short_Range_Mode_Change_Complete",
-    13: "HCI_AMP_Status_Change", 14: "HCI_Triggered_Clock_Capture",
-    15: "HCI_Synchronization_Train_Complete", 16: "HCI_Synchronization_Train_Received",
-    17: "HCI_Connectionless_Peripheral_Broadcast_Receive",
-    18: "HCI_Connectionless_Peripheral_Broadcast_Timeout", 19: "HCI_Truncated_Page_Complete",
-    20: "HCI_Peripheral_Page_Response_Timeout",
-    21: "HCI_Connectionless_Peripheral_Broadcast_Channel_Map_Change",
-    22: "HCI_Inquiry_Response_Notification", 23: "HCI_Authenticated_Payload_Timeout_Expired",
-    24: "HCI_SAM_Status_Change", 25: "HCI_Encryption_Change [v2]",
-  ]
+  static let page2 = bits(HCIEvent.sections, of: 0x40...0x7F)
 
   /// LE_Event_Mask: bit n is subevent n + 1. 7.8.1.
-  static let le: [UInt64: StaticString] = [
-    0: "HCI_LE_Connection_Complete", 1: "HCI_LE_Advertising_Report",
-    2: "HCI_LE_Connection_Update_Complete", 3: "HCI_LE_Read_Remote_Features_Page_0_Complete",
-    4: "HCI_LE_Long_Term_Key_Request", 5: "HCI_LE_Remote_Connection_Parameter_Request",
-    6: "HCI_LE_Data_Length_Change", 7: "HCI_LE_Read_Local_P-256_Public_Key_Complete",
-    8: "HCI_LE_Generate_DHKey_Complete", 9: "HCI_LE_Enhanced_Connection_Complete",
-    10: "HCI_LE_Directed_Advertising_Report", 11: "HCI_LE_PHY_Update_Complete",
-    12: "HCI_LE_Extended_Advertising_Report", 13: "HCI_LE_Periodic_Advertising_Sync_Established",
-    14: "HCI_LE_Periodic_Advertising_Report", 15: "HCI_LE_Periodic_Advertising_Sync_Lost",
-    16: "HCI_LE_Scan_Timeout", 17: "HCI_LE_Advertising_Set_Terminated",
-    18: "HCI_LE_Scan_Request_Received", 19: "HCI_LE_Channel_Selection_Algorithm",
-    20: "HCI_LE_Connectionless_IQ_Report", 21: "HCI_LE_Connection_IQ_Report",
-    22: "HCI_LE_CTE_Request_Failed", 23: "HCI_LE_Periodic_Advertising_Sync_Transfer_Received",
-    24: "HCI_LE_CIS_Established", 25: "HCI_LE_CIS_Request", 26: "HCI_LE_Create_BIG_Complete",
-    27: "HCI_LE_Terminate_BIG_Complete", 28: "HCI_LE_BIG_Sync_Established",
-    29: "HCI_LE_BIG_Sync_Lost", 30: "HCI_LE_Request_Peer_SCA_Complete",
-    31: "HCI_LE_Path_Loss_Threshold", 32: "HCI_LE_Transmit_Power_Reporting",
-    33: "HCI_LE_BIGInfo_Advertising_Report", 34: "HCI_LE_Subrate_Change",
-    35: "HCI_LE_Periodic_Advertising_Sync_Established [v2]",
-    36: "HCI_LE_Periodic_Advertising_Report [v2]",
-    37: "HCI_LE_Periodic_Advertising_Sync_Transfer_Received [v2]",
-    38: "HCI_LE_Periodic_Advertising_Subevent_Data_Request",
-    39: "HCI_LE_Periodic_Advertising_Response_Report",
-    40: "HCI_LE_Enhanced_Connection_Complete [v2]", 41: "HCI_LE_CIS_Established [v2]",
-    42: "HCI_LE_Read_All_Remote_Features_Complete",
-    43: "HCI_LE_CS_Read_Remote_Supported_Capabilities_Complete",
-    44: "HCI_LE_CS_Read_Remote_FAE_Table_Complete", 45: "HCI_LE_CS_Security_Enable_Complete",
-    46: "HCI_LE_CS_Config_Complete", 47: "HCI_LE_CS_Procedure_Enable_Complete",
-    48: "HCI_LE_CS_Subevent_Result", 49: "HCI_LE_CS_Subevent_Result_Continue",
-    50: "HCI_LE_CS_Test_End_Complete", 51: "HCI_LE_Monitored_Advertisers_Report",
-    52: "HCI_LE_Frame_Space_Update_Complete", 53: "HCI_LE_UTP_Receive",
-    54: "HCI_LE_Connection_Rate_Change",
-    55: "HCI_LE_CS_Read_Remote_Supported_Capabilities_Complete [v2]",
-  ]
+  static let le = bits(HCIEvent.leSections, of: 0x01...0x40)
+
+  private static func bits(
+    _ sections: [[Row]], of codes: ClosedRange<UInt16>, where hasBit: (Row) -> Bool = { _ in true }
+  ) -> [UInt64: StaticString] {
+    let rows = sections.joined().filter { codes.contains($0.code) && hasBit($0) }
+    return Dictionary(
+      uniqueKeysWithValues: rows.map { (UInt64($0.code - codes.lowerBound), $0.name) })
+  }
 }

@@ -3,6 +3,32 @@ import HarkCore
 // Events that come so often that their tables would cost too much: they are read by place.
 // Core Specification, Vol 4, Part E, 7.7.
 
+/// The events that most are. What they say is in the facts and lists that the index pass reads.
+package enum HCIFrequentEvent {
+  /// LE Advertising Report, LE Directed Advertising Report, LE Extended Advertising Report. 7.7.65.2, 7.7.65.11,
+  /// 7.7.65.13
+  case advertisingReport
+  /// 7.7.19
+  case completedPackets
+
+  /// Of an event of which `facts` were learned; nil for all others.
+  package init?(_ facts: Facts) {
+    // Numbers are compared with few others; to make a code of one, it is compared with all of them.
+    switch UInt8(truncatingIfNeeded: facts.code) {
+    case HCIEventCode.numberOfCompletedPackets.rawValue: self = .completedPackets
+    case HCIEventCode.leMeta.rawValue:
+      switch facts.subevent {
+      case LEAdvertisingEvent.Code.advertisingReport.rawValue,
+        LEAdvertisingEvent.Code.directedAdvertisingReport.rawValue,
+        LEAdvertisingEvent.Code.extendedAdvertisingReport.rawValue:
+        self = .advertisingReport
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+}
+
 /// HCI_Number_Of_Completed_Packets. 7.7.19
 package enum HCICompletedPackets {
   package static func isOne(_ event: RawSpan) -> Bool {
@@ -58,12 +84,12 @@ package struct LEAdvertisingReports: Sendable {
     package let data: Range<Int>?
   }
 
-  private let code: LESubeventCode?
+  private let code: LEAdvertisingEvent.Code?
   private var left: Int
   private var position = 4
 
   package init(_ event: RawSpan) {
-    code = event.byteCount > 3 ? LESubeventCode(rawValue: event.byte(at: 2)) : nil
+    code = event.byteCount > 3 ? LEAdvertisingEvent.Code(rawValue: event.byte(at: 2)) : nil
     left = event.byteCount > 3 ? Int(event.byte(at: 3)) : 0
   }
 
@@ -111,7 +137,7 @@ package struct LEAdvertisingReports: Sendable {
   /// Where the advertising data of an event with one report is; directed reports have none.
   package static func dataOfOnly(_ event: RawSpan) -> Range<Int> {
     let start =
-      switch event.byteCount > 2 ? LESubeventCode(rawValue: event.byte(at: 2)) : nil {
+      switch event.byteCount > 2 ? LEAdvertisingEvent.Code(rawValue: event.byte(at: 2)) : nil {
       case .advertisingReport: 13
       case .extendedAdvertisingReport: 28
       default: event.byteCount

@@ -1,9 +1,14 @@
 extension HCIParameters {
   /// Controller and Baseband, status and testing commands. 7.3, 7.5, 7.6.
   struct Baseband: Sendable {
-    let eventMask = Field("Event_Mask", .hex, flags: HCIEventMasks.page1)
-    let eventMaskPage2 = Field("Event_Mask_Page_2", .hex, flags: HCIEventMasks.page2)
-    let filterType = Field("Filter_Type", names: HCICodes.filterTypes, inLine: true)
+    let eventMask = Field("Event_Mask", .hex, flagTable: { HCIEventMasks.page1 })
+    let eventMaskPage2 = Field("Event_Mask_Page_2", .hex, flagTable: { HCIEventMasks.page2 })
+    // 7.3.3
+    let filterType = Field(
+      "Filter_Type",
+      names: [
+        0: "Clear All Filters", 1: "Inquiry Result", 2: "Connection Setup",
+      ], inLine: true)
     let filterCondition = Field("Filter_Condition", .bytes)
     let filterConditionType = Field(
       "Filter_Condition_Type",
@@ -12,12 +17,14 @@ extension HCIParameters {
     let autoAccept = Field(
       "Auto_Accept_Flag",
       names: [1: "No", 2: "Yes, no role switch", 3: "Yes, with role switch"])
-    let pinType = Field("PIN_Type", names: HCICodes.pinTypes)
+    let pinType = Field("PIN_Type", names: [0: "Variable PIN", 1: "Fixed PIN"])
     let localName = Field("Local_Name", .text, inLine: true, personal: .name)
     let acceptTimeout = Field("Connection_Accept_Timeout", unit: "0.625 ms", inLine: true)
     let pageTimeout = Field("Page_Timeout", unit: "0.625 ms", inLine: true)
     let extendedPageTimeout = Field("Extended_Page_Timeout", unit: "0.625 ms", inLine: true)
-    let scanEnable = Field("Scan_Enable", .hex, flags: HCICodes.scanEnables, inLine: true)
+    // 7.3.18
+    let scanEnable = Field(
+      "Scan_Enable", .hex, flags: [0: "Inquiry Scan", 1: "Page Scan"], inLine: true)
     let pageScanInterval = Field("Page_Scan_Interval", unit: "0.625 ms")
     let pageScanWindow = Field("Page_Scan_Window", unit: "0.625 ms")
     let inquiryScanInterval = Field("Inquiry_Scan_Interval", unit: "0.625 ms")
@@ -28,14 +35,21 @@ extension HCIParameters {
       "Flush_Timeout", unit: "0.625 ms", special: [0: "no automatic flush"], inLine: true)
     let broadcastRetransmissions = Field("Num_Broadcast_Retransmissions")
     let holdModeActivity = Field("Hold_Mode_Activity", .hex)
-    let powerLevelType = Field("Type", names: HCICodes.transmitPowerTypes)
+    let powerLevelType = Field("Type", names: [0: "Current", 1: "Maximum"])
     let transmitPower = Field("TX_Power_Level", .signed, unit: "dBm", inLine: true)
     let powerGFSK = Field("TX_Power_Level_GFSK", .signed, unit: "dBm")
     let powerDQPSK = Field("TX_Power_Level_DQPSK", .signed, unit: "dBm")
     let power8DPSK = Field("TX_Power_Level_8DPSK", .signed, unit: "dBm")
     let synchronousFlowControl = Field(
       "Synchronous_Flow_Control_Enable", names: HCICodes.switches)
-    let flowControlEnable = Field("Flow_Control_Enable", names: HCICodes.flowControls, inLine: true)
+    // 7.3.38
+    let flowControlEnable = Field(
+      "Flow_Control_Enable",
+      names: [
+        0: "Off", 1: "On for ACL, off for synchronous data",
+        2: "Off for ACL, on for synchronous data",
+        3: "On",
+      ], inLine: true)
     let hostACLLength = Field("Host_ACL_Data_Packet_Length", inLine: true)
     let hostSynchronousLength = Field("Host_Synchronous_Data_Packet_Length")
     let hostNumACL = Field("Host_Total_Num_ACL_Data_Packets", inLine: true)
@@ -52,7 +66,13 @@ extension HCIParameters {
     let iacLAP = Field("IAC_LAP", .hex, names: HCICodes.accessCodes)
     let channelClassification = Field("AFH_Host_Channel_Classification", .bytes, structural: true)
     let scanType = Field("Scan_Type", names: HCICodes.scanTypesBR)
-    let inquiryMode = Field("Inquiry_Mode", names: HCICodes.inquiryModes, inLine: true)
+    // 7.3.50
+    let inquiryMode = Field(
+      "Inquiry_Mode",
+      names: [
+        0: "Standard Inquiry Result", 1: "Inquiry Result with RSSI",
+        2: "Inquiry Result with RSSI or Extended Inquiry Result",
+      ], inLine: true)
     let pageScanType = Field("Page_Scan_Type", names: HCICodes.scanTypesBR)
     let assessmentMode = Field("AFH_Channel_Assessment_Mode", names: HCICodes.switches)
     let fecRequired = Field("FEC_Required", names: HCICodes.truths)
@@ -85,10 +105,11 @@ extension HCIParameters {
     let linkQuality = Field("Link_Quality", inLine: true)
     let afhMode = Field("AFH_Mode", names: HCICodes.switches)
     let afhChannelMap = Field("AFH_Channel_Map", .bytes, structural: true)
-    let whichClock = Field("Which_Clock", names: HCICodes.whichClocks)
+    let whichClock = Field("Which_Clock", names: [0: "Local Clock", 1: "Piconet Clock"])
     let clock = Field("Clock", unit: "0.3125 ms")
     let accuracy = Field("Accuracy", unit: "0.3125 ms", special: [0xFFFF: "unknown"])
-    let loopbackMode = Field("Loopback_Mode", names: HCICodes.loopbacks, inLine: true)
+    let loopbackMode = Field(
+      "Loopback_Mode", names: [0: "No loopback", 1: "Local", 2: "Remote"], inLine: true)
     let debugMode = Field("Simple_Pairing_Debug_Mode", names: HCICodes.switches)
     let testMode = Field("Test_Mode", .hex, inLine: true)
     let hardwareCode = Field("Hardware_Code", .hex, inLine: true)

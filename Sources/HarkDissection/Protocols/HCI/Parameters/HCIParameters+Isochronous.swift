@@ -10,8 +10,13 @@ extension HCIParameters {
     let sduIntervalCToP = Field("SDU_Interval_C_To_P", unit: "1 µs")
     let sduIntervalPToC = Field("SDU_Interval_P_To_C", unit: "1 µs")
     let worstCaseSCA = Field("Worst_Case_SCA", names: HCICodes.sleepClockAccuracies)
-    let packing = Field("Packing", names: HCICodes.packings)
-    let framing = Field("Framing", names: HCICodes.framings)
+    // 7.8.97
+    let packing = Field("Packing", names: [0: "Sequential", 1: "Interleaved"])
+    let framing = Field(
+      "Framing",
+      names: [
+        0: "Unframed", 1: "Framed", 2: "Framed, unsegmented",
+      ])
     let maxLatencyCToP = Field("Max_Transport_Latency_C_To_P", unit: "1 ms")
     let maxLatencyPToC = Field("Max_Transport_Latency_P_To_C", unit: "1 ms")
     let maxSDUCToP = Field("Max_SDU_C_To_P")

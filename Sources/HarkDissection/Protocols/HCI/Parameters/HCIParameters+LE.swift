@@ -2,8 +2,14 @@ extension HCIParameters {
   /// Advertising, scanning and periodic advertising. 7.8.
   struct Advertising: Sendable {
     let addressType = Field("Address_Type", .hex, names: HCICodes.addressTypes, role: .addressType)
+    // 7.8.5
     let ownAddressType = Field(
-      "Own_Address_Type", .hex, names: HCICodes.ownAddressTypes, role: .addressType)
+      "Own_Address_Type", .hex,
+      names: [
+        0: "Public Device Address", 1: "Random Device Address",
+        2: "Resolvable Private Address or else public",
+        3: "Resolvable Private Address or else random",
+      ], role: .addressType)
     let randomAddress = Field("Random_Address", .address, inLine: true, role: .randomAddress)
     let advertisingIntervalMin = Field("Advertising_Interval_Min", unit: "0.625 ms", inLine: true)
     let advertisingIntervalMax = Field("Advertising_Interval_Max", unit: "0.625 ms", inLine: true)
@@ -11,14 +17,33 @@ extension HCIParameters {
       "Primary_Advertising_Interval_Min", unit: "0.625 ms", inLine: true)
     let primaryIntervalMax = Field(
       "Primary_Advertising_Interval_Max", unit: "0.625 ms", inLine: true)
-    let advertisingType = Field("Advertising_Type", names: HCICodes.advertisingTypes, inLine: true)
-    let advertisingChannelMap = Field("Advertising_Channel_Map", .hex, flags: HCICodes.channels)
-    let filterPolicy = Field("Advertising_Filter_Policy", names: HCICodes.advertisingFilters)
+    let advertisingType = Field(
+      "Advertising_Type",
+      names: [
+        0: "ADV_IND", 1: "ADV_DIRECT_IND (high duty cycle)", 2: "ADV_SCAN_IND",
+        3: "ADV_NONCONN_IND", 4: "ADV_DIRECT_IND (low duty cycle)",
+      ], inLine: true)
+    let advertisingChannelMap = Field(
+      "Advertising_Channel_Map", .hex, flags: [0: "37", 1: "38", 2: "39"])
+    let filterPolicy = Field(
+      "Advertising_Filter_Policy",
+      names: [
+        0: "Scan and connection requests from all devices",
+        1: "Connection requests from all devices, scan requests from the Filter Accept List",
+        2: "Scan requests from all devices, connection requests from the Filter Accept List",
+        3: "Scan and connection requests from the Filter Accept List",
+      ])
     let advertisingEnable = Field("Advertising_Enable", names: HCICodes.switches, inLine: true)
     let enable = Field("Enable", names: HCICodes.switches, inLine: true)
     let advertisingHandle = Field("Advertising_Handle", .hex, inLine: true)
+    // 7.8.53
     let properties = Field(
-      "Advertising_Event_Properties", .hex, flags: HCICodes.advertisingProperties)
+      "Advertising_Event_Properties", .hex,
+      flags: [
+        0: "Connectable", 1: "Scannable", 2: "Directed", 3: "High duty cycle directed connectable",
+        4: "Legacy", 5: "Anonymous", 6: "Include TxPower", 7: "Decision PDUs",
+        8: "Include AdvA", 9: "Include ADI",
+      ])
     let txPower = Field("TX_Power", .signed, unit: "dBm", special: [0x7F: "not available"])
     let advertisingTXPower = Field(
       "Advertising_TX_Power", .signed, unit: "dBm", special: [0x7F: "no preference"])
@@ -32,8 +57,18 @@ extension HCIParameters {
     let sid = Field("Advertising_SID", .hex, special: [0xFF: "no ADI field"])
     let scanRequestNotification = Field(
       "Scan_Request_Notification_Enable", names: HCICodes.switches)
-    let operation = Field("Operation", names: HCICodes.operations)
-    let fragmentPreference = Field("Fragment_Preference", names: HCICodes.fragmentPreferences)
+    // 7.8.54
+    let operation = Field(
+      "Operation",
+      names: [
+        0: "Intermediate fragment", 1: "First fragment", 2: "Last fragment", 3: "Complete data",
+        4: "Unchanged data",
+      ])
+    let fragmentPreference = Field(
+      "Fragment_Preference",
+      names: [
+        0: "Controller may fragment", 1: "Controller should not fragment",
+      ])
     let dataLength = Field("Data_Length")
     let data = Field("Data", .bytes)
     let maxDataLength = Field("Max_Advertising_Data_Length", inLine: true)
@@ -47,19 +82,41 @@ extension HCIParameters {
     let leScanType = Field("LE_Scan_Type", names: HCICodes.scanTypes, inLine: true)
     let scanInterval = Field("LE_Scan_Interval", unit: "0.625 ms", inLine: true)
     let scanWindow = Field("LE_Scan_Window", unit: "0.625 ms", inLine: true)
-    let scanningFilterPolicy = Field("Scanning_Filter_Policy", names: HCICodes.scanningFilters)
+    let scanningFilterPolicy = Field(
+      "Scanning_Filter_Policy",
+      names: [
+        0: "Basic unfiltered", 1: "Basic filtered", 2: "Extended unfiltered",
+        3: "Extended filtered",
+        4: "Basic unfiltered, all PDUs", 5: "Basic filtered, all PDUs",
+        6: "Extended unfiltered, all PDUs", 7: "Extended filtered, all PDUs",
+        12: "Basic unfiltered, decision PDUs only", 13: "Basic filtered, decision PDUs only",
+        14: "Extended unfiltered, decision PDUs only", 15: "Extended filtered, decision PDUs only",
+      ])
     let leScanEnable = Field("LE_Scan_Enable", names: HCICodes.switches, inLine: true)
     let filterDuplicates = Field(
-      "Filter_Duplicates", names: HCICodes.duplicateFilters, inLine: true)
+      "Filter_Duplicates",
+      names: [
+        0: "Disabled", 1: "Enabled", 2: "Enabled, reset for each scan period",
+      ], inLine: true)
     let scanningPHYs = Field("Scanning_PHYs", .hex, flags: HCICodes.physBits)
     let scanPHY = Field("Scanning_PHY", .list)
     let period = Field("Period", unit: "1.28 s", special: [0: "without a break"])
 
     let numReports = Field("Num_Reports")
     let report = Field("Report", .list)
-    let eventType = Field("Event_Type", .hex, names: HCICodes.reportTypes, inLine: true)
+    // 7.7.65.2, 7.7.65.11
+    let eventType = Field(
+      "Event_Type", .hex,
+      names: [
+        0: "ADV_IND", 1: "ADV_DIRECT_IND", 2: "ADV_SCAN_IND", 3: "ADV_NONCONN_IND", 4: "SCAN_RSP",
+      ], inLine: true)
+    // 7.7.65.13
     let extendedEventType = Field(
-      "Event_Type", .hex, flags: HCICodes.extendedReportTypes, inLine: true)
+      "Event_Type", .hex,
+      flags: [
+        0: "Connectable", 1: "Scannable", 2: "Directed", 3: "Scan response", 4: "Legacy",
+        5: "Incomplete, more data to come", 6: "Incomplete, data truncated",
+      ], inLine: true)
     let directAddressType = Field(
       "Direct_Address_Type", .hex, names: HCICodes.addressTypes, role: .addressType)
     let directAddress = Field("Direct_Address", .address)
@@ -100,7 +157,12 @@ extension HCIParameters {
     let numResponseReports = Field("Num_Responses")
     let responseReport = Field("Response", .list)
 
-    let options = Field("Options", .hex, flags: HCICodes.syncOptions)
+    let options = Field(
+      "Options", .hex,
+      flags: [
+        0: "Use the Periodic Advertiser List", 1: "Reporting initially disabled",
+        2: "Duplicate filtering initially enabled",
+      ])
     let advertiserAddressType = Field(
       "Advertiser_Address_Type", .hex, names: HCICodes.addressTypes, role: .addressType)
     let advertiserAddress = Field("Advertiser_Address", .address, inLine: true)
@@ -113,18 +175,35 @@ extension HCIParameters {
     let advertiserClockAccuracy = Field(
       "Advertiser_Clock_Accuracy", names: HCICodes.clockAccuracies)
     let periodicEventCounter = Field("Periodic_Event_Counter")
-    let dataStatus = Field("Data_Status", names: HCICodes.dataStatuses)
+    let dataStatus = Field(
+      "Data_Status",
+      names: [
+        0: "Complete", 1: "Incomplete, more data to come", 2: "Incomplete, data truncated",
+        0xFF: "Failed to receive",
+      ])
     let receiveEnable = Field(
       "Enable", .hex, flags: [0: "Reporting", 1: "Duplicate filtering"], inLine: true)
     let serviceData = Field("Service_Data", .hex)
-    let transferMode = Field("Mode", names: HCICodes.transferModes, inLine: true)
+    let transferMode = Field(
+      "Mode",
+      names: [
+        0: "No attempt to synchronize", 1: "Synchronize, reports disabled",
+        2: "Synchronize, reports enabled",
+        3: "Synchronize, reports enabled with duplicate filtering",
+      ], inLine: true)
     let decisionTypeFlags = Field(
       "Decision_Type_Flags", .hex, flags: [0: "Resolvable Tag present"])
     let decisionDataLength = Field("Decision_Data_Length")
     let decisionData = Field("Decision_Data", .bytes)
     let numTests = Field("Num_Tests")
     let test = Field("Test", .list)
-    let testFlags = Field("Test_Flags", .hex, flags: HCICodes.decisionTests)
+    // LE Set Decision Instructions
+    let testFlags = Field(
+      "Test_Flags", .hex,
+      flags: [
+        0: "New group of tests", 1: "Pass if present and the check passes",
+        2: "Pass if present and the check fails", 3: "Pass if not present",
+      ])
     let testField = Field("Test_Field", .hex, lookup: HCICodes.decisionTestField)
     let testParameters = Field("Test_Parameters", .bytes)
     let thresholdLow = Field("RSSI_Threshold_Low", .signed, unit: "dBm")
@@ -139,7 +218,7 @@ extension HCIParameters {
 
   /// LE connections, PHYs, data length, power, direction finding. 7.8, 7.7.65.
   struct LE: Sendable {
-    let leEventMask = Field("LE_Event_Mask", .hex, flags: HCIEventMasks.le)
+    let leEventMask = Field("LE_Event_Mask", .hex, flagTable: { HCIEventMasks.le })
     let peerAddressType = Field(
       "Peer_Address_Type", .hex, names: HCICodes.addressTypes, role: .addressType)
     let peerAddress = Field("Peer_Address", .address, inLine: true)
@@ -157,13 +236,20 @@ extension HCIParameters {
     let minCELength = Field("Min_CE_Length", unit: "0.625 ms")
     let maxCELength = Field("Max_CE_Length", unit: "0.625 ms")
     let centralClockAccuracy = Field("Central_Clock_Accuracy", names: HCICodes.clockAccuracies)
-    let initiatorFilterPolicy = Field("Initiator_Filter_Policy", names: HCICodes.initiatorFilters)
+    // 7.8.12
+    let initiatorFilterPolicy = Field(
+      "Initiator_Filter_Policy",
+      names: [
+        0: "Peer_Address", 1: "Filter Accept List", 2: "Decision PDUs only",
+        3: "Filter Accept List, all PDUs", 4: "All decision PDUs, Filter Accept List for others",
+      ])
     let initiatingPHYs = Field("Initiating_PHYs", .hex, flags: HCICodes.physBits)
     let initiatingPHY = Field("Initiating_PHY", .list)
     let channelMap = Field("Channel_Map", .bytes, structural: true)
     let txPHY = Field("TX_PHY", names: HCICodes.phys, inLine: true)
     let rxPHY = Field("RX_PHY", names: HCICodes.phys, inLine: true)
-    let allPHYs = Field("All_PHYs", .hex, flags: HCICodes.allPHYsBits)
+    let allPHYs = Field(
+      "All_PHYs", .hex, flags: [0: "No preference for TX", 1: "No preference for RX"])
     let txPHYs = Field("TX_PHYs", .hex, flags: HCICodes.physBits, inLine: true)
     let rxPHYs = Field("RX_PHYs", .hex, flags: HCICodes.physBits, inLine: true)
     let phyOptions = Field("PHY_Options", names: HCICodes.phyOptions)
@@ -227,7 +313,13 @@ extension HCIParameters {
       special: [0x7E: "not managed by the peer", 0x7F: "not available"], inLine: true)
     let txPowerFlag = Field("TX_Power_Level_Flag", .hex, flags: [0: "At minimum", 1: "At maximum"])
     let powerDelta = Field("Delta", .signed, unit: "dB", special: [0x7F: "not available"])
-    let powerReason = Field("Reason", names: HCICodes.powerReasons)
+    // 7.7.65.33
+    let powerReason = Field(
+      "Reason",
+      names: [
+        0: "Local transmit power changed", 1: "Remote transmit power changed",
+        2: "Reply to HCI_LE_Read_Remote_Transmit_Power_Level",
+      ])
     let powerPHY = Field("PHY", names: HCICodes.phys)
     let highThreshold = Field("High_Threshold", unit: "dB")
     let highHysteresis = Field("High_Hysteresis", unit: "dB")
@@ -238,7 +330,11 @@ extension HCIParameters {
     let remoteEnable = Field("Remote_Enable", names: HCICodes.switches)
     let pathLoss = Field(
       "Current_Path_Loss", unit: "dB", special: [0xFF: "not available"], inLine: true)
-    let pathLossZone = Field("Zone_Entered", names: HCICodes.pathLossZones, inLine: true)
+    let pathLossZone = Field(
+      "Zone_Entered",
+      names: [
+        0: "Low path loss", 1: "Moderate path loss", 2: "High path loss",
+      ], inLine: true)
 
     let rxChannel = Field("RX_Channel")
     let txChannel = Field("TX_Channel")
@@ -246,7 +342,12 @@ extension HCIParameters {
       "PHY", names: [1: "LE 1M", 2: "LE 2M", 3: "LE Coded (S=8)", 4: "LE Coded (S=2)"])
     let modulationIndex = Field("Modulation_Index", names: [0: "Standard", 1: "Stable"])
     let testDataLength = Field("Test_Data_Length")
-    let packetPayload = Field("Packet_Payload", names: HCICodes.payloadTypes)
+    let packetPayload = Field(
+      "Packet_Payload",
+      names: [
+        0: "PRBS9", 1: "11110000", 2: "10101010", 3: "PRBS15", 4: "11111111", 5: "00000000",
+        6: "00001111", 7: "01010101",
+      ])
     let numPackets = Field("Num_Packets", inLine: true)
     let expectedCTELength = Field("Expected_CTE_Length", unit: "8 µs")
     let expectedCTEType = Field("Expected_CTE_Type", .hex, names: HCICodes.cteTypes)

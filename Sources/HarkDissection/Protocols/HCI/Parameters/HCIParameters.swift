@@ -7,7 +7,7 @@ struct HCIParameters: Sendable {
   let handle = Field("Connection_Handle", .hex, inLine: true)
   let reason = Field("Reason", .hex, names: HCIError.names, inLine: true)
   let address = Field("BD_ADDR", .address, inLine: true)
-  let role = Field("Role", names: HCICodes.roles, inLine: true)
+  let role = Field("Role", names: [0: "Central", 1: "Peripheral"], inLine: true)
   let rssi = Field("RSSI", .signed, unit: "dBm", special: [0x7F: "not available"], inLine: true)
   let reserved = Field("Reserved", .hex, role: .reserved)
   let padding = Field("Non-significant octets", .bytes)
@@ -35,7 +35,7 @@ struct HCIParameters: Sendable {
 extension HCIParameters {
   /// BR/EDR inquiry, connections, synchronous connections, link policy. 7.1, 7.2.
   struct BREDR: Sendable {
-    let linkType = Field("Link_Type", names: HCICodes.linkTypes, inLine: true)
+    let linkType = Field("Link_Type", names: [0: "SCO", 1: "ACL", 2: "eSCO"], inLine: true)
     let classOfDevice = ClassOfDevice.field("Class_Of_Device", inLine: true)
     let device = ClassOfDevice.Parts()
     let lap = Field("LAP", .hex, names: HCICodes.accessCodes)
@@ -46,11 +46,22 @@ extension HCIParameters {
     let numResponses = Field("Num_Responses", inLine: true)
     let response = Field("Response", .list)
     let pageScanRepetitionMode = Field(
-      "Page_Scan_Repetition_Mode", names: HCICodes.repetitionModes)
+      "Page_Scan_Repetition_Mode", names: [0: "R0", 1: "R1", 2: "R2"])
     let clockOffset = Field("Clock_Offset", .hex)
-    let packetType = Field("Packet_Type", .hex, flags: HCICodes.aclPacketTypes)
-    let scoPacketType = Field("Packet_Type", .hex, flags: HCICodes.scoPacketTypes)
-    let allowRoleSwitch = Field("Allow_Role_Switch", names: HCICodes.roleSwitches)
+    // 7.1.5
+    let packetType = Field(
+      "Packet_Type", .hex,
+      flags: [
+        1: "2-DH1 shall not be used", 2: "3-DH1 shall not be used", 3: "DM1", 4: "DH1",
+        8: "2-DH3 shall not be used", 9: "3-DH3 shall not be used", 10: "DM3", 11: "DH3",
+        12: "2-DH5 shall not be used", 13: "3-DH5 shall not be used", 14: "DM5", 15: "DH5",
+      ])
+    let scoPacketType = Field("Packet_Type", .hex, flags: [5: "HV1", 6: "HV2", 7: "HV3"])
+    let allowRoleSwitch = Field(
+      "Allow_Role_Switch",
+      names: [
+        0: "Remain Central", 1: "May become Peripheral",
+      ])
     let remoteName = Field("Remote_Name", .text, inLine: true, personal: .name)
     let lmpFeatures = Field("LMP_Features", .hex, flags: HCIFeatures.lmp)
     let hostSupportedFeatures = Field(
@@ -70,9 +81,19 @@ extension HCIParameters {
     let maxLatency = Field("Max_Latency", unit: "1 ms", special: [0xFFFF: "any"])
     let voiceSetting = Field("Voice_Setting", .hex)
     let retransmissionEffort = Field(
-      "Retransmission_Effort", names: HCICodes.retransmissionEfforts)
+      "Retransmission_Effort",
+      names: [
+        0: "No retransmissions", 1: "Optimized for power consumption",
+        2: "Optimized for link quality", 0xFF: "Don't care",
+      ])
+    // 7.1.26
     let synchronousPacketType = Field(
-      "Packet_Type", .hex, flags: HCICodes.synchronousPacketTypes)
+      "Packet_Type", .hex,
+      flags: [
+        0: "HV1", 1: "HV2", 2: "HV3", 3: "EV3", 4: "EV4", 5: "EV5",
+        6: "2-EV3 shall not be used", 7: "3-EV3 shall not be used", 8: "2-EV5 shall not be used",
+        9: "3-EV5 shall not be used",
+      ])
     let transmissionInterval = Field("Transmission_Interval", unit: "0.625 ms")
     let retransmissionWindow = Field("Retransmission_Window", unit: "0.625 ms")
     let rxPacketLength = Field("RX_Packet_Length")
@@ -97,7 +118,9 @@ extension HCIParameters {
     let inputUnitSize = Field("Input_Transport_Unit_Size")
     let outputUnitSize = Field("Output_Transport_Unit_Size")
 
-    let currentMode = Field("Current_Mode", names: HCICodes.modes, inLine: true)
+    // 7.7.20
+    let currentMode = Field(
+      "Current_Mode", names: [0: "Active", 1: "Hold", 2: "Sniff", 3: "Park"], inLine: true)
     let modeInterval = Field("Interval", unit: "0.625 ms", inLine: true)
     let holdMaxInterval = Field("Hold_Mode_Max_Interval", unit: "0.625 ms")
     let holdMinInterval = Field("Hold_Mode_Min_Interval", unit: "0.625 ms")
@@ -112,11 +135,17 @@ extension HCIParameters {
     let maxReceiveLatency = Field("Max_Receive_Latency", unit: "0.625 ms")
     let minRemoteTimeout = Field("Min_Remote_Timeout", unit: "0.625 ms")
     let minLocalTimeout = Field("Min_Local_Timeout", unit: "0.625 ms")
+    // 7.2.10
     let linkPolicySettings = Field(
-      "Link_Policy_Settings", .hex, flags: HCICodes.linkPolicies, inLine: true)
+      "Link_Policy_Settings", .hex,
+      flags: [
+        0: "Role switch", 1: "Hold mode", 2: "Sniff mode", 3: "Park state",
+      ], inLine: true)
     let unused = Field("Unused", .hex, role: .reserved)
-    let flowDirection = Field("Flow_Direction", names: HCICodes.flowDirections)
-    let serviceType = Field("Service_Type", names: HCICodes.serviceTypes)
+    let flowDirection = Field("Flow_Direction", names: [0: "Outgoing Flow", 1: "Incoming Flow"])
+    // 7.2.6
+    let serviceType = Field(
+      "Service_Type", names: [0: "No Traffic", 1: "Best Effort", 2: "Guaranteed"])
     let tokenRate = Field("Token_Rate", unit: "octets/s", structural: true)
     let tokenBucketSize = Field("Token_Bucket_Size", structural: true)
     let peakBandwidth = Field("Peak_Bandwidth", unit: "octets/s", structural: true)
@@ -129,7 +158,8 @@ extension HCIParameters {
   struct Pairing: Sendable {
     let linkKey = Field("Link_Key", .bytes, secret: true, personal: .key)
     let keyType = Field("Key_Type", names: HCICodes.keyTypes, inLine: true)
-    let keyFlag = Field("Key_Flag", names: HCICodes.keyFlags)
+    let keyFlag = Field(
+      "Key_Flag", names: [0: "Semi-permanent link keys", 1: "Temporary link key"])
     let numKeys = Field("Num_Keys")
     let key = Field("Key", .list)
     let pinLength = Field("PIN_Code_Length")
@@ -144,7 +174,13 @@ extension HCIParameters {
       "Authentication_Requirements", names: HCICodes.authenticationRequirements, inLine: true)
     let numericValue = Field("Numeric_Value", inLine: true, personal: .passkey)
     let passkey = Field("Passkey", personal: .passkey)
-    let keypress = Field("Notification_Type", names: HCICodes.keypresses, inLine: true)
+    // 7.7.48
+    let keypress = Field(
+      "Notification_Type",
+      names: [
+        0: "Passkey entry started", 1: "Passkey digit entered", 2: "Passkey digit erased",
+        3: "Passkey cleared", 4: "Passkey entry completed",
+      ], inLine: true)
     let hash = Field("C", .bytes, secret: true, personal: .key)
     let randomizer = Field("R", .bytes, secret: true, personal: .key)
     let hash192 = Field("C_192", .bytes, secret: true, personal: .key)
@@ -183,7 +219,8 @@ extension HCIParameters {
     let rpaTimeoutMax = Field("RPA_Timeout_Max", unit: "s", inLine: true)
     let addressResolution = Field(
       "Address_Resolution_Enable", names: HCICodes.switches, inLine: true)
-    let privacyMode = Field("Privacy_Mode", names: HCICodes.privacyModes, inLine: true)
+    let privacyMode = Field(
+      "Privacy_Mode", names: [0: "Network Privacy Mode", 1: "Device Privacy Mode"], inLine: true)
     let listSize = Field("List_Size", inLine: true)
     let changeReasons = Field(
       "Change_Reasons", .hex,

@@ -7,15 +7,19 @@ struct Row: Sendable {
   /// The return parameters in the command's Command Complete event; nil if only the Status is
   /// decoded.
   let returns: [Parameter]?
+  /// What the event shows to be open: the link of the handle that is its first parameter, after the Status.
+  /// Nil for events of links that have gone, and of none.
+  let shows: HCIEventSign.Transport?
 
   init(
     _ code: UInt16, _ name: StaticString, _ parameters: [Parameter]? = nil,
-    returns: [Parameter]? = nil
+    returns: [Parameter]? = nil, shows: HCIEventSign.Transport? = nil
   ) {
     self.code = code
     self.name = name
     self.parameters = parameters
     self.returns = returns
+    self.shows = shows
   }
 }
 
@@ -165,6 +169,7 @@ final class Rows: Sendable {
   struct Line: Sendable {
     let parameters: Block?
     let returns: Block?
+    let shows: HCIEventSign.Transport?
   }
 
   private let rows: [Row]
@@ -186,7 +191,7 @@ final class Rows: Sendable {
       lines.append(
         Line(
           parameters: row.parameters.map { Self.append($0, &steps) },
-          returns: row.returns.map { Self.append($0, &steps) }))
+          returns: row.returns.map { Self.append($0, &steps) }, shows: row.shows))
       numbers[Int(row.code - base)] = UInt16(lines.count)
     }
     (self.lines, self.numbers, self.steps) = (lines, numbers, steps)

@@ -1,13 +1,37 @@
 import HarkCore
 import HarkDissection
 
-// Inquiry, scanning and advertising.
-extension ControllerEvent {
+/// Inquiry, scanning and advertising, which a host starts and stops. Core Specification, Vol 4, Part E.
+public enum DiscoveryEvent: Sendable {
+  case inquiryStarted(InquiryStarted)
+  case inquiryEnded(InquiryEnded)
+  case scanStarted
+  case scanStopped(ScanStopped)
+  case advertisingStarted(AdvertisingStarted)
+  case advertisingStopped(AdvertisingStopped)
+  case advertisingEnded(AdvertisingEnded)
+  case advertisingRemoved(AdvertisingRemoved)
+
+  var described: any Described {
+    switch self {
+    case .inquiryStarted(let event): event
+    case .inquiryEnded(let event): event
+    case .scanStarted: ScanStarted()
+    case .scanStopped(let event): event
+    case .advertisingStarted(let event): event
+    case .advertisingStopped(let event): event
+    case .advertisingEnded(let event): event
+    case .advertisingRemoved(let event): event
+    }
+  }
+}
+
+extension DiscoveryEvent {
   /// The host searches for BR/EDR devices.
   public struct InquiryStarted: Described {
     public let isPeriodic: Bool
 
-    public var kind: EventKind { background("inquiry-started") }
+    public var kind: EventKind { ControllerEvent.background("inquiry-started") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -25,7 +49,7 @@ extension ControllerEvent {
     public let isStopped: Bool
     public let status: UInt8
 
-    public var kind: EventKind { background("inquiry-ended") }
+    public var kind: EventKind { ControllerEvent.background("inquiry-ended") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -48,7 +72,7 @@ extension ControllerEvent {
   }
 
   public struct ScanStarted: Described {
-    public var kind: EventKind { background("scan-started") }
+    public var kind: EventKind { ControllerEvent.background("scan-started") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -62,7 +86,7 @@ extension ControllerEvent {
     public let devices: Int
     public let reports: Int
 
-    public var kind: EventKind { background("scan-stopped") }
+    public var kind: EventKind { ControllerEvent.background("scan-stopped") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -95,7 +119,7 @@ extension ControllerEvent {
       if let solicited { sink.words("solicited", solicited.map { $0.description }) }
       let names = solicited?.map { Names.uuid($0) } ?? []
       let wish = names.isEmpty ? "" : ", soliciting \(Names.few(names))"
-      sink.sentence("advertising\(ControllerEvent.ofSets(sets)) started\(wish)")
+      sink.sentence("advertising\(DiscoveryEvent.ofSets(sets)) started\(wish)")
     }
   }
 
@@ -112,7 +136,7 @@ extension ControllerEvent {
       sink.advertisingSets(sets)
       sink.flag("was_on", wasOn)
       sink.sentence(
-        "advertising\(ControllerEvent.ofSets(sets)) \(wasOn ? "stopped" : "is off")")
+        "advertising\(DiscoveryEvent.ofSets(sets)) \(wasOn ? "stopped" : "is off")")
     }
   }
 
@@ -136,7 +160,7 @@ extension ControllerEvent {
       sink.number("status", status)
       sink.number("events", events)
       let count = events.map { $0 == 0 ? "" : ", after \(Names.count(Int($0), "event"))" } ?? ""
-      sink.sentence("advertising\(ControllerEvent.ofSets(sets)) ended: \(reason)\(count)")
+      sink.sentence("advertising\(DiscoveryEvent.ofSets(sets)) ended: \(reason)\(count)")
     }
 
     /// Core Specification, Vol 4, Part E, 7.7.65.18
@@ -154,7 +178,7 @@ extension ControllerEvent {
     /// Empty for all of them.
     public let sets: [UInt8]
 
-    public var kind: EventKind { background("advertising-removed") }
+    public var kind: EventKind { ControllerEvent.background("advertising-removed") }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink

@@ -1,7 +1,47 @@
 import HarkCore
 
-// Changes while a link is open.
-extension LinkEvent {
+/// Changes while a link is open, and what its two sides agree on. Core Specification, Vol 4, Part E, 7.7.
+public enum LinkChangeEvent: Sendable {
+  case parameters(Parameters)
+  case parametersRequested(ParametersRequested)
+  case parametersRefused(ParametersRefused)
+  case parametersFailed(ParametersFailed)
+  case phy(PHY)
+  case phyFailed(PHYFailed)
+  case subrate(Subrate)
+  case subrateFailed(SubrateFailed)
+  case modeChanged(ModeChanged)
+  case modeFailed(ModeFailed)
+  case dataLength(DataLength)
+  case peerVersion(PeerVersion)
+  case peerInformationFailed(PeerInformationFailed)
+  case roleChanged(RoleChanged)
+  case roleFailed(RoleFailed)
+  case synchronous(Synchronous)
+
+  var described: any Described {
+    switch self {
+    case .parameters(let event): event
+    case .parametersRequested(let event): event
+    case .parametersRefused(let event): event
+    case .parametersFailed(let event): event
+    case .phy(let event): event
+    case .phyFailed(let event): event
+    case .subrate(let event): event
+    case .subrateFailed(let event): event
+    case .modeChanged(let event): event
+    case .modeFailed(let event): event
+    case .dataLength(let event): event
+    case .peerVersion(let event): event
+    case .peerInformationFailed(let event): event
+    case .roleChanged(let event): event
+    case .roleFailed(let event): event
+    case .synchronous(let event): event
+    }
+  }
+}
+
+extension LinkChangeEvent {
   public struct Parameters: Described {
     /// In units of 1.25 ms.
     public let interval: UInt16
@@ -126,7 +166,7 @@ extension LinkEvent {
     ) {
       sink.word("tx", Names.phy(tx))
       sink.word("rx", Names.phy(rx))
-      let (out, back) = LinkEvent.ways(Sides(of: event, session))
+      let (out, back) = LinkChangeEvent.ways(Sides(of: event, session))
       sink.sentence(
         tx == rx
           ? "PHY \(Names.phy(tx))" : "PHY \(Names.phy(tx)) \(out), \(Names.phy(rx)) \(back)")
@@ -237,7 +277,7 @@ extension LinkEvent {
     ) {
       sink.number("tx", tx)
       sink.number("rx", rx)
-      let (out, back) = LinkEvent.ways(Sides(of: event, session))
+      let (out, back) = LinkChangeEvent.ways(Sides(of: event, session))
       let most = "Link Layer packets of up to \(Names.count(Int(tx), "byte"))"
       sink.sentence(
         tx == rx ? "\(most)" : "\(most) \(out), \(Names.count(Int(rx), "byte")) \(back)")

@@ -1,6 +1,7 @@
 import HarkCore
 import HarkDissection
 import HarkFilter
+import HarkSelection
 import HarkSession
 
 /// What can be asked of every packet, whatever it holds.

@@ -1,5 +1,56 @@
 import HarkCore
 
+/// HCI_Command_Complete. 7.7.14
+package struct HCICommandComplete: Sendable {
+  /// How many commands the Controller takes; nil if the event is cut off in front of it.
+  package let allowedCommands: UInt8?
+  /// 0 if the event is cut off in front of it.
+  package let code: UInt16
+  /// The first octet of the return parameters: the Status, but of commands of vendors that need not have
+  /// one. Nil if there is none.
+  package let firstOctet: UInt8?
+  /// Whether that octet is the Status.
+  package let hasStatus: Bool
+  /// Where the return parameters are, as far as they are there.
+  package let parameters: Range<Int>
+  /// What the answer repeats of its command.
+  package let subject: UInt64?
+  package let returns: Returns
+
+  package var opcode: HCIOpcode? { HCIOpcode(rawValue: code) }
+
+  /// The return parameters of commands that are followed.
+  package enum Returns: Sendable {
+    /// HCI_Read_Local_Version_Information. 7.4.1
+    case localVersion(version: UInt8, company: UInt16)
+    /// HCI_Read_BD_ADDR. 7.4.6
+    case address(BluetoothAddress)
+    /// HCI_Read_Buffer_Size: how many packets of ACL data. 7.4.5
+    case bufferSize(count: UInt16)
+    /// HCI_LE_Read_Buffer_Size: how long packets of ACL data may be, and how many. 7.8.2
+    case leBufferSize(length: UInt16, count: UInt8)
+    case role(handle: UInt16, HCILinkEvent.Role)
+    case encryptionKeySize(handle: UInt16, size: UInt8)
+    case classOfDevice(UInt32)
+    /// HCI_Read_Local_OOB_Data, also extended. 7.3.60, 7.3.95
+    case localOOBData(HCIOOBData)
+    /// HCI_LE_Set_CIG_Parameters: the handles of its CISes. 7.8.97
+    case group(cig: UInt8, handles: [UInt16])
+    case none
+  }
+}
+
+/// HCI_Command_Status. 7.7.15
+package struct HCICommandStatus: Sendable {
+  /// Nil if the event is cut off in front of it.
+  package let status: UInt8?
+  package let allowedCommands: UInt8?
+  /// 0 if the event is cut off in front of it.
+  package let code: UInt16
+
+  package var opcode: HCIOpcode? { HCIOpcode(rawValue: code) }
+}
+
 // Messages of the two answers to commands, from the values of the parameters in their tables.
 extension HCICommandStatus {
   init(_ event: RawSpan, _ context: Context) {
@@ -47,7 +98,7 @@ extension HCICommandComplete {
       return .leBufferSize(length: length, count: count)
     case .roleDiscovery:
       guard let handle = values.u16(p.handle), let role = values.u8(p.role) else { return nil }
-      return .role(handle: handle, HCIEventMessage.Role(role))
+      return .role(handle: handle, HCILinkEvent.Role(role))
     case .readEncryptionKeySize:
       guard let handle = values.u16(p.handle), let size = values.u8(p.pairing.keySize) else {
         return nil

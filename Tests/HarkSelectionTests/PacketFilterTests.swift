@@ -3,14 +3,14 @@ import HarkCapture
 import HarkCore
 import HarkDissection
 import HarkFilter
-import HarkPresentation
+import HarkSelection
 import HarkSession
 import HarkTestSupport
 import Testing
 
 @Suite struct PacketFilterTests {
   @Test func lanesAreThoseOfTheTimeline() {
-    let lanes = Event.Lane.allCases.map(\.name)
+    let lanes = Event.Lane.allCases.map(\.rawValue)
     #expect(FilterProperty.lanes == lanes)
     for name in lanes + FilterProperty.laneAliases.keys {
       #expect(throws: Never.self) { try Filter("lane == \(name)") }

@@ -1,6 +1,7 @@
 import HarkCore
 import HarkDissection
 import HarkFilter
+import HarkSelection
 import HarkSession
 
 /// Writes below the line of a packet where it matches a filter, if the line does not show that by itself.

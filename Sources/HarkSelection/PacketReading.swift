@@ -8,52 +8,54 @@ import HarkSession
 public struct PacketReading: ~Copyable {
   /// A PDU that the packet completes.
   public struct Completed: Sendable {
-    public internal(set) var name: StaticString = ""
+    public package(set) var name: StaticString = ""
     /// Whether a protocol is known that reads it.
-    public internal(set) var isDecoded = false
-    public internal(set) var tree = Tree()
-    public internal(set) var bytes: [UInt8] = []
+    public package(set) var isDecoded = false
+    public package(set) var tree = Tree()
+    public package(set) var bytes: [UInt8] = []
     /// The packets it came in.
-    public internal(set) var packets: [UInt32] = []
+    public package(set) var packets: [UInt32] = []
+
+    package init() {}
   }
 
-  public internal(set) var number: UInt32 = 0
-  public internal(set) var record = CaptureRecord()
-  public internal(set) var row = PacketRow()
+  public package(set) var number: UInt32 = 0
+  public package(set) var record = CaptureRecord()
+  public package(set) var row = PacketRow()
   /// The fields of the packet itself.
-  public internal(set) var tree = Tree()
+  public package(set) var tree = Tree()
   /// What this packet completes, from the lowest layer up: the first `completedCount` of them.
-  public internal(set) var completed: [Completed] = []
-  public internal(set) var completedCount = 0
+  public package(set) var completed: [Completed] = []
+  public package(set) var completedCount = 0
 
   /// What the messages say that it completes and that no packet has as they are.
-  public internal(set) var message = MessageTree()
+  public package(set) var message = MessageTree()
   /// What messages say, where that was found out before; otherwise what is known by now counts.
   public var messages: MessageMarks?
 
   /// The channel index that a packet from the air was received on, where its sniffer says so.
-  public internal(set) var channel: UInt8?
+  public package(set) var channel: UInt8?
   /// What the dynamic L2CAP channel of the packet is for.
-  public internal(set) var psm: UInt16?
+  public package(set) var psm: UInt16?
   /// What the request asked for by its UUID, where the packet is its response.
-  public internal(set) var requestedType: BluetoothUUID?
+  public package(set) var requestedType: BluetoothUUID?
 
   /// When the first packet of the capture was recorded.
-  public internal(set) var firstTime = Timestamp(nanoseconds: 0)
+  public package(set) var firstTime = Timestamp(nanoseconds: 0)
   /// When the packet before this one was recorded; of the first one, its own time.
-  public internal(set) var timeBefore = Timestamp(nanoseconds: 0)
+  public package(set) var timeBefore = Timestamp(nanoseconds: 0)
 
   /// Whether it is known from a library what the attribute is that the packet is about.
-  public internal(set) var isAttributeBorrowed = false
+  public package(set) var isAttributeBorrowed = false
   /// Whether only values show what that attribute is.
-  public internal(set) var isAttributeInferred = false
+  public package(set) var isAttributeInferred = false
 
   public init() {}
 
   public var completes: Bool { completedCount > 0 }
 
   /// The numbers of the packets that its lowest PDU came in, where this one completes one.
-  var fragments: [UInt32] { completes ? completed[0].packets : [] }
+  package var fragments: [UInt32] { completes ? completed[0].packets : [] }
 
   /// How many bytes of the packet the recorder cut off.
   public var cut: Int { max(0, record.originalCount - record.count) }

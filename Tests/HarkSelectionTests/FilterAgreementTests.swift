@@ -2,7 +2,7 @@ import Foundation
 import HarkCapture
 import HarkCore
 import HarkFilter
-import HarkPresentation
+import HarkSelection
 import HarkSession
 import HarkTestSupport
 import Testing

@@ -1,10 +1,5 @@
 import HarkSession
 
-extension Event {
-  /// The row of a timeline that the event belongs to.
-  public var lane: Lane { content.described.kind.lane }
-}
-
 extension Event.Lane {
   /// Its name, the same in every output, option and filter.
   public var name: String { rawValue }

@@ -11,10 +11,10 @@ public struct MessageTree: Sendable {
 
   public init() {}
 
-  init(_ values: [MessageValue]) { read(values) }
+  package init(_ values: [MessageValue]) { read(values) }
 
   /// `pebble.title_title: "…"`, without groups.
-  var lines: [String] {
+  package var lines: [String] {
     let catalog = Catalog.shared
     var path = ""
     return tree.nodes.compactMap { node in

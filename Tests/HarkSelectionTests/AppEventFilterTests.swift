@@ -1,9 +1,8 @@
 import HarkCore
 import HarkFilter
+import HarkSelection
 import HarkSession
 import Testing
-
-@testable import HarkPresentation
 
 /// Each event of the app's side answers to filters: by its lane, its severity, what it says, and when it happened; and
 /// rules over logs look at it.

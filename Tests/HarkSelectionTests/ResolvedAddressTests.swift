@@ -1,8 +1,8 @@
 import HarkCapture
 import HarkCore
 import HarkCrypto
-import HarkPresentation
 import HarkProfile
+import HarkSelection
 import HarkSession
 import Testing
 

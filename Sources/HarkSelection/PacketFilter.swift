@@ -219,7 +219,7 @@ extension FilterRun {
 
 extension Tree {
   /// The addresses in the PDU, among them the identities that known IRKs show.
-  var addresses: [BluetoothAddress] {
+  package var addresses: [BluetoothAddress] {
     nodes.compactMap { node in
       guard node.count == 6 || node.kind == .inferred,
         case .address = Catalog.shared.definitions[Int(node.field.id)].form
