@@ -28,18 +28,20 @@ struct LinkFault: Rule {
           Place(event), RuleReport.text(of: event, session), subject: "garbage")
       }
       (expected, subject) = ("consecutive frames", "garbage")
+    case .frameIncomplete(let it):
+      (expected, subject) = ("a whole frame", it.isFollowed ? "frame" : "last frame")
     case .unacknowledged: (expected, subject) = ("every packet acknowledged", "acknowledged")
     case .reset: (expected, subject) = ("a link that lasts", "reset")
     default: return
     }
     if session.link(event)?.certainty == .inferred,
-      ["session", "message", "garbage", "missing"].contains(subject)
+      ["session", "message", "garbage", "missing", "frame"].contains(subject)
     {
       return report.cannotTell(
         Place(event), "the link was open before the capture began", subject: subject)
     }
     let observed = RuleReport.text(of: event, session)
-    if ["message", "garbage", "acknowledged"].contains(subject) {
+    if ["message", "garbage", "acknowledged", "last frame"].contains(subject) {
       report.missingAtEnd(
         event, session, observed: observed, expected: expected, subject: subject)
     } else {
