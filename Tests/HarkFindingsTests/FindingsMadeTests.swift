@@ -30,6 +30,7 @@ import Testing
   static let cases =
     links + attributes + keys + messages + audio + externalAccessory + appSide + appCalls + listed
     + extensions + protocols + delivery + alerts + pace + streams + doubts
+    + evidence
 
   @Test(arguments: cases) func made(_ one: Case) throws {
     let findings = one.run()
@@ -94,7 +95,7 @@ import Testing
       $0.disconnect()
     },
     Case(
-      "Secure Connections are requested, and legacy pairing is used", finds: ["link.weak-pairing"]
+      "Secure Connections are requested, and legacy pairing is used", finds: ["link.legacy-pairing"]
     ) {
       $0.pdu(6, "01 01 00 09 10 01 01", received: false)
       $0.pdu(6, "02 01 00 01 10 01 01", received: true)
@@ -110,7 +111,7 @@ import Testing
       $0.encrypt()
       $0.disconnect()
     },
-    Case("legacy pairing, as requested") {
+    Case("legacy pairing, as requested", finds: ["link.legacy-pairing"]) {
       $0.pdu(6, "01 03 00 01 10 01 01", received: false)
       $0.pdu(6, "02 03 00 01 10 01 01", received: true)
       $0.authenticate(legacy: true)
@@ -360,12 +361,13 @@ import Testing
 
   // MARK: Attributes
 
-  static func discover(_ made: inout MadeConversation) {
+  static func discover(_ made: inout MadeConversation, descriptors: Bool = true) {
     let uuid = "9d1200000000000000000000000000"
     made.pdu(4, "10 0100 ffff 0028", received: false)
     made.pdu(4, "11 14 0100 0500 \(uuid)01", received: true)
     made.pdu(4, "08 0100 0500 0328", received: false)
     made.pdu(4, "09 15 0200 18 0300 \(uuid)02", received: true)
+    guard descriptors else { return }
     made.pdu(4, "04 0400 0500", received: false)
     made.pdu(4, "05 01 0400 0229", received: true)
   }

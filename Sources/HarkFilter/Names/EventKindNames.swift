@@ -141,6 +141,7 @@ enum EventKindNames {
     iap2-file-failed
     iap2-file-setup
     iap2-file-succeeded
+    iap2-frame-incomplete
     iap2-garbage
     iap2-identification
     iap2-identification-accepted

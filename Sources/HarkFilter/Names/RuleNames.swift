@@ -89,9 +89,12 @@ enum RuleNames {
     link.credits-lacking
     link.encryption-failed
     link.frames-lost
+    link.indication-timeout
     link.insufficient-security
+    link.legacy-pairing
     link.mtu-not-exchanged
     link.not-subscribed
+    link.notified-descriptor
     link.notified-unsubscribed
     link.paired-again
     link.pairing-bypassed

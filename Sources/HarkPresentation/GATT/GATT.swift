@@ -32,7 +32,7 @@ public struct GATTReport: Sendable {
     case borrowed
     /// Known from a file of the library.
     case library
-    /// Used and never discovered: what it is, if that is known at all, its values show.
+    /// Used, and no discovery in the capture shows its type: if anything shows what it is, its values do.
     case inferred
 
     /// - Parameter proof: The packet that showed the attribute.
@@ -160,7 +160,7 @@ public struct GATTReport: Sendable {
     for (handle, use) in uses where database.knownType(of: handle) == nil {
       rows.append(
         Row(
-          depth: 1, handles: Names.hex(handle), name: "used, never discovered", uuid: "",
+          depth: 1, handles: Names.hex(handle), name: "used, type not in the capture", uuid: "",
           kind: "", proof: "", use: use, handle: handle, isUndiscovered: true,
           certainty: .inferred))
     }

@@ -64,21 +64,22 @@ public struct CaptureReport: Sendable {
     case .security(.pairing(.complete)), .security(.pairing(.simple(.ended(0)))),
       .security(.pairing(.linkKey)):
       if let link = event.link { tally.paired.insert(link) }
-    case .attribute(.discovery): if let link = event.link { tally.discoveries.insert(link) }
+    case .attribute(.discovery(let it)):
+      if let link = event.link, !it.isLocal { tally.discoveries.insert(link) }
     case .attribute(.unframedKey(let key)): tally.unframedKeys.insert(key.handle)
     case .channel(.unframedKey(let key)): tally.unframedChannels.append(key.place)
     case .security(.encryption(let encryption)):
       if let link = event.link, encryption.isOn { tally.encrypted.insert(link) }
     case .attribute(.value(let value)):
       note(value)
-      if let link = event.link {
-        tally.noteValue(on: link, isUse: !value.isPushed && !value.isLocal)
+      if let link = event.link, !value.isLocal {
+        tally.noteValue(on: link, isUse: !value.isPushed)
       }
     case .attribute(.repeated(let it)): note(it.value)
     case .attribute(.subscription(let it)):
-      guard let link = event.link else { break }
+      guard let link = event.link, !it.isLocal else { break }
       tally.values.insert(link)
-      if !it.isLocal { tally.uses.insert(link) }
+      tally.uses.insert(link)
     case .capture(.incompletePDU(let pdu)) where pdu.cut == 0: tally.incompletePDUs += 1
     case .capture(.orphanFragment): tally.orphanFragments += 1
     case .rfcomm(.opened(let opened)):

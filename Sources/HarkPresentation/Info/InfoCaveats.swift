@@ -124,7 +124,7 @@ extension CaptureReport {
         CaptureCaveat(
           kind: "no-link",
           text: "The capture has no connection"
-            + (session.counts.advertisingReports > 0
+            + (session.counts.advertisingReports + session.counts.advertisingPDUs > 0
               ? ": only public advertising." : ".")))
     }
     for link in session.links where link.certainty == .inferred {
@@ -222,10 +222,31 @@ extension CaptureReport {
           kind: "no-discovery",
           text: "Link \(link.designation) has no discovery in the capture: "
             + (tally.uses.contains(link.id)
-              ? "the host remembered the services of \(device). "
+              ? "the client uses handles of \(device) that it knows from before. "
               : "the capture does not show the services of \(device). ") + names))
     }
-    return findings
+    return findings + partlyDiscovered(session)
+  }
+
+  /// Attributes that are used, and that discovery in the capture does not show.
+  private func partlyDiscovered(_ session: borrowing Session) -> [CaptureCaveat] {
+    var known: Set<Session.DatabaseKey> = []
+    var caveats: [CaptureCaveat] = []
+    for link in session.links where tally.discoveries.contains(link.id) {
+      let key = link.peerDatabase
+      guard known.insert(key).inserted, let database = session.database(for: key) else { continue }
+      let handles = database.uses.keys.filter { database.knownType(of: $0) == nil }.sorted()
+      guard !handles.isEmpty else { continue }
+      let device = link.device.map { session.devices[Int($0.index)].label } ?? "its peer"
+      caveats.append(
+        CaptureCaveat(
+          kind: "partial-discovery",
+          text:
+            "Link \(link.designation) uses \(Names.count(handles.count, "attribute")) of \(device) "
+            + "(\(Names.few(handles.map { Names.hex($0) }))) whose \(handles.count == 1 ? "type" : "types") "
+            + "discovery in the capture does not show."))
+    }
+    return caveats
   }
 
   /// Attributes that no discovery shows and values identify.
@@ -259,6 +280,7 @@ extension CaptureReport {
     let names = [
       "starts-inside-link": "The capture starts in the middle of",
       "no-discovery": "The capture has no discovery on",
+      "partial-discovery": "The capture does not show the types of all attributes used by",
       "ends-inside-link": "The capture ends with", "no-link-end": "The capture shows no end of",
     ]
     for (kind, text) in names.sorted(by: { $0.key > $1.key }) {

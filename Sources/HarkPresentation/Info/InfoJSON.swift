@@ -131,6 +131,8 @@ extension CaptureReport {
     json.number("sliced", counts.sliced)
     json.number("dropped", counts.dropped)
     json.number("advertising_reports", counts.advertisingReports)
+    json.number("advertising_pdus", counts.advertisingPDUs)
+    json.number("scan_responses", counts.scanResponses)
     let onAir = PacketKind.allCases.filter(\.isAir).map { counts.kinds[Int($0.rawValue)] }
       .reduce(0, +)
     if onAir > 0 { json.object("air") { air(counts.air, onAir, to: &$0) } }

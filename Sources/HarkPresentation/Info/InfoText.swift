@@ -144,10 +144,24 @@ extension CaptureReport {
   private func protocolList(_ session: borrowing Session) -> String {
     var parts = protocols(session).map { "\($0.name) \(Names.count($0.pdus))" }
     if !parts.isEmpty { parts[parts.count - 1] += " PDUs" }
-    let reports = session.counts.advertisingReports
-    if reports > 0 { parts.append(Names.count(reports, "advertising report")) }
+    parts += Self.advertising(session.counts)
     return parts.isEmpty
       ? "nothing above \(Self.lowest(session.counts))" : parts.joined(separator: ", ")
+  }
+
+  /// `254 advertising reports (126 scan responses)`, `31 advertising PDUs`, `2 scan responses`
+  private static func advertising(_ counts: Session.Counts) -> [String] {
+    let responses = Names.count(counts.scanResponses, "scan response")
+    var parts: [String] = []
+    if counts.advertisingReports > 0 {
+      let share = counts.scanResponses > 0 && counts.advertisingPDUs == 0 ? " (\(responses))" : ""
+      parts.append(Names.count(counts.advertisingReports, "advertising report") + share)
+    }
+    if counts.advertisingPDUs > 0 {
+      parts.append(Names.count(counts.advertisingPDUs, "advertising PDU"))
+    }
+    if counts.advertisingReports == 0, counts.scanResponses > 0 { parts.append(responses) }
+    return parts
   }
 
   /// The layer that every packet has.

@@ -44,10 +44,14 @@ extension ATTFollower {
     _ opcode: ATTPDU.Opcode, _ handle: UInt16, _ packet: PacketID, _ sent: Timestamp,
     _ moment: PacketContext, _ tables: inout Tables
   ) {
+    // The server answers requests, the client confirms indications.
+    let isLocal = (moment.direction == .hostToController) == (opcode.kind == .request)
     tables.emit(
       .attribute(
         .answeredLate(
-          .init(pdu: opcode, handle: handle, nanoseconds: moment.time.since(sent)))), moment,
+          .init(
+            pdu: opcode, handle: handle, nanoseconds: moment.time.since(sent), isLocal: isLocal))),
+      moment,
       frames: Event.Frames(packet, moment.packet, count: 2), severity: .warning)
   }
 
@@ -76,7 +80,11 @@ extension ATTFollower {
         tables.links[link].att.earlier[side][0].isOverdue = true
       }
       tables.emitMissing(
-        .attribute(.requestTimeout(.init(pdu: request.opcode, handle: request.handle))), moment,
+        .attribute(
+          .requestTimeout(
+            .init(
+              pdu: request.opcode, handle: request.handle,
+              isLocal: request.moment.direction == .controllerToHost))), moment,
         of: Event.Frames(PacketID(request.packet)), severity: .error)
     }
     // Sniffers miss confirmations.
@@ -87,7 +95,10 @@ extension ATTFollower {
       tables.links[link].att.indications[side]?.isOverdue = true
       tables.emitMissing(
         .attribute(
-          .requestTimeout(.init(pdu: .handleValueIndication, handle: indication.handle))), moment,
+          .requestTimeout(
+            .init(
+              pdu: .handleValueIndication, handle: indication.handle,
+              isLocal: indication.moment.direction == .hostToController))), moment,
         of: Event.Frames(indication.moment.packet), severity: .error)
     }
   }

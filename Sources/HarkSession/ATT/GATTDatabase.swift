@@ -81,7 +81,7 @@ public struct GATTDatabase: Sendable {
   public private(set) var services: [UInt16: Service] = [:]
   public private(set) var characteristics: [UInt16: Characteristic] = [:]
   public private(set) var descriptors: [UInt16: Descriptor] = [:]
-  /// Configuration descriptors whose last write has no answer in the capture.
+  /// Configuration descriptors, and attributes that may be, whose last write has no answer in the capture.
   public private(set) var unansweredSubscriptions: Set<UInt16> = []
   var hid = HIDAttributes()
   private var declarations: Set<UInt16> = []
@@ -231,7 +231,7 @@ public struct GATTDatabase: Sendable {
 
   /// Nothing shows whether the server accepted a value for the attribute at `handle`.
   mutating func writeUnanswered(_ handle: UInt16) {
-    if type(of: handle)?.is(.clientCharacteristicConfiguration) == true {
+    if type(of: handle).map({ $0.is(.clientCharacteristicConfiguration) }) ?? true {
       unansweredSubscriptions.insert(handle)
     }
   }

@@ -8,10 +8,11 @@ extension ScanFollower {
     _ facts: Facts, _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables,
     _ traffic: inout TrafficFollower
   ) {
-    tables.counts.advertisingReports += 1
     if tables.wantsAdvertising { traffic.accessory.advertised(bytes, moment, &tables) }
     // An event with several reports is rare. Each name in it must be assigned to its own address.
     if LEAdvertisingReports.count(bytes) > 1 { return severalReports(bytes, moment, &tables) }
+    tables.counts.advertisingReports += 1
+    if LEAdvertisingReports.isScanResponse(bytes) { tables.counts.scanResponses += 1 }
     let address = BluetoothAddress(facts.address, hciType: facts.addressType)
     if tables.keys.opensProximity || ProximityPairing.fillsReport(bytes) {
       traffic.accessory.proximity(bytes, address, moment, &tables)
@@ -48,6 +49,8 @@ extension ScanFollower {
   ) {
     var reports = LEAdvertisingReports(bytes)
     while let report = reports.next(bytes) {
+      tables.counts.advertisingReports += 1
+      if report.isScanResponse { tables.counts.scanResponses += 1 }
       count(tables.devices.hear(report.address, moment.packet), moment, &tables)
       guard let data = report.data, !moment.isTruncated, let name = LocalName(bytes, data),
         name.isWhole

@@ -95,7 +95,11 @@ struct AirFollower {
       if let connection = heard.connection { connect(connection, &moment, &tables, &traffic) }
     case .advInd, .advDirectInd, .advNonconnInd, .scanRsp, .advScanInd, .advExtInd:
       guard let advertiser = heard.advertiser, advertiser.value != 0 else { break }
-      tables.counts.advertisingReports += 1
+      if type == .scanRsp {
+        tables.counts.scanResponses += 1
+      } else {
+        tables.counts.advertisingPDUs += 1
+      }
       hear(bytes, type, heard.data, of: advertiser, moment, &tables, &traffic)
     case .scanReq, .auxConnectRsp, .advDecisionInd: break
     }

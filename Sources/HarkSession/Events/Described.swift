@@ -64,8 +64,8 @@ public struct EventKind: Sendable {
   package enum Retrospect: Sendable {
     /// `; ended 24.4 s earlier`
     case ended
-    /// `; asked 24.4 s earlier`
-    case asked
+    /// `; sent 24.4 s earlier`
+    case sent
     /// None: its own sentence states the time.
     case inSentence
   }

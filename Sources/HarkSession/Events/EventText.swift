@@ -33,7 +33,7 @@ public enum EventText {
     let earlier = "\(Names.duration(event.lag)) earlier"
     return switch event.content.described.kind.retrospect {
     case .ended: "; \(event.frames.count > 1 ? "ended " : "")\(earlier)"
-    case .asked: "; asked \(earlier)"
+    case .sent: "; sent \(earlier)"
     case .inSentence: ""
     }
   }

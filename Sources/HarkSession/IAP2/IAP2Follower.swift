@@ -26,6 +26,11 @@ struct IAP2Follower {
       tables.record.row.flags.insert(.secret)
     }
     if moment.isTruncated { concealCut(bytes, index, moment, &tables) }
+    if states[index].sides[side].lost != tables.counts.lost {
+      states[index].sides[side].lost = tables.counts.lost
+      // Without a gap, the bytes may be the rest of a frame, whatever they look like.
+      if IAP2Buffer.resembles(bytes) { states[index].sides[side].buffer.abandonRest() }
+    }
     if !parts.isEmpty {
       states[index].sides[side].buffer.append(bytes, parts)
     } else if tables.record.row.flags.contains(.completes) {
@@ -45,6 +50,11 @@ struct IAP2Follower {
             .iap2(.garbage(.init(count: found.skipped, isBlank: !found.skipsData))), moment,
             severity: found.skipsData ? .warning : .info)
         }
+      }
+      if !found.incomplete.isEmpty {
+        // It may be a part of a key.
+        if states[index].isIAP2 { tables.record.row.flags.insert(.secret) }
+        reportIncomplete(found.incomplete, areFollowed: true, moment, &tables)
       }
       let buffer = states[index].sides[side].buffer
       let frame = buffer.bytes.raw.extracting(found.range)
@@ -140,11 +150,8 @@ struct IAP2Follower {
     // Nothing of it is needed any more except its index in the list.
     states[index] = IAP2State(link: state.link)
     for side in state.sides {
-      let rest = side.buffer.rest
-      if !rest.isEmpty, !side.isCut {
-        tables.emit(
-          .iap2(.garbage(.init(count: rest.count, isBlank: false))), moment,
-          frames: Event.Frames(side.buffer.packets(of: rest), moment), severity: .warning)
+      if !side.isCut {
+        reportIncomplete(side.buffer.incompleteAtEnd(), areFollowed: false, moment, &tables)
       }
       reportIncomplete(side.message, moment, &tables)
     }
@@ -160,6 +167,20 @@ struct IAP2Follower {
     let unacknowledged = state.sides.compactMap(\.outstanding).reduce(0, +)
     if unacknowledged > 0 {
       tables.emit(.iap2(.unacknowledged(.init(count: unacknowledged))), moment)
+    }
+  }
+
+  /// - Parameter areFollowed: Whether other frames begin where the missing rests should be.
+  private func reportIncomplete(
+    _ frames: [IAP2Buffer.Incomplete], areFollowed: Bool, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    for frame in frames {
+      tables.emit(
+        .iap2(
+          .frameIncomplete(
+            .init(present: frame.present, missing: frame.missing, isFollowed: areFollowed))),
+        moment, frames: Event.Frames(frame.packets, moment), severity: .warning)
     }
   }
 

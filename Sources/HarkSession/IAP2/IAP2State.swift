@@ -42,6 +42,8 @@ struct IAP2State: Sendable {
   /// One direction.
   struct Side: Sendable {
     var buffer = IAP2Buffer()
+    /// How many packets the capture was known to lack when the last bytes came.
+    var lost = 0
     var hasAskedForIAP2 = false
     /// What this side asked the other one to observe.
     var parameters: IAP2LinkParameters?

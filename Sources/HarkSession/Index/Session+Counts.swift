@@ -18,7 +18,12 @@ extension Session {
     /// By fixed channel: L2CAP signaling, ATT, SMP.
     public internal(set) var channels = [Int](repeating: 0, count: 64)
     public internal(set) var dynamicChannels = 0
+    /// Reports in HCI events, of advertising and of scan responses: an event may have several.
     public internal(set) var advertisingReports = 0
+    /// Over-the-air PDUs that advertise; scan responses do not.
+    public internal(set) var advertisingPDUs = 0
+    /// Among the reports, or beside the advertising PDUs.
+    public internal(set) var scanResponses = 0
     /// Of HID devices over BR/EDR.
     public internal(set) var inputReports = 0
     public internal(set) var malformed = 0

@@ -43,7 +43,14 @@ struct LinkManagerFollower {
   /// A packet in which a controller reports the work of its Link Manager.
   mutating func take(_ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables) {
     let packet = DiagnosticPacket(bytes, isCut: moment.isTruncated)
-    guard let place = packet.linkManager,
+    guard let place = packet.linkManager else { return }
+    // The record itself always comes from the controller: its header shows which Link Manager sent the PDU.
+    if packet.isReceived {
+      tables.record.row.flags.insert(.received)
+    } else {
+      tables.record.row.flags.remove(.received)
+    }
+    guard
       let link = tables.links.live(on: moment.controller).first(where: {
         tables.links[$0].transport == .brEDR
           && tables.links[$0].peer.map { UInt32(truncatingIfNeeded: $0.value) } == packet.peer

@@ -34,6 +34,12 @@ public struct Pairing: Sendable {
     public var mitmByPeripheral = false
     public var secureConnectionsByCentral = false
     public var secureConnectionsByPeripheral = false
+    /// The IO capabilities; nil if the capture does not show them.
+    public var ioCapabilityOfCentral: UInt8?
+    public var ioCapabilityOfPeripheral: UInt8?
+    /// The Maximum Encryption Key Sizes, in octets.
+    public var keySizeOfCentral: UInt8?
+    public var keySizeOfPeripheral: UInt8?
 
     public init() {}
   }
@@ -87,8 +93,17 @@ public struct Pairing: Sendable {
   /// The size of the keys that it makes, in octets. 2.3.4
   var keySize: Int { Int(min(request?.keySize ?? 16, response?.keySize ?? 16)) }
 
+  /// LE legacy pairing has no public keys.
   var secureConnections: Bool {
-    wishes.secureConnectionsByCentral && wishes.secureConnectionsByPeripheral
+    hasPublicKeys || wishes.secureConnectionsByCentral && wishes.secureConnectionsByPeripheral
+  }
+
+  /// Whether the capture shows if it uses LE Secure Connections: it does not if one side offers them and what the other
+  /// one offers is not captured. 2.3.5.1
+  var isKindKnown: Bool {
+    hasPublicKeys
+      || [request, response].contains { $0?.requirements.secureConnections == false }
+      || request != nil && response != nil
   }
 
   /// For a pairing received over the air: whether a PDU of phase 2 was received. 2.1
@@ -108,6 +123,10 @@ public struct Pairing: Sendable {
     wishes.mitmByPeripheral = response?.requirements.mitm ?? false
     wishes.secureConnectionsByCentral = request?.requirements.secureConnections ?? false
     wishes.secureConnectionsByPeripheral = response?.requirements.secureConnections ?? false
+    wishes.ioCapabilityOfCentral = request?.ioCapability
+    wishes.ioCapabilityOfPeripheral = response?.ioCapability
+    wishes.keySizeOfCentral = request?.keySize
+    wishes.keySizeOfPeripheral = response?.keySize
     return wishes
   }
 

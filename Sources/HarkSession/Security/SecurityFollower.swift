@@ -39,7 +39,10 @@ struct SecurityFollower {
       tables.links[link].pairing.dhKeyChecks.take(
         bytes.array(value), from: moment.side, isShared: !isOnAir)
     case .pairingFailed(let reason):
-      tables.emit(.security(.pairing(.failed(.init(reason: reason)))), moment, severity: .error)
+      let byPeer = moment.isSenderKnown ? moment.isFromPeer : nil
+      tables.emit(
+        .security(.pairing(.failed(.init(reason: reason, byPeer: byPeer)))), moment,
+        severity: .error)
       // From now on, another key is used for encryption. 3.5.5
       tables.links[link].pairing = Pairing()
     case .pairingPublicKey(let place):
@@ -154,7 +157,7 @@ struct SecurityFollower {
   mutating func pairingEncrypted(_ link: LinkID, _ moment: PacketContext, _ tables: inout Tables) {
     tables.links[link].securedAt = moment.time
     let pairing = tables.links[link].pairing
-    guard pairing.response != nil else {
+    guard pairing.response != nil, pairing.isKindKnown else {
       // The capture lacks a part of it, or it used an earlier key.
       tables.links[link].pairing.last = nil
       return

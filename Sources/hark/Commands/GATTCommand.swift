@@ -10,7 +10,7 @@ struct GATTCommand: ParsableCommand {
       Shows the GATT database as far as the traffic reveals it: services, characteristics and descriptors \
       with their handles, names and properties, the packet that shows each one (#), and how it was used.
 
-      Attributes that were used but never discovered in this capture are marked: phones \
+      Attributes that were used and whose types this capture does not show are marked: phones \
       remember the database of a bonded device and do not discover it again.
 
       With --gatt, an earlier capture or a file written by --save names the attributes of devices whose discovery \

@@ -413,6 +413,14 @@ import Testing
     ),
     (.security(.pairing(.failed(.init(reason: 4)))), "Pairing failed: Confirm Value Failed (0x04)"),
     (
+      .security(.pairing(.failed(.init(reason: 4, byPeer: true)))),
+      "Pairing failed: Confirm Value Failed (0x04), sent by the peer"
+    ),
+    (
+      .security(.pairing(.failed(.init(reason: 4, byPeer: false)))),
+      "Pairing failed: Confirm Value Failed (0x04), sent by this host"
+    ),
+    (
       .security(.pairing(.complete(.init(secureConnections: true, isCaptured: true)))),
       "Pairing complete: LE Secure Connections"
     ),
@@ -529,6 +537,11 @@ import Testing
     ),
     (
       .attribute(
+        .discovery(.init(services: 5, characteristics: 8, descriptors: 0, isLocal: false))),
+      "discovered: 5 services, 8 characteristics"
+    ),
+    (
+      .attribute(
         .borrowed(
           .init(
             source: "watch.json", match: .databaseHash, services: 1, characteristics: 2,
@@ -563,7 +576,7 @@ import Testing
     ),
     (
       .channel(.unframedKey(.init(place: .cid(0x0041), shape: .xWing))),
-      "data on channel 0x0041 holds a public key of X-Wing (1216 bytes), which no profile describes; "
+      "data on channel 0x0041 probably holds a public key of X-Wing (1216 bytes), which no profile describes; "
         + "run `hark dissectors guess --keys` with the accessory's key to find the messages that it decrypts"
     ),
     (
@@ -634,6 +647,31 @@ import Testing
     (
       .attribute(.requestTimeout(.init(pdu: .readRequest, handle: 3))),
       "ATT_READ_REQ of 0x0003 was not answered within 30 s: no more requests are allowed on this link"
+    ),
+    (
+      .attribute(.requestTimeout(.init(pdu: .readRequest, handle: 3, isLocal: true))),
+      "peer: ATT_READ_REQ of 0x0003 was not answered within 30 s: "
+        + "no more requests are allowed on this link"
+    ),
+    (
+      .attribute(.requestTimeout(.init(pdu: .handleValueIndication, handle: 3))),
+      "this host did not confirm the peer's ATT_HANDLE_VALUE_IND of 0x0003 within 30 s"
+    ),
+    (
+      .attribute(.requestTimeout(.init(pdu: .handleValueIndication, handle: 3, isLocal: true))),
+      "the peer did not confirm this host's ATT_HANDLE_VALUE_IND of 0x0003 within 30 s"
+    ),
+    (
+      .attribute(
+        .answeredLate(
+          .init(
+            pdu: .handleValueIndication, handle: 3, nanoseconds: 35_000_000_000, isLocal: true))),
+      "the peer confirmed ATT_HANDLE_VALUE_IND of 0x0003 after 35 s"
+    ),
+    (
+      .attribute(
+        .answeredLate(.init(pdu: .readRequest, handle: 3, nanoseconds: 35_000_000_000))),
+      "the peer answered ATT_READ_REQ of 0x0003 after 35 s"
     ),
     (.capture(.note(.init(source: "bluetoothd", text: "up"))), "bluetoothd: up"),
     (.capture(.note(.init(source: "note", text: "up"))), "up"),

@@ -129,7 +129,9 @@ import Testing
       "@36 \(Self.sent("1e"))", Self.closed,
     ])
     #expect(
-      indicated.texts().contains("ATT_HANDLE_VALUE_IND of 0x0003 was not confirmed within 30 s"))
+      indicated.texts().contains(
+        "this host did not confirm the peer's ATT_HANDLE_VALUE_IND of 0x0003 within 30 s"))
+    #expect(indicated.rules == ["link.indication-timeout"])
     // An answer that the recorder cut is one.
     let cut = HCIPackets([
       Self.link, Self.sent("0a0300"), "0240200700050004000b0102", Self.closed,
@@ -143,6 +145,7 @@ import Testing
     ])
     #expect(again.json("request-unanswered").isEmpty)
     #expect(again.texts().contains { $0.hasPrefix("discovered: 2 services") })
-    #expect(indicated.texts().contains("ATT_HANDLE_VALUE_IND of 0x0003 was confirmed after 35 s"))
+    #expect(
+      indicated.texts().contains("this host confirmed ATT_HANDLE_VALUE_IND of 0x0003 after 35 s"))
   }
 }

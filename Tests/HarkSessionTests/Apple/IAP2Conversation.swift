@@ -113,6 +113,9 @@ struct IAP2Conversation {
       "windowStalled(allowed: \(it.allowed), nanoseconds: \(it.nanoseconds))"
     case .unacknowledged(let it): "unacknowledged(count: \(it.count))"
     case .garbage(let it): "garbage(count: \(it.count))"
+    case .frameIncomplete(let it):
+      "frameIncomplete(\(it.present), missing: \(it.missing.map { "\($0)" } ?? "-"))"
+        + (it.isFollowed ? " followed" : "")
     case .cut(let it): "cut(sequence: \(String(describing: it.sequence)), count: \(it.count))"
     case .wrongChecksum(let it): "wrongChecksum(sequence: \(it.sequence))"
     case .undeclaredSession(let it): "undeclaredSession(\(it.identifier))"

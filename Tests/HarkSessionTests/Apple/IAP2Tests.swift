@@ -88,9 +88,23 @@ import Testing
     }
     #expect(
       found == Self.begun + [
-        "garbage(count: 30)", "missing(first: 44, count: 1)", "message ae02 6",
+        "frameIncomplete(30, missing: 40) followed", "missing(first: 44, count: 1)",
+        "message ae02 6",
         "message ae02 6", "message ae02 6",
       ])
+  }
+
+  /// The capture ends within a packet, or within its header of 9 bytes.
+  @Test(arguments: [(30, "40"), (5, "-")])
+  func packetsAreIncompleteAtTheEnd(_ count: Int, _ missing: String) {
+    let found = reported {
+      $0.begin()
+      $0.frame(
+        .accessory,
+        Array(
+          Conversation.packet(0x40, 0x2C, 0x65, 2, [UInt8](repeating: 7, count: 60)).prefix(count)))
+    }
+    #expect(found == Self.begun + ["frameIncomplete(\(count), missing: \(missing))"])
   }
 
   @Test func wrongPayloadChecksum() {

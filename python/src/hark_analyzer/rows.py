@@ -219,6 +219,8 @@ class PacketCounts:
     sliced: int = 0
     dropped: int = 0
     advertising_reports: int = 0
+    advertising_pdus: int = 0
+    scan_responses: int = 0
     air: Members | None = None
     members: Members = field(default_factory=dict)
 

@@ -17,6 +17,17 @@ package struct IAP2Buffer: Sendable {
     package let skipped: Int
     /// Whether any of them is not zero.
     package let skipsData: Bool
+    /// Frames before it whose rest is missing.
+    package let incomplete: [Incomplete]
+  }
+
+  /// A frame whose rest is missing.
+  package struct Incomplete: Equatable, Sendable {
+    /// How many bytes of it are there.
+    package let present: Int
+    /// How many are missing; nil if its header is not complete.
+    package let missing: Int?
+    package let packets: [UInt32]
   }
 
   /// Emptied and used again.
@@ -29,6 +40,7 @@ package struct IAP2Buffer: Sendable {
   package private(set) var skipped = 0
   /// Kept apart from the bytes: `compact` forgets those that were skipped.
   private var skipsData = false
+  private var incomplete: [Incomplete] = []
   /// How many of the bytes that come next belong to a packet of which the recorder cut a part.
   private var skips = 0
   /// Which bytes came in each packet. Several packets may hold the fragments of one piece.
@@ -102,7 +114,31 @@ package struct IAP2Buffer: Sendable {
     bytes.removeAll(keepingCapacity: true)
     sums.removeSubrange(1...)
     pieces.removeAll(keepingCapacity: true)
-    (start, skipped, skipsData) = (0, 0, false)
+    (start, skipped, skipsData, incomplete) = (0, 0, false, [])
+  }
+
+  /// The next bytes are not those of the frame whose end has not come: bytes in between are missing.
+  package mutating func abandonRest() {
+    guard !rest.isEmpty else { return }
+    noteIncomplete(until: bytes.count)
+  }
+
+  /// What is there of frames whose rest did not come, at the end of the stream.
+  package func incompleteAtEnd() -> [Incomplete] {
+    guard !rest.isEmpty else { return incomplete }
+    return incomplete + [incomplete(until: bytes.count)]
+  }
+
+  private func incomplete(until end: Int) -> Incomplete {
+    Incomplete(
+      present: end - start, missing: begunLength.map { max(0, $0 - (end - start)) },
+      packets: packets(of: start..<end))
+  }
+
+  /// The frame at `start` ends before its time.
+  private mutating func noteIncomplete(until end: Int) {
+    incomplete.append(incomplete(until: end))
+    start = end
   }
 
   /// The packets that hold the bytes of `range`, in order.
@@ -136,13 +172,13 @@ package struct IAP2Buffer: Sendable {
         let range = start..<(start + count)
         // The rest of this packet never arrived, and the next one fell into it.
         if case .link = frame, let inside = lost(range) {
-          skipped += inside - start
-          skipsData = true
-          start = inside
+          noteIncomplete(until: inside)
           continue
         }
-        defer { (start, skipped, skipsData) = (range.upperBound, 0, false) }
-        return Found(frame: frame, range: range, skipped: skipped, skipsData: skipsData)
+        defer { (start, skipped, skipsData, incomplete) = (range.upperBound, 0, false, []) }
+        return Found(
+          frame: frame, range: range, skipped: skipped, skipsData: skipsData,
+          incomplete: incomplete)
       }
     }
     return nil

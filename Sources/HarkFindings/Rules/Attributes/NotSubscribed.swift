@@ -4,16 +4,17 @@ import HarkSession
 struct NotSubscribed: Rule {
   static let about = RuleDescription(
     id: "link.not-subscribed",
-    title: "A service's notifications were never subscribed to",
+    title: "The capture shows no subscription to a service that notifies",
     severity: .info, needs: .attributes,
     meaning:
-      "The accessory answers over a characteristic that has no subscriber; some accessories "
-      + "send their public key only to subscribers, so no key exchange starts.",
+      "If the server has no subscription from an earlier connection of a bonded client, the accessory's "
+      + "notifications do not arrive; some accessories send their public key only to subscribers, so no key "
+      + "exchange starts.",
     source: "Core Specification, Vol 3, Part G, 3.3.3.3 (Client Characteristic Configuration)",
     fix:
-      "Call setNotifyValue(true) for every characteristic that notifies or indicates before the "
-      + "first "
-      + "write, and wait for the confirmation.")
+      "Before the first write, enable every characteristic that notifies or indicates (write its Client "
+      + "Characteristic Configuration; Core Bluetooth does so in setNotifyValue, and on Android, the app has "
+      + "to write the descriptor), and wait for the response.")
   static let wants: Set<Event.Family> = [.link, .security, .attribute]
 
   private struct Discovered {
@@ -67,11 +68,8 @@ struct NotSubscribed: Rule {
       let isHeard = notifying.contains {
         (uses[$0.handle]?.notifications ?? 0) + (uses[$0.handle]?.indications ?? 0) > 0
       }
-      let isSubscribed = database.descriptors.values.contains {
-        $0.uuid.is(.clientCharacteristicConfiguration) && range.contains($0.handle)
-          && ((uses[$0.handle]?.writes ?? 0) > 0
-            // It may have been.
-            || database.unansweredSubscriptions.contains($0.handle))
+      let isSubscribed = database.unansweredSubscriptions.union(uses.keys).contains {
+        range.contains($0) && Self.maySubscribe($0, uses[$0], database)
       }
       // Many accessories say nothing, their public key neither, before that.
       let isKnown = notifying.contains { session.isOfVendor($0.uuid) }
@@ -95,6 +93,19 @@ struct NotSubscribed: Rule {
           severity: isWritten ? .info : .warning, confidence: .possible, subject: "\(uuid)")
       }
     }
+  }
+
+  /// Whether the attribute is a configuration that was written, that contains a subscription, or whose last write may have
+  /// succeeded. An attribute whose type the capture does not show may be one: clients remember them.
+  private static func maySubscribe(
+    _ handle: UInt16, _ use: GATTDatabase.Use?, _ database: GATTDatabase
+  ) -> Bool {
+    let type = database.type(of: handle)
+    guard type.map({ $0.is(.clientCharacteristicConfiguration) }) ?? true else { return false }
+    if database.unansweredSubscriptions.contains(handle) { return true }
+    guard let use else { return false }
+    return use.writes > 0 && (type != nil || use.lastCount == 2)
+      || type != nil && use.reads > 0 && use.lastValue.contains { $0 != 0 }
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

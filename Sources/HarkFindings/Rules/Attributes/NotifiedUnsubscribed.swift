@@ -5,11 +5,12 @@ import HarkSession
 struct NotifiedUnsubscribed: Rule {
   static let about = RuleDescription(
     id: "link.notified-unsubscribed",
-    title: "A server notifies a client that did not subscribe",
+    title: "A server notifies a client without a subscription",
     severity: .warning, needs: .attributes,
     meaning:
       "The client may discard the values: many stacks pass on only what the app has subscribed to. "
-      + "The values also cost energy and air time.",
+      + "The values also cost energy and air time. Servers keep the subscriptions of bonded clients, so one may "
+      + "precede the capture.",
     source: "Core Specification, Vol 3, Part G, 3.3.3.3 (Client Characteristic Configuration)",
     fix:
       "In the server, keep the Client Characteristic Configuration for each connection, set it to 0 "
@@ -21,14 +22,34 @@ struct NotifiedUnsubscribed: Rule {
     let isIndication: Bool
   }
 
+  /// The first and the last value of a characteristic on a link.
+  private struct Values {
+    let first: Place
+    var last: Place
+    var lastTime: Timestamp
+    let firstTime: Timestamp
+  }
+
+  /// What the capture shows of a configuration, from one packet on: before the first one, it is unknown.
+  private struct Configuration {
+    let packet: PacketID
+    let time: Timestamp
+    let bits: UInt16
+    /// Whether the server stated it, confirmed it, or may have refused it.
+    let source: Source
+
+    enum Source { case read, written, requested }
+  }
+
   /// So many different ones are enough for a finding.
   private static let most = 64
+  /// How long values may be on their way after a client unsubscribed.
+  private static let longestDelay = Int64.seconds(10)
 
-  /// The first value of each characteristic on the links that are open.
-  private var notified: [LinkID: [Notified: Place]] = [:]
-  /// The bits that were ever written to each descriptor of a server, or read from it. To which characteristic it belongs
-  /// may become known later.
-  private var configured: [Owner: [UInt16: UInt16]] = [:]
+  private var notified: [LinkID: [Notified: Values]] = [:]
+  /// What was written to each descriptor of a server, or read from it, without repetitions. To which characteristic it
+  /// belongs may become known later.
+  private var configured: [Owner: [UInt16: [Configuration]]] = [:]
   /// Devices that may be bonded: the server then keeps the configuration for the next connection.
   private var secured: Set<Owner> = []
 
@@ -37,9 +58,9 @@ struct NotifiedUnsubscribed: Rule {
     switch event.content {
     case .attribute(.value(let value)): take(value, link, event, session)
     case .attribute(.repeated(let it)): take(it.value, link, event, session)
-    case .attribute(.subscription(let it)): configure(it, event, session)
+    case .attribute(.subscription(let it)): configure(it, .written, event, session)
     case .attribute(.requestUnanswered(let it)):
-      if let it = it.subscription { configure(it, event, session) }
+      if let it = it.subscription { configure(it, .requested, event, session) }
     case .security: secured.insert(Owner(event, session))
     case .link(.closed): judge(link, session, &report)
     default: break
@@ -49,10 +70,12 @@ struct NotifiedUnsubscribed: Rule {
   private mutating func take(
     _ value: AttributeEvent.Value, _ link: LinkID, _ event: Event, _ session: borrowing Session
   ) {
-    if !value.isLocal, value.uuid?.is(.clientCharacteristicConfiguration) == true {
-      // What it contains was subscribed before.
-      configured[Owner(event, session), default: [:]][value.handle, default: 0] |= .max
-    } else {
+    guard !value.isLocal else { return }
+    if value.uuid?.is(.clientCharacteristicConfiguration) == true, !value.isPushed {
+      // The defined bits are in the first octet.
+      let bits = value.bytes.first.map { UInt16($0) } ?? .max
+      note(bits, .read, value.handle, event, session)
+    } else if value.isPushed {
       note(value, link, event, session)
     }
   }
@@ -60,20 +83,59 @@ struct NotifiedUnsubscribed: Rule {
   private mutating func note(
     _ value: AttributeEvent.Value, _ link: LinkID, _ event: Event, _ session: borrowing Session
   ) {
-    guard !value.isLocal,
-      value.pdu == .handleValueNotification || value.pdu == .handleValueIndication,
-      session.link(event)?.certainty == .seen, notified[link]?.count ?? 0 < Self.most
-    else { return }
+    guard session.link(event)?.certainty == .seen else { return }
     let it = Notified(
       handle: value.handle, isIndication: value.pdu == .handleValueIndication)
-    if notified[link]?[it] == nil { notified[link, default: [:]][it] = Place(event) }
+    if notified[link]?[it] != nil {
+      notified[link]?[it]?.last = Place(event)
+      notified[link]?[it]?.lastTime = event.time
+    } else if notified[link]?.count ?? 0 < Self.most {
+      notified[link, default: [:]][it] = Values(
+        first: Place(event), last: Place(event), lastTime: event.time, firstTime: event.time)
+    }
   }
 
   private mutating func configure(
-    _ it: AttributeEvent.Subscription, _ event: Event, _ session: borrowing Session
+    _ it: AttributeEvent.Subscription, _ source: Configuration.Source, _ event: Event,
+    _ session: borrowing Session
   ) {
-    guard !it.isLocal else { return }
-    configured[Owner(event, session), default: [:]][it.handle, default: 0] |= it.bits
+    if !it.isLocal { note(it.bits, source, it.handle, event, session) }
+  }
+
+  private mutating func note(
+    _ bits: UInt16, _ source: Configuration.Source, _ handle: UInt16, _ event: Event,
+    _ session: borrowing Session
+  ) {
+    let owner = Owner(event, session)
+    let known = configured[owner]?[handle] ?? []
+    // One that adds no bit tells nothing new.
+    let isKnown = known.contains { $0.source != .requested || source == .requested }
+    guard !isKnown || known.reduce(0, { $0 | $1.bits }) | bits != known.reduce(0, { $0 | $1.bits })
+    else { return }
+    configured[owner, default: [:]][handle, default: []].append(
+      Configuration(packet: event.frames.last, time: event.time, bits: bits, source: source))
+  }
+
+  private enum Verdict {
+    case mayBeSubscribed
+    /// Since this packet.
+    case unsubscribed(PacketID)
+    case unknown
+  }
+
+  private static func verdict(
+    _ configurations: [Configuration], _ place: Place, _ time: Timestamp, bit: UInt16
+  ) -> Verdict {
+    if configurations.contains(where: { $0.bits & bit != 0 }) { return .mayBeSubscribed }
+    let proof = configurations.first {
+      switch $0.source {
+      case .requested: false
+      case .read: $0.packet < place.lastFrame
+      case .written:
+        $0.packet < place.lastFrame && time.since($0.time) > longestDelay
+      }
+    }
+    return proof.map { .unsubscribed($0.packet) } ?? .unknown
   }
 
   private mutating func judge(
@@ -89,29 +151,50 @@ struct NotifiedUnsubscribed: Rule {
           database.characteristic(owning: descriptor.handle).map { ($0.handle, descriptor.handle) }
         }, uniquingKeysWith: { first, _ in first })
     let inOrder = notified.sorted {
-      ($0.value.lastFrame, $0.key.handle) < ($1.value.lastFrame, $1.key.handle)
+      ($0.value.first.lastFrame, $0.key.handle) < ($1.value.first.lastFrame, $1.key.handle)
     }
-    for (it, place) in inOrder {
+    let owner = Owner(device: state.device.map { session.current($0) }, link: link)
+    for (it, values) in inOrder {
       guard let descriptor = descriptors[it.handle] else { continue }
-      let owner = Owner(device: state.device.map { session.current($0) }, link: link)
-      let bits = configured[owner]?[descriptor]
-      // A value may be on its way when the client unsubscribes.
-      guard bits != 0, (bits ?? 0) & (it.isIndication ? 2 : 1) == 0 else { continue }
+      let known = configured[owner]?[descriptor] ?? []
       let what: FindingText = it.isIndication ? "indications" : "notifications"
       let observed: FindingText =
-        "\(what) of attribute \(Names.hex(it.handle)) without a subscription to \(what)"
-      if secured.contains(owner) || state.isEncrypted {
+        "\(what) of attribute \(Names.hex(it.handle)), and the capture shows no subscription to \(what)"
+      let bit: UInt16 = it.isIndication ? 2 : 1
+      let first = Self.verdict(known, values.first, values.firstTime, bit: bit)
+      let last = Self.verdict(known, values.last, values.lastTime, bit: bit)
+      switch (first, last) {
+      case (.mayBeSubscribed, _), (_, .mayBeSubscribed): continue
+      case (.unsubscribed(let packet), _):
+        found(values.first, since: min(packet, state.opened), what, it.handle, &report)
+      case (_, .unsubscribed(let packet)):
+        found(values.last, since: min(packet, state.opened), what, it.handle, &report)
+      case (.unknown, .unknown) where secured.contains(owner) || state.isEncrypted:
         report.cannotTell(
-          place, "\(observed): a subscription may have been stored with a bond",
+          values.first, "\(observed): it may have been stored with a bond before the capture",
           cause: "a subscription may have been stored with a bond", subject: "\(it.handle)")
-      } else {
+      case (.unknown, .unknown):
         report.missing(
-          place, since: state.opened, observed: observed,
+          values.first, since: state.opened, observed: observed,
           expected:
             "\(what) after a write to the Client Characteristic Configuration that enables them",
-          subject: "\(it.handle)")
+          confidence: .possible, subject: "\(it.handle)")
       }
     }
+  }
+
+  /// The capture shows that the configuration of the characteristic did not enable them.
+  private func found(
+    _ place: Place, since start: PacketID, _ what: FindingText, _ handle: UInt16,
+    _ report: inout RuleReport
+  ) {
+    report.missing(
+      place, since: start,
+      observed:
+        "\(what) of attribute \(Names.hex(handle)), although its configuration does not enable \(what)",
+      expected:
+        "\(what) after a write to the Client Characteristic Configuration that enables them",
+      subject: "\(handle)")
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

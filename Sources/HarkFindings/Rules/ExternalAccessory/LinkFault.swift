@@ -28,17 +28,19 @@ struct LinkFault: Rule {
           Place(event), RuleReport.text(of: event, session), subject: "garbage")
       }
       (expected, subject) = ("consecutive frames", "garbage")
+    case .frameIncomplete(let it):
+      (expected, subject) = ("a whole frame", it.isFollowed ? "frame" : "last frame")
     case .unacknowledged: (expected, subject) = ("every packet acknowledged", "acknowledged")
     case .reset: (expected, subject) = ("a link that lasts", "reset")
     default: return
     }
     if let unseen = session.link(event)?.unseenBeginning,
-      ["session", "message", "garbage", "missing"].contains(subject)
+      ["session", "message", "garbage", "missing", "frame"].contains(subject)
     {
       return report.cannotTell(Place(event), unseen, subject: subject)
     }
     let observed = RuleReport.text(of: event, session)
-    if ["message", "garbage", "acknowledged"].contains(subject) {
+    if ["message", "garbage", "acknowledged", "last frame"].contains(subject) {
       report.missingAtEnd(
         event, session, observed: observed, expected: expected, subject: subject)
     } else {

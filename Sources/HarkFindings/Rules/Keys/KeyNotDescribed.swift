@@ -32,6 +32,7 @@ struct KeyNotDescribed: Rule {
   ) {
     report.found(
       event, session, observed: "\(place) carries a public key of \(key.words)",
-      expected: "a profile for \(what)", subject: subject)
+      expected: "a profile for \(what)", confidence: key.isCertain ? .certain : .likely,
+      subject: subject)
   }
 }

@@ -13,7 +13,7 @@ struct ParametersRefused: Rule {
       "Core Specification, Vol 3, Part A, 4.20, 4.21; Vol 6, Part B, 5.1.7; Apple, Accessory Design "
       + "Guidelines, Bluetooth Low Energy: Connection Parameters",
     fix:
-      "Request parameters that the other side accepts. Apple's devices accept a minimum "
+      "Request parameters that the other side accepts. If that is an Apple device, use a minimum "
       + "interval that is a multiple of 15 ms, a maximum at least 15 ms above it (or both 15 "
       + "ms), latency up to 30, a supervision timeout of 6 to 18 s (2 to 6 s in older "
       + "editions), and maximum × (latency + 1) × 3 below the timeout.")

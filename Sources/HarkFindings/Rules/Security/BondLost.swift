@@ -7,13 +7,13 @@ struct BondLost: Rule {
     id: "link.bond-lost", title: "One side lost the bond, or has a different key",
     severity: .error, needs: .links,
     meaning:
-      "The devices connect and disconnect repeatedly until the user forgets the accessory "
-      + "on the phone: iOS reports that the peer removed pairing information.",
+      "The devices connect and disconnect repeatedly until the user removes the accessory from the "
+      + "Bluetooth settings of the host, and pairs again.",
     source: "Core Specification, Vol 1, Part F, 2 (0x05 Authentication Failure, 0x06 PIN or Key "
       + "Missing, 0x3D Connection Terminated due to MIC Failure)",
     fix:
       "Store bonds so that they survive restarts and updates, and do not silently drop the "
-      + "oldest one. If the key is lost, the user has to forget the device on the other side.")
+      + "oldest one. If the key is lost, the user has to remove the device on the other side.")
 
   /// Links that somebody tried to encrypt with the key of a bond, while that has not come to anything.
   private var tried = RecentValues<LinkID, Bool>(capacity: 256)

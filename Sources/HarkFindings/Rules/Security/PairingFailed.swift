@@ -10,8 +10,9 @@ struct PairingFailed: Rule {
       "Core Specification, Vol 3, Part H, 3.5.5 (Pairing Failed), 3.4 (timeout); Vol 4, Part E, 7.7.45 "
       + "(HCI_Simple_Pairing_Complete)",
     fix:
-      "Follow the reason: the side that sends it stopped the pairing. Without a reason, "
-      + "look at the side whose PDU is missing.")
+      "Follow the reason: the side that sends it stopped the pairing. After a timeout, look at the side "
+      + "whose PDU is missing. The status of Secure Simple Pairing does not show which side stopped it: "
+      + "look at the logs of both.")
   static let wants: Set<Event.Family> = [.security]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -20,7 +21,7 @@ struct PairingFailed: Rule {
     case .failed(let failed):
       report.found(
         event, session, expected: Self.expected(failed.reason),
-        subject: "\(failed.reason)")
+        subject: "\(failed.reason) \(failed.byPeer.map { "\($0)" } ?? "")")
     case .timedOut:
       report.missing(
         Place(event), observed: "no PDU of the pairing for 30 s",

@@ -67,6 +67,8 @@ extension AttributeEvent {
     package let pdu: ATTPDU.Opcode
     public var request: UInt8 { pdu.rawValue }
     public let handle: UInt16
+    /// Whether the server is on the recorded side.
+    public var isLocal = false
 
     public var kind: EventKind { AttributeEvent.kind("request-timeout").looking(back: .inSentence) }
 
@@ -75,11 +77,22 @@ extension AttributeEvent {
     ) {
       sink.word("request", Names.request(pdu), .identity)
       sink.number("handle", handle, .incidental)
-      let lack =
-        pdu == .handleValueIndication
-        ? "confirmed within 30 s"
-        : "answered within 30 s: no more requests are allowed on this link"
-      sink.sentence("\(AttributeEvent.request(pdu, handle)) was not \(lack)")
+      sink.flag("local_server", isLocal, .identity)
+      let sides = Sides(of: event, session)
+      let request = AttributeEvent.request(pdu, handle)
+      // The client confirms, the server does everything else.
+      switch (pdu == .handleValueIndication, isLocal) {
+      case (true, true):
+        sink.sentence("\(sides.thePeer) did not confirm \(sides.hosts) \(request) within 30 s")
+      case (true, false):
+        sink.sentence("\(sides.host) did not confirm the \(sides.peer)'s \(request) within 30 s")
+      case (false, _):
+        let whose = isLocal ? "\(sides.peer): " : ""
+        sink.sentence(
+          """
+          \(whose)\(request) was not answered within 30 s: no more requests are allowed on this link
+          """)
+      }
     }
   }
 
@@ -114,6 +127,8 @@ extension AttributeEvent {
     public let handle: UInt16
     /// Since the request.
     public let nanoseconds: Int64
+    /// Whether the server is on the recorded side.
+    public var isLocal = false
 
     public var kind: EventKind { AttributeEvent.kind("answered-late").looking(back: .inSentence) }
 
@@ -123,10 +138,14 @@ extension AttributeEvent {
       sink.word("request", Names.request(pdu), .identity)
       sink.number("handle", handle, .incidental)
       sink.nanoseconds("duration", nanoseconds)
+      sink.flag("local_server", isLocal, .identity)
+      let sides = Sides(of: event, session)
+      let isIndication = pdu == .handleValueIndication
+      let who = "\(isLocal == isIndication ? sides.thePeer : sides.host)"
       sink.sentence(
         """
-        \(AttributeEvent.request(pdu, handle)) was \
-        \(pdu == .handleValueIndication ? "confirmed" : "answered") after \(Names.duration(nanoseconds))
+        \(who) \(isIndication ? "confirmed" : "answered") \(AttributeEvent.request(pdu, handle)) after \
+        \(Names.duration(nanoseconds))
         """)
     }
   }
@@ -152,7 +171,7 @@ extension AttributeEvent {
     /// What a client requested from a characteristic with its configuration descriptor.
     public var subscription: Subscription? = nil
 
-    public var kind: EventKind { AttributeEvent.kind("request-unanswered").looking(back: .asked) }
+    public var kind: EventKind { AttributeEvent.kind("request-unanswered").looking(back: .sent) }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink

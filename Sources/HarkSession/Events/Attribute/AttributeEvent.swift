@@ -88,11 +88,14 @@ extension AttributeEvent {
       sink.number("descriptors", descriptors)
       sink.flag("local_server", isLocal, .identity)
       let sides = Sides(of: event, session)
+      // Clients do not always search for all kinds: that none was found does not show that there is none.
+      let found = [
+        (services, "service"), (characteristics, "characteristic"), (descriptors, "descriptor"),
+      ].filter { $0.0 > 0 }.map { Names.count($0.0, $0.1) }.joined(separator: ", ")
       sink.sentence(
         """
         \(isLocal ? "\(sides.peer) discovered \(sides.hosts) database" : "discovered"): \
-        \(Names.count(services, "service")), \(Names.count(characteristics, "characteristic")), \
-        \(Names.count(descriptors, "descriptor"))
+        \(found.isEmpty ? "nothing" : found)
         """)
     }
   }

@@ -111,10 +111,13 @@ extension KeyShape {
   /// `X-Wing (1216 bytes)`
   package var words: String { "\(suite.name) (\(Names.count(size, "byte")))" }
 
+  /// Whether the bytes prove that they are a key. Parts of an X-Wing key are only unlikely to be anything else.
+  package var isCertain: Bool { suite == .p256 }
+
   /// That no profile describes the public key in `place`.
   func unframed(in place: String) -> EventSentence {
     """
-    \(place) holds a public key of \(words), which no profile describes; run `hark dissectors guess --keys` with the \
+    \(place) \(isCertain ? "holds" : "probably holds") a public key of \(words), which no profile describes; run `hark dissectors guess --keys` with the \
     accessory's key to find the messages that it decrypts
     """
   }

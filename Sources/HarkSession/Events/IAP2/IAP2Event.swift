@@ -14,6 +14,7 @@ public enum IAP2Event: Sendable {
   case windowStalled(WindowStalled)
   case unacknowledged(Unacknowledged)
   case garbage(Garbage)
+  case frameIncomplete(FrameIncomplete)
   case cut(Cut)
   case wrongChecksum(WrongChecksum)
   case undeclaredSession(UndeclaredSession)
@@ -45,6 +46,7 @@ public enum IAP2Event: Sendable {
     case .windowStalled(let event): event
     case .unacknowledged(let event): event
     case .garbage(let event): event
+    case .frameIncomplete(let event): event
     case .cut(let event): event
     case .wrongChecksum(let event): event
     case .undeclaredSession(let event): event

@@ -102,6 +102,32 @@ extension IAP2Event {
     }
   }
 
+  /// A frame whose rest was lost, or is after the end of the capture.
+  public struct FrameIncomplete: Described {
+    /// In bytes.
+    public let present: Int
+    /// In bytes; nil if its header is not complete.
+    public let missing: Int?
+    /// Whether the next frame begins where its rest should be.
+    public let isFollowed: Bool
+
+    public var kind: EventKind { IAP2Event.kind("iap2-frame-incomplete") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("present", present, .incidental)
+      sink.number("missing", missing, .incidental)
+      sink.flag("followed", isFollowed)
+      let lack = missing.map { ", \(Names.count($0)) missing" } ?? ", its header incomplete"
+      sink.sentence(
+        """
+        frame incomplete: \(Names.count(present, "byte")) in the capture\(lack)\
+        \(isFollowed ? "; the next frame begins instead" : "")
+        """)
+    }
+  }
+
   /// Bytes that belong to no frame.
   public struct Garbage: Described {
     public let count: Int

@@ -112,14 +112,22 @@ extension PairingEvent {
         sink.object("central") { sink in
           sink.flag("mitm", wanted.mitmByCentral)
           sink.flag("secure_connections", wanted.secureConnectionsByCentral)
+          sink.word("io_capability", capability(wanted.ioCapabilityOfCentral))
+          sink.number("key_size", wanted.keySizeOfCentral)
         }
         sink.object("peripheral") { sink in
           sink.flag("mitm", wanted.mitmByPeripheral)
           sink.flag("secure_connections", wanted.secureConnectionsByPeripheral)
+          sink.word("io_capability", capability(wanted.ioCapabilityOfPeripheral))
+          sink.number("key_size", wanted.keySizeOfPeripheral)
         }
       }
       let size = keySize > 0 ? "\(keySize)-byte key" : "a key size outside of 7 to 16 bytes"
       sink.sentence("Pairing: \(name(secureConnections)), \(method.rawValue), \(size)")
+    }
+
+    private func capability(_ value: UInt8?) -> String? {
+      value.flatMap { Names.of($0, "smp.ioCapability") }
     }
   }
 
@@ -154,8 +162,11 @@ extension PairingEvent {
     }
   }
 
+  /// A side stopped the pairing. Vol 3, Part H, 3.5.5
   public struct Failed: Described {
     public let reason: UInt8
+    /// Whether the peer, over the air the Peripheral, stopped it; nil if the capture does not show that.
+    public var byPeer: Bool? = nil
 
     public var kind: EventKind {
       SecurityEvent.kind("pairing-failed", step: "pairing-complete")
@@ -165,7 +176,10 @@ extension PairingEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.code("reason", reason, "reason_name", "smp.reason", .viewpoint)
-      sink.sentence("Pairing failed: \(Names.named(reason, "smp.reason"))")
+      sink.flag("by_peer", byPeer, .viewpoint)
+      let sides = Sides(of: event, session)
+      let who: EventSentence = byPeer.map { ", sent by \($0 ? sides.thePeer : sides.host)" } ?? ""
+      sink.sentence("Pairing failed: \(Names.named(reason, "smp.reason"))\(who)")
     }
   }
 

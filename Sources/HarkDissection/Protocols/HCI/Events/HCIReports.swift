@@ -82,7 +82,18 @@ package struct LEAdvertisingReports: Sendable {
     /// Where the data is; it ends after an event that is cut. Nil for directed reports, and where the
     /// event is cut off in front of it.
     package let data: Range<Int>?
+
+    package var isScanResponse: Bool {
+      switch kind {
+      case .legacy(let type): type == .scanRsp
+      case .extended(let type): type & LEAdvertisingReports.scanResponse != 0
+      case .directed: false
+      }
+    }
   }
+
+  /// In the Event_Type of HCI_LE_Extended_Advertising_Report.
+  private static let scanResponse: UInt16 = 1 << 3
 
   private let code: LEAdvertisingEvent.Code?
   private var left: Int
@@ -133,6 +144,17 @@ package struct LEAdvertisingReports: Sendable {
   }
 
   package static func count(_ event: RawSpan) -> Int { Int(event.byte(at: 3)) }
+
+  /// Whether the first report is of a scan response.
+  package static func isScanResponse(_ event: RawSpan) -> Bool {
+    guard event.byteCount > 4 else { return false }
+    return switch LEAdvertisingEvent.Code(rawValue: event.byte(at: 2)) {
+    case .advertisingReport:
+      event.byte(at: 4) == Report.LegacyEventType.scanRsp.rawValue
+    case .extendedAdvertisingReport: UInt16(event.byte(at: 4)) & scanResponse != 0
+    default: false
+    }
+  }
 
   /// Where the advertising data of an event with one report is; directed reports have none.
   package static func dataOfOnly(_ event: RawSpan) -> Range<Int> {

@@ -14,4 +14,7 @@ package enum HCIKeyType: UInt8, Sendable {
   package var isUnauthenticated: Bool {
     self == .unauthenticatedCombinationP192 || self == .unauthenticatedCombinationP256
   }
+
+  /// Whether the pairing that made the key was not Secure Simple Pairing. Vol 2, Part H, 3.2
+  package var isLegacy: Bool { self == .combination || self == .localUnit || self == .remoteUnit }
 }

@@ -1,0 +1,78 @@
+import HarkCore
+import HarkDissection
+import HarkSession
+
+/// Requests that a server did not answer in time, or indications that a client did not confirm in time: the other side
+/// may still do so. Core Specification, Vol 3, Part F, 3.3.3
+struct OverdueTransactions {
+  private struct Pending {
+    let place: Place
+    let asked: AttributeEvent.RequestTimeout
+    let sent: Timestamp
+  }
+
+  private static let most = 64
+
+  private let ofIndications: Bool
+  private var pending: [LinkID: [Pending]] = [:]
+
+  init(ofIndications: Bool) { self.ofIndications = ofIndications }
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let link = event.link else { return }
+    switch event.content {
+    case .attribute(.requestTimeout(let it))
+    where (it.pdu == .handleValueIndication) == ofIndications:
+      guard pending[link]?.count ?? 0 < Self.most, pending.count < Self.most else { return }
+      let sent = session.packets[event.frames.last]?.time ?? event.time
+      pending[link, default: []].append(
+        Pending(place: Place(event), asked: it, sent: sent))
+    case .attribute(.answeredLate(let it)):
+      guard
+        let index = pending[link]?.firstIndex(where: {
+          $0.asked.pdu == it.pdu && $0.asked.isLocal == it.isLocal
+        })
+      else { return }
+      pending[link]?.remove(at: index)
+      report.found(
+        event, session, observed: "\(answer) after \(Names.duration(it.nanoseconds))",
+        expected: "\(expected) within 30 s", severity: .warning, subject: "late \(it.handle)")
+    case .link(.closed(let closed)):
+      let deadTime = Self.deadTime(of: session.link(event), closed.reason)
+      judge(link, lostAfter: deadTime, event.time, &report)
+    default: break
+    }
+  }
+
+  /// How long nothing was received at the end of a link that was lost: the other side may not have received what was sent
+  /// then. Vol 6, Part B, 4.5.2
+  private static func deadTime(of link: Link?, _ reason: UInt8?) -> Int64 {
+    guard let link, HCIErrorCode(reason) == .connectionTimeout else { return 0 }
+    return Int64(link.supervisionTimeout) * 10_000_000 + Int64.seconds(1)
+  }
+
+  private mutating func judge(
+    _ link: LinkID, lostAfter deadTime: Int64, _ time: Timestamp?, _ report: inout RuleReport
+  ) {
+    for one in pending.removeValue(forKey: link) ?? [] {
+      if let time, time.since(one.sent) <= deadTime { continue }
+      report.missing(
+        one.place,
+        observed:
+          "no \(noun) \(Names.request(one.asked.pdu)) within 30 s or later",
+        expected: expected, confidence: .certain, subject: "never \(one.asked.handle)")
+    }
+  }
+
+  mutating func finish(_ report: inout RuleReport) {
+    for link in pending.keys.sorted(by: { $0.index < $1.index }) {
+      judge(link, lostAfter: 0, nil, &report)
+    }
+  }
+
+  private var answer: FindingText { ofIndications ? "a confirmation" : "an answer" }
+  private var noun: FindingText { ofIndications ? "confirmation of" : "answer to" }
+  private var expected: FindingText {
+    ofIndications ? "a confirmation from the client" : "a response"
+  }
+}
