@@ -61,7 +61,7 @@ struct RequestTimeout: Rule {
       if let time, time.since(one.sent) <= deadTime { continue }
       report.missing(
         one.place,
-        observed: "no answer to \(Names.request(one.asked.pdu)) within 30 s or later",
+        observed: "no answer to \(Names.request(one.asked.pdu)), neither within 30 s nor later",
         expected: "a response", confidence: .certain, subject: "never \(one.asked.handle)")
     }
   }
