@@ -152,7 +152,7 @@ public struct Redaction: Sendable {
       }
     }
     if !gathering.kept.isEmpty, gathering.table.searchedCount <= SecretSearch.mostValues {
-      rewriting.sweep(gathering.kept, SecretSearch(gathering.table))
+      rewriting.sweep(gathering.kept, SecretSearch(gathering.table, inAnyCase: true))
     }
     rewriting.blank()
     rewriting.overwriteLeft(SecretSearch(gathering.table, isPlain: true))

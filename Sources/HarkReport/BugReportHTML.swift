@@ -105,11 +105,8 @@ public struct BugReportHTML {
       if let log = finding.place.log { place.append(log.text) }
       term("Where", place.joined(separator: ", "))
       frames(finding.place.frames, shown, number)
-      let times =
-        finding.occurrences > 1
-        ? " (\(Names.count(finding.occurrences)) times, the last in \(finding.lastEvidence))"
-        : ""
-      term("Observed", finding.observed + times)
+      let repetition = finding.repetition.map { " (\($0))" } ?? ""
+      term("Observed", finding.observed + repetition)
       term("Expected", finding.expected)
       if finding.confidence != .certain { term("Certainty", finding.confidence.rawValue) }
       term("Why it matters", finding.rule.meaning)

@@ -95,7 +95,7 @@ public struct BugReportMarkdown {
     text.string(
       "* Where: \(MarkdownText.plain(place.filter { !$0.isEmpty }.joined(separator: ", ")))\n")
     text.string("* Observed: \(MarkdownText.plain(finding.observed))")
-    if finding.occurrences > 1 { text.string(" (\(Names.count(finding.occurrences)) times)") }
+    if let repetition = finding.repetition { text.string(" (\(MarkdownText.plain(repetition)))") }
     text.string("\n* Expected: \(MarkdownText.plain(finding.expected))\n")
     text.string("* Why it matters: \(MarkdownText.plain(finding.rule.meaning))\n")
     text.string("* How to fix: \(MarkdownText.plain(finding.rule.fix))\n")

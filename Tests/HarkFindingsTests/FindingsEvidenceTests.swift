@@ -230,7 +230,7 @@ extension FindingsMadeTests {
     }
     #expect(
       unconfirmed.all.map(\.observed)
-        == ["no confirmation of ATT_HANDLE_VALUE_IND within 30 s or later"])
+        == ["no confirmation of ATT_HANDLE_VALUE_IND, neither within 30 s nor later"])
     #expect(unconfirmed.all.map(\.expected) == ["a confirmation from the client"])
   }
 }

@@ -26,7 +26,45 @@ extension FindingsMadeTests {
     #expect(reported.map(\.0) == [.warning, .info])
     #expect(reported.map(\.1) == [.certain, .possible])
     #expect(reported.map(\.2) == [1, 2])
+    #expect(findings.sorted.map(\.repetition) == [nil, "2 times, the last in #5"])
   }
+
+  /// The sentence of a finding does not count for times that read differently.
+  @Test func similarCases() {
+    let findings = MadeConversation.over { made in
+      for sequence in ["01", "03", "06"] { Self.sdu(&made, sequence) }
+    }
+    #expect(findings.sorted.map(\.repetition) == ["and 1 similar case, the last in #4"])
+  }
+
+  /// An SDU that was not received, and one that may be invalid.
+  @Test func lostAndDoubtful() {
+    let findings = MadeConversation.over { made in
+      for (sequence, status) in [
+        ("01", "00"), ("02", "80"), ("03", "00"), ("04", "40"), ("05", "00"),
+      ] { Self.sdu(&made, sequence, status) }
+    }
+    #expect(findings.all.map(\.occurrences) == [1, 1])
+  }
+
+  /// L2CAP_LE_CREDIT_BASED_CONNECTION_REQ and RSP without credits, then a K-frame of each side: two senders exceed
+  /// theirs. Vol 3, Part A, 4.22, 4.23
+  @Test func bothSenders() {
+    let findings = MadeConversation.over { made in
+      made.pdu(5, "14 01 0a00 8000 4000 6400 6400 0000", received: false)
+      made.pdu(5, "15 01 0a00 4100 6400 6400 0000 0000", received: true)
+      made.pdu(0x41, "0200 aabb", received: false)
+      made.pdu(0x40, "0200 aabb", received: true)
+      made.disconnect()
+    }
+    #expect(findings.ids == ["link.credits-exceeded"])
+    #expect(findings.all.map(\.occurrences) == [1, 1])
+    #expect(Set(findings.all.map { $0.observed.prefix(4) }) == ["this", "peer"])
+  }
+
+  /// HCI_Synchronous_Connection_Complete: SCO Interval Rejected, eSCO. Vol 4, Part E, 7.7.35
+  private static let rejected = "2c 11 1c 0000 665544332211 02 00 00 0000 0000 00"
+  private static let connected = "03 0b 00 0b00 665544332211 01 00"
 
   static let streams = [
     Case("SDUs in order") { made in
@@ -66,6 +104,30 @@ extension FindingsMadeTests {
       )
     },
     Case("a broadcast is lost", finds: ["audio.stream-failed"]) { $0.event("3e 03 1e 06 08") },
+    // Connection Terminated due to MIC Failure: the Broadcast_Code is another.
+    Case("a broadcast cannot be decrypted", finds: ["audio.stream-failed"]) {
+      $0.event("3e 03 1e 06 3d")
+    },
+    Case("a call without a synchronous link", finds: ["audio.call-inaudible"], connects: false) {
+      $0.event(connected)
+      $0.event(rejected)
+      $0.wait(6_000)
+      $0.event("05 04 00 0b00 13")
+    },
+    Case("the second set of parameters is accepted", connects: false) {
+      $0.event(connected)
+      $0.event(rejected)
+      $0.event("2c 11 00 0c00 665544332211 02 0c 02 3c00 3c00 03")
+      $0.wait(6_000)
+      $0.event("05 04 00 0b00 13")
+    },
+    Case(
+      "the capture ends after the first attempt", cannotTell: ["audio.call-inaudible"],
+      connects: false
+    ) {
+      $0.event(connected)
+      $0.event(rejected)
+    },
     Case("a broadcast ends") { $0.event("3e 03 1c 05 16") },
     Case("an endpoint refuses", finds: ["audio.endpoint-refused"]) {
       $0.report(

@@ -26,7 +26,7 @@ import Testing
   /// The commands that read captures, with `IN` for the text, `OTHER` for another one, `OUT` for what is written, and the
   /// capture's five packets or its failed connection in what they print.
   @Test(arguments: [
-    ("show IN 2", "Reset"), ("explain IN", "no encryption in this capture"),
+    ("show IN 2", "Reset"), ("explain IN", "Nothing that hark reads in this capture is encrypted."),
     ("packets IN", "Reset"), ("info IN", "5"), ("timeline IN", "failed"),
     ("streams IN", "No channel"), ("gatt IN", "No GATT attribute"), ("doctor IN", "5 records"),
     ("findings IN", "link.connection-failed"),

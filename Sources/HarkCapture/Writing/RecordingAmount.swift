@@ -63,7 +63,8 @@ public enum RecordingAmount: String, Sendable {
       throw Mistake(text: "'\(rawValue)': \(text) is too large")
     }
     guard product >= least else {
-      throw Mistake(text: "'\(rawValue)' must be at least \(least), not \(text)")
+      let shown = least.isMultiple(of: 1 << 20) ? "\(least >> 20)M" : "\(least)"
+      throw Mistake(text: "'\(rawValue)' must be at least \(shown), not \(text)")
     }
     return product
   }

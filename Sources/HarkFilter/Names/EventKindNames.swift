@@ -168,6 +168,7 @@ enum EventKindNames {
     isochronous-failed
     isochronous-gap
     isochronous-lost
+    isochronous-refused
     isochronous-requested
     isochronous-sdu-length
     isochronous-stream

@@ -41,6 +41,8 @@ public struct Finding: Sendable {
   let expectation: FindingText
   /// How often it was seen; the texts describe the first time.
   public internal(set) var occurrences = 1
+  /// Whether the texts of another time differ from the first: other values, or another sentence.
+  var varies = false
   /// The last packet of the last time.
   public internal(set) var lastFrame: PacketID
   /// The line of a log that shows the last time; nil if packets do.
@@ -57,6 +59,16 @@ public struct Finding: Sendable {
 
   /// What shows the last time: `#154`, `journal.ndjson:3`.
   public var lastEvidence: String { lastLog?.text ?? "#\(lastFrame.number)" }
+
+  /// How often it was seen, if more than once: `2 times, the last in #48`. If the other times read differently, the
+  /// first sentence does not count for them: `and 1 similar case, the last in #48`.
+  package var repetition: String? {
+    guard occurrences > 1 else { return nil }
+    let count =
+      varies
+      ? "and \(Names.count(occurrences - 1, "similar case"))" : "\(Names.count(occurrences)) times"
+    return "\(count), the last in \(lastEvidence)"
+  }
 }
 
 /// What a rule would have to know of something that the capture does not show.

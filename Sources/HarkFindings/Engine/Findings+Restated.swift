@@ -58,6 +58,6 @@ extension Finding {
     return Finding(
       rule: rule, severity: severity, confidence: confidence, place: place,
       observation: FindingText(observed), expectation: FindingText(expected),
-      occurrences: occurrences, lastFrame: lastFrame, lastLog: lastLog)
+      occurrences: occurrences, varies: varies, lastFrame: lastFrame, lastLog: lastLog)
   }
 }

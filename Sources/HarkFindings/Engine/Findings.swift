@@ -195,6 +195,7 @@ public struct Findings: Sendable {
   private mutating func keep(_ finding: Finding, _ key: Key, _ session: borrowing Session) {
     if let index = findingAt[key] {
       all[index].occurrences += 1
+      if finding.observed != all[index].observed { all[index].varies = true }
       if finding.lastFrame >= all[index].lastFrame {
         (all[index].lastFrame, all[index].lastLog) = (finding.lastFrame, finding.lastLog)
       }

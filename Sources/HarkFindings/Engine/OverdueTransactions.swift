@@ -59,7 +59,7 @@ struct OverdueTransactions {
       report.missing(
         one.place,
         observed:
-          "no \(noun) \(Names.request(one.asked.pdu)) within 30 s or later",
+          "no \(noun) \(Names.request(one.asked.pdu)), neither within 30 s nor later",
         expected: expected, confidence: .certain, subject: "never \(one.asked.handle)")
     }
   }

@@ -100,7 +100,7 @@ public struct FindingsJUnit: FindingsWriter {
   private static func reported(_ finding: Finding, _ start: Timestamp?) -> String {
     "\(FindingsText.place(finding.place, since: start)): \(finding.observed); expected: "
       + "\(finding.expected)"
-      + (finding.occurrences == 1 ? "" : "; \(finding.occurrences) times")
+      + (finding.repetition.map { "; \($0)" } ?? "")
       + "\n\(finding.rule.fix)"
   }
 

@@ -37,7 +37,7 @@ public struct FindingsSARIF: FindingsWriter {
       result(finding.rule, kind: "fail", level: finding.severity.level, name, finding.place) {
         json in
         var text = "\(finding.rule.title): \(finding.observed). Expected: \(finding.expected)."
-        if finding.occurrences > 1 { text += " \(finding.occurrences) times." }
+        if let repetition = finding.repetition { text += " Seen \(repetition)." }
         json.object("message") { $0.string("text", text) }
         json.number("occurrenceCount", finding.occurrences)
         json.object("properties") { json in

@@ -103,18 +103,13 @@ public struct FindingsText: FindingsWriter {
     out.byte(0x0A)
     let place = Self.place(finding.place, since: start)
     if !place.isEmpty { line("where", place, to: &out) }
-    line("observed", finding.observed + times(finding), to: &out)
+    let repetition = finding.repetition.map { " (\($0))" } ?? ""
+    line("observed", finding.observed + repetition, to: &out)
     line("expected", finding.expected, to: &out)
     if finding.confidence != .certain { line("certainty", finding.confidence.rawValue, to: &out) }
     line("why", finding.rule.meaning, to: &out)
     line("fix", finding.rule.fix, to: &out)
     line("source", finding.rule.source, to: &out)
-  }
-
-  private func times(_ finding: Finding) -> String {
-    finding.occurrences == 1
-      ? ""
-      : " (\(Names.count(finding.occurrences)) times, the last in \(finding.lastEvidence))"
   }
 
   /// `Acme Watch, 14:02:06.891 (+6.890), #154, #160`; where a log shows it, `…, journal.ndjson:3`.

@@ -5,8 +5,8 @@ extension Explanation {
   public func write(_ session: borrowing Session, _ style: Style, to out: inout TextBuffer) {
     let items = shown(session)
     if items.isEmpty {
-      out.text("hark detects no encryption in this ")
-      out.text(packet == nil ? "capture.\n" : "packet.\n")
+      out.text("Nothing that hark reads in this ")
+      out.text(packet == nil ? "capture is encrypted.\n" : "packet is encrypted.\n")
     }
     for item in items {
       write(item, style, to: &out)

@@ -325,8 +325,9 @@ extension CaptureReport {
       findings.append(
         CaptureCaveat(
           kind: "key-in-comment",
-          text: "\(Names.count(comments, "comment looks", "comments look")) as if they contained "
-            + "keys. hark shows comments unchanged: check outputs before you publish them."))
+          text:
+            "\(Names.count(comments, "comment seems", "comments seem")) to contain keys. hark shows "
+            + "comments unchanged: check outputs before you publish them."))
     }
     if tally.hasInput || session.counts.inputReports > 0 {
       findings.append(

@@ -139,7 +139,7 @@ extension Timeline {
         parts.append("advertising sets removed \(Self.times(count(.advertisingRemoval))) more")
       }
       if count(.cancel) > 0 {
-        parts.append("\(Names.count(count(.cancel), "connection attempt")) more cancelled")
+        parts.append("\(Names.count(count(.cancel), "more connection attempt")) cancelled")
       }
       return parts.joined(separator: "; ")
     }

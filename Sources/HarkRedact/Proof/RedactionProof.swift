@@ -93,7 +93,7 @@ struct RedactionProof {
       left(match, "at byte \(match.range.lowerBound)")
     }
     guard !gathering.kept.isEmpty, table.searchedCount <= SecretSearch.mostValues else { return }
-    let search = SecretSearch(table)
+    let search = SecretSearch(table, inAnyCase: true)
     for pieces in gathering.kept.pieces.values {
       let bytes = pieces.flatMap { out[$0.place..<($0.place + $0.count)] }
       search.forEach(in: bytes) { left($0, "in undecoded bytes") }

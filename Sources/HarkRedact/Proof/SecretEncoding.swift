@@ -25,6 +25,10 @@ indirect enum SecretEncoding: Hashable, Sendable {
   case utf16(isBigEndian: Bool)
   /// Of texts in JSON, where that writes them otherwise.
   case json(escapesAll: Bool)
+  /// Of texts in small or capital letters; no bytes if that changes their number.
+  case letters(isUpper: Bool)
+  /// Of texts in any mixture of small and capital letters of ASCII.
+  case anyCase(SecretEncoding)
 
   /// What arrays and strings in programs, JSON, HTML, mails and URLs have between the digits of two bytes.
   enum Joint: String, CaseIterable, Sendable {
@@ -91,11 +95,17 @@ indirect enum SecretEncoding: Hashable, Sendable {
     return all
   }
 
+  /// Texts in other letters than in their field: `ACME BUDS`.
+  static let textsInAnyCase: [SecretEncoding] = [
+    .anyCase(.raw), .anyCase(.letters(isUpper: false)), .anyCase(.letters(isUpper: true)),
+    .anyCase(.utf16(isBigEndian: false)), .anyCase(.utf16(isBigEndian: true)),
+  ]
+
   /// Whether it is the same in capital letters, and in a mixture of both.
   var ignoresCase: Bool {
     switch self {
-    case .hex, .wide, .groups, .joined, .uuid: true
-    case .raw, .reversed, .decimal, .base64, .escapedBase64, .utf16, .json: false
+    case .hex, .wide, .groups, .joined, .uuid, .anyCase: true
+    case .raw, .reversed, .decimal, .base64, .escapedBase64, .utf16, .json, .letters: false
     }
   }
 
@@ -151,6 +161,11 @@ indirect enum SecretEncoding: Hashable, Sendable {
         return isBigEndian ? pair : pair.reversed()
       }
     case .json(let escapesAll): return Self.json(bytes, escapesAll: escapesAll)
+    case .letters(let isUpper):
+      let text = String(decoding: bytes, as: UTF8.self)
+      let changed = Array((isUpper ? text.uppercased() : text.lowercased()).utf8)
+      return changed.count == bytes.count ? changed : []
+    case .anyCase(let inner): return Self.lowercased(inner.encode(bytes))
     }
   }
 
@@ -210,6 +225,19 @@ indirect enum SecretEncoding: Hashable, Sendable {
       let old = Base64.unescaped(bytes[place...], count: characters.count)
       let encoded = Base64.escaped(characters, like: old)
       bytes.replaceSubrange(place..<(place + encoded.count), with: encoded)
+      return
+    }
+    if case .anyCase(let inner) = self {
+      // Other letters may take other numbers of bytes.
+      let letters = inner.encode(new)
+      for (index, byte) in zip(place..<bytes.count, letters.isEmpty ? new : letters) {
+        bytes[index] =
+          switch (bytes[index], byte) {
+          case (0x41...0x5A, 0x61...0x7A): byte & 0xDF
+          case (0x61...0x7A, 0x41...0x5A): byte | 0x20
+          default: byte
+          }
+      }
       return
     }
     let encoded = encode(new)

@@ -37,25 +37,30 @@ struct SecretSearch: Sendable {
   /// Of more values there would be too many encodings to look for.
   static let mostValues = 4_000
 
-  /// - Parameter isPlain: Whether values are only looked for as they are sent, in either order of octets.
-  init(_ table: borrowing PersonalTable, isPlain: Bool = false) {
+  /// - Parameters:
+  ///   - isPlain: Whether values are only looked for as they are sent, in either order of octets.
+  ///   - inAnyCase: Whether texts are also looked for in other letters: names may be words of a sentence.
+  init(_ table: borrowing PersonalTable, isPlain: Bool = false, inAnyCase: Bool = false) {
     values = table.values
     hasDigits = !isPlain
-    var known: Set<[UInt8]> = []
+    var known: [Bool: Set<[UInt8]>] = [:]
     var numbers: [SecretEncoding: UInt8] = [:]
     if isPlain { patterns.reserveCapacity(2 * table.values.count) }
     for index in table.values.indices where table.isSearched(index) {
       let value = table.values[index]
-      for encoding in isPlain
-        ? SecretEncoding.asSent(value.kind) : SecretEncoding.all(of: value.kind)
-      {
+      let encodings =
+        isPlain ? SecretEncoding.asSent(value.kind) : SecretEncoding.all(of: value.kind)
+      let others = inAnyCase && value.kind.isText ? SecretEncoding.textsInAnyCase : []
+      for encoding in encodings + others {
         let text = encoding.encode(value.bytes)
         guard text.count >= SecretPattern.shortest else { continue }
         // Two values of different kinds may have the same bytes.
-        guard isPlain || known.insert(text).inserted else { continue }
+        guard
+          isPlain || known[encoding.ignoresCase, default: []].insert(text).inserted
+        else { continue }
         if numbers[encoding] == nil {
-          numbers[encoding] = UInt8(encodings.count)
-          encodings.append(encoding)
+          numbers[encoding] = UInt8(self.encodings.count)
+          self.encodings.append(encoding)
         }
         add(index, numbers[encoding] ?? 0, text)
       }

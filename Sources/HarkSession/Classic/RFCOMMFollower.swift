@@ -24,6 +24,12 @@ struct RFCOMMFollower {
     }
     if frame.hasBadFCS { return conceal(frame, id, moment, &tables) }
     let session = multiplexer(of: id)
+    if multiplexers[session].initiator == nil, !moment.isUndirected,
+      let isOfInitiator = frame.isOfInitiator
+    {
+      multiplexers[session].initiator =
+        isOfInitiator ? moment.direction : moment.direction.opposite
+    }
     guard frame.dlci > 0 else {
       if frame.type == .sabm { multiplexers[session].initiator = moment.direction }
       if let command = frame.command { control(command, session, id, moment, &tables) }
@@ -99,7 +105,9 @@ struct RFCOMMFollower {
     _ streams: inout StreamFollower
   ) {
     switch (frame, dataLinks[index].phase) {
-    case (.sabm, .idle): dataLinks[index].phase = .asked
+    case (.sabm, .idle):
+      dataLinks[index].phase = .asked
+      dataLinks[index].isPeerRequest = moment.isFromPeer
     case (.disc, .open): dataLinks[index].phase = .ending
     case (.ua, .asked): open(index, byPeer: moment.direction == .hostToController, moment, &tables)
     case (.ua, .ending), (.dm, .ending), (.dm, .open): close(index, moment, &tables, &streams)
@@ -187,7 +195,11 @@ struct RFCOMMFollower {
     _ streams: inout StreamFollower
   ) {
     if dataLinks[index].phase == .idle || dataLinks[index].phase == .asked {
-      open(index, byPeer: !dataLinks[index].isLocalService, moment, &tables)
+      // Without its request: the client opens a data link to a service of the other side.
+      let isPeerRequest =
+        dataLinks[index].phase == .asked
+        ? dataLinks[index].isPeerRequest : dataLinks[index].isLocalService
+      open(index, byPeer: isPeerRequest, moment, &tables)
     }
     let other = Int(moment.direction.opposite.rawValue)
     if frame.credits > 0, let credits = dataLinks[index].credits[other] {

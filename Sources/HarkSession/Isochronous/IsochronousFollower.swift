@@ -103,6 +103,16 @@ struct IsochronousFollower {
     tables.emit(.isochronous(.ended(.init(handle: handle, reason: reason))), moment)
   }
 
+  /// HCI_LE_Reject_CIS_Request. 7.8.102
+  mutating func refused(
+    _ handle: UInt16, reason: UInt8, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    var moment = moment
+    moment.link = linkOfStream(handle, moment)
+    tables.emit(
+      .isochronous(.refused(.init(handle: handle, reason: reason))), moment, severity: .warning)
+  }
+
   func hasState(_ handle: UInt16, _ moment: PacketContext) -> Bool {
     states[Self.key(handle, .hostToController, moment)] != nil
       || states[Self.key(handle, .controllerToHost, moment)] != nil

@@ -154,12 +154,16 @@ extension TrafficFollower {
       open(request, command, source, destination, link, moment, &tables)
       opened += 1
     }
-    if opened < max(1, request.cids.count), !command.isSuccess {
+    let requested = max(1, request.cids.count)
+    if opened < requested, !command.isSuccess {
       tables.emit(
         .channel(
           .refused(
-            .init(psm: request.psm, result: result, byPeer: answer.byPeer))), moment,
-        severity: .warning)
+            .init(
+              psm: request.psm, result: result, byPeer: answer.byPeer,
+              isCreditBased: command.code == .leCreditBasedConnectionResponse
+                || command.code == .creditBasedConnectionResponse,
+              requested: requested, refused: requested - opened))), moment, severity: .warning)
     }
   }
 

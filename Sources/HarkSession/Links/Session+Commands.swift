@@ -9,7 +9,8 @@ extension Session {
     case .ioCapabilityRequestNegativeReply, .writeClassOfDevice, .leSetAdvertisingData,
       .leSetScanResponseData, .leSetExtendedAdvertisingData, .leSetExtendedScanResponseData,
       .leSetPeriodicAdvertisingParameters, .leSetPeriodicAdvertisingParametersV2,
-      .leSetPeriodicAdvertisingData, .lePeriodicAdvertisingCreateSync, .leBIGCreateSync:
+      .leSetPeriodicAdvertisingData, .lePeriodicAdvertisingCreateSync, .leBIGCreateSync,
+      .leRejectCISRequest:
       true
     default: false
     }
@@ -150,6 +151,9 @@ extension Session {
       tables.emit(
         .isochronous(.groupEnded(.init(big: big, isOurs: false, reason: reason))), moment,
         device: periodic.broadcaster(ofGroup: big, moment))
+    case .isochronousRefusal:
+      guard let handle = purpose.number, let reason = command.message.reason else { return }
+      isochronous.refused(handle, reason: reason, moment, &tables)
     case .connectionParametersRefusal:
       tables.emit(
         .link(.change(.parametersRefused(.init(byPeer: false, isLinkLayer: true)))), moment,

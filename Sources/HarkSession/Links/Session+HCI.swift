@@ -136,7 +136,9 @@ extension Session {
             .init(
               status: status, peer: complete.address, transport: transport, isOurs: isOurs))),
         moment,
-        severity: isOurs || error == .connectionAlreadyExists ? .info : .error)
+        severity: isOurs || error == .connectionAlreadyExists ? .info : .error,
+        // A synchronous link belongs to a BR/EDR link, which is open.
+        device: transport == .brEDR ? nil : complete.address.flatMap { tables.devices.find($0) })
     }
     guard let address = complete.address, let handle = complete.handle else { return }
     open(

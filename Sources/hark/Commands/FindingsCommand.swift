@@ -185,7 +185,12 @@ struct RuleOptions: ParsableArguments {
 
   static func rule(_ id: String) throws -> any Rule.Type {
     if let rule = Rules.named(id) { return rule }
-    let near = ids.min { $0.edits(to: id) < $1.edits(to: id) } ?? ""
+    // A word of the name, or else a slip of the fingers.
+    let word = id.lowercased()
+    let near =
+      ids.first { word.count > 2 && $0.contains(word) } ?? ids.min {
+        $0.edits(to: id) < $1.edits(to: id)
+      } ?? ""
     throw ValidationError(
       "There is no rule “\(id)”; did you mean \(near)? hark findings --list shows all rules.")
   }

@@ -34,6 +34,8 @@ struct ManyCaptures {
   let list: CaptureList
   let pool: CaptureJobs
   private let isText: Bool
+  /// The captures, as the command line names them.
+  private let asked: [String]
   let form: Form
   private let style: Style
   private(set) var summary = ManySummary()
@@ -65,6 +67,7 @@ struct ManyCaptures {
     }
     guard takesOne || !list.isOne else { return nil }
     (pool, isText, self.form, self.style) = (options.pool, options.form == .text, form, style)
+    asked = captures
   }
 
   /// - Parameters:
@@ -109,7 +112,8 @@ struct ManyCaptures {
     Progress.erase()
     if summary.isEmpty {
       // A job that checks nothing does not succeed.
-      Console.complain(summary.otherFiles == 0 ? "no file found" : "no capture found")
+      let places = asked.prefix(3).joined(separator: ", ") + (asked.count > 3 ? ", …" : "")
+      Console.complain("no \(summary.otherFiles == 0 ? "file" : "capture") found in \(places)")
       worst = 1
     }
   }

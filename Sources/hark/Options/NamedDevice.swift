@@ -42,9 +42,13 @@ struct NamedDevice {
   }
 
   private func isMeant(_ names: [String], _ addresses: [BluetoothAddress]) -> Bool {
-    (names + addresses.map(\.description)).contains {
-      $0.lowercased().contains(wanted.lowercased())
+    let isAddress = BluetoothAddress(wanted).map { wanted in
+      addresses.contains { $0.value == wanted.value }
     }
+    return isAddress == true
+      || (names + addresses.map(\.description)).contains {
+        $0.lowercased().contains(wanted.lowercased())
+      }
   }
 
   /// Reads captures to their ends to find the device, so that what it did before it was named is known

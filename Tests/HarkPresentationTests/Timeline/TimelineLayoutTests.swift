@@ -132,7 +132,7 @@ import Testing
       "scanning started  #3", "scanning stopped: nothing received  #4",
       "connection attempt cancelled  #5",
       "scanning started 2 times more, stopped once: nothing received; "
-        + "1 connection attempt more cancelled  #6–9 (4 packets)",
+        + "1 more connection attempt cancelled  #6–9 (4 packets)",
       "controller reset  #10", "advertising of set 0x01 started  #11", "controller reset  #12",
     ]
     #expect(reported.count == ends.count + 1)

@@ -280,6 +280,15 @@ import Testing
         + "8 ms, LE 2M, to the Central nothing"
     ),
     (
+      .isochronous(.requested(.init(handle: 0x60, name: .init(cig: 1, cis: 2)))),
+      "Central requests isochronous stream 0x0060: CIG 1, CIS 2"
+    ),
+    (
+      .isochronous(.refused(.init(handle: 0x60, reason: 0x0D))),
+      "this host refuses isochronous stream 0x0060: "
+        + "Connection Rejected due to Limited Resources (0x0d)"
+    ),
+    (
       .isochronous(.gap(.init(handle: 0x60, missing: 2))),
       "isochronous stream 0x0060: 2 SDUs of the peer missing, according to the sequence numbers"
     ),
@@ -517,6 +526,23 @@ import Testing
     (
       .channel(.opened(.init(channel: channel(0x10FF, isPeerRequest: true)))),
       "channel opened by peer: dynamic (PSM 0x10ff), Source CID 0x0051, Destination CID 0x0040"
+    ),
+    (
+      .channel(
+        .refused(
+          .init(
+            psm: 0x81, result: 4, byPeer: true, isCreditBased: true, requested: 3, refused: 2))),
+      "peer refuses 2 of 3 channels that this host requested: dynamic (SPSM 0x0081), "
+        + "no resources available"
+    ),
+    // Also on BR/EDR. Vol 3, Part A, 4.26
+    (
+      .channel(
+        .refused(
+          .init(
+            psm: 0x27, result: 7, byPeer: true, isCreditBased: true, requested: 2, refused: 2))),
+      "peer refuses both channels that this host requested: EATT (SPSM 0x0027), "
+        + "encryption key size too short"
     ),
     (
       .channel(.refused(.init(psm: 3, result: 4))),

@@ -29,6 +29,31 @@ import Testing
     return all
   }
 
+  /// A name in small or capital letters, or a mixture of both: names of devices end up so in messages.
+  @Test(arguments: [
+    ("Minna’s Ring", ["MINNA’S RING", "minna’s ring", "mInNa’S rInG"]),
+    ("Älväs Öljy 7", ["ÄLVÄS ÖLJY 7", "älväs öljy 7"]), ("abcdefgh", ["ABCDEFGH", "Abcdefgh"]),
+  ]) func otherLetters(_ name: String, _ others: [String]) throws {
+    var capture = MadeCapture()
+    // HCI_Remote_Name_Request_Complete. Core Specification, Vol 4, Part E, 7.7.7
+    let field = Array(name.utf8) + [UInt8](repeating: 0, count: 248 - name.utf8.count)
+    capture.event(7, [0, 1, 2, 3, 4, 5, 0x16] + field)
+    let spelt =
+      others.map { Array($0.utf8) }
+      + others.filter { $0.allSatisfy(\.isASCII) }.map {
+        Array($0.data(using: .utf16LittleEndian) ?? Data())
+      }
+    for text in spelt { capture.event(0xFF, [0x55, 7] + text + [7]) }
+    let redacted = try redact(CaptureBytes(capture.bytes, name: "spelt"), .share)
+    #expect(redacted.bytes.count == capture.bytes.count && redacted.bytes.holds([0x55, 7]))
+    for (index, text) in spelt.enumerated() where redacted.bytes.holds(text) {
+      Issue.record("\(index): \(String(decoding: text, as: UTF8.self))")
+    }
+    // What replaces it has the same letters, small and capital.
+    let kept = redacted.bytes.suffix(from: redacted.bytes.count - spelt.last!.count - 1)
+    #expect(kept.contains { $0 != 0 })
+  }
+
   @Test func nothingIsLeft() throws {
     var dice = Dice(state: 19)
     for _ in 0..<8 {

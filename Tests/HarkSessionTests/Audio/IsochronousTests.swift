@@ -46,6 +46,20 @@ import Testing
       ])
   }
 
+  /// HCI_LE_CIS_Request: ACL handle 0x0040, CIS handle 0x0060, CIG 1, CIS 2; HCI_LE_Reject_CIS_Request: limited
+  /// resources. 7.7.65.26, 7.8.102
+  @Test func aRefusedStream() {
+    let events = Self.events([
+      .event("3e 07 1a 40 00 60 00 01 02"), .command("67 20 03 60 00 0d"),
+      .event("0e 06 01 67 20 00 60 00"),
+    ])
+    #expect(
+      events == [
+        .requested(.init(handle: 0x60, name: .init(cig: 1, cis: 2))),
+        .refused(.init(handle: 0x60, reason: 0x0D)),
+      ])
+  }
+
   @Test func gapsTimesAndLosses() {
     let events = Self.events([
       Self.sdu(1, time: 1_000), Self.sdu(4, time: 31_000), Self.sdu(5, time: 31_000),

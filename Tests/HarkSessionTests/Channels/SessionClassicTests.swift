@@ -171,6 +171,17 @@ import Testing
     #expect(links(story) == ["opened 7 0 330 false", "credits exceeded"])
   }
 
+  /// Frames of a data link whose SABM is not in the capture, or whose UA is not. The C/R bit shows who started the
+  /// session, and the DLCI 14 leads to a service of the other side. TS 27.010, 5.2.1.2; RFCOMM 5.4
+  @Test(arguments: [
+    ([">070041003bef076f6e65a5"], false), (["<0800400039ef0941542b567f"], false),
+    (["<070040003bef076f6e65a5"], true), ([">0800410039ef0941542b567f"], true),
+    ([">040041003b3f0106", "<0800400039ef0941542b567f"], false),
+  ]) func openingNotInTheCapture(_ frames: [String], _ byPeer: Bool) {
+    let story = index(Self.channel("0300") + frames)
+    #expect(links(story).first == "opened 7 0 0 \(byPeer)")
+  }
+
   /// The receiver discards a frame whose FCS is wrong. TS 27.010, 5.2.1.6
   @Test func wrongFCS() {
     let story = index(

@@ -260,11 +260,12 @@ import Testing
     }
     let output = command == "export" ? [folder.root + "/f.sqlite"] : []
     let (_, stated, code) = try Self.run([command, folder.root] + output)
-    #expect(code == 1 && stated.contains("hark: no capture found"), "\(stated)")
+    #expect(code == 1 && stated.contains("hark: no capture found in \(folder.root)"), "\(stated)")
     let empty = folder.root + "/empty"
     try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
     let none = try Self.run([command, empty] + output)
-    #expect(none.code == 1 && none.stated.contains("hark: no file found"), "\(none.stated)")
+    #expect(
+      none.code == 1 && none.stated.contains("hark: no file found in \(empty)"), "\(none.stated)")
   }
 
   /// What each capture may take counts for that capture alone.

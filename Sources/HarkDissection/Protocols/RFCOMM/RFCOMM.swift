@@ -43,6 +43,7 @@ enum RFCOMM: MessageDissector {
     message.dlci = UInt8(truncatingIfNeeded: dlci)
     pdu.part(fields.ea, address & 1, of: 1)
     pdu.part(fields.cr, address >> 1 & 1, of: 1)
+    message.cr = address >> 1 & 1 == 1
     pdu.part(fields.dlci, dlci, of: 1)
     if dlci > 0 { pdu.part(fields.serverChannel, dlci >> 1, of: 1) }
     let control = try pdu.word(1, of: fields.frame)

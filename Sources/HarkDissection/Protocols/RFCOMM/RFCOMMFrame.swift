@@ -13,6 +13,8 @@ package struct RFCOMMFrame: Message {
 
   /// 0 for the multiplexer control channel, 2 to 61 for data links.
   package internal(set) var dlci: UInt8 = 0
+  /// The C/R bit. TS 27.010, 5.2.1.2
+  var cr = false
   /// Nil if no frame has that type.
   package internal(set) var type: FrameType?
   /// How many frames more the receiver of this one may send. RFCOMM 6.5.2
@@ -48,6 +50,17 @@ package struct RFCOMMFrame: Message {
 
     package enum FlowControl: Sendable {
       case none, creditsRequested, creditsAccepted
+    }
+  }
+
+  /// Whether the side that started the session sent the frame; nil if the frame's type is unknown. That side sets the
+  /// C/R bit in commands and clears it in responses, and the other side does the opposite. TS 27.010, 5.2.1.2; RFCOMM
+  /// 5.1.3
+  package var isOfInitiator: Bool? {
+    switch type {
+    case .sabm, .disc, .uih: cr
+    case .ua, .dm: !cr
+    case nil: nil
     }
   }
 

@@ -16,10 +16,12 @@ struct SentEarly: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .attribute(.sentEarly(let it)) = event.content else { return }
+    let isIndication = it.pdu == .handleValueIndication
     report.found(
       event, session,
-      expected: it.pdu == .handleValueIndication
+      expected: isIndication
         ? "an indication after the confirmation of the last one"
-        : "a request after the response to the last one")
+        : "a request after the response to the last one",
+      subject: "\(isIndication)")
   }
 }

@@ -30,6 +30,6 @@ struct ChannelLimit: Rule {
       }
     report.found(
       event, session, expected: expected, severity: it.limit == .noCredits ? .warning : nil,
-      confidence: .likely, subject: it.limit.rawValue)
+      confidence: .likely, subject: "\(it.limit.rawValue) \(it.byPeer)")
   }
 }

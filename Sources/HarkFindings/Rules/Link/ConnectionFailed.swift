@@ -17,7 +17,9 @@ struct ConnectionFailed: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
-    case .link(.failed(let failed)) where !failed.isOurs:
+    // A synchronous link that fails belongs to an open link: see `CallInaudible`.
+    case .link(.failed(let failed))
+    where !failed.isOurs && !failed.isSynchronous:
       guard let severity = Self.severity(HCIErrorCode(failed.status)) else { return }
       report.found(
         event, session, expected: "a connection", severity: severity,

@@ -13,14 +13,18 @@ struct CreditsExceeded: Rule {
   static let wants: Set<Event.Family> = [.channel, .rfcomm]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    let byPeer: Bool
     switch event.content {
-    case .channel(.creditsExceeded), .rfcomm(.creditsExceeded):
-      // Credits that the recorder lost were there.
-      if let gap = report.coverage.gap(since: PacketID(0)) {
-        return report.cannotTell(Place(event), gap, "credits may be in that gap")
-      }
-      report.found(event, session, expected: "a frame only with a credit", confidence: .likely)
-    default: break
+    case .channel(.creditsExceeded(let it)): byPeer = it.byPeer
+    case .rfcomm(.creditsExceeded(let it)): byPeer = it.byPeer
+    default: return
     }
+    // Credits that the recorder lost were there.
+    if let gap = report.coverage.gap(since: PacketID(0)) {
+      return report.cannotTell(Place(event), gap, "credits may be in that gap")
+    }
+    report.found(
+      event, session, expected: "a frame only with a credit", confidence: .likely,
+      subject: "\(byPeer)")
   }
 }

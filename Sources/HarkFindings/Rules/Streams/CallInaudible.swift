@@ -1,3 +1,5 @@
+import HarkCore
+import HarkDissection
 import HarkSession
 
 struct CallInaudible: Rule {
@@ -5,19 +7,68 @@ struct CallInaudible: Rule {
     id: "audio.call-inaudible", title: "A call's audio cannot be heard",
     severity: .error, needs: .calls,
     meaning:
-      "Both sides agreed on a codec that the synchronous link cannot carry: the user hears noise or "
-      + "nothing.",
+      "The user hears noise or nothing: the synchronous link was not established, or it cannot carry "
+      + "the codec on which both sides agreed.",
     source: "Hands-Free Profile 1.9 (synchronous connections for CVSD, mSBC and LC3-SWB); Core "
       + "Specification, Vol 4, Part E, 7.7.35",
     fix:
       "Open the synchronous link with transparent data for mSBC and LC3-SWB and with CVSD "
-      + "for CVSD, after the codec is confirmed.")
-  static let wants: Set<Event.Family> = [.handsFree]
+      + "for CVSD, after the codec is confirmed. If the other side rejects the parameters, try "
+      + "the next set of the profile.")
+  /// A synchronous link that was not established.
+  private struct Failed {
+    let place: Place
+    let observed: FindingText
+    let controller: UInt16?
+    let peer: BluetoothAddress?
+  }
+
+  /// Hosts try several sets of parameters, one after the other.
+  private static let nextAttempt = Int64.seconds(5)
+  private static let most = 16
+  private var failed: [Failed] = []
+
+  mutating func tick(
+    _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
+  ) {
+    guard let first = failed.first, time.since(first.place.time) > Self.nextAttempt else { return }
+    for one in failed where time.since(one.place.time) > Self.nextAttempt { found(one, &report) }
+    failed.removeAll { time.since($0.place.time) > Self.nextAttempt }
+  }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
-    guard case .handsFree(.audio(let audio)) = event.content, audio.isOn, !audio.fits else {
-      return
+    tick(event.time, session, &report)
+    switch event.content {
+    case .handsFree(.audio(let audio)) where audio.isOn && !audio.fits:
+      report.found(
+        event, session, expected: "a synchronous link that fits the codec", subject: "codec")
+    case .link(.failed(let it)) where it.isSynchronous && !it.isOurs:
+      guard Self.isFailure(HCIErrorCode(it.status)), failed.count < Self.most else { return }
+      failed.append(
+        Failed(
+          place: Place(event), observed: RuleReport.text(of: event, session),
+          controller: event.controller, peer: it.peer))
+    case .link(.opened):
+      guard let link = session.link(event), [.sco, .esco].contains(link.transport) else { return }
+      failed.removeAll { $0.controller == event.controller && $0.peer == link.peer }
+    default: break
     }
-    report.found(event, session, expected: "a synchronous link that fits the codec")
+  }
+
+  private static func isFailure(_ status: HCIErrorCode?) -> Bool {
+    status != .connectionAlreadyExists && status != .unknownConnectionIdentifier
+  }
+
+  private func found(_ one: Failed, _ report: inout RuleReport) {
+    report.missing(
+      one.place, observed: one.observed,
+      expected: "a synchronous link, at the latest with other "
+        + "parameters", subject: "link")
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for one in failed {
+      report.cannotTell(one.place, "the capture ends here: another attempt may have followed")
+    }
   }
 }

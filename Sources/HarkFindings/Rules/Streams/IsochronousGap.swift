@@ -36,8 +36,10 @@ struct IsochronousGap: Rule {
         severity: .info, confidence: .possible, subject: "\(gap.handle) number")
     // Before there is data, and after it, nothing is missed.
     case .lost(let lost) where lost.isBetween:
+      let isDoubtful = lost.doubtful == lost.count
       report.found(
-        event, session, expected: "completely received SDUs", subject: "\(lost.handle) lost")
+        event, session, expected: "completely received SDUs",
+        subject: "\(lost.handle) \(isDoubtful ? "doubtful" : "lost")")
     case .sduLength(let length):
       report.found(
         event, session, expected: "\(Names.count(length.expected, "byte"))", confidence: .likely,

@@ -9,11 +9,12 @@ struct StreamFailed: Rule {
     meaning: "There is no audio, or it stops.",
     source:
       "Core Specification, Vol 4, Part E, 7.7.65.25 (LE CIS Established), 7.7.65.27 to 7.7.65.30 "
-      + "(broadcast isochronous groups)",
+      + "(broadcast isochronous groups), 7.8.106 (Broadcast_Code)",
     fix:
       "Look at the status: for a stream that was not established, at intervals and "
       + "retransmissions that do not fit into the schedule; for a lost stream, at the link "
-      + "and the distance.")
+      + "and the distance. A MIC failure of a broadcast means that the receiver has the wrong "
+      + "Broadcast_Code.")
 
   /// A stream that ended, until it is known whether its link was lost with it.
   private struct Ended {
@@ -58,17 +59,18 @@ struct StreamFailed: Rule {
       self.ended.append(
         Ended(event: event, observed: RuleReport.text(of: event, session), handle: ended.handle))
     case .groupEnded(let group) where Self.isLoss(HCIErrorCode(group.reason)):
+      // 0x3D: the data cannot be decrypted.
+      let isLocked = HCIErrorCode(group.reason) == .connectionTerminatedDueToMICFailure
       report.found(
-        event, session, expected: "a broadcast that its source ends", severity: .warning,
-        subject: "group \(group.big)")
+        event, session,
+        expected: isLocked
+          ? "the Broadcast_Code of the source" : "a broadcast that its source ends",
+        severity: isLocked ? .error : .warning, subject: "group \(group.big) \(isLocked)")
     default: break
     }
   }
 
-  /// Of a broadcast, the second is Synchronization Timeout.
-  private static func isLoss(_ reason: HCIErrorCode?) -> Bool {
-    reason == .connectionTimeout || reason == .connectionFailedToBeEstablished
-  }
+  private static func isLoss(_ reason: HCIErrorCode?) -> Bool { reason?.isLoss == true }
 
   private mutating func settle(before time: Timestamp?, _ report: inout RuleReport) {
     for one in ended {

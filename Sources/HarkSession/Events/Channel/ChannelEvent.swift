@@ -43,11 +43,14 @@ public enum ChannelEvent: Sendable {
   }
 
   /// `peer refuses the channel that this host asked for`
-  private static func refused(_ what: String, _ byPeer: Bool?, _ sides: Sides) -> String {
+  private static func refusal(
+    _ what: String, isCounted: Bool = false, _ byPeer: Bool?, _ sides: Sides
+  ) -> String {
     guard let byPeer else { return "\(what) refused" }
+    let what = isCounted ? what : "the \(what)"
     return byPeer
-      ? "\(sides.peer) refuses the \(what) that \(sides.host) requested"
-      : "\(sides.host) refuses the \(what) that \(sides.thePeer) requested"
+      ? "\(sides.peer) refuses \(what) that \(sides.host) requested"
+      : "\(sides.host) refuses \(what) that \(sides.thePeer) requested"
   }
 }
 
@@ -117,6 +120,12 @@ extension ChannelEvent {
     public var byPeer: Bool? = nil
     /// The result is the Reason of a Command Reject.
     public var isCommandReject = false
+    /// Whether it is the result of an L2CAP_LE_CREDIT_BASED_CONNECTION_RSP or L2CAP_CREDIT_BASED_CONNECTION_RSP.
+    public var isCreditBased = false
+    /// How many channels the request is for.
+    public var requested = 1
+    /// How many of them are refused.
+    public var refused = 1
 
     public var kind: EventKind { ChannelEvent.kind("channel-refused", step: "channel-opened") }
 
@@ -127,25 +136,35 @@ extension ChannelEvent {
       sink.number("result", result)
       sink.flag("by_peer", byPeer)
       sink.flag("command_reject", isCommandReject)
+      sink.number("channels_requested", requested > 1 ? requested : nil)
+      sink.number("channels_refused", requested > 1 ? refused : nil)
       // LE only has credit-based channels.
       let isLE = event.link.map { session.links[Int($0.index)].transport == .le } ?? false
-      let why = isCommandReject ? Names.commandReject(result) : reason(isLE)
+      let why = isCommandReject ? Names.commandReject(result) : reason(isLE || isCreditBased)
+      let what =
+        switch (requested, refused) {
+        case (1, _): "channel"
+        case (2, 2): "both channels"
+        case (_, requested): "all \(requested) channels"
+        default: "\(refused) of \(requested) channels"
+        }
       sink.sentence(
         """
-        \(refused("channel", byPeer, Sides(of: event, session))): \
-        \(Names.psm(psm, isSimplified: isLE)), \(why)
+        \(ChannelEvent.refusal(what, isCounted: requested > 1, byPeer, Sides(of: event, session))): \
+        \(Names.psm(psm, isSimplified: isLE || isCreditBased)), \(why)
         """)
     }
 
-    /// Results have other numbers on LE. 4.3, 4.23
-    private func reason(_ isLE: Bool) -> String {
+    /// Results have other numbers for credit-based channels. 4.3, 4.23, 4.26
+    private func reason(_ isCreditBased: Bool) -> String {
       let names: [UInt16: String] =
-        isLE
+        isCreditBased
         ? [
           2: "SPSM not supported", 4: "no resources available", 5: "insufficient authentication",
           6: "insufficient authorization", 7: "encryption key size too short",
           8: "insufficient encryption", 9: "invalid Source CID",
           10: "Source CID already allocated", 11: "unacceptable parameters",
+          12: "invalid parameters",
         ]
         : [
           2: "PSM not supported", 3: "security block", 4: "no resources available",
@@ -218,7 +237,7 @@ extension ChannelEvent {
       let why = Self.results[result] ?? "result \(Names.hex(result))"
       sink.sentence(
         """
-        \(refused("reconfiguration of channels", byPeer, Sides(of: event, session))): \(why)
+        \(ChannelEvent.refusal("reconfiguration of channels", byPeer, Sides(of: event, session))): \(why)
         """)
     }
 

@@ -4,6 +4,7 @@ import HarkDissection
 /// units of 1.25 ms, latencies in microseconds, PDUs and SDUs in octets.
 public enum IsochronousEvent: Equatable, Sendable {
   case requested(Requested)
+  case refused(Refused)
   case established(Established)
   case failed(Failed)
   case ended(Ended)
@@ -18,6 +19,7 @@ public enum IsochronousEvent: Equatable, Sendable {
   var described: any Described {
     switch self {
     case .requested(let event): event
+    case .refused(let event): event
     case .established(let event): event
     case .failed(let event): event
     case .ended(let event): event
@@ -62,7 +64,23 @@ extension IsochronousEvent {
       sink.number("handle", handle, .incidental)
       sink.number("cig", name.cig)
       sink.number("cis", name.cis)
-      sink.sentence("\(stream(handle)) requested: CIG \(name.cig), CIS \(name.cis)")
+      sink.sentence("Central requests \(stream(handle)): CIG \(name.cig), CIS \(name.cis)")
+    }
+  }
+
+  /// This host refuses a CIS that the Central requested.
+  public struct Refused: Described, Equatable {
+    public let handle: UInt16
+    public let reason: UInt8
+
+    public var kind: EventKind { IsochronousEvent.kind("isochronous-refused") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", handle, .incidental)
+      sink.number("reason", reason)
+      sink.sentence("this host refuses \(stream(handle)): \(Names.status(reason))")
     }
   }
 

@@ -121,6 +121,8 @@ extension LinkEvent {
     /// The peer sent a request, and this host refused it or did not answer.
     public var isOurs = false
 
+    package var isSynchronous: Bool { transport == .sco || transport == .esco }
+
     public var kind: EventKind {
       LinkEvent.kind("link-failed", step: "link-opened", isShared: false)
     }
@@ -137,7 +139,7 @@ extension LinkEvent {
 
     private var words: EventSentence {
       let to: EventSentence = peer.map { " to \(personal: $0)" } ?? ""
-      let kind = transport == .sco || transport == .esco ? "\(transport.rawValue) " : ""
+      let kind = isSynchronous ? "\(transport.rawValue) " : ""
       let why = Names.status(status)
       let error = HCIErrorCode(rawValue: status)
       if isOurs {
