@@ -200,6 +200,11 @@ enum EventKindNames {
     media-recognized
     media-result
     media-state
+    mesh-link-closed
+    mesh-link-opened
+    mesh-network
+    mesh-provisioning
+    mesh-unprovisioned
     message
     message-blank
     message-incomplete

@@ -6,6 +6,7 @@ import HarkDissection
 struct ATTFollower {
   /// For attributes whose values are fragments of messages.
   var streams = AttributeStreams()
+  var mesh = MeshProxyFollower()
 
   /// A PDU that has been read as `facts`. Most PDUs carry values, which are not read again.
   /// - Parameter place: Its offset in `bytes`.
@@ -265,6 +266,7 @@ struct ATTFollower {
     {
       return
     }
+    mesh.take(value, of: uuid, toServer: isWrite, link, moment, &tables)
     tables.hintAtKey(value, handle, uuid, toServer: isWrite, key, isLocal: isLocal, moment)
     if leAudio.take(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment, &tables) { return }
     tables.value(opcode, handle, value, isLocal: isLocal, uuid: uuid, moment)

@@ -10,7 +10,10 @@ extension ScanFollower {
   ) {
     if tables.wantsAdvertising { traffic.accessory.advertised(bytes, moment, &tables) }
     // An event with several reports is rare. Each name in it must be assigned to its own address.
-    if LEAdvertisingReports.count(bytes) > 1 { return severalReports(bytes, moment, &tables) }
+    if LEAdvertisingReports.count(bytes) > 1 {
+      return severalReports(bytes, moment, &tables, &traffic)
+    }
+    traffic.mesh.advertised(bytes, LEAdvertisingReports.dataOfOnly(bytes), moment, &tables)
     tables.counts.advertisingReports += 1
     if LEAdvertisingReports.isScanResponse(bytes) { tables.counts.scanResponses += 1 }
     let address = BluetoothAddress(facts.address, hciType: facts.addressType)
@@ -45,13 +48,15 @@ extension ScanFollower {
   }
 
   private mutating func severalReports(
-    _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables
+    _ bytes: RawSpan, _ moment: PacketContext, _ tables: inout Tables,
+    _ traffic: inout TrafficFollower
   ) {
     var reports = LEAdvertisingReports(bytes)
     while let report = reports.next(bytes) {
       tables.counts.advertisingReports += 1
       if report.isScanResponse { tables.counts.scanResponses += 1 }
       count(tables.devices.hear(report.address, moment.packet), moment, &tables)
+      if let data = report.data { traffic.mesh.advertised(bytes, data, moment, &tables) }
       guard let data = report.data, !moment.isTruncated, let name = LocalName(bytes, data),
         name.isWhole
       else { continue }

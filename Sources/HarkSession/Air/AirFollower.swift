@@ -134,6 +134,7 @@ struct AirFollower {
         bytes.array(data), by: address, Advertisers.Kind(pdu: type), [moment.packet], moment,
         &tables)
     }
+    traffic.mesh.advertised(bytes, data, moment, &tables)
     let hearing = tables.devices.hear(address, moment.packet)
     let name = LocalName(bytes, data)
     let kind = AdvertisedName(name)

@@ -25,6 +25,7 @@ extension Event {
     case obex(OBEXEvent)
     case simAccess(SIMAccessEvent)
     case hcrp(HCRPEvent)
+    case mesh(MeshEvent)
     case leAudio(LEAudioEvent)
     case isochronous(IsochronousEvent)
     case periodic(PeriodicEvent)
@@ -66,6 +67,7 @@ extension Event {
       case .obex(let event): event
       case .simAccess(let event): event.described
       case .hcrp(let event): event
+      case .mesh(let event): event.described
       case .handsFree(let event): event.described
       case .leAudio(let event): event.described
       case .audio(let event): event.described
@@ -82,7 +84,7 @@ extension Event {
   public enum Family: Int, CaseIterable, Sendable {
     case controller, link, linkLayer, security, channel
     case sdp, rfcomm, handsFree, audio, accessoryProtocol, fastPair, hid, obex, simAccess
-    case hcrp
+    case hcrp, mesh
     case leAudio, isochronous, periodic, iap2
     case attribute, accessory, audioSourceNotCleared, network
     case app, finding, capture
@@ -105,6 +107,7 @@ extension Event {
     case .obex: .obex
     case .simAccess: .simAccess
     case .hcrp: .hcrp
+    case .mesh: .mesh
     case .leAudio: .leAudio
     case .isochronous: .isochronous
     case .periodic: .periodic

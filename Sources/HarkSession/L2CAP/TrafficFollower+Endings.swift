@@ -51,6 +51,7 @@ extension TrafficFollower {
     reportUnanswered(link, moment, &tables)
     audio.end(link, ending, moment, &tables)
     leAudio.end(link, ending, moment, &tables)
+    att.mesh.end(link)
     att.endBearers(link, nil, moment, &tables, &leAudio, &accessory)
     switch ending {
     case .captureEnded: for id in open { aap.end(of: id, moment, &tables) }

@@ -8,6 +8,7 @@ struct TrafficFollower {
   var att = ATTFollower()
   var hid = HIDFollower()
   var leAudio = LEAudioFollower()
+  var mesh = MeshFollower()
   var sdp = SDPFollower()
   var rfcomm = RFCOMMFollower()
   var streams = StreamFollower()

@@ -759,6 +759,32 @@ import Testing
         + "dynamic (PSM 0x1011), Source CID 0x0040, Destination CID 0x0051"
     ),
     (
+      .iap2(.frameIncomplete(.init(present: 30, missing: 40, isFollowed: true))),
+      "frame incomplete: 30 bytes in the capture, 40 missing; the next frame begins instead"
+    ),
+    (
+      .iap2(.frameIncomplete(.init(present: 5, missing: nil, isFollowed: false))),
+      "frame incomplete: 5 bytes in the capture, its header incomplete"
+    ),
+    (
+      .mesh(.unprovisioned(.init(device: BluetoothUUID(high: 1, low: 2)))),
+      "Mesh: device 00000000-0000-0001-0000-000000000002 can be provisioned"
+    ),
+    (
+      .mesh(.linkOpened(.init(link: 0x23AF_5850, device: nil))), "Mesh: provisioning link opened"
+    ),
+    (
+      .mesh(.step(.init(type: 9, method: nil, error: 1, isFromDevice: true))),
+      "Mesh: Provisioning Failed from the device: Invalid PDU (0x01)"
+    ),
+    (
+      .mesh(.linkClosed(.init(link: 0x23AF_5850, device: nil, reason: 1))),
+      "Mesh: provisioning link closed: Timeout"
+    ),
+    (
+      .mesh(.network(.init(sign: .privateBeacon))), "Mesh: Mesh Private beacon of a network"
+    ),
+    (
       .attribute(.sentEarly(.init(pdu: .readRequest, handle: 3, pending: .writeRequest))),
       "ATT_READ_REQ of 0x0003 was sent before the response to ATT_WRITE_REQ"
     ),

@@ -16,6 +16,9 @@ package enum ADType: UInt8, Sendable {
   case listOf32BitServiceSolicitationUUIDs = 0x1F
   case serviceData32BitUUID = 0x20
   case serviceData128BitUUID = 0x21
+  case meshProvisioning = 0x29
+  case meshMessage = 0x2A
+  case meshBeacon = 0x2B
   case manufacturerSpecificData = 0xFF
 }
 
@@ -86,7 +89,7 @@ extension ADStructures.Structure {
           value.dropFirst(2))
     case .shortenedLocalName: .name(value, isComplete: false)
     case .completeLocalName: .name(value, isComplete: true)
-    case nil: nil
+    case .meshProvisioning, .meshMessage, .meshBeacon, nil: nil
     }
   }
 

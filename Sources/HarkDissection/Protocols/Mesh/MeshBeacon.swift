@@ -26,19 +26,22 @@ struct MeshBeacon: Sendable {
   let authentication = Field("Authentication Value", .bytes)
   let beaconData = Field("Beacon Data", .bytes)
 
-  func read(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  func read(
+    _ pdu: inout PDU<some Sink>, _ message: inout MeshBeaconMessage
+  ) throws(Malformed) {
     switch try pdu.u8(beaconType) {
     case 0:
-      try pdu.bytes(16, beaconDevice)
+      message = .unprovisioned(device: try pdu.bytes(16, beaconDevice))
       try pdu.u16be(oob)
       if pdu.remaining == 4 { try pdu.u32be(uriHash) }
     case 1:
       try pdu.u8(beaconFlags)
-      try pdu.u64be(network)
+      message = .network(id: try pdu.u64be(network))
       try pdu.u32be(ivIndex)
       try pdu.bytes(8, authentication)
     case 2:
       try pdu.bytes(13, random)
+      message = .privateNetwork
       try pdu.bytes(5, obfuscatedData)
       try pdu.bytes(8, authentication)
     default: break

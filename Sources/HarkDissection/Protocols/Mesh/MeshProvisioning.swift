@@ -65,9 +65,11 @@ struct MeshProvisioning: Sendable {
   let error = Field("Error Code", .hex, names: errors, inLine: true)
   let provisioningData = Field("Provisioning Data", .bytes)
 
-  func read(_ pdu: inout PDU<some Sink>) throws(Malformed) {
-    try pdu.u32be(link)
-    try pdu.u8(transaction)
+  func read(
+    _ pdu: inout PDU<some Sink>, _ packet: inout MeshBearerPacket
+  ) throws(Malformed) {
+    packet.link = try pdu.u32be(link)
+    packet.transaction = try pdu.u8(transaction)
     let head = try pdu.word(1, of: format)
     pdu.part(format, head & 3, of: 1)
     switch head & 3 {
@@ -76,13 +78,18 @@ struct MeshProvisioning: Sendable {
       let length = try pdu.u16be(totalLength)
       try pdu.u8(frameCheck)
       // A PDU of several segments continues in other packets.
-      if head >> 2 == 0, Int(length) == pdu.remaining { try message(&pdu) }
+      if head >> 2 == 0, Int(length) == pdu.remaining {
+        packet.content = .transaction(try message(&pdu))
+      } else if pdu.remaining > 0 {
+        packet.content = .transaction(MeshProvisioningPDU(type: pdu.peek()))
+      }
     case 2: pdu.part(segmentIndex, head >> 2, of: 1)
     case 3:
       pdu.part(bearerOpcode, head >> 2, of: 1)
       switch head >> 2 {
-      case 0: try pdu.bytes(16, device)
-      case 2: try pdu.u8(reason)
+      case 0: packet.content = .linkOpen(device: try pdu.bytes(16, device))
+      case 1: packet.content = .linkAcknowledgment
+      case 2: packet.content = .linkClose(reason: try pdu.u8(reason))
       default: break
       }
     default: break
@@ -91,8 +98,9 @@ struct MeshProvisioning: Sendable {
   }
 
   /// 5.4.1
-  func message(_ pdu: inout PDU<some Sink>) throws(Malformed) {
+  func message(_ pdu: inout PDU<some Sink>) throws(Malformed) -> MeshProvisioningPDU {
     let head = try pdu.word(1, of: pduType)
+    var message = MeshProvisioningPDU(type: UInt8(truncatingIfNeeded: head))
     pdu.part(pduType, head & 0x3F, of: 1)
     switch head & 0x3F {
     case 0x00: try pdu.u8(attention)
@@ -108,11 +116,12 @@ struct MeshProvisioning: Sendable {
     case 0x02:
       try pdu.u8(algorithm)
       try pdu.u8(publicKey)
-      try pdu.u8(method)
+      message.method = try pdu.u8(method)
       try pdu.u8(action)
       try pdu.u8(size)
-    case 0x09: try pdu.u8(error)
+    case 0x09: message.error = try pdu.u8(error)
     default: break
     }
+    return message
   }
 }

@@ -1,0 +1,105 @@
+import HarkCore
+
+// What is followed of Bluetooth Mesh. Mesh Protocol 1.1.
+
+/// A provisioning PDU, or the beginning of one. 5.4.1
+package struct MeshProvisioningPDU: Equatable, Sendable {
+  package internal(set) var type: UInt8
+  /// The Authentication Method of Provisioning Start.
+  package internal(set) var method: UInt8?
+  /// The Error Code of Provisioning Failed.
+  package internal(set) var error: UInt8?
+
+  /// 5.4.1, table 5.21
+  package static let failed: UInt8 = 0x09
+
+  init(type: UInt8) { self.type = type & 0x3F }
+}
+
+/// A packet of PB-ADV. 5.2.1, 5.3.1
+package struct MeshBearerPacket: Message, Equatable {
+  package enum Content: Equatable, Sendable {
+    /// Where the Device UUID is, most significant octet first.
+    case linkOpen(device: Range<Int>)
+    case linkAcknowledgment
+    case linkClose(reason: UInt8)
+    /// Transaction Start: a PDU, or its first segment.
+    case transaction(MeshProvisioningPDU)
+    case other
+  }
+
+  /// The Link ID.
+  package internal(set) var link: UInt32 = 0
+  package internal(set) var transaction: UInt8 = 0
+  package internal(set) var content = Content.other
+
+  /// The device that is provisioned numbers its transactions from 0x80. 5.3.1.1
+  package var isFromDevice: Bool { transaction >= 0x80 }
+
+  package init() {}
+}
+
+/// A beacon. 3.10
+package enum MeshBeaconMessage: Message, Equatable {
+  /// Where the Device UUID is, most significant octet first.
+  case unprovisioned(device: Range<Int>)
+  case network(id: UInt64)
+  case privateNetwork
+  case other
+
+  package init() { self = .other }
+}
+
+/// A network PDU, whose content is encrypted. 3.4.4
+package struct MeshNetworkPDU: Message, Equatable {
+  package internal(set) var nid: UInt8?
+
+  package init() {}
+}
+
+/// A PDU over a GATT bearer, or a segment of one. 6.3
+package enum MeshProxyPDU: Message, Equatable {
+  /// A PDU, or its first segment.
+  case provisioning(MeshProvisioningPDU)
+  case beacon(MeshBeaconMessage)
+  case network(MeshNetworkPDU)
+  case other
+
+  package init() { self = .other }
+
+  /// Whether values of characteristics of this type are such PDUs. 7.1.3, 7.2.3
+  package static func isValue(of type: BluetoothUUID) -> Bool {
+    MeshProxy.characteristics.contains(type.short ?? 0)
+  }
+
+  /// - Parameter isCut: Whether the recorder cut the end of the value.
+  package init(_ bytes: RawSpan, isCut: Bool) {
+    self = MeshProxy.message(bytes, isCut: isCut).message
+  }
+}
+
+/// Mesh in advertising. 3.3.1, 3.10.1, 5.2.1
+package enum MeshAdvertisement: Equatable, Sendable {
+  case provisioning(MeshBearerPacket)
+  case beacon(MeshBeaconMessage)
+  case network(MeshNetworkPDU)
+
+  /// Nil for other data: mesh has its advertising packets for itself.
+  /// - Parameter data: Where the advertising data is in `bytes`; it may end later.
+  package static func read(_ bytes: RawSpan, _ data: Range<Int>) -> (Self, value: Range<Int>)? {
+    var structures = ADStructures(bytes, data)
+    guard let structure = structures.next(bytes), structure.isWhole else { return nil }
+    let value = bytes.extracting(structure.value)
+    switch structure.type {
+    case .meshProvisioning:
+      return (
+        .provisioning(MeshProvisioningBearer.message(value, isCut: false).message), structure.value
+      )
+    case .meshBeacon:
+      return (.beacon(MeshBeacons.message(value, isCut: false).message), structure.value)
+    case .meshMessage:
+      return (.network(MeshMessage.message(value, isCut: false).message), structure.value)
+    default: return nil
+    }
+  }
+}

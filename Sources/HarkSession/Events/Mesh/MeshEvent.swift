@@ -1,0 +1,136 @@
+import HarkCore
+
+/// Bluetooth Mesh. Mesh Protocol 1.1.
+public enum MeshEvent: Sendable {
+  case unprovisioned(Unprovisioned)
+  case linkOpened(LinkOpened)
+  case step(Step)
+  case linkClosed(LinkClosed)
+  case network(Network)
+
+  var described: any Described {
+    switch self {
+    case .unprovisioned(let event): event
+    case .linkOpened(let event): event
+    case .step(let event): event
+    case .linkClosed(let event): event
+    case .network(let event): event
+    }
+  }
+}
+
+extension MeshEvent {
+  /// A device that can be provisioned, when its beacon is first received. 3.10.2
+  public struct Unprovisioned: Described {
+    /// Its Device UUID.
+    public let device: BluetoothUUID
+
+    public var kind: EventKind { EventKind("mesh-unprovisioned", .pairing, []) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.text("device_uuid", device.description)
+      sink.sentence("Mesh: device \(personal: device) can be provisioned")
+    }
+  }
+
+  /// A provisioner and a device opened a link of PB-ADV. 5.3.2
+  public struct LinkOpened: Described {
+    /// The Link ID.
+    public let link: UInt32
+    /// The Device UUID; nil if the capture does not have it.
+    public let device: BluetoothUUID?
+
+    public var kind: EventKind { EventKind("mesh-link-opened", .pairing, []) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("link_id", link, .incidental)
+      sink.text("device_uuid", device?.description)
+      let name: EventSentence = device.map { " to device \(personal: $0)" } ?? ""
+      sink.sentence("Mesh: provisioning link\(name) opened")
+    }
+  }
+
+  /// A provisioning PDU. 5.4
+  public struct Step: Described {
+    public let type: UInt8
+    /// The Authentication Method of Provisioning Start.
+    public let method: UInt8?
+    /// The Error Code of Provisioning Failed.
+    public let error: UInt8?
+    /// Whether the device that is provisioned sent it, not the provisioner.
+    public let isFromDevice: Bool
+
+    public var kind: EventKind { EventKind("mesh-provisioning", .pairing, []) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.code("type", type, "type_name", "mesh.pduType", .identity)
+      sink.flag("by_device", isFromDevice, .identity)
+      sink.code("method", method, "method_name", "mesh.method")
+      sink.code("error", error, "error_name", "mesh.error")
+      let name = Names.of(type, "mesh.pduType") ?? "Provisioning PDU of type \(Names.hex(type))"
+      let method = method.map { ", \(Names.of($0, "mesh.method") ?? "method \($0)")" } ?? ""
+      let error = error.map { ": \(Names.named($0, "mesh.error"))" } ?? ""
+      sink.sentence(
+        "Mesh: \(name) from the \(isFromDevice ? "device" : "provisioner")\(method)\(error)")
+    }
+  }
+
+  /// A side closed a link of PB-ADV. 5.3.1.4.3
+  public struct LinkClosed: Described {
+    /// The Link ID.
+    public let link: UInt32
+    /// The Device UUID; nil if the capture does not have it.
+    public let device: BluetoothUUID?
+    public let reason: UInt8
+
+    public var kind: EventKind { EventKind("mesh-link-closed", .pairing, []) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("link_id", link, .incidental)
+      sink.text("device_uuid", device?.description)
+      sink.code("reason", reason, "reason_name", "mesh.reason")
+      let name: EventSentence = device.map { " to device \(personal: $0)" } ?? ""
+      sink.sentence(
+        "Mesh: provisioning link\(name) closed: \(Names.of(reason, "mesh.reason") ?? "reason \(reason)")"
+      )
+    }
+  }
+
+  /// The first packet that shows a network. 3.4.4, 3.10.3, 3.10.4
+  public struct Network: Described {
+    public enum Sign: Hashable, Sendable {
+      /// Encrypted network PDUs with this NID.
+      case pdus(nid: UInt8)
+      /// A Secure Network beacon with this Network ID.
+      case beacon(network: UInt64)
+      case privateBeacon
+    }
+
+    public let sign: Sign
+
+    public var kind: EventKind { EventKind("mesh-network", .link, []) }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      switch sign {
+      case .pdus(let nid):
+        sink.number("nid", nid, .incidental)
+        sink.sentence("Mesh: encrypted network PDUs with NID \(Names.hex(nid))")
+      case .beacon(let network):
+        let id = Names.hex(network)
+        sink.text("network_id", id)
+        sink.sentence("Mesh: Secure Network beacon of network \(personal: id)")
+      case .privateBeacon: sink.sentence("Mesh: Mesh Private beacon of a network")
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import HarkCore
+import HarkDissection
+import HarkSession
+import Testing
+
+/// Bluetooth Mesh, with sample data of Mesh Protocol 1.1, 8.4, and PDUs of 5.3 and 5.4.
+@Suite struct SessionMeshTests {
+  private static let device = "70CF7C97-32A3-45B6-9149-4810D2E9CBF4"
+  private static let link = "23 af 58 50"
+
+  /// HCI_LE_Advertising_Report of ADV_NONCONN_IND. Core Specification, Vol 4, Part E, 7.7.65.2
+  private static func report(_ data: String) -> MadeRecord {
+    let bytes = Hex.bytes(data) ?? []
+    let report = [0x03, 0x00, 1, 2, 3, 4, 5, 6, UInt8(bytes.count)] + bytes + [0xC0]
+    return .event(Hex.text([0x3E, UInt8(report.count + 2), 0x02, 1] + report))
+  }
+
+  /// A packet of PB-ADV: AD type 0x29.
+  private static func bearer(_ hex: String) -> MadeRecord {
+    let bytes = Hex.bytes("\(link) \(hex)") ?? []
+    return report(Hex.text([UInt8(bytes.count + 1), 0x29] + bytes))
+  }
+
+  private static func reported(_ records: [MadeRecord]) -> [String] {
+    let session = MadeRecord.session(records)
+    return session.events.compactMap { event in
+      guard case .mesh = event.content else { return nil }
+      let mark = event.severity == .info ? "" : "\(event.severity): "
+      return mark + EventText.sentence(event, session)
+    }
+  }
+
+  private static let open = bearer("00 03 70 cf 7c 97 32 a3 45 b6 91 49 48 10 d2 e9 cb f4")
+
+  @Test func provisioning() {
+    let beacon = Self.report(
+      "18 2b 00 70 cf 7c 97 32 a3 45 b6 91 49 48 10 d2 e9 cb f4 40 20 d9 74 78 b3")
+    let invite = Self.bearer("00 00 00 02 14 00 00")
+    let capabilities = Self.bearer("80 00 00 0c c2 01 01 00 01 00 00 00 00 00 00 00 00 00")
+    let found = Self.reported([
+      beacon, beacon, Self.open, Self.open, Self.bearer("00 07"), invite, invite,
+      // Transaction Acknowledgment
+      Self.bearer("00 01"), capabilities, capabilities,
+      // Provisioning Start: Static OOB
+      Self.bearer("01 00 00 06 00 02 00 00 01 00 00"),
+      // Provisioning Public Key, the first of four segments
+      Self.bearer("02 0c 00 41 00 03 20 b0 03 d2 f2 97 be 2c 5e 2c 83 a7 e9 f9 a5"),
+      // Provisioning Failed: Confirmation Failed
+      Self.bearer("81 00 00 02 00 09 04"), Self.bearer("00 0b 02"), Self.bearer("00 0b 02"),
+    ])
+    #expect(
+      found == [
+        "Mesh: device \(Self.device) can be provisioned",
+        "Mesh: provisioning link to device \(Self.device) opened",
+        "Mesh: Provisioning Invite from the provisioner",
+        "Mesh: Provisioning Capabilities from the device",
+        "Mesh: Provisioning Start from the provisioner, Static OOB",
+        "Mesh: Provisioning Public Key from the provisioner",
+        "error: Mesh: Provisioning Failed from the device: Confirmation Failed (0x04)",
+        "warning: Mesh: provisioning link to device \(Self.device) closed: Fail",
+      ])
+  }
+
+  /// The capture begins after the link was opened.
+  @Test func middle() {
+    let found = Self.reported([Self.bearer("88 00 00 01 3e 08"), Self.bearer("00 0b 00")])
+    #expect(
+      found == [
+        "Mesh: provisioning link opened", "Mesh: Provisioning Complete from the device",
+        "Mesh: provisioning link closed: Success",
+      ])
+  }
+
+  @Test func networks() {
+    let beacon = Self.report(
+      "17 2b 01 00 3e ca ff 67 2f 67 33 70 12 34 56 78 8e a2 61 58 2f 36 4f 6f")
+    let message = Self.report(
+      "1d 2a 68 ec a4 87 51 67 65 b5 e5 bf da cb af 6c b7 fb 6b ff 87 1f 03 54 44 ce 83 a6 70 df")
+    #expect(
+      Self.reported([beacon, message, beacon, message]) == [
+        "Mesh: Secure Network beacon of network 0x3ecaff672f673370",
+        "Mesh: encrypted network PDUs with NID 0x68",
+      ])
+  }
+
+  /// Mesh Provisioning Data In at handle 3, Mesh Provisioning Data Out at 6.
+  @Test func bearerOverGATT() {
+    let found = Self.reported([
+      .pdu(4, "08 0100 ffff 0328", received: false),
+      .pdu(4, "09 07 0200 04 0300 db2a 0500 10 0600 dc2a", received: true),
+      .pdu(4, "52 0300 03 00 05", received: false),
+      .pdu(4, "1b 0600 03 01 01 0001 00 00 00 0000 00 0000", received: true),
+      .pdu(4, "52 0300 03 02 00 00 00 00 00", received: false),
+      // The first segment of a public key, and the last one.
+      .pdu(4, "52 0300 43 03 20b003d2f297be2c5e2c", received: false),
+      .pdu(4, "52 0300 c3 83a7e9f9a5b9eff4", received: false),
+    ])
+    #expect(
+      found == [
+        "Mesh: Provisioning Invite from the provisioner",
+        "Mesh: Provisioning Capabilities from the device",
+        "Mesh: Provisioning Start from the provisioner, No OOB",
+        "Mesh: Provisioning Public Key from the provisioner",
+      ])
+  }
+}
