@@ -13,6 +13,7 @@ TEST_LIMIT ?= 2700
 # half of the instructions of `hark --version`. Types are found by their accessors, not by looking up their
 # mangled names: that took a quarter of the instructions of `hark timeline` on a short capture.
 STATIC = .build/static
+# Functions of the same code are in the program once (--icf).
 # The folder of the sources is not in the programs: two builds are the same bytes.
 ifeq ($(shell uname -s),Darwin)
 # Recording is Linux's alone.
@@ -22,7 +23,7 @@ else
 PROGRAMS = $(HARK) $(RECORD)
 OPTIMIZED = --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc -L$(CURDIR)/$(STATIC) \
 	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -s -Xlinker --no-export-dynamic \
-	-Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker $(CURDIR)/Tools/release.ld \
+	-Xlinker --no-eh-frame-hdr -Xlinker --icf=all -Xlinker -T -Xlinker $(CURDIR)/Tools/release.ld \
 	-Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections

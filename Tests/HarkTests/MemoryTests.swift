@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("1k", "'--memory' must be at least 67108864, not 1k"),
+    ("1k", "'--memory' must be at least 64M, not 1k"),
     ("x", "'--memory' takes a number like 2G, not 'x'"),
   ])
   func sizes(_ text: String, _ complaint: String) throws {
