@@ -95,7 +95,7 @@ indirect enum SecretEncoding: Hashable, Sendable {
     return all
   }
 
-  /// Texts in other letters than in their field: `ACME BUDS`.
+  /// Texts in another letter case than in their field: `ACME BUDS`.
   static let textsInAnyCase: [SecretEncoding] = [
     .anyCase(.raw), .anyCase(.letters(isUpper: false)), .anyCase(.letters(isUpper: true)),
     .anyCase(.utf16(isBigEndian: false)), .anyCase(.utf16(isBigEndian: true)),

@@ -39,7 +39,7 @@ struct SecretSearch: Sendable {
 
   /// - Parameters:
   ///   - isPlain: Whether values are only looked for as they are sent, in either order of octets.
-  ///   - inAnyCase: Whether texts are also looked for in other letters: names may be words of a sentence.
+  ///   - inAnyCase: Whether texts are also looked for in any letter case: names may be words of a sentence.
   init(_ table: borrowing PersonalTable, isPlain: Bool = false, inAnyCase: Bool = false) {
     values = table.values
     hasDigits = !isPlain
