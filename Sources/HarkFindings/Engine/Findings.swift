@@ -195,7 +195,8 @@ public struct Findings: Sendable {
   private mutating func keep(_ finding: Finding, _ key: Key, _ session: borrowing Session) {
     if let index = findingAt[key] {
       all[index].occurrences += 1
-      if finding.observed != all[index].observed { all[index].varies = true }
+      // Making the sentences takes time: once they differ, no more are made.
+      if !all[index].varies { all[index].varies = finding.observed != all[index].observed }
       if finding.lastFrame >= all[index].lastFrame {
         (all[index].lastFrame, all[index].lastLog) = (finding.lastFrame, finding.lastLog)
       }
