@@ -110,8 +110,8 @@ struct NotifiedUnsubscribed: Rule {
     let known = configured[owner]?[handle] ?? []
     // One that adds no bit tells nothing new.
     let isKnown = known.contains { $0.source != .requested || source == .requested }
-    guard !isKnown || known.reduce(0, { $0 | $1.bits }) | bits != known.reduce(0, { $0 | $1.bits })
-    else { return }
+    let knownBits = known.reduce(0) { $0 | $1.bits }
+    guard !isKnown || knownBits | bits != knownBits else { return }
     configured[owner, default: [:]][handle, default: []].append(
       Configuration(packet: event.frames.last, time: event.time, bits: bits, source: source))
   }
