@@ -236,7 +236,7 @@ def info():
          "encrypted": COUNT, "decrypted": COUNT, "strange": COUNT},
         {"bredr_channels": each(COUNT), "wrong_mics": COUNT})
     kinds = ["count", "commands", "events", "acl", "sco", "iso", "h4", "other", "malformed", "sliced", "dropped",
-             "advertising_reports"]
+             "advertising_reports", "advertising_pdus", "scan_responses"]
     class_of_device = {"class_of_device": COUNT, "class_of_device_name": TEXT}
     members = event_members()
     log = ["basis", "offset", "error", "drift_ppb", "matches", "zone_seconds_east", "zone_of_log", "misfits", "outside",
