@@ -2,7 +2,7 @@ import HarkCore
 import HarkSelection
 
 /// A format for packets, one piece of text each, written as they come.
-public protocol PacketWriter {
+public protocol PacketWriter: SendableMetatype {
   /// The first parts of the paths of the fields it is asked for; empty if it is asked for all.
   var protocols: Set<String> { get }
 

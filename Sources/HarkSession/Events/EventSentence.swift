@@ -63,7 +63,7 @@ public struct EventSentence: ExpressibleByStringInterpolation, Sendable {
     public mutating func appendInterpolation(_ words: String) { sentence.utf8 += words.utf8 }
 
     public mutating func appendInterpolation(_ words: StaticString) {
-      unsafe words.withUTF8Buffer { unsafe sentence.utf8.append(contentsOf: $0) }
+      words.withUTF8Buffer { unsafe sentence.utf8.append(contentsOf: $0) }
     }
 
     public mutating func appendInterpolation(_ number: some BinaryInteger) {

@@ -135,7 +135,7 @@ struct CaptureJobs {
       for end in [ends[0], ends[2], ends[4]] { close(end) }
       return nil
     }
-    for end in [ends[0], ends[2], ends[4]] { _ = unsafe fcntl(end, F_SETFL, O_NONBLOCK) }
+    for end in [ends[0], ends[2], ends[4]] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     return Child(
       item: item, id: id, pipes: [ends[0], ends[2], ends[4]],
       deadline: timeLimit.map { Console.now + UInt64($0) * 1_000_000_000 })

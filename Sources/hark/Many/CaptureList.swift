@@ -43,7 +43,7 @@ struct CaptureList {
     if Directory.isFolder(argument), !Capture.isSysdiagnose(argument) {
       return add(folder: argument, depth: 0, of: argument)
     }
-    guard Self.isPattern(argument), access(argument, F_OK) != 0 else {
+    guard Self.isPattern(argument), unsafe access(argument, F_OK) != 0 else {
       return append(argument, isFound: false)
     }
     let paths = Self.matches(argument)

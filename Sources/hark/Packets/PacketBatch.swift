@@ -28,7 +28,7 @@ import HarkSession
       packet.messages = messages
       unsafe (packets + index).initialize(to: packet)
     }
-    ends.reserveCapacity(Self.capacity)
+    unsafe ends.reserveCapacity(Self.capacity)
   }
 
   deinit {
@@ -45,14 +45,14 @@ import HarkSession
     precondition(!isFull, "a batch was not passed on")
     guard unsafe read(&packets[count]) else { return false }
     unsafe bytes.withUnsafeBytes { unsafe self.bytes += $0 }
-    ends.append(self.bytes.count)
+    unsafe ends.append(self.bytes.count)
     count += 1
     return true
   }
 
   /// Writes all packets to `text`.
   func write(with writer: inout some PacketWriter) {
-    write(bytes, ends, names, with: &writer, to: &text)
+    unsafe write(bytes, ends, names, with: &writer, to: &text)
   }
 
   /// With everything that is the same for all packets, so that it is looked up once.
@@ -70,8 +70,8 @@ import HarkSession
   /// Removes all packets and their text.
   func clear() {
     count = 0
-    bytes.removeAll(keepingCapacity: true)
-    ends.removeAll(keepingCapacity: true)
+    unsafe bytes.removeAll(keepingCapacity: true)
+    unsafe ends.removeAll(keepingCapacity: true)
     text.clear()
     isWritten = false
   }
