@@ -14,6 +14,10 @@ let isDependency = Context.packageDirectory.contains("/checkouts/")
 let fast: [SwiftSetting] =
   isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+// What runs once, and not for every packet or event.
+let small: [SwiftSetting] =
+  isDependency ? [] : [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 // Released, hark is one file that runs on every distribution, and starts without relocations.
 let release: BuildSettingCondition = .when(platforms: [.linux], configuration: .release)
 let oneFile: [LinkerSetting] = [
@@ -106,7 +110,7 @@ if !coreOnly {
       name: "HarkProfile", dependencies: ["HarkLayout", "HarkSession"], swiftSettings: safe),
     .target(
       name: "HarkAppLog", dependencies: ["HarkCapture", "HarkProfile", "HarkSession"],
-      swiftSettings: safe),
+      swiftSettings: safe + small),
     .target(
       name: "HarkSelection", dependencies: ["HarkFilter", "HarkSession"], swiftSettings: safe),
     .target(
@@ -118,7 +122,7 @@ if !coreOnly {
       swiftSettings: safe),
     .target(
       name: "HarkCompare", dependencies: ["HarkFindings", "HarkPresentation", "HarkSession"],
-      swiftSettings: safe),
+      swiftSettings: safe + small),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
@@ -132,7 +136,7 @@ if !coreOnly {
       dependencies: [
         "HarkCompare", "HarkExport", "HarkFindings", "HarkPresentation", "HarkSession",
         .product(name: "Crypto", package: "swift-crypto"),
-      ], swiftSettings: safe),
+      ], swiftSettings: safe + small),
     .target(
       name: "HarkRedact",
       dependencies: [
@@ -150,7 +154,7 @@ if !coreOnly {
       dependencies: [
         "HarkCapture", "HarkCrypto", "HarkLayout",
         .product(name: "Crypto", package: "swift-crypto"),
-      ], swiftSettings: safe),
+      ], swiftSettings: safe + small),
     .target(
       name: "HarkWeb",
       dependencies: [
@@ -158,7 +162,7 @@ if !coreOnly {
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-      ], swiftSettings: safe),
+      ], swiftSettings: safe + small),
     .executableTarget(
       name: "hark",
       dependencies: [
@@ -167,7 +171,7 @@ if !coreOnly {
         "HarkSelection", "HarkSystem", "HarkWeb", "CMemory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
-      ], swiftSettings: safe, linkerSettings: oneFile),
+      ], swiftSettings: safe + small, linkerSettings: oneFile),
     .testTarget(
       name: "HarkCryptoTests",
       dependencies: [
