@@ -14,7 +14,7 @@ let isDependency = Context.packageDirectory.contains("/checkouts/")
 let fast: [SwiftSetting] =
   isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-// What runs once, and not for every packet or event.
+// What runs once, and not for every packet or event. Not `hark`, into whose loops the linker inlines the session.
 let small: [SwiftSetting] =
   isDependency ? [] : [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
@@ -171,7 +171,7 @@ if !coreOnly {
         "HarkSelection", "HarkSystem", "HarkWeb", "CMemory",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
-      ], swiftSettings: safe + small, linkerSettings: oneFile),
+      ], swiftSettings: safe, linkerSettings: oneFile),
     .testTarget(
       name: "HarkCryptoTests",
       dependencies: [
