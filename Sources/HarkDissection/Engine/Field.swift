@@ -171,6 +171,8 @@ public struct Field: Hashable, Sendable {
 
   /// - Parameter special: Values that are not numbers in the unit, and what they mean. Values of
   ///   `.signed` fields are named by their octets: 0xFF is -1.
+  // Inlined into the thousands of declarations, it would take 3 MB of the program.
+  @inline(never)
   public init(
     _ name: StaticString, _ form: Form = .decimal, names: [UInt64: StaticString] = [:],
     lookup: Lookup? = nil, flags: [UInt64: StaticString] = [:], flagTable: FlagTable? = nil,

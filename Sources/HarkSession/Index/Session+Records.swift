@@ -5,6 +5,8 @@ extension Session {
   // MARK: The index pass
 
   /// Reads one record. Records come in the order of the capture.
+  // Once in the program, and not in each loop that calls it.
+  @inline(never)
   public mutating func index(_ record: borrowing CaptureRecord, _ bytes: RawSpan) {
     let number = UInt32(truncatingIfNeeded: tables.packets.count + 1)
     let cut = max(0, record.originalCount - record.count)
