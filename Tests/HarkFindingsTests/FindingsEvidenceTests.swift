@@ -79,7 +79,88 @@ extension FindingsMadeTests {
       $0.event(classicLink)
       $0.event("18 17 665544332211 00112233445566778899aabbccddeeff 06")
     },
+    // AuthReq: bits 0 and 1 bonding, bit 3 Secure Connections. Vol 3, Part H, 3.5.1
+    Case("two pairings without bonding") {
+      for _ in 0..<2 {
+        $0.pdu(6, "01 03 00 08 10 00 00", received: false)
+        $0.pdu(6, "02 03 00 08 10 00 00", received: true)
+        $0.authenticate()
+        $0.encrypt()
+        $0.disconnect()
+        $0.connect()
+      }
+      $0.disconnect()
+    },
+    // The keys of LE legacy pairing are distributed after the link is encrypted. Vol 3, Part H, 2.4.3, 3.6
+    Case("a pairing that ended before its keys came, and another") {
+      $0.pdu(6, "01 03 00 01 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 01 10 01 01", received: true)
+      $0.authenticate(legacy: true)
+      $0.encrypt()
+      $0.disconnect()
+      $0.connect()
+      $0.pair()
+      $0.disconnect()
+    },
+    Case("a pairing with its keys, and another", finds: ["link.paired-again"]) {
+      $0.pdu(6, "01 03 00 01 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 01 10 01 01", received: true)
+      $0.authenticate(legacy: true)
+      $0.encrypt()
+      $0.pdu(6, "06 0102030405060708090a0b0c0d0e0f10", received: true)
+      $0.pdu(6, "07 3412 0102030405060708", received: true)
+      $0.disconnect()
+      $0.connect()
+      $0.pair()
+      $0.disconnect()
+    },
+    // Both sides computed another LTK. Vol 6, Part B, 5.1.3; Vol 1, Part F, 2.60
+    Case(
+      "a MIC failure after a pairing",
+      finds: ["link.encryption-failed", "link.supervision-timeout"]
+    ) {
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.authenticate()
+      $0.encrypt(status: "3d")
+      $0.disconnect("3d")
+    },
+    // HCI_User_Confirmation_Request_Negative_Reply. Vol 4, Part E, 7.1.31
+    Case(
+      "this host does not confirm the number", finds: ["link.pairing-failed"], connects: false
+    ) {
+      $0.event(classicLink)
+      $0.event("33 0a 665544332211 40e20100")
+      $0.record(.command, received: false, "2d 04 06 665544332211")
+      $0.event("0e 0a 01 2d04 00 665544332211")
+      $0.event("36 07 05 665544332211")
+    },
     // Client Characteristic Configuration: bit 0 notification, bit 1 indication. Vol 3, Part G, 3.3.3.3
+    Case(
+      "notifications until long after the client unsubscribed",
+      finds: ["link.notified-unsubscribed"]
+    ) {
+      $0.discoverBattery()
+      for value in ["01", "00"] {
+        $0.pdu(4, "12 0400 \(value)00", received: false)
+        $0.pdu(4, "13", received: true)
+        $0.pdu(4, "1b 0300 64", received: true)
+      }
+      $0.wait(11_000)
+      $0.pdu(4, "1b 0300 63", received: true)
+      $0.disconnect()
+    },
+    Case("a notification after the client subscribed again") {
+      $0.discoverBattery()
+      for value in ["01", "00", "01"] {
+        $0.wait(11_000)
+        $0.pdu(4, "12 0400 \(value)00", received: false)
+        $0.pdu(4, "13", received: true)
+      }
+      $0.wait(11_000)
+      $0.pdu(4, "1b 0300 64", received: true)
+      $0.disconnect()
+    },
     Case("a notification after the configuration was read", finds: ["link.notified-unsubscribed"]) {
       $0.discoverBattery()
       $0.encrypt()

@@ -113,7 +113,9 @@ extension CommandPurpose {
     case .setupSynchronousConnection, .acceptSynchronousConnectionRequest,
       .enhancedSetupSynchronousConnection, .enhancedAcceptSynchronousConnectionRequest:
       .init(.synchronousConnection)
-    case .ioCapabilityRequestNegativeReply: .init(.pairingRefusal, peer: command.peer)
+    case .ioCapabilityRequestNegativeReply, .userConfirmationRequestNegativeReply,
+      .userPasskeyRequestNegativeReply:
+      .init(.pairingRefusal, peer: command.peer)
     case .holdMode, .sniffMode, .exitSniffMode: .init(.mode)
     case .switchRole: .init(.role, peer: command.peer)
     case .reset: .init(.reset)

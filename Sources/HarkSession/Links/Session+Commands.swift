@@ -6,7 +6,8 @@ extension Session {
   /// Commands of which more than `CommandPurpose` is needed when they complete.
   static func isKept(_ opcode: HCIOpcode?) -> Bool {
     switch opcode {
-    case .ioCapabilityRequestNegativeReply, .writeClassOfDevice, .leSetAdvertisingData,
+    case .ioCapabilityRequestNegativeReply, .userConfirmationRequestNegativeReply,
+      .userPasskeyRequestNegativeReply, .writeClassOfDevice, .leSetAdvertisingData,
       .leSetScanResponseData, .leSetExtendedAdvertisingData, .leSetExtendedScanResponseData,
       .leSetPeriodicAdvertisingParameters, .leSetPeriodicAdvertisingParametersV2,
       .leSetPeriodicAdvertisingData, .lePeriodicAdvertisingCreateSync, .leBIGCreateSync,

@@ -106,6 +106,12 @@ public struct Pairing: Sendable {
       || request != nil && response != nil
   }
 
+  /// Whether both sides requested bonding; nil if the capture lacks a request that decides it. 3.5.1
+  var isBonding: Bool? {
+    let wishes = [request, response].map { $0?.requirements.bonding }
+    return wishes.contains(false) ? false : wishes.contains(nil) ? nil : true
+  }
+
   /// For a pairing received over the air: whether a PDU of phase 2 was received. 2.1
   var hasBegunAuthentication: Bool {
     hasPublicKeys || !confirms.isEmpty || !randoms.isEmpty || !dhKeyChecks.isEmpty

@@ -15,15 +15,21 @@ extension SecurityFollower {
     }
   }
 
-  /// HCI_IO_Capability_Request_Negative_Reply. 7.1.36.
+  /// A negative reply of the host to a question of Secure Simple Pairing. 7.1.31, 7.1.33, 7.1.36.
   mutating func pairingRefused(
     _ command: HCICommandMessage, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    guard let reason = command.reason, let peer = command.peer else { return }
+    guard let peer = command.peer else { return }
+    let step: SimplePairing.Step
+    switch command.opcode {
+    case .userConfirmationRequestNegativeReply: step = .rejected(.confirmation)
+    case .userPasskeyRequestNegativeReply: step = .rejected(.passkey)
+    default:
+      guard let reason = command.reason else { return }
+      step = .refused(reason: reason)
+    }
     let (moment, device) = tables.atPeer(peer, moment)
-    tables.emit(
-      .security(.pairing(.simple(.refused(reason: reason)))), moment, severity: .error,
-      device: device)
+    emit(step, moment, device, severity: .error, &tables)
   }
 
   /// Checks the commitments of Out of Band data: a commitment to the debug key shows that anyone can compute the link

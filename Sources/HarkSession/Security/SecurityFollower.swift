@@ -185,7 +185,10 @@ struct SecurityFollower {
     tables.emit(
       .security(
         .pairing(
-          .complete(.init(secureConnections: isSecure, isCaptured: pairing.isAuthenticated)))),
+          .complete(
+            .init(
+              secureConnections: isSecure, bonding: pairing.isBonding,
+              isCaptured: pairing.isAuthenticated)))),
       moment)
   }
 

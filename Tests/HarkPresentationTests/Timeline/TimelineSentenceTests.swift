@@ -430,11 +430,13 @@ import Testing
       "Pairing failed: Confirm Value Failed (0x04), sent by this host"
     ),
     (
-      .security(.pairing(.complete(.init(secureConnections: true, isCaptured: true)))),
+      .security(
+        .pairing(.complete(.init(secureConnections: true, bonding: true, isCaptured: true)))),
       "Pairing complete: LE Secure Connections"
     ),
     (
-      .security(.pairing(.complete(.init(secureConnections: false, isCaptured: false)))),
+      .security(
+        .pairing(.complete(.init(secureConnections: false, bonding: nil, isCaptured: false)))),
       "Pairing complete: LE legacy pairing, its last messages not captured"
     ),
     (

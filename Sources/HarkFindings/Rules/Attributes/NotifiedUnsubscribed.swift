@@ -32,6 +32,9 @@ struct NotifiedUnsubscribed: Rule {
 
   /// What the capture shows of a configuration, from one packet on: before the first one, it is unknown.
   private struct Configuration {
+    /// Of the request, which the server may carry out at once.
+    let request: PacketID
+    /// Of the answer.
     let packet: PacketID
     let time: Timestamp
     let bits: UInt16
@@ -47,8 +50,8 @@ struct NotifiedUnsubscribed: Rule {
   private static let longestDelay = Int64.seconds(10)
 
   private var notified: [LinkID: [Notified: Values]] = [:]
-  /// What was written to each descriptor of a server, or read from it, without repetitions. To which characteristic it
-  /// belongs may become known later.
+  /// What was written to each descriptor of a server, or read from it, in order and without repetitions. To which
+  /// characteristic it belongs may become known later.
   private var configured: [Owner: [UInt16: [Configuration]]] = [:]
   /// Devices that may be bonded: the server then keeps the configuration for the next connection.
   private var secured: Set<Owner> = []
@@ -107,13 +110,14 @@ struct NotifiedUnsubscribed: Rule {
     _ session: borrowing Session
   ) {
     let owner = Owner(event, session)
-    let known = configured[owner]?[handle] ?? []
-    // One that adds no bit tells nothing new.
-    let isKnown = known.contains { $0.source != .requested || source == .requested }
-    let knownBits = known.reduce(0) { $0 | $1.bits }
-    guard !isKnown || knownBits | bits != knownBits else { return }
-    configured[owner, default: [:]][handle, default: []].append(
-      Configuration(packet: event.frames.last, time: event.time, bits: bits, source: source))
+    var known = configured[owner]?[handle] ?? []
+    guard known.last?.bits != bits || known.last?.source != source else { return }
+    if known.count == Self.most { known.removeFirst() }
+    known.append(
+      Configuration(
+        request: event.frames.first, packet: event.frames.last, time: event.time, bits: bits,
+        source: source))
+    configured[owner, default: [:]][handle] = known
   }
 
   private enum Verdict {
@@ -126,16 +130,22 @@ struct NotifiedUnsubscribed: Rule {
   private static func verdict(
     _ configurations: [Configuration], _ place: Place, _ time: Timestamp, bit: UInt16
   ) -> Verdict {
-    if configurations.contains(where: { $0.bits & bit != 0 }) { return .mayBeSubscribed }
-    let proof = configurations.first {
-      switch $0.source {
-      case .requested: false
-      case .read: $0.packet < place.lastFrame
-      case .written:
-        $0.packet < place.lastFrame && time.since($0.time) > longestDelay
+    var verdict = Verdict.unknown
+    for it in configurations {
+      if it.bits & bit != 0 {
+        if it.request < place.lastFrame { verdict = .mayBeSubscribed }
+        // A subscription that follows may repeat one that the capture lacks.
+        if case .unknown = verdict { verdict = .mayBeSubscribed }
+        continue
+      }
+      // The server may have refused a request without an answer.
+      guard it.source != .requested, it.packet < place.lastFrame else { continue }
+      if it.source == .read || time.since(it.time) > longestDelay {
+        if case .unsubscribed = verdict { continue }
+        verdict = .unsubscribed(it.packet)
       }
     }
-    return proof.map { .unsubscribed($0.packet) } ?? .unknown
+    return verdict
   }
 
   private mutating func judge(
@@ -164,11 +174,11 @@ struct NotifiedUnsubscribed: Rule {
       let first = Self.verdict(known, values.first, values.firstTime, bit: bit)
       let last = Self.verdict(known, values.last, values.lastTime, bit: bit)
       switch (first, last) {
-      case (.mayBeSubscribed, _), (_, .mayBeSubscribed): continue
       case (.unsubscribed(let packet), _):
         found(values.first, since: min(packet, state.opened), what, it.handle, &report)
       case (_, .unsubscribed(let packet)):
         found(values.last, since: min(packet, state.opened), what, it.handle, &report)
+      case (.mayBeSubscribed, _), (_, .mayBeSubscribed): continue
       case (.unknown, .unknown) where secured.contains(owner) || state.isEncrypted:
         report.cannotTell(
           values.first, "\(observed): it may have been stored with a bond before the capture",

@@ -10,7 +10,9 @@ struct EncryptionFailed: Rule {
       + "sharing.",
     source: "Core Specification, Vol 4, Part E, 7.7.8 (HCI_Encryption_Change), 7.7.6 "
       + "(HCI_Authentication_Complete)",
-    fix: "Look at the status; if the link closed meanwhile, find out why.")
+    fix:
+      "Look at the status; if the link closed meanwhile, find out why. A MIC failure (0x3D) means that the "
+      + "sides have different keys: after a pairing, compare how each computes the LTK.")
 
   private struct Failed {
     let place: Place
@@ -18,6 +20,9 @@ struct EncryptionFailed: Rule {
     let expected: FindingText
     let status: UInt8
     let time: Timestamp
+
+    /// The link was lost, because the sides have different keys. Vol 1, Part F, 2.60
+    var hasOtherKey: Bool { HCIErrorCode(status) == .connectionTerminatedDueToMICFailure }
   }
 
   /// So soon a controller shows that a link has ended, or of a pairing why it failed.
@@ -62,7 +67,9 @@ struct EncryptionFailed: Rule {
       guard let link = event.link, let one = failed[link] else { return }
       // The reason, or what a lost bond looks like, is reported with the link.
       let reason = HCIErrorCode(closed.reason)
-      if closed.reason == one.status || reason?.isLoss == true
+      if one.hasOtherKey {
+        judge(link, &report)
+      } else if closed.reason == one.status || reason?.isLoss == true
         || reason == .authenticationFailure || reason == .pinOrKeyMissing
       {
         failed[link] = nil
@@ -104,7 +111,11 @@ struct EncryptionFailed: Rule {
     for link in failed.keys.sorted(by: { $0.index < $1.index }) {
       // The link ended, and the capture with it: other rules report that.
       let status = HCIErrorCode(failed[link]?.status)
-      if status?.isLoss == true || status?.isOrdinaryEnd == true { continue }
+      if failed[link]?.hasOtherKey != true,
+        status?.isLoss == true || status?.isOrdinaryEnd == true
+      {
+        continue
+      }
       judge(link, &report)
     }
   }

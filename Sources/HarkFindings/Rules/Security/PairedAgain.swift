@@ -23,14 +23,19 @@ struct PairedAgain: Rule {
   }
 
   private var bonds = RecentValues<Owner, Bond>(capacity: 1024)
-  /// Links on which a pairing began.
+  /// Links on which a pairing began, and whether they were encrypted then: both sides have a key, and want another.
   private var pairing = RecentValues<LinkID, Bool>(capacity: 256)
+  private var encrypted = RecentValues<LinkID, Bool>(capacity: 256)
+  /// Complete LE legacy pairings until their keys are distributed: without them there is no bond. Part H, 3.6
+  private var withoutKeys = RecentValues<LinkID, Event?>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
     case .security(.pairing(.requested)), .security(.pairing(.method)):
-      if let link = event.link { pairing.set(link, true) }
-    case .security(.encryption(let encryption)) where encryption.isOn:
+      if let link = event.link { pairing.set(link, encrypted[link] ?? false) }
+    case .security(.encryption(let encryption)):
+      if let link = event.link { encrypted.set(link, encryption.isOn) }
+      guard encryption.isOn else { return }
       // With a bond that was made before.
       guard let link = session.link(event), pairing[link.id] == nil, link.transport == .le else {
         return
@@ -39,7 +44,17 @@ struct PairedAgain: Rule {
       guard link.certainty == .seen, report.coverage.gap(since: link.opened) == nil else { return }
       let owner = Owner(event, session)
       if bonds[owner] == nil { bonds.set(owner, Bond(packet: event.frames.last, pairings: 1)) }
-    case .security(.pairing(.complete)): paired(event, session, &report)
+    case .security(.pairing(.complete(let complete))) where complete.bonding != false:
+      if let link = event.link, !complete.secureConnections, session.link(event)?.air == nil {
+        withoutKeys.set(link, event)
+      } else {
+        paired(event, session, &report)
+      }
+    case .security(.keyInCapture(let key)) where key.keyKind == .longTermKey:
+      if let link = event.link, let complete = withoutKeys[link] ?? nil {
+        withoutKeys.set(link, nil)
+        paired(complete, session, &report)
+      }
     default: break
     }
   }
@@ -48,7 +63,7 @@ struct PairedAgain: Rule {
     _ event: Event, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     let owner = Owner(event, session)
-    guard var bond = bonds[owner] else {
+    guard var bond = bonds[owner], event.link.flatMap({ pairing[$0] }) != true else {
       bonds.set(owner, Bond(packet: event.frames.last, pairings: 1))
       return
     }

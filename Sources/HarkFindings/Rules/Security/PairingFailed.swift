@@ -1,3 +1,4 @@
+import HarkCore
 import HarkDissection
 import HarkSession
 
@@ -12,8 +13,11 @@ struct PairingFailed: Rule {
     fix:
       "Follow the reason: the side that sends it stopped the pairing. After a timeout, look at the side "
       + "whose PDU is missing. The status of Secure Simple Pairing does not show which side stopped it: "
-      + "look at the logs of both.")
+      + "unless this host did, look at the logs of both.")
   static let wants: Set<Event.Family> = [.security]
+
+  /// Links on which this host has just stopped Secure Simple Pairing.
+  private var stopped = RecentValues<LinkID, Bool>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard case .security(.pairing(let step)) = event.content else { return }
@@ -28,7 +32,19 @@ struct PairingFailed: Rule {
         expected: "the next PDU of the pairing within 30 s", subject: "timeout")
     case .simple(.refused):
       report.found(event, session, expected: "a host that pairs", subject: "refused")
-    case .simple(.ended(let status)) where status != 0:
+    case .simple(.rejected(let question)):
+      if let link = event.link { stopped.set(link, true) }
+      report.found(
+        event, session,
+        expected: question == .confirmation
+          ? "a host that confirms the number, as its user does"
+          : "the passkey that the peer displays",
+        subject: question.rawValue)
+    case .simple(.capability), .simple(.ended(0)):
+      if let link = event.link { stopped.set(link, false) }
+    // The consequence of what was found.
+    case .simple(.ended) where event.link.flatMap({ stopped[$0] }) == true: break
+    case .simple(.ended(let status)):
       report.found(
         event, session, expected: "a pairing that completes", subject: "status \(status)")
     default: break

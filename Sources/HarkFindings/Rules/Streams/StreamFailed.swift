@@ -77,7 +77,7 @@ struct StreamFailed: Rule {
       if let time, time.since(one.event.time) <= Self.together { continue }
       report.found(
         Place(one.event), observed: one.observed, expected: "a stream that one side ends",
-        severity: .warning, subject: "\(one.handle)")
+        severity: .warning, subject: "lost \(one.handle)")
     }
     ended.removeAll { one in time.map { $0.since(one.event.time) > Self.together } ?? true }
   }

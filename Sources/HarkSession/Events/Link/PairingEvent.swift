@@ -218,6 +218,8 @@ extension PairingEvent {
 
   public struct Complete: Described {
     public let secureConnections: Bool
+    /// Whether both sides requested to store the keys; nil if the capture does not show that.
+    public let bonding: Bool?
     /// Whether the PDUs that end it are in the capture, and not only the encryption after them.
     public let isCaptured: Bool
 
@@ -227,9 +229,10 @@ extension PairingEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.flag("secure_connections", secureConnections)
+      sink.flag("bonding", bonding)
       if !isCaptured { sink.flag("messages_missing", true) }
       sink.sentence(
-        "Pairing complete: \(name(secureConnections))"
+        "Pairing complete: \(name(secureConnections))\(bonding == false ? ", no bonding" : "")"
           + (isCaptured ? "" : ", its last messages not captured"))
     }
   }

@@ -7,6 +7,8 @@ extension SimplePairing {
     case capability(Capability, isPeer: Bool)
     /// This host does not pair. Vol 4, Part E, 7.1.36.
     case refused(reason: UInt8)
+    /// This host answers a question with no: its user cancelled, or nobody could be asked. Vol 4, Part E, 7.1.31, 7.1.33
+    case rejected(Question)
     case method(Pairing.Method)
     /// Without Numeric Comparison, hosts confirm it automatically.
     case numericValue(UInt32, isCompared: Bool)
@@ -26,6 +28,11 @@ extension SimplePairing {
     case linkKey(isDerived: Bool)
     case ended(status: UInt8)
   }
+
+  /// What the controller asks, of the host or its user. Vol 4, Part E, 7.7.42, 7.7.43
+  public enum Question: String, Sendable {
+    case confirmation, passkey
+  }
 }
 
 extension SimplePairing.Step: Described {
@@ -42,6 +49,7 @@ extension SimplePairing.Step: Described {
       sink.flag("mitm", capability.mitm)
       sink.flag("oob", capability.oobDataPresent != 0)
     case .refused(let reason): sink.number("reason", reason, .viewpoint)
+    case .rejected(let question): sink.word("question", question.rawValue)
     case .method(let method): sink.word("method", method.rawValue)
     case .numericValue(let value, let isCompared):
       sink.number("value", value, .incidental)
@@ -69,6 +77,7 @@ extension SimplePairing.Step: Described {
     switch self {
     case .capability: "io-capability"
     case .refused: "refused"
+    case .rejected: "rejected"
     case .method: "method"
     case .numericValue: "numeric-value"
     case .passkeyRequested: "passkey-requested"
@@ -88,6 +97,8 @@ extension SimplePairing.Step: Described {
     case .capability(let capability, let isPeer):
       ": \(isPeer ? "peer" : "this host") has \(capability.words)"
     case .refused(let reason): " refused by this host: \(Names.status(reason))"
+    case .rejected(.confirmation): ": this host rejects the number to confirm"
+    case .rejected(.passkey): ": this host enters no passkey"
     case .method(let method): ": \(method.rawValue)"
     case .numericValue(let value, let isCompared):
       isCompared

@@ -18,6 +18,8 @@ package enum HCIOpcode: UInt16, Sendable {
   case acceptSynchronousConnectionRequest = 0x0429
   case rejectSynchronousConnectionRequest = 0x042A
   case ioCapabilityRequestReply = 0x042B
+  case userConfirmationRequestNegativeReply = 0x042D
+  case userPasskeyRequestNegativeReply = 0x042F
   case remoteOOBDataRequestReply = 0x0430
   case ioCapabilityRequestNegativeReply = 0x0434
   case enhancedSetupSynchronousConnection = 0x043D
