@@ -46,9 +46,11 @@ import HarkDissection
   /// The largest SDU that both sides accept.
   var mtu: UInt16 { min(mtus[0], mtus[1]) }
 
+  /// The bits of frame numbers. 3.3.2
+  private var mask: UInt16 { framing.isExtended ? 0x3FFF : 0x3F }
+
   /// How far a frame number is ahead of the next expected one; nil if it is a past one. 8.3.
   func ahead(_ number: UInt16, _ side: Int) -> UInt16? {
-    let mask: UInt16 = framing.isExtended ? 0x3FFF : 0x3F
     let distance = (number &- (expectedTxSeq[side] ?? number)) & mask
     return distance <= mask / 2 ? distance : nil
   }
@@ -56,13 +58,12 @@ import HarkDissection
   /// How many I-frames of a side are unacknowledged, up to the new one with a number; nil if that is unknown.
   func outstanding(upTo number: UInt16, _ side: Int) -> Int? {
     guard let first = acknowledged[side], ahead(number, side) != nil else { return nil }
-    let mask: UInt16 = framing.isExtended ? 0x3FFF : 0x3F
     let count = Int((number &- first) & mask) + 1
     return count <= Int(mask) ? count : nil
   }
 
   mutating func advance(_ side: Int, to number: UInt16) {
-    expectedTxSeq[side] = number & (framing.isExtended ? 0x3FFF : 0x3F)
+    expectedTxSeq[side] = number & mask
   }
 
   /// Applies what both sides have requested so far.
