@@ -117,7 +117,7 @@ extension EASessionEvent {
     ) {
       sink.number("session_identifier", sessionIdentifier, .incidental)
       sink.number("count", count, .incidental)
-      sink.flag("from_accessory", isFromAccessory)
+      sink.flag("by_accessory", isFromAccessory)
       let way = isFromAccessory.map { $0 ? " from the accessory" : " to the accessory" } ?? ""
       sink.sentence(
         """
