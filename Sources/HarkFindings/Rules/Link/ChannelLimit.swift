@@ -13,8 +13,8 @@ struct ChannelLimit: Rule {
     source: "Core Specification, Vol 3, Part A, 3.4.3 (K-frames), 4.22 (MTU, MPS), 4.24 (credits), "
       + "8.4.1, 8.6 (I-frames)",
     fix:
-      "Use the MTU and MPS from the peer's connection request or response, and give only as many "
-      + "credits as frames were received: 1 to 65,535.")
+      "Use the MTU, MPS and TxWindow that the peer requests, write the length of the whole SDU into its "
+      + "first frame, and give only as many credits as frames were received: 1 to 65,535.")
   static let wants: Set<Event.Family> = [.channel]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
