@@ -32,10 +32,11 @@ extension AudioFollower {
       return
     }
     if message.isNotImplemented || message.isRejected {
-      let status = message.isNotImplemented ? nil : message.status ?? 0
       report(
-        .remoteRejected(.init(pdu: identifier, status: status)), moment, severity: .warning,
-        &tables)
+        .remoteRejected(
+          .init(
+            pdu: identifier, status: message.status ?? 0,
+            isNotImplemented: message.isNotImplemented)), moment, severity: .warning, &tables)
       return
     }
     switch pdu {

@@ -52,7 +52,7 @@ import Testing
         .operationRefused(.init(operation: 0x44, isNotImplemented: false, byPeer: false)))
         == "play rejected by this host")
     #expect(
-      Self.sentence(.remoteRejected(.init(pdu: 0x31, status: nil)))
+      Self.sentence(.remoteRejected(.init(pdu: 0x31, status: 0, isNotImplemented: true)))
         == "RegisterNotification rejected: not implemented")
     #expect(
       Self.sentence(.settings(.init(settings: [.init(attribute: 2, value: 3)])))

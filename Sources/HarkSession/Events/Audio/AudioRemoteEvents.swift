@@ -277,8 +277,10 @@ extension AudioEvent {
 
   public struct RemoteRejected: Described {
     public let pdu: UInt8
-    /// Nil if the other side does not implement the PDU.
-    public let status: UInt8?
+    /// 0 if the response has none.
+    public let status: UInt8
+    /// Whether the other side does not have the PDU.
+    public var isNotImplemented = false
 
     public var kind: EventKind { AudioEvent.kind("remote-rejected") }
 
@@ -287,10 +289,15 @@ extension AudioEvent {
     ) {
       sink.number("pdu", pdu, .incidental)
       sink.word("pdu_name", Names.of(pdu, "avrcp.pdu"), .identity)
-      sink.code("status", status, "status_name", "avrcp.status")
-      sink.flag("not_implemented", status == nil ? true : nil)
-      let why = status.map { Names.of($0, "avrcp.status") ?? "status \(Names.hex($0))" }
-      sink.sentence("\(name(ofPDU: pdu)) rejected: \(why ?? "not implemented")")
+      if isNotImplemented {
+        sink.flag("not_implemented", true)
+      } else {
+        sink.code("status", status, "status_name", "avrcp.status")
+      }
+      let why =
+        isNotImplemented
+        ? "not implemented" : Names.of(status, "avrcp.status") ?? "status \(Names.hex(status))"
+      sink.sentence("\(name(ofPDU: pdu)) rejected: \(why)")
     }
   }
 

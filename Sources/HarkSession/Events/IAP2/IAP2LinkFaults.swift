@@ -182,7 +182,7 @@ extension IAP2Event {
   /// A payload for a session that no SYN declared, or none since the link was reset.
   public struct UndeclaredSession: Described {
     public let identifier: UInt8
-    public let isAfterReset: Bool
+    public var isAfterReset = false
 
     public var kind: EventKind { IAP2Event.kind("iap2-undeclared-session") }
 
