@@ -133,6 +133,7 @@ SAID = {
     "key-in-capture": (False, members("key_kind")),
     "channel-opened": (True, ends), "channel-closed": (True, ends),
     "channel-refused": (True, members("psm", "result")),
+    "channel-configuration-refused": (True, members("psm", "source_cid", "destination_cid", "result")),
     "services-found": (True, None),
     "service-missing": (True, members("is_local", "uuid")),
     "sdp-error": (True, members("error")),

@@ -138,8 +138,26 @@ class Links(unittest.TestCase):
         found = [fact for fact in facts(asked, answered, closed) if fact.kind == "channel-closed"]
         self.assertEqual(told(found), [("channel-closed", 1, 1, 0x40, 0x41, False)])
         self.assertEqual([fact.may for fact in found], [None])
+        self.assertEqual([fact.kind for fact in facts(asked, answered)
+                          if fact.kind.startswith("channel")], [])
         found = [fact for fact in facts(closed) if fact.kind == "channel-closed"]
         self.assertEqual([fact.may for fact in found], ["channel-before-capture"])
+
+
+    def test_channel_opens_when_configured(self):
+        """Configuration Requests of both sides, and responses with a result. Vol 3, Part A, 4.4, 4.5."""
+        begun = (acl("080001000201040001004000", TO_CONTROLLER),
+                 acl("0c000100030108004100400000000000"),
+                 acl("080001000402040041000000", TO_CONTROLLER))
+        answer = "0a0001000502060040000000%s00"
+        rest = (acl("080001000403040040000000"),
+                acl("0a00010005030600410000000000", TO_CONTROLLER))
+        kinds = lambda *frames: [fact.kind for fact in facts(*begun, *frames)
+                                 if fact.kind.startswith("channel")]
+        self.assertEqual(kinds(acl(answer % "00")), [])
+        self.assertEqual(kinds(acl(answer % "00"), *rest), ["channel-opened"])
+        self.assertEqual(kinds(acl(answer % "01"), *rest), ["channel-configuration-refused"])
+        self.assertEqual(kinds(acl(answer % "04"), *rest), [])
 
 
 class Attributes(unittest.TestCase):

@@ -25,7 +25,8 @@ class HandsFree:
         self.rest = {}
         self.features = {"hf": None, "ag": None}
         self.codecs, self.indicators, self.values = [], [], {}
-        self.pending = self.caller = None
+        self.pending = self.asked = self.caller = None
+        self.done, self.refused = set(), set()
         self.is_ringing = self.is_connected = False
 
     def say(self, kind, *value, may=None):
@@ -54,7 +55,7 @@ class HandsFree:
             name, sign, rest = match.group(1).upper(), match.group(2), match.group(3)
         else:
             return
-        self.pending = name
+        self.pending, self.asked = name, name + (sign or "")
         first = integer(rest.split(",")[0])
         if name == "+BRSF":
             self.features["hf"] = first
@@ -83,6 +84,16 @@ class HandsFree:
         elif name == "+IPHONEACCEV":
             self.apple(rest)
 
+    def required(self):
+        """What a service level connection sets up by the features of both sides. 4.2.1, 4.34."""
+        unit, gateway = self.features["hf"] or 0, self.features["ag"] or 0
+        lacks = {"+CMER="}
+        if unit & 1 << 1 and gateway & 1:
+            lacks.add("+CHLD=?")
+        if unit & 1 << 8 and gateway & 1 << 10:
+            lacks.add("+BIND?")
+        return lacks
+
     def apple(self, rest):
         """Pairs of key and value after their count. Accessory Design Guidelines for Apple Devices."""
         numbers = [integer(one) for one in rest.split(",")]
@@ -96,15 +107,19 @@ class HandsFree:
         name, rest = name.strip().upper(), rest.strip()
         numbers = [integer(one) for one in rest.split(",")]
         if name == "OK":
-            # Service level connection: +CMER is the last that each has. 4.2.1.3.
-            if self.pending == "+CMER" and not self.is_connected:
+            self.done.add(self.asked)
+            lacks = self.required() - self.done
+            goes_on = "+CMER=" in self.done and self.pending not in (
+                None, "+BRSF", "+BAC", "+CIND", "+CMER", "+CHLD", "+BIND")
+            if not self.is_connected and (not lacks or goes_on) and not lacks & self.refused:
                 self.is_connected = True
                 self.say("hands-free-connected", self.features["hf"], self.features["ag"],
                          tuple(self.codecs))
-            self.pending = None
+            self.pending = self.asked = None
         elif name in ("ERROR", "+CME ERROR"):
             self.say("hands-free-refused", self.pending, numbers[0] if rest else None)
-            self.pending = None
+            self.refused.add(self.asked)
+            self.pending = self.asked = None
         elif name == "+BRSF":
             self.features["ag"] = numbers[0]
         elif name == "+CIND":

@@ -78,7 +78,7 @@ def simple_method(a, b):
 
 
 # How many words the signaling commands that are read have. Vol 3, Part A, 4.
-LEAST_WORDS = {0x02: 2, 0x03: 4, 0x07: 2, 0x12: 4, 0x13: 1, 0x14: 5, 0x15: 5, 0x17: 5, 0x18: 4}
+LEAST_WORDS = {0x01: 1, 0x02: 2, 0x03: 4, 0x04: 2, 0x05: 3, 0x07: 2, 0x12: 4, 0x13: 1, 0x14: 5, 0x15: 5, 0x17: 5, 0x18: 4}
 
 
 # Events that only a link has: those with a Status of 0, those without one. Vol 4, Part E, 7.7.
@@ -111,7 +111,7 @@ class Link:
         self.pairing = None
         self.fragments = {}
         self.channels, self.unknown = {}, {}
-        self.connecting = {}
+        self.connecting, self.configuring = {}, {}
         self.bearers, self.phones = {}, {}
         self.is_undirected = False
         self.signaling, self.discoveries = None, {}
@@ -649,6 +649,7 @@ class HCI:
         elif cid >= 0x40 and side is not None:
             channel = link.channels.get((side, cid))
             if channel:
+                self.channel_ready(link, channel)
                 self.profiles.sdu(link, channel, side, pdu, frames)
             elif pdu[1:3] == b"\x11\x0e":
                 # AVRCP by the Profile Identifier, on a channel from before the capture.
@@ -679,11 +680,16 @@ class HCI:
             link.connecting[side, identifier] = (psm, scids)
         elif code == 0x01:
             link.connecting.pop((other, identifier), None)
+            channel = link.configuring.pop((other, identifier), None)
+            if channel:
+                self.configuration_refused(link, channel, words[0])
+        elif code in (0x04, 0x05):
+            self.configure(link, code, identifier, words)
         elif code in (0x03, 0x15, 0x18) and (other, identifier) in link.connecting:
             psm, scids = link.connecting[other, identifier]
             result = words[{0x03: 2, 0x15: 4, 0x18: 3}[code]]
             dcids = words[4:] if code == 0x18 else words[:1]
-            if code == 0x03 and result == 1:
+            if result in ((1,) if code == 0x03 else (0x0D, 0x0E, 0x0F) if code == 0x18 else ()):
                 return
             del link.connecting[other, identifier]
             opened = 0
@@ -709,7 +715,45 @@ class HCI:
             link.channels[requester, destination] = channel
         else:
             link.channels[None, source] = link.channels[None, destination] = channel
-        self.say("channel-opened", link.handle, psm, source, destination, by_peer)
+        if is_credit_based:
+            self.say("channel-opened", link.handle, psm, source, destination, by_peer)
+
+    def configure(self, link, code, identifier, words):
+        """A channel opens when each side accepted the other's configuration. 4.4, 4.5, 6.1.4"""
+        side = self.record.direction
+        other = None if side is None else 1 - side
+        channel = link.channels.get((side, words[0]))
+        if channel is None or channel.is_credit_based:
+            return
+        # A request has the endpoint of who gets it, a response that of who asked.
+        asker = other if code == 0x05 else side
+        if side is None:
+            asker = (words[0] == channel.source) == (code == 0x05)
+            if channel.source == channel.destination:
+                return
+        if code == 0x04:
+            link.configuring[side, identifier] = channel
+            channel.agreed.discard(asker)
+            return
+        if words[2] != 4:
+            link.configuring.pop((other, identifier), None)
+        if words[2] == 0 and words[1] & 1 == 0:
+            channel.agreed.add(asker)
+            if len(channel.agreed) == 2:
+                self.channel_ready(link, channel)
+        elif words[2] in (1, 2, 3, 5):
+            self.configuration_refused(link, channel, words[2])
+
+    def configuration_refused(self, link, channel, result):
+        self.say("channel-configuration-refused", link.handle, channel.psm, channel.source,
+                 channel.destination, result)
+
+    def channel_ready(self, link, channel):
+        """Its configuration is complete, or it carries data."""
+        if not channel.is_open:
+            channel.is_open = True
+            self.say("channel-opened", link.handle, channel.psm, channel.source,
+                     channel.destination, channel.requester == TO_HOST)
 
     def channel_closed(self, link, cids):
         """Disconnection Response. 4.7: which PSM a channel from before the capture has is not known."""
@@ -737,13 +781,18 @@ class HCI:
             self.say("controller-found")
         elif opcode == 1:
             self.say("controller-gone")
+            self.all_closed()
         elif opcode == 8:
             self.say("controller-opened")
         elif opcode == 9:
             self.say("controller-closed")
-            for controller, handle in list(self.links):
-                if controller == self.record.controller:
-                    self.closed(handle, None)
+            self.all_closed()
+
+    def all_closed(self):
+        """The links of a controller that is closed or removed."""
+        for controller, handle in list(self.links):
+            if controller == self.record.controller:
+                self.closed(handle, None)
 
 
 def is_connection(record):

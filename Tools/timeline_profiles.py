@@ -42,6 +42,9 @@ class Channel:
     def __init__(self, psm, source, destination, requester, is_credit_based=False):
         self.psm, self.source, self.destination, self.requester = psm, source, destination, requester
         self.is_credit_based = is_credit_based
+        # Those whose configuration the other side accepted.
+        self.agreed = set()
+        self.is_open = is_credit_based
         self.state = {}
 
 

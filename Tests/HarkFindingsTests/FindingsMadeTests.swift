@@ -282,6 +282,13 @@ import Testing
       $0.pdu(0x41, "5000 " + String(repeating: "aa", count: 0x50), received: false)
       $0.disconnect()
     },
+    Case("an SDU longer than its first frame announces", finds: ["link.channel-limit"]) {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 4000 4000 0300 0000", received: true)
+      $0.pdu(0x41, "0400 aabb", received: false)
+      $0.pdu(0x41, "ccddeeff", received: false)
+      $0.disconnect()
+    },
     Case("more than 65,535 credits", finds: ["link.channel-limit"]) {
       $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
       $0.pdu(5, "15 01 0a00 4100 4000 4000 0200 0000", received: true)
@@ -832,6 +839,20 @@ import Testing
     },
     Case("a session that is refused", finds: ["ea.session-refused"]) {
       $0.report(.iap2(.externalAccessory(.status(.init(eaSession: session, isAccepted: false)))))
+    },
+    Case("a session that is refused and ends", finds: ["ea.session-refused"]) {
+      let none = EASession.Traffic(sent: 0, received: 0, isHostAccessory: false)
+      $0.report(.iap2(.externalAccessory(.status(.init(eaSession: session, isAccepted: false)))))
+      $0.report(
+        .iap2(
+          .externalAccessory(
+            .close(.init(eaSession: session, traffic: none, end: .stopped, isTaken: false)))))
+    },
+    Case("data for a session that is not open", finds: ["ea.link-fault"]) {
+      $0.report(
+        .iap2(
+          .externalAccessory(
+            .stray(.init(sessionIdentifier: 9, count: 4, isFromAccessory: true)))))
     },
     Case("authentication fails", finds: ["ea.authentication-failed"]) {
       $0.report(.iap2(.authentication(.init(step: .failed))))

@@ -90,6 +90,16 @@ struct MadeRecord {
     session.index(record, bytes.raw)
   }
 
+  /// The sentences of the events that `isWanted`.
+  static func sentences(
+    _ records: [MadeRecord], where isWanted: (Event.Content) -> Bool
+  ) -> [String] {
+    let session = session(records)
+    return session.events.filter { isWanted($0.content) }.map {
+      Event.sentence(of: $0.content.described, $0, session).text
+    }
+  }
+
   /// Reads the records to their end; the recorder cut those in `cut`. Calls `each` after each.
   static func session(
     _ records: [MadeRecord], cut: Set<Int> = [], framings: VendorFramings = .known,

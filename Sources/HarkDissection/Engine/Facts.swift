@@ -13,6 +13,8 @@ public struct Facts: Equatable, Sendable {
     case whole, first, continuing, last
     /// A supervisory frame, which does not carry SDUs.
     case none
+    /// The same, whose sender is not ready to receive I-frames: RNR.
+    case notReady
   }
 
   /// The opcode, event code, or PDU code of the deepest layer that has one.

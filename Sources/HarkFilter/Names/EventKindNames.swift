@@ -46,6 +46,7 @@ enum EventKindNames {
     broadcast-group-failed
     broadcast-operation
     broadcast-source
+    broadcast-source-none
     buffers-exceeded
     call
     call-audio
@@ -59,6 +60,7 @@ enum EventKindNames {
     call-states
     call-terminated
     channel-closed
+    channel-configuration-refused
     channel-configured
     channel-data
     channel-data-repeated
@@ -89,6 +91,8 @@ enum EventKindNames {
     data-length
     data-link-closed
     data-link-credits-exceeded
+    data-link-credits-lacking
+    data-link-frame-too-long
     data-link-line-status
     data-link-opened
     data-link-recognized
@@ -98,6 +102,7 @@ enum EventKindNames {
     discovery
     ea-session-closed
     ea-session-data
+    ea-session-not-open
     ea-session-opened
     ea-session-status
     encapsulated-key
@@ -265,10 +270,12 @@ enum EventKindNames {
     remote-event
     remote-notifications
     remote-operation
+    remote-operation-refused
     remote-rejected
     request-timeout
     request-unanswered
     rfcomm-command-unsupported
+    rfcomm-wrong-fcs
     role-changed
     role-failed
     scan-started

@@ -98,7 +98,7 @@ extension CaptureReport {
         CaptureCaveat(
           kind: "fragments",
           text: "\(Names.count(tally.incompletePDUs + tally.orphanFragments, "fragment")) "
-            + "could not be reassembled: packets in between are missing."))
+            + "could not be reassembled: the rest is not in the capture."))
     }
     for interface in capture.interfaces where !interface.isSupported {
       findings.append(

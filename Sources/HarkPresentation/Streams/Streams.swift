@@ -105,7 +105,7 @@ public struct StreamsReport {
         Names.psm(
           psm, stream.name,
           isSimplified: session.links[Int(stream.link.index)].transport == .le)
-      case .unknownChannel(let cid): "CID \(Names.hex(cid)), open before the capture"
+      case .unknownChannel(let cid): "CID \(Names.hex(cid)), \(beginning(cid, stream, session))"
       case .dataLink(let channel): "channel \(channel)\(name)"
       case .externalAccessory(let session): "External Accessory session \(session)\(name)"
       case .tcp(let port): "port \(port)\(name)"
@@ -115,6 +115,19 @@ public struct StreamsReport {
       }
     return own + (stream.isInferred ? ", inferred" : "")
       + (stream.parent.map { ", in \($0.index + 1)" } ?? "")
+  }
+
+  /// Why the capture does not have the opening of the channel that receives with `cid`.
+  private static func beginning(
+    _ cid: UInt16, _ stream: Stream, _ session: borrowing Session
+  ) -> String {
+    if session.links[Int(stream.link.index)].wasOpenBefore { return "open before the capture" }
+    let closed = session.channels.last { channel in
+      channel.link == stream.link && [channel.localCID, channel.remoteCID].contains(cid)
+        && channel.closed.map { $0 < stream.opened } ?? false
+    }
+    let end = closed?.closed.map { "closed in #\($0.number)" }
+    return end ?? "its opening is not in the capture"
   }
 
   /// How a synchronous link carries its data: `CVSD`, `Transparent Data`.

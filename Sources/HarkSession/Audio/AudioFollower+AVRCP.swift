@@ -10,8 +10,15 @@ extension AudioFollower {
   ) {
     if message.opcode == .passThrough {
       // Both the press and the release are sent; 4.4.1.
-      if !isResponse, !message.isReleased {
+      guard !message.isReleased else { return }
+      if !isResponse {
         report(.operation(.init(operation: message.operation)), moment, &tables)
+      } else if message.isNotImplemented || message.isRejected {
+        report(
+          .operationRefused(
+            .init(
+              operation: message.operation, isNotImplemented: message.isNotImplemented,
+              byPeer: moment.isFromPeer)), moment, severity: .warning, &tables)
       }
       return
     }
@@ -24,10 +31,12 @@ extension AudioFollower {
       }
       return
     }
-    if message.isRejected {
+    if message.isNotImplemented || message.isRejected {
       report(
-        .remoteRejected(.init(pdu: identifier, status: message.status ?? 0)), moment,
-        severity: .warning, &tables)
+        .remoteRejected(
+          .init(
+            pdu: identifier, status: message.status ?? 0,
+            isNotImplemented: message.isNotImplemented)), moment, severity: .warning, &tables)
       return
     }
     switch pdu {

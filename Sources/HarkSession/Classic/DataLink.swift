@@ -42,6 +42,12 @@ public struct DataLink: Sendable {
   /// Whether both sides agreed on credits, and how many frames may be sent in each direction.
   var isCreditBased = false
   var credits: [Int?] = [nil, nil]
+  /// When the last credit of each direction was used, until there are more.
+  var spentAt: [Timestamp?] = [nil, nil]
+  /// How long a direction had no credits, and when that ended, until it sends again.
+  var waited: [(nanoseconds: Int64, ended: Timestamp)?] = [nil, nil]
+  /// Whether a frame that is too long was reported, by direction.
+  var isTooLongReported = [false, false]
 }
 
 /// The state of an RFCOMM session in the index pass.

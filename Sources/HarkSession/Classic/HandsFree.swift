@@ -11,6 +11,8 @@ struct HandsFree {
 
   /// The last unanswered command, without `AT`.
   var pending: String?
+  /// Which part of the service level connection it sets up.
+  var pendingSetUp: SetUp = []
   var handsFreeFeatures: UInt32?
   var gatewayFeatures: UInt32?
   var codecs: [UInt8] = []
@@ -24,6 +26,40 @@ struct HandsFree {
   var caller: String?
 
   static let mostIndicators = 64
+
+  /// What a service level connection sets up after the features. 4.2.1
+  struct SetUp: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// Event reporting: AT+CMER.
+    static let events = SetUp(rawValue: 1)
+    /// Call hold and multiparty services: AT+CHLD=?.
+    static let holding = SetUp(rawValue: 2)
+    /// The states of the indicators of the Hands-Free unit: AT+BIND?.
+    static let indicators = SetUp(rawValue: 4)
+  }
+
+  /// What the Audio Gateway acknowledged.
+  var done: SetUp = []
+  /// What it refused.
+  var refused: SetUp = []
+
+  /// What the features of both sides require. 4.2.1.3, 4.2.1.4, 4.34.2 (+BRSF)
+  var required: SetUp {
+    guard let handsFreeFeatures, let gatewayFeatures else { return .events }
+    let (unit, gateway) = (
+      HFPMessage.Features(rawValue: handsFreeFeatures),
+      HFPMessage.Features(rawValue: gatewayFeatures)
+    )
+    var all: SetUp = .events
+    if unit.contains(.threeWayCallingOfUnit), gateway.contains(.threeWayCallingOfGateway) {
+      all.insert(.holding)
+    }
+    if unit.contains(.indicatorsOfUnit), gateway.contains(.indicatorsOfGateway) {
+      all.insert(.indicators)
+    }
+    return all
+  }
 }
 
 /// Assembles the lines of one direction.

@@ -30,6 +30,7 @@ struct HandsFreeFollower {
     states[state].text[side].lose()
     // It is unknown which command it was, and which one is answered next.
     states[state].pending = nil
+    states[state].pendingSetUp = []
     tables.incomplete(
       IncompletePDU(
         place: .stream(tables.streams[Int(stream.index)]), have: bytes.byteCount, cut: moment.cut),
@@ -55,6 +56,7 @@ struct HandsFreeFollower {
       let line = HandsFreeLine(read, bytes)
       if read.isCommand {
         states[state].pending = line.spelling
+        states[state].pendingSetUp = line.setUp
         command(line, state, moment, &tables)
       } else {
         result(line, state, moment, &tables)
@@ -138,6 +140,8 @@ struct HandsFreeFollower {
         .refused(.init(command: states[state].pending, error: first)), moment,
         severity: .warning, &tables)
       states[state].pending = nil
+      states[state].refused.formUnion(states[state].pendingSetUp)
+      states[state].pendingSetUp = []
     case .brsf: states[state].gatewayFeatures = first
     case .cind: indicators(line, state)
     case .ciev where line.numbers.count == 2:
@@ -160,12 +164,20 @@ struct HandsFreeFollower {
     }
   }
 
-  /// Event reporting is the last thing that every service level connection sets up. 4.2.1.3
+  /// What the features require is set up, or the unit goes on without it: the service level connection is
+  /// established. 4.2.1
   private mutating func acknowledged(_ state: Int, _ moment: PacketContext, _ tables: inout Tables)
   {
-    let isConnected = states[state].pending == HFPMessage.Name.cmer.rawValue
+    states[state].done.formUnion(states[state].pendingSetUp)
+    let pending = states[state].pending
     states[state].pending = nil
-    guard isConnected, !states[state].isConnected else { return }
+    states[state].pendingSetUp = []
+    let done = states[state].done
+    let missing = states[state].required.subtracting(done)
+    let goesOn = done.contains(.events) && pending.map { !HFPMessage.setsUpConnection($0) } ?? false
+    guard !states[state].isConnected, missing.isEmpty || goesOn,
+      missing.isDisjoint(with: states[state].refused)
+    else { return }
     states[state].isConnected = true
     let known = states[state]
     report(

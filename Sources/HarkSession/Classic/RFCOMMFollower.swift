@@ -6,7 +6,7 @@ struct RFCOMMFollower {
   /// The index of an L2CAP channel's session in the list.
   private var multiplexerAt = FoundRecently<ChannelID, Int>()
   private var multiplexers: [Multiplexer] = []
-  private var dataLinks: [DataLink] = []
+  var dataLinks: [DataLink] = []
 
   /// The classes of the service that a data link leads to, if SDP showed it.
   func services(ofDataLink index: Int) -> [BluetoothUUID] {
@@ -22,7 +22,12 @@ struct RFCOMMFollower {
     guard frame.isWhole else {
       return lost(bytes, frame, id, moment, &tables, &accessory, &streams)
     }
-    if frame.hasBadFCS { return conceal(frame, id, moment, &tables) }
+    if frame.hasBadFCS {
+      tables.emit(
+        .rfcomm(.wrongFCS(.init(dlci: frame.dlci, byPeer: moment.isFromPeer))), moment,
+        severity: .warning)
+      return conceal(frame, id, moment, &tables)
+    }
     let session = multiplexer(of: id)
     if multiplexers[session].initiator == nil, !moment.isUndirected,
       let isOfInitiator = frame.isOfInitiator
@@ -204,7 +209,9 @@ struct RFCOMMFollower {
     let other = Int(moment.direction.opposite.rawValue)
     if frame.credits > 0, let credits = dataLinks[index].credits[other] {
       dataLinks[index].credits[other] = min(65_535, credits + Int(frame.credits))
+      endLack(index, other, moment)
     }
+    checkSize(frame, index, moment, &tables)
     var moment = moment
     // Possibly only the FCS after the information is missing.
     if moment.isTruncated { moment.cut = frame.missing }
@@ -310,20 +317,6 @@ struct RFCOMMFollower {
     handsFreeCommands.contains { command in
       bytes.byteCount >= command.count
         && command.indices.allSatisfy { command[$0] == bytes.byte(at: $0) }
-    }
-  }
-
-  /// Each frame with information uses one credit. RFCOMM 6.5
-  private mutating func spend(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
-    guard let credits = dataLinks[index].credits[moment.side] else { return }
-    if credits > 0 {
-      dataLinks[index].credits[moment.side] = credits - 1
-    } else {
-      // Reported once.
-      dataLinks[index].credits[moment.side] = nil
-      tables.emit(
-        .rfcomm(.creditsExceeded(.init(link: dataLinks[index], byPeer: moment.isFromPeer))), moment,
-        severity: .error)
     }
   }
 

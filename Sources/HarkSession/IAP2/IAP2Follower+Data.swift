@@ -63,6 +63,20 @@ extension IAP2Follower {
     }
   }
 
+  /// Data for a session that is not open: the receiver discards it.
+  private mutating func stray(
+    _ id: UInt16, _ count: Int, _ index: Int, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard states[index].strays.insert(id).inserted else { return }
+    let isFromAccessory = states[index].accessorySide.map { $0 == moment.side }
+    tables.emit(
+      .iap2(
+        .externalAccessory(
+          .stray(
+            .init(sessionIdentifier: id, count: count, isFromAccessory: isFromAccessory)))),
+      moment, severity: .warning)
+  }
+
   private mutating func begin(
     _ session: EASession, _ index: Int, _ stream: StreamID, _ moment: PacketContext,
     _ tables: inout Tables
@@ -70,6 +84,7 @@ extension IAP2Follower {
     guard states[index].externalAccessories.count < IAP2State.mostExternalAccessories else {
       return
     }
+    states[index].strays.remove(session.sessionIdentifier)
     let own = tables.openStream(
       .externalAccessory(session: session.sessionIdentifier), states[index].link,
       parent: stream, name: session.protocolString, moment)
@@ -86,6 +101,10 @@ extension IAP2Follower {
   ) {
     let message = IAP2ExternalAccessoryData(payload)
     guard let id = message.session else { return }
+    if states[index].externalAccessories[id] == nil, states[index].knowsSessions(tables.counts.lost)
+    {
+      return stray(id, message.data.count + moment.cut, index, moment, &tables)
+    }
     if states[index].externalAccessories[id] == nil {
       // Its beginning is not in the capture.
       let session = EASession(

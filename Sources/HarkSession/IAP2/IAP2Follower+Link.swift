@@ -33,7 +33,7 @@ extension IAP2Follower {
     } else if packet.control.contains(.extendedAcknowledgement), payload.byteCount > 0 {
       tables.emit(.iap2(.wanted(.init(sequences: payload.array))), moment, severity: .warning)
     }
-    if packet.control.contains(.reset) { reset(index, moment, &tables) }
+    if packet.control.contains(.reset) { reset(index, moment, &tables, &messages) }
     if packet.control.contains(.sleep) { tables.emit(.iap2(.sleep(.init())), moment) }
     guard packet.isData else { return }
     guard isNext(packet.sequence, index, moment, &tables) else {
@@ -101,7 +101,10 @@ extension IAP2Follower {
   ) -> IAP2LinkPacket.SessionType? {
     if let type = states[index].sessions[Int(session)] { return type }
     if states[index].undeclared.insert(session).inserted {
-      tables.emit(.iap2(.undeclaredSession(.init(identifier: session))), moment, severity: .warning)
+      tables.emit(
+        .iap2(
+          .undeclaredSession(.init(identifier: session, isAfterReset: states[index].isReset))),
+        moment, severity: .warning)
     }
     let isSeen = states[index].sides.contains { $0.parameters != nil }
     guard !isSeen, IAP2ControlMessage.length(of: payload) != nil else { return nil }
@@ -149,6 +152,8 @@ extension IAP2Follower {
     states[index].sides[side].message.removeAll()
     if !isAnswer {
       // Everything starts over, also for the other side.
+      states[index].isReset = false
+      states[index].lostAtBeginning = tables.counts.lost
       states[index].sessions = IAP2State.noSessions
       states[index].sides[1 - side].parameters = nil
       states[index].sides[1 - side].sequence = nil
@@ -166,9 +171,16 @@ extension IAP2Follower {
     tables.emit(.iap2(.synchronization(.init(parameters: parameters, isAnswer: isAnswer))), moment)
   }
 
-  private mutating func reset(_ index: Int, _ moment: PacketContext, _ tables: inout Tables) {
+  /// The link ends, and with it its sessions: each side has to synchronize again.
+  private mutating func reset(
+    _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
+    _ messages: inout MessageFollower
+  ) {
     tables.emit(.iap2(.reset(.init())), moment, severity: .warning)
+    endSessions(index, moment, &tables, &messages)
     for side in 0...1 {
+      reportIncomplete(states[index].sides[side].message, moment, &tables)
+      states[index].sides[side].message.removeAll()
       states[index].sides[side].sequence = nil
       states[index].sides[side].acknowledged = nil
       states[index].sides[side].parameters = nil
@@ -206,6 +218,7 @@ extension IAP2Follower {
       reportIncomplete(states[index].sides[side].message, moment, &tables)
       states[index].sides[side].message.removeAll()
     } else if ahead > 0 {
+      states[index].lostAtBeginning = nil
       for hole in 0..<ahead { states[index].sides[side].holes.insert(last &+ 1 &+ hole) }
       reportIncomplete(states[index].sides[side].message, moment, &tables)
       states[index].sides[side].message.removeAll()

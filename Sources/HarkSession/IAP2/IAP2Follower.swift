@@ -155,11 +155,7 @@ struct IAP2Follower {
       }
       reportIncomplete(side.message, moment, &tables)
     }
-    for question in [
-      IAP2Event.Unanswered.Question.detection, .synchronization, .authentication, .identification,
-    ] where state.questions.contains(question) {
-      tables.emit(.iap2(.unanswered(.init(question: question))), moment, severity: .warning)
-    }
+    reportUnanswered(state.questions, moment, &tables)
     for id in state.externalAccessories.keys.sorted() {
       guard let session = state.externalAccessories[id] else { continue }
       reportEnd(of: session, .lost, state.accessorySide, moment, &tables)
@@ -168,6 +164,38 @@ struct IAP2Follower {
     if unacknowledged > 0 {
       tables.emit(.iap2(.unacknowledged(.init(count: unacknowledged))), moment)
     }
+  }
+
+  private func reportUnanswered(
+    _ questions: Set<IAP2Event.Unanswered.Question>, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    for question in [
+      IAP2Event.Unanswered.Question.detection, .synchronization, .authentication, .identification,
+    ] where questions.contains(question) {
+      tables.emit(.iap2(.unanswered(.init(question: question))), moment, severity: .warning)
+    }
+  }
+
+  /// The link is reset: its sessions end, and what was asked on them stays unanswered.
+  mutating func endSessions(
+    _ index: Int, _ moment: PacketContext, _ tables: inout Tables,
+    _ messages: inout MessageFollower
+  ) {
+    reportUnanswered(
+      states[index].questions.intersection([.authentication, .identification]), moment, &tables)
+    for id in states[index].externalAccessories.keys.sorted() {
+      guard let session = states[index].externalAccessories[id] else { continue }
+      messages.close(of: session.stream, moment, &tables)
+      reportEnd(of: session, .lost, states[index].accessorySide, moment, &tables)
+    }
+    states[index].questions = []
+    states[index].externalAccessories = [:]
+    states[index].strays = []
+    states[index].fileTransfers = [:]
+    states[index].sessions = IAP2State.noSessions
+    states[index].undeclared = []
+    states[index].isReset = true
   }
 
   /// - Parameter areFollowed: Whether other frames begin where the missing rests should be.

@@ -31,6 +31,18 @@ struct IAP2State: Sendable {
   var accessorySide: Int?
   var identification = IAP2Identification()
   var externalAccessories: [UInt16: ExternalAccessory] = [:]
+  /// External Accessory sessions that are not open, but whose data was reported.
+  var strays: Set<UInt16> = []
+  /// Whether the link was reset and not synchronized again.
+  var isReset = false
+  /// How many packets the capture was known to lack when the link began; nil if the capture does not show that, or
+  /// lacks packets of the link.
+  var lostAtBeginning: Int?
+
+  /// Whether all open External Accessory sessions are known.
+  func knowsSessions(_ lost: Int) -> Bool {
+    lostAtBeginning == lost && externalAccessories.count < Self.mostExternalAccessories
+  }
   var fileTransfers: [UInt8: UInt64] = [:]
   /// What was asked for and has not been answered yet.
   var questions: Set<IAP2Event.Unanswered.Question> = []

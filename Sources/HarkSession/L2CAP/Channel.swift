@@ -23,6 +23,9 @@ public struct Channel: Sendable {
   /// PSMs, the PSM. CIDs that were not seen are 0.
   public var isInferred = false
 
+  /// Whether it was connected, but its configuration was not complete yet. Core Specification, Vol 3, Part A, 6.1.4
+  public var isUnconfigured = false
+
   /// Not a valid PSM, whose least significant octet is odd. Core Specification, Vol 3, Part A, 4.2.
   public static let unknownPSM: UInt16 = 0
 

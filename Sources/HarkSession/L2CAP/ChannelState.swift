@@ -34,21 +34,36 @@ import HarkDissection
   var spentAt: [Timestamp?] = [nil, nil]
   /// The next TxSeq in each direction. 8.5.
   var expectedTxSeq: [UInt16?] = [nil, nil]
+  /// How many unacknowledged I-frames may be sent in each direction, and the first that is not acknowledged; nil if
+  /// that is unknown. 5.4, 8.6
+  var windows: [UInt16?] = [nil, nil]
+  var acknowledged: [UInt16?] = [nil, nil]
+  /// Whether each side said that it is not ready to receive.
+  var isNotReady = [false, false]
   /// I-frames of each direction that arrived before a missing one.
   var held: [[HeldFrame]] = [[], []]
 
   /// The largest SDU that both sides accept.
   var mtu: UInt16 { min(mtus[0], mtus[1]) }
 
+  /// The bits of frame numbers. 3.3.2
+  private var mask: UInt16 { framing.isExtended ? 0x3FFF : 0x3F }
+
   /// How far a frame number is ahead of the next expected one; nil if it is a past one. 8.3.
   func ahead(_ number: UInt16, _ side: Int) -> UInt16? {
-    let mask: UInt16 = framing.isExtended ? 0x3FFF : 0x3F
     let distance = (number &- (expectedTxSeq[side] ?? number)) & mask
     return distance <= mask / 2 ? distance : nil
   }
 
+  /// How many I-frames of a side are unacknowledged, up to the new one with a number; nil if that is unknown.
+  func outstanding(upTo number: UInt16, _ side: Int) -> Int? {
+    guard let first = acknowledged[side], ahead(number, side) != nil else { return nil }
+    let count = Int((number &- first) & mask) + 1
+    return count <= Int(mask) ? count : nil
+  }
+
   mutating func advance(_ side: Int, to number: UInt16) {
-    expectedTxSeq[side] = number & (framing.isExtended ? 0x3FFF : 0x3F)
+    expectedTxSeq[side] = number & mask
   }
 
   /// Applies what both sides have requested so far.
@@ -72,6 +87,9 @@ struct ExceededLimits: OptionSet, Sendable {
     case .frameSize: rawValue = 2
     case .credits: rawValue = 4
     case .noCredits: rawValue = 8
+    case .sduLength: rawValue = 16
+    case .window: rawValue = 32
+    case .notReady: rawValue = 64
     }
   }
 }
@@ -100,12 +118,16 @@ struct SDUAssembly: Sendable {
   /// How many bytes were received, kept or not.
   private(set) var count = 0
   private(set) var isOpen = false
+  /// How many packets the capture was known to lack when the SDU began.
+  private(set) var lost = 0
   /// Whether an SDU began whose length was not kept, so that the beginning of the next one is unknown.
   var isLost = false
   /// How many bytes the first and the last segment had.
   private var sizes = (first: 0, last: 0)
 
-  mutating func begin(_ count: Int) {
+  /// - Parameter lost: How many packets the capture is known to lack.
+  mutating func begin(_ count: Int, lost: Int) {
+    self.lost = lost
     sizes = (0, 0)
     bytes.removeAll(keepingCapacity: true)
     packets.removeAll(keepingCapacity: true)
@@ -133,11 +155,18 @@ struct SDUAssembly: Sendable {
 
   /// Whether a K-frame begins another SDU although this one is incomplete, because frames are missing. Frames may be
   /// shorter than allowed, but senders shorten only the last one. 3.4.3.
-  /// - Parameter cut: How many bytes of the frame the recorder cut.
-  func isCutOff(by frame: RawSpan, cut: Int) -> Bool {
+  /// - Parameters:
+  ///   - cut: How many bytes of the frame the recorder cut.
+  ///   - mtu: The longest SDU allowed.
+  ///   - mayMiss: Whether the capture may lack frames of the SDU.
+  func isCutOff(by frame: RawSpan, cut: Int, mtu: UInt16, mayMiss: Bool) -> Bool {
+    guard isOpen else { return false }
     let size = frame.byteCount + cut
-    guard isOpen, size <= expected - count else { return isOpen }
-    guard sizes.last < sizes.first, let whole = KFrameBeginning(frame).size else { return false }
+    let isTooLong = size > expected - count
+    if isTooLong, mayMiss { return true }
+    guard isTooLong || sizes.last < sizes.first, let whole = KFrameBeginning(frame).size
+    else { return false }
+    if isTooLong, whole > Int(mtu) + KFrameBeginning.lengthSize { return false }
     return whole == size || whole > size && size >= sizes.first + KFrameBeginning.lengthSize
   }
 

@@ -30,13 +30,14 @@ extension TrafficFollower {
     }
     tables.record.row.channelNumber = id.index + 1
     guard !facts.isMalformed else { return }
+    if tables.channels[Int(id.index)].isUnconfigured { tables.channelOpened(id, moment) }
     if tables.channelStates[Int(id.index)].framing.mode == .basic {
       sdu(bytes.extracting(facts.payload), on: id, packets: [], moment, &tables)
     } else {
       let index = Int(id.index)
       if tables.channelStates[index].framing.mode == .creditBased,
-        tables.channelStates[index].assembly[moment.side].isCutOff(
-          by: bytes.extracting(facts.payload), cut: moment.cut)
+        tables.channelStates[index].assembly[moment.side].isOpen,
+        isCutOff(by: bytes.extracting(facts.payload), id, moment, tables)
       {
         dropSDU(id, moment, &tables)
       }
@@ -66,7 +67,8 @@ extension TrafficFollower {
     let hasFCS = framing.mode != .creditBased && framing.hasFCS
     let cut = max(0, moment.cut - (hasFCS ? 2 : 0))
     if framing.resends, let reqSeq = facts.reqSeq { acknowledged(reqSeq, id, moment, &tables) }
-    guard facts.segment != .none else { return }
+    if framing.mode == .enhancedRetransmission { checkWindow(facts, id, moment, &tables) }
+    guard facts.segment != .none, facts.segment != .notReady else { return }
     let part = bytes.extracting(facts.payload)
     if facts.segment != .whole, let link = moment.link {
       concealSegment(part, id, link, moment, &tables)
@@ -114,25 +116,29 @@ extension TrafficFollower {
   ) {
     let (index, side) = (Int(id.index), moment.side)
     let isCreditBased = tables.channelStates[index].framing.mode == .creditBased
+    let size = part.byteCount + cut
     var moment = moment
     moment.cut = cut
+    if segment == .whole || segment == .first, tables.channelStates[index].assembly[side].isOpen {
+      dropSDU(id, moment, &tables)
+    }
     // The rest of a cut K-frame is shorter than the SDU in any case.
     let isWhole =
       segment == .whole
-      || segment == .first && isCreditBased && Int(sduLength) <= part.byteCount + cut
+      || segment == .first && isCreditBased
+        && (Int(sduLength) == size
+          || Int(sduLength) < size && mayMissFrames(id, moment, tables))
     if isWhole {
-      if tables.channelStates[index].assembly[side].isOpen { dropSDU(id, moment, &tables) }
       return sdu(part, on: id, packets: packets, moment, &tables)
     }
     if segment == .first {
-      if tables.channelStates[index].assembly[side].isOpen { dropSDU(id, moment, &tables) }
-      tables.channelStates[index].assembly[side].begin(Int(sduLength))
+      tables.channelStates[index].assembly[side].begin(Int(sduLength), lost: tables.counts.lost)
     }
     // Its beginning is missing: this was reported, or the capture began later.
     guard tables.channelStates[index].assembly[side].isOpen else { return }
     let fits = tables.channelStates[index].assembly[side].add(
       part, cut: cut, packets.isEmpty ? tables.packetsOfPDU(moment) : packets)
-    guard fits else { return dropSDU(id, moment, &tables) }
+    guard fits else { return overrun(by: size, id, moment, &tables) }
     let isLast =
       segment == .last || isCreditBased && tables.channelStates[index].assembly[side].isWhole
     guard isLast else { return }
@@ -198,7 +204,7 @@ extension TrafficFollower {
     }
   }
 
-  private mutating func exceeded(
+  mutating func exceeded(
     _ limit: ChannelEvent.LimitExceeded.Limit, _ value: Int, most: Int, _ id: ChannelID,
     _ moment: PacketContext, _ tables: inout Tables
   ) {
@@ -211,7 +217,8 @@ extension TrafficFollower {
         .limitExceeded(
           .init(
             channel: tables.channels[index], byPeer: moment.isFromPeer, limit: limit, value: value,
-            most: most))), moment, severity: limit == .noCredits ? .warning : .error)
+            most: most))), moment,
+      severity: limit == .noCredits || limit == .notReady ? .warning : .error)
   }
 
   // MARK: Credits. 10

@@ -9,7 +9,8 @@ extension TrafficFollower {
     _ tables: inout Tables
   ) {
     guard let id = configurable(cid, link, moment, tables) else { return }
-    let (index, side) = (Int(id.index), moment.side)
+    let index = Int(id.index)
+    let side = 1 - owner(of: cid, id, expected: 1 - moment.side, moment, tables)
     tables.channelStates[index].isAgreed[side] = false
     if command.mtu > 0 { tables.channelStates[index].mtus[1 - side] = command.mtu }
     // A continued request contains the remaining options. 4.4
@@ -19,45 +20,102 @@ extension TrafficFollower {
       tables.channelStates[index].modes[side] = .basic
     }
     if let hasFCS = command.hasFCS { tables.channelStates[index].leavesOutFCS[side] = !hasFCS }
-    if command.maxWindow != nil { tables.channelStates[index].framing.isExtended = true }
+    if let window = command.txWindow {
+      tables.channelStates[index].windows[1 - side] = UInt16(window)
+    }
+    if let window = command.maxWindow {
+      tables.channelStates[index].framing.isExtended = true
+      tables.channelStates[index].windows[1 - side] = window
+    }
     settle(id, &tables)
   }
 
   /// The answer to a Configuration Request. Options in a positive answer replace those of the request; the options of
   /// a refused request do not apply. 4.5, 5.1
   mutating func configurationAnswered(
-    _ command: SignalingCommand, _ cid: UInt16, _ link: LinkID, _ moment: PacketContext,
-    _ tables: inout Tables
+    _ command: SignalingCommand, _ cid: UInt16, _ answer: SignalingRequests.Answer?,
+    _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    guard let id = configurable(cid, link, moment, tables) else { return }
-    let (index, asker) = (Int(id.index), 1 - moment.side)
+    guard let id = configurable(cid, link, moment, tables), let result = command.result
+    else { return }
+    let index = Int(id.index)
+    let asker = owner(of: cid, id, expected: 1 - moment.side, moment, tables)
     switch command.configurationResult {
     case .success:
       // The MTU of the data that the answering side sends.
-      if command.mtu > 0, command.mtu != tables.channelStates[index].mtus[moment.side] {
-        tables.channelStates[index].mtus[moment.side] = command.mtu
+      if command.mtu > 0, command.mtu != tables.channelStates[index].mtus[1 - asker] {
+        tables.channelStates[index].mtus[1 - asker] = command.mtu
         updateBearer(id, link, &tables)
       }
+      // The other options follow. 4.4
+      guard !command.isContinued else { return }
       return agreed(id, asker, moment, &tables)
     case .unacceptableParameters, .rejected, .unknownOptions:
-      tables.channelStates[index].mtus[moment.side] = 672
+      tables.channelStates[index].mtus[1 - asker] = 672
       tables.channelStates[index].modes[asker] = nil
       tables.channelStates[index].leavesOutFCS[asker] = false
       tables.channelStates[index].framing.isExtended = false
       settle(id, &tables)
-    case .pending, .flowSpecificationRejected, nil: break
+    case .flowSpecificationRejected: break
+    case .pending, nil: return
     }
+    let byPeer = moment.isSenderKnown ? moment.isFromPeer : answer?.byPeer
+    refuse(id, result, byPeer: byPeer, isCommandReject: false, moment, &tables)
   }
 
-  /// One side's request was accepted by the other. Once both were, the channel is open. 6.1
+  /// A Command Reject instead of the answer. 4.1
+  mutating func configurationRejected(
+    _ answer: SignalingRequests.Answer, _ reason: UInt16, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    guard let cid = answer.request.command.destinationCIDs.first,
+      let id = tables.links.channel(on: link, Tables.key(cid, answer.request.direction)),
+      tables.channelStates[Int(id.index)].framing.mode != .creditBased
+    else { return }
+    refuse(id, reason, byPeer: answer.byPeer, isCommandReject: true, moment, &tables)
+  }
+
+  /// The asking side may try again with other options, unless the other side names no reason. 4.5
+  private func refuse(
+    _ id: ChannelID, _ result: UInt16, byPeer: Bool?, isCommandReject: Bool,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let mayTryAgain =
+      switch SignalingCommand.ConfigurationResult(rawValue: result) {
+      case .unacceptableParameters, .unknownOptions: !isCommandReject
+      default: false
+      }
+    tables.emit(
+      .channel(
+        .configurationRefused(
+          .init(
+            channel: tables.channels[Int(id.index)], result: result, byPeer: byPeer,
+            isCommandReject: isCommandReject))), moment,
+      severity: mayTryAgain ? .info : .warning)
+  }
+
+  /// The side whose endpoint has the number `cid`, if the sender of a command is unknown; otherwise `expected`.
+  private func owner(
+    of cid: UInt16, _ id: ChannelID, expected: Int, _ moment: PacketContext,
+    _ tables: borrowing Tables
+  ) -> Int {
+    let channel = tables.channels[Int(id.index)]
+    guard !moment.isSenderKnown, channel.localCID != channel.remoteCID else { return expected }
+    let owner: Direction = cid == channel.localCID ? .hostToController : .controllerToHost
+    return Int(owner.rawValue)
+  }
+
+  /// One side's request was accepted by the other. Once both were, the channel is open. 6.1.4
   private mutating func agreed(
     _ id: ChannelID, _ asker: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let index = Int(id.index)
     guard !tables.channelStates[index].isAgreed[asker] else { return }
     tables.channelStates[index].isAgreed[asker] = true
+    guard tables.channelStates[index].isAgreed[1 - asker] else { return }
+    tables.channelOpened(id, moment)
     let state = tables.channelStates[index]
-    guard state.isAgreed[1 - asker], state.framing.mode != .basic else { return }
+    guard state.framing.mode != .basic else { return }
     tables.emit(
       .channel(
         .configured(
@@ -85,6 +143,7 @@ extension TrafficFollower {
     // Numbers restart with the new configuration.
     tables.channelStates[Int(id.index)].held = [[], []]
     tables.channelStates[Int(id.index)].expectedTxSeq = [nil, nil]
+    tables.channelStates[Int(id.index)].acknowledged = [nil, nil]
   }
 
   // MARK: Enhanced credit-based channels. 4.27, 4.28
@@ -122,5 +181,14 @@ extension TrafficFollower {
   private mutating func updateBearer(_ id: ChannelID, _ link: LinkID, _ tables: inout Tables) {
     let mtu = att.bearerMTU(of: id, tables)
     tables.links[link].bearers[id]?.mtu = mtu
+  }
+}
+
+extension Tables {
+  /// Both sides accepted the other's configuration, or data flows, which only an open channel carries. 6.1.4
+  mutating func channelOpened(_ id: ChannelID, _ moment: PacketContext) {
+    guard channels[Int(id.index)].isUnconfigured else { return }
+    channels[Int(id.index)].isUnconfigured = false
+    emit(.channel(.opened(.init(channel: channels[Int(id.index)]))), moment)
   }
 }

@@ -7,10 +7,12 @@ enum Ending { case closed, captureEnded }
 // When a channel, a link, a controller or the capture ends, everything that is followed on it ends here: a follower with
 // state of one of them has a line in its function. `EndingTests` finds what remains.
 extension TrafficFollower {
-  /// HCI_Reset ends all of a controller, without further events. Core Specification, Vol 4, Part E, 7.3.2
-  mutating func reset(_ moment: PacketContext, _ tables: inout Tables) {
+  /// All links of a controller end, without further events.
+  mutating func endController(
+    by end: Link.ControllerEnd, _ moment: PacketContext, _ tables: inout Tables
+  ) {
     for link in tables.links.live(on: moment.controller) {
-      tables.links[link].isClosedByReset = true
+      tables.links[link].controllerEnd = end
       close(link, reason: nil, moment, &tables)
     }
     accessory.advertisements.forget(controller: moment.controller)
@@ -45,6 +47,7 @@ extension TrafficFollower {
     _ link: LinkID, _ ending: Ending, _ moment: PacketContext, _ tables: inout Tables
   ) {
     let open = tables.links[link].openChannels(tables.channels)
+    if ending == .closed { dropAssemblies(link, moment, &tables) }
     for id in open { endSDUs(of: id, ending, moment, &tables) }
     att.endTransactions(link, moment, &tables, &leAudio, &accessory)
     security.expirePairing(link, moment, &tables)

@@ -43,6 +43,74 @@ extension TrafficFollower {
     }
   }
 
+  // MARK: Flow control. 5.4, 8.6
+
+  /// A side may send as many unacknowledged I-frames as the other one allows, and none while that is not ready.
+  mutating func checkWindow(
+    _ facts: Facts, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let (index, side) = (Int(id.index), moment.side)
+    guard !moment.isUndirected, tables.links[tables.channels[index].link].air == nil else { return }
+    if let reqSeq = facts.reqSeq { tables.channelStates[index].acknowledged[1 - side] = reqSeq }
+    switch facts.segment {
+    case .none: tables.channelStates[index].isNotReady[side] = false
+    case .notReady: tables.channelStates[index].isNotReady[side] = true
+    case .whole, .first, .continuing, .last:
+      guard let count = tables.channelStates[index].outstanding(upTo: facts.txSeq, side)
+      else { return }
+      if let most = tables.channelStates[index].windows[side], count > Int(most) {
+        exceeded(.window, count, most: Int(most), id, moment, &tables)
+      }
+      // What the peer sends may have been on its way.
+      if !moment.isFromPeer, tables.channelStates[index].isNotReady[1 - side] {
+        exceeded(.notReady, count, most: 0, id, moment, &tables)
+      }
+    }
+  }
+
+  // MARK: SDUs that are longer than announced. 3.4.3, 8.4.1
+
+  /// Whether a K-frame begins another SDU although the last one is incomplete, because frames are missing.
+  func isCutOff(
+    by frame: RawSpan, _ id: ChannelID, _ moment: PacketContext, _ tables: borrowing Tables
+  ) -> Bool {
+    let (index, side) = (Int(id.index), moment.side)
+    return tables.channelStates[index].assembly[side].isCutOff(
+      by: frame, cut: moment.cut, mtu: tables.channelStates[index].mtus[side],
+      mayMiss: mayMissFrames(id, moment, tables))
+  }
+
+  /// A frame carries more than is left of the SDU Length: the SDU ends, and the next frame begins another one.
+  /// - Parameter size: How many bytes of the SDU the frame carries.
+  mutating func overrun(
+    by size: Int, _ id: ChannelID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let index = Int(id.index)
+    guard !mayMissFrames(id, moment, tables) else { return dropSDU(id, moment, &tables) }
+    let assembly = tables.channelStates[index].assembly[moment.side]
+    tables.channelStates[index].assembly[moment.side].end()
+    streams.messages.loseMessage(of: tables.channels[index].stream, moment)
+    tables.emit(
+      .channel(
+        .limitExceeded(
+          .init(
+            channel: tables.channels[index], byPeer: moment.isFromPeer, limit: .sduLength,
+            value: assembly.count + size, most: assembly.expected))), moment,
+      frames: Event.Frames(assembly.packets.map { PacketID($0) }, or: moment.packet),
+      severity: .error)
+  }
+
+  /// Whether the capture may lack frames of the SDU that is being assembled: then it is unknown which SDU a frame
+  /// belongs to.
+  func mayMissFrames(
+    _ id: ChannelID, _ moment: PacketContext, _ tables: borrowing Tables
+  ) -> Bool {
+    let index = Int(id.index)
+    return moment.isUndirected || tables.channels[index].isInferred
+      || tables.links[tables.channels[index].link].air != nil
+      || tables.channelStates[index].assembly[moment.side].lost != tables.counts.lost
+  }
+
   /// Ends everything in progress on a channel that ends.
   mutating func endSDUs(
     of id: ChannelID, _ ending: Ending, _ moment: PacketContext, _ tables: inout Tables

@@ -20,16 +20,18 @@ extension TrafficFollower {
           command: command, direction: moment.direction, isDirected: moment.isSenderKnown,
           packet: moment.packet, time: moment.time))
     }
+    if command.isPending { tables.links[link].requests.postpone(command, moment.direction) }
     switch code {
+    case _ where command.isPending: break
     case .commandReject: rejected(command, link, moment, &tables)
     case .connectionResponse, .leCreditBasedConnectionResponse, .creditBasedConnectionResponse:
       answered(command, link, moment, &tables)
     case .configurationRequest:
       if let cid = command.destinationCIDs.first { configured(command, cid, link, moment, &tables) }
     case .configurationResponse:
-      _ = request(answeredBy: command, link, moment, &tables)
+      let answer = request(answeredBy: command, link, moment, &tables)
       if let cid = command.sourceCIDs.first {
-        configurationAnswered(command, cid, link, moment, &tables)
+        configurationAnswered(command, cid, answer, link, moment, &tables)
       }
     case .disconnectionResponse:
       _ = request(answeredBy: command, link, moment, &tables)
@@ -128,19 +130,17 @@ extension TrafficFollower {
               isCommandReject: true))), moment, severity: .warning)
     case .connectionParameterUpdateRequest:
       parametersRefused(answer.byPeer, .commandReject(command.reason ?? 0), moment, &tables)
+    case .configurationRequest:
+      configurationRejected(answer, command.reason ?? 0, link, moment, &tables)
     default: break
     }
   }
 
-  /// A response opens, refuses, or asks to wait (4.3). If several channels were requested, some may be refused: their
-  /// destination CID is 0 (4.26).
+  /// A response opens or refuses. If several channels were requested, some may be refused: their destination CID is 0
+  /// (4.26).
   private mutating func answered(
     _ command: SignalingCommand, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
   ) {
-    if command.isPending {
-      tables.links[link].requests.postpone(command, moment.direction)
-      return
-    }
     guard let answer = request(answeredBy: command, link, moment, &tables),
       let result = command.result
     else { return }
@@ -182,6 +182,7 @@ extension TrafficFollower {
         ?? tables.catalog.entry(forPSM: request.psm) ?? tables.serviceEntry(request, link),
       stream: tables.openStream(
         .channel(psm: request.psm), link, name: tables.serviceName(request, link), moment))
+    channel.isUnconfigured = !request.isCreditBased
     if request.isCreditBased {
       let limits = Channel.Limits.Side(response)
       channel.limits = Channel.Limits(
@@ -211,7 +212,8 @@ extension TrafficFollower {
       tables.links[link].channels[Tables.key(local, .hostToController)] = id
     }
     if FixedPSM(rawValue: request.psm) == .avdtp { audio.audioChannelOpened(id, link, &tables) }
-    tables.emit(.channel(.opened(.init(channel: channel))), moment)
+    // Others open once they are configured. 6.1.4
+    if request.isCreditBased { tables.emit(.channel(.opened(.init(channel: channel))), moment) }
   }
 
   /// A Disconnection Response: both CIDs are free again. 4.7.
@@ -232,7 +234,10 @@ extension TrafficFollower {
         guard channel.closed == nil else { continue }
         endSDUs(of: id, .closed, moment, &tables)
         close(id, moment, &tables)
-        tables.emit(.channel(.closed(.init(channel: tables.channels[Int(id.index)]))), moment)
+        let ended = tables.channels[Int(id.index)]
+        tables.emit(
+          .channel(.closed(.init(channel: ended))), moment,
+          severity: ended.isUnconfigured ? .warning : .info)
       }
     }
   }

@@ -123,8 +123,22 @@ struct TrafficFollower {
     frame(bytes.raw, .l2cap, facts, moment, &tables)
   }
 
-  private mutating func dropAssembly(
+  /// The link ends: PDUs that are not complete stay so.
+  mutating func dropAssemblies(
     _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    var moment = moment
+    for stream in PDUAssembly.none.indices where tables.links[link].assembly[stream].isOpen {
+      moment.isUndirected = stream == PDUAssembly.undirected
+      if !moment.isUndirected {
+        moment.direction = Direction(rawValue: UInt8(stream)) ?? moment.direction
+      }
+      dropAssembly(link, moment, &tables, isAtEnd: true)
+    }
+  }
+
+  private mutating func dropAssembly(
+    _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables, isAtEnd: Bool = false
   ) {
     let assembly = tables.links[link].assembly[moment.stream]
     tables.links[link].assembly[moment.stream].end()
@@ -135,7 +149,7 @@ struct TrafficFollower {
       IncompletePDU(
         place: place, have: assembly.bytes.count,
         missing: max(0, assembly.expected - assembly.count),
-        cut: assembly.count - assembly.bytes.count),
+        cut: assembly.count - assembly.bytes.count, isAtEnd: isAtEnd),
       assembly.packets, moment)
   }
 
@@ -293,9 +307,9 @@ extension Session {
       }
       found(
         index.address, name: index.name.map { bytes.utf8($0) }, isNew: kind == .newIndex, moment)
-    case .deleteIndex: tables.emit(.controller(.gone), moment)
+    case .deleteIndex: endController(by: .removed, moment)
     case .openIndex: tables.emit(.controller(.opened), moment)
-    case .closeIndex: tables.emit(.controller(.closed), moment)
+    case .closeIndex: endController(by: .closed, moment)
     case .systemNote, .userLogging:
       let log = MonitorLog(bytes, isUserLogging: kind == .userLogging, isCut: moment.isTruncated)
       tables.emitNote(

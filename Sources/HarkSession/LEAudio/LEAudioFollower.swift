@@ -29,12 +29,34 @@ struct LEAudioFollower {
     case .endpointResult(let opcode, let responses):
       answered(opcode, responses, isLocal: isLocal, moment, &tables)
       return true
+    case .receiveState(let state): note([state.source], key, link)
+    case .noReceiveState:
+      noSource(key, link, moment, &tables)
+      return true
     default: break
     }
     guard let event = LEAudioEvent(content, value, type, isLocal: isLocal) else { return isSecret }
     if !isWrite, !isSecret, !isNew(value, key, of: event, link) { return false }
     tables.emit(.leAudio(event), moment, severity: event.isFailure ? .warning : .info)
     return true
+  }
+
+  /// A Broadcast Receive State is empty: there is no source, or it was removed. BASS 1.0.1, 3.2
+  private mutating func noSource(
+    _ key: LEAudioState.Key, _ link: LinkID, _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    let before = states[link]?.values[key]
+    guard before?.isEmpty != true else { return }
+    note([], key, link)
+    tables.emit(
+      .leAudio(.noBroadcastSource(.init(removed: before?.first, isLocal: key.isLocal))), moment)
+  }
+
+  /// Notes a value, or, where it may hold a key, the part of it that distinguishes it.
+  private mutating func note(_ value: [UInt8], _ key: LEAudioState.Key, _ link: LinkID) {
+    let known = states[link]?.values
+    guard known?[key] != nil || known?.count ?? 0 < LEAudioState.most else { return }
+    states[link, default: LEAudioState()].values[key] = value
   }
 
   /// Results are always new; states are new if they differ.
@@ -47,9 +69,7 @@ struct LEAudioFollower {
     }
     let bytes = value.array
     if states[link]?.values[key] == bytes { return false }
-    if states[link]?.values.count ?? 0 < LEAudioState.most {
-      states[link, default: LEAudioState()].values[key] = bytes
-    }
+    note(bytes, key, link)
     return true
   }
 }
@@ -84,7 +104,7 @@ extension LEAudioEvent {
     case .keyMaterial(let place):
       self = .keyMaterial(
         .init(type: BluetoothUUID(type), key: Self.fingerprint(value, place), isLocal: isLocal))
-    case .endpoint, .endpointResult, .other: return nil
+    case .endpoint, .endpointResult, .noReceiveState, .other: return nil
     default:
       guard let event = Self.media(content, value, isLocal) ?? Self.call(content, value, isLocal)
       else { return nil }

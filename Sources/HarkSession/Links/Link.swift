@@ -16,6 +16,14 @@ public struct Link: Sendable {
     case unknown = "?"
   }
 
+  /// What ends all that a controller does. It reports nothing of it.
+  public enum ControllerEnd: String, Sendable {
+    /// HCI_Reset. Vol 4, Part E, 7.3.2
+    case reset
+    /// The host closed the controller, or it was removed: records of the Linux monitor.
+    case closed, removed
+  }
+
   /// The role of the capturing host on this link.
   public enum Role: String, Sendable {
     case central = "Central"
@@ -113,8 +121,8 @@ public struct Link: Sendable {
   public internal(set) var closed: PacketID?
   /// Why it ended: a controller error code.
   public internal(set) var reason: UInt8?
-  /// Whether HCI_Reset ended it.
-  public internal(set) var isClosedByReset = false
+  /// What ended all links of its controller, and so this one.
+  public internal(set) var controllerEnd: ControllerEnd?
   /// `.inferred` if the capture has its data but not its beginning.
   public internal(set) var certainty: Certainty
   /// Whether it is inferred from packets after another link with its handle was closed: they crossed the
@@ -148,6 +156,9 @@ public struct Link: Sendable {
   public internal(set) var packets = 0
   /// The ATT_MTU in force. Vol 3, Part F, 3.2.8.
   public internal(set) var mtu: UInt16 = 23
+
+  /// Whether HCI_Reset ended it.
+  public var isClosedByReset: Bool { controllerEnd == .reset }
 
   /// Whether it uses a controller, which has a handle for it.
   package var hasHandle: Bool { air == nil && network == nil && usbAccessory == nil }

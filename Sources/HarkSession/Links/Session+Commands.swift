@@ -127,7 +127,7 @@ extension Session {
     let opcode = HCIOpcode(rawValue: command.opcode)
     if let link = moment.link { tables.inferTransport(ofCommand: opcode, link) }
     switch purpose.kind {
-    case .reset: reset(moment)
+    case .reset: endController(by: .reset, moment)
     case .scanStart, .scanStop: scanning.scan(isOn: purpose.kind == .scanStart, moment, &tables)
     case .advertisingStart:
       scanning.advertisingStarted(
@@ -172,12 +172,17 @@ extension Session {
     }
   }
 
-  /// HCI_Reset ends all that a controller does, without further events: a follower with state of controllers has a line
-  /// here. 7.3.2
-  private mutating func reset(_ moment: PacketContext) {
-    tables.emit(.controller(.reset), moment)
-    tables.controllers[moment.controller].wasReset = true
-    traffic.reset(moment, &tables)
+  /// HCI_Reset, or the end of a controller, ends all that it does, without further events: a follower with state of
+  /// controllers has a line here. 7.3.2
+  mutating func endController(by end: Link.ControllerEnd, _ moment: PacketContext) {
+    switch end {
+    case .reset:
+      tables.emit(.controller(.reset), moment)
+      tables.controllers[moment.controller].wasReset = true
+    case .closed: tables.emit(.controller(.closed), moment)
+    case .removed: tables.emit(.controller(.gone), moment)
+    }
+    traffic.endController(by: end, moment, &tables)
     isochronous.reset(moment, &tables)
     periodic.reset(moment, &tables)
     scanning.reset(moment, &tables)

@@ -44,6 +44,17 @@ import Testing
     #expect(Self.sentence(.volume(.init(volume: 127, isRequest: false))) == "volume 100 % (127)")
     #expect(Self.sentence(.operation(.init(operation: 0x4B))) == "forward pressed")
     #expect(
+      Self.sentence(
+        .operationRefused(.init(operation: 0x4B, isNotImplemented: true, byPeer: true)))
+        == "forward not implemented by the peer")
+    #expect(
+      Self.sentence(
+        .operationRefused(.init(operation: 0x44, isNotImplemented: false, byPeer: false)))
+        == "play rejected by this host")
+    #expect(
+      Self.sentence(.remoteRejected(.init(pdu: 0x31, status: 0, isNotImplemented: true)))
+        == "RegisterNotification rejected: not implemented")
+    #expect(
       Self.sentence(.settings(.init(settings: [.init(attribute: 2, value: 3)])))
         == "Repeat Mode status: All track repeat")
     #expect(

@@ -554,6 +554,13 @@ import Testing
       .channel(.closed(.init(channel: channel(0x19)))),
       "channel closed: AVDTP (PSM 0x0019), Source CID 0x0040, Destination CID 0x0051"
     ),
+    (
+      .channel(
+        .configurationRefused(
+          .init(channel: channel(0x19), result: 9, byPeer: nil, isCommandReject: false))),
+      "configuration refused: AVDTP (PSM 0x0019), Source CID 0x0040, Destination CID 0x0051: "
+        + "result 0x0009"
+    ),
   ]
 
   static let data: [(Event.Content, String)] = [

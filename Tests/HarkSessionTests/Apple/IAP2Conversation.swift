@@ -137,6 +137,7 @@ struct IAP2Conversation {
     case .close(let it):
       "close \(it.eaSession.sessionIdentifier) \(it.traffic.sent) \(it.traffic.received) \(it.end)"
         + (it.isTaken ? "" : " untaken")
+    case .stray(let it): "stray \(it.sessionIdentifier) \(it.count)"
     }
   }
 }

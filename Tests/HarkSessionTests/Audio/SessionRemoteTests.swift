@@ -144,6 +144,26 @@ import Testing
     #expect(reported.audio.count == 2)
   }
 
+  /// Responses NOT IMPLEMENTED and REJECTED to a press; the release says nothing new. 4.4.1; AV/C General, table 7.2
+  @Test func operationsRefused() {
+    let reported = SessionAudioTests.reported(
+      Self.channel + [
+        ">0041 10 110e 00 48 7c 4b 00", "<0040 12 110e 08 48 7c 4b 00",
+        ">0041 20 110e 00 48 7c cb 00", "<0040 22 110e 08 48 7c cb 00",
+        "<0040 30 110e 00 48 7c 44 00", ">0041 32 110e 0a 48 7c 44 00",
+        Self.pdu(">", 4, "3", "31 00 0005 0d 00000000"),
+        Self.pdu("<", 4, "8", "31 00 0005 0d 00000000"),
+      ])
+    let refused = reported.audio.compactMap { event -> String? in
+      switch event {
+      case .operationRefused(let it): "\(it.operation) \(it.isNotImplemented) \(it.byPeer)"
+      case .remoteRejected(let it): "\(it.pdu) \(it.isNotImplemented)"
+      default: nil
+      }
+    }
+    #expect(refused == ["75 true true", "68 false false", "49 true"])
+  }
+
   /// The browsing channel has the PDUs without AV/C. 6.10.4.2
   @Test func browsing() throws {
     let reported = SessionAudioTests.reported(

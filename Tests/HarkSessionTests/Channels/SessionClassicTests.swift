@@ -143,6 +143,7 @@ import Testing
       case .closed(let it): "closed \(it.link.serverChannel)"
       case .recognized(let it): "recognized \(it.protocolName)"
       case .creditsExceeded: "credits exceeded"
+      case .wrongFCS(let it): "wrong FCS \(it.dlci)"
       default: "other"
       }
     }
@@ -188,7 +189,7 @@ import Testing
       Self.channel("0100") + Self.search + Self.session + Self.negotiation + [
         ">040041003b3f0106", "<040040003b7301cd", ">040041003b530118", "<040040003b7301cd",
       ])
-    #expect(links(story) == ["opened 7 264 330 false"])
+    #expect(links(story) == ["opened 7 264 330 false", "wrong FCS 14"])
   }
 
   @Test func refused() {

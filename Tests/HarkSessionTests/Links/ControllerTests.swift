@@ -72,4 +72,26 @@ import Testing
     }
     #expect(reasons == [nil, 0x13, nil])
   }
+
+  /// A controller that the host closes, or that is removed, has no links any more: records of the Linux monitor.
+  @Test(arguments: [
+    (PacketKind.closeIndex, ["host closed the controller"]),
+    (.deleteIndex, ["controller was removed"]),
+  ])
+  func controllerEnds(_ kind: PacketKind, _ words: [String]) {
+    let connected = MadeRecord.event("03 0b 00 01 00 66 55 44 33 22 11 01 00")
+    var other = connected
+    other.hex = "03 0b 00 02 00 66 55 44 33 22 11 01 00"
+    let end = MadeRecord(kind: kind, isReceived: true, hex: "")
+    let session = MadeRecord.session([connected, other, end, end, connected])
+    let closed = session.events.filter {
+      if case .link(.closed) = $0.content { true } else { false }
+    }
+    #expect(closed.map(\.frames.first.number) == [3, 3])
+    #expect(
+      closed.allSatisfy {
+        Event.sentence(of: $0.content.described, $0, session).text.contains(": the \(words[0])")
+      })
+    #expect(session.links.map(\.isOpenAtEnd) == [false, false, true])
+  }
 }

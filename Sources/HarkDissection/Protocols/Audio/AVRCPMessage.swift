@@ -124,6 +124,9 @@ package struct AVRCPMessage: Message {
     type == .rejected || status.map { $0 != Self.completedWithoutError } ?? false
   }
 
+  /// Whether the other side does not have what was asked for. AV/C General Specification, table 7.2
+  package var isNotImplemented: Bool { type == .notImplemented }
+
   private static let completedWithoutError: UInt8 = 0x04
 
   package init() {}

@@ -79,7 +79,9 @@ enum HFP: MessageDissector {
       line.isTest = true
       try pdu.bytes(2, fields.question.operation, as: 3)
     case (UInt8(ascii: "="), _): try pdu.bytes(1, fields.operation, as: isCommand ? 1 : 4)
-    case (UInt8(ascii: "?"), _): try pdu.bytes(1, fields.question.operation, as: 2)
+    case (UInt8(ascii: "?"), _):
+      line.isRead = true
+      try pdu.bytes(1, fields.question.operation, as: 2)
     case (UInt8(ascii: ":"), UInt8(ascii: " ")): try pdu.bytes(2, fields.operation, as: 4)
     case (UInt8(ascii: ":"), _): try pdu.bytes(1, fields.operation, as: 4)
     default: break

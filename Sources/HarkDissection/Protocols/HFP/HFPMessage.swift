@@ -10,6 +10,7 @@ package struct HFPMessage: Message {
     case bac = "+BAC"
     case bcc = "+BCC"
     case biev = "+BIEV"
+    case bind = "+BIND"
     case bldn = "+BLDN"
     case chld = "+CHLD"
     case chup = "+CHUP"
@@ -38,6 +39,28 @@ package struct HFPMessage: Message {
   /// The class of the service of a Hands-Free unit.
   package static let handsFree = HFP.handsFree
 
+  /// Bits of the features of a Hands-Free unit and of an Audio Gateway, which have meanings of their own. 4.34.1,
+  /// AT+BRSF; 4.34.2, +BRSF
+  package struct Features: OptionSet, Sendable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    package static let threeWayCallingOfUnit = Features(rawValue: 1 << 1)
+    package static let indicatorsOfUnit = Features(rawValue: 1 << 8)
+    package static let threeWayCallingOfGateway = Features(rawValue: 1 << 0)
+    package static let indicatorsOfGateway = Features(rawValue: 1 << 10)
+  }
+
+  /// Whether a command, as it is spelled without `AT`, belongs to the establishment of a service level connection.
+  /// 4.2.1
+  package static func setsUpConnection(_ spelling: String) -> Bool {
+    switch Name(rawValue: spelling) {
+    case .brsf, .bac, .cind, .cmer, .chld, .bind: true
+    default: false
+    }
+  }
+
   /// The values of the indicator `callsetup`. 4.34.2, +CIND
   package enum CallSetup: UInt32, Sendable {
     case idle, incoming, outgoing, alerting
@@ -56,6 +79,8 @@ package struct HFPMessage: Message {
     package internal(set) var isCommand = false
     /// Whether a command asks which values there are.
     package internal(set) var isTest = false
+    /// Whether a command asks for the current value.
+    package internal(set) var isRead = false
     package internal(set) var numbers: [UInt32] = []
     package internal(set) var texts: [Range<Int>] = []
     /// The names of indicators, of the answer to a test command.

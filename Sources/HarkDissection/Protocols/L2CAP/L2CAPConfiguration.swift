@@ -79,7 +79,7 @@ struct L2CAPConfiguration: Sendable {
     case 3: try qualityOfService(&pdu)
     case 4:
       command.mode = Self.mode(try pdu.u8(mode))
-      try pdu.u8(txWindow)
+      command.txWindow = try pdu.u8(txWindow)
       try pdu.u8(maxTransmit)
       try pdu.u16(retransmissionTimeout)
       try pdu.u16(monitorTimeout)

@@ -86,7 +86,12 @@ struct L2CAPFrame: Sendable {
     }
     let length = try pdu.u16(sduLength)
     pdu.facts.sduLength = length
-    pdu.facts.segment = Int(length) > pdu.remaining ? .first : .whole
+    if Int(length) < pdu.remaining {
+      pdu.note(
+        .error, "is less than the frame contains", over: 2, clause: "Vol 3, Part A, 3.4.3")
+    }
+    // What is longer than its SDU is no message either.
+    pdu.facts.segment = Int(length) == pdu.remaining ? .whole : .first
     content(&pdu)
   }
 
@@ -98,8 +103,8 @@ struct L2CAPFrame: Sendable {
     pdu.part(frameType, word & 1, of: size)
     let requested = isExtended ? word >> 2 & 0x3FFF : word >> 8 & 0x3F
     guard word & 1 == 0 else {
-      pdu.facts.segment = .none
       let what = isExtended ? word >> 16 & 3 : word >> 2 & 3
+      pdu.facts.segment = what == 2 ? .notReady : .none
       if what != 3 { pdu.facts.reqSeq = UInt16(truncatingIfNeeded: requested) }
       pdu.part(function, what, of: size)
       pdu.part(poll, isExtended ? word >> 18 & 1 : word >> 4 & 1, of: size)

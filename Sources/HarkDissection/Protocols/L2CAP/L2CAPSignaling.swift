@@ -246,11 +246,11 @@ enum L2CAPSignaling: MessageDissector {
       try pdu.u16(fields.status)
     case 0x04:
       try destination(&pdu, &command)
-      try pdu.u16(fields.flags)
+      command.isContinued = try pdu.u16(fields.flags) & 1 == 1
       try fields.options.read(&pdu, &command)
     case 0x05:
       try source(&pdu, &command)
-      try pdu.u16(fields.flags)
+      command.isContinued = try pdu.u16(fields.flags) & 1 == 1
       try result(fields.configuration, &pdu, &command)
       try fields.options.read(&pdu, &command)
     default:

@@ -46,11 +46,15 @@ package struct SignalingCommand: Equatable, Sendable {
   package internal(set) var cid: UInt16 = 0
   /// Nil also of reserved modes. 5.4
   package internal(set) var mode: L2CAPFraming.Mode?
+  /// TxWindow Size: how many unacknowledged I-frames the sender of a request takes. 5.4
+  package internal(set) var txWindow: UInt8?
   /// Whether frames are to end with a Frame Check Sequence. 5.5
   package internal(set) var hasFCS: Bool?
   /// Max Window Size: frames are to have the Extended Control Field. 5.7
   package internal(set) var maxWindow: UInt16?
   package internal(set) var parameters = Parameters()
+  /// Whether another Configuration Request or Response with more options follows. 4.4, 4.5
+  package internal(set) var isContinued = false
 
   /// 4, table 4.2; Create Channel to Move Channel Confirmation are of versions before 5.3.
   package enum Code: UInt8, Sendable {
@@ -129,8 +133,16 @@ package struct SignalingCommand: Equatable, Sendable {
 
   /// Whether the response says that all was done that was asked for.
   package var isSuccess: Bool { result == 0 }
-  /// Whether another Connection Response follows. 4.3
-  package var isPending: Bool { code == .connectionResponse && result == 1 }
+  /// Whether another response with the same identifier follows. 4.3, 4.5, 4.26
+  package var isPending: Bool {
+    guard let result else { return false }
+    switch code {
+    case .connectionResponse, .createChannelResponse, .moveChannelResponse: return result == 1
+    case .configurationResponse: return configurationResult == .pending
+    case .creditBasedConnectionResponse: return 0x000D...0x000F ~= result
+    default: return false
+    }
+  }
   package var configurationResult: ConfigurationResult? {
     result.flatMap { ConfigurationResult(rawValue: $0) }
   }

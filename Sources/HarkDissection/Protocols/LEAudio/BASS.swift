@@ -55,7 +55,8 @@ enum BASS: MessageDissector {
 
   static func read(_ pdu: inout PDU<some Sink>, _ message: inout LEAudioValue) throws(Malformed) {
     if (pdu.context.attributeType ?? pdu.context.requestedType) == receiveState {
-      message = .receiveState(try state(&pdu))
+      // Before a source is added, and after its removal.
+      message = pdu.remaining == 0 ? .noReceiveState : .receiveState(try state(&pdu))
       return
     }
     let opcode = try pdu.u8(fields.opcode)

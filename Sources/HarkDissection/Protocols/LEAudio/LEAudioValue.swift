@@ -14,6 +14,8 @@ package enum LEAudioValue: Message {
   // BASS 1.0.1, 3
   case broadcastOperation(opcode: UInt8, source: UInt8?, broadcast: UInt32?)
   case receiveState(ReceiveState)
+  /// A Broadcast Receive State without a source.
+  case noReceiveState
 
   // VCS 1.0, 3; MICS 1.0, 3
   case volume(setting: UInt8, mute: UInt8)

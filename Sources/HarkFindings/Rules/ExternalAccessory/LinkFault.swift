@@ -19,6 +19,8 @@ struct LinkFault: Rule {
       (expected, subject) = ("at most \(Names.count(it.allowed, "packet")) outstanding", "window")
     case .wrongChecksum: (expected, subject) = ("a payload that sums to 0", "checksum")
     case .undeclaredSession: (expected, subject) = ("a session of the SYN packet", "session")
+    case .externalAccessory(.stray):
+      (expected, subject) = ("data only for an open External Accessory session", "not open")
     case .missing: (expected, subject) = ("every packet, in order", "missing")
     case .wanted: (expected, subject) = ("no gap at the receiver", "wanted")
     case .incompleteMessage: (expected, subject) = ("the whole message", "message")

@@ -1,3 +1,4 @@
+import HarkCore
 import HarkSession
 
 struct SessionWithoutData: Rule {
@@ -15,9 +16,25 @@ struct SessionWithoutData: Rule {
       + "StartExternalAccessoryProtocolSession with its status, then send.")
   static let wants: Set<Event.Family> = [.iap2, .accessory]
 
+  /// Sessions that the accessory refused, by link: another rule reports them.
+  private var refused = RecentValues<Refused, Bool>(capacity: 256)
+
+  private struct Refused: Hashable {
+    let link: LinkID?
+    let session: UInt16
+  }
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if case .iap2(.externalAccessory(.open(let it))) = event.content {
+      refused.set(Refused(link: event.link, session: it.eaSession.sessionIdentifier), false)
+    }
+    if case .iap2(.externalAccessory(.status(let it))) = event.content {
+      refused.set(
+        Refused(link: event.link, session: it.eaSession.sessionIdentifier), !it.isAccepted)
+    }
     if case .iap2(.externalAccessory(.close(let it))) = event.content,
-      it.traffic.sent + it.traffic.received == 0
+      it.traffic.sent + it.traffic.received == 0,
+      refused[Refused(link: event.link, session: it.eaSession.sessionIdentifier)] != true
     {
       let name = it.eaSession.words.text
       report.missingAtEnd(

@@ -6,12 +6,15 @@ struct ChannelLimit: Rule {
     id: "link.channel-limit", title: "A device exceeded a limit of an L2CAP channel",
     severity: .error, needs: .channels,
     meaning:
-      "The receiver has to close the channel, and everything on its way is lost: an SDU, a K-frame "
-      + "or the sum of credits is larger than allowed. It ignores a packet that gives 0 credits.",
-    source: "Core Specification, Vol 3, Part A, 3.4.3 (K-frames), 4.22 (MTU, MPS), 4.24 (credits)",
+      "The receiver has to close the channel, and everything on its way is lost: an SDU, a K-frame, "
+      + "the sum of credits or the number of I-frames without acknowledgement is larger than allowed, or "
+      + "an SDU is longer than its first frame announces. It ignores a packet that gives 0 credits, and "
+      + "may drop I-frames while it is not ready.",
+    source: "Core Specification, Vol 3, Part A, 3.4.3 (K-frames), 4.22 (MTU, MPS), 4.24 (credits), "
+      + "8.4.1, 8.6 (I-frames)",
     fix:
-      "Use the MTU and MPS from the peer's connection request or response, and give only as many "
-      + "credits as frames were received: 1 to 65,535.")
+      "Use the MTU, MPS and TxWindow that the peer requests, write the length of the whole SDU into its "
+      + "first frame, and give only as many credits as frames were received: 1 to 65,535.")
   static let wants: Set<Event.Family> = [.channel]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
@@ -25,11 +28,15 @@ struct ChannelLimit: Rule {
       switch it.limit {
       case .sduSize: "an SDU of at most \(it.most) bytes"
       case .frameSize: "a K-frame with at most \(it.most) bytes"
+      case .sduLength: "an SDU with the \(it.most) bytes that its first frame announces"
+      case .window: "at most \(it.most) unacknowledged I-frames"
+      case .notReady: "no I-frame until the receiver is ready"
       case .credits: "at most \(it.most) credits in all"
       case .noCredits: "1 to \(it.most) credits"
       }
     report.found(
-      event, session, expected: expected, severity: it.limit == .noCredits ? .warning : nil,
+      event, session, expected: expected,
+      severity: it.limit == .noCredits || it.limit == .notReady ? .warning : nil,
       confidence: .likely, subject: "\(it.limit.rawValue) \(it.byPeer)")
   }
 }

@@ -14,6 +14,8 @@ struct FramesLost: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
+    // The rest was never sent.
+    case .capture(.incompletePDU(let pdu)) where pdu.isAtEnd: return
     case .channel(.framesMissing), .capture(.incompletePDU):
       if let gap = report.coverage.gap(near: event) {
         return report.cannotTell(Place(event), gap, "the frames may be in that gap")

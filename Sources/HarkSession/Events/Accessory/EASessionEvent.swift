@@ -4,6 +4,7 @@ public enum EASessionEvent: Sendable {
   case status(Status)
   case data(FirstData)
   case close(Closed)
+  case stray(Stray)
 
   var described: any Described {
     switch self {
@@ -11,6 +12,7 @@ public enum EASessionEvent: Sendable {
     case .status(let event): event
     case .data(let event): event
     case .close(let event): event
+    case .stray(let event): event
     }
   }
 }
@@ -97,6 +99,31 @@ extension EASessionEvent {
         + (traffic.cut > 0
           ? ", and \(Names.count(traffic.cut)) that the recorder did not keep" : "")
         + (isTaken ? "" : "; the accessory never accepted it")
+    }
+  }
+
+  /// Data for a session that is not open: never opened, refused or closed.
+  public struct Stray: Described {
+    public let sessionIdentifier: UInt16
+    /// The bytes of the packet.
+    public let count: Int
+    /// Whether the accessory sent them; nil if the capture does not show which side it is.
+    public let isFromAccessory: Bool?
+
+    public var kind: EventKind { IAP2Event.kind("ea-session-not-open") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("session_identifier", sessionIdentifier, .incidental)
+      sink.number("count", count, .incidental)
+      sink.flag("by_accessory", isFromAccessory)
+      let way = isFromAccessory.map { $0 ? " from the accessory" : " to the accessory" } ?? ""
+      sink.sentence(
+        """
+        \(Names.count(count, "byte"))\(way) for External Accessory session \(sessionIdentifier), \
+        which is not open
+        """)
     }
   }
 }

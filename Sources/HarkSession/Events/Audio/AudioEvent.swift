@@ -24,6 +24,7 @@ public indirect enum AudioEvent: Sendable {
   case position(Position)
   case volume(Volume)
   case operation(Operation)
+  case operationRefused(OperationRefused)
   case changed(Changed)
   case battery(Battery)
   case system(System)
@@ -55,6 +56,7 @@ public indirect enum AudioEvent: Sendable {
     case .position(let event): event
     case .volume(let event): event
     case .operation(let event): event
+    case .operationRefused(let event): event
     case .changed(let event): event
     case .battery(let event): event
     case .system(let event): event

@@ -159,8 +159,31 @@ extension AudioEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.code("operation", operation, "operation_name", "avrcp.operation", .identity)
-      let name = Names.of(operation, "avrcp.operation") ?? "operation \(Names.hex(operation))"
-      sink.sentence("\(name) pressed")
+      sink.sentence("\(AudioEvent.name(ofOperation: operation)) pressed")
+    }
+  }
+
+  /// A PASS THROUGH command that the other side does not carry out. AVRCP 1.6, 4.4.1
+  public struct OperationRefused: Described {
+    public let operation: UInt8
+    /// Whether the other side does not have the operation; otherwise it rejects it now.
+    public let isNotImplemented: Bool
+    public let byPeer: Bool
+
+    public var kind: EventKind { AudioEvent.kind("remote-operation-refused") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.code("operation", operation, "operation_name", "avrcp.operation", .identity)
+      sink.flag("not_implemented", isNotImplemented)
+      sink.flag("by_peer", byPeer)
+      let sides = Sides(of: event, session)
+      sink.sentence(
+        """
+        \(AudioEvent.name(ofOperation: operation)) \
+        \(isNotImplemented ? "not implemented" : "rejected") by \(byPeer ? sides.thePeer : sides.host)
+        """)
     }
   }
 
@@ -254,7 +277,10 @@ extension AudioEvent {
 
   public struct RemoteRejected: Described {
     public let pdu: UInt8
+    /// 0 if the response has none.
     public let status: UInt8
+    /// Whether the other side does not have the PDU.
+    public var isNotImplemented = false
 
     public var kind: EventKind { AudioEvent.kind("remote-rejected") }
 
@@ -263,13 +289,23 @@ extension AudioEvent {
     ) {
       sink.number("pdu", pdu, .incidental)
       sink.word("pdu_name", Names.of(pdu, "avrcp.pdu"), .identity)
-      sink.code("status", status, "status_name", "avrcp.status")
-      let why = Names.of(status, "avrcp.status") ?? "status \(Names.hex(status))"
+      if isNotImplemented {
+        sink.flag("not_implemented", true)
+      } else {
+        sink.code("status", status, "status_name", "avrcp.status")
+      }
+      let why =
+        isNotImplemented
+        ? "not implemented" : Names.of(status, "avrcp.status") ?? "status \(Names.hex(status))"
       sink.sentence("\(name(ofPDU: pdu)) rejected: \(why)")
     }
   }
 
   // MARK: Names
+
+  fileprivate static func name(ofOperation operation: UInt8) -> String {
+    Names.of(operation, "avrcp.operation") ?? "operation \(Names.hex(operation))"
+  }
 
   private static func name(ofPDU pdu: UInt8) -> String {
     Names.of(pdu, "avrcp.pdu") ?? "PDU \(Names.hex(pdu))"

@@ -66,6 +66,24 @@ extension LEAudioEvent {
     }
   }
 
+  /// A Broadcast Receive State without a source. BASS 1.0.1, 3.2
+  public struct NoBroadcastSource: Described {
+    /// The Source_ID of the source that was there before; nil if there was none, as far as is known.
+    public let removed: UInt8?
+    public let isLocal: Bool
+
+    public var kind: EventKind { LEAudioEvent.control("broadcast-source-none") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("removed_source", removed)
+      sink.statement(
+        isLocal, event, session,
+        removed.map { "broadcast source \($0) removed" } ?? "no broadcast source")
+    }
+  }
+
   /// VCS 1.0, 3.2
   public struct VolumeOperation: Described {
     public let opcode: UInt8

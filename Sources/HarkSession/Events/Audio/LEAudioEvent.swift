@@ -14,6 +14,7 @@ public indirect enum LEAudioEvent: Sendable {
   // Broadcasts: BASS
   case broadcastOperation(BroadcastOperation)
   case broadcastSource(BroadcastSource)
+  case noBroadcastSource(NoBroadcastSource)
 
   // Volume: VCS, MICS
   case volumeOperation(VolumeOperation)
@@ -47,6 +48,7 @@ public indirect enum LEAudioEvent: Sendable {
     case .streamEnded(let event): event
     case .broadcastOperation(let event): event
     case .broadcastSource(let event): event
+    case .noBroadcastSource(let event): event
     case .volumeOperation(let event): event
     case .volume(let event): event
     case .microphone(let event): event

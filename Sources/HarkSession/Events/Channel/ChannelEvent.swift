@@ -11,6 +11,7 @@ public enum ChannelEvent: Sendable {
   case reconfigurationRefused(ReconfigurationRefused)
   case framesMissing(FramesMissing)
   case configured(Configured)
+  case configurationRefused(ConfigurationRefused)
   case creditsExceeded(CreditsExceeded)
   case limitExceeded(LimitExceeded)
   case creditsLacking(CreditsLacking)
@@ -29,6 +30,7 @@ public enum ChannelEvent: Sendable {
     case .reconfigurationRefused(let event): event
     case .framesMissing(let event): event
     case .configured(let event): event
+    case .configurationRefused(let event): event
     case .creditsExceeded(let event): event
     case .limitExceeded(let event): event
     case .creditsLacking(let event): event
@@ -43,7 +45,7 @@ public enum ChannelEvent: Sendable {
   }
 
   /// `peer refuses the channel that this host asked for`
-  private static func refusal(
+  static func refusal(
     _ what: String, isCounted: Bool = false, _ byPeer: Bool?, _ sides: Sides
   ) -> String {
     guard let byPeer else { return "\(what) refused" }
@@ -184,16 +186,22 @@ extension ChannelEvent {
     ) {
       channel.describe(to: &sink)
       sink.number("repeated_frames", channel.repeatedFrames, .incidental)
+      sink.flag("never_open", channel.isUnconfigured ? true : nil)
       let again =
         channel.repeatedFrames > 0
         ? "; \(Names.count(channel.repeatedFrames, "frame")) retransmitted" : ""
-      sink.sentence("channel closed: \(channel.ends(in: session))\(again)")
+      sink.sentence("\(words): \(channel.ends(in: session))\(again)")
+    }
+
+    private var words: StaticString {
+      channel.isUnconfigured
+        ? "channel closed before both sides accepted its configuration" : "channel closed"
     }
 
     public func repetition(
       _ sentence: String, _ event: Event, in session: borrowing Session
     ) -> EventRepetition {
-      EventRepetition(subject: "channel closed: \(channel.nameOfPSM)")
+      EventRepetition(subject: "\(words): \(channel.nameOfPSM)")
     }
   }
 
@@ -294,6 +302,41 @@ extension ChannelEvent {
         + "\(sides.thePeer)"
     }
   }
+
+  /// A side does not accept what the other one wants to receive, or how. 4.5
+  public struct ConfigurationRefused: Described {
+    public let channel: Channel
+    public let result: UInt16
+    /// Whether the peer refuses this host's request; nil if the capture does not show it.
+    public let byPeer: Bool?
+    /// The result is the Reason of a Command Reject.
+    public let isCommandReject: Bool
+
+    public var kind: EventKind { ChannelEvent.kind("channel-configuration-refused") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      channel.describe(to: &sink)
+      sink.number("result", result)
+      sink.flag("by_peer", byPeer)
+      sink.flag("command_reject", isCommandReject)
+      let why =
+        isCommandReject
+        ? Names.commandReject(result) : Self.results[result] ?? "result \(Names.hex(result))"
+      let sides = Sides(of: event, session)
+      sink.sentence(
+        """
+        \(ChannelEvent.refusal("configuration", byPeer, sides)): \(channel.ends(in: session)): \(why)
+        """)
+    }
+
+    /// 4.5
+    private static let results: [UInt16: String] = [
+      1: "unacceptable parameters", 2: "rejected without a reason", 3: "unknown options",
+      5: "flow specification rejected",
+    ]
+  }
 }
 
 extension Channel {
@@ -305,7 +348,7 @@ extension Channel {
   }
 
   /// `EATT (PSM 0x0027)`
-  fileprivate var nameOfPSM: String { Names.psm(psm, isSimplified: limits != nil) }
+  var nameOfPSM: String { Names.psm(psm, isSimplified: limits != nil) }
 
   /// The same, with the name from a service record.
   func name(in session: borrowing Session) -> String {

@@ -50,7 +50,7 @@ extension ChannelEvent {
     }
   }
 
-  /// An SDU, a K-frame, or a number of credits is not allowed on a credit-based channel. 3.4.3, 4.22, 4.24
+  /// An SDU, a frame, or a number of frames or credits is not allowed. 3.4.3, 4.22, 4.24, 5.4, 8.4.1, 8.6
   public struct LimitExceeded: Described {
     public let channel: Channel
     public let byPeer: Bool
@@ -64,6 +64,12 @@ extension ChannelEvent {
       case sduSize = "mtu"
       /// The receiver's MPS.
       case frameSize = "mps"
+      /// The SDU Length in the first frame of the SDU.
+      case sduLength = "sdu-length"
+      /// The TxWindow of the receiver of I-frames.
+      case window
+      /// The receiver of an I-frame said that it is not ready: RNR.
+      case notReady = "not-ready"
       /// The credits that the receiver of the K-frames gave, together with those before.
       case credits
       /// A packet gives 0 credits.
@@ -89,6 +95,11 @@ extension ChannelEvent {
       case .sduSize: "\(sender) sent an SDU of \(value) bytes, but the receiver's MTU is \(most)"
       case .frameSize:
         "\(sender) sent a K-frame with \(value) bytes, but the receiver's MPS is \(most)"
+      case .sduLength:
+        "\(sender) sent \(value) bytes of an SDU whose first frame announces \(most)"
+      case .window:
+        "\(sender) sent \(value) I-frames without acknowledgement, but the receiver's TxWindow is \(most)"
+      case .notReady: "\(sender) sent an I-frame although the receiver was not ready (RNR)"
       case .credits: "\(sender) gave credits for \(value) K-frames, but at most \(most) are allowed"
       case .noCredits: "\(sender) gave 0 credits"
       }

@@ -20,9 +20,12 @@ public struct IncompletePDU: Described {
   public let missing: Int
   /// How many bytes arrived but cannot be appended to these, because the recorder truncated one of its packets.
   public let cut: Int
+  /// Whether the link ended before the rest came.
+  public let isAtEnd: Bool
 
-  public init(place: Place?, have: Int, missing: Int = 0, cut: Int = 0) {
+  public init(place: Place?, have: Int, missing: Int = 0, cut: Int = 0, isAtEnd: Bool = false) {
     (self.place, self.have, self.missing, self.cut) = (place, have, missing, cut)
+    self.isAtEnd = isAtEnd
   }
 
   public var kind: EventKind { CaptureEvent.gap("pdu-incomplete") }
@@ -33,9 +36,13 @@ public struct IncompletePDU: Described {
     sink.number("missing", missing)
     sink.number("present", have)
     if cut > 0 { sink.number("cut", cut) }
+    sink.flag("link_ended", isAtEnd ? true : nil)
     place?.describe(to: &sink)
     sink.sentence(
-      "PDU incomplete: \(Names.count(have, "byte")) received\(rest)\(ofPlace(in: session))")
+      """
+      PDU incomplete: \(Names.count(have, "byte")) received\(rest)\
+      \(isAtEnd ? " when the link ended" : "")\(ofPlace(in: session))
+      """)
   }
 
   /// `, 1 missing`

@@ -7,6 +7,9 @@ public enum RFCOMMEvent: Sendable {
   case closed(Closed)
   case recognized(Recognized)
   case creditsExceeded(CreditsExceeded)
+  case creditsLacking(CreditsLacking)
+  case frameTooLong(FrameTooLong)
+  case wrongFCS(WrongFCS)
   case unsupported(Unsupported)
   case lineStatus(LineStatus)
 
@@ -17,6 +20,9 @@ public enum RFCOMMEvent: Sendable {
     case .closed(let event): event
     case .recognized(let event): event
     case .creditsExceeded(let event): event
+    case .creditsLacking(let event): event
+    case .frameTooLong(let event): event
+    case .wrongFCS(let event): event
     case .unsupported(let event): event
     case .lineStatus(let event): event
     }
@@ -104,6 +110,79 @@ extension RFCOMMEvent {
       sink.flag("by_peer", byPeer)
       sink.sentence(
         "\(byPeer ? "peer" : "this host") sent more than its credits allow: \(link.words)")
+    }
+  }
+
+  /// A side could not send for this long after it had used its last credit, and then continued.
+  public struct CreditsLacking: Described {
+    public let link: DataLink
+    public let byPeer: Bool
+    public let nanoseconds: Int64
+
+    public var kind: EventKind { RFCOMMEvent.kind("data-link-credits-lacking") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      link.describe(to: &sink)
+      sink.flag("by_peer", byPeer)
+      sink.nanoseconds("duration", nanoseconds)
+      sink.sentence(
+        """
+        \(byPeer ? "peer" : "this host") had no credits left for \(Names.duration(nanoseconds)): \
+        \(link.words)
+        """)
+    }
+  }
+
+  /// A frame is larger than both sides agreed on.
+  public struct FrameTooLong: Described {
+    public let link: DataLink
+    public let byPeer: Bool
+    /// In bytes.
+    public let size: Int
+    public let most: Int
+
+    public var kind: EventKind { RFCOMMEvent.kind("data-link-frame-too-long") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      link.describe(to: &sink)
+      sink.flag("by_peer", byPeer)
+      sink.number("size", size, .incidental)
+      sink.number("most", most)
+      sink.sentence(
+        """
+        \(byPeer ? "peer" : "this host") sent a frame with \(Names.count(size, "byte")), but the \
+        maximum frame size is \(most): \(link.words)
+        """)
+    }
+  }
+
+  /// A frame whose Frame Check Sequence is wrong. TS 27.010 5.2.1.6
+  public struct WrongFCS: Described {
+    public let dlci: UInt8
+    public let byPeer: Bool
+
+    public var kind: EventKind { RFCOMMEvent.kind("rfcomm-wrong-fcs") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("dlci", dlci, .incidental)
+      sink.flag("by_peer", byPeer)
+      sink.sentence(
+        """
+        \(byPeer ? "peer" : "this host") sent an RFCOMM frame with a wrong FCS on DLCI \(dlci): its \
+        receiver discards it
+        """)
+    }
+
+    public func repetition(
+      _ sentence: String, _ event: Event, in session: borrowing Session
+    ) -> EventRepetition {
+      EventRepetition(subject: sentence)
     }
   }
 

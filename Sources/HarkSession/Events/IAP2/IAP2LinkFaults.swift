@@ -179,9 +179,10 @@ extension IAP2Event {
     }
   }
 
-  /// A payload for a session that no SYN declared.
+  /// A payload for a session that no SYN declared, or none since the link was reset.
   public struct UndeclaredSession: Described {
     public let identifier: UInt8
+    public var isAfterReset = false
 
     public var kind: EventKind { IAP2Event.kind("iap2-undeclared-session") }
 
@@ -189,7 +190,9 @@ extension IAP2Event {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.number("session_identifier", identifier, .incidental)
-      sink.sentence("data for session \(identifier), which no SYN in the capture declares")
+      sink.flag("after_reset", isAfterReset ? true : nil)
+      let when = isAfterReset ? "since the link reset" : "in the capture"
+      sink.sentence("data for session \(identifier), which no SYN \(when) declares")
     }
   }
 

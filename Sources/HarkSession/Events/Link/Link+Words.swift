@@ -46,6 +46,17 @@ extension Link {
   }
 }
 
+extension Link.ControllerEnd {
+  /// Why a link is closed, after that word: ` by HCI_Reset`
+  package var words: String {
+    switch self {
+    case .reset: " by HCI_Reset"
+    case .closed: ": the host closed the controller"
+    case .removed: ": the controller was removed"
+    }
+  }
+}
+
 extension Link.Synchronous {
   func describe(to sink: inout some EventSink) {
     sink.word("air_mode", airMode.flatMap { Names.of($0, "hci.evt.airMode") })

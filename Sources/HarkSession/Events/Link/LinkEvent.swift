@@ -236,6 +236,8 @@ extension LinkEvent {
       let link = LinkEvent.link(event, session)
       sink.code("reason", reason, "reason_name", "hci.evt.status", .viewpoint)
       sink.flag("by_reset", link?.isClosedByReset == true)
+      sink.word(
+        "controller_end", link.flatMap { $0.isClosedByReset ? nil : $0.controllerEnd?.rawValue })
       sink.sentence("\(words(link, event, session))")
     }
 
@@ -245,8 +247,8 @@ extension LinkEvent {
       var text = "\(Link.name(link)) closed"
       if let side = link?.air?.closedBy { text += " by the \(side.rawValue)" }
       text +=
-        link?.isClosedByReset == true
-        ? " by HCI_Reset" : ": " + (reason.map { Names.status($0) } ?? "reason not captured")
+        link?.controllerEnd?.words
+        ?? ": \(reason.map { Names.status($0) } ?? "reason not captured")"
       if let duration = link.flatMap({ session.duration(of: $0) }) {
         text += " after \(Names.duration(duration))"
       }
