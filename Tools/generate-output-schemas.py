@@ -298,7 +298,7 @@ def gatt():
     use = entity(
         {"reads": COUNT, "writes": COUNT, "notifications": COUNT, "indications": COUNT, "first_frame": COUNT,
          "last_frame": COUNT, "last_value": TEXT, "last_value_count": COUNT}, {"last_value_cut": COUNT})
-    certainty = one_of("seen", "borrowed", "library", "inferred")
+    certainty = one_of("seen", "borrowed", "invalidated", "library", "inferred")
     attribute = {"uuid": TEXT, "name": TEXT, "frame": COUNT, "certainty": certainty, "use": use}
     return entity({"databases": each(entity({
         "server": TEXT,

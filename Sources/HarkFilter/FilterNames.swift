@@ -20,6 +20,10 @@ public enum FilterNames {
     if !entries.isEmpty { return .protocols(entries) }
     let fields = catalog.fields(at: wanted)
     if !fields.isEmpty { return .fields(fields) }
+    if let paths = several[wanted] {
+      let fields = paths.flatMap { catalog.fields(at: $0) }
+      if !fields.isEmpty { return .fields(fields) }
+    }
     return translated(wanted).flatMap { subject($0, catalog) }
   }
 
@@ -62,6 +66,11 @@ public enum FilterNames {
   /// With the same values, as those of `WiresharkNames`.
   private static let same: [String: String] = [
     "btatt.uuid16": "att.uuid", "btatt.uuid128": "att.uuid",
+  ]
+
+  /// Fields that are several here.
+  private static let several: [String: [String]] = [
+    "btatt.uuid16": ["att.uuid", "att.type"], "btatt.uuid128": ["att.uuid", "att.type"],
   ]
 
   /// With other values: hark suggests them.

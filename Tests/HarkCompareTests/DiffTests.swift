@@ -155,6 +155,81 @@ import Testing
     #expect(difference.beyond == nil)
   }
 
+  /// Packets by hand, each with its time in seconds.
+  private static func made(_ name: String, _ packets: [(Double, String)]) -> CaptureSteps {
+    var session = Session()
+    var steps = CaptureSteps(name)
+    for (index, packet) in packets.enumerated() {
+      let isSent = packet.1.hasPrefix(">")
+      let pdu = Hex.bytes(String(packet.1.dropFirst())) ?? []
+      let isEvent = packet.1.hasPrefix("!")
+      let head: [UInt8] = [
+        0x40, isSent ? 0 : 0x20, UInt8(pdu.count + 4), 0, UInt8(pdu.count), 0, 4, 0,
+      ]
+      let bytes = isEvent ? pdu : head + pdu
+      var record = CaptureRecord()
+      record.number = UInt32(index + 1)
+      record.kind = isEvent ? .event : .acl
+      record.direction = isSent ? .hostToController : .controllerToHost
+      record.time = Timestamp(nanoseconds: Int64(packet.0 * 1_000_000_000))
+      (record.count, record.originalCount) = (bytes.count, bytes.count)
+      session.index(record, bytes.raw)
+      steps.take(session)
+      session.dropEvents()
+    }
+    session.finish()
+    steps.take(session)
+    steps.finish(session)
+    return steps
+  }
+
+  /// A link on which Battery Level is discovered and read; its configuration has the handle 4.
+  private static let common: [(Double, String)] = [
+    (0, "!3e130100400000012222222a4fe21800000048" + "0000"),
+    (0.1, ">08010004000328"), (0.1, "<09070200120300192a"),
+    (0.2, ">0404000400"), (0.2, "<050104000229"), (0.3, ">0a0300"), (0.3, "<0b50"),
+  ]
+  private static let accepted: [(Double, String)] = [
+    (0.5, ">1204000100"), (0.5, "<13"), (2.5, "<1b030050"), (7.5, ">0a0300"), (7.5, "<0b4f"),
+  ]
+
+  /// The bad capture continues for a minute, and shows the refusals itself. Both links are open to the end.
+  @Test func refusedLater() {
+    let refused: [(Double, String)] = [
+      (30, ">1204000100"), (30, "<0112040005"), (60, ">0a0300"), (60, "<010a030005"),
+    ]
+    let good = Self.made("good", Self.common + Self.accepted)
+    let bad = Self.made("bad", Self.common + refused)
+    let differences = Comparison(good, bad).devices.flatMap(\.differences)
+      .filter { $0.kind != .slower }
+    #expect(differences.map(\.kind) == [.changed, .missing, .changed])
+    #expect(differences.allSatisfy { $0.beyond == nil })
+    #expect(
+      differences.map { $0.changes.first?.name } == ["kind", nil, "kind"])
+    #expect(differences.first?.bad?.kind == "att-error")
+    #expect(differences.last?.good?.kind == "value")
+    // The same way round.
+    let other = Comparison(bad, good).devices.flatMap(\.differences).filter { $0.kind != .slower }
+    #expect(other.map(\.kind) == [.changed, .additional, .changed])
+    #expect(other.allSatisfy { $0.beyond == nil })
+  }
+
+  /// What follows is only beyond the end of the capture that ends earlier.
+  @Test func endsEarlier() {
+    let good = Self.made("good", Self.common + Self.accepted)
+    let short = Self.made("bad", Self.common)
+    for comparison in [Comparison(good, short), Comparison(short, good)] {
+      let differences = comparison.devices.flatMap(\.differences)
+      #expect(differences.count == 3)
+      #expect(differences.allSatisfy { $0.beyond == .end })
+    }
+    // It ends after the time at which the subscription follows in the good one.
+    let long = Self.made("bad", Self.common + [(6, "<1b050001")])
+    let differences = Comparison(good, long).devices.flatMap(\.differences)
+      .filter { $0.kind == .missing }
+    #expect(differences.map { $0.beyond } == [nil, nil, .end])
+  }
+
   /// A session that reads another firmware revision: GATT Characteristic 0x2A26.
   @Test func deviceInformation() throws {
     let good = try Self.steps("pebble-session")

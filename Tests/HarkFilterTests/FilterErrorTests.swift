@@ -42,6 +42,15 @@ import Testing
     #expect(try Sample.fits(filter, FilterTests.notification) == fits)
   }
 
+  /// The Attribute Type of requests, and UUIDs in responses, are one field of Wireshark's.
+  @Test(
+    arguments: [
+      ("080100ffff0328", true), ("080100ffff0228", false), ("100100ffff0028", false),
+    ])
+  func uuidsInRequests(_ pdu: String, _ fits: Bool) throws {
+    #expect(try Sample.fits("btatt.uuid16 == 0x2803", Sample.att(pdu)) == fits)
+  }
+
   /// The filter, where the carets stand, and what is said.
   @Test(
     arguments: [

@@ -34,6 +34,8 @@ public struct DeviceComparison: Sendable {
     }
     var (one, other) = (0, 0)
     var last: (good: Step, bad: Step)?
+    // The last step that both have.
+    var anchor = mine.first.flatMap { mine in theirs.first.map { (good: mine, bad: $0) } }
     while one < mine.count || other < theirs.count {
       var (lacking, added): ([Step], [Step]) = ([], [])
       while removed.contains(one) {
@@ -47,34 +49,45 @@ public struct DeviceComparison: Sendable {
       if !lacking.isEmpty || !added.isEmpty {
         let start = differences.count
         report(lacking, added)
-        judge(from: start, isFirst: common == 0, isLast: one == mine.count && other == theirs.count)
+        let isLast = one == mine.count && other == theirs.count
+        judge(from: start, isFirst: common == 0, after: isLast ? anchor : nil)
         last = nil
       }
       guard one < mine.count, other < theirs.count else { continue }
       common += 1
       compare(mine[one], theirs[other], after: last)
       last = (mine[one], theirs[other])
+      anchor = last
       (one, other) = (one + 1, other + 1)
     }
   }
 
   /// Finds out what of the differences from `start` on may have happened where a capture does not reach.
-  private mutating func judge(from start: Int, isFirst: Bool, isLast: Bool) {
+  /// - Parameter anchor: The last step that both have, if nothing of both follows.
+  private mutating func judge(
+    from start: Int, isFirst: Bool, after anchor: (good: Step, bad: Step)?
+  ) {
+    let good = anchor.flatMap { self.good.room(after: $0.good) }
+    let bad = anchor.flatMap { self.bad.room(after: $0.bad) }
     for index in differences[start...].indices {
       let difference = differences[index]
       // Who has it not, or knows the link only from its middle.
       let other: CaptureSteps.Party
       switch difference.kind {
-      case .missing: other = bad
-      case .additional: other = good
-      case .changed where difference.bad?.act == .linkInferred: other = bad
-      case .changed where difference.good?.act == .linkInferred: other = good
+      case .missing: other = self.bad
+      case .additional: other = self.good
+      case .changed where difference.bad?.act == .linkInferred: other = self.bad
+      case .changed where difference.good?.act == .linkInferred: other = self.good
       default: continue
       }
       if isFirst, other.beginsLate {
         differences[index].beyond = .beginning
-      } else if isLast, other.endsEarly, difference.kind != .changed {
-        differences[index].beyond = .end
+      } else if other.endsEarly, difference.kind != .changed, let anchor, let good, let bad {
+        let isBeyond =
+          difference.kind == .missing
+          ? bad < good && difference.good.map { $0.isAfter(bad, since: anchor.good) } ?? false
+          : good < bad && difference.bad.map { $0.isAfter(good, since: anchor.bad) } ?? false
+        if isBeyond { differences[index].beyond = .end }
       }
     }
   }
@@ -120,5 +133,21 @@ public struct DeviceComparison: Sendable {
     if !overflows, durations.bad >= twice, !by.overflow, by.partialValue >= Difference.slowerBy {
       report(.slower, good, bad, durations: durations)
     }
+  }
+}
+
+extension CaptureSteps.Party {
+  /// How long the capture continues after a step, in nanoseconds.
+  fileprivate func room(after step: Step) -> Int64? { end.map { $0.since(step.time) } }
+}
+
+extension Step {
+  /// How long before the end of a capture a step may begin and not be in it, because its answer follows: 1 s.
+  private static let longestAnswer: Int64 = 1_000_000_000
+
+  /// Whether a capture that ends so long after `step` cannot contain this one.
+  fileprivate func isAfter(_ room: Int64, since step: Step) -> Bool {
+    let (latest, overflows) = time.since(step.time).addingReportingOverflow(Self.longestAnswer)
+    return overflows || latest >= room
   }
 }

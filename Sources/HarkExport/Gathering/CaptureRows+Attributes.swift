@@ -72,14 +72,16 @@ extension CaptureRows {
           properties: one.properties, frame: one.frame,
           certainty: one.isRecognized
             ? .inferred
-            : GATTReport.Certainty(proof: one.frame, uses[one.handle], session)))
+            : GATTReport.Certainty(
+              one.handle, proof: one.frame, uses[one.handle], of: database, session)))
     }
     for one in database.descriptors.values {
       all.append(
         Attribute(
           handle: one.handle, kind: "descriptor", uuid: one.uuid,
           parent: database.characteristic(owning: one.handle)?.handle, frame: one.frame,
-          certainty: GATTReport.Certainty(proof: one.frame, uses[one.handle], session)))
+          certainty: GATTReport.Certainty(
+            one.handle, proof: one.frame, uses[one.handle], of: database, session)))
     }
     for (handle, use) in uses where database.knownType(of: handle) == nil {
       all.append(

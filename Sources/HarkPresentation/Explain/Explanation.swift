@@ -87,7 +87,12 @@ public struct Explanation: Sendable {
     guard let link = event.link else { return }
     switch content {
     case .encryptionRequested(let request):
-      let key = request.isShortTerm ? "the key of a pairing" : "the LTK of a bond"
+      let key =
+        switch request.isShortTerm {
+        case true?: "the key of a pairing"
+        case false?: "the LTK of a bond"
+        case nil: "the key of a pairing or of an LE Secure Connections bond"
+        }
       add(
         Item(
           layer: .link, subject: Self.subject(link, event, session), link: link,

@@ -30,15 +30,24 @@ public struct GATTReport: Sendable {
     case seen
     /// Discovered on an earlier link than it was last used on: the server may have changed since.
     case borrowed
+    /// The server announced a change of its attributes after the discovery, and no later discovery shows it.
+    case invalidated
     /// Known from a file of the library.
     case library
     /// Used, and no discovery in the capture shows its type: if anything shows what it is, its values do.
     case inferred
 
     /// - Parameter proof: The packet that showed the attribute.
-    package init(proof: PacketID, _ use: GATTDatabase.Use?, _ session: borrowing Session) {
+    package init(
+      _ handle: UInt16, proof: PacketID, _ use: GATTDatabase.Use?, of database: GATTDatabase,
+      _ session: borrowing Session
+    ) {
       if proof == .borrowed {
         self = .library
+        return
+      }
+      if database.isInvalidated(handle, discovered: proof) {
+        self = .invalidated
         return
       }
       guard let last = use?.lastFrame, let used = session.row(of: last)?.link,
@@ -145,7 +154,9 @@ public struct GATTReport: Sendable {
           type: characteristic.uuid,
           certainty: characteristic.isRecognized
             ? .inferred
-            : Certainty(proof: characteristic.frame, uses[characteristic.handle], session)))
+            : Certainty(
+              characteristic.handle, proof: characteristic.frame, uses[characteristic.handle],
+              of: database, session)))
     }
     for descriptor in database.descriptors.values {
       rows.append(
@@ -155,7 +166,9 @@ public struct GATTReport: Sendable {
           uuid: descriptor.uuid.description, kind: "descriptor",
           proof: Self.proof(descriptor.frame), use: uses[descriptor.handle],
           handle: descriptor.handle, type: descriptor.uuid,
-          certainty: Certainty(proof: descriptor.frame, uses[descriptor.handle], session)))
+          certainty: Certainty(
+            descriptor.handle, proof: descriptor.frame, uses[descriptor.handle], of: database,
+            session)))
     }
     for (handle, use) in uses where database.knownType(of: handle) == nil {
       rows.append(

@@ -100,9 +100,9 @@ extension CaptureReport {
     if link.closed != nil {
       let duration = session.duration(of: link).map { " after \(Names.duration($0))" } ?? ""
       let reason =
-        !link.hasHandle && link.air == nil
+        !link.hasHandle && link.air == nil || link.isClosedByReset
         ? "" : ": " + (link.reason.map { Names.status($0) } ?? "reason not captured")
-      parts.append("closed\(duration)\(reason)")
+      parts.append("closed\(link.isClosedByReset ? " by HCI_Reset" : "")\(duration)\(reason)")
     } else {
       parts.append(link.isOpenAtEnd ? "open to the end" : "its end is not in the capture")
     }

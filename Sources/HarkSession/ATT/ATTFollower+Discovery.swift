@@ -23,21 +23,31 @@ extension ATTFollower {
   /// A response to a search.
   mutating func discovered(
     _ entries: [ATTPDU.Entry], _ opcode: ATTPDU.Opcode, _ request: ATTState.Request,
-    _ bytes: RawSpan, _ key: Session.DatabaseKey, _ moment: PacketContext, _ tables: inout Tables
+    _ link: LinkID, _ key: Session.DatabaseKey, _ moment: PacketContext, _ tables: inout Tables
   ) {
+    let showsAll = request.showsAll(of: key, moment, tables) && opcode != .findByTypeValueResponse
+    var shown = HandleSet()
+    var removals = 0
     tables.databases.update(key) { database in
+      removals = -database.removals
       for entry in entries {
         Self.add(entry, opcode, request, to: &database, moment.packet)
       }
+      // A server lists everything up to the last entry. Vol 3, Part F, 3.4.3.2, 3.4.4.2, 3.4.4.10
+      if showsAll, let searched = request.searched, let last = entries.last?.handle,
+        request.handle <= last
+      {
+        database.limit(searched, in: request.handle...last, to: moment.packet)
+      }
+      removals += database.removals
+      for entry in entries {
+        for handle in [entry.handle, entry.valueHandle] where database.shows(handle, request) {
+          shown.insert(handle)
+        }
+      }
     }
-    // The first of several values, since a device has one name. Vol 3, Part C, 12.1.
-    if opcode == .readByTypeResponse, request.type?.is(.deviceName) == true,
-      let value = entries.first?.value
-    {
-      tables.named(bytes.extracting(value), key, moment)
-    }
-    if request.type == .databaseHash, let value = entries.first?.value {
-      tables.learn(hash: bytes.array(value), of: key, moment)
+    if !shown.isEmpty {
+      tables.discovering(link, request, shown, isNews: removals > 0, moment)
     }
     tables.notePossibleReturn(of: key, moment)
     tables.concealUsed(entries.lazy.flatMap { [$0.handle, $0.valueHandle] }, key)
@@ -56,7 +66,8 @@ extension ATTFollower {
           start: entry.handle, end: entry.end, uuid: entry.uuid,
           isPrimary: type == .primaryService, frame: packet))
     case (.findByTypeValueResponse, .primaryService)
-    where database.services[entry.handle]?.uuid == nil:
+    where database.services[entry.handle].map { $0.uuid ?? request.service != request.service }
+      ?? true:
       database.add(
         GATTDatabase.Service(
           start: entry.handle, end: entry.end, uuid: request.service, isPrimary: true,
@@ -90,26 +101,45 @@ extension Tables {
     links[link].att.discovery[moment.side].last = moment.packet
   }
 
+  /// A response shows attributes: the discovery may have ended before it, with another request of the client.
+  fileprivate mutating func discovering(
+    _ link: LinkID, _ request: ATTState.Request, _ shown: HandleSet, isNews: Bool,
+    _ moment: PacketContext
+  ) {
+    let side = 1 - moment.side
+    if links[link].att.discovery[side].first == nil {
+      let packet = PacketID(request.packet)
+      links[link].att.discovery[side].first = packet
+      links[link].att.discovery[side].last = packet
+      links[link].att.discovery[side].packets = 1
+      if !discoveringLinks.contains(link) { discoveringLinks.append(link) }
+    }
+    links[link].att.discovery[side].shown.formUnion(shown)
+    if isNews { links[link].att.discovery[side].isNews = true }
+  }
+
   /// Reports a discovery once the client does something else.
   mutating func endDiscovery(_ link: LinkID, _ moment: PacketContext, from direction: Direction?) {
     guard let direction else { return }
     let side = Int(direction.rawValue)
+    guard let first = links[link].att.discovery[side].first else { return }
     let discovery = links[link].att.discovery[side]
-    guard let first = discovery.first else { return }
-    links[link].att.discovery[side] = ATTState.Discovery(reported: discovery.reported)
-    let found = databases[database(link, clientDirection: direction)].discovered
-    // A repeated search that finds nothing is not worth reporting.
-    let known = found.services + found.characteristics + found.descriptors
-    guard known != discovery.reported else { return }
-    links[link].att.discovery[side].reported = known
+    links[link].att.discovery[side] = ATTState.Discovery(seen: discovery.seen)
+    links[link].att.discovery[side].seen.formUnion(discovery.shown)
+    // A repeated search that finds nothing new is not worth reporting.
+    guard discovery.isNews || !discovery.shown.isSubset(of: discovery.seen) else { return }
+    let server = databases[database(link, clientDirection: direction)]
+    let shown = discovery.shown.handles(in: 0...UInt16.max)
     var moment = moment
     moment.link = link
     emit(
       .attribute(
         .discovery(
           .init(
-            services: found.services, characteristics: found.characteristics,
-            descriptors: found.descriptors, isLocal: direction == .controllerToHost))),
+            services: shown.count { server.services[$0] != nil },
+            characteristics: shown.count { server.characteristics[$0] != nil },
+            descriptors: shown.count { server.descriptors[$0] != nil },
+            isLocal: direction == .controllerToHost))),
       moment,
       frames: Event.Frames(first, discovery.last, count: discovery.packets))
   }
@@ -133,6 +163,41 @@ extension Tables {
         }
       }
       if isOpen { discoveringLinks.append(link) }
+    }
+  }
+}
+
+extension ATTState.Request {
+  /// What it searches for; nil if that is unknown, or values.
+  var searched: GATTDatabase.Searched? {
+    switch (opcode, type) {
+    case (.readByGroupTypeRequest, .primaryService): .primaryServices
+    case (.readByGroupTypeRequest, .secondaryService): .secondaryServices
+    case (.readByTypeRequest, .characteristicDeclaration): .characteristics
+    case (.findInformationRequest, _): .descriptors
+    case (.findByTypeValueRequest, .primaryService): service.map { .services($0) }
+    default: nil
+    }
+  }
+
+  /// Whether the answer to a search shows all that the server has: if packets are missing, it may answer another
+  /// request. Hosts show some of their services to some devices only.
+  func showsAll(
+    of key: Session.DatabaseKey, _ moment: PacketContext, _ tables: borrowing Tables
+  ) -> Bool {
+    guard let link = moment.link else { return false }
+    return key.isPeer && tables.links[link].air == nil && lost == tables.counts.lost
+      && !moment.isUndirected && handle > 0
+  }
+}
+
+extension GATTDatabase {
+  /// Whether a response shows that the server has the attribute at `handle`.
+  fileprivate func shows(_ handle: UInt16, _ request: ATTState.Request) -> Bool {
+    switch request.opcode {
+    case .readByGroupTypeRequest, .findByTypeValueRequest: services[handle] != nil
+    case .readByTypeRequest: request.type?.isDeclaration == true && characteristics[handle] != nil
+    default: descriptors[handle] != nil
     }
   }
 }

@@ -14,7 +14,8 @@ extension ATTFollower {
       &tables)
     for value in values {
       var part = moment
-      part.cut = moment.isTruncated ? value.length - value.range.count : 0
+      // The recorder cut it, or the server sent less than it announces.
+      part.cut = value.length - value.range.count
       valueDelivered(
         .handleValueNotification, value.handle, bytes.extracting(value.range), link, part, &tables,
         &leAudio, &accessory)

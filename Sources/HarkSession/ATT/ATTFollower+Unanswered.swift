@@ -15,6 +15,7 @@ extension ATTFollower {
     let earlier = tables.links[link].att.earlier[side]
     tables.links[link].att.earlier[side] = []
     guard let request = tables.links.request(on: link, side) else { return }
+    tables.links[link].att.mayAnswerEarlier[side] = true
     for request in earlier {
       tables.links[link].att.requests[side] = request
       leaveUnanswered(link, side, moment, &tables, &leAudio, &accessory)
@@ -40,6 +41,44 @@ extension ATTFollower {
       unanswered(
         request.opcode, request.handle, value: nil, Event.Frames(PacketID(request.packet)), link,
         asked, moment, &tables)
+    }
+    passCommands(link, side, &tables, &leAudio, &accessory)
+  }
+
+  /// A response that does not fit the only pending request: the server's mistake, unless the capture lacks packets, or
+  /// the response follows a request that was left without an answer. The client continues with its next request. An
+  /// Error Response names its request, and answers no other. 3.3.2
+  mutating func wrongResponse(
+    _ opcode: ATTPDU.Opcode, _ request: ATTState.Request, _ link: LinkID, _ moment: PacketContext,
+    _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
+    _ accessory: inout AccessoryFollower
+  ) {
+    let side = 1 - moment.side
+    guard opcode != .errorResponse, tables.links[link].air == nil,
+      request.lost == tables.counts.lost, !request.isOverdue, moment.isSenderKnown,
+      !tables.links[link].att.mayAnswerEarlier[side]
+    else { return }
+    tables.links[link].att.requests[side] = nil
+    endRead(link, side, &tables, &leAudio, &accessory)
+    tables.relate(request.packet, moment)
+    let key = tables.database(link, clientDirection: moment.direction.opposite)
+    tables.emit(
+      .attribute(
+        .wrongResponse(
+          .init(
+            pdu: request.opcode, handle: request.handle,
+            uuid: request.handle == 0 ? nil : tables.databases[key].type(of: request.handle),
+            response: opcode, isLocal: moment.direction == .hostToController))), moment,
+      frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
+    // Whether the server wrote it is unknown.
+    if request.opcode == .executeWriteRequest {
+      tables.links[link].att.queues[side] = ATTState.WriteQueue()
+    } else if request.opcode == .writeRequest, let write = request.write {
+      var asked = request.moment
+      asked.link = link
+      writeUnanswered(
+        request.opcode, request.handle, write.bytes, write.frames, link, asked, moment,
+        isReported: true, &tables, &accessory)
     }
     passCommands(link, side, &tables, &leAudio, &accessory)
   }

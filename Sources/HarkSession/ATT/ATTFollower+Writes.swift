@@ -143,4 +143,40 @@ extension ATTFollower {
       }
     }
   }
+
+  /// A server returns what it queues, so that the client can compare it. 3.4.6.2; Part G, 4.9.5
+  func compare(
+    _ response: ATTPDU, _ bytes: RawSpan, to request: ATTState.Request, _ key: Session.DatabaseKey,
+    _ moment: PacketContext, _ tables: inout Tables
+  ) {
+    guard let sent = request.write, !request.moment.isTruncated, !moment.isTruncated,
+      response.handle != request.handle || response.offset != sent.offset
+        || bytes.array(response.value) != sent.bytes
+    else { return }
+    tables.emit(
+      .attribute(
+        .preparedDiffers(
+          .init(
+            handle: request.handle, uuid: tables.databases[key].type(of: request.handle),
+            offset: sent.offset, size: sent.bytes.count,
+            isLocal: moment.direction == .hostToController))), moment,
+      frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
+  }
+
+  func cancelled(
+    _ request: ATTState.Request, _ key: Session.DatabaseKey, _ moment: PacketContext,
+    _ tables: inout Tables
+  ) {
+    for value in request.cancelled {
+      let frames = value.frames.count + 2
+      tables.emit(
+        .attribute(
+          .writeCancelled(
+            .init(
+              handle: value.handle, uuid: tables.databases[key].type(of: value.handle),
+              size: value.bytes.count, isLocal: moment.direction == .hostToController))), moment,
+        frames: Event.Frames(
+          value.frames.first ?? PacketID(request.packet), moment.packet, count: frames))
+    }
+  }
 }

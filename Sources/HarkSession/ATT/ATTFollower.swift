@@ -69,12 +69,17 @@ struct ATTFollower {
     defer { tables.links[link].att.requests[moment.side] = request }
     guard pdu.isWhole else { return }
     switch opcode {
-    case .exchangeMTURequest: tables.links[link].att.clientMTU = pdu.mtu
+    case .exchangeMTURequest:
+      tables.links[link].att.clientMTU = pdu.mtu
+      request.isRepeated = tables.links[link].att.hasRequestedMTU[moment.side]
+      tables.links[link].att.hasRequestedMTU[moment.side] = true
     case _ where opcode.isSearch:
-      request.handle = pdu.startingHandle
+      (request.handle, request.end) = (pdu.startingHandle, pdu.endingHandle)
       // The beginning of a long UUID looks like a short one.
       if !moment.isTruncated { (request.type, request.service) = (pdu.type, pdu.service) }
-      tables.discovering(link, moment)
+      if opcode != .readByTypeRequest || request.type?.isDeclaration != false {
+        tables.discovering(link, moment)
+      }
     case .readBlobRequest: request.offset = pdu.offset
     case .writeRequest, .prepareWriteRequest:
       tables.endDiscovery(link, moment, from: moment.direction)
@@ -87,6 +92,7 @@ struct ATTFollower {
       tables.endDiscovery(link, moment, from: moment.direction)
       request.write = ATTState.Write(frames: tables.framesOfPDU(moment))
     case .executeWriteRequest:
+      request.cancelled = tables.links[link].att.queues[moment.side].values
       tables.links[link].att.queues[moment.side] = ATTState.WriteQueue()
     case .readMultipleRequest, .readMultipleVariableRequest: request.handles = pdu.handles(bytes)
     default: break
@@ -105,9 +111,12 @@ struct ATTFollower {
       tables.links[link].att.requests[side] = nil
       return
     }
-    guard let request = tables.links.request(on: link, side), pdu.answers(request.opcode),
-      !request.isForgotten
-    else { return }
+    guard let request = tables.links.request(on: link, side), !request.isForgotten else { return }
+    guard pdu.answers(request.opcode) else {
+      return wrongResponse(
+        opcode, request, link, moment, &tables, &leAudio, &accessory)
+    }
+    tables.links[link].att.mayAnswerEarlier[side] = false
     if request.isOverdue {
       reportLate(
         request.opcode, request.handle, PacketID(request.packet), request.moment.time, moment,
@@ -145,20 +154,26 @@ struct ATTFollower {
       let client = tables.links[link].att.clientMTU
       tables.links[link].mtu = max(23, min(client, pdu.mtu))
       tables.emit(
-        .attribute(.mtu(.init(client: client, server: pdu.mtu))), moment,
-        frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2),
-        severity: min(client, pdu.mtu) < 23 ? .warning : .info)
+        .attribute(.mtu(.init(client: client, server: pdu.mtu, isRepeated: request.isRepeated))),
+        moment, frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2),
+        severity: min(client, pdu.mtu) < 23 || request.isRepeated ? .warning : .info)
     case _ where opcode.isSearchResponse:
       if let type = request.type, tables.carriesKeys(type) {
         tables.conceal(request.handle, key, moment)
       }
       let entries = pdu.entries(bytes, requestedType: request.type, isCut: moment.isTruncated)
-      discovered(entries, opcode, request, bytes, key, moment, &tables)
+      discovered(entries, opcode, request, link, key, moment, &tables)
+      if opcode == .readByTypeResponse, request.type?.isDeclaration == false {
+        readByType(entries, bytes, link, moment, &tables, &leAudio, &accessory)
+      }
     case .readMultipleResponse:
       tables.concealAnswer(opcode, request, key, moment)
       severalReadTogether(
         request, bytes.extracting(pdu.value), link, moment, &tables, &leAudio, &accessory)
-    case .prepareWriteResponse: tables.concealAnswer(opcode, request, key, moment)
+    case .prepareWriteResponse:
+      tables.concealAnswer(opcode, request, key, moment)
+      compare(pdu, bytes, to: request, key, moment, &tables)
+    case .executeWriteResponse: cancelled(request, key, moment, &tables)
     case .readMultipleVariableResponse:
       tables.concealAnswer(opcode, request, key, moment)
       severalRead(request, pdu, bytes, link, moment, &tables, &leAudio, &accessory)
@@ -185,13 +200,16 @@ struct ATTFollower {
     // Attribute Handle In Error names the attribute concerned; it is 0 if the server does not support the
     // request. 3.4.1.1
     let handle = named == 0 ? request.handle : named
+    let uuid = tables.databases[key].type(of: handle)
+    let configured =
+      uuid?.is(.clientCharacteristicConfiguration) == true
+      ? tables.databases[key].characteristic(owning: handle)?.uuid : nil
     tables.emit(
       .attribute(
         .attError(
           .init(
-            pdu: request.opcode, handle: handle, uuid: tables.databases[key].type(of: handle),
-            error: error, size: size,
-            isLocal: moment.direction == .hostToController))), moment,
+            pdu: request.opcode, handle: handle, uuid: uuid, error: error, size: size,
+            isLocal: moment.direction == .hostToController, configured: configured))), moment,
       frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
   }
 
@@ -200,6 +218,11 @@ struct ATTFollower {
     for request: ATTState.Request, _ key: Session.DatabaseKey, _ moment: PacketContext,
     _ tables: inout Tables
   ) {
+    if let searched = request.searched, request.showsAll(of: key, moment, tables),
+      request.handle <= request.end
+    {
+      tables.databases[key].limit(searched, in: request.handle...request.end, to: moment.packet)
+    }
     guard request.opcode == .findByTypeValueRequest, request.type == .primaryService,
       let service = request.service,
       !tables.databases[key].services.values.contains(where: {
@@ -241,6 +264,11 @@ struct ATTFollower {
         ?? tables.listenedType(at: handle)
     }
     let isLocal = client == .controllerToHost
+    if opcode == .handleValueIndication, uuid?.is(.serviceChanged) == true,
+      let change = ServiceChange(value)
+    {
+      tables.databases[key].invalidate(change.handles, moment.packet)
+    }
     // The defined bits are in the first octet.
     if isWrite, uuid?.is(.clientCharacteristicConfiguration) == true, value.byteCount > 0 {
       return subscribed(handle, value, key, isLocal, moment, &tables, &accessory)
@@ -279,96 +307,6 @@ struct ATTFollower {
     case .indication: .indication
     default: .write
     }
-  }
-
-  private mutating func read(
-    _ request: ATTState.Request, _ value: RawSpan, _ link: LinkID, _ moment: PacketContext,
-    _ tables: inout Tables, _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
-  ) {
-    let side = 1 - moment.side
-    let key = tables.database(link, clientDirection: moment.direction.opposite)
-    if tables.carriesKeys(request.handle, key) { tables.conceal(request.handle, key, moment) }
-    tables.learnReportMap(request, value, link, key, moment)
-    tables.endDiscovery(link, moment, from: moment.direction.opposite)
-    // Only a value that fills the response can continue. Vol 3, Part F, 3.4.4.4.
-    let size = value.byteCount + moment.cut
-    let isWhole = size + 1 < Int(tables.links[link].mtu)
-    if request.offset == 0 {
-      endRead(link, side, &tables, &leAudio, &accessory)
-      if isWhole {
-        return wasRead(request.handle, value, [], moment, &tables, &leAudio, &accessory)
-      }
-      tables.links[link].att.reads[side] = ATTState.LongRead(
-        handle: request.handle, bytes: value.array, count: size,
-        packets: tables.endsFragments(moment) ? tables.framesOfPDU(moment) : [], moment: moment)
-    } else if let read = tables.links.longRead(on: link, side), read.count == request.offset {
-      let room = max(0, ATTState.LongRead.longest - read.bytes.count)
-      let frames = tables.framesOfPDU(moment)
-      let kept = min(room, value.byteCount)
-      if !read.isCut { tables.links[link].att.reads[side]?.bytes += value.array(0..<kept) }
-      tables.links[link].att.reads[side]?.count += kept + moment.cut
-      tables.links[link].att.reads[side]?.packets = read.frames + frames
-    }
-    if isWhole {
-      completeRead(link, side, key, &tables)
-      endRead(link, side, &tables, &leAudio, &accessory)
-    }
-  }
-
-  /// Reports a value that was read, with all its parts.
-  /// - Parameter reports: What it says if it is known to be a report descriptor.
-  mutating func endRead(
-    _ link: LinkID, _ side: Int, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
-    _ accessory: inout AccessoryFollower, reports: HIDReports? = nil
-  ) {
-    guard let read = tables.links.longRead(on: link, side) else { return }
-    tables.links[link].att.reads[side] = nil
-    var moment = read.moment
-    moment.link = link
-    moment.cut = read.isCut ? read.count - read.bytes.count : 0
-    wasRead(
-      read.handle, read.bytes.raw, read.frames, moment, &tables, &leAudio, &accessory,
-      reports: reports)
-  }
-
-  /// `frames` may be empty for a value that is complete in the packet of `moment`.
-  mutating func wasRead(
-    _ handle: UInt16, _ value: RawSpan, _ frames: @autoclosure () -> [PacketID],
-    _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
-    _ accessory: inout AccessoryFollower, reports: HIDReports? = nil
-  ) {
-    guard let link = moment.link else { return }
-    let key = tables.database(link, clientDirection: moment.direction.opposite)
-    var uuid = tables.databases[key].used(
-      handle, .read, value, cut: moment.cut, moment.packet)
-    if uuid == nil {
-      uuid =
-        accessory.recognize(
-          handle, .read, value, toServer: false, key, frames(), moment, &tables)
-        ?? tables.listenedType(at: handle)
-    }
-    // Without a known MTU, nothing else shows that a Report Map is complete.
-    if uuid?.is(.reportMap) == true, !moment.isTruncated,
-      let reports = reports ?? HIDReports.whole(value)
-    {
-      tables.learn(reports, at: handle, of: key, moment)
-    }
-    let isLocal = moment.direction == .hostToController
-    if uuid?.is(.deviceName) == true, !moment.isTruncated { tables.named(value, key, moment) }
-    if tables.holdsKeys(uuid) { tables.databases[key].conceal(handle) }
-    if uuid == .databaseHash, !moment.isTruncated {
-      tables.learn(hash: value.array, of: key, moment)
-    }
-    if uuid?.is(.reportReference) == true {
-      tables.learnReportReference(handle, value, key, moment)
-    }
-    if let uuid, tables.framings.using(characteristic: uuid) != nil {
-      return accessory.take(uuid, .read, value, toServer: false, key, frames(), moment, &tables)
-    }
-    if leAudio.take(.readResponse, handle, value, isLocal: isLocal, uuid: uuid, moment, &tables) {
-      return
-    }
-    tables.value(.readResponse, handle, value, isLocal: isLocal, uuid: uuid, moment)
   }
 
   private mutating func subscribed(

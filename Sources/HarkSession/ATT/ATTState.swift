@@ -26,6 +26,10 @@ struct ATTState: Sendable {
   /// The discovery in progress, by the client's direction.
   var discovery = [Discovery(), Discovery()]
   var clientMTU: UInt16 = 23
+  /// Whether a side has requested the MTU.
+  var hasRequestedMTU = [false, false]
+  /// Whether the last request of a side was left without an answer: it may follow.
+  var mayAnswerEarlier = [false, false]
   /// The index of this link's entry among the eliminations of the library.
   var elimination: Int?
   /// Whether a PDU that is too long has been reported, by the direction in which it was sent.
@@ -71,12 +75,18 @@ struct ATTState: Sendable {
     var type: BluetoothUUID?
     /// The service that Find By Type Value looks for.
     var service: BluetoothUUID?
+    /// The last handle of a search.
+    var end: UInt16 = 0
     /// Where in the value Read Blob continues.
     var offset: UInt16 = 0
     /// The attributes requested by Read Multiple and Read Multiple Variable.
     var handles: [UInt16] = []
     /// What is written once the server accepts it.
     var write: Write?
+    /// The prepared values that Execute Write cancels.
+    var cancelled: [WriteQueue.Value] = []
+    /// Whether it requests the MTU again.
+    var isRepeated = false
     /// Whether the missing answer has been reported.
     var isOverdue = false
     /// Whether its answer may have passed unread: no response counts as its answer, and none is missing.
@@ -219,7 +229,11 @@ struct ATTState: Sendable {
     var first: PacketID?
     var last = PacketID(0)
     var packets = 0
-    /// How many attributes were known when the last discovery was reported.
-    var reported = 0
+    /// The attributes that its responses show.
+    var shown = HandleSet()
+    /// Those that earlier discoveries on the link showed.
+    var seen = HandleSet()
+    /// Whether it shows that the server no longer has attributes that it had.
+    var isNews = false
   }
 }

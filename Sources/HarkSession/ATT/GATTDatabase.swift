@@ -71,23 +71,29 @@ public struct GATTDatabase: Sendable {
   /// The longest value kept for display.
   public static let keptBytes = 16
 
-  private struct Attribute {
+  struct Attribute {
     var type: BluetoothUUID?
     var use: Use?
   }
 
   /// Whether part of it is not from this capture: see `Session.lender`.
-  public private(set) var hasBorrowed = false
-  public private(set) var services: [UInt16: Service] = [:]
-  public private(set) var characteristics: [UInt16: Characteristic] = [:]
-  public private(set) var descriptors: [UInt16: Descriptor] = [:]
+  public internal(set) var hasBorrowed = false
+  public internal(set) var services: [UInt16: Service] = [:]
+  public internal(set) var characteristics: [UInt16: Characteristic] = [:]
+  public internal(set) var descriptors: [UInt16: Descriptor] = [:]
   /// Configuration descriptors, and attributes that may be, whose last write has no answer in the capture.
-  public private(set) var unansweredSubscriptions: Set<UInt16> = []
+  public internal(set) var unansweredSubscriptions: Set<UInt16> = []
   var hid = HIDAttributes()
-  private var declarations: Set<UInt16> = []
+  var declarations: Set<UInt16> = []
   /// How many characteristics have each UUID.
-  private var counts: [BluetoothUUID: Int] = [:]
-  private var attributes: [Attribute] = []
+  var counts: [BluetoothUUID: Int] = [:]
+  var attributes: [Attribute] = []
+  /// The handles of services, of the values of characteristics and of descriptors, and of attributes that were used.
+  var (starts, contents, usedHandles) = (HandleSet(), HandleSet(), HandleSet())
+  /// What the server said it changed, oldest first.
+  var changes: [Change] = []
+  /// How many discovered attributes were removed because the server no longer has them.
+  var removals = 0
   /// The index of each attribute plus 1, by handle. Servers number attributes from 1 without large gaps, so a
   /// table avoids hashing for most look-ups.
   private var near: [UInt16] = []
@@ -110,7 +116,9 @@ public struct GATTDatabase: Sendable {
       if known.end != service.end || service.uuid != known.uuid { returnBorrowed() }
     }
     shows(service.isPrimary ? .primaryService : .secondaryService, at: service.start)
+    replace(by: service)
     services[service.start] = service
+    starts.insert(service.start)
     set(service.isPrimary ? .primaryService : .secondaryService, at: service.start)
   }
 
@@ -118,11 +126,14 @@ public struct GATTDatabase: Sendable {
   mutating func add(_ characteristic: Characteristic) {
     shows(.characteristicDeclaration, at: characteristic.declaration)
     shows(characteristic.uuid, at: characteristic.handle)
+    replace(by: characteristic)
+    dropUse(beforeChangeOf: characteristic.handle)
     if let earlier = characteristics[characteristic.handle] {
       counts[earlier.uuid, default: 1] -= 1
     }
     counts[characteristic.uuid, default: 0] += 1
     characteristics[characteristic.handle] = characteristic
+    contents.insert(characteristic.handle)
     declarations.insert(characteristic.declaration)
     set(characteristic.uuid, at: characteristic.handle)
     set(.characteristicDeclaration, at: characteristic.declaration)
@@ -133,22 +144,27 @@ public struct GATTDatabase: Sendable {
     characteristics[handle] = Characteristic(
       declaration: handle, handle: handle, uuid: uuid, properties: 0, frame: packet)
     counts[uuid, default: 0] += 1
+    contents.insert(handle)
     attributes[slot(handle)].type = uuid
   }
 
   mutating func add(_ descriptor: Descriptor) {
     shows(descriptor.uuid, at: descriptor.handle)
+    replace(by: descriptor)
     // Find Information lists every attribute; entries that are known in more detail stay.
     guard characteristics[descriptor.handle] == nil, services[descriptor.handle] == nil,
       !declarations.contains(descriptor.handle)
     else { return }
+    dropUse(beforeChangeOf: descriptor.handle)
     descriptors[descriptor.handle] = descriptor
+    contents.insert(descriptor.handle)
     set(descriptor.uuid, at: descriptor.handle)
   }
 
   /// Reading by type shows the type of the attributes read.
   mutating func note(_ type: BluetoothUUID, at handle: UInt16) {
     shows(type, at: handle)
+    dropUse(beforeChangeOf: handle)
     if knownType(of: handle) == nil { set(type, at: handle) }
   }
 
@@ -156,7 +172,7 @@ public struct GATTDatabase: Sendable {
     attributes[slot(handle)].type = overriding[handle] ?? type
   }
 
-  private func find(_ handle: UInt16) -> Int? {
+  func find(_ handle: UInt16) -> Int? {
     if Int(handle) < near.count { return near[Int(handle)] == 0 ? nil : Int(near[Int(handle)]) - 1 }
     return handle < Self.nearHandles ? nil : far[handle]
   }
@@ -240,6 +256,7 @@ public struct GATTDatabase: Sendable {
   mutating func absorb(_ newer: GATTDatabase) {
     unansweredSubscriptions.formUnion(newer.unansweredSubscriptions)
     for service in newer.services.values { add(service) }
+    changes = Array((changes + newer.changes).suffix(Change.most))
     for one in newer.characteristics.values {
       if !one.isRecognized {
         add(one)
@@ -251,88 +268,9 @@ public struct GATTDatabase: Sendable {
     hid.absorb(newer.hid)
     for (handle, use) in newer.uses {
       let slot = slot(handle)
+      usedHandles.insert(handle)
       attributes[slot].use = attributes[slot].use.map { $0.followed(by: use) } ?? use
     }
-  }
-
-  // MARK: Borrowed entries
-
-  /// Adds what another database of the same server knows and this one does not.
-  /// - Returns: Whether it did; false if the two contradict each other.
-  mutating func borrow(_ other: GATTDatabase) -> Bool {
-    let fits =
-      other.services.values.allSatisfy {
-        guard let own = services[$0.start] else { return knownType(of: $0.start) == nil }
-        return own.uuid == $0.uuid && own.end == $0.end
-      }
-      && other.characteristics.values.allSatisfy {
-        $0.isRecognized
-          || agrees($0.uuid, at: $0.handle)
-            && agrees(.characteristicDeclaration, at: $0.declaration)
-      } && other.descriptors.values.allSatisfy { agrees($0.uuid, at: $0.handle) }
-    guard fits else { return false }
-    for service in other.services.values where services[service.start] == nil {
-      add(
-        Service(
-          start: service.start, end: service.end, uuid: service.uuid,
-          isPrimary: service.isPrimary, frame: .borrowed))
-    }
-    for one in other.characteristics.values
-    where characteristics[one.handle] == nil && !one.isRecognized {
-      add(
-        Characteristic(
-          declaration: one.declaration, handle: one.handle, uuid: one.uuid,
-          properties: one.properties, frame: .borrowed))
-    }
-    for one in other.descriptors.values where descriptors[one.handle] == nil {
-      add(Descriptor(handle: one.handle, uuid: one.uuid, frame: .borrowed))
-    }
-    hasBorrowed = true
-    return true
-  }
-
-  private func agrees(_ type: BluetoothUUID, at handle: UInt16) -> Bool {
-    knownType(of: handle).map { $0 == type } ?? true
-  }
-
-  /// Discovery shows the type of an attribute: a borrowed database with another type belongs to another
-  /// server.
-  private mutating func shows(_ type: BluetoothUUID, at handle: UInt16) {
-    if hasBorrowed, !agrees(type, at: handle) { returnBorrowed() }
-  }
-
-  /// Removes everything borrowed.
-  mutating func returnBorrowed() {
-    hasBorrowed = false
-    for service in services.values where service.isBorrowed { forget(service.start) }
-    for one in characteristics.values where one.isBorrowed {
-      counts[one.uuid, default: 1] -= 1
-      declarations.remove(one.declaration)
-      forget(one.declaration)
-      forget(one.handle)
-    }
-    for one in descriptors.values where one.isBorrowed { forget(one.handle) }
-    services = services.filter { !$0.value.isBorrowed }
-    characteristics = characteristics.filter { !$0.value.isBorrowed }
-    descriptors = descriptors.filter { !$0.value.isBorrowed }
-  }
-
-  private mutating func forget(_ handle: UInt16) {
-    if let slot = find(handle) { attributes[slot].type = given[handle] }
-  }
-
-  /// Whether the type of the attribute at `handle` comes from a library.
-  public func isBorrowed(_ handle: UInt16) -> Bool {
-    guard hasBorrowed else { return false }
-    return characteristics[handle]?.isBorrowed ?? descriptors[handle]?.isBorrowed
-      ?? services[handle]?.isBorrowed ?? false
-  }
-
-  /// Whether part of it is still known only from a library.
-  public var showsBorrowed: Bool {
-    let found = discovered
-    return found.services < services.count || found.characteristics < characteristics.count
-      || found.descriptors < descriptors.count
   }
 
   func hasSameAttributes(as other: GATTDatabase) -> Bool {
@@ -359,6 +297,7 @@ public struct GATTDatabase: Sendable {
     _ handle: UInt16, _ kind: UseKind, _ value: RawSpan, cut: Int, _ packet: PacketID
   ) -> BluetoothUUID? {
     let slot = slot(handle)
+    if attributes[slot].use == nil { usedHandles.insert(handle) }
     var use = attributes[slot].use ?? Use(firstFrame: packet, lastFrame: packet)
     switch kind {
     case .read: use.reads += 1
@@ -373,24 +312,4 @@ public struct GATTDatabase: Sendable {
     attributes[slot].use = use
     return attributes[slot].type
   }
-}
-
-extension PacketID {
-  /// Stands for the packet that shows an attribute if the attribute is borrowed; packets count from 1.
-  public static let borrowed = PacketID(0)
-}
-
-extension GATTDatabase.Service {
-  public var isBorrowed: Bool { frame == .borrowed }
-}
-
-extension GATTDatabase.Characteristic {
-  public var isBorrowed: Bool { frame == .borrowed }
-  /// Whether only its values show what it is: its declaration is then unknown, and `declaration` is its own
-  /// handle.
-  public var isRecognized: Bool { declaration == handle }
-}
-
-extension GATTDatabase.Descriptor {
-  public var isBorrowed: Bool { frame == .borrowed }
 }

@@ -16,7 +16,12 @@ extension AirFollower {
       ended(state[index].link, moment, &tables)
       let isShortTerm = request.rand == 0 && request.ediv == 0
       state[index].encryption.request(skd: request.skd, iv: request.iv, isShortTerm: isShortTerm)
-      tables.emit(.linkLayer(.encryptionRequested(.init(isShortTerm: isShortTerm))), moment)
+      let pairing = tables.links[state[index].link].pairing
+      let hasPaired = pairing.request != nil || pairing.response != nil
+      tables.emit(
+        .linkLayer(
+          .encryptionRequested(.init(isShortTerm: isShortTerm && !hasPaired ? nil : isShortTerm))),
+        moment)
     case .encRsp(let skd, let iv): state[index].encryption.respond(skd: skd, iv: iv)
     case .startEncReq: state[index].encryption.start()
     case .startEncRsp:

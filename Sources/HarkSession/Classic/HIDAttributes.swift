@@ -57,6 +57,16 @@ struct HIDAttributes: Sendable {
     return HIDReportContext(map?.reports, type: reference?.type ?? 0, id: reference?.id ?? 0)
   }
 
+  /// The attribute at `handle` is another one now.
+  mutating func forget(_ handle: UInt16) {
+    guard !isEmpty else { return }
+    maps.removeAll { $0.handle == handle }
+    parts[handle] = nil
+    references[handle] = nil
+  }
+
+  private var isEmpty: Bool { maps.isEmpty && parts.isEmpty && references.isEmpty }
+
   mutating func absorb(_ newer: HIDAttributes) {
     for map in newer.maps { _ = learn(map.reports, at: map.handle) }
     for (handle, reference) in newer.references {

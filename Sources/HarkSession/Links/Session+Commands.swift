@@ -166,7 +166,10 @@ extension Session {
         peer, isSynchronous: opcode == .rejectSynchronousConnectionRequest, moment)
     case .encryption:
       if opcode != .setConnectionEncryption {
-        tables.emit(.security(.encryptionStarted(.init(key: command.key))), moment)
+        tables.emit(
+          .security(
+            .encryptionStarted(
+              .init(key: command.key, byPeer: opcode == .leLongTermKeyRequestReply))), moment)
       }
     default: break
     }

@@ -180,6 +180,42 @@ import Testing
       "MTU 23 (client 22, server 517); the smallest MTU allowed is 23"
     ),
     (
+      .attribute(.mtu(.init(client: 185, server: 50, isRepeated: true))),
+      "MTU 50 (client 185, server 50); a client may request it only once per connection"
+    ),
+    (
+      .attribute(
+        .wrongResponse(
+          .init(
+            pdu: .readRequest, handle: 0x15, uuid: BluetoothUUID(UInt16(0x2A19)),
+            response: .readBlobResponse))),
+      """
+      the peer answered ATT_READ_REQ of Battery Level (0x0015) with ATT_READ_BLOB_RSP, which is not a response to it
+      """
+    ),
+    (
+      .attribute(
+        .preparedDiffers(.init(handle: 0x15, uuid: nil, offset: 18, size: 6, isLocal: false))),
+      """
+      the peer returned a prepared write of attribute 0x0015 differently than it was sent: 6 bytes from offset 18
+      """
+    ),
+    (
+      .attribute(.writeCancelled(.init(handle: 0x15, uuid: nil, size: 6, isLocal: false))),
+      "cancelled the long write of attribute 0x0015, 6 bytes prepared"
+    ),
+    (
+      .security(.encryptionStarted(.init(key: nil, byPeer: true))),
+      "host supplies its LTK for the link encryption that the peer starts"
+    ),
+    (
+      .linkLayer(.encryptionRequested(.init(isShortTerm: nil))),
+      """
+      Central starts link encryption with the key of a pairing or of an LE Secure Connections bond (EDIV and Rand \
+      are 0)
+      """
+    ),
+    (
       .capture(.incompletePDU(.init(place: nil, have: 1))),
       "PDU incomplete: 1 byte received, unknown number missing"
     ),

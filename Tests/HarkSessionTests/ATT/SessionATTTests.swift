@@ -81,7 +81,13 @@ struct SessionATTTests {
     case .capture(.incompletePDU(let pdu)): return "\(frame) broken \(pdu.missing) \(pdu.have)"
     case .attribute(.discovery(let it)):
       return "\(frame) discovery \(it.services) \(it.characteristics)"
-    case .attribute(.mtu): return "\(frame) mtu"
+    case .attribute(.mtu(let it)): return "\(frame) mtu\(it.isRepeated ? " again" : "")"
+    case .attribute(.wrongResponse(let it)):
+      return "\(frame) wrong \(it.request) \(it.handle) \(it.response.rawValue)"
+    case .attribute(.preparedDiffers(let it)):
+      return "\(frame) differs \(it.handle) \(it.offset) \(it.size)"
+    case .attribute(.writeCancelled(let it)):
+      return "\(frame) cancelled \(it.handle) \(it.size)"
     case .attribute(.requestUnanswered(let it)):
       return "\(frame) unanswered \(it.request) \(it.handle)"
     case .attribute(.sentEarly(let it)): return "\(frame) early \(it.request) \(it.handle)"
@@ -103,6 +109,25 @@ struct SessionATTTests {
       [">20030005000700", "<210200aabb0100cc040011"],
       ["2 value 11 3 aabb", "2 value 11 5 cc"]
     ),
+    // A response to another request: the client continues. 3.3.2, 3.4.9
+    ([">0a1500", "<0d41", ">0a1800", "<0b4232"], ["1 wrong 10 21 13", "4 value 11 24 4232"]),
+    ([">12030001", "<17030000", ">0a0300", "<0b01"], ["1 wrong 18 3 23", "4 value 11 3 01"]),
+    // Read Using Characteristic UUID. Part G, 4.8.2
+    ([">080100ffff192a", "<0903080055"], ["2 value 11 8 55"]),
+    ([">080100ffff192a", "<09030800550a0044"], ["2 value 11 8 55", "2 value 11 10 44"]),
+    ([">080100ffff192a", "<0902" + "0800"], ["2 value 11 8 "]),
+    // With MTU 23, a value of 19 bytes may be longer. 3.4.4.2
+    (
+      [
+        ">080100ffff002a", "<0915" + "0300" + String(repeating: "61", count: 19), ">0c03001300",
+        "<0d6262",
+      ], ["2 value 11 3 " + String(repeating: "61", count: 19) + "6262"]
+    ),
+    // A client requests the MTU once. 3.4.2.1
+    ([">02b900", "<033200", ">02b900", "<033200"], ["1 mtu", "3 mtu again"]),
+    ([">02b900", "<033200", "<023200", ">03b900"], ["1 mtu", "3 mtu"]),
+    // A value that is shorter than its Value Length. 3.4.7.4
+    (["<23160009000048"], ["1 value 27 22 0048"]),
     // Read Multiple: nothing says where one value ends. 3.4.4.8
     ([">0e03000500", "<0faabbcc"], ["2 together [3, 5] aabbcc"]),
     ([">0e03000500", "<010e030002"], ["1 error 14 3 2"]),
@@ -188,7 +213,16 @@ struct SessionATTTests {
       [">160300000001", "<170300000001", ">160300050002", "<170300050002", ">1801", "<19"],
       ["1 broken 4 2"]
     ),
-    ([">160300000001", "<170300000001", ">1800", "<19"], []),
+    ([">160300000001", "<170300000001", ">1800", "<19"], ["1 cancelled 3 1"]),
+    // The server returns another value, and the client cancels. 3.4.6.2, 3.4.6.3; Part G, 4.9.5
+    (
+      [">16030000000102", "<17030000000103", ">1800", "<19"],
+      ["1 differs 3 0 2", "1 cancelled 3 2"]
+    ),
+    (
+      [">16030000000102", "<17030001000102", ">1801", "<19"],
+      ["1 differs 3 0 2", "3 value 24 3 0102"]
+    ),
     ([">160300000001", "<170300000001", ">1801"], ["1 unanswered 24 3"]),
     (
       [">160300000001", ">160300010002", "<170300010002", ">1801", "<19"],
@@ -212,6 +246,15 @@ struct SessionATTTests {
     let session = Self.session(["<1d030001", ">1e"])
     #expect(session.packets[1]?.related == 2)
     #expect(session.packets[2]?.related == 1)
+  }
+
+  @Test func valueShorterThanItsLength() throws {
+    var session = Self.session(["<23160009000048"])
+    var values: [AttributeEvent.Value] = []
+    session.takeEvents { event in
+      if case .attribute(.value(let value)) = event.content { values.append(value) }
+    }
+    #expect(values.map(\.count) == [9] && values.map(\.cut) == [7])
   }
 
   @Test func discoveryByType() throws {

@@ -8,7 +8,7 @@ extension ATT {
   ) throws(Malformed) {
     let isSecret = pdu.context.isSecret
     message.startingHandle = try pdu.u16(fields.startingHandle)
-    try pdu.u16(fields.endingHandle)
+    message.endingHandle = try pdu.u16(fields.endingHandle)
     if opcode == 0x06 {
       message.type = try pdu.uuid(2, fields.type)
       let size = pdu.remaining
@@ -103,19 +103,25 @@ extension ATT {
     while pdu.remaining > 0 {
       var found = ATTPDU.PartialValue()
       if opcode == 0x23 { found.handle = try pdu.u16(fields.handle) }
-      try lengthAndValue(pdu.context.attributeTypes[index], &pdu, &found)
+      try lengthAndValue(
+        pdu.context.attributeTypes[index], mayBeCut: opcode == 0x21, &pdu, &found)
       each(found)
       index += 1
     }
   }
 
   private static func lengthAndValue(
-    _ type: BluetoothUUID?, _ pdu: inout PDU<some Sink>, _ found: inout ATTPDU.PartialValue
+    _ type: BluetoothUUID?, mayBeCut: Bool, _ pdu: inout PDU<some Sink>,
+    _ found: inout ATTPDU.PartialValue
   ) throws(Malformed) {
     let isSecret = pdu.context.isSecret
     let length = Int(try pdu.u16(fields.valueLength))
     let start = pdu.position
     (found.length, found.range) = (length, start..<(start + min(length, pdu.remaining)))
+    if !mayBeCut, length > pdu.remaining, !pdu.context.isTruncated {
+      pdu.note(
+        .warning, "is more than the bytes that follow", over: 2, clause: "Vol 3, Part F, 3.4.7.4")
+    }
     // A value that does not fit is cut by the sender, and its length is still the whole one.
     guard let type, !isSecret, length > 0, length <= pdu.remaining else {
       try pdu.bytes(min(length, pdu.remaining), value(isSecret))

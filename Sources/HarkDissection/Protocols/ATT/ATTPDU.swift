@@ -20,6 +20,8 @@ package struct ATTPDU: Message {
   package internal(set) var mtu: UInt16 = 0
   /// Where a search begins. 3.4.3.1, 3.4.3.3, 3.4.4.1, 3.4.4.9
   package internal(set) var startingHandle: UInt16 = 0
+  /// Where it ends.
+  package internal(set) var endingHandle: UInt16 = 0
   /// The Attribute Type or Attribute Group Type that a search is for.
   package internal(set) var type: BluetoothUUID?
   /// The value that Find By Type Value searches for, where it is a UUID: that of a service.

@@ -1,6 +1,6 @@
 import HarkCore
 
-// Values of descriptors that are followed.
+// Values of descriptors, and of GATT's own service, that are followed.
 
 /// The value of a Client Characteristic Configuration. Core Specification, Vol 3, Part G, 3.3.3.3
 package struct ClientConfiguration: OptionSet, Sendable {
@@ -36,5 +36,24 @@ package struct HIDReportReference: Sendable {
       let type = pdu.out.u8(GATTValue.fields.reportType)
     else { return nil }
     (self.id, self.type) = (id, type)
+  }
+}
+
+/// The value of Service Changed: the handles of attributes that the server added, removed or changed. Core
+/// Specification, Vol 3, Part G, 7.1
+package struct ServiceChange: Sendable {
+  package let handles: ClosedRange<UInt16>
+
+  /// Nil if the value is not a range of handles.
+  package init?(_ value: RawSpan) {
+    guard value.byteCount == 4 else { return nil }
+    var context = Context()
+    context.attributeType = BluetoothUUID(AttributeType.serviceChanged)
+    var pdu = PDU(value, out: ParameterValues(), context: context, catalog: .shared)
+    do { try GATTValue.dissect(&pdu) } catch { return nil }
+    guard let start = pdu.out.u16(GATTValue.fields.start),
+      let end = pdu.out.u16(GATTValue.fields.end), start <= end
+    else { return nil }
+    handles = start...end
   }
 }

@@ -62,7 +62,7 @@ struct BondLost: Rule {
     case .security(.encryptionStarted), .security(.encryptionFailed),
       .security(.authenticationFailed):
       if tried[link] == nil { tried.set(link, true) }
-    case .linkLayer(.encryptionRequested(let request)) where !request.isShortTerm:
+    case .linkLayer(.encryptionRequested(let request)) where request.isShortTerm == false:
       if tried[link] == nil { tried.set(link, true) }
     case .security(.pairing(.requested)), .security(.pairing(.method)),
       .security(.pairing(.simple)), .security(.pairing(.pinRequested)):

@@ -12,15 +12,31 @@ extension AttributeEvent {
     /// For a write: how many bytes of its value had arrived.
     public var size: Int? = nil
     public var isLocal = false
+    /// If it is a Client Characteristic Configuration, the type of its characteristic.
+    public var configured: BluetoothUUID? = nil
 
-    public var kind: EventKind { AttributeEvent.kind("att-error") }
+    public var kind: EventKind {
+      // The same step, accepted, is one of these.
+      let step: StaticString? =
+        switch pdu {
+        case .writeRequest where configured != nil: "subscription"
+        case .writeRequest, .prepareWriteRequest, .executeWriteRequest: AttributeEvent.writeStep
+        case .readRequest, .readBlobRequest: AttributeEvent.readStep
+        case .exchangeMTURequest: "mtu"
+        default: nil
+        }
+      return AttributeEvent.kind("att-error", step: step)
+    }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.word("request", Names.request(pdu), .identity)
       sink.number("handle", handle, .incidental)
-      sink.attributeType(uuid)
+      sink.attributeType(uuid, configured == nil ? .family : .identity)
+      sink.uuid("characteristic_uuid", configured)
+      sink.word(
+        "characteristic", configured.flatMap { AssignedNumbers.name(ofAttributeType: $0) }, .family)
       sink.number("error", error)
       sink.word("error_name", AssignedNumbers.attError(error, of: uuid))
       sink.number("size", size, .incidental)
@@ -116,6 +132,95 @@ extension AttributeEvent {
       sink.sentence(
         """
         \(AttributeEvent.request(pdu, handle)) was sent before the \(answer) \(Names.request(pending))
+        """)
+    }
+  }
+
+  /// The server answered a request with a response to another kind of request. 3.3.2, 3.4.9
+  public struct WrongResponse: Described {
+    package let pdu: ATTPDU.Opcode
+    public var request: UInt8 { pdu.rawValue }
+    public let handle: UInt16
+    public let uuid: BluetoothUUID?
+    package let response: ATTPDU.Opcode
+    /// Whether the server is on the recorded side.
+    public var isLocal = false
+
+    public var kind: EventKind { AttributeEvent.kind("wrong-response") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.word("request", Names.request(pdu), .identity)
+      sink.number("handle", handle, .incidental)
+      sink.attributeType(uuid)
+      sink.word("response", Names.request(response))
+      sink.flag("local_server", isLocal, .identity)
+      let sides = Sides(of: event, session)
+      let place = handle == 0 ? "" : " of \(Names.attribute(uuid, handle))"
+      let server = isLocal ? sides.host : sides.thePeer
+      sink.sentence(
+        """
+        \(server) answered \(Names.request(pdu))\(place) with \(Names.request(response)), which \
+        is not a response to it
+        """)
+    }
+  }
+
+  /// The server returned another value than the client sent to prepare a write. 3.4.6.2; Part G, 4.9.5
+  public struct PreparedDiffers: Described {
+    public let handle: UInt16
+    public let uuid: BluetoothUUID?
+    /// Where in the value the part begins.
+    public let offset: UInt16
+    /// The size of the part in bytes.
+    public let size: Int
+    /// Whether the server is on the recorded side.
+    public let isLocal: Bool
+
+    public var kind: EventKind { AttributeEvent.kind("prepared-write-differs") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", handle, .incidental)
+      sink.attributeType(uuid)
+      sink.number("value_offset", offset, .incidental)
+      sink.number("size", size, .incidental)
+      sink.flag("local_server", isLocal, .identity)
+      let sides = Sides(of: event, session)
+      sink.sentence(
+        """
+        \(isLocal ? sides.host : sides.thePeer) returned a prepared write of \
+        \(Names.attribute(uuid, handle)) differently than it was sent: \(Names.count(size, "byte")) from \
+        offset \(offset)
+        """)
+    }
+  }
+
+  /// The client cancelled what it had prepared to write. 3.4.6.3
+  public struct WriteCancelled: Described {
+    public let handle: UInt16
+    public let uuid: BluetoothUUID?
+    /// The size of the prepared value in bytes.
+    public let size: Int
+    /// Whether the server is on the recorded side.
+    public let isLocal: Bool
+
+    public var kind: EventKind { AttributeEvent.kind("write-cancelled") }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      sink.number("handle", handle, .incidental)
+      sink.attributeType(uuid)
+      sink.number("size", size, .incidental)
+      sink.flag("local_server", isLocal, .identity)
+      let who = isLocal ? "\(Sides(of: event, session).peer): " : ""
+      sink.sentence(
+        """
+        \(who)cancelled the long write of \(Names.attribute(uuid, handle)), \
+        \(Names.count(size, "byte")) prepared
         """)
     }
   }

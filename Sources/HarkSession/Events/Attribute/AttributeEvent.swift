@@ -14,6 +14,9 @@ public enum AttributeEvent: Sendable {
   case mtuExceeded(MTUExceeded)
   case requestTimeout(RequestTimeout)
   case sentEarly(SentEarly)
+  case wrongResponse(WrongResponse)
+  case preparedDiffers(PreparedDiffers)
+  case writeCancelled(WriteCancelled)
   case signature(Signature)
   indirect case requestUnanswered(RequestUnanswered)
   case answeredLate(AnsweredLate)
@@ -35,6 +38,9 @@ public enum AttributeEvent: Sendable {
     case .mtuExceeded(let event): event
     case .requestTimeout(let event): event
     case .sentEarly(let event): event
+    case .wrongResponse(let event): event
+    case .preparedDiffers(let event): event
+    case .writeCancelled(let event): event
     case .signature(let event): event
     case .requestUnanswered(let event): event
     case .answeredLate(let event): event
@@ -45,8 +51,10 @@ public enum AttributeEvent: Sendable {
     }
   }
 
-  static func kind(_ name: StaticString, isStep: Bool = true) -> EventKind {
-    EventKind(name, .gatt, .attributes, isStep: isStep)
+  static func kind(
+    _ name: StaticString, step: StaticString? = nil, isStep: Bool = true
+  ) -> EventKind {
+    EventKind(name, .gatt, .attributes, step: step, isStep: isStep)
   }
 }
 
@@ -55,6 +63,8 @@ extension AttributeEvent {
   public struct MTU: Described {
     public let client: UInt16
     public let server: UInt16
+    /// Whether the client had already requested it on this bearer, which it may do only once.
+    public var isRepeated = false
 
     public var kind: EventKind { AttributeEvent.kind("mtu") }
 
@@ -65,7 +75,9 @@ extension AttributeEvent {
       sink.number("mtu", mtu)
       sink.number("client", client)
       sink.number("server", server)
-      let remark = min(client, server) < 23 ? "; the smallest MTU allowed is 23" : ""
+      sink.flag("repeated", isRepeated ? true : nil)
+      var remark = min(client, server) < 23 ? "; the smallest MTU allowed is 23" : ""
+      if isRepeated { remark += "; a client may request it only once per connection" }
       sink.sentence("MTU \(mtu) (client \(client), server \(server))\(remark)")
     }
   }

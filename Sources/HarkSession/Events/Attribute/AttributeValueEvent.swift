@@ -46,8 +46,19 @@ extension AttributeEvent {
   }
 }
 
+extension AttributeEvent {
+  // In comparisons, reads and writes are steps that a server may refuse.
+  static let readStep: StaticString = "read"
+  static let writeStep: StaticString = "write"
+}
+
 extension AttributeEvent.Value {
-  public var kind: EventKind { AttributeEvent.kind("value") }
+  public var kind: EventKind {
+    AttributeEvent.kind(
+      "value",
+      step: pdu == .readResponse
+        ? AttributeEvent.readStep : pdu.isWrite ? AttributeEvent.writeStep : nil)
+  }
 
   public func describe(
     _ event: Event, in session: borrowing Session, to sink: inout some EventSink

@@ -145,8 +145,9 @@ extension LinkLayerEvent {
   }
 
   public struct EncryptionRequested: Described {
-    /// Whether with the key of a pairing in progress instead of the key of a bond.
-    public let isShortTerm: Bool
+    /// Whether with the key of a pairing on this connection instead of the key of a bond; nil if EDIV and Rand are 0
+    /// and no pairing was captured: it may be a bond of LE Secure Connections. Vol 3, Part H, 2.4.4
+    public let isShortTerm: Bool?
 
     public var kind: EventKind {
       EventKind("encryption-requested", .pairing, [.air, .links], isShared: false)
@@ -156,9 +157,15 @@ extension LinkLayerEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.flag("pairing", isShortTerm)
-      let key: StaticString =
-        isShortTerm ? "the key of a pairing (EDIV and Rand are 0)" : "the LTK of a bond"
-      sink.sentence("Central starts link encryption with \(key)")
+      sink.sentence("Central starts link encryption with \(keyWords)")
+    }
+
+    package var keyWords: StaticString {
+      switch isShortTerm {
+      case true?: "the key of a pairing (EDIV and Rand are 0)"
+      case false?: "the LTK of a bond"
+      case nil: "the key of a pairing or of an LE Secure Connections bond (EDIV and Rand are 0)"
+      }
     }
   }
 

@@ -112,18 +112,24 @@ extension SecurityEvent {
     }
   }
 
-  /// The host tells its controller to start encryption.
+  /// The host tells its controller to start encryption, or supplies its LTK for the encryption that the peer starts.
   public struct EncryptionStarted: Described {
     /// The fingerprint of the LTK; nil if the capture does not have it.
     public let key: Fingerprint?
+    /// Whether the peer starts it, as Central. Vol 6, Part B, 5.1.3
+    public var byPeer = false
 
     public var kind: EventKind { SecurityEvent.kind("encryption-started", isShared: false) }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
+      sink.flag("by_peer", byPeer)
       sink.key(key)
-      sink.sentence("host starts link encryption\(key.map { " with LTK \($0)" } ?? "")")
+      sink.sentence(
+        byPeer
+          ? "host supplies \(key.map { "LTK \($0)" } ?? "its LTK") for the link encryption that the peer starts"
+          : "host starts link encryption\(key.map { " with LTK \($0)" } ?? "")")
     }
   }
 
