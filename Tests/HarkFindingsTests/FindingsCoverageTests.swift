@@ -21,6 +21,7 @@ import Testing
     // Of these there is one sample, which has the mistake: up to there all is well.
     for (name, rule) in [
       ("a2dp-session", "audio.media-gap"), ("hands-free", "audio.call-inaudible"),
+      ("a2dp-session", "audio.signal-rejected"), ("periodic-session", "link.periodic-sync-lost"),
     ] {
       let found = try Sample.findings(name).findings.all.first { $0.rule.id == rule }
       let frame = try #require(found?.place.frames.first)

@@ -16,6 +16,8 @@ import Testing
     let run: @Sendable () -> Findings
     /// As `hark` reads it; nil if some of it is in no record.
     let capture: @Sendable () -> [UInt8]?
+    /// The kinds of the events that the session calls a warning or an error.
+    let problems: @Sendable () -> Set<String>
 
     init(
       _ name: String, finds: [String] = [], cannotTell: [String] = [], interval: String = "1800",
@@ -24,13 +26,18 @@ import Testing
       (testDescription, self.finds, self.cannotTell) = (name, finds, cannotTell)
       run = { MadeConversation.over(interval: interval, connects: connects, body) }
       capture = { MadeConversation(interval: interval, connects: connects, body).capture }
+      problems = {
+        var made = MadeConversation(interval: interval, connects: connects, body)
+        _ = made.finish()
+        return made.problems
+      }
     }
   }
 
   static let cases =
     links + attributes + keys + messages + audio + externalAccessory + appSide + appCalls + listed
     + extensions + protocols + delivery + alerts + pace + streams + doubts
-    + evidence
+    + evidence + problems
 
   @Test(arguments: cases) func made(_ one: Case) throws {
     let findings = one.run()

@@ -19,6 +19,8 @@ struct MadeConversation: ~Copyable {
   private var written = MadeCapture()
   /// Whether all that happened is in records.
   private var isRecorded = true
+  /// The kinds of the events that the session calls a warning or an error.
+  private(set) var problems: Set<String> = []
 
   mutating func wait(_ milliseconds: Int64) { time += milliseconds }
 
@@ -38,10 +40,15 @@ struct MadeConversation: ~Copyable {
   }
 
   private mutating func take() {
+    for event in session.events { note(event) }
     findings.take(session)
     givenAll.take(session)
     session.dropEvents()
     time += 10
+  }
+
+  private mutating func note(_ event: Event) {
+    if event.severity > .info { problems.insert("\(event.content.described.kind.name)") }
   }
 
   mutating func event(_ hex: String) { record(.event, received: true, hex) }
@@ -121,8 +128,8 @@ struct MadeConversation: ~Copyable {
   }
 
   /// Something that framings or logs tell and no packet of this conversation does.
-  mutating func report(_ content: Event.Content) {
-    reportLast(content)
+  mutating func report(_ content: Event.Content, severity: Event.Severity = .info) {
+    reportLast(content, severity: severity)
     // Packets of its own, so that later events have later frames.
     record(.event, received: true, "13 05 01 4000 0100")
   }
@@ -139,13 +146,15 @@ struct MadeConversation: ~Copyable {
   mutating func gatherAdvertisers() { session.gatherAdvertisers() }
 
   /// As `report`, when the capture ends.
-  mutating func reportLast(_ content: Event.Content) {
+  mutating func reportLast(_ content: Event.Content, severity: Event.Severity = .info) {
     isRecorded = false
     let link = session.links.last
     let last = PacketID(UInt32(session.packets.count))
     let event = Event(
       time: Timestamp(nanoseconds: 1_700_000_000_000_000_000 + time * 1_000_000),
-      frames: Event.Frames(last), link: link?.id, device: link?.device, content: content)
+      frames: Event.Frames(last), link: link?.id, device: link?.device, severity: severity,
+      content: content)
+    note(event)
     findings.take(event, session)
     givenAll.take(event, session)
   }

@@ -5,6 +5,7 @@ enum RuleNames {
   static let all = """
     ancs.not-found
     ancs.not-solicited
+    ancs.request-refused
     ancs.service-changed-unwanted
     app.accepted-not-resumed
     app.binding-mismatch
@@ -26,10 +27,13 @@ enum RuleNames {
     app.never-launched
     app.not-listed
     audio.address-reversed
+    audio.broadcast-not-received
     audio.call-inaudible
     audio.configuration-refused
+    audio.control-refused
     audio.disagreement
     audio.endpoint-refused
+    audio.endpoint-state
     audio.invalid-value
     audio.invalidated-ignored
     audio.isochronous-gap
@@ -40,6 +44,7 @@ enum RuleNames {
     audio.registered-before-pairing
     audio.same-source-twice
     audio.secondary-without-primary
+    audio.signal-rejected
     audio.source-not-cleared
     audio.source-not-updated
     audio.stream-failed
@@ -82,13 +87,17 @@ enum RuleNames {
     link.bond-lost
     link.buffer-overflow
     link.cannot-decrypt
+    link.change-failed
     link.channel-limit
+    link.channel-refused
     link.classic-only-bond
+    link.command-refused
     link.connection-failed
     link.credits-exceeded
     link.credits-lacking
     link.encryption-failed
     link.frames-lost
+    link.hardware-error
     link.indication-timeout
     link.insufficient-security
     link.legacy-pairing
@@ -99,7 +108,11 @@ enum RuleNames {
     link.paired-again
     link.pairing-bypassed
     link.pairing-failed
+    link.parameters-invalid
     link.parameters-refused
+    link.payload-timeout
+    link.periodic-sync-lost
+    link.request-refused
     link.request-timeout
     link.sent-early
     link.signaling-unanswered
@@ -109,6 +122,8 @@ enum RuleNames {
     link.weak-key
     link.weak-pairing
     link.write-overrun
+    link.written-declaration
+    mesh.provisioning-failed
     notifications.alert-not-sent
     notifications.alert-twice
     notifications.never-shown

@@ -37,6 +37,9 @@ public struct Topics: OptionSet, Sendable {
   package static let declaration = Topics(rawValue: 1 << 21)
   /// Advertising that only holders of its key can read.
   package static let encryptedAdvertising = Topics(rawValue: 1 << 22)
+  package static let periodicAdvertising = Topics(rawValue: 1 << 23)
+  /// Of Bluetooth Mesh.
+  package static let mesh = Topics(rawValue: 1 << 24)
 
   /// Their names for people, in the order in which they are listed.
   private static let names: [(topic: Topics, name: String)] = [
@@ -53,13 +56,14 @@ public struct Topics: OptionSet, Sendable {
     (.calls, "Hands-Free calls"), (.logs, "logs of the app's side (--app-log)"),
     (.declaration, "declarations of an app (--app-info)"),
     (.encryptedAdvertising, "encrypted advertising"),
+    (.periodicAdvertising, "periodic advertising"), (.mesh, "Bluetooth Mesh"),
   ]
 
   package var names: [String] { Self.names.filter { contains($0.topic) }.map(\.name) }
 
   /// What an encrypted link does not hide.
   private static let inTheClear: Topics = [
-    .links, .air, .pairing, .logs, .declaration, .encryptedAdvertising,
+    .links, .air, .pairing, .logs, .declaration, .encryptedAdvertising, .periodicAdvertising,
   ]
   /// What sealed messages say.
   private static let inMessages: Topics = [

@@ -158,7 +158,9 @@ extension LEAudioEvent {
     case .broadcastSource(let source):
       switch LEAudioValue.Synchronization(rawValue: source.synchronization) {
       case .failed, .noPAST: return true
-      default: return LEAudioValue.Encryption(rawValue: source.encryption) == .badCode
+      default:
+        return LEAudioValue.Encryption(rawValue: source.encryption) == .badCode
+          || source.hasFailedStreams
       }
     default: return false
     }

@@ -130,13 +130,15 @@ extension Session {
         isRefused == true
         ? error?.isRejection == true
         : isRefused == false && error == .connectionAcceptTimeoutExceeded
+      // A cancelled attempt ends with this event. 7.1.7
+      let isHarmless =
+        isOurs || error == .connectionAlreadyExists || error == .unknownConnectionIdentifier
       return tables.emit(
         .link(
           .failed(
             .init(
               status: status, peer: complete.address, transport: transport, isOurs: isOurs))),
-        moment,
-        severity: isOurs || error == .connectionAlreadyExists ? .info : .error,
+        moment, severity: isHarmless ? .info : .error,
         // A synchronous link belongs to a BR/EDR link, which is open.
         device: transport == .brEDR ? nil : complete.address.flatMap { tables.devices.find($0) })
     }

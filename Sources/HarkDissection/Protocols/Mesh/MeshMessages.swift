@@ -13,6 +13,12 @@ package struct MeshProvisioningPDU: Equatable, Sendable {
   /// 5.4.1, table 5.21
   package static let failed: UInt8 = 0x09
 
+  /// The Error Codes of Provisioning Failed with a cause outside of the protocol. 5.4.4
+  package enum Failure: UInt8, Sendable {
+    case confirmationFailed = 0x04
+    case outOfResources = 0x05
+  }
+
   init(type: UInt8) { self.type = type & 0x3F }
 }
 

@@ -8,7 +8,7 @@ struct ParametersRefused: Rule {
     severity: .warning, needs: .links,
     meaning:
       "The link keeps its interval, which is slower than the requesting side needs, or uses "
-      + "more power.",
+      + "more power; or a side closes the link because of them.",
     source:
       "Core Specification, Vol 3, Part A, 4.20, 4.21; Vol 6, Part B, 5.1.7; Apple, Accessory Design "
       + "Guidelines, Bluetooth Low Energy: Connection Parameters",
@@ -33,6 +33,12 @@ struct ParametersRefused: Rule {
         report.found(
           event, session, expected: "parameters that \(who) accepts", subject: side)
       }
+    // A side does not want the link with the parameters that it has. Vol 4, Part E, 7.1.6
+    case .link(.closed(let closed))
+    where HCIErrorCode(closed.reason) == .unacceptableConnectionParameters:
+      report.found(
+        event, session, expected: "parameters with which both sides keep the link",
+        subject: "closed")
     // On the air: LL_REJECT_IND or LL_REJECT_EXT_IND for a PDU of the Connection Update or Connection
     // Parameters Request procedure. That two procedures collided is no refusal. Vol 6, Part B, 5.1.7, 5.3.
     case .linkLayer(.rejected(let rejected))

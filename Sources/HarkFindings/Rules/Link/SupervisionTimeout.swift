@@ -7,11 +7,11 @@ struct SupervisionTimeout: Rule {
     id: "link.supervision-timeout", title: "A link was lost",
     severity: .warning, needs: .links,
     meaning:
-      "The other side was silent for the supervision timeout, or did not answer a link control "
-      + "procedure: out of range, without power, restarted, or too busy to answer; or its "
-      + "packets failed the integrity check. Data in transit is lost.",
+      "The other side was silent for the supervision timeout, did not answer a link control "
+      + "procedure, or missed the instant of a change: out of range, without power, restarted, or too busy to "
+      + "answer; or its packets failed the integrity check. Data in transit is lost.",
     source: "Core Specification, Vol 1, Part F, 2 (0x08 Connection Timeout, 0x22 LL Response "
-      + "Timeout, 0x3D MIC Failure); Vol 6, Part B, 4.5.2",
+      + "Timeout, 0x28 Instant Passed, 0x3D MIC Failure); Vol 6, Part B, 4.5.2, 5.5",
     fix:
       "Look for a restart of the accessory at this time; give its radio task the highest priority; "
       + "request a supervision timeout of a few seconds."
@@ -40,7 +40,7 @@ struct SupervisionTimeout: Rule {
 
   private func isTimeout(_ reason: HCIErrorCode?, of link: LinkID) -> Bool {
     switch reason {
-    case .connectionTimeout, .llResponseTimeout: true
+    case .connectionTimeout, .llResponseTimeout, .instantPassed: true
     case .connectionTerminatedDueToMICFailure: secured[link] == true
     default: false
     }

@@ -1,4 +1,5 @@
 import HarkCore
+import HarkCrypto
 import HarkDissection
 import HarkSession
 
@@ -10,7 +11,8 @@ struct BondLost: Rule {
       "The devices connect and disconnect repeatedly until the user removes the accessory from the "
       + "Bluetooth settings of the host, and pairs again.",
     source: "Core Specification, Vol 1, Part F, 2 (0x05 Authentication Failure, 0x06 PIN or Key "
-      + "Missing, 0x3D Connection Terminated due to MIC Failure)",
+      + "Missing, 0x3D Connection Terminated due to MIC Failure); Vol 4, Part E, 7.8.26 "
+      + "(HCI_LE_Long_Term_Key_Request_Negative_Reply)",
     fix:
       "Store bonds so that they survive restarts and updates, and do not silently drop the "
       + "oldest one. If the key is lost, the user has to remove the device on the other side.")
@@ -18,9 +20,17 @@ struct BondLost: Rule {
   /// Links that somebody tried to encrypt with the key of a bond, while that has not come to anything.
   private var tried = RecentValues<LinkID, Bool>(capacity: 256)
 
+  private var pins = PINPairings()
+
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     note(event)
+    pins.take(event)
+    // A wrong PIN loses no bond: another rule reports it.
+    if pins.request(failedBy: event) != nil { return }
     switch event.content {
+    // The peer begins to encrypt with the key of a bond. On BR/EDR, hosts also answer so if they never paired.
+    case .security(.keyMissing(let missing)) where missing.keyKind == .longTermKey:
+      keyMissing(event, session, &report)
     case .security(.encryptionFailed(let failed))
     where HCIErrorCode(failed.status) == .pinOrKeyMissing:
       keyMissing(event, session, &report)

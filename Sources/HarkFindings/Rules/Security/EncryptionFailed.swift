@@ -32,6 +32,7 @@ struct EncryptionFailed: Rule {
   private var failed: [LinkID: Failed] = [:]
   /// Pairings that failed: another rule reports that.
   private var unpaired = RecentValues<LinkID, Timestamp>(capacity: 256)
+  private var pins = PINPairings()
 
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
@@ -41,7 +42,9 @@ struct EncryptionFailed: Rule {
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     tick(event.time, session, &report)
+    pins.take(event)
     switch event.content {
+    case .security(.authenticationFailed) where pins.request(failedBy: event) != nil: break
     // A key that is missing has a rule of its own.
     case .security(.encryptionFailed(let failed))
     where HCIErrorCode(failed.status) != .pinOrKeyMissing:

@@ -9,17 +9,25 @@ struct PairingFailed: Rule {
     meaning: "There is no bond and no key: features that need them do not work.",
     source:
       "Core Specification, Vol 3, Part H, 3.5.5 (Pairing Failed), 3.4 (timeout); Vol 4, Part E, 7.7.45 "
-      + "(HCI_Simple_Pairing_Complete)",
+      + "(HCI_Simple_Pairing_Complete); Vol 2, Part H, 3.2 (PIN), 7.2 (Secure Simple Pairing); Vol 1, Part F, 2 "
+      + "(0x05, 0x06)",
     fix:
       "Follow the reason: the side that sends it stopped the pairing. After a timeout, look at the side "
       + "whose PDU is missing. The status of Secure Simple Pairing does not show which side stopped it: "
-      + "unless this host did, look at the logs of both.")
-  static let wants: Set<Event.Family> = [.security]
+      + "unless this host did, look at the logs of both. With a PIN, both sides need the same one: an accessory "
+      + "without input has a fixed PIN, which the user must enter.")
+  static let wants: Set<Event.Family> = [.security, .link]
+
+  private var pins = PINPairings()
 
   /// Links on which this host has just stopped Secure Simple Pairing.
   private var stopped = RecentValues<LinkID, Bool>(capacity: 256)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    if let request = pins.request(failedBy: event) {
+      wrongPIN(event, requestedBy: request, session, &report)
+    }
+    pins.take(event)
     guard case .security(.pairing(let step)) = event.content else { return }
     switch step {
     case .failed(let failed):
@@ -47,8 +55,32 @@ struct PairingFailed: Rule {
     case .simple(.ended(let status)):
       report.found(
         event, session, expected: "a pairing that completes", subject: "status \(status)")
+    // The receiver stops the pairing. Vol 2, Part H, 7.2
+    case .simple(.commitment(false, _, _)):
+      report.found(
+        event, session, expected: "the random number to which the side committed",
+        subject: "commitment")
+    case .simple(.checkValue(false, _)):
+      report.found(
+        event, session, expected: "a check value for what both sides sent", subject: "check value")
     default: break
     }
+  }
+
+  /// The devices are not bonded, whatever the link is used for.
+  private mutating func wrongPIN(
+    _ event: Event, requestedBy request: PacketID, _ session: borrowing Session,
+    _ report: inout RuleReport
+  ) {
+    // The link may close with the same reason.
+    if let link = event.link { pins.end(link) }
+    let isEnd = if case .link = event.content { true } else { false }
+    report.found(
+      event, session,
+      observed:
+        "no link key after the request for a PIN in #\(request.number); \(RuleReport.text(of: event, session))",
+      expected: "the same PIN on both sides", confidence: isEnd ? .likely : .certain,
+      subject: "PIN", frames: [request])
   }
 
   /// What would have let the pairing go on, by the reason. 3.5.5, table 3.7

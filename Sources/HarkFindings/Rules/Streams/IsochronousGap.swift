@@ -6,11 +6,11 @@ struct IsochronousGap: Rule {
     severity: .warning, needs: .isochronous,
     meaning:
       "The listener hears a dropout if an SDU was not sent in its interval, or not received "
-      + "in time. If only its number is missing from the controller's data to the host, the "
-      + "recorder may have lost it.",
+      + "in time, or if its time stamp goes back. If only its number is missing from the controller's data to "
+      + "the host, the recorder may have lost it.",
     source:
-      "Core Specification, Vol 4, Part E, 5.4.5 (Packet_Sequence_Number, Packet_Status_Flag, "
-      + "ISO_SDU_Length); Vol 6, Part G (ISOAL)",
+      "Core Specification, Vol 4, Part E, 5.4.5 (Time_Stamp, Packet_Sequence_Number, "
+      + "Packet_Status_Flag, ISO_SDU_Length); Vol 6, Part G (ISOAL)",
     fix:
       "Give the controller one SDU per SDU interval, even if empty; request more "
       + "retransmissions or a longer transport latency; check what else the controller did at "
@@ -44,6 +44,10 @@ struct IsochronousGap: Rule {
       report.found(
         event, session, expected: "\(Names.count(length.expected, "byte"))", confidence: .likely,
         subject: "\(length.handle) length")
+    case .timestampBack(let back):
+      report.found(
+        event, session, expected: "a later Time_Stamp for each SDU", confidence: .likely,
+        subject: "\(back.handle) time")
     default: break
     }
   }
@@ -54,6 +58,7 @@ struct IsochronousGap: Rule {
     case .gap(let gap): gap.handle
     case .lost(let lost) where lost.isBetween: lost.handle
     case .sduLength(let length): length.handle
+    case .timestampBack(let back): back.handle
     default: nil
     }
   }

@@ -9,7 +9,7 @@ struct StreamFailed: Rule {
     meaning: "There is no audio, or it stops.",
     source:
       "Core Specification, Vol 4, Part E, 7.7.65.25 (LE CIS Established), 7.7.65.27 to 7.7.65.30 "
-      + "(broadcast isochronous groups), 7.8.106 (Broadcast_Code)",
+      + "(broadcast isochronous groups), 7.8.102 (HCI_LE_Reject_CIS_Request), 7.8.106 (Broadcast_Code)",
     fix:
       "Look at the status: for a stream that was not established, at intervals and "
       + "retransmissions that do not fit into the schedule; for a lost stream, at the link "
@@ -50,6 +50,11 @@ struct StreamFailed: Rule {
     case .groupFailed(let failed) where HCIErrorCode(failed.status) != .operationCancelledByHost:
       report.found(
         event, session, expected: "a working broadcast group", subject: "group \(failed.big)")
+    // The other side reads the reason as the status of its own stream.
+    case .refused(let refused):
+      report.found(
+        event, session, expected: "a host that accepts the stream", severity: .warning,
+        subject: "refused \(refused.reason)")
     case .ended(let ended) where Self.isLoss(HCIErrorCode(ended.reason)):
       if let time = event.controller.flatMap({ lost[$0] }), event.time.since(time) <= Self.together
       {

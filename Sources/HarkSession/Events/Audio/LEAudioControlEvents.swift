@@ -38,6 +38,9 @@ extension LEAudioEvent {
     public let streams: [UInt32]
     public let isLocal: Bool
 
+    /// Whether the device failed to synchronize to the streams of a subgroup: its BIS_Sync_State has all bits set.
+    public var hasFailedStreams: Bool { streams.contains(.max) }
+
     public var kind: EventKind { LEAudioEvent.control("broadcast-source") }
 
     public func describe(

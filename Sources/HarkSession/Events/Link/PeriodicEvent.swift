@@ -41,7 +41,9 @@ public enum PeriodicEvent: Equatable, Sendable {
     }
   }
 
-  private static func kind(_ name: StaticString) -> EventKind { EventKind(name, .host, []) }
+  private static func kind(_ name: StaticString) -> EventKind {
+    EventKind(name, .host, .periodicAdvertising)
+  }
 
   private static func own(_ set: UInt8) -> String {
     "periodic advertising of set \(Names.hex(set))"

@@ -25,7 +25,7 @@ extension MeshEvent {
     /// Its Device UUID.
     public let device: BluetoothUUID
 
-    public var kind: EventKind { EventKind("mesh-unprovisioned", .pairing, []) }
+    public var kind: EventKind { EventKind("mesh-unprovisioned", .pairing, .mesh) }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -42,7 +42,7 @@ extension MeshEvent {
     /// The Device UUID; nil if the capture does not have it.
     public let device: BluetoothUUID?
 
-    public var kind: EventKind { EventKind("mesh-link-opened", .pairing, []) }
+    public var kind: EventKind { EventKind("mesh-link-opened", .pairing, .mesh) }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -64,7 +64,7 @@ extension MeshEvent {
     /// Whether the device that is provisioned sent it, not the provisioner.
     public let isFromDevice: Bool
 
-    public var kind: EventKind { EventKind("mesh-provisioning", .pairing, []) }
+    public var kind: EventKind { EventKind("mesh-provisioning", .pairing, .mesh) }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -89,7 +89,7 @@ extension MeshEvent {
     public let device: BluetoothUUID?
     public let reason: UInt8
 
-    public var kind: EventKind { EventKind("mesh-link-closed", .pairing, []) }
+    public var kind: EventKind { EventKind("mesh-link-closed", .pairing, .mesh) }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
@@ -116,7 +116,7 @@ extension MeshEvent {
 
     public let sign: Sign
 
-    public var kind: EventKind { EventKind("mesh-network", .link, []) }
+    public var kind: EventKind { EventKind("mesh-network", .link, .mesh) }
 
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink

@@ -19,6 +19,7 @@ package enum HCIErrorCode: UInt8, Sendable {
   case unsupportedLLParameterValue = 0x20
   case llResponseTimeout = 0x22
   case llProcedureCollision = 0x23
+  case instantPassed = 0x28
   case differentTransactionCollision = 0x2A
   case unacceptableConnectionParameters = 0x3B
   case advertisingTimeout = 0x3C
@@ -36,8 +37,8 @@ package enum HCIErrorCode: UInt8, Sendable {
   /// Whether the connection was lost or never established: neither side ended it on purpose.
   package var isLoss: Bool {
     switch self {
-    case .connectionTimeout, .llResponseTimeout, .connectionTerminatedDueToMICFailure,
-      .connectionFailedToBeEstablished:
+    case .connectionTimeout, .llResponseTimeout, .instantPassed,
+      .connectionTerminatedDueToMICFailure, .connectionFailedToBeEstablished:
       true
     default: false
     }

@@ -1,0 +1,40 @@
+import HarkDissection
+import HarkSession
+
+struct ChangeFailed: Rule {
+  static let about = RuleDescription(
+    id: "link.change-failed", title: "A requested change of a link failed",
+    severity: .info, needs: .links,
+    meaning:
+      "The link stays as it was: it keeps its interval, PHY, subrate, mode, roles or encryption key, or it is "
+      + "still open. That can cost range, throughput or power.",
+    source:
+      "Core Specification, Vol 4, Part E, 7.7.5, 7.7.18, 7.7.20, 7.7.39, 7.7.65.3, 7.7.65.12, 7.7.65.35 (events "
+      + "that report a change, and their Status); Vol 1, Part F, 2 (error codes)",
+    fix:
+      "Look at the status. 0x1A: the peer does not support the change, so do not request it. 0x23, 0x2A: both "
+      + "sides requested one at the same time, so request it again. 0x21, 0x24: the peer does not allow it now."
+  )
+  static let wants: Set<Event.Family> = [.link, .security]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    let (status, what): (UInt8, FindingText)
+    switch event.content {
+    case .link(.change(.parametersFailed(let it))):
+      (status, what) = (it.status, "the requested connection parameters")
+    case .link(.change(.phyFailed(let it))): (status, what) = (it.status, "the requested PHY")
+    case .link(.change(.subrateFailed(let it))):
+      (status, what) = (it.status, "the requested subrate")
+    case .link(.change(.modeFailed(let it))): (status, what) = (it.status, "the requested mode")
+    case .link(.change(.roleFailed(let it))): (status, what) = (it.status, "the requested role")
+    case .link(.closeFailed(let it)): (status, what) = (it.status, "the end of the link")
+    case .security(.encryptionNotRefreshed(let it)):
+      (status, what) = (it.status, "a new encryption key")
+    default: return
+    }
+    // The link ends or has ended, which other rules judge.
+    let error = HCIErrorCode(status)
+    guard error?.isLoss != true, error != .unknownConnectionIdentifier else { return }
+    report.found(event, session, expected: what, subject: "\(what.text) \(status)")
+  }
+}

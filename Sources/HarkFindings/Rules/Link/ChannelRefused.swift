@@ -1,0 +1,77 @@
+import HarkSession
+
+struct ChannelRefused: Rule {
+  static let about = RuleDescription(
+    id: "link.channel-refused", title: "A channel is refused, and does not open later",
+    severity: .warning, needs: .channels,
+    meaning:
+      "The service behind the channel stays unused: the other side does not offer it there, has no room for "
+      + "another channel, or requires more security first.",
+    source:
+      "Core Specification, Vol 3, Part A, 4.1, 4.3, 4.23, 4.26, 4.28 (results of L2CAP); RFCOMM 1.2, 5.4 and "
+      + "TS 27.010, 5.4.1 (DM in answer to SABM)",
+    fix:
+      "Look at the result. PSM, SPSM or server channel not supported: read it from the service record or from "
+      + "GATT in each connection, and register the service before the peer connects. Security: pair or encrypt "
+      + "the link, then request the channel again. No resources: close unused channels.")
+  static let wants: Set<Event.Family> = [.link, .channel, .rfcomm]
+
+  /// Where a channel leads.
+  private struct Goal: Hashable {
+    let link: LinkID?
+    let isRFCOMM: Bool
+    let number: UInt16
+  }
+
+  private struct Refused {
+    let place: Place
+    let observed: FindingText
+    let subject: String
+  }
+
+  private static let most = 256
+  private var refused: [Goal: Refused] = [:]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    switch event.content {
+    case .channel(.refused(let it)):
+      let subject = "\(it.psm) \(it.result) \(it.byPeer.map { "\($0)" } ?? "")"
+      note(Goal(link: event.link, isRFCOMM: false, number: it.psm), subject, event, session)
+    case .rfcomm(.refused(let it)):
+      let number = UInt16(it.link.serverChannel)
+      note(
+        Goal(link: event.link, isRFCOMM: true, number: number), "RFCOMM \(number)", event, session)
+    // Pairing, or an earlier channel that closed, made it possible.
+    case .channel(.opened(let it)):
+      refused[Goal(link: event.link, isRFCOMM: false, number: it.channel.psm)] = nil
+    case .rfcomm(.opened(let it)):
+      refused[Goal(link: event.link, isRFCOMM: true, number: UInt16(it.link.serverChannel))] = nil
+    case .channel(.reconfigurationRefused(let it)):
+      report.found(
+        event, session, expected: "a reconfiguration that the other side accepts",
+        subject: "reconfiguration \(it.result)")
+    case .link(.closed):
+      for goal in refused.keys where goal.link == event.link { judge(goal, &report) }
+    default: break
+    }
+  }
+
+  private mutating func note(
+    _ goal: Goal, _ subject: String, _ event: Event, _ session: borrowing Session
+  ) {
+    guard refused[goal] == nil, refused.count < Self.most else { return }
+    refused[goal] = Refused(
+      place: Place(event), observed: RuleReport.text(of: event, session), subject: subject)
+  }
+
+  private mutating func judge(_ goal: Goal, _ report: inout RuleReport) {
+    guard let one = refused.removeValue(forKey: goal) else { return }
+    report.missing(
+      one.place, observed: one.observed, expected: "a channel that opens",
+      confidence: .certain, subject: one.subject)
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for goal in refused.keys { judge(goal, &report) }
+  }
+}

@@ -1,0 +1,36 @@
+import HarkSession
+
+struct ParametersInvalid: Rule {
+  static let about = RuleDescription(
+    id: "link.parameters-invalid",
+    title: "Parameters have values that the specification does not allow",
+    severity: .warning, needs: [.links, .attributes],
+    meaning:
+      "Devices differ in what they do with such values: some refuse the request or close the link, others "
+      + "use different values.",
+    source:
+      "Core Specification, Vol 4, Part E, 7.8.18 (HCI_LE_Connection_Update), Vol 3, Part A, 4.20 and Vol 6, "
+      + "Part B, 4.5.2 (connection parameters); Vol 3, Part F, 3.4.2 (ATT_MTU)",
+    fix:
+      "Request a connection interval of 7.5 ms to 4 s whose minimum is not above its maximum, a latency of at "
+      + "most 499, and a supervision timeout of 100 ms to 32 s that is longer than 2 × (latency + 1) × interval. "
+      + "State an ATT_MTU of at least 23.")
+  static let wants: Set<Event.Family> = [.link, .attribute]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    // The session compares the values with their ranges.
+    guard event.severity > .info else { return }
+    let subject: String
+    switch event.content {
+    case .link(.opened), .link(.change(.parameters)): subject = "used"
+    case .link(.change(.parametersRequested(let it))):
+      subject = "requested by \(it.request.asker?.rawValue ?? "one side")"
+    case .attribute(.mtu):
+      return report.found(
+        event, session, expected: "an ATT_MTU of at least 23 from both sides", subject: "MTU")
+    default: return
+    }
+    report.found(
+      event, session, expected: "connection parameters in their ranges", subject: subject)
+  }
+}

@@ -1,0 +1,410 @@
+import HarkCore
+import HarkFindings
+import HarkSamples
+import Testing
+
+@testable import HarkSession
+
+// What the session itself calls a warning or an error, with a conversation in which it is one, and one in which not.
+extension FindingsMadeTests {
+  /// BR/EDR link 0x000b to 11:22:33:44:55:66. Core Specification, Vol 4, Part E, 7.7.3
+  private static let classicLink = "03 0b 00 0b00 665544332211 01 00"
+
+  /// A channel of that link: CID 0x0041 of the peer, 0x0040 of this host. Vol 3, Part A, 4.2, 4.3
+  private static func open(_ made: inout MadeConversation, psm: String) {
+    made.event(classicLink)
+    made.pdu(1, "02 01 0400 \(psm) 4000", received: false, link: 0x0B)
+    made.pdu(1, "03 01 0800 4100 4000 0000 0000", received: true, link: 0x0B)
+  }
+
+  /// A session of RFCOMM, with credits: SABM and UA of DLCI 0, PN of DLCI 14. RFCOMM 1.2, 5.5.3
+  private static func openRFCOMM(_ made: inout MadeConversation) {
+    open(&made, psm: "0300")
+    made.pdu(0x41, "033f011c", received: false, link: 0x0B)
+    made.pdu(0x40, "037301d7", received: true, link: 0x0B)
+    made.pdu(0x41, "03ef1583110ef00700de03000270", received: false, link: 0x0B)
+    made.pdu(0x40, "01ef1581110ee007004a010001aa", received: true, link: 0x0B)
+  }
+
+  /// A packet of PB-ADV in an HCI_LE_Advertising_Report. Mesh Protocol 1.1, 5.2.1
+  private static func bearer(_ made: inout MadeConversation, _ hex: String) {
+    let packet = Hex.bytes("23 af 58 50 \(hex)") ?? []
+    let data = [UInt8(packet.count + 1), 0x29] + packet
+    let report = [0x03, 0x00, 1, 2, 3, 4, 5, 6, UInt8(data.count)] + data + [0xC0]
+    made.event(Hex.text([0x3E, UInt8(report.count + 2), 0x02, 1] + report))
+  }
+
+  private static let meshLink = "00 03 70 cf 7c 97 32 a3 45 b6 91 49 48 10 d2 e9 cb f4"
+
+  /// Reads the characteristic at handle 3, which discovery shows to have this 16-bit UUID.
+  private static func read(_ made: inout MadeConversation, _ uuid: String, _ value: String) {
+    made.exchangeMTU()
+    made.pdu(4, "08 0100 ffff 0328", received: false)
+    made.pdu(4, "09 07 0200 12 0300 \(uuid)", received: true)
+    made.pdu(4, "0a 0300", received: false)
+    made.pdu(4, "0b \(value)", received: true)
+  }
+
+  /// Source_ID, address, SID, Broadcast_ID; PA_Sync_State: synchronized. BASS 1.0.1, 3.2
+  private static let broadcastSource = "01 00 665544332211 01 563412 02"
+  /// Num_Subgroups; BIS_Sync_State, and no metadata.
+  private static let subgroup = "01 00000000 00"
+
+  private static func obex(_ operation: UInt8, _ response: UInt8?) -> Event.Content {
+    var event = OBEXEvent(operation: operation, byPeer: false, isOverL2CAP: true)
+    event.response = response
+    return .obex(event)
+  }
+
+  static let problems =
+    ofControllers + ofPINs + ofParameters + ofChannels + ofProfiles + ofSound + ofMesh
+
+  private static let ofControllers = [
+    // HCI_Hardware_Error. Vol 4, Part E, 7.7.16
+    Case("the controller reports a hardware error", finds: ["link.hardware-error"]) {
+      $0.event("10 01 42")
+      $0.disconnect()
+    },
+    // HCI_LE_Set_Advertising_Enable, HCI_LE_Set_Scan_Enable: Command Disallowed. 7.8.9, 7.8.11
+    Case("advertising does not start", finds: ["link.command-refused"]) {
+      $0.record(.command, received: false, "0a 20 01 01")
+      $0.event("0e 04 01 0a20 0c")
+      $0.disconnect()
+    },
+    Case("a scan that does not run cannot be stopped") {
+      $0.record(.command, received: false, "0c 20 02 00 00")
+      $0.event("0e 04 01 0c20 0c")
+      $0.disconnect()
+    },
+    // LE PHY Update Complete: Unsupported Remote Feature, Connection Timeout. 7.7.65.12
+    Case("the peer does not support the PHY", finds: ["link.change-failed"]) {
+      $0.event("3e 06 0c 1a 4000 01 01")
+      $0.disconnect()
+    },
+    Case("the PHY changes") {
+      $0.event("3e 06 0c 00 4000 02 02")
+      $0.disconnect()
+    },
+    Case("the PHY does not change as the link is lost", finds: ["link.supervision-timeout"]) {
+      $0.event("3e 06 0c 08 4000 01 01")
+      $0.disconnect("08")
+    },
+    // LE Connection Update Complete, LE Subrate Change, HCI_Encryption_Key_Refresh_Complete,
+    // HCI_Disconnection_Complete. 7.7.65.3, 7.7.65.35, 7.7.39, 7.7.5
+    Case("nothing changes on an LE link", finds: ["link.change-failed"]) {
+      $0.event("3e 0a 03 3a 4000 1800 0000 4800")
+      $0.event("3e 0c 23 1a 4000 0100 0000 0000 4800")
+      $0.event("30 03 1f 4000")
+      $0.event("05 04 0c 4000 00")
+      $0.disconnect()
+    },
+    // HCI_Mode_Change, HCI_Role_Change: LMP PDU Not Allowed, Role Change Not Allowed. 7.7.20, 7.7.18
+    Case("nothing changes on a BR/EDR link", finds: ["link.change-failed"], connects: false) {
+      $0.event(classicLink)
+      $0.event("14 06 24 0b00 00 0000")
+      $0.event("12 08 21 665544332211 00")
+    },
+    // HCI_Authenticated_Payload_Timeout_Expired. 7.7.75
+    Case("no packet with a valid MIC", finds: ["link.payload-timeout"]) {
+      $0.encrypt()
+      $0.event("57 02 4000")
+      $0.disconnect()
+    },
+    // HCI_Connection_Complete after HCI_Create_Connection_Cancel: Unknown Connection Identifier. 7.1.7
+    Case("a BR/EDR connection that the host cancels", connects: false) {
+      $0.event("03 0b 02 0000 665544332211 01 00")
+    },
+  ]
+
+  /// Pairing with a PIN: HCI_PIN_Code_Request, HCI_Authentication_Complete, HCI_Disconnection_Complete. Vol 4, Part E,
+  /// 7.7.22, 7.7.6, 7.7.5; Vol 1, Part F, 2.5, 2.6
+  private static let ofPINs = [
+    Case("the PIN is wrong", finds: ["link.pairing-failed"], connects: false) {
+      $0.event(classicLink)
+      $0.event("16 06 665544332211")
+      $0.event("06 03 05 0b00")
+      $0.event("05 04 00 0b00 05")
+    },
+    Case("the peer gave another PIN", finds: ["link.pairing-failed"], connects: false) {
+      $0.event(classicLink)
+      $0.event("16 06 665544332211")
+      $0.event("05 04 00 0b00 05")
+    },
+    Case("the user gives no PIN", finds: ["link.pairing-failed"], connects: false) {
+      $0.event(classicLink)
+      $0.event("16 06 665544332211")
+      $0.event("06 03 06 0b00")
+      $0.event("05 04 00 0b00 13")
+    },
+    Case(
+      "a PIN was right, and the key of another bond is not",
+      finds: ["link.encryption-failed", "link.legacy-pairing"], connects: false
+    ) {
+      $0.event(classicLink)
+      $0.event("16 06 665544332211")
+      $0.event("18 17 665544332211 00112233445566778899aabbccddeeff 00")
+      $0.event("06 03 05 0b00")
+      $0.event("05 04 00 0b00 13")
+    },
+    // LE Long Term Key Request, HCI_LE_Long_Term_Key_Request_Negative_Reply. Vol 4, Part E, 7.7.65.5, 7.8.26
+    Case("this host has no key for a bonded Central", finds: ["link.bond-lost"], connects: false) {
+      $0.connect(role: "01")
+      $0.event("3e 0d 05 4000 1122334455667788 3412")
+      $0.record(.command, received: false, "1b 20 02 4000")
+      $0.event("0e 06 01 1b20 00 4000")
+      $0.disconnect()
+    },
+    Case("this host has a key for a bonded Central", connects: false) {
+      $0.connect(role: "01")
+      $0.event("3e 0d 05 4000 1122334455667788 3412")
+      $0.record(.command, received: false, "1a 20 12 4000 00112233445566778899aabbccddeeff")
+      $0.event("0e 06 01 1a20 00 4000")
+      $0.encrypt()
+      $0.disconnect()
+    },
+    // Vol 2, Part H, 7.2.1, 7.2.4
+    Case("values of Secure Simple Pairing that do not fit", finds: ["link.pairing-failed"]) {
+      $0.report(
+        .security(.pairing(.simple(.commitment(isKept: false, isPeer: true, number: nil)))),
+        severity: .error)
+      $0.report(
+        .security(.pairing(.simple(.checkValue(isRight: false, isPeer: true)))), severity: .error)
+    },
+  ]
+
+  /// L2CAP_CONNECTION_PARAMETER_UPDATE_REQ: interval 50 ms to 30 ms; latency 0, timeout 2 s. Vol 3, Part A, 4.20
+  private static let ofParameters = [
+    Case("the shortest interval is longer than the longest", finds: ["link.parameters-invalid"]) {
+      $0.pdu(5, "12 01 0800 2800 1800 0000 c800", received: true)
+      $0.pdu(5, "13 01 0200 0000", received: false)
+      $0.disconnect()
+    },
+    // 30 ms and latency 29: 2 × 30 × 30 ms are 1.8 s. Vol 6, Part B, 4.5.2
+    Case("a supervision timeout that the latency exceeds", finds: ["link.parameters-invalid"]) {
+      $0.event("3e 0a 03 00 4000 1800 1d00 b400")
+      $0.disconnect()
+    },
+    Case("a supervision timeout that is just long enough") {
+      $0.event("3e 0a 03 00 4000 1800 1d00 b500")
+      $0.disconnect()
+    },
+    Case("a link with a latency of 500", finds: ["link.parameters-invalid"], connects: false) {
+      $0.event("3e 13 01 00 4000 00 00 665544332211 0600 f401 800c 00")
+      $0.disconnect()
+    },
+    // ATT_EXCHANGE_MTU_REQ with 22. Vol 3, Part F, 3.4.2.1
+    Case("an MTU of 22", finds: ["link.parameters-invalid"]) {
+      $0.pdu(4, "02 1600", received: false)
+      $0.pdu(4, "03 0002", received: true)
+      $0.disconnect()
+    },
+    // HCI_Disconnection_Complete: Unacceptable Connection Parameters, Instant Passed. Vol 1, Part F, 2.59, 2.40
+    Case("a link closes because of its parameters", finds: ["link.parameters-refused"]) {
+      $0.disconnect("3b")
+    },
+    Case("a link ends because a change was missed", finds: ["link.supervision-timeout"]) {
+      $0.disconnect("28")
+    },
+    // A Write Command to the Characteristic Declaration at handle 2, whose value is at 3. Vol 3, Part G, 3.3.1
+    Case("a write to a declaration", finds: ["link.written-declaration"]) {
+      discover(&$0)
+      $0.pdu(4, "52 0200 ab", received: false)
+      $0.disconnect()
+    },
+  ]
+
+  /// L2CAP_LE_CREDIT_BASED_CONNECTION_RSP with 0x0002 (SPSM not supported) and 0x0005 (insufficient authentication).
+  /// Vol 3, Part A, 4.23
+  private static let ofChannels = [
+    Case("a channel to no service", finds: ["link.channel-refused"]) {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 0000 0000 0000 0000 0200", received: true)
+      $0.disconnect()
+    },
+    Case("a channel that opens after pairing") {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 0000 0000 0000 0000 0500", received: true)
+      $0.pair()
+      $0.pdu(5, "14 02 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 02 0a00 4100 4000 4000 0300 0000", received: true)
+      $0.disconnect()
+    },
+    // L2CAP_CREDIT_BASED_RECONFIGURE_REQ and RSP: reduction in size of MTU not allowed. 4.27, 4.28
+    Case("a reconfiguration that is refused", finds: ["link.channel-refused"]) {
+      $0.pdu(5, "19 02 0600 4000 4000 4000", received: false)
+      $0.pdu(5, "1a 02 0200 0100", received: true)
+      $0.disconnect()
+    },
+    // SABM, DM. TS 27.010, 5.4.1
+    Case("no service on the server channel", finds: ["link.channel-refused"], connects: false) {
+      openRFCOMM(&$0)
+      $0.pdu(0x41, "3b3f0106", received: false, link: 0x0B)
+      $0.pdu(0x40, "3b1f012c", received: true, link: 0x0B)
+    },
+    // SABM, UA, then more frames than credits. RFCOMM 1.2, 6.5
+    Case("more data than credits over RFCOMM", finds: ["link.credits-exceeded"], connects: false) {
+      openRFCOMM(&$0)
+      $0.pdu(0x41, "3b3f0106", received: false, link: 0x0B)
+      $0.pdu(0x40, "3b7301cd", received: true, link: 0x0B)
+      for _ in 0..<3 { $0.pdu(0x41, "3bef076f6e65a5", received: false, link: 0x0B) }
+    },
+  ]
+
+  /// SET_PROTOCOL to the Boot Protocol, and HANDSHAKE. HID Profile 1.1.1, 3.1.2.1, 3.1.2.6
+  private static let ofProfiles = [
+    Case("a HID device refuses a protocol", finds: ["link.request-refused"], connects: false) {
+      open(&$0, psm: "1100")
+      $0.pdu(0x41, "70", received: false, link: 0x0B)
+      $0.pdu(0x40, "04", received: true, link: 0x0B)
+    },
+    Case("a HID device takes a protocol", connects: false) {
+      open(&$0, psm: "1100")
+      $0.pdu(0x41, "70", received: false, link: 0x0B)
+      $0.pdu(0x40, "00", received: true, link: 0x0B)
+    },
+    // Get: Forbidden, and no answer. SIM Access Profile 1.1, 5.1, 5.2; HCRP 1.2; Vol 3, Part B, 4.4.1
+    Case("refusals of profiles", finds: ["link.request-refused"]) {
+      $0.report(obex(3, 0x43), severity: .warning)
+      $0.report(.sdp(.error(.init(code: 3))), severity: .warning)
+      $0.report(
+        .simAccess(
+          .connected(.init(status: 1, clientMaximum: nil, serverMaximum: nil, byPeer: true))),
+        severity: .warning)
+      $0.report(
+        .simAccess(.refused(.init(request: 5, result: 2, byPeer: true))), severity: .warning)
+      $0.report(.simAccess(.card(.init(change: 3))), severity: .warning)
+      $0.report(.hcrp(HCRPEvent(request: 1, status: 2, byPeer: false)), severity: .warning)
+    },
+    Case("profiles' requests without an answer", finds: ["link.request-refused"]) {
+      $0.disconnect()
+      $0.report(obex(3, nil), severity: .warning)
+      $0.report(.simAccess(.unanswered(.init(request: 5, byPeer: false))), severity: .warning)
+      $0.report(.hcrp(HCRPEvent(request: 1, status: nil, byPeer: false)), severity: .warning)
+    },
+    Case("a profile's request has no answer yet", cannotTell: ["link.request-refused"]) {
+      $0.reportLast(obex(3, nil), severity: .warning)
+    },
+    Case("a profile's request succeeds, and one is aborted") {
+      $0.report(obex(3, 0x20))
+      $0.report(obex(2, 0x20))
+    },
+    // IAP2 link packets.
+    Case("faults of an iAP2 link", finds: ["ea.link-fault"]) {
+      $0.report(.iap2(.wrongChecksum(.init(sequence: 1))), severity: .warning)
+      $0.report(.iap2(.undeclaredSession(.init(identifier: 9))), severity: .warning)
+      $0.report(.iap2(.missing(.init(first: 2, count: 1))), severity: .warning)
+      $0.report(.iap2(.wanted(.init(sequences: [2]))), severity: .warning)
+      $0.report(.iap2(.incompleteMessage(.init(identifier: nil, present: 4))), severity: .warning)
+      $0.report(.iap2(.garbage(.init(count: 4, isBlank: false))), severity: .warning)
+      $0.report(
+        .iap2(.frameIncomplete(.init(present: 4, missing: 2, isFollowed: true))),
+        severity: .warning)
+      $0.report(.iap2(.unacknowledged(.init(count: 2))), severity: .warning)
+      $0.report(.iap2(.reset(.init())), severity: .warning)
+      $0.disconnect()
+    },
+    Case("the Apple Accessory Protocol is refused", finds: ["ea.accessory-protocol-unanswered"]) {
+      $0.report(.accessoryProtocol(.connectFailed(.init(status: 1))), severity: .error)
+    },
+  ]
+
+  private static let ofSound = [
+    // LE CIS Request, HCI_LE_Reject_CIS_Request. Vol 4, Part E, 7.7.65.26, 7.8.102
+    Case("this host refuses a CIS", finds: ["audio.stream-failed"]) {
+      $0.event("3e 07 1a 4000 6000 01 02")
+      $0.record(.command, received: false, "67 20 03 6000 0d")
+      $0.event("0e 06 01 6720 00 6000")
+      $0.disconnect()
+    },
+    // LE Create BIG Complete. 7.7.65.27
+    Case("a broadcast group is not created", finds: ["audio.stream-failed"]) {
+      $0.report(
+        .isochronous(.groupFailed(.init(big: 1, isOurs: true, status: 0x12))), severity: .error)
+    },
+    // Time_Stamp and Packet_Sequence_Number of SDUs of 2 octets. 5.4.5
+    Case("the time stamp of an SDU goes back", finds: ["audio.isochronous-gap"]) {
+      $0.record(.iso, received: true, "60 60 0a 00 e8 03 00 00 01 00 02 00 aa bb")
+      $0.record(.iso, received: true, "60 60 0a 00 e8 01 00 00 02 00 02 00 aa bb")
+    },
+    // BIG_Encryption: Bad_Code, with the wrong code; decrypting.
+    Case("the Broadcast_Code is wrong", finds: ["audio.broadcast-not-received"]) {
+      let code = String(repeating: "ab", count: 16)
+      read(&$0, "c82b", "\(broadcastSource) 03 \(code) \(subgroup)")
+      $0.disconnect()
+    },
+    Case("a broadcast is decrypted") {
+      read(&$0, "c82b", "\(broadcastSource) 02 \(subgroup)")
+      $0.disconnect()
+    },
+    // PA_Sync_State: No PAST.
+    Case("nobody transfers the sync", finds: ["audio.broadcast-not-received"]) {
+      read(&$0, "c82b", "01 00 665544332211 01 563412 04 00 \(subgroup)")
+      $0.disconnect()
+    },
+    // BIS_Sync_State 0xFFFFFFFF.
+    Case("the streams of a broadcast are not found", finds: ["audio.broadcast-not-received"]) {
+      read(&$0, "c82b", "\(broadcastSource) 00 01 ffffffff 00")
+      $0.disconnect()
+    },
+    // ASE_ID, ASE_State: Idle, then Releasing. ASCS 1.0.1, 3.1
+    Case("an idle endpoint is released", finds: ["audio.endpoint-state"]) {
+      read(&$0, "c42b", "01 00")
+      $0.pdu(4, "1b 0300 01 06", received: true)
+      $0.disconnect()
+    },
+    Case(
+      "an idle endpoint is released, and packets are lost", cannotTell: ["audio.endpoint-state"]
+    ) {
+      read(&$0, "c42b", "01 00")
+      $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
+      $0.pdu(4, "1b 0300 01 06", received: true)
+      $0.disconnect()
+    },
+    // Result codes: MCS 1.0.1, 3.18.2; TBS 1.0, 3.12.2; AVRCP 1.6, 6.15.3.
+    Case("players and calls refuse", finds: ["audio.control-refused"]) {
+      $0.report(
+        .leAudio(.mediaResult(.init(opcode: 1, result: 2, isLocal: false))), severity: .warning)
+      $0.report(
+        .leAudio(.callResult(.init(opcode: 0, call: 1, result: 1, isLocal: false))),
+        severity: .warning)
+      $0.report(.audio(.remoteRejected(.init(pdu: 0x50, status: 1))), severity: .warning)
+    },
+    Case("players and calls do what they are asked") {
+      $0.report(.leAudio(.mediaResult(.init(opcode: 1, result: 1, isLocal: false))))
+      $0.report(.leAudio(.callResult(.init(opcode: 0, call: 1, result: 0, isLocal: false))))
+    },
+  ]
+
+  /// Provisioning Failed: Confirmation Failed. Link Close: Success, Timeout, Fail. Mesh Protocol 1.1, 5.4.1.10,
+  /// 5.3.1.4.3
+  private static let ofMesh = [
+    Case("provisioning fails", finds: ["mesh.provisioning-failed"], connects: false) {
+      for packet in [meshLink, "00 07", "81 00 00 02 00 09 04", "00 0b 02"] { bearer(&$0, packet) }
+    },
+    Case("provisioning is given up", finds: ["mesh.provisioning-failed"], connects: false) {
+      for packet in [meshLink, "00 07", "00 0b 01"] { bearer(&$0, packet) }
+    },
+    Case("provisioning succeeds", connects: false) {
+      for packet in [meshLink, "00 07", "88 00 00 01 3e 08", "00 0b 00"] { bearer(&$0, packet) }
+    },
+  ]
+
+  /// What another rule reports is not reported again.
+  @Test func provisioningFailsOnce() {
+    let one = Self.ofMesh[0].run()
+    #expect(one.all.map(\.occurrences) == [1])
+    #expect(one.all.first?.expected == "the same Out of Band value on both sides")
+  }
+
+  /// The link closes for the same reason.
+  @Test func wrongPINIsReportedOnce() throws {
+    let all = Self.ofPINs[0].run().all
+    #expect(all.map(\.occurrences) == [1])
+    let finding = try #require(all.first)
+    #expect(
+      finding.observed
+        == "no link key after the request for a PIN in #2; authentication failed: Authentication Failure (0x05)"
+    )
+    #expect(finding.place.frames.map(\.number) == [2, 3] && finding.confidence == .certain)
+  }
+}
