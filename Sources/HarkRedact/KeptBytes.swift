@@ -45,13 +45,7 @@ struct KeptBytes {
 
   /// A sentence for each kind of place, with counts.
   var sentences: [String] {
-    var groups: [(values: Int, places: Int, one: String, many: String)] = [
-      (0, 0, "undescribed characteristic", "undescribed characteristics"),
-      (0, 0, "undescribed channel", "undescribed channels"),
-      (0, 0, "vendor's command or event", "vendors' commands or events"),
-      (0, 0, "undescribed kind of advertising data", "undescribed kinds of advertising data"),
-      (0, 0, "layout's undescribed part", "layouts' undescribed parts"),
-    ]
+    var groups = [(values: Int, places: Int)](repeating: (0, 0), count: 5)
     for (source, count) in values {
       let group: Int? =
         switch source {
@@ -66,9 +60,22 @@ struct KeptBytes {
       groups[group].values += count
       groups[group].places += 1
     }
-    return groups.filter { $0.places > 0 }.map { group in
-      "\(Names.count(group.values, "value")) of "
-        + Names.count(group.places, group.one, group.many)
+    return groups.indices.filter { groups[$0].places > 0 }.map { group in
+      "\(Names.count(groups[group].values, "value")) \(Self.place(group, groups[group].places))"
+    }
+  }
+
+  private static func place(_ group: Int, _ count: Int) -> String {
+    switch group {
+    case 0: "of \(Names.count(count, "undescribed characteristic"))"
+    case 1: "of \(Names.count(count, "undescribed channel"))"
+    case 2: "of \(Names.count(count, "vendor command or event", "vendor commands or events"))"
+    case 3:
+      "of "
+        + Names.count(
+          count, "undescribed kind of advertising data", "undescribed kinds of advertising data")
+    default:
+      "in parts that \(Names.count(count, "layout does", "layouts do")) not describe"
     }
   }
 }

@@ -32,34 +32,42 @@ public struct BugReport: Sendable {
 
   /// A few sentences of what the captures show.
   static func summary(of capture: ReportedCapture) -> [String] {
-    var sentences = ["The capture has \(Names.count(capture.packets, "packet"))."]
+    var sentences: [String] = []
+    let packets = Names.count(capture.packets, "packet")
     let counted = Finding.Severity.allCases.reversed().compactMap { severity in
       let count = capture.count(severity)
       return count > 0 ? severity.counted(count) : nil
     }
-    let omitted = omitted(capture).map { [$0] } ?? []
+    let counts = Names.list(counted + (omitted(capture).map { [$0] } ?? []), "and")
     if let worst = capture.findings.first, worst.severity > .info {
-      sentences.append("Found: \((counted + omitted).joined(separator: ", ")).")
-      sentences.append("Most severe: \(worst.rule.title.lowercasedFirst): \(worst.observed).")
-      sentences.append(worst.rule.fix)
+      let what = worst.rule.title.lowercasedFirst + evidence(of: worst)
+      sentences +=
+        capture.findings.count == 1
+        ? ["hark found \(counts) in \(packets): \(what)."]
+        : ["hark found \(counts) in \(packets).", "The most serious: \(what)."]
+      sentences.append("Suggested fix: \(worst.rule.fix)")
+    } else if counted.isEmpty {
+      sentences = ["The capture has \(packets).", "No rule found anything wrong."]
     } else {
-      sentences.append(
-        counted.isEmpty
-          ? "No rule found anything wrong."
-          : "No errors; \((counted + omitted).joined(separator: ", ")).")
+      sentences.append("hark found no errors or warnings in \(packets), only \(counts).")
     }
     let (read, locked) = capture.exchanges.reduce((0, 0)) { ($0.0 + $1.read, $0.1 + $1.locked) }
     if read + locked > 0 {
       sentences.append(
-        "hark decrypted \(read) of \(Names.count(read + locked, "sealed message"))"
-          + (locked > 0 ? "; \(locked) stayed locked." : "."))
+        "hark decrypted \(read) of \(Names.count(read + locked, "encrypted message")).")
     }
     if !capture.damage.isEmpty { sentences.append("The capture is damaged or truncated.") }
     if !capture.undecided.isEmpty {
-      sentences.append(
-        "This capture cannot answer \(Names.count(capture.undecided.count, "question")).")
+      let rules = Set(capture.undecided.map(\.rule.id)).count
+      sentences.append("hark could not check \(Names.count(rules, "rule")) completely.")
     }
     return sentences.map(Timeline.printable)
+  }
+
+  /// ` (#154, #160)`; empty if no packet shows it.
+  private static func evidence(of finding: Finding) -> String {
+    let packets = finding.place.frames.prefix(3).map { "#\($0.number)" }
+    return packets.isEmpty ? "" : " (\(packets.joined(separator: ", ")))"
   }
 }
 

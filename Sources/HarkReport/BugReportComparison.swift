@@ -42,8 +42,8 @@ extension Comparison {
     var text = summary.prefix(1).uppercased() + summary.dropFirst() + "."
     if let (device, difference) = divergence, let step = difference.bad ?? difference.good {
       text +=
-        " First divergence, with \(device.name): \(difference.kind.rawValue): "
-        + "\(step.text) \(Timeline.frames(step.frames))."
+        " The first divergence, with \(device.name), is \(difference.kind.step): \(step.text) "
+        + "\(Timeline.frames(step.frames))."
     }
     if count(.slower) > 0 { text += " Slower steps took \(Difference.explanation)." }
     let alone = [(good, onlyGood), (bad, onlyBad)].filter { !$0.1.isEmpty }

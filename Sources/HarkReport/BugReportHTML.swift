@@ -63,7 +63,7 @@ public struct BugReportHTML {
     notes(capture, number)
     if let comparison = capture.comparison { write(comparison) }
     table(
-      "Sessions", ["Device", "Session", "Framing", "Read", "Locked", "Why", "Packets"],
+      "Sessions", ["Device", "Session", "Framing", "Decrypted", "Not decrypted", "Why", "Packets"],
       capture.exchanges.map {
         [
           $0.device, $0.session, $0.framing, "\($0.read)", "\($0.locked)", $0.reason ?? "",
@@ -118,10 +118,11 @@ public struct BugReportHTML {
       element("p", omitted + ": not shown.", class: "note")
     }
     guard !capture.undecided.isEmpty else { return }
-    text.string("<details class=\"undecided\"><summary>What this capture cannot answer (")
-    text.string("\(capture.undecided.count))</summary><ul>\n")
+    text.string(
+      "<details class=\"undecided\"><summary>Rules that hark could not check completely (")
+    text.string("\(Set(capture.undecided.map(\.rule.id)).count))</summary><ul>\n")
     for one in capture.undecided {
-      element("li", "\(one.rule.title)? \(one.reason) [\(one.rule.id)]")
+      element("li", "[\(one.rule.id)] \(one.rule.title): \(one.reason)")
     }
     text.string("</ul></details>\n")
   }

@@ -28,8 +28,10 @@ public struct BugReportMarkdown {
         isOnly ? "### Description\n\n" : "### Description: \(MarkdownText.plain(capture.name))\n\n")
       describe(capture)
     }
-    // Only who was there knows.
-    text.string("### To reproduce\n\n1. \n2. \n3. \n\n")
+    // Only the author knows. Readers of the issue do not see a comment.
+    text.string(
+      "### To reproduce\n\n<!-- List the steps that lead to the problem, and say how often it "
+        + "happens. -->\n\n")
     files(report.captures)
     versions(report.captures)
     for capture in report.captures {
@@ -59,9 +61,10 @@ public struct BugReportMarkdown {
     if let omitted = BugReport.omitted(capture) { text.string(omitted + ".\n\n") }
     notes(capture)
     if !capture.undecided.isEmpty {
-      text.string("This capture cannot answer:\n\n")
+      text.string("hark could not check these rules completely:\n\n")
       for one in capture.undecided.prefix(12) {
-        text.string("* \(MarkdownText.plain("\(one.rule.title)? \(one.reason)"))\n")
+        text.string(
+          "* `\(one.rule.id)` (\(MarkdownText.plain("\(one.rule.title)): \(one.reason)"))\n")
       }
       text.byte(0x0A)
     }
@@ -129,10 +132,15 @@ public struct BugReportMarkdown {
     for capture in captures {
       text.string("* \(MarkdownText.plain(capture.name))\n")
     }
+    let isOne = captures.count == 1
     text.string(
       captures.allSatisfy(\.isRedacted)
-        ? "\nThese are redacted copies, as written by `hark redact`: attach them.\n\n"
-        : "\nAttach it; `hark redact` makes a copy without names, addresses, keys and texts.\n\n")
+        ? (isOne
+          ? "\nThis is a redacted copy, made by `hark redact`."
+          : "\nThese are redacted copies, made by `hark redact`.")
+          + "\n\n<!-- Attach \(isOne ? "it" : "them"). -->\n\n"
+        : "\n<!-- Attach \(isOne ? "it" : "them"). hark redact makes a copy without names, addresses, "
+          + "keys and texts. -->\n\n")
   }
 
   private mutating func versions(_ captures: [ReportedCapture]) {
@@ -143,7 +151,7 @@ public struct BugReportMarkdown {
       text.string("* BlueZ version: \(MarkdownText.plain(bluez))\n")
       text.string("* Kernel version: \(MarkdownText.plain(kernel))\n")
     } else {
-      text.string("* System and version: \n")
+      text.string("* System and version: <!-- of the phone or computer -->\n")
     }
     var devices: [String] = []
     for device in captures.flatMap(\.devices) {
@@ -187,7 +195,7 @@ public struct BugReportMarkdown {
   private mutating func exchange(_ one: ReportedCapture.Exchange) {
     row(
       "session",
-      "\(one.session) with \(one.device) (\(one.framing)): \(one.read) decrypted, \(one.locked) locked"
+      "\(one.session) with \(one.device) (\(one.framing)): \(one.read) decrypted, \(one.locked) not decrypted"
         + (one.reason.map { ": \($0)" } ?? ""))
   }
 

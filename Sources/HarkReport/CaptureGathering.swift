@@ -171,7 +171,7 @@ public struct CaptureGathering: Sendable {
     limits.append(
       (
         "keys-replaced",
-        "The captured keys are replaced by others, which decrypt nothing else."
+        "hark replaced the keys in the capture; the replacements decrypt no other capture."
       ))
   }
 

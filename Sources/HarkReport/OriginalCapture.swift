@@ -59,7 +59,7 @@ public struct OriginalCapture: Sendable {
       limits.append(
         (
           "keys-withheld",
-          "The findings use keys that decrypt \(Names.count(opened, "sealed message")). A redacted report "
+          "The findings use keys that decrypt \(Names.count(opened, "encrypted message")). A redacted report "
             + "does not contain \(opened == 1 ? "its" : "their") content."
         ))
     }

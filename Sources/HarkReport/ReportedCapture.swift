@@ -103,8 +103,3 @@ public struct ReportedCapture: Sendable {
   var versions = SystemVersions()
   func count(_ severity: Finding.Severity) -> Int { findings.count { $0.severity == severity } }
 }
-
-extension Finding.Severity {
-  /// `2 errors`.
-  func counted(_ count: Int) -> String { Names.count(count, name) }
-}

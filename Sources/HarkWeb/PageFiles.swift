@@ -444,7 +444,7 @@ function cardOf(event, index) {
 
 function lockedCard(event, index) {
   const who = event.direction === "AccessoryToHost" ? "from the accessory" : "to the accessory";
-  const what = event.kind === "message-locked" ? "Locked message " : "Undecoded message ";
+  const what = event.kind === "message-locked" ? "Encrypted message " : "Undecoded message ";
   const titles = { "link-locked": "Encrypted link", "advertising-locked": "Encrypted advertising" };
   const title = titles[event.kind] || what + who + (event.size ? ", " + count(event.size, "byte") : "");
   const card = make("div.card.locked",
@@ -459,7 +459,7 @@ function lockedCard(event, index) {
 
 // MARK: Keys
 
-// The explanation of hark explain for a locked event, once it has arrived.
+// The explanation of hark explain for an encrypted event, once it has arrived.
 async function explain(card, index) {
   const why = await ask("explain", { index }).catch(() => ({}));
   if (!why.reason) return;

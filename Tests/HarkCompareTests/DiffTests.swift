@@ -77,7 +77,7 @@ import Testing
     let comparison = try Self.compare("pebble-session", "pebble-faults")
     let texts = comparison.devices.flatMap(\.differences).compactMap { $0.bad?.text }
     #expect(texts.contains { $0.contains("nonce reuse") })
-    #expect(texts.contains { $0.contains("tag fails") })
+    #expect(texts.contains { $0.contains("gives the right tag") })
   }
 
   @Test func lostChunk() throws {
@@ -85,6 +85,16 @@ import Testing
     let changes = Self.changes(comparison)
     #expect(changes.contains("mtu: 247 → 185"))
     #expect(changes.contains("kind: message → message-unreadable"))
+    // People read the sentences of both steps instead of the names of kinds and codes.
+    let details = comparison.devices.flatMap(\.differences).map(\.details)
+    #expect(!details.contains { $0.contains("kind ") || $0.contains("_name") }, "\(details)")
+    var (text, first) = (TextBuffer(), 0)
+    ComparisonText().write(comparison, to: &text)
+    for line in text.string.split(separator: "\n") where line.hasSuffix("mtu 247 → 185") {
+      #expect(line == "changed  gatt: mtu 247 → 185")
+      first += 1
+    }
+    #expect(first == 1, "\(text.string)")
     #expect(comparison.divergence?.difference.changes.first?.name == "mtu")
   }
 

@@ -67,11 +67,11 @@ import Testing
     let findings = try Sample.findings("a2dp-session").findings
     let reasons = Dictionary(
       uniqueKeysWithValues: findings.notJudged.map { ($0.rule.id, $0.reason) })
-    #expect(reasons["keys.public-key-unanswered"] == "not in this capture: key exchange")
+    #expect(reasons["keys.public-key-unanswered"] == "the capture has no key exchange")
     #expect(
       reasons["audio.source-not-cleared"]
-        == "not in this capture: configuration of an audio accessory, Apple Accessory Protocol")
-    #expect(reasons["link.request-timeout"] == "not in this capture: attributes")
+        == "the capture has no configuration of an audio accessory or Apple Accessory Protocol")
+    #expect(reasons["link.request-timeout"] == "the capture has no attributes")
     // It found something; the others looked at what is there.
     for id in ["audio.media-gap", "link.bond-lost", "link.credits-lacking"] {
       #expect(reasons[id] == nil)

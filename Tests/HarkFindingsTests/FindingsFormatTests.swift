@@ -131,7 +131,7 @@ import Testing
     #expect(counter.counts["testsuite"] == 1)
     #expect(counter.counts["testcase"] == Rules.all.count)
     #expect(counter.failing == ["keys.cannot-decrypt", "keys.nonce-reuse"])
-    #expect(counter.skipped["ea.no-data"] == "not in this capture: External Accessory")
+    #expect(counter.skipped["ea.no-data"] == "the capture has no External Accessory")
     // What was judged, or found below the threshold, is not skipped.
     for id in ["keys.nonce-reuse", "keys.repeated-message", "link.supervision-timeout"] {
       #expect(counter.skipped[id] == nil)
@@ -230,7 +230,7 @@ import Testing
     let notJudged = try #require(report["not_judged"] as? [[String: Any]])
     #expect((report["counts"] as? [String: Int])?["not_judged"] == notJudged.count)
     let gap = try #require(notJudged.first { $0["rule"] as? String == "audio.media-gap" })
-    #expect(gap["reason"] as? String == "not in this capture: A2DP streams")
+    #expect(gap["reason"] as? String == "the capture has no A2DP streams")
     #expect(gap["hidden"] as? Bool == false)
   }
 

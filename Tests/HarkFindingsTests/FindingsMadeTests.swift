@@ -43,6 +43,10 @@ import Testing
     let findings = one.run()
     #expect(findings.ids == one.finds)
     #expect(Set(findings.undecided.map(\.rule.id)).sorted() == one.cannotTell)
+    // Names of kinds of events are for programs.
+    for kind in AppEvent.Kind.allCases where kind.rawValue.contains("-") {
+      #expect(!findings.all.contains { $0.observed.contains(kind.rawValue) }, "\(kind.rawValue)")
+    }
     if let folder = Self.folder, !one.finds.isEmpty, let capture = one.capture() {
       let name = (one.finds + [one.testDescription]).joined(separator: " ")
       let file = URL(filePath: folder).appending(path: name.replacing("/", with: "-") + ".btsnoop")

@@ -35,7 +35,7 @@ import Testing
 
   @Test func reportsLockedMessages() throws {
     let text = try page().text
-    #expect(text.contains("5 accessory messages (Pebble): 0 decrypted, 5 locked"))
+    #expect(text.contains("5 accessory messages (Pebble): 0 decrypted, 5 not decrypted"))
     #expect(text.contains("5 accessory messages not decrypted: no private key"))
     #expect(text.contains("The capture contains 3 pairing keys"))
     #expect(text.contains("Link encryption hides nothing here"))
@@ -43,7 +43,7 @@ import Testing
 
   @Test func reportsWhatKeysDecrypt() throws {
     let text = try page(withKeys: true).text
-    #expect(text.contains("5 accessory messages (Pebble): 4 decrypted, 1 locked"))
+    #expect(text.contains("5 accessory messages (Pebble): 4 decrypted, 1 not decrypted"))
     #expect(text.contains("private key (P-256)"))
   }
 
@@ -96,7 +96,7 @@ import Testing
     let header = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA, 0, 0, 0]
     let (text, end) = try page(header)
     #expect(end.status == .truncated)
-    #expect(text.contains("It is truncated"))
+    #expect(text.contains("Truncated"))
     #expect(text.contains("at byte 16"))
   }
 

@@ -242,7 +242,7 @@ import Testing
     #expect(markdown.string.contains("more devices and sessions: see the HTML report"))
     for text in [markdown, html] {
       #expect(
-        text.string.contains("Found: 2 errors, 1 info, 3900 more findings of the same rules."))
+        text.string.contains("2 errors, 1 note and 3900 more findings of the same rules"))
     }
     #expect(json.string.contains("\"findings_omitted\":3900"))
   }

@@ -180,6 +180,25 @@ import Testing
     return MadeRecord.session(channel + data)
   }
 
+  /// The indicators tell whether AT+CHUP ends a call or rejects one. HFP 1.8, 4.14, 4.15
+  @Test func hangUpOrReject() {
+    let session = Self.calls([
+      (true, "AT+CIND=?\r", 0),
+      (false, "\r\n+CIND: (\"call\",(0,1)),(\"callsetup\",(0-3))\r\n", 0),
+      (true, "AT+CIND?\r", 0), (false, "\r\n+CIND: 0,0\r\n", 0),
+      (false, "\r\n+CIEV: 2,1\r\n", 0), (true, "AT+CHUP\r", 0),
+      (false, "\r\n+CIEV: 2,0\r\n", 0), (true, "AT+CHUP\r", 0),
+      (false, "\r\n+CIEV: 2,2\r\n", 0), (true, "AT+CHUP\r", 0),
+      (false, "\r\n+CIEV: 2,0\r\n", 0), (false, "\r\n+CIEV: 1,1\r\n", 0),
+      (true, "AT+CHUP\r", 0),
+    ])
+    #expect(
+      reported(session).filter { $0.hasPrefix("hang") }
+        == ["false", "nil", "true", "true"].map {
+          "hangUp(isCall: \($0 == "nil" ? "nil" : "Optional(\($0))"))"
+        })
+  }
+
   private func reported(_ session: borrowing Session) -> [String] {
     session.events.compactMap { event in
       guard case .handsFree(let event) = event.content else { return nil }
@@ -204,7 +223,7 @@ import Testing
       (true, "AT+CHUP\r", 0),
       (true, "AT+CNUM\r", 5), (false, "\r\nERROR\r\n", 0),
     ])
-    #expect(reported(session) == ["connected -", "hangUp", "refused -"])
+    #expect(reported(session) == ["connected -", "hangUp(isCall: nil)", "refused -"])
     // The FCS and all behind the kept bytes is missing; the information lacks one byte less.
     #expect(
       incomplete(session.events) == [
@@ -218,7 +237,7 @@ import Testing
     let session = Self.calls([
       (true, "AT+VGS=7\r", 0), (true, "AT+CHUP\rAT+BLDN\r", 6), (true, "ATD123;\r", 1),
     ])
-    #expect(reported(session) == ["speaker 7", "hangUp", "dial 123"])
+    #expect(reported(session) == ["speaker 7", "hangUp(isCall: nil)", "dial 123"])
   }
 
   /// The rest of a line whose beginning was cut is no line.

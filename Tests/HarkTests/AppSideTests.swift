@@ -132,7 +132,7 @@ import Testing
     let (locked, open) = (
       try notifications([]), try notifications(["--app-log", log.path()])
     )
-    #expect(locked.contains("locked message") && !locked.contains("Are you at the station yet?"))
-    #expect(open.contains("Are you at the station yet?") && !open.contains("locked message"))
+    #expect(locked.contains("encrypted message") && !locked.contains("Are you at the station yet?"))
+    #expect(open.contains("Are you at the station yet?") && !open.contains("encrypted message"))
   }
 }

@@ -300,7 +300,7 @@ import Testing
       try bytes.prefix(count).write(to: URL(fileURLWithPath: file))
       let (checks, code) = try doctor(file)
       #expect(code == 1)
-      #expect(checks["whole"]?.text.hasPrefix("It is truncated: ") == true)
+      #expect(checks["whole"]?.text.hasPrefix("The capture is truncated: ") == true)
       #expect(checks[status]?.fix == checks["whole"]?.fix, "\(checks)")
       #expect(checks.values.allSatisfy { $0.fix?.contains("btsnooplogmode") != true })
       #expect(

@@ -35,18 +35,18 @@ import Testing
     let (_, stated, code) = try OtherProgram.run(program, arguments + ["--redact", "-o", shared])
     #expect(code == 0 && stated.isEmpty, "\(stated)")
     let texts = try [plain, shared].map { try String(contentsOfFile: $0, encoding: .utf8) }
-    #expect(texts[1].contains("The findings use keys that decrypt 11 sealed messages."))
-    #expect(texts[1].contains("hark decrypted 11 of 11 sealed messages."))
+    #expect(texts[1].contains("The findings use keys that decrypt 11 encrypted messages."))
+    #expect(texts[1].contains("hark decrypted 11 of 11 encrypted messages."))
     // The report does not ask for keys that it used.
     #expect(texts[1].contains(": decrypted with its key; its content is left out"))
     #expect(texts[1].contains("; its private key is known"))
-    #expect(!texts[1].contains("locked message") && !texts[1].contains("key file"))
+    #expect(!texts[1].contains("encrypted message to") && !texts[1].contains("key file"))
     for secret in ["Acme Watch 4F2A", "E2:4F:2A:22:22:22", "com.acme.watch.helper"] {
       #expect(texts[0].contains(secret) && !texts[1].contains(secret))
     }
     // The journal fits the redacted capture as it fits the other, by what is left that both show.
-    #expect(texts[1].contains("app-log-2.ndjson: its times are shifted by -2.7"))
-    #expect(texts[0].contains("pebble-journal.ndjson: its times are shifted by -2.721 s"))
+    #expect(texts[1].contains("app-log-2.ndjson: hark shifted its times by -2.7"))
+    #expect(texts[0].contains("pebble-journal.ndjson: hark shifted its times by -2.721 s"))
     // Other keys replace the captured ones.
     #expect(texts[0].contains("The capture contains 3 pairing keys"))
     #expect(!texts[1].contains("pairing keys"))

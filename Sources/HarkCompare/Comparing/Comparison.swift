@@ -54,12 +54,15 @@ public struct Comparison: Sendable {
     devices.reduce(0) { sum, device in sum + device.differences.count { $0.kind == kind } }
   }
 
-  /// `different: 2 steps missing, 1 changed; 40 the same`
+  /// `different: 2 steps missing, 1 changed; 40 in both`
   public var summary: String {
     let counts = Difference.Kind.allCases.map { (kind: $0, count: count($0)) }
-    var parts = counts.filter { $0.count > 0 }.map { kind, count in
-      "\(Names.count(count, "step")) \(kind.rawValue)"
+    var parts: [String] = []
+    for (kind, count) in counts where count > 0 {
+      let many = parts.isEmpty ? Names.count(count, "step") : Names.count(count)
+      parts.append("\(many) \(kind.rawValue)")
     }
+    let isOfSteps = !parts.isEmpty
     let beyond = devices.reduce(0) { $0 + $1.differences.count { $0.beyond != nil } }
     if beyond > 0 { parts.append("\(beyond) of them beyond the start or end of a capture") }
     let alone = onlyGood.count + onlyBad.count
@@ -67,6 +70,7 @@ public struct Comparison: Sendable {
     let common = devices.reduce(0) { $0 + $1.common }
     return isSame
       ? "no difference in \(Names.count(common, "step"))" + (isLocked ? " before encryption" : "")
-      : "different: \(parts.joined(separator: ", ")); \(Names.count(common, "step")) in both"
+      : "different: \(parts.joined(separator: ", ")); "
+        + "\(isOfSteps ? Names.count(common) : Names.count(common, "step")) in both"
   }
 }

@@ -13,6 +13,9 @@ public struct Difference: Sendable {
     case changed
     /// A step of both that took much longer.
     case slower
+
+    /// `a missing step`
+    package var step: String { "\(self == .additional ? "an" : "a") \(rawValue) step" }
   }
 
   /// Where a step may be that a capture cannot show, as the link was there before it, or is still there at
@@ -38,6 +41,11 @@ public struct Difference: Sendable {
   var beyond: Beyond?
   /// How long the step took in each, in nanoseconds.
   var durations: (good: Int64, bad: Int64)?
+
+  func isSame(as other: Difference) -> Bool {
+    kind == other.kind && place == other.place && good?.frames == other.good?.frames
+      && bad?.frames == other.bad?.frames && (good ?? bad)?.text == (other.good ?? other.bad)?.text
+  }
 
   /// What is slower: this many times as long, and this many nanoseconds longer at the least.
   public static let slowerTimes: Int64 = 2

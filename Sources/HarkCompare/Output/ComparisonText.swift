@@ -19,12 +19,18 @@ public struct ComparisonText: Sendable {
       heading("first divergence", device, to: &out)
       write(difference, to: &out)
     }
-    for device in comparison.devices where !device.differences.isEmpty {
-      heading("all differences", device, to: &out)
-      for difference in device.differences.prefix(Self.mostDifferences) {
-        write(difference, to: &out)
+    let first = comparison.divergence?.difference
+    for device in comparison.devices {
+      // The first divergence is above.
+      let others = device.differences.filter { difference in
+        first.map { !$0.isSame(as: difference) } ?? true
       }
-      let rest = device.differences.count - Self.mostDifferences
+      guard !others.isEmpty else { continue }
+      heading(
+        others.count < device.differences.count ? "other differences" : "differences", device,
+        to: &out)
+      for difference in others.prefix(Self.mostDifferences) { write(difference, to: &out) }
+      let rest = others.count - Self.mostDifferences
       if rest > 0 { out.string("and \(Names.count(rest)) more\n") }
       let omitted = max(device.good.omitted, device.bad.omitted)
       if omitted > 0 { out.string("\(Names.count(omitted, "later step")) not compared\n") }
@@ -109,8 +115,20 @@ extension Difference {
         : "the \(capture) capture ends earlier, within the link"
     }
     return Timeline.printable(
-      changes.map { change in
+      Self.named(changes).map { change in
         "\(change.name) \(change.good ?? "none") → \(change.bad ?? "none")"
       }.joined(separator: ", "))
+  }
+
+  /// The changes for people: the sentences of both steps say what another kind of event means, and the name of a code
+  /// what the code means.
+  private static func named(_ changes: [Change]) -> [Change] {
+    if changes.contains(where: { $0.name == "kind" }) { return [] }
+    let names = Set(changes.map(\.name))
+    return changes.compactMap { change in
+      guard !names.contains(change.name + "_name") else { return nil }
+      guard change.name.hasSuffix("_name") else { return change }
+      return Change(good: change.good, bad: change.bad, name: String(change.name.dropLast(5)))
+    }
   }
 }

@@ -18,10 +18,10 @@ public enum Observation: Hashable, Sendable, CustomStringConvertible {
     case .nonceReuse(let packet, true):
       "nonce reuse with packet \(packet.number): same key, same IV, different message"
     case .nonceReuse(let packet, false):
-      "the IV of packet \(packet.number) again in the same session and direction: nonce reuse "
+      "the IV of packet \(packet.number) occurs again in the same session and direction: nonce reuse "
         + "unless the key changed"
     case .staleGeneration(let used, let newest, let packet):
-      "sealed with key generation \(used), although generation \(newest) is current since packet "
+      "encrypted with key generation \(used), although generation \(newest) has been current since packet "
         + "\(packet.number)"
     }
   }

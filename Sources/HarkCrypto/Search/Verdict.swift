@@ -35,34 +35,34 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
     case .tooShort(let bytes):
       "\(bytes) bytes, but IV and tag alone take 28"
     case .incomplete(let missing):
-      "reassembly incomplete: \(missing) missing"
+      "the message is incomplete: \(missing) is missing"
     case .cutByCapture(let bytes):
-      "\(bytes) bytes of it are not in the capture"
+      "\(bytes) bytes of the message are not in the capture"
     case .noEncapsulatedKey(let publicKey?, _):
-      "no encapsulated key: the accessory announced public key \(publicKey), but the "
-        + "phone's answer is not in the capture; add the session key to the key file"
+      "the accessory announced public key \(publicKey), but the phone's encapsulated key is not in the "
+        + "capture; add the session key to the key file"
     case .noEncapsulatedKey(nil, false):
-      "no encapsulated key: the capture starts after the key exchange; record again, starting before "
-        + "pairing, or add the session key to the key file"
+      "the capture starts after the key exchange; record again, starting before pairing, or add the "
+        + "session key to the key file"
     case .noEncapsulatedKey(nil, true):
-      "no key exchange, although the capture has this link from its start: it took place "
-        + "on an earlier link, or is missing; record again from pairing on, or add the session key to "
-        + "the key file"
+      "the capture has this link from its start but no key exchange, which took place on an earlier "
+        + "link or is missing; record again, starting before pairing, or add the session key to the "
+        + "key file"
     case .unusableEncapsulatedKey(let reason):
-      "encapsulated key unusable: \(reason)"
+      "the encapsulated key cannot be used: \(reason)"
     case .noPrivateKey(let suite, let publicKey?):
-      "no private key for public key \(publicKey) (\(suite.rawValue)): add it to the key file"
+      "the private key of public key \(publicKey) (\(suite.name)) is missing; add it to the key file"
     case .noPrivateKey(let suite, nil):
-      "no private key (\(suite.rawValue)), and no public key in the capture: add the accessory's "
-        + "private key to the key file"
+      "the accessory's private key (\(suite.name)) is missing, and the capture has no public key; add "
+        + "the private key to the key file"
     case .unknownSession(let candidates):
-      "session UUID unknown: the message has none, and \(candidates) candidates built from "
-        + "earlier sessions fail"
+      "the message does not say its session, and none of the \(candidates) candidates built from "
+        + "earlier sessions fits"
     case .tagFails(let candidates, let generations, let isLimited):
-      "tag fails with all \(candidates) candidates of \(generations) key "
-        + (generations == 1 ? "generation" : "generations")
+      "no key fits: none of the \(candidates) keys derived from \(generations) key "
+        + (generations == 1 ? "generation" : "generations") + " gives the right tag"
         + (isLimited ? " (search limited: long message, many keys or many failures)" : "")
-        + ": wrong key, damaged data, or unencrypted data"
+        + "; the key is wrong, or the data is damaged or not encrypted"
     }
   }
 }

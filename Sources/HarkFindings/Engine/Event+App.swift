@@ -12,12 +12,6 @@ extension Event {
 }
 
 extension AppEvent {
-  /// The writer and the statement: `AcmeTransport: the connection was rejected`.
-  var observed: String {
-    let stated = self[.error] ?? (text.isEmpty ? kind.rawValue : text)
-    return (process.map { "\($0): " } ?? "") + stated.prefix(200)
-  }
-
   /// A journal says it itself; of a line of a log hark takes it so.
   var confidence: Finding.Confidence { isCertain ? .certain : .likely }
 }

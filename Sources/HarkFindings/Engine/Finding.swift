@@ -20,6 +20,12 @@ public struct Finding: Sendable {
       case .error: "error"
       }
     }
+
+    /// The name in counts for people: `info` has no plural.
+    public var noun: String { self == .info ? "note" : name }
+
+    /// `2 errors`, `1 note`.
+    public func counted(_ count: Int) -> String { Names.count(count, noun) }
   }
 
   /// How sure it is that what was observed means what the finding says.

@@ -12,7 +12,7 @@ public struct NotJudged: Sendable {
 /// The topics of a capture, and what it hides of them.
 struct Coverage: Sendable {
   private(set) var seen: Topics = []
-  /// Sealed messages that no key opens.
+  /// Encrypted messages that no key decrypts.
   private var sealed = 0
 
   mutating func take(_ event: Event) {
@@ -36,12 +36,12 @@ struct Coverage: Sendable {
     if topics.canBeSealed, sealed > 0 {
       return (
         true,
-        "\(Names.count(sealed, "message is", "messages are")) sealed, and no key decrypts "
+        "\(Names.count(sealed, "message is", "messages are")) encrypted, and no key decrypts "
           + (sealed == 1 ? "it" : "them")
       )
     }
     guard seen.isDisjoint(with: topics) else { return nil }
-    return (false, "not in this capture: \(topics.names.joined(separator: ", "))")
+    return (false, "the capture has no \(Names.list(topics.names, "or"))")
   }
 }
 

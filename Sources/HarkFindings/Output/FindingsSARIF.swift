@@ -48,7 +48,7 @@ public struct FindingsSARIF: FindingsWriter {
     }
     for one in findings.undecided {
       result(one.rule, kind: "open", level: "none", name, one.place) { json in
-        let text = "\(one.rule.title)? Cannot tell: \(one.reason)."
+        let text = "The rule “\(one.rule.title)” could not be checked completely: \(one.reason)."
         json.object("message") { $0.string("text", text) }
         json.object("properties") { Self.frames(one.place, to: &$0) }
       }

@@ -30,7 +30,7 @@ public struct FindingsText: FindingsWriter {
       let some = sorted.filter { $0.severity == severity }
       guard !some.isEmpty else { continue }
       out.byte(0x0A)
-      style.write(.title, to: &out) { $0.string("\(severity.name)s".uppercased()) }
+      style.write(.title, to: &out) { $0.string("\(severity.noun)s".uppercased()) }
       out.byte(0x0A)
       for finding in some { write(finding, since: start, to: &out) }
     }
@@ -57,28 +57,25 @@ public struct FindingsText: FindingsWriter {
 
   private func closing(_ findings: Findings, _ session: borrowing Session) -> String {
     let noun = findings.areOfExpectations ? "expectation" : "rule"
-    var text =
-      "\(Names.count(findings.descriptions.count, noun)) over "
-      + Names.count(session.packets.count, "packet")
+    let packets = session.packets.count
+    var text = "\(Names.count(findings.descriptions.count, noun)) applied"
+    // Files of an app have none.
+    if packets > 0 { text += " to \(Names.count(packets, "packet"))" }
     if !findings.framings.isEmpty {
-      text += "; messages of \(findings.framings.sorted().joined(separator: ", "))"
+      text += " with messages of \(Names.list(findings.framings.sorted(), "and"))"
     }
     text += "."
     let notJudged = findings.notJudged
     let (hidden, idle) = (notJudged.count(where: \.isHidden), notJudged.count { !$0.isHidden })
     if idle > 0 {
       let absent = findings.absent
-      text += " \(Names.count(idle, "rule")) had nothing to check"
-      text += absent.isEmpty ? "." : "; not in this capture: \(absent.joined(separator: ", "))."
+      text += " \(Names.count(idle)) had nothing to check"
+      text += absent.isEmpty ? "." : "; the capture has no \(Names.list(absent, "or"))."
     }
-    if hidden > 0 {
-      text +=
-        " \(Names.count(hidden, "rule")) could not see everything that "
-        + (hidden == 1 ? "it checks." : "they check.")
-    }
+    if hidden > 0 { text += " \(Names.count(hidden)) could check only a part." }
     let early = session.links.count(where: \.wasOpenBefore)
     if early > 0 {
-      text += " \(Names.count(early, "link was", "links were")) open before it began."
+      text += " \(Names.count(early, "link was", "links were")) open before the capture began."
     }
     let locked = findings.lockedLinks
     if locked > 0 {
@@ -141,16 +138,9 @@ public struct FindingsText: FindingsWriter {
     for group in groups.prefix(Self.mostUndecided) {
       guard let first = group.first else { continue }
       let label = first.place.label.isEmpty ? "" : "\(first.place.label): "
-      guard group.count > 1 else {
-        paragraph(
-          "\(first.rule.title)? \(label)\(first.reason)\(Self.evidence(first))"
-            + "  [\(first.rule.id)]", indent: 2, to: &out)
-        continue
-      }
       paragraph("\(label)\(first.reason)", indent: 2, to: &out)
       for one in group {
-        paragraph(
-          "\(one.rule.title)?\(Self.evidence(one))  [\(one.rule.id)]", indent: 4, to: &out)
+        paragraph("[\(one.rule.id)] \(one.rule.title)\(Self.evidence(one))", indent: 4, to: &out)
       }
     }
     let left = groups.dropFirst(Self.mostUndecided).reduce(0) { $0 + $1.count }

@@ -54,7 +54,7 @@ extension Findings {
     return common.intersection(asked).subtracting(coverage.seen).names
   }
 
-  /// `2 errors, 1 warning, 3 infos`, or `nothing found`.
+  /// `2 errors, 1 warning, 3 notes`, or `nothing found`.
   var summary: String {
     if areOfExpectations {
       let broken = Set(all.map(\.rule.id)).count
@@ -65,7 +65,7 @@ extension Findings {
     }
     let parts = Finding.Severity.allCases.reversed().compactMap { severity -> String? in
       let count = count(severity)
-      return count == 0 ? nil : Names.count(count, severity.name)
+      return count == 0 ? nil : severity.counted(count)
     }
     return parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
   }

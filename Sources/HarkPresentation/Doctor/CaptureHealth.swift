@@ -103,7 +103,7 @@ public struct CaptureHealth: Sendable {
     case .truncated, .damaged:
       DoctorCheck(
         "whole", .error,
-        "It is \(end.status == .truncated ? "truncated" : "damaged"): "
+        "The capture is \(end.status == .truncated ? "truncated" : "damaged"): "
           + (end.damages.first.map { "\($0)" } ?? "it has no end") + ".",
         fix: "copy it again from the recording device, after the recorder has stopped")
     }

@@ -36,7 +36,10 @@ extension Explanation {
     style.write(item.isOpened ? .strong : .warning, to: &out) { out in
       out.printable(item.subject)
       let isAddress = item.layer == .address
-      out.text(item.isOpened ? ": opened" : isAddress ? ": not resolved" : ": locked")
+      out.text(
+        isAddress
+          ? item.isOpened ? ": resolved" : ": not resolved"
+          : item.isOpened ? ": decrypted" : ": not decrypted")
     }
     out.byte(0x0A)
     let frames = Names.packets(item.first, item.last)

@@ -75,7 +75,7 @@ enum Remedies {
   ) -> [String] {
     switch verdict {
     case .tooShort, .incomplete:
-      return ["no key helps: a part is missing, or the bytes are not a sealed message"]
+      return ["no key helps: a part is missing, or the bytes are not an encrypted message"]
     case .cutByCapture:
       return ["no key helps: record again with the full packet length"]
     case .noPrivateKey(let suite, _):

@@ -32,7 +32,7 @@ extension CaptureReport {
         CaptureCaveat(
           kind: "link-encryption",
           text: "Link encryption hides nothing here: the capture was recorded between host "
-            + "and controller, above it."
+            + "and controller, where packets are not yet encrypted."
             + (tally.messages > 0
               ? " Payloads that applications encrypt stay encrypted." : "")))
     }

@@ -142,11 +142,13 @@ extension CaptureReport {
   }
 
   private func protocolList(_ session: borrowing Session) -> String {
-    var parts = protocols(session).map { "\($0.name) \(Names.count($0.pdus))" }
-    if !parts.isEmpty { parts[parts.count - 1] += " PDUs" }
-    parts += Self.advertising(session.counts)
+    let pdus = protocols(session).map { "\($0.name) \(Names.count($0.pdus))" }
+    let parts = [
+      pdus.isEmpty ? "" : "PDUs: \(pdus.joined(separator: ", "))",
+      Self.advertising(session.counts).joined(separator: ", "),
+    ].filter { !$0.isEmpty }
     return parts.isEmpty
-      ? "nothing above \(Self.lowest(session.counts))" : parts.joined(separator: ", ")
+      ? "nothing above \(Self.lowest(session.counts))" : parts.joined(separator: "; ")
   }
 
   /// `254 advertising reports (126 scan responses)`, `31 advertising PDUs`, `2 scan responses`
@@ -177,15 +179,15 @@ extension CaptureReport {
       "messages",
       "\(Names.count(tally.messages, "accessory message")) "
         + "(\(tally.vendorFramings.sorted().joined(separator: ", "))): "
-        + "\(tally.opened) decrypted, \(locked) locked", to: &out)
+        + "\(tally.opened) decrypted, \(locked) not decrypted", to: &out)
   }
 
   private func damage(_ end: CaptureEnd, page: inout InfoPage, to out: inout TextBuffer) {
     guard end.damageCount > 0 else { return }
     page.heading(
       end.status == .truncated
-        ? "It is truncated"
-        : "It is damaged in "
+        ? "Truncated"
+        : "Damaged in "
           + Names.count(end.damageCount, "place"), to: &out)
     for damage in end.damages.prefix(20) { page.item(damage.description, to: &out) }
     if end.damageCount > 20 {

@@ -71,7 +71,7 @@ extension FrameView.Section {
 
   /// Why there is no plaintext.
   init(_ verdict: Verdict) {
-    title = "Locked: \(verdict)"
+    title = "Not decrypted: \(verdict)"
     bytes = []
     content = .lines([])
   }

@@ -184,7 +184,7 @@ public struct Timeline: Sendable {
     for index in recent.indices where recent[index].more > 0 {
       var line = recent[index]
       if line.more > 1 {
-        line.text = "\(line.more) more: \(line.repetition.subject)\(line.repetition.last)"
+        line.text = line.repetition.counted(line.more)
       }
       lines.append(line)
       recent[index].more = 0

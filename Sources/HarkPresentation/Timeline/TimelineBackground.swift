@@ -113,10 +113,10 @@ extension Timeline {
       }
       line.text =
         run.key == line.repetition.subject && line.lane == .link
-        ? "\(line.more) more: \(line.repetition.subject)\(line.repetition.last)"
+        ? line.repetition.counted(line.more)
         : line.lane == .note
           ? "\(Names.count(line.more)) more \(line.repetition.subject)"
-          : "\(line.more) more: \(line.text)"
+          : "\(Names.count(line.more)) more times: \(line.text)"
       return line
     }
   }

@@ -73,8 +73,11 @@ public enum PersonalKind: String, Sendable, CaseIterable, Comparable {
 
   /// The name in sentences: `a name`, `an address`.
   var withArticle: String {
-    "aeio".contains(rawValue.prefix(1)) ? "an \(rawValue)" : "a \(rawValue)"
+    "aeio".contains(words.prefix(1)) ? "an \(words)" : "a \(words)"
   }
+
+  /// The name for people. In JSON, it keeps the one that it always had.
+  var words: String { self == .sealed ? "encrypted message" : rawValue }
 
   /// Whether its values are texts, which become texts of the same form.
   var isText: Bool {

@@ -7,6 +7,8 @@ import HarkSession
 public struct RedactionList: Sendable {
   public struct Removed: Sendable {
     public let kind: String
+    /// For people.
+    var words: String { kind == PersonalKind.sealed.rawValue ? PersonalKind.sealed.words : kind }
     /// How many different values, and in how many places.
     public let values: Int
     public let places: Int
@@ -124,10 +126,10 @@ public struct RedactionList: Sendable {
       kept += isDropped ? [] : gathering.kept.sentences
       if gathering.sealedMessages > 0 {
         kept.append(
-          "\(Names.count(gathering.sealedMessages, "sealed message")): nothing in the capture decrypts "
+          "\(Names.count(gathering.sealedMessages, "encrypted message")): nothing in the capture decrypts "
             + "\(gathering.sealedMessages == 1 ? "it" : "them")")
       }
-      kept.append("makers' names, models, versions, UUIDs, and measurements")
+      kept.append("manufacturers, models, versions, UUIDs, and measurements")
     }
     if gathering.table.values.contains(where: { $0.kind == .word }) {
       kept.append("in program texts: " + words(level))
@@ -145,7 +147,7 @@ public struct RedactionList: Sendable {
     for (index, one) in removed.enumerated() {
       out.string(index == 0 ? "  replaced " : "           ")
       let values = one.values > 0 ? "\(Names.count(one.values, "value")) in " : ""
-      out.string("\(one.kind): \(values)\(Names.count(one.places, "place"))\n")
+      out.string("\(one.words): \(values)\(Names.count(one.places, "place"))\n")
     }
     if !bytes.isEmpty {
       let total = bytes.reduce(0) { $0 + $1.count }
@@ -172,10 +174,11 @@ public struct RedactionList: Sendable {
       out.string("  proof    same entries, times and facts; \(searched) searched for, none left\n")
       return
     }
-    let changes =
-      lostFindings.map { "without \($0)" } + newFindings.map { "with \($0)" }
+    let changes = [("no longer found", lostFindings), ("new", newFindings)]
+      .filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
+    let same = findings == 0 ? "none, as before" : "the same \(findings)"
     out.string(
-      "  findings " + (changes.isEmpty ? "the same \(findings)" : changes.joined(separator: ", "))
+      "  findings " + (changes.isEmpty ? same : changes.joined(separator: "; "))
         + "\n  proof    each byte is accounted for; \(searched) searched for, none left\n")
   }
 

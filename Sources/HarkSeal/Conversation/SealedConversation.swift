@@ -331,7 +331,7 @@ extension SealedConversation {
       case .duplicate: "the same bytes as an earlier message: a retry or a replay"
       case .nonceReuse: "nonce reuse: the IV of an earlier message"
       case .staleGeneration(let used, let newest, _):
-        "sealed with key generation \(used); generation \(newest) is current"
+        "encrypted with key generation \(used); generation \(newest) is current"
       }
     }
     guard let plaintext = opened.plaintext else {

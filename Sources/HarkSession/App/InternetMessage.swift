@@ -54,7 +54,7 @@ extension InternetMessage {
 
   var words: EventSentence {
     var text: EventSentence =
-      "\(isLocked ? "locked " : "")message \(index) over the internet (APNs), \(Names.count(size, "byte"))"
+      "\(isLocked ? "encrypted " : "")message \(index) over the internet (APNs), \(Names.count(size, "byte"))"
     if let session { text += ", session \(personal: session)" }
     if !isDated { text += ", time unknown" }
     switch outcome {

@@ -84,7 +84,7 @@ struct HandsFreeFollower {
     case .answer: report(.command(.init(action: .answer)), moment, &tables)
     case .dial: report(.command(.init(action: .dial(line.texts.first ?? ""))), moment, &tables)
     case .bldn: report(.command(.init(action: .redial)), moment, &tables)
-    case .chup: report(.command(.init(action: .hangUp)), moment, &tables)
+    case .chup: report(.command(.init(action: .hangUp(isCall: isCall(state)))), moment, &tables)
     case .bcc: report(.command(.init(action: .audio)), moment, &tables)
     case .ckpd: report(.command(.init(action: .button)), moment, &tables)
     case .chld where first != nil && !line.isTest:
@@ -106,6 +106,17 @@ struct HandsFreeFollower {
         &tables)
     case .iphoneAccEv: appleState(line.numbers, moment, &tables)
     default: break
+    }
+  }
+
+  /// Whether AT+CHUP would end a call: it rejects one that comes in while there is no other. 4.14, 4.15
+  private func isCall(_ state: Int) -> Bool? {
+    let values = states[state].values
+    if let call = values["call"], call > 0 { return true }
+    switch (values["callsetup"] ?? values["call_setup"]).flatMap(HFPMessage.CallSetup.init) {
+    case .incoming: return false
+    case .outgoing, .alerting: return true
+    case .idle, nil: return nil
     }
   }
 

@@ -22,20 +22,28 @@ extension Described {
     _ sentence: String, _ event: Event, in session: borrowing Session
   ) -> EventRepetition {
     guard let folded = kind.folded else { return EventRepetition(subject: sentence) }
-    return EventRepetition(subject: folded.description, last: ", the last: \(sentence)")
+    return EventRepetition(
+      subject: folded.description, isNoun: true, last: "; the last: \(sentence)")
   }
 }
 
 /// The common part of events that a timeline counts in one line.
 public struct EventRepetition: Equatable, Sendable {
-  /// The text after `3 more: `.
+  /// The text after `3 more times: `, or after `3 more ` if it is the plural of a noun.
   package var subject: String
+  /// `notifications of Battery Level`; otherwise a sentence.
+  package var isNoun = false
   /// The text after the subject if several are counted, from the last of them.
   package var last = ""
   /// Distinguishes events with the same text, such as values that are shown in part.
   package var digest: UInt64 = 0
   /// How many events this one stands for.
   package var count = 1
+
+  /// `3 more notifications of Battery Level; the last: 87 %`, `3 more times: channel closed`
+  package func counted(_ more: Int) -> String {
+    "\(Names.count(more)) more\(isNoun ? "" : " times:") \(subject)\(last)"
+  }
 
   /// Whether both are counted in one line.
   package func repeats(_ other: EventRepetition) -> Bool {

@@ -198,6 +198,12 @@ package enum Names {
     return names.prefix(most).joined(separator: separator) + " and \(names.count - most) more"
   }
 
+  /// A list in a sentence: `A, B or C`.
+  package static func list(_ names: [String], _ last: String) -> String {
+    guard names.count > 1 else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " \(last) \(names[names.count - 1])"
+  }
+
   /// The names of the set bits, in the field at `path`.
   package static func flags(_ value: UInt32, _ path: String) -> [String] {
     guard let field = Catalog.shared.fields(at: path).first else { return [] }

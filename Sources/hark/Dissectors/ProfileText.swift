@@ -14,7 +14,7 @@ enum ProfileText {
     }
     for outline in profile.outlines {
       text.byte(0x0A)
-      let place = outline.channel.map { $0.described } ?? "Inside sealed messages"
+      let place = outline.channel.map { $0.described } ?? "Inside encrypted messages"
       write(place + direction(outline) + (outline.isSecret ? ", private keys" : ""), to: &text)
       let assembly = outline.assembly.map { ", assembled by \($0)" } ?? ""
       write("  read as  \(outline.encoding)\(assembly)", to: &text)

@@ -123,7 +123,7 @@ struct ProfileTrial {
         locked += 1
         firstSealed = firstSealed ?? Self.packets(event.frames)
         if case .tagFails = verdict { tagFails += 1 }
-        if messages <= most { line("locked: \(verdict)", to: &text) }
+        if messages <= most { line("not decrypted: \(verdict)", to: &text) }
       }
     case .unreadable(let message):
       unreadable += 1
@@ -363,7 +363,7 @@ struct ProfileTrial {
       "\(Names.count(messages, "message")): \(messages - untaken) matched by rules, \(untaken) unmatched, "
       + "\(unreadable) unreadable, \(incomplete) incomplete, \(Names.count(missing, "value")) missing"
     if opened + locked > 0 {
-      summary += "; \(opened) of \(Names.count(opened + locked, "sealed message")) decrypted"
+      summary += "; \(opened) of \(Names.count(opened + locked, "encrypted message")) decrypted"
     }
     add(summary)
     for (place, rule) in rules.sorted(by: { $0.key < $1.key }) {

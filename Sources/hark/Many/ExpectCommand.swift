@@ -19,7 +19,7 @@ struct ExpectCommand: ParsableCommand {
             event: event == "encapsulated-key"
             within: 2 s
             of: event == "subscription"
-          - name: No message stays locked
+          - name: Every message is decrypted
             never: event == "message-locked"
           - name: Nothing is wrong
             findings: error

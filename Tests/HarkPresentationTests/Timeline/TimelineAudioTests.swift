@@ -36,7 +36,7 @@ import Testing
     ]
     #expect(
       Self.sentence(.track(.init(attributes: track)))
-        == "track: “Hello”, by Me, Playing Time 3:05, Genre Jazz")
+        == "track: “Hello”, by Me, 3:05, Genre Jazz")
     #expect(
       Self.sentence(.playStatus(.init(status: 1, position: 61_000, length: 200_000)))
         == "play status PLAYING at 1:01 of 3:20")
@@ -87,5 +87,37 @@ import Testing
     #expect(
       Self.sentence(.endpoints(.init(endpoints: [], isLocal: true)))
         == "this host has no stream endpoints")
+  }
+
+  @Test func calls() {
+    func sentence(_ content: Event.Content) -> String {
+      EventText.sentence(TimelineSentenceTests.event(content), Session())
+    }
+    func hangUp(_ isCall: Bool?) -> String {
+      sentence(.handsFree(.command(.init(action: .hangUp(isCall: isCall)))))
+    }
+    #expect(hangUp(true) == "Hands-Free unit hangs up")
+    #expect(hangUp(false) == "Hands-Free unit rejects the call")
+    #expect(hangUp(nil) == "Hands-Free unit hangs up or rejects the call")
+    #expect(sentence(.handsFree(.caller(.init(number: "+15550100")))) == "caller +15550100")
+  }
+
+  /// MCS 1.0.1, 3.17: 0x01 Play; results 0x01 Success, 0x03 Media Player Inactive.
+  @Test func media() {
+    func sentence(_ event: LEAudioEvent) -> String {
+      EventText.sentence(TimelineSentenceTests.event(.leAudio(event)), Session())
+    }
+    #expect(
+      sentence(.mediaOperation(.init(opcode: 1, isLocal: true)))
+        == "peer requests Play from the player")
+    #expect(
+      sentence(.mediaOperation(.init(opcode: 1, isLocal: false)))
+        == "Play requested from the player")
+    #expect(
+      sentence(.mediaResult(.init(opcode: 1, result: 1, isLocal: true)))
+        == "this host: Play succeeded")
+    #expect(
+      sentence(.mediaResult(.init(opcode: 1, result: 3, isLocal: false)))
+        == "Play failed: Media Player Inactive")
   }
 }

@@ -92,7 +92,7 @@ import Testing
       "channel opened: RFCOMM (PSM 0x0003)\(cids)  #1",
       "channel closed: RFCOMM (PSM 0x0003)\(cids)  #2",
       "channel closed: RFCOMM (PSM 0x0003)\(cids)  #4",
-      "2 more: channel opened: RFCOMM (PSM 0x0003)  #3–5 (2 packets)",
+      "2 more times: channel opened: RFCOMM (PSM 0x0003)  #3–5 (2 packets)",
       "peer refuses the requested connection parameters  #6",
     ]
     #expect(reported.count == ends.count + 1)
@@ -203,7 +203,8 @@ import Testing
             .handleValueNotification, 0x2A37, [UInt8](repeating: 0, count: 40) + [last])))
     }
     #expect(lines([value(1), value(2), value(1)]).count == 4)
-    #expect(lines([value(1), value(1), value(1)]).last?.contains("2 more: notification") == true)
+    #expect(
+      lines([value(1), value(1), value(1)]).last?.contains("2 more times: notification") == true)
     // To who asks for values each is shown.
     #expect(lines([value(1), value(1), value(1)], isWhole: false).count == 4)
   }
@@ -217,10 +218,10 @@ import Testing
             times: times)))
     }
     let reported = lines([more(2, 90), more(5, 89), more(3, 88), more(1, 87)])
-    let what = "notifications of Battery Level, the last: "
+    let what = "notifications of Battery Level; the last: "
     #expect(reported.count == 3)
-    #expect(reported[1].contains("  2 more: \(what)90 %  #1"))
-    #expect(reported[2].contains("  9 more: \(what)87 %  #2–4"))
+    #expect(reported[1].contains("  2 more \(what)90 %  #1"))
+    #expect(reported[2].contains("  9 more \(what)87 %  #2–4"))
   }
 
   @Test func timesNeverGoBack() throws {

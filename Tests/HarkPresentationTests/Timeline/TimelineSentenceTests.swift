@@ -313,7 +313,7 @@ import Testing
             handle: 0x60, interval: 8, toPeripheral: .init(latency: 8_000, phy: 2, maxPDU: 120),
             toCentral: .init(latency: 9_000, phy: 2, maxPDU: 0)))),
       "isochronous stream 0x0060 established: every 10 ms; to the Peripheral 120 bytes, latency "
-        + "8 ms, LE 2M, to the Central nothing"
+        + "8 ms, LE 2M, to the Central no data"
     ),
     (
       .isochronous(.requested(.init(handle: 0x60, name: .init(cig: 1, cis: 2)))),
@@ -707,7 +707,12 @@ import Testing
     ),
     (
       .attribute(.repeated(.init(value: value(.handleValueNotification, 0x2A19, [86]), times: 45))),
-      "45 more: notifications of Battery Level, the last: 86 %"
+      "45 more notifications of Battery Level; the last: 86 %"
+    ),
+    (
+      .attribute(
+        .repeated(.init(value: value(.writeRequest, 0x2A06, [2], isLocal: true), times: 1))),
+      "1 more write to this host's Alert Level: High Alert (2)"
     ),
     (
       .attribute(

@@ -67,7 +67,7 @@ import Testing
       data(frames) == [
         "this host sent data on dynamic (SPSM 0x0080): 01 02 03 04 05 06 07 08 09 #3–4",
         "peer sent data on dynamic (SPSM 0x0080): aa bb cc #5",
-        "2 more: peer sent data on dynamic (SPSM 0x0080), the last: aa bb ee #6–7",
+        "2 more times: peer sent data on dynamic (SPSM 0x0080); the last: aa bb ee #6–7",
       ])
   }
 

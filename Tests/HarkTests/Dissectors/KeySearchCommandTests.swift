@@ -418,7 +418,8 @@ import Testing
     let folder = try TestFolder()
     let capture = try Self.capture(.binary, in: folder)
     let other = Project.capture("lens-session/accessory.harkkeys")
-    let searched = "Searched 2 channels for a key exchange with 1 private key: nothing opens"
+    let searched =
+      "Searched 2 channels for a key exchange with 1 private key: no key decrypts anything"
     for keys in [[], ["--keys", other]] {
       let guess = ["dissectors", "guess", capture] + keys
       let (text, _, _) = try OtherProgram.run(HarkProgram.url.path, guess)

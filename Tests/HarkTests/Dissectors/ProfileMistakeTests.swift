@@ -88,7 +88,7 @@ import Testing
     let text = try Self.run(profile, ["timeline"]).text
     #expect(text.contains("pebble/profile.yaml:"), "\(text)")
     #expect(
-      text.contains("another cipher suite, but the messages open with P-256"), "\(text)")
+      text.contains("another cipher suite, but the messages decrypt with P-256"), "\(text)")
   }
 
   /// A correct copy has none, nor has a capture without profiles of the user's.

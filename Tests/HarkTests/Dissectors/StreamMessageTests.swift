@@ -224,7 +224,7 @@ import Testing
         "peer sent a message \(words): sensor: body \"3\"  #\(count)",
       ]
       : [
-        "peer sent a message \(words), the last: sensor: body \"3\"  #\(count - 2)–\(count) (2 packets)"
+        "2 more times: peer sent a message \(words); the last: sensor: body \"3\"  #\(count - 2)–\(count) (2 packets)"
       ]
     #expect(
       Self.messages(try Self.timeline(packets, layout)) == [

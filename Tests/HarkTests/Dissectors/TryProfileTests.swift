@@ -55,7 +55,7 @@ import Testing
     #expect(text.contains("identifier = \"F47F6DB4-24D5-596D-93BC-29DA89054161\""))
     #expect(text.contains("first = true"))
     #expect(text.contains("title = \"Mara Lindqvist\""))
-    #expect(text.contains("sealed messages decrypted"), "\(text)")
+    #expect(text.contains("encrypted messages decrypted"), "\(text)")
     #expect(!text.contains("Likely mistake"))
   }
 
@@ -102,7 +102,7 @@ import Testing
     // The layout has a length of one byte and the 36 characters of the session in front.
     #expect(
       text.contains(
-        /profile\.yaml:\d+:\d+: the profile's 'data' takes [0-9a-f]+… \(\d+ bytes\), but the messages open with the bytes from byte 37 on/
+        /profile\.yaml:\d+:\d+: the profile's 'data' takes [0-9a-f]+… \(\d+ bytes\), but the messages decrypt with the bytes from byte 37 on/
       ), "\(text)")
   }
 
@@ -123,7 +123,7 @@ import Testing
     let place = try #require(
       output.firstMatch(
         of:
-          /Likely mistake in the profile: .*profile\.yaml:(\d+):(\d+): the profile's '([a-z-]+)' derives with `([^`]+)`, but the messages open with `([^`]+)`/
+          /Likely mistake in the profile: .*profile\.yaml:(\d+):(\d+): the profile's '([a-z-]+)' derives with `([^`]+)`, but the messages decrypt with `([^`]+)`/
       ), "\(output)")
     #expect((String(place.3), String(place.4), String(place.5)) == (member, wrong, used))
     let lines = try String(contentsOfFile: profile + "/profile.yaml", encoding: .utf8)
@@ -144,7 +144,7 @@ import Testing
     let (text, _, code) = try Self.run(profile, Self.capture, "--keys", Self.keys)
     #expect(code == 1)
     #expect(
-      text.contains("'version' derives with `version1`, but the messages open with `Version1`"),
+      text.contains("'version' derives with `version1`, but the messages decrypt with `Version1`"),
       "\(text)")
   }
 

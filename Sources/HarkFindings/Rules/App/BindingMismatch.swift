@@ -31,7 +31,7 @@ struct BindingMismatch: Rule {
         event, session, observed: "\(bundle.label) is bound to \(point)",
         expected: defined.isEmpty
           ? "\(host.label) defines it; it has no .appexpt file in Extensions"
-          : "one that \(host.label) defines: \(defined.joined(separator: ", "))",
+          : "an extension point that \(host.label) defines: \(defined.joined(separator: ", "))",
         confidence: .likely, subject: point)
     }
   }

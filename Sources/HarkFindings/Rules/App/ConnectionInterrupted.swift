@@ -18,7 +18,7 @@ struct ConnectionInterrupted: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app, app.kind == .connectionInterrupted else { return }
     report.found(
-      event, session, observed: "\(app.observed)", expected: "a connection that lasts",
+      event, session, expected: "a connection that lasts",
       confidence: app.confidence, subject: app[.service] ?? app.process ?? "")
   }
 }

@@ -23,7 +23,7 @@ struct ConnectionInvalidated: Rule {
 
   /// Sessions that were accepted and have not ended.
   private var open: Set<String> = []
-  private var invalidated: [String: (place: Place, observed: String, isCertain: Bool)] = [:]
+  private var invalidated: [String: (place: Place, observed: FindingText, isCertain: Bool)] = [:]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app else { return }
@@ -44,10 +44,12 @@ struct ConnectionInvalidated: Rule {
       let stated = (app[.error] ?? app.text)
       if Self.refusals.contains(where: { stated.contains($0) }) {
         report.found(
-          event, session, observed: "\(app.observed)", expected: "an established connection",
+          event, session, expected: "an established connection",
           confidence: app.confidence, subject: app.reporter)
       } else if open.contains(app.reporter), invalidated.count < Self.most {
-        invalidated[app.reporter] = (Place(event), app.observed, app.isCertain)
+        invalidated[app.reporter] = (
+          Place(event), RuleReport.text(of: event, session), app.isCertain
+        )
       }
     default: break
     }

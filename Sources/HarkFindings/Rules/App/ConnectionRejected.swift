@@ -15,7 +15,7 @@ struct ConnectionRejected: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app, app.kind == .connectionRejected else { return }
     report.found(
-      event, session, observed: "\(app.observed)", expected: "the connection accepted",
+      event, session, expected: "the connection accepted",
       confidence: app.confidence, subject: app[.service] ?? app.process ?? "")
   }
 }

@@ -15,7 +15,7 @@ struct EntitlementMissing: Rule {
     guard let app = event.app else { return }
     if app.kind == .entitlementMissing {
       report.found(
-        event, session, observed: "\(app.observed)",
+        event, session,
         expected: app[.entitlement].map { "\($0)" } ?? "the entitlement in the signature",
         confidence: app.confidence, subject: app[.entitlement] ?? app.text)
     }

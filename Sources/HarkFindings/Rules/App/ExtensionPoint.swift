@@ -19,7 +19,8 @@ struct ExtensionPoint: Rule {
       guard let point = bundle.extensionPoint else {
         report.found(
           event, session, observed: "\(bundle.label) has no EXExtensionPointIdentifier",
-          expected: "one in EXAppExtensionAttributes", subject: bundle.label)
+          expected: "an EXExtensionPointIdentifier in EXAppExtensionAttributes",
+          subject: bundle.label)
         continue
       }
       check(point, of: bundle.label, event, session, &report)

@@ -22,13 +22,13 @@ struct ForwardingRefused: Rule {
     case .forwardingDecision:
       guard let decision = app[.decision]?.lowercased(), decision != "allow" else { return }
       report.found(
-        event, session, observed: "ForwardingDecision \(decision): \(app.observed)",
-        expected: "ForwardingDecision allow", severity: decision == "deny" ? .warning : .info,
+        event, session, expected: "ForwardingDecision allow",
+        severity: decision == "deny" ? .warning : .info,
         confidence: app.confidence, subject: decision)
     case .notification:
       guard let error = app[.error] else { return }
       report.found(
-        event, session, observed: "\(app.observed)", expected: "an accepted notification",
+        event, session, expected: "an accepted notification",
         confidence: app.confidence, subject: error)
     default: break
     }

@@ -41,7 +41,7 @@ struct NeverLaunched: Rule {
     case .declaration: break
     case .extensionNotLaunched:
       report.found(
-        event, session, observed: "\(app.observed)", expected: "the extension launched",
+        event, session, expected: "the extension launched",
         confidence: app.confidence, subject: app[.extensionPoint] ?? "")
       // It was reported; that nothing else came is no news.
       isRunning = true

@@ -74,7 +74,7 @@ struct ProtocolNotInApp: Rule {
     let stated = app[.error] ?? app.text
     if Self.refusals.contains(where: { (stated + " " + app.text).contains($0) }) {
       report.found(
-        event, session, observed: "\(app.observed)",
+        event, session,
         expected: "the protocol in UISupportedExternalAccessoryProtocols",
         confidence: app.confidence, subject: app[.eaProtocol] ?? stated)
     } else if let declared, let name = app[.eaProtocol], !declared.contains(name) {

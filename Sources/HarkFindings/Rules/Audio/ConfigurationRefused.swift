@@ -18,7 +18,7 @@ struct ConfigurationRefused: Rule {
     for configuration in event.configurations where event.app == nil {
       guard case .failed(let error) = configuration.event else { continue }
       report.found(
-        event, session, observed: "\(error.rawValue)", expected: "an accepted configuration",
+        event, session, expected: "an accepted configuration",
         subject: error.rawValue)
     }
     // Another rule reports the consequences of an invalidated reference.
@@ -26,7 +26,7 @@ struct ConfigurationRefused: Rule {
       let error = app[.error], !error.hasSuffix("invalidated")
     else { return }
     report.found(
-      event, session, observed: "\(app.observed)", expected: "an accepted configuration",
+      event, session, expected: "an accepted configuration",
       confidence: app.confidence, subject: error)
   }
 }

@@ -16,7 +16,7 @@ struct InvalidatedIgnored: Rule {
 
   private static let waitLimit = Int64.seconds(30)
 
-  private var invalidated: (place: Place, observed: String)?
+  private var invalidated: (place: Place, observed: FindingText)?
   /// Whether the logs show the container app, which registers.
   private var hearsApp = false
 
@@ -34,13 +34,13 @@ struct InvalidatedIgnored: Rule {
       report.found(
         it.place,
         observed:
-          "\(it.observed): no registration within \(Names.duration(event.time.since(it.place.time)))",
+          "\(it.observed); no registration within \(Names.duration(event.time.since(it.place.time)))",
         expected: "a new registration by the container app", confidence: .likely)
     }
     switch app.kind {
     case .configurationFailed:
       guard app[.error]?.hasSuffix("invalidated") == true, invalidated == nil else { return }
-      invalidated = (Place(event), app.observed)
+      invalidated = (Place(event), RuleReport.text(of: event, session))
     // An update without a registration is a mistake of its own.
     case .configurationRegistered, .configurationUpdated: invalidated = nil
     default: break

@@ -36,7 +36,7 @@ struct NotDeclared: Rule {
       for remark in configuration.remarks {
         guard case .notDeclared(let member, let capability) = remark else { continue }
         report.found(
-          event, session, observed: "\(member.rawValue) is given\(event.logPlace)",
+          event, session, observed: "\(member.rawValue) is set\(event.logPlace)",
           expected: "the capability \(capability.rawValue) declared first",
           confidence: event.confidence, subject: member.rawValue)
       }

@@ -17,7 +17,7 @@ struct RegisteredBeforePairing: Rule {
   static let wants: Set<Event.Family> = [.security, .accessory, .app]
 
   /// A registration when no link was open, by which line.
-  private var early: (place: Place, observed: String)?
+  private var early: (place: Place, observed: FindingText)?
   /// Whether AccessorySetupKit added an accessory before.
   private var isAdded = false
 
@@ -53,7 +53,7 @@ struct RegisteredBeforePairing: Rule {
     guard app.kind == .configurationRegistered, !isAdded else { return }
     // Whether an accessory that is not connected was paired on another day, only what follows shows.
     if session.links.allSatisfy({ $0.closed != nil }), early == nil, app[.error] == nil {
-      early = (Place(event), app.observed)
+      early = (Place(event), RuleReport.text(of: event, session))
     }
     var open = session.links.filter { $0.closed == nil }
     let isNamed = app[.address] != nil || app[.identifier] != nil
@@ -79,7 +79,7 @@ struct RegisteredBeforePairing: Rule {
         Place(event), "\(unseen) (\(link.designation)): it may be encrypted")
     }
     report.found(
-      event, session, observed: "\(app.observed)", expected: "pairing and encryption first",
+      event, session, expected: "pairing and encryption first",
       confidence: .likely)
   }
 

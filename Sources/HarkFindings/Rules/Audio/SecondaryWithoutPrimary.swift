@@ -20,7 +20,7 @@ struct SecondaryWithoutPrimary: Rule {
         guard case .secondaryWithoutPrimary = remark else { continue }
         report.found(
           event, session,
-          observed: "secondaryAudioSourceDeviceIdentifier is set, the primary is nil"
+          observed: "secondaryAudioSourceDeviceIdentifier is set, but the primary is nil"
             + "\(event.logPlace)",
           expected: "the only source as the primary", confidence: event.confidence)
       }

@@ -20,7 +20,7 @@ struct UpdateAfterInvalidated: Rule {
         guard case .invalidated(let packet) = remark else { continue }
         report.found(
           event, session,
-          observed: "an update; the registration was invalidated in #\(packet.number)",
+          observed: "an update after the registration was invalidated in #\(packet.number)",
           expected: "a new registration first", frames: [packet])
       }
     }
@@ -41,7 +41,9 @@ struct UpdateAfterInvalidated: Rule {
     case .configurationUpdated:
       guard let place = invalidated[process] else { return }
       report.found(
-        event, session, observed: "\(app.observed); it was invalidated in \(place)",
+        event, session,
+        observed:
+          "\(RuleReport.text(of: event, session)); the registration was invalidated in \(place)",
         expected: "a new registration first", confidence: app.confidence, subject: process)
     default: break
     }

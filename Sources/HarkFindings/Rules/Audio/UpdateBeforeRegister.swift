@@ -34,10 +34,10 @@ struct UpdateBeforeRegister: Rule {
       switch configuration.event {
       case .register:
         if registered[speaker] == nil, let first = early.removeValue(forKey: speaker) {
-          let place = event.app == nil ? " only in #\(event.frames.last.number)" : " after it"
+          let place = event.app == nil ? " in #\(event.frames.last.number)" : ""
           report.found(
             first.place.and(event),
-            observed: "an update\(first.what), and the registration\(place)\(event.logPlace)",
+            observed: "an update\(first.what) before the registration\(place)\(event.logPlace)",
             expected: "the registration first", confidence: event.confidence)
         }
         registered.set(speaker, true)

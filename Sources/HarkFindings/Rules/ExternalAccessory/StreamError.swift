@@ -17,7 +17,7 @@ struct StreamError: Rule {
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     guard let app = event.app, app.kind == .eaStreamError else { return }
     report.found(
-      event, session, observed: "\(app.observed)", expected: "streams that stay open",
+      event, session, expected: "streams that stay open",
       confidence: app.confidence, subject: app[.eaProtocol] ?? "")
   }
 }

@@ -30,7 +30,7 @@ struct CannotDecrypt: Rule {
     }
     guard case .message(let message) = accessory.content else { return }
     guard let verdict = message.verdict else {
-      // Soon after a hole it may be one that was sealed before the keys changed.
+      // Soon after a hole it may be one that was encrypted before the keys changed.
       if report.coverage.gap(near: event) == nil {
         known.set(Owner(event, session), event.frames.last)
       }
@@ -50,7 +50,7 @@ struct CannotDecrypt: Rule {
     switch verdict {
     case .tagFails:
       report.found(
-        event, session, observed: what, expected: "a tag that matches",
+        event, session, observed: what, expected: "a message that a key of the exchange decrypts",
         severity: message.followsKeyOnLink ? .error : .warning,
         confidence: message.followsKeyOnLink ? .certain : .likely,
         subject: accessory.direction.rawValue)
@@ -63,7 +63,7 @@ struct CannotDecrypt: Rule {
         event, session, observed: what, expected: "a valid encapsulated key", subject: "short")
     case .incomplete: break
     case .cutByCapture, .noEncapsulatedKey, .noPrivateKey, .unknownSession:
-      report.cannotTell(Place(event), "a sealed message: \(verdict)", cause: "\(verdict)")
+      report.cannotTell(Place(event), "\(verdict)", cause: "\(verdict)")
     }
   }
 }

@@ -32,7 +32,7 @@ struct CompletionMissing: Rule {
     case .completionMissing:
       waiting[app.reporter] = nil
       report.found(
-        event, session, observed: "\(app.observed)", expected: "completion called",
+        event, session, expected: "completion called",
         confidence: app.confidence, subject: app.reporter)
     case .messageResult:
       waiting[app.reporter] = nil

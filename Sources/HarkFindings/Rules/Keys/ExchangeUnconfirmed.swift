@@ -7,8 +7,8 @@ struct ExchangeUnconfirmed: Rule {
     severity: .warning, needs: .keyExchange,
     meaning:
       "The phone cannot know whether the accessory uses the new keys: messages encrypted "
-      + "with them may be lost, and the extension's completion is called without a reason. If "
-      + "it is never called, the system assumes success.",
+      + "with them may be lost, and the extension calls its completion without knowing the result. If "
+      + "it never calls it, the system assumes success.",
     source: "Apple, “Receiving iOS notifications on an accessory”: completion of a SecurityMessage",
     fix:
       "Send the receipt once the key is stored, and call the completion with a failure if "
@@ -70,7 +70,7 @@ struct ExchangeUnconfirmed: Rule {
     let phase = step.phase.map { " (\($0.rawValue))" } ?? ""
     report.missing(
       step.place,
-      observed: "a key\(phase) was sent with receipt identifier \(step.receipt); \(what)",
+      observed: "a key\(phase) was sent with receipt identifier “\(step.receipt)”; \(what)",
       expected: "a receipt with the same identifier")
   }
 

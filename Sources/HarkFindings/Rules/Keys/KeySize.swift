@@ -28,12 +28,12 @@ struct KeySize: Rule {
     case .publicKey(let key):
       guard let defect = key.defect else { return checkPoint(key, event, session, &report) }
       type = .publicKey
-      observed = "public key: \(defect)"
+      observed = "the public key is not valid: \(defect)"
       expected = Self.expected(key.step.message, key.step.message.cipherSuite.publicKeySize)
     case .encapsulatedKey(let key):
       guard let defect = key.defect else { return }
       type = .encapsulatedKey
-      observed = "encapsulated key: \(defect)"
+      observed = "the encapsulated key is not valid: \(defect)"
       expected = Self.expected(key.step.message, key.step.message.cipherSuite.encapsulatedKeySize)
     case .unreadable(let message):
       guard case .keySize(let found, let size) = message.problem else { return }

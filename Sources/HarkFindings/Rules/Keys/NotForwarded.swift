@@ -15,13 +15,19 @@ struct NotForwarded: Rule {
       "Write the key of the SecurityMessage to the accessory unchanged, wait until the "
       + "accessory has it, and only then call the completion.")
 
+  private struct Pending {
+    let place: Place
+    let app: AppEvent
+    let observed: FindingText
+  }
+
   /// The app says that it has the key before it writes it; this leaves room for clocks that are not
   /// quite the same.
   private static let before = Int64.seconds(5)
   private static let waitLimit = Int64.seconds(30)
   private static let most = 64
 
-  private var pending: [(place: Place, app: AppEvent)] = []
+  private var pending: [Pending] = []
   private var lastOnAir: Timestamp?
   /// Whether the capture shows key exchanges at all.
   private var isCarried = false
@@ -42,7 +48,9 @@ struct NotForwarded: Rule {
         pending.count < Self.most
       else { return }
       if let lastOnAir, event.time.since(lastOnAir) <= Self.before { return }
-      pending.append((Place(event), app))
+      pending.append(
+        Pending(
+          place: Place(event), app: app, observed: RuleReport.text(of: event, session)))
       return
     }
     guard case .accessory(let accessory) = event.content else { return }
@@ -59,25 +67,21 @@ struct NotForwarded: Rule {
   }
 
   /// Whether an app only says again what it said: a line where it gets the key, one where it writes it.
-  private static func isSame(
-    _ one: (place: Place, app: AppEvent), _ first: (place: Place, app: AppEvent)
-  ) -> Bool {
+  private static func isSame(_ one: Pending, _ first: Pending) -> Bool {
     one.place.time.since(first.place.time) <= before && one.app.process == first.app.process
       && [.size, .cipherSuite, .identifier].allSatisfy { (fact: AppEvent.Fact) in
         one.app[fact] == first.app[fact]
       }
   }
 
-  private func judge(
-    _ one: (place: Place, app: AppEvent), _ until: String, _ report: inout RuleReport
-  ) {
+  private func judge(_ one: Pending, _ until: String, _ report: inout RuleReport) {
     guard isCarried else {
       return report.cannotTell(
         one.place, "the capture has no key exchange in a framing that hark knows")
     }
     report.missing(
       one.place,
-      observed: "\(one.app.observed); no encapsulated key was sent to the accessory \(until)",
+      observed: "\(one.observed); no encapsulated key was sent to the accessory \(until)",
       expected: "the encapsulated key written to the accessory")
   }
 

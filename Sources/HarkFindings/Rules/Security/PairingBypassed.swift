@@ -24,7 +24,7 @@ struct PairingBypassed: Rule {
       let isOnAir = session.link(event)?.air != nil
       report.found(
         event, session, observed: "encryption without \(pairing.proof) of both sides",
-        expected: "encryption after both sides sent it",
+        expected: "encryption only after both sides sent \(pairing.proof)",
         confidence: isOnAir ? .likely : .certain)
     case .complete(let pairing) where !pairing.isCaptured:
       report.cannotTell(Place(event), "the capture may lack the end of the pairing")

@@ -5,8 +5,8 @@ struct WiFiNotSecured: Rule {
     id: "wifi.not-secured", title: "The link for Wi-Fi sharing is not secure enough",
     severity: .error, needs: .networkSharing,
     meaning:
-      "The phone refuses to share networks with accessoryTransportNotSecured, or passwords "
-      + "pass over a readable link.",
+      "The phone refuses with accessoryTransportNotSecured to share networks, or passwords pass "
+      + "over a readable link.",
     source:
       "Apple, WiFiInfrastructure: WINetworkSharingError.accessoryTransportNotSecured; LE Secure "
       + "Connections with AES-128 link encryption",
@@ -28,7 +28,7 @@ struct WiFiNotSecured: Rule {
     }
     if let app = event.app, app.kind == .wifiSharing, let error = app[.error] {
       report.found(
-        event, session, observed: "\(app.observed)", expected: "shared networks",
+        event, session, expected: "shared networks",
         severity: error == WINetworkSharing.Error.accessoryTransportNotSecured.rawValue
           ? .error : .warning,
         confidence: app.confidence, subject: error)

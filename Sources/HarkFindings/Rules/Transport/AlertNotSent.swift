@@ -92,7 +92,7 @@ struct AlertNotSent: Rule {
       report.missing(
         one.place,
         observed: "\(Self.call(one.alert)) returned true, but no message with the alert followed",
-        expected: "a message with it to the accessory",
+        expected: "a message with the alert to the accessory",
         confidence: one.isCertain ? .likely : .possible)
     }
     confirmed.removeAll { time.since($0.place.time) >= Self.waitLimit }

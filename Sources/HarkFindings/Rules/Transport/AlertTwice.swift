@@ -38,9 +38,9 @@ struct AlertTwice: Rule {
         if let alert = shown.alert {
           report.found(
             event, session,
-            observed: "alerted for \(name) again"
-              + (shown.isUpdated ? ", after an update of it" : ""),
-            expected: "one alert, when it is added", frames: [alert])
+            observed: "the accessory alerted again for \(name)"
+              + (shown.isUpdated ? ", which had been updated" : ""),
+            expected: "one alert, when the notification is added", frames: [alert])
         }
         shown.alert = event.frames.last
         notifications.set(name, shown)

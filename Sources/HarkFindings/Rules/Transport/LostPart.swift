@@ -12,7 +12,7 @@ struct LostPart: Rule {
     fix:
       "Over GATT, send the next part once the previous one is handled: wait for "
       + "canSendWriteWithoutResponse and for confirmations of indications, or write with response. "
-      + "Over L2CAP, RFCOMM and TCP, write all bytes of a message, also if a call accepts only some of "
+      + "Over L2CAP, RFCOMM and TCP, write all bytes of a message, even if a call accepts only some of "
       + "them, before another message begins.")
   static let wants: Set<Event.Family> = [.accessory]
 

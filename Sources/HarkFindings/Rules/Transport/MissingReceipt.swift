@@ -46,7 +46,7 @@ struct MissingReceipt: Rule {
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
     for (id, message) in pending where time.since(message.place.time) >= Self.waitLimit {
-      judge(id, "30 s", &report)
+      judge(id, "within 30 s", &report)
     }
   }
 
@@ -55,7 +55,7 @@ struct MissingReceipt: Rule {
     switch event.content {
     case .link(.closed):
       for (id, message) in pending where message.link == event.link {
-        judge(id, "the link's end", &report)
+        judge(id, "before the link closed", &report)
       }
     case .accessory(let accessory): take(accessory, event, session, &report)
     default: break
@@ -103,7 +103,7 @@ struct MissingReceipt: Rule {
       report.missing(
         message.place,
         observed:
-          "no receipt until \(until), although the previous \(habit.confirmed) messages were confirmed",
+          "no receipt \(until), although the previous \(habit.confirmed) messages were confirmed",
         expected: "a receipt for every message", subject: "message")
     } else {
       report.cannotTell(

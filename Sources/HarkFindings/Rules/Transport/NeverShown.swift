@@ -61,7 +61,8 @@ struct NeverShown: Rule {
     else { return }
     report.missing(
       notification.place, observed: "no confirmation of \(id) from the accessory within 10 s",
-      expected: "a confirmation that it is shown, and whether it alerted", confidence: .possible)
+      expected: "a confirmation that the notification is shown, and whether it alerted",
+      confidence: .possible)
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {

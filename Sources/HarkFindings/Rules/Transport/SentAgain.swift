@@ -61,7 +61,7 @@ struct SentAgain: Rule {
       let earlier = receipts.set(key, Attempt(frame: event.frames.last, time: event.time))
       guard let earlier, event.time.since(earlier.time) <= Self.retry else { return }
       found(
-        "the message with receipt \(receipt) of #\(earlier.frame.number)", .certain, "receipt",
+        "the message of #\(earlier.frame.number) with receipt “\(receipt)”", .certain, "receipt",
         earlier.frame, event, session, &report)
     case .accepted(let acceptance):
       // Identifiers of completed messages may be used again.

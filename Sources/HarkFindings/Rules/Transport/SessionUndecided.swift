@@ -27,7 +27,7 @@ struct SessionUndecided: Rule {
       }
       report.missing(
         place, observed: "session\(id.isEmpty ? "" : " \(id)") requested, no decision within 30 s",
-        expected: "accepted or rejected")
+        expected: "a decision: accepted or rejected")
     }
   }
 

@@ -56,7 +56,7 @@ struct SlowReceipt: Rule {
       report.found(
         event, session,
         observed: "a receipt after \(Names.duration(answers.latency))",
-        expected: "half of the \(known.total) before took less than "
+        expected: "the usual time: half of the \(known.total) previous receipts took less than "
           + "\(Names.duration(known.median))",
         frames: [answers.packet])
     }

@@ -110,7 +110,7 @@ public struct DerivationCheck {
   {
     Mistake(
       line: member.line, column: member.column,
-      words: "the profile's \(derives), but the messages open with \(opens)")
+      words: "the profile's \(derives), but the messages decrypt with \(opens)")
   }
 
   // MARK: Messages that stay locked

@@ -12,7 +12,7 @@ extension KeySearch {
       return "Not searched for a key exchange: no private key of an accessory is known"
     }
     return "Searched \(count(channels, "channel")) for a key exchange with "
-      + "\(count(privateKeys, "private key")): nothing opens"
+      + "\(count(privateKeys, "private key")): no key decrypts anything"
   }
 
   private static func count(_ number: Int, _ what: String) -> String {
@@ -34,9 +34,9 @@ extension KeySearch {
         + (isUsual ? "" : ", which Apple's phones do not use"))
     for one in sealed {
       lines.append(
-        "  sealed messages on \(channel(one.part)), \(one.part.described), "
+        "  encrypted messages on \(channel(one.part)), \(one.part.described), "
           + "session \(one.session.described): \(one.messages.count) of "
-          + "\(one.messages.count + one.locked) values open")
+          + "\(one.messages.count + one.locked) values decrypted")
     }
     return lines
   }

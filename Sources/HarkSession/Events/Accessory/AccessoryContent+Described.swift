@@ -253,7 +253,10 @@ extension AccessorySecuritySession.Event {
   }
 }
 
-private func because(_ error: String?) -> String { error.map { ": \($0)" } ?? "" }
+/// The error of a session that `invalidated` ends says no more than the event.
+private func because(_ error: String?) -> String {
+  error.flatMap { $0 == "invalidated" ? nil : ": \($0)" } ?? ""
+}
 
 extension AccessoryMessage.Result {
   fileprivate var error: AccessoryMessage.Error? {

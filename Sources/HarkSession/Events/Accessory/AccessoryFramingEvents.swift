@@ -25,7 +25,7 @@ public struct Acceptance: AccessoryEventContent, Hashable {
     switch subject {
     case .message: "the message"
     case .key(let phase): "the key\(phase.map { " (\($0.rawValue))" } ?? "")"
-    case nil: "receipt \(personal: receiptID), which belongs to no message in the capture"
+    case nil: "receipt “\(personal: receiptID)”, which belongs to no message in the capture"
     }
   }
 }

@@ -25,7 +25,7 @@ public struct PublicKeyEvent: AccessoryEventContent, Hashable {
     let who = event.direction == .accessoryToHost ? "accessory announces" : "phone sends"
     let old = replaces.map { ", before it was \($0)" } ?? ""
     sink.sentence(
-      "\(who) public key \(fingerprint.description) (\(step.sizeWords))\(old)\(state)")
+      "\(who) public key \(fingerprint.description) (\(step.sizeWords(defect)))\(old)\(state)")
   }
 
   private var state: String {
@@ -67,7 +67,7 @@ public struct EncapsulatedKeyEvent: AccessoryEventContent, Hashable {
   private var sentence: EventSentence {
     let recipient = publicKey.map { " for public key \($0)" } ?? ""
     var text: EventSentence =
-      "phone sends encapsulated key (\(step.sizeWords))\(recipient)\(effect)"
+      "phone sends encapsulated key (\(step.sizeWords(defect)))\(recipient)\(effect)"
     if let defect { text += "; the encapsulated key is not valid: \(defect)" }
     if let identifier = step.message.identifier { text += "; identifier \(personal: identifier)" }
     return text
@@ -135,8 +135,9 @@ extension SecurityStep {
     sink.word("phase", phase?.rawValue, .identity)
   }
 
-  /// `X-Wing, 1216 bytes`
-  fileprivate var sizeWords: String {
-    "\(message.cipherSuite.name), \(Names.count(message.key.count, "byte"))"
+  /// `X-Wing, 1216 bytes`; a defect says itself what is wrong with the size.
+  fileprivate func sizeWords(_ defect: String?) -> String {
+    message.cipherSuite.name
+      + (defect == nil ? ", \(Names.count(message.key.count, "byte"))" : "")
   }
 }

@@ -128,7 +128,7 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
   }
 
   private func sentence(_ verdict: Verdict, _ direction: MessageDirection) -> EventSentence {
-    var text: EventSentence = "locked \(head(direction)): \(verdict.description)"
+    var text: EventSentence = "encrypted \(head(direction)): \(verdict.description)"
     // A tag alone cannot distinguish an unknown key from damage, but this can.
     if case .tagFails = verdict, !followsKeyOnLink {
       text += """

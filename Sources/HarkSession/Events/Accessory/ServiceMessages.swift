@@ -8,12 +8,12 @@ extension AccessoryNotification.Identifier {
     sink.text("source_identifier", sourceIdentifier)
   }
 
-  /// `42 of com.example.mail`
+  /// `“42” of com.example.mail`
   package var words: EventSentence {
     guard let sourceIdentifier, !sourceIdentifier.isEmpty else {
-      return "\(personal: notificationIdentifier)"
+      return "“\(personal: notificationIdentifier)”"
     }
-    return "\(personal: notificationIdentifier) of \(personal: sourceIdentifier)"
+    return "“\(personal: notificationIdentifier)” of \(personal: sourceIdentifier)"
   }
 }
 

@@ -35,34 +35,33 @@ extension AppClock {
   private var mapping: String {
     switch basis {
     case .none:
-      return "no event in the log matches the capture; its times are kept, offset 0 s "
+      return "no event in the log matches the capture; hark kept its times "
         + "(--app-clock-offset sets another)"
     case .unread:
-      return "the capture can be read only once; its times are kept, offset 0 s "
+      return "the capture can be read only once; hark kept its times "
         + "(--app-clock-offset sets another)"
     case .zone:
       return
-        "no event in the log matches the capture; its times are shifted by \(Self.signed(offset)) s, "
-        + "the difference between time zones that makes it overlap with the capture "
-        + "(--app-clock-offset sets another)"
+        "no event in the log matches the capture; \(shifted), the difference between time zones that "
+        + "makes it overlap with the capture (--app-clock-offset sets another)"
     case .arrival:
-      return
-        "its times are shifted by \(Self.signed(offset)) s, judging from when its lines and the packets occur"
-    case .given: return "its times are shifted by \(Self.signed(offset)) s, as requested"
+      return "\(shifted), judging from when its lines and the packets occur"
+    case .given: return "\(shifted), as requested"
     case .matches: break
     }
-    var parts = [
-      "its times are shifted by \(Self.signed(offset)) s"
-        + (error.map { " ± \(Names.duration($0))" } ?? "")
-    ]
-    parts.append(drift != 0 ? "drift \(driftWords)" : "no drift seen")
-    parts.append("based on \(Names.count(matches, "event")) in both")
+    let details = [
+      error.map { "± \(Names.duration($0))" }, drift != 0 ? "drift \(driftWords)" : "no drift",
+    ].compactMap { $0 }
+    var text = "\(shifted) (\(details.joined(separator: ", "))), based on "
+    text += "\(Names.count(matches, "event")) in both"
     if let zone {
       let whose = isZoneOfLog ? "the log" : "the capture"
-      parts.append("\(whose) records local time, UTC\(Self.words(zone: zone))")
+      text += "; \(whose) records local time, UTC\(Self.words(zone: zone))"
     }
-    return parts.joined(separator: ", ")
+    return text
   }
+
+  private var shifted: String { "hark shifted its times by \(Self.signed(offset)) s" }
 
   /// `+3.2 ppm`
   private var driftWords: String {

@@ -102,29 +102,43 @@ extension AttributeEvent.Value {
   var words: EventSentence { kept.words(uuid, report) }
 
   fileprivate func sentence(_ event: Event, _ session: borrowing Session) -> EventSentence {
-    "\(action(event, session, isPlural: false)): \(words)"
-  }
-
-  /// `read Battery Level`, `notifications of Heart Rate Measurement`
-  fileprivate func action(
-    _ event: Event, _ session: borrowing Session, isPlural: Bool
-  ) -> String {
     let verb =
       switch pdu {
-      case .readResponse: isPlural ? "reads of" : "read"
-      case .handleValueNotification: isPlural ? "notifications of" : "notification of"
-      case .handleValueIndication: isPlural ? "indications of" : "indication of"
-      case .writeCommand: isPlural ? "writes without response to" : "wrote without response to"
-      case .signedWriteCommand: isPlural ? "signed writes to" : "sent a signed write to"
-      case .executeWriteRequest: isPlural ? "long writes to" : "completed a long write to"
-      default: isPlural ? "writes to" : "wrote to"
+      case .readResponse: "read"
+      case .writeCommand: "wrote without response to"
+      case .signedWriteCommand: "sent a signed write to"
+      case .executeWriteRequest: "completed a long write to"
+      case .handleValueNotification: "notification of"
+      case .handleValueIndication: "indication of"
+      default: "wrote to"
       }
     let name = AttributeEvent.name(handle, uuid, isLocal: isLocal, event, session)
-    guard isLocal else { return "\(verb) \(name)" }
+    guard isLocal else { return "\(verb) \(name): \(words)" }
     let sides = Sides(of: event, session)
     // This host sends what the server sends; the peer sends everything else.
     return isPushed
-      ? "\(sides.hosts) \(verb) \(name)" : "\(sides.peer): \(verb) \(sides.hosts) \(name)"
+      ? "\(sides.hosts) \(verb) \(name): \(words)"
+      : "\(sides.peer): \(verb) \(sides.hosts) \(name): \(words)"
+  }
+
+  /// `reads of Battery Level`, `notification of Heart Rate Measurement`
+  fileprivate func counted(
+    _ event: Event, _ session: borrowing Session, isPlural: Bool
+  ) -> String {
+    let whose = isLocal ? "\(Sides(of: event, session).hosts) " : ""
+    let name = AttributeEvent.name(handle, uuid, isLocal: isLocal, event, session)
+    let s = isPlural ? "s" : ""
+    let what =
+      switch pdu {
+      case .readResponse: "read\(s) of"
+      case .handleValueNotification: "notification\(s) of"
+      case .handleValueIndication: "indication\(s) of"
+      case .writeCommand: "write\(s) without response to"
+      case .signedWriteCommand: "signed write\(s) to"
+      case .executeWriteRequest: "long write\(s) to"
+      default: "write\(s) to"
+      }
+    return "\(what) \(whose)\(name)"
   }
 }
 
@@ -169,22 +183,23 @@ extension AttributeEvent {
       sink.number("times", times)
       sink.sentence(
         times == 1
-          ? "1 more: \(value.sentence(event, session))"
-          : "\(times) more: \(subject(event, session))\(last)")
+          ? "1 more \(value.counted(event, session, isPlural: false)): \(value.words)"
+          : "\(Names.count(times)) more \(subject(event, session))\(last)")
     }
 
     public func repetition(
       _ sentence: String, _ event: Event, in session: borrowing Session
     ) -> EventRepetition {
-      EventRepetition(subject: subject(event, session), last: last.text, count: times)
+      EventRepetition(
+        subject: subject(event, session), isNoun: true, last: last.text, count: times)
     }
 
     /// `notifications of Battery Level`: they are counted by attribute, whatever their bytes.
     private func subject(_ event: Event, _ session: borrowing Session) -> String {
-      value.action(event, session, isPlural: true)
+      value.counted(event, session, isPlural: true)
     }
 
-    /// `, the last: 87 %`
-    private var last: EventSentence { ", the last: \(value.words)" }
+    /// `; the last: 87 %`
+    private var last: EventSentence { "; the last: \(value.words)" }
   }
 }

@@ -12,7 +12,8 @@ extension AudioEvent {
       case .title: "“\(personal: text)”"
       case .artist: "by \(personal: text)"
       case .playingTime:
-        "Playing Time \(UInt32(text).map { EventSentence(clock($0)) } ?? "\(personal: text)")"
+        UInt32(text).map { EventSentence(clock($0)) } ?? "Playing Time \(personal: text)"
+      case .album: "album “\(personal: text)”"
       default: "\(Names.of(id, "avrcp.attribute") ?? "attribute \(id)") \(personal: text)"
       }
     }
@@ -126,7 +127,7 @@ extension AudioEvent {
     public func repetition(
       _ sentence: String, _ event: Event, in session: borrowing Session
     ) -> EventRepetition {
-      EventRepetition(subject: "playback positions")
+      EventRepetition(subject: "playback positions", isNoun: true)
     }
   }
 

@@ -150,7 +150,7 @@ extension AudioEvent {
       let end =
         withCapture
         ? "the capture ends while a stream is \(state)"
-        : "stream ended without a close, \(state) until then"
+        : "stream ended without a close while it was \(state)"
       sink.sentence("\(end)\(stream.accountWords)")
     }
   }

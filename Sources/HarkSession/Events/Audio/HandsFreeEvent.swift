@@ -150,7 +150,7 @@ extension HandsFreeEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.text("number", number)
-      sink.sentence("call with \(personal: number)")
+      sink.sentence("caller \(personal: number)")
     }
   }
 
@@ -159,7 +159,9 @@ extension HandsFreeEvent {
     public let action: Action
 
     public enum Action: Sendable {
-      case answer, hangUp, redial, audio, button
+      case answer, redial, audio, button
+      /// Whether it ends a call, rather than rejects one; nil if the capture does not show which.
+      case hangUp(isCall: Bool?)
       case dial(String)
       case hold(UInt32)
     }
@@ -193,7 +195,9 @@ extension HandsFreeEvent {
     private var words: EventSentence {
       switch action {
       case .answer: "Hands-Free unit answers the call"
-      case .hangUp: "Hands-Free unit hangs up or rejects the call"
+      case .hangUp(isCall: true): "Hands-Free unit hangs up"
+      case .hangUp(isCall: false): "Hands-Free unit rejects the call"
+      case .hangUp(isCall: nil): "Hands-Free unit hangs up or rejects the call"
       case .redial: "Hands-Free unit redials the last number"
       case .audio: "Hands-Free unit requests the audio connection"
       case .button: "headset button pressed"

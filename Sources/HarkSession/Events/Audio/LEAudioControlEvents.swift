@@ -24,7 +24,7 @@ extension LEAudioEvent {
       ]
       sink.request(
         isLocal, event, session,
-        "\(code(opcode, "bass.opcode")) requested\(parts.compactMap { $0 }.joined())")
+        code(opcode, "bass.opcode"), "\(parts.compactMap { $0 }.joined())")
     }
   }
 
@@ -103,7 +103,7 @@ extension LEAudioEvent {
       let field = Catalog.shared.fields(at: "volume.opcode").first
       let name = field?.definition.name(of: UInt64(opcode)) ?? Names.hex(opcode)
       sink.request(
-        isLocal, event, session, "\(name) requested\(setting.map { ": \(volume($0))" } ?? "")")
+        isLocal, event, session, "\(name)", "\(setting.map { ": \(volume($0))" } ?? "")")
     }
   }
 
@@ -152,7 +152,7 @@ extension LEAudioEvent {
     ) {
       sink.code("operation", opcode, "operation_name", "mcs.opcode", .identity)
       sink.request(
-        isLocal, event, session, "\(code(opcode, "mcs.opcode")) requested from the player")
+        isLocal, event, session, code(opcode, "mcs.opcode"), " from the player")
     }
   }
 
@@ -169,7 +169,11 @@ extension LEAudioEvent {
       sink.code("operation", opcode, "operation_name", "mcs.opcode", .identity)
       sink.code("result", result, "result_name", "mcs.result")
       sink.statement(
-        isLocal, event, session, "\(code(opcode, "mcs.opcode")): \(code(result, "mcs.result"))")
+        isLocal, event, session,
+        """
+        \(code(opcode, "mcs.opcode")) \
+        \(outcome(result == LEAudioValue.mediaSuccess, code(result, "mcs.result")))
+        """)
     }
   }
 
@@ -239,6 +243,10 @@ extension LEAudioEvent {
     }
   }
 
+  private static func outcome(_ isSuccess: Bool, _ result: String) -> String {
+    isSuccess ? "succeeded" : "failed: \(result)"
+  }
+
   /// Out of 255. VCS 1.0, 2.3.1
   private static func volume(_ setting: UInt8) -> String {
     "\((Int(setting) * 200 + 255) / 510) % (\(setting))"
@@ -265,7 +273,7 @@ extension LEAudioEvent {
       let which =
         calls.isEmpty ? "" : ", call \(calls.map { "\($0)" }.joined(separator: ", "))"
       let to: EventSentence = uri.map { " to \(personal: $0)" } ?? ""
-      sink.request(isLocal, event, session, "\(code(opcode, "tbs.opcode")) requested\(which)\(to)")
+      sink.request(isLocal, event, session, code(opcode, "tbs.opcode"), "\(which)\(to)")
     }
   }
 
@@ -285,7 +293,10 @@ extension LEAudioEvent {
       sink.code("result", result, "result_name", "tbs.result")
       sink.statement(
         isLocal, event, session,
-        "\(code(opcode, "tbs.opcode")), call \(call): \(code(result, "tbs.result"))")
+        """
+        \(code(opcode, "tbs.opcode")) of call \(call) \
+        \(outcome(result == LEAudioValue.callSuccess, code(result, "tbs.result")))
+        """)
     }
   }
 

@@ -87,24 +87,21 @@ extension EventSink {
     _ isLocal: Bool, _ event: Event, _ session: borrowing Session,
     _ sentence: @autoclosure () -> EventSentence
   ) {
-    said(isLocal, by: Sides(of: event, session).host, sentence())
+    flag("local_server", isLocal, .identity)
+    self.sentence(isLocal ? "\(Sides(of: event, session).host): \(sentence())" : sentence())
   }
 
-  /// What the client requests from the server.
+  /// What the client requests from the server: `Play requested from the player`, or, if the server is on the recorded
+  /// side, `peer requests Play from the player`.
   mutating func request(
-    _ isLocal: Bool, _ event: Event, _ session: borrowing Session,
-    _ sentence: @autoclosure () -> EventSentence
-  ) {
-    said(isLocal, by: Sides(of: event, session).peer, sentence())
-  }
-
-  /// - Parameter speaker: Who says it, if the server is on the recorded side.
-  private mutating func said(
-    _ isLocal: Bool, by speaker: @autoclosure () -> StaticString,
-    _ sentence: @autoclosure () -> EventSentence
+    _ isLocal: Bool, _ event: Event, _ session: borrowing Session, _ operation: String,
+    _ rest: @autoclosure () -> EventSentence
   ) {
     flag("local_server", isLocal, .identity)
-    self.sentence(isLocal ? "\(speaker()): \(sentence())" : sentence())
+    sentence(
+      isLocal
+        ? "\(Sides(of: event, session).peer) requests \(operation)\(rest())"
+        : "\(operation) requested\(rest())")
   }
 }
 

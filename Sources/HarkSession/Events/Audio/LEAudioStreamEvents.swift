@@ -35,7 +35,7 @@ extension LEAudioEvent {
       sink.objects("endpoints", operations) { $0.describe(to: &$1) }
       let list =
         operations.isEmpty ? "no endpoint" : Names.few(operations.map(\.words), separator: "; ")
-      sink.request(isLocal, event, session, "\(code(opcode, "ascs.opcode")) requested for \(list)")
+      sink.request(isLocal, event, session, code(opcode, "ascs.opcode"), " for \(list)")
     }
   }
 
@@ -152,10 +152,7 @@ extension LEAudioEvent {
       endpoint.describe(to: &sink)
       sink.statement(
         isLocal, event, session,
-        """
-        stream of \(endpoint.name) ended with the link, \
-        \(code(endpoint.state.rawValue, "ascs.state")) until then
-        """)
+        "\(endpoint.name) was \(code(endpoint.state.rawValue, "ascs.state")) when the link closed")
     }
   }
 }

@@ -56,7 +56,8 @@ extension CaptureEvent {
     public func repetition(
       _ sentence: String, _ event: Event, in session: borrowing Session
     ) -> EventRepetition {
-      EventRepetition(subject: namedSource.map { "notes of \($0)" } ?? "notes")
+      EventRepetition(
+        subject: namedSource.map { "notes of \($0)" } ?? "notes", isNoun: true)
     }
   }
 

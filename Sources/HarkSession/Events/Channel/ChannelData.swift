@@ -82,8 +82,8 @@ extension ChannelEvent {
       sink.number("times", times)
       sink.sentence(
         times == 1
-          ? "1 more: \(data.sentence(event, session))"
-          : "\(times) more: \(data.action(event, session))\(last)")
+          ? "once more: \(data.sentence(event, session))"
+          : "\(Names.count(times)) more times: \(data.action(event, session))\(last)")
     }
 
     public func repetition(
@@ -92,8 +92,8 @@ extension ChannelEvent {
       EventRepetition(subject: data.action(event, session), last: last.text, count: times)
     }
 
-    /// `, the last: 01 02`
-    private var last: EventSentence { ", the last: \(data.words)" }
+    /// `; the last: 01 02`
+    private var last: EventSentence { "; the last: \(data.words)" }
   }
 }
 

@@ -62,8 +62,8 @@ public struct IncompletePDU: Described {
     guard place != nil else { return EventRepetition(subject: sentence) }
     return EventRepetition(
       subject:
-        "PDUs \(cut > 0 ? "truncated by the recorder" : "incomplete")\(ofPlace(in: session))",
-      last: ", the last: \(Names.count(have, "byte")) received")
+        "\(cut > 0 ? "truncated" : "incomplete") PDUs\(ofPlace(in: session))",
+      isNoun: true, last: "; the last: \(Names.count(have, "byte")) received")
   }
 
   /// `: RFCOMM (PSM 0x0003), …`; empty if the place is unknown.

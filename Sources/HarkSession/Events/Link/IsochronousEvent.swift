@@ -108,7 +108,7 @@ extension IsochronousEvent {
       }
 
       var words: String {
-        guard maxPDU > 0 else { return "nothing" }
+        guard maxPDU > 0 else { return "no data" }
         return "\(Names.count(Int(maxPDU), "byte")), "
           + "latency \(Names.milliseconds(microseconds: latency)), \(Names.phy(phy))"
       }
@@ -129,9 +129,14 @@ extension IsochronousEvent {
       let name = name.map { "CIG \($0.cig), CIS \($0.cis), " } ?? ""
       sink.sentence(
         """
-        \(stream(handle)) established: \(name)\(Names.every(interval)); to the Peripheral \
-        \(toPeripheral.words), to the Central \(toCentral.words)
+        \(stream(handle)) established: \(name)\(Names.every(interval)); \(ways)
         """)
+    }
+
+    private var ways: String {
+      toPeripheral.maxPDU == 0 && toCentral.maxPDU == 0
+        ? "no data in either direction"
+        : "to the Peripheral \(toPeripheral.words), to the Central \(toCentral.words)"
     }
   }
 
