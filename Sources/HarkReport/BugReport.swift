@@ -45,7 +45,8 @@ public struct BugReport: Sendable {
     } else {
       sentences.append(
         counted.isEmpty
-          ? "No rule found anything wrong."
+          ? capture.hasNothingToCheck
+            ? "It has nothing that hark's rules check." : "No rule found anything wrong."
           : "No errors; \((counted + omitted).joined(separator: ", ")).")
     }
     let (read, locked) = capture.exchanges.reduce((0, 0)) { ($0.0 + $1.read, $0.1 + $1.locked) }
