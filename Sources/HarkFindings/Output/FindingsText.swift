@@ -57,9 +57,11 @@ public struct FindingsText: FindingsWriter {
 
   private func closing(_ findings: Findings, _ session: borrowing Session) -> String {
     let noun = findings.areOfExpectations ? "expectation" : "rule"
+    // An app is checked without a capture.
+    let count = session.packets.count
     var text =
-      "\(Names.count(findings.descriptions.count, noun)) over "
-      + Names.count(session.packets.count, "packet")
+      "\(Names.count(findings.descriptions.count, noun)) "
+      + (count > 0 ? "over \(Names.count(count, "packet"))" : "applied")
     if !findings.framings.isEmpty {
       text += "; messages of \(findings.framings.sorted().joined(separator: ", "))"
     }
@@ -107,6 +109,8 @@ public struct FindingsText: FindingsWriter {
     line("observed", finding.observed + repetition, to: &out)
     line("expected", finding.expected, to: &out)
     if finding.confidence != .certain { line("certainty", finding.confidence.rawValue, to: &out) }
+    // What somebody expects has no reasons here.
+    if finding.rule.id.hasPrefix(Expectation.prefix) { return }
     line("why", finding.rule.meaning, to: &out)
     line("fix", finding.rule.fix, to: &out)
     line("source", finding.rule.source, to: &out)
