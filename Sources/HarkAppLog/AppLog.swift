@@ -77,7 +77,8 @@ public struct AppLog: Sendable {
       throw AppLogError("\(name): \(packing)")
     }
     throw AppLogError(
-      "\(name): is not a log that hark recognizes; hark reads: \(LogFormats.all.map { $0.name }.joined(separator: "; "))"
+      "\(name): not a log that hark recognizes; hark reads its own journal, the unified log as NDJSON, "
+        + "the syslog of pymobiledevice3 as JSON, and logs as text"
     )
   }
 
@@ -152,7 +153,7 @@ public struct AppLog: Sendable {
       path.utf8Range(of: ".logarchive/").map {
         path[..<path.utf8.index($0.lowerBound, offsetBy: ".logarchive".utf8.count)]
       } ?? (path.hasSuffix(".tracev3") ? "system_logs.logarchive" : path[...])
-    return "is an Apple log archive: on a Mac, export it with “\(export(folder))”"
+    return "an Apple log archive; on a Mac, export it with '\(export(folder))'"
   }
 
   static func export(_ archive: some StringProtocol) -> String {
@@ -162,9 +163,9 @@ public struct AppLog: Sendable {
 
   /// What keeps a log from being read as text, by its first line; nil if nothing does.
   private static func packing(_ line: [UInt8]) -> String? {
-    if line.starts(with: [0x1F, 0x8B]) { return "is compressed: decompress it with gunzip first" }
+    if line.starts(with: [0x1F, 0x8B]) { return "compressed; decompress it with gunzip first" }
     if line.starts(with: [0xFF, 0xFE]) || line.starts(with: [0xFE, 0xFF]) {
-      return "is text in UTF-16: convert it with iconv -f UTF-16 -t UTF-8 first"
+      return "text in UTF-16; convert it with iconv -f UTF-16 -t UTF-8 first"
     }
     return nil
   }

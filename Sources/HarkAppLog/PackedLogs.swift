@@ -46,16 +46,16 @@ public struct PackedLogs: Sendable {
     for name in files.sparse {
       missing.append("\(label): \(name) is a sparse file, which hark does not read")
     }
-    if omitted > 0 { missing.append("\(label): has \(omitted) more logs than hark reads") }
+    if omitted > 0 { missing.append("\(label): \(omitted) more logs than hark reads") }
     for archive in archives {
-      let unpack = isFolder ? "" : "extract it with “tar -xf \(path)”, and "
+      let unpack = isFolder ? "" : "extract it with 'tar -xf \(path)', and "
       let place = isFolder ? Self.joined(path, archive) : archive
       missing.append(
         "\(label): \(archive) in it is an Apple log archive, which hark does not read: \(unpack)on a Mac, export it "
-          + "with “\(AppLog.export(place))”")
+          + "with '\(AppLog.export(place))'")
     }
     guard logs.isEmpty else { return }
-    missing.append("\(label): contains no app log that hark recognizes")
+    missing.append("\(label): no app log that hark recognizes")
     throw AppLogError(missing.joined(separator: "\n"))
   }
 

@@ -36,13 +36,13 @@ public struct CaptureError: Error, Equatable {
 
 extension CaptureError {
   /// What `found` says of a file without bytes.
-  static let nothing = "nothing (empty)"
+  static let nothing = "the file is empty"
 
   /// The error, if it consists of neither names nor contents of files; otherwise nil.
   public var withoutContents: String? {
     // Of `errno`.
     if found.hasPrefix("cannot ") { return found }
-    return found == Self.nothing ? "the file is empty" : nil
+    return found == Self.nothing ? found : nil
   }
 }
 

@@ -154,6 +154,9 @@ public struct Filter: Sendable {
   /// The protocols whose fields are asked for, by the first part of their paths.
   public internal(set) var paths: Set<String> = []
 
+  /// The numbers of the fields that are asked for, by the paths of their protocols.
+  public internal(set) var fieldNumbers: [String: Set<UInt16>] = [:]
+
   /// Whether any field or property of packets is asked for, so that an event depends on its packets.
   public var asksPackets: Bool {
     tests.contains { $0.property.map { !$0.isOfEvent } ?? true }

@@ -151,7 +151,9 @@ struct FilterCompiler {
       }
     }
     guard !ofFields.isEmpty else { return }
-    filter.paths = Set(ofFields.map(\.entry.path.description))
+    filter.fieldNumbers = Dictionary(grouping: ofFields, by: \.entry.path.description)
+      .mapValues { Set($0.map(\.field.id)) }
+    filter.paths = Set(filter.fieldNumbers.keys)
     let paths = index.numbers
     let declaring = index.declaring(Set(ofFields.map(\.field.id)))
     let count = catalog.definitions.count

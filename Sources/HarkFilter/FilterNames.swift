@@ -91,7 +91,8 @@ public enum FilterNames {
       wanted = other.ours + wanted.dropFirst(other.theirs.count).filter { $0 != "_" }
     }
     let names = all(catalog)
-    let ends = names.filter { $0.lowercased().hasSuffix("." + wanted) }
+    // Letters are the end of many.
+    let ends = wanted.utf8.count > 2 ? names.filter { $0.lowercased().hasSuffix("." + wanted) } : []
     if !ends.isEmpty { return Array(ends.prefix(3)) }
     // Of a name of Wireshark's that is ours after its prefix, no other is meant.
     if let same = names.first(where: { $0.lowercased() == wanted }) { return [same] }
@@ -132,13 +133,17 @@ public enum FilterNames {
   static func complaint(about name: String, _ catalog: Catalog) -> String {
     let nearest = nearest(to: name, catalog)
     if nearest.isEmpty, let unattached = complaint(aboutUnattached: name) {
-      return "there is no field \(shown(name)): \(unattached)"
+      return "there is no field \(quoted(name)): \(unattached)"
     }
     if nearest.isEmpty {
-      return "there is no field \(shown(name)); `hark fields` and `hark help filters` list them"
+      return "there is no field \(quoted(name)); 'hark fields' and 'hark help filters' list them"
     }
-    let list = nearest.joined(separator: ", ")
-    return "there is no field \(shown(name)); did you mean \(list)?"
+    let list = nearest.map { "'\($0)'" }.joined(separator: ", ")
+    return "there is no field \(quoted(name)); did you mean \(list)?"
+  }
+
+  private static func quoted(_ name: String) -> String {
+    name.utf8.count <= 64 ? "'\(name)'" : "of this name"
   }
 
   static func shown(_ name: String) -> String {

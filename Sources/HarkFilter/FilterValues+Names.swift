@@ -4,7 +4,7 @@ extension FilterValues {
     switch property {
     case .event:
       try expect(EventKindNames.all, or: "docs/timeline-json.md lists the kinds of events")
-    case .rule: try expect(RuleNames.all, or: "hark findings --list shows all rules")
+    case .rule: try expect(RuleNames.all, or: "'hark findings --list' shows all rules")
     default: break
     }
   }

@@ -16,8 +16,9 @@ public struct RedactedSentences: Sendable {
     (self.table, search, self.titles) = (table, SecretSearch(table), titles)
   }
 
-  /// The sentence with pseudonyms in place of what was removed from the capture. Of all other words
-  /// those stay that rules and programs use, and numbers; nothing that is quoted does.
+  /// The sentence with pseudonyms in place of what was removed from the capture, and of all other UUIDs. Of all other words
+  /// those stay that rules and programs use, and numbers of few digits; nothing that is quoted does, and no part of an
+  /// identifier of several groups.
   /// - Parameter other: A sentence on the redacted capture, or words of a rule: words that it has are known.
   /// - Returns: Nil if something would be left of what was removed.
   public func restated(_ sentence: String, beside other: String = "") -> String? {
@@ -46,6 +47,12 @@ public struct RedactedSentences: Sendable {
         if isClosed { out.append(old[quoted.upperBound]) }
         place = quoted.upperBound + (isClosed ? 1 : 0)
       } else if isLetter[place] {
+        let groups = DigitGroups(at: place, in: old) { isLetter[$0] && !isDone[$0] }
+        if let groups, let other = identifier(groups, old, known, other) {
+          out += other
+          place = groups.range.upperBound
+          continue
+        }
         var end = place
         while end < old.count, isLetter[end], !isDone[end] { end += 1 }
         out += word(place..<end, old, known)
@@ -104,6 +111,35 @@ public struct RedactedSentences: Sendable {
     return nil
   }
 
+  /// What stands in place of groups of digits that are one identifier; nil if they are none, as in a time.
+  private func identifier(
+    _ groups: DigitGroups, _ text: [UInt8], _ known: Set<String>, _ other: String
+  ) -> [UInt8]? {
+    let old = text[groups.range]
+    if other.contains(String(decoding: old, as: UTF8.self)) { return nil }
+    if let bytes = groups.uuid(in: text) {
+      let isUpper = !old.contains { 0x61...0x66 ~= $0 }
+      return SecretEncoding.uuid(isUpper: isUpper).encode(pseudonym(ofUUID: bytes))
+    }
+    let isHidden =
+      groups.isAddress || groups.parts.contains { word($0, text, known) == Self.hiddenBytes }
+    return isHidden ? Self.hiddenBytes : nil
+  }
+
+  /// What the capture has in place of a UUID; one that only keys show gets a pseudonym here.
+  private func pseudonym(ofUUID bytes: [UInt8]) -> [UInt8] {
+    for kind in [PersonalKind.identifier, .uuid] {
+      if let index = table.find(PersonalValue(kind: kind, bytes: bytes)) {
+        return table.replacements[index]
+      }
+      // As it is sent.
+      if let index = table.find(PersonalValue(kind: kind, bytes: bytes.reversed())) {
+        return table.replacements[index].reversed()
+      }
+    }
+    return table.pseudonyms.pseudonym(of: PersonalValue(kind: .identifier, bytes: bytes))
+  }
+
   private func word(_ range: Range<Int>, _ text: [UInt8], _ known: Set<String>) -> [UInt8] {
     let word = text[range]
     let isCommon =
@@ -114,12 +150,15 @@ public struct RedactedSentences: Sendable {
     if isCommon, !LogVocabulary.isNumber(word) { return Array(word) }
     // A number, or a word that only the sentence knows, may still be one of somebody's.
     let isKnown =
-      isCommon || LogVocabulary.isNumber(word)
+      isCommon || LogVocabulary.isNumber(word) && word.count < Self.fewestOfIdentifier
       || known.contains(String(decoding: word, as: UTF8.self))
     return pseudonym(of: word) ?? (isKnown ? Array(word) : Self.hiddenBytes)
   }
 
   // MARK: Texts
+
+  /// Numbers of so many digits may be fingerprints or serial numbers.
+  private static let fewestOfIdentifier = 8
 
   private static let hiddenBytes = Array(hidden.utf8)
   private static let quotes: [(open: [UInt8], close: [UInt8])] = [

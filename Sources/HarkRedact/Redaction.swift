@@ -261,11 +261,11 @@ public enum RedactionError: Error, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .packed(let name): "\(name): is compressed twice; decompress it once, with gunzip"
+    case .packed(let name): "\(name): compressed twice; decompress it once, with gunzip"
     case .tooLarge(let reason): reason
     case .unproven(let lines): lines.joined(separator: "\n")
     case .withoutPackets(let name):
-      "\(name): contains no Bluetooth packets, the only part of such a file that hark redacts"
+      "\(name): no Bluetooth packets, the only part of such a file that hark redacts"
     }
   }
 }

@@ -47,7 +47,11 @@ public struct BugReport: Sendable {
         : ["hark found \(counts) in \(packets).", "The most serious: \(what)."]
       sentences.append("Suggested fix: \(worst.rule.fix)")
     } else if counted.isEmpty {
-      sentences = ["The capture has \(packets).", "No rule found anything wrong."]
+      sentences = [
+        "The capture has \(packets).",
+        capture.hasNothingToCheck
+          ? "It has nothing that hark's rules check." : "No rule found anything wrong.",
+      ]
     } else {
       sentences.append("hark found no errors or warnings in \(packets), only \(counts).")
     }

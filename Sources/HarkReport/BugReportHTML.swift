@@ -66,7 +66,7 @@ public struct BugReportHTML {
       "Sessions", ["Device", "Session", "Framing", "Decrypted", "Not decrypted", "Why", "Packets"],
       capture.exchanges.map {
         [
-          $0.device, $0.session, $0.framing, "\($0.read)", "\($0.locked)", $0.reason ?? "",
+          $0.device, $0.name, $0.framing, "\($0.read)", "\($0.locked)", $0.reason ?? "",
           Names.packets($0.first, $0.last),
         ]
       })

@@ -100,6 +100,9 @@ public struct BugReportMarkdown {
     text.string("* Observed: \(MarkdownText.plain(finding.observed))")
     if let repetition = finding.repetition { text.string(" (\(MarkdownText.plain(repetition)))") }
     text.string("\n* Expected: \(MarkdownText.plain(finding.expected))\n")
+    if finding.confidence != .certain {
+      text.string("* Certainty: \(finding.confidence.rawValue)\n")
+    }
     text.string("* Why it matters: \(MarkdownText.plain(finding.rule.meaning))\n")
     text.string("* How to fix: \(MarkdownText.plain(finding.rule.fix))\n")
     text.string("* Source: \(MarkdownText.plain(finding.rule.source))\n\n")
@@ -195,7 +198,7 @@ public struct BugReportMarkdown {
   private mutating func exchange(_ one: ReportedCapture.Exchange) {
     row(
       "session",
-      "\(one.session) with \(one.device) (\(one.framing)): \(one.read) decrypted, \(one.locked) not decrypted"
+      "\(one.name) with \(one.device) (\(one.framing)): \(one.read) decrypted, \(one.locked) not decrypted"
         + (one.reason.map { ": \($0)" } ?? ""))
   }
 

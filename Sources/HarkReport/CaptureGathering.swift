@@ -102,8 +102,8 @@ public struct CaptureGathering: Sendable {
     guard exchanges.count < Self.mostExchanges else { return nil }
     exchanges.append(
       ReportedCapture.Exchange(
-        session: conversation.session, framing: accessory.framing, first: event.frames.first,
-        last: event.frames.last))
+        link: conversation.link, session: conversation.session, framing: accessory.framing,
+        first: event.frames.first, last: event.frames.last))
     exchangeAt[conversation] = exchanges.count - 1
     return exchanges.count - 1
   }
@@ -132,6 +132,9 @@ public struct CaptureGathering: Sendable {
     findings.finish(session)
     var limits = report.limits(session, info)
     if isRedacted { Self.replaceRemarks(onKeys: &limits) }
+    for (conversation, index) in exchangeAt {
+      exchanges[index].device = label(of: conversation, session)
+    }
     if let original {
       let unreported = takeFindings(of: original)
       original.remark(unreported: unreported, in: &limits)
@@ -139,9 +142,6 @@ public struct CaptureGathering: Sendable {
     var rest: [Timeline.Line] = []
     timeline.flush(into: &rest)
     keep(rest)
-    for (conversation, index) in exchangeAt {
-      exchanges[index].device = label(of: conversation, session)
-    }
     let sorted = findings.sorted
     var reported = ReportedCapture(
       name: Timeline.printable(name), packets: session.packets.count,
@@ -158,6 +158,7 @@ public struct CaptureGathering: Sendable {
       diagrams: SequenceDiagram.all(lines, sorted, session), traffic: Traffic(session))
     reported.isRedacted = isRedacted
     reported.versions = versions
+    reported.hasNothingToCheck = findings.hasNothingToCheck
     // A copy has pseudonyms, by which nothing would be found again.
     if !isRedacted { reported.databases = GATTLibraryJSON(session) }
     return reported
@@ -179,16 +180,26 @@ public struct CaptureGathering: Sendable {
   private mutating func takeFindings(of original: OriginalCapture) -> Int {
     let (restated, unreported) = original.findings.restated(beside: findings, original.restate)
     findings = restated
-    for index in exchanges.indices {
-      let twin = original.exchanges.first {
-        $0.framing == exchanges[index].framing && $0.first == exchanges[index].first
-      }
-      guard let twin else { continue }
-      exchanges[index].read = twin.read
-      exchanges[index].locked = twin.locked
-      exchanges[index].reason = twin.reason.map(original.restate) ?? nil
-    }
+    exchanges = Self.restated(original, beside: exchanges)
     return unreported
+  }
+
+  /// The sessions of the original, which keys tell apart, under the names that devices and sessions have in the copy; what only
+  /// the copy has stays.
+  private static func restated(
+    _ original: OriginalCapture, beside own: [ReportedCapture.Exchange]
+  ) -> [ReportedCapture.Exchange] {
+    func isSame(_ a: ReportedCapture.Exchange, _ b: ReportedCapture.Exchange) -> Bool {
+      a.framing == b.framing && a.link == b.link
+    }
+    let restated = original.exchanges.map { exchange in
+      var exchange = exchange
+      exchange.session = original.restate(exchange.session) ?? ""
+      exchange.reason = exchange.reason.flatMap(original.restate)
+      exchange.device = own.first { isSame($0, exchange) }?.device ?? ""
+      return exchange
+    }
+    return restated + own.filter { one in !restated.contains { isSame($0, one) } }
   }
 
   private func label(of one: Conversation, _ session: borrowing Session) -> String {

@@ -35,10 +35,14 @@ public struct CaptureNotes: Sendable {
         bytes, in: 0..<bytes.count,
         JSONParser.Limits(levels: 8, values: Self.most * 8, takesDuplicates: true))
     } catch {
-      throw Failure(description: "not JSON, from byte \(error.offset + 1) on")
+      throw Failure(
+        description:
+          "not JSON (byte \(error.offset + 1)); --notes takes the file that 'Save notes' on the web page writes"
+      )
     }
     guard case .array(let elements)? = root["notes"]?.value else {
-      throw Failure(description: "contains no notes: name a file that the page saved")
+      throw Failure(
+        description: "no notes; --notes takes the file that 'Save notes' on the web page writes")
     }
     capture = root["capture"]?.text(in: bytes) ?? ""
     var notes: [Note] = []

@@ -8,6 +8,8 @@ struct DecryptedSummaries: Sendable {
     let text: String
     let severity: Event.Severity
     let isOpened: Bool
+    /// Of a message; empty if it names none.
+    var session = ""
   }
 
   private struct Place: Hashable {
@@ -15,7 +17,7 @@ struct DecryptedSummaries: Sendable {
     let kind: Kind
   }
 
-  private enum Kind { case message, publicKey, observation }
+  private enum Kind { case message, publicKey, observation, session }
 
   private var wordings: [Place: [Saying]] = [:]
 
@@ -25,6 +27,7 @@ struct DecryptedSummaries: Sendable {
       case .message: .message
       case .publicKey: .publicKey
       case .observation: .observation
+      case .sessionSeen: .session
       case .blank(let blank):
         // Of the copy.
         switch blank.subject {
@@ -38,16 +41,20 @@ struct DecryptedSummaries: Sendable {
   }
 
   mutating func add(
-    _ event: Event, _ accessory: AccessoryEvent, _ session: borrowing Session
+    _ event: Event, _ accessory: AccessoryEvent, _ indexed: borrowing Session
   ) {
     // As many as there are lines.
     guard wordings.count < CaptureGathering.mostLines, let place = Self.place(event, accessory)
     else { return }
     var isOpened = false
-    if case .message(let message) = accessory.content { isOpened = message.verdict == nil }
+    var session = ""
+    if case .message(let message) = accessory.content {
+      (isOpened, session) = (message.verdict == nil, message.sessionID)
+    }
     wordings[place, default: []].append(
       Saying(
-        text: EventText.sentence(event, session), severity: event.severity, isOpened: isOpened))
+        text: EventText.sentence(event, indexed), severity: event.severity, isOpened: isOpened,
+        session: session))
   }
 
   /// The sentence for `event`, which belongs to a copy of the capture.

@@ -33,13 +33,18 @@ public struct OriginalCapture: Sendable {
   /// Puts what the capture says with its keys into a line of the copy.
   mutating func judge(_ line: inout Timeline.Line, _ event: Event, _ accessory: AccessoryEvent) {
     guard let saying = wordings.next(like: event, accessory) else { return }
+    // The copy shows a session only where messages name it outside of what is encrypted.
+    let session = restate(saying.session) ?? ""
     if case .message(let message) = accessory.content, saying.isOpened {
-      line = line.saying(message.withheld(accessory.direction).text, saying.severity)
+      let withheld = TransportedMessage.withheld(
+        accessory.direction, size: message.size,
+        message.sessionID.isEmpty ? session : message.sessionID)
+      line = line.saying(withheld.text, saying.severity)
     } else if case .blank(let blank) = accessory.content, saying.isOpened,
       case .message(let sessionID) = blank.subject
     {
       let withheld = TransportedMessage.withheld(
-        accessory.direction, size: blank.size, sessionID)
+        accessory.direction, size: blank.size, sessionID.isEmpty ? session : sessionID)
       line = line.saying(withheld.text, saying.severity)
     } else if let text = rewording(saying.text, line.text) {
       line = line.saying(text, saying.severity)

@@ -14,7 +14,10 @@ public struct ReportedCapture: Sendable {
   /// What was said with an accessory in one of its sessions.
   struct Exchange: Sendable {
     var device = ""
-    let session: String
+    /// Over which link; nil if over none.
+    let link: LinkID?
+    /// Empty if the messages do not name it.
+    var session: String
     let framing: String
     var read = 0
     var locked = 0
@@ -22,6 +25,9 @@ public struct ReportedCapture: Sendable {
     var reason: String?
     let first: PacketID
     var last: PacketID
+
+    /// For tables.
+    var name: String { session.isEmpty ? "unnamed" : session }
   }
 
   struct Device: Sendable {
@@ -101,5 +107,7 @@ public struct ReportedCapture: Sendable {
   /// Whether it is a copy without names, addresses, keys and texts.
   var isRedacted = false
   var versions = SystemVersions()
+  /// Whether the capture has nothing that any rule checks.
+  var hasNothingToCheck = false
   func count(_ severity: Finding.Severity) -> Int { findings.count { $0.severity == severity } }
 }

@@ -10,17 +10,20 @@ enum Program {
       // As the argument parser would, in a third of the time.
       return print(Hark.configuration.version)
     }
-    if SetUserID.isInForce { refuse(SetUserID.problem, see: "hark --help") }
+    if SetUserID.isInForce {
+      CommandLineMistake.refuse(SetUserID.problem, see: "hark --help")
+    }
     Pager.begin(CommandLine.arguments)
     // It opens a file, which the sandbox refuses.
     MemoryBudget.begin()
     Confinement.begin(CommandLine.arguments)
     Dissectors.load(for: CommandLine.arguments)
     if let complaint = ShowCommand.complaint(about: CommandLine.arguments) {
-      refuse(complaint, see: "hark show --help")
+      CommandLineMistake.refuse(complaint, see: "hark show --help")
     }
     if let complaint = MissingCommand.complaint(about: CommandLine.arguments) {
-      refuse(complaint, see: "hark --help")
+      CommandLineMistake.refuse(
+        complaint, see: CommandLineMistake.help(for: CommandLine.arguments))
     }
     if ProtocolHelpCommand.run(CommandLine.arguments) { return }
     do {
@@ -33,7 +36,7 @@ enum Program {
       // As the argument parser would, which looks for a message first.
       HarkPlatform.exit(code.rawValue)
     } catch {
-      Hark.exit(withError: error)
+      CommandLineMistake.end(error, CommandLine.arguments)
     }
   }
 
@@ -48,13 +51,6 @@ enum Program {
       Swift.type(of: command) == type
     else { return nil }
     return command
-  }
-
-  /// Ends with what is wrong with the command line, and where to look.
-  static func refuse(_ complaint: String, see help: String) -> Never {
-    Console.complain(complaint)
-    Console.complain("see '\(help)'")
-    HarkPlatform.exit(ExitCode.validationFailure.rawValue)
   }
 }
 
@@ -77,7 +73,7 @@ struct Hark: ParsableCommand {
         hark findings session.pklg                    what is wrong, and why
 
       It reads btsnoop (Android, btmon), PacketLogger (.pklg), pcap and pcapng, also compressed with \
-      gzip and from a pipe (`-`), and the log in an Android bug report (.txt, .zip). It never \
+      gzip and from a pipe (-), and the log in an Android bug report (.txt, .zip). It never \
       sends anything anywhere.
 
       Fields and codes of a protocol: hark help att (all: hark help protocols)
@@ -85,8 +81,8 @@ struct Hark: ParsableCommand {
 
       Exit codes:
         0   everything was read
-        1   the capture or a key file could not be opened or read; no field or
-            device has that name; hark doctor found an error
+        1   the capture or a key file could not be opened or read; no device has
+            that name; hark fields found no field; hark doctor found an error
         2   the capture is truncated or damaged; hark showed what it could read
         3   hark diff found a difference; hark findings --fail-on found a finding;
             hark expect found a violation

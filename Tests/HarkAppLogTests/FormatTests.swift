@@ -120,8 +120,8 @@ import Testing
     let error = #expect(throws: AppLogError.self) { try AppLog(path: path) }
     #expect(
       error?.description
-        == "\(path): is an Apple log archive: on a Mac, export it with “log show --info --style ndjson "
-        + "--archive \(archive) > log.ndjson”")
+        == "\(path): an Apple log archive; on a Mac, export it with 'log show --info --style ndjson "
+        + "--archive \(archive) > log.ndjson'")
   }
 
   /// A line of Console, as developers paste it into forums.

@@ -151,11 +151,7 @@ final class Folder {
   @Test(arguments: [
     ("/nonexistent/file", "/nonexistent/file: cannot open: No such file or directory"),
     ("/", "/: expected a capture, found a directory; name a file in it"),
-    (
-      "/dev/null",
-      "/dev/null: expected a capture (btsnoop, pcap, pcapng, PacketLogger), "
-        + "found nothing (empty)"
-    ),
+    ("/dev/null", "/dev/null: the file is empty"),
   ])
   func pathsThatAreNoCapture(path: String, message: String) {
     #expect { try Capture(path: path) } throws: { "\($0)" == message }

@@ -204,7 +204,7 @@ import Testing
     let none = try HarkProgram.run(
       "minimize", sample, "--finding", "keys.nonce-reuse", "-o", path)
     #expect(none.code == 1)
-    #expect(none.stated.joined().contains("has no finding of keys.nonce-reuse"))
+    #expect(none.stated.joined().contains("no finding of keys.nonce-reuse"))
     #expect(!FileManager.default.fileExists(atPath: path))
     let wrong = try HarkProgram.run("minimize", sample, "--finding", "keys.nonce", "-o", path)
     #expect(wrong.code == 64)

@@ -121,7 +121,7 @@ import Testing
       Issue.record("it was read")
     } catch {
       #expect(error.problems.count == 1_000)
-      let misspelt = error.problems.filter { $0.reason.contains("did you mean `sessionID`") }
+      let misspelt = error.problems.filter { $0.reason.contains("did you mean 'sessionID'") }
       #expect(misspelt.first?.line == 2 && misspelt.first?.column == 14)
       #expect(misspelt.last.flatMap(\.line) == misspelt.count + 1)
     }

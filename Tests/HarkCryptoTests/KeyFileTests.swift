@@ -98,12 +98,12 @@ import Testing
       """)
     #expect(
       found == [
-        "notes: unknown member; did you mean `note`?",
+        "notes: unknown member; did you mean 'note'?",
         "accessoryKeys[0].cipherSuite: must be \"xWing\" or \"p256\"",
         "accessoryKeys[1].privateKey: 31 bytes, a P-256 private key has 32",
-        "accessoryKeys[2].privateKey: is missing",
-        "accessoryKeys[2].privatKey: unknown member; did you mean `privateKey`?",
-        "accessoryKeys[3].privateKey: is neither hexadecimal digits nor base64",
+        "accessoryKeys[2].privateKey: missing",
+        "accessoryKeys[2].privatKey: unknown member; did you mean 'privateKey'?",
+        "accessoryKeys[3].privateKey: neither hexadecimal digits nor base64",
         "accessoryKeys[4].privateKey: not between 1 and the order of P-256, so not a private key",
         "accessoryKeys[5].publicKey: belongs to another private key",
         "accessoryKeys[6]: must be an object, not a number",
@@ -136,7 +136,7 @@ import Testing
     let found = problems(text)
     #expect(found.count == 1)
     // What does not begin as an object is no key file at all.
-    let reason = text.hasPrefix("{") ? "not JSON: " : "is not a key file"
+    let reason = text.hasPrefix("{") ? "not JSON: " : "not a key file"
     #expect(found.first?.contains(reason) == true)
   }
 

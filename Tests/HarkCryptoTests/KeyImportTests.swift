@@ -264,7 +264,7 @@ import Testing
       "\"\\x9b\\x7d\\x39\\x0a\\xa6\\x10\\x10\\x34\" \\\n\"\\x05\\xad\\xc8\\x57\\xa3\\x34\\x02\\xec\"",
     ])
   func bareDigits(_ digits: String) throws {
-    #expect(throws: KeyImport.Failure.problem("is a key of 16 bytes: name its kind with --kind")) {
+    #expect(throws: KeyImport.Failure.problem("a key of 16 bytes: name its kind with --kind")) {
       try read(digits)
     }
     var hint = KeyImport.Hint()
@@ -285,7 +285,7 @@ import Testing
   }
 
   @Test func whatHoldsNoKeys() {
-    #expect(throws: KeyImport.Failure.problem("is empty")) { try read("") }
+    #expect(throws: KeyImport.Failure.problem("the file is empty")) { try read("") }
     for text in ["hello", "{}", "[Policy]\nAutoEnable=true", "ltk=", "\u{0}\u{1}"] {
       #expect(throws: KeyImport.Failure.unknown) { try read(text) }
     }
@@ -302,7 +302,7 @@ import Testing
   /// Made by OpenSSL 3: `ec -aes128`, `pkcs8 -topk8 -outform DER`, `ec -pubout -outform DER`.
   @Test func otherPEMAndDER() throws {
     #expect(
-      throws: KeyImport.Failure.problem("is encrypted; decrypt it first: openssl pkey -in FILE")
+      throws: KeyImport.Failure.problem("encrypted; decrypt it first: openssl pkey -in FILE")
     ) {
       try read(
         """
@@ -314,7 +314,7 @@ import Testing
         -----END EC PRIVATE KEY-----
         """)
     }
-    let other = KeyImport.Failure.problem("is DER, but not of an unencrypted P-256 private key")
+    let other = KeyImport.Failure.problem("DER, but not of an unencrypted P-256 private key")
     let der =
       "3059301306072a8648ce3d020106082a8648ce3d03010703420004" + Sample.publicKey
     #expect(throws: other) { try KeyImport.read(try hex(der), path: "pub.der") }

@@ -55,12 +55,12 @@ import Testing
   @Test(
     arguments: [
       ("", "", "the filter is empty"),
-      ("att.opcod == 1", "att.opcod", "there is no field att.opcod; did you mean att.opcode?"),
+      ("att.opcod == 1", "att.opcod", "there is no field 'att.opcod'; did you mean 'att.opcode'?"),
       ("opcode == 1", "opcode", "did you mean"),
-      ("btatt.opcod == 1", "btatt.opcod", "did you mean att.opcode"),
-      ("btl2cap.cid == 4", "btl2cap.cid", "did you mean l2cap.cid?"),
-      ("frame.len > 3", "frame.len", "did you mean frame.original_length?"),
-      ("bluetooth.src == 1", "bluetooth.src", "did you mean frame.device?"),
+      ("btatt.opcod == 1", "btatt.opcod", "did you mean 'att.opcode'"),
+      ("btl2cap.cid == 4", "btl2cap.cid", "did you mean 'l2cap.cid'?"),
+      ("frame.len > 3", "frame.len", "did you mean 'frame.original_length'?"),
+      ("bluetooth.src == 1", "bluetooth.src", "did you mean 'frame.device'?"),
       ("att.opcode == ATT_READ_RQ", "ATT_READ_RQ", "did you mean ATT_READ_REQ"),
       ("att.opcode == 1b", "1b", "hexadecimal numbers start with 0x: 0x1b"),
       ("att.opcode == -1", "-1", "att.opcode is never negative"),
@@ -135,7 +135,7 @@ import Testing
     let error = try #require(throws: FilterError.self) { try Filter("att and att.opcod == 1") }
     #expect(
       "\(error)" == """
-        there is no field att.opcod; did you mean att.opcode?
+        there is no field 'att.opcod'; did you mean 'att.opcode'?
           att and att.opcod == 1
                   ^^^^^^^^^
         """)

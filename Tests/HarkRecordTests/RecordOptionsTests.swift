@@ -57,15 +57,15 @@ import Testing
     ),
     (
       ["-w", "a", "--rotate-size", "many"],
-      "'--rotate-size' takes a number like 100M, not 'many'"
+      "--rotate-size takes a size such as 100M, not 'many'"
     ),
-    (["-w", "a", "--rotate-size", "5"], "'--rotate-size' must be at least 4096, not 5"),
-    (["-w", "a", "--rotate-time", "0"], "'--rotate-time' must be at least 1, not 0"),
-    (["-w", "a", "--buffer", "99999999999G"], "'--buffer': 99999999999G is too large"),
-    (["-w", "a", "--buffer", "-1"], "'--buffer' takes a number like 32M, not '-1'"),
+    (["-w", "a", "--rotate-size", "5"], "--rotate-size must be at least 4096, not '5'"),
+    (["-w", "a", "--rotate-time", "0"], "--rotate-time must be at least 1, not '0'"),
+    (["-w", "a", "--buffer", "99999999999G"], "--buffer: '99999999999G' is too large"),
+    (["-w", "a", "--buffer", "-1"], "--buffer takes a size such as 32M, not '-1'"),
     (
       ["-w", "a", "--buffer", "99999999999999999999"],
-      "'--buffer' takes a number like 32M, not '99999999999999999999'"
+      "--buffer takes a size such as 32M, not '99999999999999999999'"
     ),
   ])
   func mistakes(arguments: [String], text: String) {

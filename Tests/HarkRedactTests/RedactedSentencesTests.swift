@@ -43,10 +43,34 @@ import Testing
       ("value \"all known words\" written", "value \"[redacted]\" written"),
       ("value “ left open", "value “[redacted]"),
       ("a — Zyx: 13.2 ms ± 5 µs", "a — [redacted]: 13.2 ms ± 5 µs"),
+      // Identifiers that only keys show: no group of them stays, also if it is a number.
+      ("address 11:22:33:44:55:66 again", "address [redacted] again"),
+      ("fingerprint 12-34-56-78-90-12-34-56", "fingerprint [redacted]"),
+      ("serial 1234-5678-9ABC-1234", "serial [redacted]"),
+      ("public key 48929562 is not known", "public key [redacted] is not known"),
+      ("2026-11-20 at 14:02:06.891", "2026-11-20 at 14:02:06.891"),
       ("", ""),
     ] {
       #expect(reported.restated(sentence) == expected)
     }
+  }
+
+  /// A UUID that only keys show, such as that of a session, becomes another, everywhere the same.
+  @Test(arguments: ["48929562-1234-4321-1234-123456789012", "deadbeef-1234-4321-abcd-00000000cafe"])
+  func identifiers(_ uuid: String) throws {
+    let reported = try redacted("pebble-session/pebble-session.btsnoop").sentences
+    let other = try #require(reported.restated(uuid))
+    let isUpper = uuid == uuid.uppercased()
+    let digits = isUpper ? "[0-9A-F]" : "[0-9a-f]"
+    let form = try Regex("\(digits){8}-\(digits){4}-\(digits){4}-\(digits){4}-\(digits){12}")
+    #expect(other.wholeMatch(of: form) != nil, "\(other)")
+    for (old, new) in zip(uuid.split(separator: "-"), other.split(separator: "-"))
+    where old != "1234" {
+      #expect(old != new)
+    }
+    #expect(reported.restated("message of session \(uuid)") == "message of session \(other)")
+    // Known words of the rule are nobody's.
+    #expect(reported.restated("service \(uuid)", beside: "service \(uuid)") == "service \(uuid)")
   }
 
   /// Notes may name people and places that are not in the capture.

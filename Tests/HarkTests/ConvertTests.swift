@@ -323,7 +323,7 @@ import Testing
     for name in ["a.btsnoop", "b.btsnoop"] {
       let (_, stated, code) = try HarkProgram.run("convert", file, folder.path(name))
       #expect(code == 1)
-      #expect(stated.first?.contains("is the capture itself") == true)
+      #expect(stated.first?.contains("this is the capture itself") == true)
     }
     #expect(try Project.bytes(file) == Project.bytes(source))
     // A capture that cannot be read costs no file its content either.
@@ -380,9 +380,9 @@ import Testing
     arguments: [
       (
         ["-Y", "frame.number == 99999"], 1,
-        "not written: no match in 193 records"
+        "not written: no match in 193 packets"
       ),
-      (["--from", "+900"], 1, "not written: no match in 193 records"),
+      (["--from", "+900"], 1, "not written: no match in 193 packets"),
       (["--keys", "/nowhere.harkkeys"], 1, "nothing was read"),
       (
         ["--from", "+20", "--to", "+10"], 64,

@@ -92,10 +92,10 @@ import Testing
   @Test func wrongChannelNames() throws {
     let capture = "captures/lens-session/lens-session.btsnoop"
     for (name, complaint) in [
-      ("pms:0x81", "“pms” is not a kind of channel; did you mean psm?"),
-      ("psm:0x1ffff", "“0x1ffff” is not a psm: expected a number from 1 to 65535"),
-      ("psm", "“psm” names no channel; expected a UUID, or one of handle, cid, psm"),
-      ("rfcomm:99", "“99” is neither a server channel"), ("service-data:zz", "“zz” is not a UUID"),
+      ("pms:0x81", "'pms' is not a kind of channel; did you mean 'psm'?"),
+      ("psm:0x1ffff", "'0x1ffff' is not a psm: expected a number from 1 to 65535"),
+      ("psm", "'psm' names no channel; expected a UUID, or one of handle, cid, psm"),
+      ("rfcomm:99", "'99' is neither a server channel"), ("service-data:zz", "'zz' is not a UUID"),
     ] {
       let output = try Self.run("dissectors", "guess", capture, "--channel", name)
       #expect(output.contains(complaint), "\(output)")

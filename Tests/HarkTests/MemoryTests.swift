@@ -61,8 +61,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("1k", "'--memory' must be at least 64M, not 1k"),
-    ("x", "'--memory' takes a number like 2G, not 'x'"),
+    ("1k", "--memory must be at least 64M, not '1k'"),
+    ("x", "--memory takes a size such as 2G, not 'x'"),
   ])
   func sizes(_ text: String, _ complaint: String) throws {
     let (_, stated, code) = try HarkProgram.run(

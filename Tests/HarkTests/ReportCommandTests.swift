@@ -78,6 +78,20 @@ import Testing
     let found = try findings(bytes)
     #expect(!wanted.isEmpty && wanted.count == found.count)
     #expect(wanted.contains { ($0["rule"] as? String)?.hasPrefix("keys.") == true })
+    // The sessions are those of the original, and their counts add up to what the description says.
+    let shared =
+      try #require(
+        try JSONSerialization.jsonObject(with: bytes) as? [String: Any])["captures"]
+      as? [[String: Any]]
+    let sessions = try #require(shared?.first?["sessions"] as? [[String: Any]])
+    let names = sessions.compactMap { $0["session"] as? String }
+    #expect(names.count == sessions.count && !names.isEmpty && !names.contains(""))
+    let read = sessions.compactMap { $0["read"] as? Int }.reduce(0, +)
+    let locked = sessions.compactMap { $0["locked"] as? Int }.reduce(0, +)
+    let summary = try #require(shared?.first?["summary"] as? String)
+    #expect(summary.contains("\(read) of \(read + locked) "))
+    let counts = ": \(read) decrypted, \(locked) locked"
+    #expect(locked == 0 || String(decoding: bytes, as: UTF8.self).contains(counts))
     for (finding, twin) in zip(wanted, found) {
       for member in ["rule", "severity", "confidence", "observed", "expected"] {
         #expect(finding[member] as? String == twin[member] as? String)
@@ -139,7 +153,7 @@ import Testing
     let arguments = ["report", Self.sample, capture, "--format", "html", "-o", capture] + options
     let (_, stated, code) = try OtherProgram.run(HarkProgram.url.path, arguments)
     #expect(code == 1)
-    #expect(stated == ["hark: \(capture): is the capture itself; choose another output file"])
+    #expect(stated == ["hark: \(capture): this is the capture itself; choose another output file"])
     #expect(FileManager.default.contentsEqual(atPath: Self.sample, andPath: capture))
   }
 
@@ -172,6 +186,26 @@ import Testing
     }
     #expect(addresses.count == 2 && !addresses[0].isEmpty)
     #expect(addresses[0] == addresses[1])
+  }
+
+  /// Captures with the same name are told apart by their folders, in a report and by `hark diff`.
+  @Test func sameNames() throws {
+    let folder = try TestFolder()
+    let paths = try ["good", "bad"].map { name in
+      try FileManager.default.createDirectory(
+        atPath: folder.path(name), withIntermediateDirectories: true)
+      let path = folder.path("\(name)/x.btsnoop")
+      try FileManager.default.copyItem(atPath: Self.sample, toPath: path)
+      return path
+    }
+    let report = folder.path("r.json")
+    #expect(try HarkProgram.run("report", paths[0], paths[1], "-o", report).code == 0)
+    let text = try String(contentsOfFile: report, encoding: .utf8)
+    #expect(text.contains(#""name":"good/x.btsnoop""#) && text.contains(#""name":"bad/x.btsnoop""#))
+    #expect(!text.contains(folder.path("good")))
+    let diff = try HarkProgram.run("diff", paths[0], paths[1], "-f", "json").text
+    #expect(diff.contains(#""good":"\#(paths[0])","bad":"\#(paths[1])""#))
+    #expect(try HarkProgram.run("diff", paths[0], paths[0]).code == 0)
   }
 
   @Test func mapNeedsRedaction() throws {

@@ -68,7 +68,7 @@ import Testing
       + "\(Self.name)/system_logs.logarchive"
     #expect(
       found.stated.contains {
-        $0.contains("is an Apple log archive, which hark does not read")
+        $0.contains("an Apple log archive, which hark does not read")
           && $0.contains("log show --info --style ndjson --archive \(archive) > log.ndjson")
           && $0.contains("tar -xf") == isPacked
       }, "\(found.stated)")
@@ -81,7 +81,7 @@ import Testing
     let found = try HarkProgram.run("findings", path, "--app-log", path)
     #expect(found.code == 1)
     #expect(found.stated.contains { $0.contains("log show --info --style ndjson --archive") })
-    #expect(found.stated.contains { $0.contains("contains no app log that hark recognizes") })
+    #expect(found.stated.contains { $0.contains("no app log that hark recognizes") })
   }
 
   /// Of a cut archive what precedes is read; the exit code says that it is cut.

@@ -1,4 +1,5 @@
 import HarkCapture
+import HarkPlatform
 
 /// The files of an .ipa, which is a ZIP archive.
 struct AppArchive: BundleArchive {
@@ -7,8 +8,11 @@ struct AppArchive: BundleArchive {
   private let archive: ZipArchive
 
   init(path: String) throws(AppLogError) {
+    guard unsafe access(path, R_OK) == 0 else {
+      throw AppLogError("\(path): cannot open: \(systemMessage(errno))")
+    }
     guard let archive = ZipArchive(path: path) else {
-      throw AppLogError("\(path): cannot be opened, is not a ZIP archive, or is truncated")
+      throw AppLogError("\(path): not a ZIP archive, or truncated")
     }
     (name, self.archive) = (path, archive)
     paths = archive.members.map(\.name).sorted()

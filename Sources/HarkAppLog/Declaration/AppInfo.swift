@@ -36,7 +36,7 @@ public enum AppInfo {
     }
     if let folder = AppFolder(path: path) { return try bundles(in: folder, path) }
     guard let info = dictionary(try WholeFile.contents(path, most: largest)) else {
-      throw AppLogError("\(path): is not a property list with a dictionary, like an Info.plist")
+      throw AppLogError("\(path): not a property list with a dictionary, like an Info.plist")
     }
     return [bundle(info, path: "")]
   }
@@ -49,7 +49,7 @@ public enum AppInfo {
     var bundles: [AppDeclaration.Bundle] = []
     guard let first = lists.first else {
       throw AppLogError(
-        "\(path): contains no app: it has no Info.plist of an .app or .appex")
+        "\(path): no app: there is no Info.plist of an .app or .appex")
     }
     let root = folder(of: first)
     for list in lists {
@@ -141,7 +141,7 @@ public enum AppInfo {
 
   private static func rights(of path: String) throws(AppLogError) -> Set<String> {
     guard let members = dictionary(try WholeFile.contents(path, most: largest)) else {
-      throw AppLogError("\(path): is not a property list with a dictionary, like entitlements")
+      throw AppLogError("\(path): not a property list with a dictionary, like entitlements")
     }
     return granted(members)
   }

@@ -33,7 +33,7 @@ struct GrowingBytes: Sendable {
       if let archive = AppLog.archive(name) { throw AppLogError("\(name): \(archive)") }
       guard PackedFiles(path: name) == nil else {
         throw AppLogError(
-          "\(name): is a folder or an archive, which cannot grow: read it with 'hark timeline --app-log'"
+          "\(name): a folder or an archive, which cannot grow; read it with 'hark timeline --app-log'"
         )
       }
       // A FIFO can be opened before anything writes to it.

@@ -116,7 +116,7 @@ extension WholeFile {
       case .cannotRead(let code):
         throw AppLogError("\(path): cannot read: \(systemMessage(code))")
       case .tooLarge:
-        throw AppLogError("\(path): is larger than \(most >> 20) MiB")
+        throw AppLogError("\(path): larger than \(most >> 20) MiB")
       }
     }
   }

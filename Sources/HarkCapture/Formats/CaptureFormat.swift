@@ -66,7 +66,7 @@ struct CaptureFormat: Sendable {
     if let problem = window.source.problem { return CaptureError(name, "\(problem)") }
     let expected = "a capture (\(all.map(\.name).joined(separator: ", ")))"
     if !window.ensure(1) {
-      return CaptureError(name, CaptureError.nothing, expected: expected, isOtherFile: true)
+      return CaptureError(name, CaptureError.nothing, isOtherFile: true)
     }
     let damage = TextDamage.atBeginning(of: &window)
     if damage == .widenedText || TextLog.isText(&window),
@@ -99,7 +99,7 @@ struct CaptureFormat: Sendable {
     }
     if TextLog.isText(&window), window.count >= 64 {
       return CaptureError(
-        name, "a text", expected: expected,
+        name, "text", expected: expected,
         advice: "if it was made from a capture, open the capture itself; if it contains packets as "
           + "hcidump --raw, tshark -x or usbmon prints them, use --as text", isOtherFile: true)
     }
@@ -107,6 +107,8 @@ struct CaptureFormat: Sendable {
     let bytes = (0..<min(window.count, 8)).map { hexadecimal(window.byte(at: $0)) }
     return CaptureError(
       name, "bytes " + bytes.joined(separator: " "), offset: 0, expected: expected,
+      advice:
+        "name the capture itself; of a serial line or a socket, 'hark live --as' names the format",
       isOtherFile: true)
   }
 

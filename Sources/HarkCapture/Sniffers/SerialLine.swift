@@ -45,7 +45,7 @@ struct SerialLine {
   ) throws(CaptureError) {
     var settings = termios()
     guard unsafe tcgetattr(descriptor, &settings) == 0 else {
-      throw CaptureError(name, "is not a serial line")
+      throw CaptureError(name, "not a serial line")
     }
     unsafe cfmakeraw(&settings)
     settings.c_cflag |= tcflag_t(CLOCAL) | tcflag_t(CREAD)

@@ -44,14 +44,14 @@ public struct Sniffer: Sendable, Equatable {
 
   init(_ text: String) throws(Mistake) {
     guard let model = Self.model(of: text) else {
-      throw Mistake("does not name a sniffer: write nrf:DEVICE or sniffle:DEVICE")
+      throw Mistake("not a sniffer: write nrf:DEVICE or sniffle:DEVICE")
     }
     self.model = model
     let parts = text.dropFirst(model.rawValue.count + 1).split(
       separator: ",", omittingEmptySubsequences: false)
     path = String(parts.first ?? "")
     guard !path.isEmpty else {
-      throw Mistake("is not complete: write \(model.rawValue):DEVICE, such as /dev/ttyACM0")
+      throw Mistake("not complete: write \(model.rawValue):DEVICE, such as /dev/ttyACM0")
     }
     for part in parts.dropFirst() { try set(part) }
     try check()
@@ -69,18 +69,18 @@ public struct Sniffer: Sendable, Equatable {
     case ("baud", false):
       guard let rate = Int(value), SerialLine.rates.contains(rate) else {
         let rates = SerialLine.rates.map(String.init).joined(separator: ", ")
-        throw Mistake("does not support baud rate '\(value)': use one of \(rates)")
+        throw Mistake("no support for baud rate '\(value)': use one of \(rates)")
       }
       baud = rate
     case ("extended", true): isExtended = true
     case ("coded", true): isCoded = true
     case ("follow", true), ("channels", true), ("baud", true):
-      throw Mistake("has no value for '\(name)': write \(name)=VALUE")
-    case ("extended", false), ("coded", false): throw Mistake("has a value for '\(name)': omit it")
+      throw Mistake("no value for '\(name)': write \(name)=VALUE")
+    case ("extended", false), ("coded", false): throw Mistake("'\(name)' takes no value: omit it")
     default:
       let hint = String(name).hint(among: Self.options)
       throw Mistake(
-        "has no option '\(name)'\(hint): use follow, channels, extended, coded or baud")
+        "no option '\(name)'\(hint): use follow, channels, extended, coded or baud")
     }
   }
 

@@ -9,13 +9,13 @@ public enum WholeFile {
     case cannotRead(Int32)
     case tooLarge
 
-    /// For an error: `cannot be opened: Permission denied`.
+    /// For an error: `cannot open: Permission denied`.
     /// - Parameter most: What the file was read with.
     public func words(most: Int) -> String {
       switch self {
-      case .cannotOpen(let code): "cannot be opened: \(unsafe String(cString: strerror(code)))"
-      case .cannotRead(let code): "cannot be read: \(unsafe String(cString: strerror(code)))"
-      case .tooLarge: "is larger than \(most) bytes"
+      case .cannotOpen(let code): "cannot open: \(unsafe String(cString: strerror(code)))"
+      case .cannotRead(let code): "cannot read: \(unsafe String(cString: strerror(code)))"
+      case .tooLarge: "larger than \(most) bytes"
       }
     }
   }

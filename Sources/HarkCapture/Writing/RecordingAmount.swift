@@ -35,6 +35,14 @@ public enum RecordingAmount: String, Sendable {
     }
   }
 
+  private var kind: String {
+    switch self {
+    case .rotateSize, .buffer, .memory: "a size"
+    case .rotateTime: "a time"
+    case .rotateCount: "a number"
+    }
+  }
+
   private var least: Int {
     switch self {
     case .rotateSize, .buffer: 4_096
@@ -56,15 +64,15 @@ public enum RecordingAmount: String, Sendable {
       unit = factor
     }
     guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(digits) else {
-      throw Mistake(text: "'\(rawValue)' takes a number like \(example), not '\(text)'")
+      throw Mistake(text: "\(rawValue) takes \(kind) such as \(example), not '\(text)'")
     }
     let (product, overflow) = number.multipliedReportingOverflow(by: unit)
     guard !overflow, product <= Int.max / 4 else {
-      throw Mistake(text: "'\(rawValue)': \(text) is too large")
+      throw Mistake(text: "\(rawValue): '\(text)' is too large")
     }
     guard product >= least else {
       let shown = least.isMultiple(of: 1 << 20) ? "\(least >> 20)M" : "\(least)"
-      throw Mistake(text: "'\(rawValue)' must be at least \(shown), not \(text)")
+      throw Mistake(text: "\(rawValue) must be at least \(shown), not '\(text)'")
     }
     return product
   }

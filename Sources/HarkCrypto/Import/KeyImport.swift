@@ -26,9 +26,9 @@ public struct KeyImport: Sendable {
     public var description: String {
       switch self {
       case .unknown:
-        "contains no keys that hark recognizes: it is not a BlueZ info file, Bumble key store, Android "
+        "no keys that hark recognizes: not a BlueZ info file, Bumble key store, Android "
           + "bt_config.conf, PEM, DER, key log, or log of Zephyr, NimBLE or ESP-IDF"
-      case .noKeys(let format): "is a \(format.rawValue) without keys"
+      case .noKeys(let format): "a \(format.rawValue) without keys"
       case .problem(let text): text
       }
     }
@@ -55,11 +55,11 @@ public struct KeyImport: Sendable {
   public static func read(
     _ bytes: [UInt8], path: String, hint: Hint = Hint()
   ) throws(Failure) -> KeyImport {
-    if bytes.isEmpty { throw .problem("is empty") }
+    if bytes.isEmpty { throw .problem("the file is empty") }
     guard var found = try reading(bytes, path, hint) else {
       guard let kind = hint.kind, FileContents(bytes) == nil else { throw .unknown }
       throw .problem(
-        "contains no hexadecimal digits of a key (--kind \(kind.rawValue)), only another text")
+        "no hexadecimal digits of a key (--kind \(kind.rawValue)), only other text")
     }
     guard !found.keys.isEmpty else { throw .noKeys(found.format) }
     for index in found.keys.indices where found.keys[index].details.source == nil {

@@ -16,7 +16,7 @@ enum PrivateKeyFile {
     }
     guard isSequence(bytes) else { return nil }
     guard let key = try? P256.KeyAgreement.PrivateKey(derRepresentation: bytes) else {
-      throw .problem("is DER, but not of an unencrypted P-256 private key")
+      throw .problem("DER, but not of an unencrypted P-256 private key")
     }
     return found(.der, key)
   }
@@ -37,10 +37,10 @@ enum PrivateKeyFile {
     // PKCS #8 says so in the label, SEC 1 in a header: RFC 7468, 11; RFC 1421, 4.6.1.1.
     let head = String(decoding: bytes.prefix(16_384), as: UTF8.self)
     if label.hasPrefix("ENCRYPTED") || head.contains("Proc-Type: 4,ENCRYPTED") {
-      throw .problem("is encrypted; decrypt it first: openssl pkey -in FILE")
+      throw .problem("encrypted; decrypt it first: openssl pkey -in FILE")
     }
     if label.hasSuffix("PUBLIC KEY") {
-      throw .problem("is a public key, which decrypts nothing; name the private key")
+      throw .problem("a public key, which decrypts nothing; name the private key")
     }
     // Parameters of the curve may precede the key.
     let text = String(decoding: bytes, as: UTF8.self)
@@ -53,7 +53,7 @@ enum PrivateKeyFile {
         return found(.pem, key)
       }
     }
-    throw .problem("is PEM of \(label), not a P-256 private key")
+    throw .problem("PEM of \(label), not a P-256 private key")
   }
 
   private static func found(
@@ -79,14 +79,14 @@ enum BareKey {
     guard lines.count <= 64, var bytes = digits(lines), !bytes.isEmpty else { return nil }
     guard hint.kind != nil || [16, 32, 64].contains(bytes.count) else { return nil }
     guard let kind = hint.kind else {
-      throw .problem("is a key of \(bytes.count) bytes: name its kind with --kind")
+      throw .problem("a key of \(bytes.count) bytes: name its kind with --kind")
     }
     if hint.isLeastSignificantFirst { bytes.reverse() }
     var found = KeyImport(.hex)
     do {
       found.keys.append(try StoredKey(kind, &bytes, hint.suite, KeyDetails(address: hint.address)))
     } catch {
-      throw .problem("is not a key of this kind: \(error)")
+      throw .problem("not a key of this kind: \(error)")
     }
     return found
   }

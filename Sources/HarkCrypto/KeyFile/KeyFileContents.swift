@@ -15,7 +15,7 @@ public final class KeyFileContents {
     self.path = path
     let file = unsafe HarkPlatform.open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
-      throw Self.problem(path, "cannot be opened: \(Self.reason(errno))")
+      throw Self.problem(path, "cannot open: \(Self.reason(errno))")
     }
     defer { close(file) }
 
@@ -44,7 +44,7 @@ public final class KeyFileContents {
     guard failure == 0 else { throw Self.problem(path, "cannot be read: \(Self.reason(failure))") }
     let longest = isSealed ? SealedKeyFile.longest : KeyFile.longest
     guard bytes.count <= longest else {
-      throw Self.problem(path, "has more than \(longest) bytes, so it is not a key file")
+      throw Self.problem(path, "more than \(longest) bytes, so this is not a key file")
     }
     guard bytes.count < room else {
       throw Self.problem(path, "another program is writing to it: try again")
@@ -63,7 +63,7 @@ public final class KeyFileContents {
 
   /// Reads a plain file, and warns if others than its owner can read it; not of test keys.
   public func open() throws(KeyFileError) -> KeyFile {
-    guard !isSealed else { throw Self.problem(path, "is encrypted: hark needs its passphrase") }
+    guard !isSealed else { throw Self.problem(path, "encrypted: hark needs its passphrase") }
     var file = try KeyFile(bytes, name: path)
     if !file.isTest, isOpenToOthers {
       file.warnings.append("\(path) can be read by other users: chmod 600 it.")

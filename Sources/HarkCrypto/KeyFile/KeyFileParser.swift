@@ -45,7 +45,7 @@ struct KeyFileParser {
       let lists = Self.lists.map { (read: $0.read, elements: elements(members, $0.name)) }
       let count = lists.reduce(0) { $0 + $1.elements.count }
       if count > KeyRing.mostOfFiles {
-        report("", root, "has \(count) keys; hark accepts at most \(KeyRing.mostOfFiles)")
+        report("", root, "\(count) keys; hark accepts at most \(KeyRing.mostOfFiles)")
         throw KeyFileError(file: name, problems: problems())
       }
       file.keys.reserveCapacity(count)
@@ -61,12 +61,12 @@ struct KeyFileParser {
 
   /// Another file was named.
   private func notKeys(_ contents: FileContents?) -> Problem {
-    let remedy = "'hark keys import' takes the keys of other programs, and of captures"
-    return Problem(
-      path: "", line: nil, column: nil,
-      reason:
-        "is not a key file, which is JSON or encrypted, but \(contents?.description ?? "another text"): \(remedy)"
-    )
+    let reason =
+      contents == .empty
+      ? "the file is empty; 'hark keys' creates key files"
+      : "not a key file but \(contents?.description ?? "text"); a key file is JSON or encrypted. "
+        + "To import keys of another program or of a capture: hark keys import"
+    return Problem(path: "", line: nil, column: nil, reason: reason)
   }
 
   /// A list of the file, and how one of its entries is read.
@@ -110,7 +110,7 @@ struct KeyFileParser {
 
   private mutating func checkVersion(_ version: JSONNode?, _ root: JSONNode) {
     guard let version else {
-      return report("version", root, "is missing; this version of hark reads version 1")
+      return report("version", root, "missing; this version of hark reads version 1")
     }
     guard case .number(let range) = version.value, bytes[range].elementsEqual("1".utf8) else {
       return report("version", version, "must be the number 1; this version of hark reads no other")
@@ -159,7 +159,7 @@ extension KeyFileParser {
       guard known.contains(name) == false else { continue }
       // A name is shown only when it resembles a known one: anything else may be a pasted key.
       if let near = Spelling.nearest(to: name, in: known) {
-        report(Self.join(path, name), value, "unknown member; did you mean `\(near)`?")
+        report(Self.join(path, name), value, "unknown member; did you mean '\(near)'?")
       } else {
         report(path, value, "unknown member; known members are \(known.joined(separator: ", "))")
       }
@@ -209,7 +209,7 @@ extension KeyFileParser {
   mutating func requiredText(
     _ members: Members, _ name: String, _ path: String, _ owner: JSONNode
   ) -> String? {
-    if members[name] == nil { report(Self.join(path, name), owner, "is missing") }
+    if members[name] == nil { report(Self.join(path, name), owner, "missing") }
     return optionalText(members, name, path)
   }
 
@@ -234,7 +234,7 @@ extension KeyFileParser {
     _ members: Members, _ name: String, _ path: String, _ owner: JSONNode, _ sizes: [Int]
   ) -> [UInt8]? {
     guard let node = members[name] else {
-      report("\(path).\(name)", owner, "is missing")
+      report("\(path).\(name)", owner, "missing")
       return nil
     }
     return keyBytes(node, "\(path).\(name)", sizes)
@@ -246,7 +246,7 @@ extension KeyFileParser {
       return nil
     }
     guard let key = KeyText.bytes(bytes[range], sizes: sizes) else {
-      report(path, node, "is neither hexadecimal digits nor base64")
+      report(path, node, "neither hexadecimal digits nor base64")
       return nil
     }
     return key

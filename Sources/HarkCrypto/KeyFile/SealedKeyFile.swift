@@ -11,7 +11,7 @@ public enum SealedKeyFileError: Error, Hashable, Sendable, CustomStringConvertib
   public var description: String {
     switch self {
     case .wrongPassphrase: "the passphrase is wrong"
-    case .damaged(let what): "is damaged: \(what)"
+    case .damaged(let what): "damaged: \(what)"
     case .unsupported(let what): what
     }
   }
@@ -104,7 +104,7 @@ public enum SealedKeyFile {
     let version = number(file, 8)
     guard version == Self.version else {
       throw .unsupported(
-        "has version \(version) of encrypted key files; this version of hark reads version 1")
+        "version \(version) of encrypted key files; this version of hark reads version 1")
     }
     guard 1...mostOperations ~= number(file, 12), 8...mostMemory ~= number(file, 16) else {
       throw .unsupported(

@@ -12,7 +12,7 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .size(let suite, let count):
-      "\(count) \(count == 1 ? "byte" : "bytes"), \(suite == .xWing ? "an X-Wing" : "a P-256") private key has 32"
+      "\(count) \(count == 1 ? "byte" : "bytes"); \(suite == .xWing ? "an X-Wing" : "a P-256") private key has 32"
         + (suite == .xWing ? " (its seed)" : "")
     case .invalid(.p256): "not between 1 and the order of P-256, so not a private key"
     case .invalid(.xWing): "its checksum does not match, so not an X-Wing private key"

@@ -104,11 +104,11 @@ public final class FleetDatabase: ExportDestination {
     _ application: Int64, _ user: Int64, _ path: String
   ) throws(FleetProblem) {
     guard application == FleetSchema.application else {
-      throw FleetProblem("\(path): is not a database of hark export")
+      throw FleetProblem("\(path): not a database of hark export")
     }
     guard user == FleetSchema.version else {
       throw FleetProblem(
-        "\(path): has version \(user) of the tables, and this version of hark reads version "
+        "\(path): version \(user) of the tables, and this version of hark reads version "
           + "\(FleetSchema.version); export to a new file")
     }
   }
@@ -133,7 +133,7 @@ public final class FleetDatabase: ExportDestination {
       default: found == "1" ? "with --packets" : "without --packets"
       }
     return FleetProblem(
-      "\(path): was exported \(option); use the same options, or another output")
+      "\(path): exported \(option); use the same options, or another output")
   }
 
   private func readKnown() throws(FleetProblem) {

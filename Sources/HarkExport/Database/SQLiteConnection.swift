@@ -66,7 +66,7 @@ public struct FleetProblem: Error, CustomStringConvertible {
     let text = unsafe database == nil ? "out of memory" : String(cString: sqlite3_errmsg(database))
     switch code & 0xFF {
     case SQLITE_FULL: return FleetProblem("\(path): cannot write: the disk is full")
-    case SQLITE_NOTADB: return FleetProblem("\(path): is not a database of hark export")
+    case SQLITE_NOTADB: return FleetProblem("\(path): not a database of hark export")
     case SQLITE_BUSY, SQLITE_LOCKED:
       return FleetProblem("\(path): another program is using this database")
     case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_PERM:

@@ -55,7 +55,7 @@ public final class FleetFolder: ExportDestination {
     for (key, value) in options.meta(version: version) where key != "hark" {
       let found = root?[key]?.text(in: bytes)
       guard key != "schema_version" || found == value else {
-        throw FleetProblem("\(path): contains another version of the tables; choose another folder")
+        throw FleetProblem("\(path): another version of the tables; choose another folder")
       }
       guard found == value else { throw FleetDatabase.otherOptions(self.root, key, found) }
     }

@@ -18,6 +18,9 @@ public struct Expectation: Sendable {
     case noFindings(Finding.Severity, rules: [any Rule.Type])
   }
 
+  /// How the names of the rules begin that expectations are reported as.
+  static let prefix = "expect."
+
   public let name: String
   public let severity: Finding.Severity
   public let condition: Condition
@@ -34,7 +37,7 @@ public struct Expectation: Sendable {
   /// How a rule that did not hold is reported.
   var about: RuleDescription {
     RuleDescription(
-      id: "expect." + id, title: name, severity: severity, needs: [],
+      id: Self.prefix + id, title: name, severity: severity, needs: [],
       meaning: "The capture does not show what is expected of it.",
       source: "the expectations given to hark expect",
       fix: "Look at the packets named, or at the timeline around them.")
@@ -176,8 +179,8 @@ public struct ExpectationCheck: ~Copyable {
       return [
         Fault(
           event: first, frames: [other.frames.last],
-          observed: "the other event comes first, in #\(other.frames.last.number)",
-          expected: "it comes after this one")
+          observed: "#\(other.frames.last.number), which matches `before`, comes first",
+          expected: "no such event before #\(first.frames.last.number)")
       ]
     case .noFindings(let severity, _):
       let found = run.findings?.sorted.filter { $0.severity >= severity } ?? []

@@ -57,7 +57,11 @@ public struct FindingsBaseline: Sendable {
       if start < end { try add(bytes, start..<end, line) }
       start = end + 1
     }
-    guard !captures.isEmpty else { throw Failure(description: "holds no findings") }
+    guard !captures.isEmpty else {
+      throw Failure(
+        description:
+          "no findings in it; --baseline takes the output of 'hark findings --format json'")
+    }
   }
 
   private mutating func add(

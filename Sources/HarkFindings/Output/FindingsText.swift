@@ -104,6 +104,8 @@ public struct FindingsText: FindingsWriter {
     line("observed", finding.observed + repetition, to: &out)
     line("expected", finding.expected, to: &out)
     if finding.confidence != .certain { line("certainty", finding.confidence.rawValue, to: &out) }
+    // What somebody expects has no reasons here.
+    if finding.rule.id.hasPrefix(Expectation.prefix) { return }
     line("why", finding.rule.meaning, to: &out)
     line("fix", finding.rule.fix, to: &out)
     line("source", finding.rule.source, to: &out)

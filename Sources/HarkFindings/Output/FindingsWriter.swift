@@ -54,7 +54,12 @@ extension Findings {
     return common.intersection(asked).subtracting(coverage.seen).names
   }
 
-  /// `2 errors, 1 warning, 3 notes`, or `nothing found`.
+  /// Whether the capture has nothing that any of the rules checks.
+  package var hasNothingToCheck: Bool {
+    notJudged.count { !$0.isHidden } == descriptions.count
+  }
+
+  /// `2 errors, 1 warning, 3 notes`, `nothing found`, or `nothing to check`.
   var summary: String {
     if areOfExpectations {
       let broken = Set(all.map(\.rule.id)).count
@@ -67,6 +72,7 @@ extension Findings {
       let count = count(severity)
       return count == 0 ? nil : severity.counted(count)
     }
-    return parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
+    if parts.isEmpty { return hasNothingToCheck ? "nothing to check" : "nothing found" }
+    return parts.joined(separator: ", ")
   }
 }

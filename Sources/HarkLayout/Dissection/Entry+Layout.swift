@@ -19,6 +19,25 @@ extension Entry {
 }
 
 extension Layout {
+  /// The last parts of the paths of the fields that its own type leads to. The others are of types with which only
+  /// profiles read: messages that are decrypted, or put together from several values.
+  public var ownLabels: Set<String> {
+    let starts = types.map(\.entry).sorted()
+    var reached: Set<Int> = []
+    var open = types.isEmpty ? [] : [0]
+    while let number = open.popLast() {
+      guard reached.insert(number).inserted else { continue }
+      let start = types[number].entry
+      let end = starts.first { $0 > start } ?? steps.count
+      open += steps[start..<end].filter { $0.op == .call }.map { Int($0.a) }
+    }
+    let names = Set(reached.map { types[$0].name.split(separator: ":").joined(separator: ".") })
+    return Set(
+      fields.filter { field in
+        names.contains(field.path.split(separator: ".").dropLast().joined(separator: "."))
+      }.map(\.label))
+  }
+
   /// The fields of a layout that attaches nowhere itself, for callers that read messages with it. They are declared
   /// again with each call.
   public var declaredFields: [(label: String, field: Field, documentation: String)] {

@@ -57,12 +57,18 @@ public enum ProtocolHelp {
     guard let first = entries.first else { return }
     let names = once(entries.map(\.name.description))
     text.string("\(lines(names).joined(separator: ",\n"))\n")
-    for (index, specification) in once(entries.map(\.specification.description)).enumerated() {
+    let specifications = once(entries.map(\.specification.description)).filter { !$0.isEmpty }
+    for (index, specification) in specifications.enumerated() {
       text.string(index == 0 ? "  specification  " : "                 ")
       text.string("\(specification)\n")
     }
-    let places = entries.flatMap(\.places).map { Self.text(of: $0) }
-    let found = places.isEmpty ? ["fields of other protocols"] : places
+    let places = entries.flatMap(\.places)
+    let types = places.compactMap(Self.attributeType)
+    let found =
+      places.isEmpty
+      ? ["fields of other protocols"]
+      : places.filter { Self.attributeType($0) == nil }.map { Self.text(of: $0) }
+        + types.enumerated().map { $0.offset == 0 ? "attributes: \($0.element)" : $0.element }
     for (index, line) in lines(found).enumerated() {
       text.string(index == 0 ? "  found in       " : "                 ")
       text.string("\(line)\n")
@@ -95,6 +101,12 @@ public enum ProtocolHelp {
       }
     }
     return lines
+  }
+
+  /// The name of the attributes in which a protocol is found by their type; nil for other places.
+  private static func attributeType(_ place: AttachmentPoint) -> String? {
+    guard case .attribute(let uuid) = place, uuid.handle == nil else { return nil }
+    return Names.uuid(uuid)
   }
 
   static func text(of place: AttachmentPoint) -> String {
@@ -146,7 +158,7 @@ public enum ProtocolHelp {
   private static func fields(of path: String, _ text: inout TextBuffer) {
     let own = declared(path)
     guard !own.isEmpty else { return }
-    text.string("  fields         for `hark packets -e` and in JSON\n")
+    text.string("  fields         for 'hark packets -e' and in JSON\n")
     let width = own.map(\.path.count).max() ?? 0
     for (path, field) in own {
       let definition = field.definition

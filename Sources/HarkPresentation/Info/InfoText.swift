@@ -127,16 +127,21 @@ extension CaptureReport {
 
   private func packets(_ session: borrowing Session) -> String {
     let counts = session.counts
+    let isLarge = session.packetCount >= 10_000
     var parts = Self.kinds.compactMap { entry in
       let count = counts.kinds[Int(entry.kind.rawValue)]
-      return count > 0 ? Names.count(count, entry.one, entry.many) : nil
+      return count > 0 ? Names.count(count, entry.one, entry.many, isBesideLarger: isLarge) : nil
     }
     for (type, count) in counts.h4Types.sorted(by: { $0.key < $1.key }) {
-      parts.append(Names.count(count, "H4 packet") + " of unknown type \(Names.hex(type))")
+      parts.append(
+        Names.count(count, "H4 packet", isBesideLarger: isLarge)
+          + " of unknown type \(Names.hex(type))")
     }
     let others = Self.others(counts) - counts.kinds[Int(PacketKind.h4.rawValue)]
-    if others > 0 { parts.append(Names.count(others, "other record")) }
-    if counts.malformed > 0 { parts.append("\(Names.count(counts.malformed)) of them malformed") }
+    if others > 0 { parts.append(Names.count(others, "other record", isBesideLarger: isLarge)) }
+    if counts.malformed > 0 {
+      parts.append("\(Names.count(counts.malformed, isBesideLarger: isLarge)) of them malformed")
+    }
     return Names.count(session.packetCount)
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
   }

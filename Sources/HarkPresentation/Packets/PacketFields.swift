@@ -139,7 +139,7 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
   }
 
   public var description: String {
-    if path.isEmpty { return "a field name is missing; `hark fields` lists all of them" }
+    if path.isEmpty { return "a field name is missing; 'hark fields' lists all of them" }
     if let ofFilters { return ofFilters }
     if let ofWireshark = FilterNames.complaint(aboutWireshark: path) { return ofWireshark }
     if !Catalog.shared.fields(at: path).isEmpty {
@@ -149,12 +149,12 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
     guard fields.isEmpty else {
       let some = fields.prefix(4).joined(separator: ", ")
       return "\(path) is a protocol, not a field; name one of its fields: \(some)"
-        + (fields.count > 4 ? ", … (`hark fields \(path).` lists all \(fields.count))" : "")
+        + (fields.count > 4 ? ", … ('hark fields \(path).' lists all \(fields.count))" : "")
     }
     if nearest.isEmpty, let unattached = FilterNames.complaint(aboutUnattached: path) {
-      return "there is no field \(path): \(unattached)"
+      return "there is no field '\(path)': \(unattached)"
     }
-    return "there is no field \(path); \(advice)"
+    return "there is no field '\(path)'; \(advice)"
   }
 
   /// What to say about a name that filters have; nil if they do not.
@@ -165,13 +165,13 @@ public struct PacketFieldUnknown: Error, CustomStringConvertible {
     }
     let fields = PacketFieldList.paths(beginning: path + ".")
     return "\(path) can be used in filters only (-Y)"
-      + (fields.isEmpty ? "" : "; `hark fields \(path).` lists columns that start with it")
+      + (fields.isEmpty ? "" : "; 'hark fields \(path).' lists columns that start with it")
   }
 
   var advice: String {
     nearest.isEmpty
-      ? "`hark fields` lists all of them"
-      : "did you mean \(nearest.joined(separator: ", "))?"
+      ? "'hark fields' lists all of them"
+      : "did you mean \(nearest.map { "'\($0)'" }.joined(separator: ", "))?"
   }
 }
 

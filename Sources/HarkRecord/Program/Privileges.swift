@@ -53,8 +53,8 @@ enum Privileges {
       throw RecordError("privileges", "some capabilities remain after dropping them")
     }
     return isRoot
-      ? "running as root without capabilities, since sudo, pkexec and doas name no other user; "
-        + "files will belong to root"
+      ? "running as root without capabilities; no sudo, pkexec or doas user is known, so files will "
+        + "belong to root"
       : nil
   }
 

@@ -81,7 +81,7 @@ import HarkPlatform
       return RecordError(name, "not permitted: \(text)", advice: advice)
     case PCAP_ERROR_NO_SUCH_DEVICE:
       return RecordError(
-        name, "no such device or file",
+        name, "cannot open: no such device or file",
         advice: "'hark record --list' shows the devices")
     default:
       let isGeneral = code == PCAP_ERROR || text.isEmpty

@@ -83,7 +83,7 @@ package struct NotificationReader {
     let reader = MemberReader(bytes)
     let root = try reader.root()
     if case .object(let members) = root.value, members.contains(where: { $0.name == "format" }) {
-      throw SealError("is a key file or an output of hark, not notifications")
+      throw SealError("a key file or an output of hark, not notifications")
     }
     let elements: [JSONNode]
     if case .array(let list) = root.value { elements = list } else { elements = [root] }
@@ -156,7 +156,7 @@ struct MemberReader {
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   func root() throws(SealError) -> JSONNode {
-    if let contents = FileContents(bytes) { throw SealError("is \(contents), not JSON") }
+    if let contents = FileContents(bytes) { throw SealError("\(contents), not JSON") }
     do {
       return try JSONParser.read(
         bytes, in: bytes.indices,
@@ -166,11 +166,11 @@ struct MemberReader {
       let line = before.count { $0 == 0x0A } + 1
       let reason: String =
         switch error.reason {
-        case .expected(let what): "is not JSON: expected \(what)"
-        case .expectedEnd: "is not JSON: expected the end of the file"
-        case .tooDeep: "has more than \(Self.mostLevels) levels"
-        case .tooMany: "has more than \(Self.mostValues) values"
-        case .duplicate: "has a member twice"
+        case .expected(let what): "not JSON: expected \(what)"
+        case .expectedEnd: "not JSON: expected the end of the file"
+        case .tooDeep: "more than \(Self.mostLevels) levels"
+        case .tooMany: "more than \(Self.mostValues) values"
+        case .duplicate: "the same member twice"
         }
       throw SealError("line \(line) \(reason)")
     }

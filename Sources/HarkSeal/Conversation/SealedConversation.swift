@@ -216,7 +216,7 @@ extension SealedConversation {
       let format = list.first(where: { $0.name == "format" })?.value,
       try reader.text(format, "format") == "hark-sealed"
     else {
-      throw SealError("is neither an output of 'hark seal' nor payloads for APNs")
+      throw SealError("neither an output of 'hark seal' nor payloads for APNs")
     }
     let members = try reader.object(
       root, "",

@@ -141,9 +141,12 @@ package enum Names {
   }
 
   /// Thousands separated by spaces, as in `12 345 678`; only digits below 10 000.
-  package static func count(_ value: some BinaryInteger) -> String {
+  /// - Parameter isBesideLarger: Whether a number from 10 000 on is in the same row: then all have spaces.
+  package static func count(
+    _ value: some BinaryInteger, isBesideLarger: Bool = false
+  ) -> String {
     let digits = String(value)
-    guard digits.utf8.count > 4 else { return digits }
+    guard digits.utf8.count > (isBesideLarger ? 3 : 4) else { return digits }
     var result = ""
     for (index, digit) in digits.enumerated() {
       if index > 0, (digits.utf8.count - index) % 3 == 0 { result.append(" ") }
@@ -153,23 +156,29 @@ package enum Names {
   }
 
   /// `1 packet`, `12 345 packets`.
-  package static func count(_ value: Int, _ one: String, _ many: String? = nil) -> String {
-    value == 1 ? "1 \(one)" : "\(count(value)) \(many ?? one + "s")"
+  package static func count(
+    _ value: Int, _ one: String, _ many: String? = nil, isBesideLarger: Bool = false
+  ) -> String {
+    value == 1
+      ? "1 \(one)" : "\(count(value, isBesideLarger: isBesideLarger)) \(many ?? one + "s")"
   }
 
   /// A length of time in the unit that fits: `7.5 ms`, `41.8 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`.
   package static func duration(_ nanoseconds: Int64) -> String {
     let sign = nanoseconds < 0 ? "-" : ""
-    let microseconds = nanoseconds.magnitude / 1_000
-    let seconds = microseconds / 1_000_000
-    switch seconds {
-    case 0 where microseconds < 1_000: return "\(sign)\(microseconds) µs"
-    case 0: return sign + tenths(microseconds / 100) + " ms"
-    case ..<120: return sign + tenths(microseconds / 100_000) + " s"
-    case ..<7_200: return "\(sign)\(seconds / 60) min \(seconds % 60) s"
-    case ..<172_800: return "\(sign)\(seconds / 3_600) h \(seconds / 60 % 60) min"
-    default: return "\(sign)\(seconds / 86_400) d \(seconds / 3_600 % 24) h"
-    }
+    /// Rounded, also where that makes the next unit fit.
+    func units(_ size: UInt64) -> UInt64 { (nanoseconds.magnitude + size / 2) / size }
+    let (microseconds, tenthsOfSeconds, seconds) = (
+      units(1_000), units(100_000_000), units(1_000_000_000)
+    )
+    if microseconds < 1_000 { return "\(sign)\(microseconds) µs" }
+    if units(100_000) < 10_000 { return sign + tenths(units(100_000)) + " ms" }
+    if tenthsOfSeconds < 1_200 { return sign + tenths(tenthsOfSeconds) + " s" }
+    if seconds < 7_200 { return "\(sign)\(seconds / 60) min \(seconds % 60) s" }
+    let minutes = units(60_000_000_000)
+    if minutes < 2_880 { return "\(sign)\(minutes / 60) h \(minutes % 60) min" }
+    let hours = units(3_600_000_000_000)
+    return "\(sign)\(hours / 24) d \(hours % 24) h"
   }
 
   /// A number of tenths: `7.5`, `30`.
@@ -229,10 +238,11 @@ package enum Names {
   /// Sizes for people: `817 bytes`, `12.3 kB`, `1.4 GB`.
   package static func size(_ bytes: Int64) -> String {
     guard bytes >= 10_000 else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
-    var tenthsOf = UInt64(bytes) / 100
+    var unitSize: UInt64 = 1_000
     for unit in ["kB", "MB", "GB"] {
+      let tenthsOf = (UInt64(bytes) + unitSize / 20) / (unitSize / 10)
       if tenthsOf < 10_000 || unit == "GB" { return "\(tenths(tenthsOf)) \(unit)" }
-      tenthsOf /= 1_000
+      unitSize *= 1_000
     }
     return "\(bytes) bytes"
   }

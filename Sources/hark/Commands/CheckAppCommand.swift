@@ -57,7 +57,7 @@ struct CheckAppCommand: ParsableCommand {
   func validate() throws {
     guard entitlements.count <= apps.count else {
       throw ValidationError(
-        "There are more --entitlements than apps: give at most one for each app.")
+        "there are more --entitlements than apps: give at most one for each app")
     }
   }
 

@@ -7,8 +7,9 @@ struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert", _superCommandName: Hark.name,
     abstract: "Convert, cut or merge captures.",
+    usage: "hark convert <in> ... <out> [<options>]",
     discussion: """
-      The extension of OUT selects the format, unless --to-format does; - writes to standard output. hark warns \
+      The extension of OUT selects the format, unless --format does; - writes to standard output. hark warns \
       about everything that the format cannot store. Several captures are merged by time; if their \
       times overlap, each gets its own controllers.
 
@@ -46,7 +47,7 @@ struct ConvertCommand: ParsableCommand {
   var paths: [String] = []
 
   @Option(
-    name: [.customShort("f"), .customLong("to-format")],
+    name: [.customShort("f"), .customLong("format"), .customLong("to-format")],
     help: ArgumentHelp("The format to write.", valueName: "format"),
     completion: .list(CaptureOutput.names))
   var format: String?
@@ -59,7 +60,8 @@ struct ConvertCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Keep only this link: its number in JSON, or its handle (0x0040).", valueName: "link"))
+      "Keep only this link: its number in JSON, or its handle (0x0040).", valueName: "link"),
+    transform: { try LinkChoice($0) })
   var link: LinkChoice?
 
   @Flag(
@@ -79,17 +81,17 @@ struct ConvertCommand: ParsableCommand {
 
   mutating func validate() throws {
     guard paths.count > 1 else {
-      throw ValidationError("Name a capture and an output: hark convert IN OUT.")
+      throw ValidationError("name a capture and an output: hark convert IN OUT")
     }
     let inputs = paths.dropLast()
     if inputs.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("Standard input can be read only once.")
+      throw ValidationError("standard input can be read only once")
     }
     if keepState, inputs.contains("-") {
-      throw ValidationError("--keep-state reads the capture twice: name a file.")
+      throw ValidationError("--keep-state reads the capture twice: name a file")
     }
     if keepState, !isPart {
-      throw ValidationError("--keep-state needs -Y, --from, --to, --link, --device or --service.")
+      throw ValidationError("--keep-state needs -Y, --from, --to, --link, --device or --service")
     }
     _ = try CaptureOutput.name(for: paths[paths.count - 1], format)
     try filtering.compile(and: times.filters())
@@ -109,19 +111,20 @@ struct ConvertCommand: ParsableCommand {
 }
 
 /// One link of a capture.
-enum LinkChoice: ExpressibleByArgument, Equatable {
+enum LinkChoice: Equatable {
   /// From 1.
   case number(Int)
   /// All links that used it.
   case handle(UInt16)
 
-  init?(argument: String) {
-    if argument.withoutHexPrefix != nil {
-      guard let handle = UInt16(written: argument) else { return nil }
+  init(_ text: String) throws {
+    if text.withoutHexPrefix != nil, let handle = UInt16(written: text) {
       self = .handle(handle)
-    } else {
-      guard let number = Int(argument), number > 0 else { return nil }
+    } else if let number = Int(text), number > 0 {
       self = .number(number)
+    } else {
+      throw OptionMistake(
+        "--link takes the number of a link, or its handle such as 0x0040, not '\(text)'")
     }
   }
 }

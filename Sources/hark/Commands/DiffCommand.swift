@@ -42,8 +42,8 @@ struct DiffCommand: ParsableCommand {
 
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 
-  @OptionGroup var keys: KeyOptions
-  @OptionGroup var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @Option(
     help: ArgumentHelp("Compare only this device of the good capture.", valueName: "name|address"))
@@ -66,12 +66,22 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup(title: "Output") var pager: PagerOptions
 
   func validate() throws {
-    if good == "-", bad == "-" { throw ValidationError("Standard input can be read only once.") }
+    if good == "-", bad == "-" { throw ValidationError("standard input can be read only once") }
     if let output { _ = try ReportForm(nil, for: output, hint: "") }
+    if output != nil, look.format == .json {
+      throw ValidationError(
+        "--output writes a report, in the format of its extension: omit --format json")
+    }
   }
 
   func run() throws {
-    var making = ReportMaking(knowledge: knowledge, as: form, keys: try self.keys.ring())
+    // On the terminal, captures are called as the command line names them.
+    let names: [String: String] =
+      output == nil
+      ? Dictionary([good, bad].map { ($0, $0) }) { first, _ in first }
+      : ReportMaking.names(of: [good, bad])
+    var making = ReportMaking(
+      knowledge: knowledge, as: form, keys: try self.keys.ring(), names: names)
     var before = try making.steps(of: good)
     try keep(deviceGood, of: &before)
     let comparison: Comparison?

@@ -43,7 +43,8 @@ struct DoctorCommand: ParsableCommand {
   @Option(parsing: .unconditional, help: ClockZone.help, transform: ClockZone.named)
   var timeZone: ClockZone?
 
-  @Option(help: MemoryLimit.help, transform: MemoryLimit.size) var memory: Int?
+  @Option(parsing: .unconditional, help: MemoryLimit.help, transform: MemoryLimit.size)
+  var memory: Int?
 
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 
@@ -51,10 +52,14 @@ struct DoctorCommand: ParsableCommand {
 
   func validate() throws {
     MemoryLimit.begin(memory)
-    if capture == nil, timeZone != nil {
-      throw ValidationError("--time-zone needs a capture.")
+    guard capture == nil else { return }
+    let idle: [String?] = [
+      timeZone == nil ? nil : "--time-zone", form == nil ? nil : "--as",
+      memory == nil ? nil : "--memory", keys.areNamed ? "--keys" : nil,
+    ]
+    if let option = idle.compactMap({ $0 }).first {
+      throw ValidationError("\(option) needs a capture")
     }
-    guard capture != nil || form == nil else { throw ValidationError("--as needs a capture.") }
   }
 
   func run() throws {
@@ -81,9 +86,8 @@ struct DoctorCommand: ParsableCommand {
       var problem = error
       problem.advice = nil
       let text = "\(problem)".dropFirst(problem.name.count + 2)
-      return (
-        path, [DoctorCheck("whole", .error, "hark cannot read it: \(text)", fix: error.advice)]
-      )
+      let sentence = text.hasPrefix("cannot ") ? "hark \(text)" : "hark cannot read it: \(text)"
+      return (path, [DoctorCheck("whole", .error, sentence, fix: error.advice)])
     }
     capture.zone = timeZone
     var session = Session(keys: ring)

@@ -24,8 +24,8 @@ struct ExplainCommand: ParsableCommand {
   @Argument(help: "The number of a packet, as shown by `hark packets`, starting at 1.")
   var number: String?
 
-  @OptionGroup(title: "Capture") var keys: KeyOptions
-  @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var pager: PagerOptions

@@ -24,8 +24,7 @@ struct FilteredRecordCommand: ParsableCommand {
       --no-state drops these. Dropped packets are lost: to keep everything, use 'hark live -w' \
       and filter later with 'hark convert'.
 
-      Filtering needs 40 bytes of memory per received packet: to record for days, record \
-      everything.
+      hark keeps the state of the last million packets, so a recording can run for days.
       """)
 
   @Argument(help: ArgumentHelp("Where to read packets from.", valueName: "source"))
@@ -59,7 +58,7 @@ struct FilteredRecordCommand: ParsableCommand {
 
   mutating func validate() throws {
     guard recording.write != nil else {
-      throw ValidationError("Name a file to write with -w FILE, or - for standard output.")
+      throw ValidationError("name a file to write with -w FILE, or - for standard output")
     }
     try RecordingOptions.check(.buffer, buffer)
     try filtering.compile(and: presets.filters)

@@ -10,6 +10,7 @@ struct FindingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "findings", _superCommandName: Hark.name,
     abstract: "Show what is wrong, why, and how to fix it.",
+    usage: "hark findings <captures> ... [<options>]",
     discussion: """
       Checks every event of the timeline against a set of rules: key exchanges, messages, audio \
       accessories, External Accessory, links. Each finding lists the packets that show it, what was \
@@ -53,10 +54,10 @@ struct FindingsCommand: ParsableCommand {
     completion: .file())
   var captures: [String] = []
 
-  @OptionGroup var many: ManyOptions
+  @OptionGroup(title: "Captures") var many: ManyOptions
 
-  @OptionGroup var keys: KeyOptions
-  @OptionGroup var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
 
@@ -92,15 +93,21 @@ struct FindingsCommand: ParsableCommand {
   func validate() throws {
     if let explain { _ = try RuleOptions.rule(explain) }
     guard !choice.rules.isEmpty else {
-      throw ValidationError("--rule and --skip exclude every rule.")
+      throw ValidationError("--rule and --skip exclude every rule")
+    }
+    if list, explain != nil {
+      throw ValidationError("--list shows all rules, --explain one: omit one of them")
+    }
+    if list || explain != nil, failOn != nil || baseline != nil {
+      throw ValidationError("--fail-on and --baseline need a capture")
     }
     if list || explain != nil, !format.writesRules {
-      throw ValidationError("--list and --explain write text or json, not \(format).")
+      throw ValidationError("--list and --explain write text or json, not \(format)")
     }
     guard captures.isEmpty != (list || explain != nil) else { return }
     throw ValidationError(
       captures.isEmpty
-        ? "Missing expected argument '<captures>'." : "--list and --explain take no capture.")
+        ? "missing expected argument '<captures>'" : "--list and --explain take no capture")
   }
 
   func run() throws {
@@ -116,7 +123,7 @@ struct FindingsCommand: ParsableCommand {
       format: format, rules: choice.rules.map { $0.about }, failing: failOn?.severity,
       style: look.style)
     if let accepted {
-      run.none = "No new finding in any of them.\n"
+      run.none = "No new findings.\n"
       run.goneCaptures = accepted.goneCaptures
     }
     try run.run(captures, many) { path in
@@ -151,7 +158,8 @@ struct FindingsCommand: ParsableCommand {
   }
 
   private func reportRules(to out: inout TextBuffer) {
-    let rules = Rules.all.map { $0.about }.filter { explain == nil || $0.id == explain }
+    let rules = (explain == nil ? choice.rules : Rules.all).map { $0.about }
+      .filter { explain == nil || $0.id == explain }
     if format == .json {
       for rule in rules { RuleText.json(rule, to: &out) }
     } else if let rule = rules.first, explain != nil {
@@ -187,12 +195,10 @@ struct RuleOptions: ParsableArguments {
     if let rule = Rules.named(id) { return rule }
     // A word of the name, or else a slip of the fingers.
     let word = id.lowercased()
-    let near =
-      ids.first { word.count > 2 && $0.contains(word) } ?? ids.min {
-        $0.edits(to: id) < $1.edits(to: id)
-      } ?? ""
-    throw ValidationError(
-      "There is no rule “\(id)”; did you mean \(near)? hark findings --list shows all rules.")
+    let near = ids.first { word.count > 2 && $0.contains(word) } ?? id.nearest(among: ids)
+    throw OptionMistake(
+      "there is no rule '\(id)'; "
+        + (near.map { "did you mean '\($0)'?" } ?? "'hark findings --list' shows all rules"))
   }
 
   static func matching(_ names: String) throws -> [String] {
@@ -200,7 +206,8 @@ struct RuleOptions: ParsableArguments {
       guard name.hasSuffix(".*") else { return [try rule(String(name)).about.id] }
       let some = ids.filter { $0.hasPrefix(name.dropLast()) }
       guard !some.isEmpty else {
-        throw ValidationError("There are no rules “\(name)”. hark findings --list shows all rules.")
+        throw OptionMistake(
+          "there are no rules '\(name)'; 'hark findings --list' shows all rules")
       }
       return some
     }

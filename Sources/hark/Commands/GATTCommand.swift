@@ -24,8 +24,8 @@ struct GATTCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Capture") var argument: CaptureArgument
-  @OptionGroup(title: "Capture") var keys: KeyOptions
-  @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   private var capture: CaptureOptions {
     CaptureOptions(argument.capture, knowledge, as: argument.form)
@@ -38,6 +38,12 @@ struct GATTCommand: ParsableCommand {
       "Write what discovery shows about each device to a JSON file, for --gatt.", valueName: "file"),
     completion: .file())
   var save: String?
+
+  func validate() throws {
+    if save != nil, output.format == .json {
+      throw ValidationError("--save writes its own JSON: omit --format json")
+    }
+  }
 
   func run() throws {
     var reading = try Reading(capture, keys: keys.ring())
@@ -61,7 +67,7 @@ struct GATTCommand: ParsableCommand {
     }
     if let save, saved == 0 {
       Console.complain(
-        "\(reading.capture.name): contains no discovery of a device's GATT database; "
+        "\(reading.capture.name): no discovery of a device's GATT database; "
           + "\(save) was not written")
       throw ExitCode.failure
     }

@@ -22,8 +22,8 @@ struct InfoCommand: ParsableCommand {
 
   @OptionGroup(title: "Captures") var capture: ManyCaptureOptions
   @OptionGroup(title: "Captures") var many: ManyOptions
-  @OptionGroup(title: "Captures") var keys: KeyOptions
-  @OptionGroup(title: "Captures") var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
   @OptionGroup(title: "Output") var output: OutputOptions

@@ -10,6 +10,7 @@ struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live", _superCommandName: Hark.name,
     abstract: "Show the timeline live.",
+    usage: "hark live [<source>] [<options>]",
     discussion: """
       Shows the timeline of a capture while it is being recorded. Ctrl-C ends it: hark prints which links and \
       requests are still open, then the number of packets.
@@ -107,10 +108,13 @@ struct LiveCommand: ParsableCommand {
   mutating func validate() throws {
     try web.check(output)
     if recording.write == "-" {
-      throw ValidationError("-w cannot write to standard output here: name a file.")
+      throw ValidationError("-w cannot write to standard output here: name a file")
+    }
+    if list, source != "monitor" || recording.write != nil || web.web {
+      throw ValidationError("--list only lists devices: omit the source, -w and --web")
     }
     if (app.appLog + [source, keyLog]).filter({ $0 == "-" }).count > 1 {
-      throw ValidationError("Standard input can carry only one thing: packets, or one log.")
+      throw ValidationError("standard input can carry only one thing: packets, or one log")
     }
     try filtering.compile(and: web.web ? lanes.asFilter : [])
   }
@@ -214,7 +218,7 @@ struct LiveCommand: ParsableCommand {
     try out.flush()
     let status = reading.status(end, NamedDevice(filtering.device))
     if writer.isEmpty, writer.isFiltering, status == .success {
-      Console.complain("no events that match")
+      Console.complain("no match")
     }
     if try !source.close() { Console.complain(Self.summary(reading.session)) }
     return status

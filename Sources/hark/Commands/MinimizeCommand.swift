@@ -16,7 +16,7 @@ struct MinimizeCommand: ParsableCommand {
       Fragments of a PDU stay together; times and bytes do not change. hark then reads the written file \
       to verify it.
 
-      The extension of OUT selects the format, unless --to-format does; - writes to standard output.
+      The extension of OUT selects the format, unless --format does; - writes to standard output.
 
       Formats:
       \(CaptureOutput.list)
@@ -37,15 +37,16 @@ struct MinimizeCommand: ParsableCommand {
       """)
 
   /// One finding of a capture.
-  struct Choice: ExpressibleByArgument {
+  struct Choice {
     let rule: String
     /// Which of the rule's findings, from 1, in the order of `hark findings`.
     let number: Int
 
-    init?(argument: String) {
-      let parts = argument.split(separator: "@", omittingEmptySubsequences: false)
+    init(_ text: String) throws {
+      let parts = text.split(separator: "@", omittingEmptySubsequences: false)
       guard parts.count <= 2, let number = parts.count == 1 ? 1 : Int(parts[1]), number > 0 else {
-        return nil
+        throw OptionMistake(
+          "--finding takes a rule and, after @, a number from 1 on, not '\(text)'")
       }
       (rule, self.number) = (String(parts[0]), number)
     }
@@ -60,7 +61,7 @@ struct MinimizeCommand: ParsableCommand {
     help: ArgumentHelp(
       "Keep the first finding of this rule; @2 keeps its second. May be repeated "
         + "to keep several.", valueName: "rule[@n]"),
-    completion: .list(RuleOptions.ids))
+    completion: .list(RuleOptions.ids), transform: { try Choice($0) })
   var finding: [Choice]
 
   @Option(
@@ -70,7 +71,7 @@ struct MinimizeCommand: ParsableCommand {
   var output: String
 
   @Option(
-    name: [.customShort("f"), .customLong("to-format")],
+    name: [.customShort("f"), .customLong("format"), .customLong("to-format")],
     help: ArgumentHelp("The format to write.", valueName: "format"),
     completion: .list(CaptureOutput.names))
   var format: String?
@@ -82,7 +83,7 @@ struct MinimizeCommand: ParsableCommand {
 
   func validate() throws {
     guard capture != "-" else {
-      throw ValidationError("hark reads the capture several times: name a file.")
+      throw ValidationError("hark reads the capture several times: name a file")
     }
     for choice in finding { _ = try RuleOptions.rule(choice.rule) }
     _ = try CaptureOutput.name(for: output, format)

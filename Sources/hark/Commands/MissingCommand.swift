@@ -1,4 +1,5 @@
 import ArgumentParser
+import HarkCapture
 import HarkCore
 import HarkPlatform
 
@@ -16,13 +17,14 @@ enum MissingCommand {
     let names = commands.map { $0._commandName } + ["help"]
     guard word != "help" else { return nil }
     if unsafe access(word, F_OK) == 0 {
-      return
-        "\(word) is a file: `hark info FILE` shows its contents, `hark timeline FILE` what happened"
+      let kind = Directory.isFolder(word) ? "folder" : "file"
+      return "'\(word)' is a \(kind): 'hark info \(word)' shows what it contains, "
+        + "'hark timeline \(word)' what happened"
     }
     guard let nearest = nearest(to: word, among: names) else {
-      return "there is no command \(word); the commands are \(names.joined(separator: ", "))"
+      return "there is neither a command nor a file '\(word)'"
     }
-    return "there is no command \(word); did you mean \(nearest)?"
+    return "there is no command '\(word)'; did you mean '\(nearest)'?"
   }
 
   /// The message for a second word that is not a command of the first.
@@ -35,9 +37,9 @@ enum MissingCommand {
     else { return nil }
     let both = "\(command._commandName) \(word)"
     guard let nearest = nearest(to: word, among: names) else {
-      return "there is no command \(both); the commands are \(names.joined(separator: ", "))"
+      return "there is no command '\(both)'; the commands are \(names.joined(separator: ", "))"
     }
-    return "there is no command \(both); did you mean \(command._commandName) \(nearest)?"
+    return "there is no command '\(both)'; did you mean '\(command._commandName) \(nearest)'?"
   }
 
   /// The command that was meant, if the word is a typing mistake of it.

@@ -33,8 +33,8 @@ struct PacketsCommand: ParsableCommand {
 
   @OptionGroup(title: "Captures") var capture: ManyCaptureOptions
   @OptionGroup(title: "Captures") var many: ManyOptions
-  @OptionGroup(title: "Captures") var keys: KeyOptions
-  @OptionGroup(title: "Captures") var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @OptionGroup var filtering: FilterOptions
 
@@ -57,6 +57,8 @@ struct PacketsCommand: ParsableCommand {
     completion: ShellCompletion.of { ShellCompletion.last(of: $1, among: PacketFieldList.columns) })
   var field: [String] = []
 
+  private var shown: Format { format ?? (columns.isEmpty ? .text : .tsv) }
+
   private var columns: [String] {
     field.flatMap { names in
       names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -66,7 +68,10 @@ struct PacketsCommand: ParsableCommand {
   @Flag(help: "Print date and time instead of seconds since the first packet.")
   var absoluteTime = false
 
-  @Option(help: ArgumentHelp("Stop after this many packets.", valueName: "count"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Stop after this many packets.", valueName: "count"),
+    transform: OptionNumber.of("--limit", 1...Int.max, "a number of at least 1"))
   var limit: Int?
 
   @Option(help: "Colors: auto follows the terminal and NO_COLOR.")
@@ -76,16 +81,19 @@ struct PacketsCommand: ParsableCommand {
 
   mutating func validate() throws {
     try filtering.compile(and: presets.filters + times.filters())
-    if let limit, limit < 1 { throw ValidationError("--limit takes a number of at least 1.") }
     if !columns.isEmpty, format == .text {
-      throw ValidationError("-e prints a table or JSON: use --format tsv, csv or json.")
+      throw ValidationError("-e prints a table or JSON: use --format tsv, csv or json")
+    }
+    if absoluteTime, shown != .text {
+      throw ValidationError(
+        "--absolute-time changes the output for people: in tables and JSON, use -e frame.time")
     }
     if !columns.isEmpty { _ = try table() }
   }
 
   func run() throws {
     let form: ManyCaptures.Form =
-      switch format ?? (columns.isEmpty ? .text : .tsv) {
+      switch shown {
       case .text: .heading
       case .tsv: .rows(separator: 0x09)
       case .csv: .rows(separator: UInt8(ascii: ","))
@@ -101,7 +109,7 @@ struct PacketsCommand: ParsableCommand {
   }
 
   private func show(_ capture: CaptureOptions) throws {
-    switch format ?? (columns.isEmpty ? .text : .tsv) {
+    switch shown {
     case .text:
       let style = Style(isColored: color.isWanted)
       try write(of: capture) { filter in

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HarkCore
 import HarkFilter
+import HarkFindings
 import HarkPresentation
 
 /// `hark help PROTOCOL` and help for topics, in addition to the argument parser's help for commands.
@@ -15,10 +16,13 @@ enum ProtocolHelpCommand {
     if let command {
       guard ProtocolHelp.protocols.contains(arguments[2]) else { return false }
       // A command and a protocol, such as gatt; options are those of the protocol's help.
-      if arguments.count == 3 { out.text.string(Hark.helpMessage(for: command) + "\n\n") }
+      if arguments.count == 3 {
+        out.text.string(Hark.helpMessage(for: command))
+        out.text.string("\n\nPROTOCOL \(arguments[2].uppercased()):\n\n")
+      }
     }
     guard let isJSON = isJSON(arguments.dropFirst(3)) else {
-      Program.refuse(
+      CommandLineMistake.refuse(
         "hark help PROTOCOL takes --format text or --format json, and --dissectors",
         see: "hark help \(ProtocolList.topic)")
     }
@@ -26,9 +30,9 @@ enum ProtocolHelpCommand {
       isJSON
       ? ProtocolHelp.writeJSON(arguments[2], to: &out.text) : write(arguments[2], to: &out.text)
     guard isKnown else {
-      Program.refuse(missing(arguments[2]), see: "hark help \(ProtocolList.topic)")
+      CommandLineMistake.refuse(missing(arguments[2]), see: "hark help \(ProtocolList.topic)")
     }
-    do { try out.flush() } catch { Hark.exit(withError: error) }
+    do { try out.flush() } catch { CommandLineMistake.end(error, arguments) }
     return true
   }
 
@@ -48,12 +52,15 @@ enum ProtocolHelpCommand {
   /// The message for a word without help.
   private static func missing(_ word: String) -> String {
     let commands = Hark.configuration.subcommands.map { $0._commandName }
-    let what = "there is no command, no protocol and no topic \(word)"
+    if Rules.named(word) != nil {
+      return "'\(word)' is a rule: 'hark findings --explain \(word)' explains it"
+    }
+    let what = "no command, protocol or topic is called '\(word)'"
     if let unattached = FilterNames.complaint(aboutUnattached: word) {
       return "\(what): \(unattached)"
     }
     let names = commands + [FilterHelp.topic] + ProtocolList.words + Dissectors.unattached
-    return MissingCommand.nearest(to: word, among: names).map { "\(what); did you mean \($0)?" }
+    return MissingCommand.nearest(to: word, among: names).map { "\(what); did you mean '\($0)'?" }
       ?? what
   }
 

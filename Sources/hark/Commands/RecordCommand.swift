@@ -24,6 +24,7 @@ struct RecordCommand: ParsableCommand {
     guard FilteredRecordCommand.isMeant(arguments) else {
       try RecorderProgram.become(arguments)
     }
-    FilteredRecordCommand.main(arguments)
+    var command = try FilteredRecordCommand.parseAsRoot(arguments)
+    try command.run()
   }
 }

@@ -86,7 +86,7 @@ struct RedactCommand: ParsableCommand {
 
   func validate() throws {
     guard map != output else {
-      throw ValidationError("The map and the output are the same file: name two files.")
+      throw ValidationError("the map and the output are the same file: name two files")
     }
   }
 

@@ -8,6 +8,7 @@ struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", _superCommandName: Hark.name,
     abstract: "Write a report to attach to a bug.",
+    usage: "hark report <captures> ... [<options>]",
     discussion: """
       Writes one file with a summary, findings with the packets that prove them, sessions, devices, sequence diagrams, \
       throughput and latency, the timeline, and what the capture cannot show. The extension of the file \
@@ -41,8 +42,8 @@ struct ReportCommand: ParsableCommand {
 
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
 
-  @OptionGroup var keys: KeyOptions
-  @OptionGroup var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
 
@@ -77,8 +78,9 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --redact or --bundle: how much to remove, strict or share.", valueName: "level"))
-  var level = RedactionLevel.strict
+      "With --redact or --bundle: how much to remove, strict (the default) or share.",
+      valueName: "level"))
+  var level: RedactionLevel?
 
   @Option(
     help: ArgumentHelp(
@@ -95,38 +97,41 @@ struct ReportCommand: ParsableCommand {
 
   func validate() throws {
     guard (output == nil) != (bundle == nil) else {
-      throw ValidationError("Name one output file with --output or --bundle.")
+      throw ValidationError("name one output file with --output or --bundle")
     }
     guard bundle == nil || format == nil else {
-      throw ValidationError("--bundle writes the report as HTML and Markdown: omit --format.")
+      throw ValidationError("--bundle writes the report as HTML and Markdown: omit --format")
     }
     if let bundle, let dot = bundle.lastIndex(of: "."), !bundle[dot...].contains("/"),
       bundle[dot...].lowercased() != ".zip"
     {
       throw ValidationError(
-        "--bundle writes a ZIP archive: use a name ending in .zip instead of \(bundle), or --output for a report."
+        "--bundle writes a ZIP archive: use a name ending in .zip instead of \(bundle), or --output for a report"
       )
     }
     if let output { _ = try ReportForm(format, for: output) }
     guard diff == nil || captures.count == 1 else {
-      throw ValidationError("--diff takes exactly one other capture.")
+      throw ValidationError("--diff takes exactly one other capture")
     }
     guard diff == nil || diff != captures.first else {
-      throw ValidationError("A capture is named twice.")
+      throw ValidationError("a capture is named twice")
     }
     guard map == nil || redact || bundle != nil else {
-      throw ValidationError("--map needs --redact or --bundle.")
+      throw ValidationError("--map needs --redact or --bundle")
+    }
+    guard level == nil || redact || bundle != nil else {
+      throw ValidationError("--level needs --redact or --bundle")
     }
     guard map == nil || (map != output && map != bundle && !captures.contains(map ?? "")) else {
-      throw ValidationError("Choose a separate file for --map.")
+      throw ValidationError("choose a separate file for --map")
     }
     if redact || bundle != nil {
       guard diff == nil else {
-        throw ValidationError("Redact both captures first, with hark redact --map.")
+        throw ValidationError("redact both captures first, with hark redact --map")
       }
     }
     guard Set(captures).count == captures.count else {
-      throw ValidationError("A capture is named twice.")
+      throw ValidationError("a capture is named twice")
     }
   }
 
@@ -137,7 +142,8 @@ struct ReportCommand: ParsableCommand {
     let keys = try self.keys.ring()
     var making = ReportMaking(
       knowledge: knowledge, as: form, keys: keys, app: app, keepsFindings: bundle != nil,
-      notes: try NotesFiles(notes, of: captures))
+      notes: try NotesFiles(notes, of: captures),
+      names: ReportMaking.names(of: captures + [diff].compactMap { $0 }))
     if let bundle { return try write(bundle, &making) }
     guard let output else { return }
     let form = try ReportForm(format, for: output)
@@ -154,7 +160,7 @@ struct ReportCommand: ParsableCommand {
   /// Report, redacted captures and findings, in one archive.
   private func write(_ bundle: String, _ making: inout ReportMaking) throws {
     if captures.contains(where: { Output.isSame(bundle, $0) }) {
-      Console.complain("\(bundle): is the capture itself; choose another output file")
+      Console.complain("\(bundle): this is the capture itself; choose another output file")
       throw ExitCode.failure
     }
     var archive = ZipWriter()
@@ -175,7 +181,7 @@ struct ReportCommand: ParsableCommand {
     }
     try archive.add("report.html", making.provenText(as: .html, title: title).bytes)
     try archive.add("report.md", making.provenText(as: .md, title: title).bytes)
-    try RedactionRun(level: level, map: nil, keys: making.keys, form: form)
+    try RedactionRun(level: level ?? .strict, map: nil, keys: making.keys, form: form)
       .write(archive.finished(), to: bundle)
     throw making.code
   }
@@ -183,7 +189,7 @@ struct ReportCommand: ParsableCommand {
   /// Returns the captures without names, addresses, keys and texts, one after the other, all with the
   /// same pseudonyms.
   private func redacting(_ keys: KeyRing, _ body: (ReportInput) throws -> Void) throws {
-    let run = RedactionRun(level: level, map: map, keys: keys, form: form)
+    let run = RedactionRun(level: level ?? .strict, map: map, keys: keys, form: form)
     var table = try run.readMap()
     for (index, path) in captures.enumerated() {
       try body(

@@ -48,29 +48,31 @@ struct ShowCommand: ParsableCommand {
     completion: .file())
   var xpc: String?
 
-  @OptionGroup(title: "Capture") var keys: KeyOptions
-  @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Output") var pager: PagerOptions
 
   func validate() throws {
     guard xpc == nil else {
-      guard capture == nil else { throw ValidationError("--xpc takes no capture and no number.") }
-      guard form == nil else { throw ValidationError("--xpc takes no --as.") }
+      guard capture == nil else { throw ValidationError("--xpc takes no capture and no number") }
+      guard form == nil, !keys.areNamed else {
+        throw ValidationError("--xpc takes no \(form == nil ? "keys" : "--as")")
+      }
       return
     }
     guard capture != nil else {
-      throw ValidationError("Missing expected argument '<capture>'")
+      throw ValidationError("missing expected argument '<capture>'")
     }
-    guard let number else { throw ValidationError("Missing expected argument '<number>'") }
+    guard let number else { throw ValidationError("missing expected argument '<number>'") }
     if let complaint = Self.complaint(about: number) { throw ValidationError(complaint) }
   }
 
   /// Why a text is not a packet number; nil if it could be one.
   static func complaint(about number: String) -> String? {
     if let value = UInt32(number), value > 0 { return nil }
-    return "'\(number)' is not a packet number: the first is 1, and `hark packets` lists them."
+    return "'\(number)' is not a packet number: the first is 1, and 'hark packets' lists them"
   }
 
   /// A negative number looks like an option, so it is found before the arguments are parsed.

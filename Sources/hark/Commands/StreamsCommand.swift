@@ -29,15 +29,24 @@ struct StreamsCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Capture") var argument: CaptureArgument
-  @OptionGroup(title: "Capture") var keys: KeyOptions
-  @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   private var capture: CaptureOptions {
     CaptureOptions(argument.capture, knowledge, as: argument.form)
   }
 
-  @Argument(help: "The number of a stream in the list, starting at 1.")
+  @Argument(
+    help: "The number of a stream in the list, starting at 1.", transform: StreamsCommand.number)
   var number: UInt32?
+
+  private static func number(_ text: String) throws -> UInt32 {
+    guard let number = UInt32(text), number > 0 else {
+      throw OptionMistake(
+        "'\(text)' is not the number of a stream: the first is 1, and 'hark streams' lists them")
+    }
+    return number
+  }
 
   @Flag(help: "Show the data as text, one side below the other.")
   var follow = false
@@ -58,14 +67,16 @@ struct StreamsCommand: ParsableCommand {
   @OptionGroup(title: "Output") var pager: PagerOptions
 
   func validate() throws {
-    guard number != 0 else { throw ValidationError("There is no stream 0: the first is 1.") }
     if number == nil, follow || raw || side != .both || file != nil {
-      throw ValidationError("--follow, --raw, --side and --output need the number of a stream.")
+      throw ValidationError("--follow, --raw, --side and --output need the number of a stream")
     }
     if raw, follow || output.format == .json {
-      throw ValidationError("--raw writes bytes: omit --follow and --format json.")
+      throw ValidationError("--raw writes bytes: omit --follow and --format json")
     }
-    if file != nil, !raw { throw ValidationError("--output needs --raw.") }
+    if follow, output.format == .json {
+      throw ValidationError("--follow writes text: omit --format json")
+    }
+    if file != nil, !raw { throw ValidationError("--output needs --raw") }
   }
 
   func run() throws {

@@ -10,6 +10,7 @@ struct TimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline", _superCommandName: Hark.name,
     abstract: "Show what happened, in order.",
+    usage: "hark timeline <captures> ... [<options>]",
     discussion: """
       Prints one line per event: the time on the capture's clock, the seconds since the capture began, \
       the device, the lane, what happened, and the packets that show it.
@@ -44,8 +45,8 @@ struct TimelineCommand: ParsableCommand {
 
   @OptionGroup(title: "Captures") var capture: OptionalCaptureOptions
   @OptionGroup(title: "Captures") var many: ManyOptions
-  @OptionGroup(title: "Captures") var keys: KeyOptions
-  @OptionGroup(title: "Captures") var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
 
@@ -66,17 +67,17 @@ struct TimelineCommand: ParsableCommand {
     try web.check(output)
     if capture.captures.isEmpty {
       guard !internet.apns.isEmpty else {
-        throw ValidationError("Missing expected argument '<captures>'")
+        throw ValidationError("missing expected argument '<captures>'")
       }
       if web.web || !app.isEmpty {
-        throw ValidationError("Without a capture, --apns works alone: omit --web and logs.")
+        throw ValidationError("without a capture, --apns works alone: omit --web and logs")
       }
     }
     if capture.captures.count != 1, web.web {
-      throw ValidationError("--web shows one capture: name exactly one.")
+      throw ValidationError("--web shows one capture: name exactly one")
     }
     if (capture.captures + internet.apns).filter({ $0 == "-" }).count > 1 {
-      throw ValidationError("Standard input can carry only one thing: the capture, or payloads.")
+      throw ValidationError("standard input can carry only one thing: the capture, or payloads")
     }
     try filtering.compile(and: (web.web ? lanes.asFilter : []) + times.filters())
   }
@@ -115,10 +116,9 @@ struct TimelineCommand: ParsableCommand {
     if writer.isEmpty, end.damageCount == 0, status == .success {
       let what =
         writer.isFiltering
-        ? "events that match" : lanes.isAll ? "events" : "events of these lanes"
+        ? "match" : lanes.isAll ? "events" : "events of these lanes"
       Console.complain(
-        "\(reading.capture.name): no \(what) in \(end.records) "
-          + (end.records == 1 ? "packet" : "packets"))
+        "\(reading.capture.name): no \(what) in \(Names.count(Int(end.records), "packet"))")
     }
     throw status
   }
@@ -141,7 +141,7 @@ struct TimelineCommand: ParsableCommand {
     writer.finish(session, to: &out)
     try out.flush()
     if writer.isEmpty {
-      Console.complain(messages.isEmpty ? "the files have no payloads" : "no events that match")
+      Console.complain(messages.isEmpty ? "the files have no payloads" : "no match")
     }
   }
 

@@ -66,21 +66,21 @@ struct DecodeAs {
     }
     guard sides.count == 2, sides[0].count == 2, sides[1].count == 1 else {
       throw Problem(
-        description: "“\(text)” is not written as 'handle 0x0864 = LAYOUT'; in place of handle: "
+        description: "'\(text)' is not written as 'handle 0x0864 = LAYOUT'; in place of handle: "
           + Self.kinds.dropFirst().joined(separator: ", "))
     }
     let kind = ChannelSelector.kind(sides[0][0])
     guard Self.kinds.contains(kind) else {
       let nearest = MissingCommand.nearest(to: kind, among: Self.kinds)
       throw Problem(
-        description: "“\(kind)” is not a place to attach to; "
-          + (nearest.map { "did you mean \($0)?" }
+        description: "'\(kind)' is not a place to attach to; "
+          + (nearest.map { "did you mean '\($0)'?" }
             ?? "expected \(Self.kinds.joined(separator: ", "))"))
     }
     let channel = try ChannelSelector.channel(kind, sides[0][1])
     guard let place = Place(channel) else {
       throw Problem(
-        description: "“\(sides[0][1])” is the CID of a channel that has its own protocol; expected "
+        description: "'\(sides[0][1])' is the CID of a channel that has its own protocol; expected "
           + "a number from 8 to 65535, such as 0x0864")
     }
     self.place = place
@@ -113,7 +113,7 @@ struct DecodeAs {
     // `hark show`, or `hark dissectors try`.
     let words = CommandLine.arguments.dropFirst()
     let command = words.prefix(words.first == "dissectors" ? 2 : 1).joined(separator: " ")
-    Program.refuse("\(option): \(complaint)", see: "hark \(command) --help")
+    CommandLineMistake.refuse("\(option): \(complaint)", see: "hark \(command) --help")
   }
 
   /// Where the layout called `id` attaches, besides its own places.
@@ -140,7 +140,7 @@ struct DecodeAs {
     for one in all {
       if let uuid = BluetoothUUID(written: one.target), !isKnown(one.target) {
         guard case .handle(let handle) = one.place else {
-          refuse("“\(one.text)”: a UUID is the type of an attribute, so it needs handle")
+          refuse("'\(one.text)': a UUID is the type of an attribute, so it needs handle")
         }
         places.types[handle] = uuid
         continue
@@ -192,7 +192,7 @@ struct DecodeAs {
     let known = layouts + (Dissectors.profiles.map(\.profile) + Profile.bundled).map(\.id)
     let names = Array(Set(known)).sorted()
     if let nearest = MissingCommand.nearest(to: id, among: names) {
-      return "no layout or profile is called \(id); did you mean \(nearest)?"
+      return "no layout or profile is called '\(id)'; did you mean '\(nearest)'?"
     }
     return "no layout or profile is called \(id); name its folder with \(Dissectors.option) "
       + "(known: \(names.joined(separator: ", ")))"

@@ -105,6 +105,17 @@ enum Dissectors {
     bundledIDs.withLock { $0 = Set(layouts.map(\.id)) }
   }
 
+  /// The last parts of the paths of a layout's fields that packets have where it attaches, and not only messages; nil if
+  /// no layout is called that.
+  static func labelsInPackets(of id: String) -> Set<String>? {
+    let own = all.first { $0.layout.id == id }?.layout
+    let layout =
+      own
+      ?? BundledFiles.attached.lazy.compactMap { try? Layout.load($0, from: BundledFiles()) }
+      .first { $0.id == id }
+    return layout?.ownLabels
+  }
+
   /// Loads the user's own folder, and `folders`. Exits where one of these is missing, as the output would differ
   /// from what the user expects.
   static func loadAll(_ folders: [String]) {
@@ -113,8 +124,10 @@ enum Dissectors {
     }
     for folder in folders {
       guard Directory.isFolder(folder) else {
-        let problem = WholeFile.exists(folder) ? "is not a folder" : "no such folder"
-        Console.complain("\(folder): \(problem): name the folder with the layouts and profiles")
+        let problem =
+          WholeFile.exists(folder)
+          ? "not a folder" : "cannot open: \(systemMessage(ENOENT))"
+        Console.complain("\(folder): \(problem); name the folder with the layouts and profiles")
         HarkPlatform.exit(ExitCode.failure.rawValue)
       }
       load(folder)
@@ -206,7 +219,7 @@ struct DissectorFiles: LayoutFiles {
   func problem(at path: String) -> String {
     do {
       _ = try WholeFile.read(path, most: Self.longest)
-      return "cannot be read"
+      return "cannot read"
     } catch {
       return error.words(most: Self.longest)
     }
@@ -226,7 +239,7 @@ struct DissectorFiles: LayoutFiles {
     collect(folder, depth: 0, &names, into: &found)
     guard names <= mostNames else {
       Console.complain(
-        "\(folder): contains more than \(mostNames) files and folders: name the folder with the layouts"
+        "\(folder): more than \(mostNames) files and folders; name the folder with the layouts"
       )
       return []
     }

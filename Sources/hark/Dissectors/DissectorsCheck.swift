@@ -40,6 +40,7 @@ extension DissectorsCommand {
       var ordered: [Diagnostic] = []
       var out = Output(isImmediate: false)
       for path in paths {
+        try DissectorsCommand.open(path)
         let folder = Directory.isFolder(path) ? path : "."
         for file in DissectorFiles.dissectors(at: path) {
           let diagnostics: [Diagnostic]

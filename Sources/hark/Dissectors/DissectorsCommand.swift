@@ -1,7 +1,9 @@
 import ArgumentParser
+import HarkCapture
 import HarkCore
 import HarkDissection
 import HarkLayout
+import HarkPlatform
 import HarkPresentation
 
 struct DissectorsCommand: ParsableCommand {
@@ -36,9 +38,17 @@ struct DissectorsCommand: ParsableCommand {
     }
   }
 
+  /// - Throws: `ExitCode.failure`, after it reports that there is no such file or that it cannot be read.
+  static func open(_ path: String) throws {
+    guard unsafe access(path, R_OK) != 0 else { return }
+    Console.complain("\(path): cannot open: \(systemMessage(errno))")
+    throw ExitCode.failure
+  }
+
   /// A layout that is named by its file.
   static func layout(at path: String) throws -> Layout {
-    try sound(Dissectors.open(path, in: "."))
+    try open(path)
+    return try sound(Dissectors.open(path, in: "."))
   }
 
   /// The entry of a layout that says where it is found.
@@ -46,7 +56,7 @@ struct DissectorsCommand: ParsableCommand {
     let parsed = try layout(at: path)
     guard !parsed.attachments.isEmpty || !DecodeAs.places(of: parsed.id).isEmpty else {
       Console.complain(
-        "\(path): has no -hark-attach, so it is never used; attach it with "
+        "\(path): no -hark-attach, so the layout is never used; attach it with "
           + "\(DecodeAs.option)")
       throw ExitCode.failure
     }

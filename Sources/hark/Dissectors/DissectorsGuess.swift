@@ -42,8 +42,8 @@ extension DissectorsCommand {
         """)
 
     @OptionGroup(title: "Capture") var argument: CaptureArgument
-    @OptionGroup(title: "Capture") var keys: KeyOptions
-    @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
+    @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
+    @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
     private var capture: CaptureOptions {
       CaptureOptions(argument.capture, knowledge, as: argument.form)
@@ -55,8 +55,16 @@ extension DissectorsCommand {
         "Only this channel, as named in the list; a characteristic may also be named by its "
           + "service. "
           + "May be repeated.", valueName: "channel"),
-      transform: { try ChannelSelector($0) })
+      transform: Guess.channel)
     var channel: [ChannelSelector] = []
+
+    private static func channel(_ text: String) throws -> ChannelSelector {
+      do {
+        return try ChannelSelector(text)
+      } catch {
+        throw OptionMistake("--channel: \(error)")
+      }
+    }
 
     @Flag(help: "Include channels that a protocol or profile already covers.")
     var all = false

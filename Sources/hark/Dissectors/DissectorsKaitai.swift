@@ -21,8 +21,8 @@ extension DissectorsCommand {
         """)
 
     @OptionGroup(title: "Capture") var argument: CaptureArgument
-    @OptionGroup(title: "Capture") var keys: KeyOptions
-    @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
+    @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
+    @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
     private var capture: CaptureOptions {
       CaptureOptions(argument.capture, knowledge, as: argument.form)

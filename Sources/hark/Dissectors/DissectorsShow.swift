@@ -29,6 +29,7 @@ extension DissectorsCommand {
       if name.hasSuffix(".ksy") {
         LayoutText.write(try DissectorsCommand.layout(at: name), to: &out.text)
       } else if name.hasSuffix(Profile.fileName) {
+        try DissectorsCommand.open(name)
         let profile = try DissectorsCommand.sound(Dissectors.profile(at: name))
         ProfileText.write(profile, to: &out.text)
       } else {
@@ -48,7 +49,7 @@ extension DissectorsCommand {
       }
       guard text.isEmpty else { return }
       let all = (profiles.map(\.id) + layouts.map(\.id)).joined(separator: ", ")
-      Console.complain("no layout or profile is named \(name); available: \(all)")
+      Console.complain("no layout or profile is called '\(name)'; there are \(all)")
       throw ExitCode.failure
     }
   }

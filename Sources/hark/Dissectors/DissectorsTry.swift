@@ -37,8 +37,8 @@ extension DissectorsCommand {
     var layout: String
 
     @OptionGroup(title: "Capture") var argument: CaptureArgument
-    @OptionGroup(title: "Capture") var keys: KeyOptions
-    @OptionGroup(title: "Capture") var knowledge: KnowledgeOptions
+    @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
+    @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
     private var capture: CaptureOptions {
       CaptureOptions(argument.capture, knowledge, as: argument.form)
@@ -53,7 +53,7 @@ extension DissectorsCommand {
 
     func validate() throws {
       guard watching.watch, capture.capture == "-" else { return }
-      throw ValidationError("--watch reads the capture repeatedly: name a file.")
+      throw ValidationError("--watch reads the capture repeatedly: name a file")
     }
 
     func run() throws { try watching.run([layout]) { try read() } }
@@ -61,7 +61,8 @@ extension DissectorsCommand {
     private func read() throws {
       let file = Directory.isFolder(layout) ? layout + "/" + Profile.fileName : layout
       if file != layout, !WholeFile.exists(file) {
-        Console.complain("\(layout): contains no \(Profile.fileName); name the .ksy file itself")
+        Console.complain(
+          "\(layout): no \(Profile.fileName) in this folder; name the .ksy file itself")
         throw ExitCode.failure
       }
       if file.hasSuffix(Profile.fileName) { return try readProfile(file) }
@@ -106,6 +107,7 @@ extension DissectorsCommand {
 
 extension DissectorsCommand.Try {
   private func readProfile(_ file: String) throws {
+    try DissectorsCommand.open(file)
     let profile = try DissectorsCommand.sound(Dissectors.profile(at: file))
     Dissectors.loadAll([Directory.isFolder(layout) ? layout : FileTarget.folder(of: file)])
     var trial = ProfileTrial(profile, file)

@@ -79,7 +79,7 @@ struct ExportCommand: ParsableCommand {
     completion: .file())
   var map: String?
 
-  @OptionGroup var many: ManyOptions
+  @OptionGroup(title: "Captures") var many: ManyOptions
 
   @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
   @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
@@ -88,28 +88,28 @@ struct ExportCommand: ParsableCommand {
 
   func validate() throws {
     guard paths.count > 1 else {
-      throw ValidationError("Name captures and an output: hark export nightly/ fleet.sqlite.")
+      throw ValidationError("name captures and an output: hark export nightly/ fleet.sqlite")
     }
     guard output != "-" else {
-      throw ValidationError("A database cannot be written to standard output: name a file.")
+      throw ValidationError("a database cannot be written to standard output: name a file")
     }
     guard (redact == nil) == (map == nil) else {
       throw ValidationError(
         redact == nil
-          ? "--map needs --redact."
-          : "--redact needs --map: without its key, a later export has other pseudonyms.")
+          ? "--map needs --redact"
+          : "--redact needs --map: without its key, a later export has other pseudonyms")
     }
     guard format == .jsonl || !output.hasSuffix("/") && !Directory.isFolder(output) else {
       throw ValidationError(
-        "\(output) is a folder: name a file for the database, or use --format jsonl.")
+        "\(output) is a folder: name a file for the database, or use --format jsonl")
     }
     if let ending = Self.otherEndings.first(where: { output.lowercased().hasSuffix("." + $0) }) {
       throw ValidationError(
         "hark export does not write .\(ending): it writes an SQLite database (fleet.sqlite) or, with "
-          + "--format jsonl, a folder of compressed JSON lines.")
+          + "--format jsonl, a folder of compressed JSON lines")
     }
     guard map != output, !captures.contains(output) else {
-      throw ValidationError("Choose a separate output.")
+      throw ValidationError("choose a separate output")
     }
   }
 

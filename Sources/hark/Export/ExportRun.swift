@@ -46,7 +46,7 @@ struct ExportRun {
     try writer.finish()
     var out = Output(isImmediate: false)
     many.summary.writeFindings(
-      command.look.style, none: "No finding in any of them.\n", to: &out.text)
+      command.look.style, none: "No findings.\n", to: &out.text)
     try out.flush()
     throw many.code
   }

@@ -8,12 +8,12 @@ struct FleetReporting {
 
   /// - Throws: `ExitCode.failure`, after it reports why on standard error.
   func run(_ command: ReportCommand) throws {
-    guard let output = command.output, !command.redact, command.diff == nil, command.notes.isEmpty
+    guard let output = command.output, !command.redact, command.diff == nil, command.notes.isEmpty,
+      command.title == nil, command.app.isEmpty, !command.keys.areNamed
     else {
-      Console.complain(
+      throw ValidationError(
         "\(database): for a database, hark report takes --output and --format; redact when you export"
       )
-      throw ExitCode.validationFailure
     }
     let form = try ReportForm(command.format, for: output)
     let report: FleetReport

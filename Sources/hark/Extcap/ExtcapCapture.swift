@@ -40,14 +40,14 @@ struct ExtcapCapture {
   private func format() throws -> StreamFormat? {
     guard let name = command.format, !name.isEmpty, name != "auto" else { return nil }
     guard let format = StreamFormat(rawValue: name) else {
-      throw ValidationError("There is no format '\(name)'.")
+      throw ValidationError("there is no format '\(name)'")
     }
     return format
   }
 
   /// Captures until the source ends, Wireshark wants no more, or a signal comes.
   func run() throws {
-    guard let fifo = command.fifo else { throw ValidationError("--capture needs --fifo.") }
+    guard let fifo = command.fifo else { throw ValidationError("--capture needs --fifo") }
     let keys = try command.keys.ring()
     let signals = try Signals()
     let output = try OutputBytes(fifo, besides: [])

@@ -7,6 +7,7 @@ struct ExtcapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extcap",
     abstract: "Run as a Wireshark capture source (extcap).",
+    usage: "hark extcap <subcommand> | <options>",
     discussion: """
       'hark extcap install' puts a small script into Wireshark's folder for capture sources. Wireshark \
       and tshark then list hark's sources: the Bluetooth controllers of this machine, a stream (a file \
@@ -82,12 +83,13 @@ struct ExtcapCommand: ParsableCommand {
     guard let interface else {
       // Wireshark calls it with arguments: this is somebody who looks what it is.
       guard CommandLine.arguments.count > 2 else { throw CleanExit.helpRequest(self) }
-      Program.refuse("Wireshark names a source: --extcap-interface", see: "hark extcap --help")
+      CommandLineMistake.refuse(
+        "Wireshark names a source: --extcap-interface", see: "hark extcap --help")
     }
     let sources = ExtcapSource.all.map(\.source)
     guard let chosen = sources.first(where: { $0.name == interface }) else {
       let names = sources.map(\.name).joined(separator: ", ")
-      Program.refuse(
+      CommandLineMistake.refuse(
         "there is no source '\(interface)'; the sources are \(names)", see: "hark extcap --help")
     }
     if listsLinks { return Self.put(chosen.links) }

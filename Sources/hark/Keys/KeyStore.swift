@@ -106,7 +106,7 @@ struct KeyStore {
     for name in names {
       let found = file.keys.indices.filter { file.keys[$0].isNamed(name) }
       guard !found.isEmpty else {
-        throw failure("contains no key named \(name); 'hark keys list' lists its keys")
+        throw failure("no key is named '\(name)'; 'hark keys list' lists the keys")
       }
       places.formUnion(found)
     }

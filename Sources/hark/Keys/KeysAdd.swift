@@ -8,6 +8,7 @@ extension KeysCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
       abstract: "Add a key from the terminal or standard input.",
+      usage: "hark keys add <file> --kind <kind> [<options>]",
       discussion: """
         Asks for the secret on the terminal, or reads it from standard input: hexadecimal digits or \
         base64, most significant byte first, as the specification prints it.
@@ -29,12 +30,7 @@ extension KeysCommand {
 
     @Option(
       help: ArgumentHelp("The suite of an accessory's key: p256 or xWing.", valueName: "suite"),
-      transform: { text in
-        guard let suite = CipherSuite(spelling: text) else {
-          throw ValidationError("--suite takes p256 or xWing.")
-        }
-        return suite
-      })
+      transform: CipherSuite.option)
     var suite: CipherSuite?
 
     @Option(
@@ -51,8 +47,8 @@ extension KeysCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The first message that an internet chain key decrypts.", valueName: "number"))
-    var index: UInt32 = 0
+        "The first message that an internet chain key decrypts. Default: 0.", valueName: "number"))
+    var index: UInt32?
 
     @Flag(help: "The bytes are in the order of SMP and HCI, least significant first.")
     var leastSignificantFirst = false
@@ -61,7 +57,18 @@ extension KeysCommand {
 
     func validate() throws {
       if let session, session.utf8.count != 36 || BluetoothUUID(session) == nil {
-        throw ValidationError("--session takes a UUID of 36 characters.")
+        throw ValidationError("--session takes a UUID of 36 characters")
+      }
+      let others: [(option: String, isGiven: Bool, kinds: [StoredKey.Kind])] = [
+        ("--suite", suite != nil, [.accessory]),
+        ("--identifier", !identifier.isEmpty, [.accessory]),
+        ("--session", session != nil, [.session]),
+        ("--direction", direction != nil, [.session, .internet]),
+        ("--index", index != nil, [.internet]),
+      ]
+      if let other = others.first(where: { $0.isGiven && !$0.kinds.contains(kind) }) {
+        let kinds = other.kinds.map { "--kind \($0.rawValue)" }.joined(separator: " or ")
+        throw ValidationError("\(other.option) needs \(kinds)")
       }
     }
 
@@ -73,7 +80,7 @@ extension KeysCommand {
       scope.direction = direction
       scope.session = session
       scope.identifiers = identifier
-      scope.index = index
+      scope.index = index ?? 0
       let key: StoredKey
       do throws(KeyMakingError) {
         key = try StoredKey(kind, &bytes, suite, details.details, scope)

@@ -63,7 +63,8 @@ struct KeysCommand: ParsableCommand {
       help: ArgumentHelp("The device's address.", valueName: "address"),
       transform: { text in
         guard let address = BluetoothAddress(text) else {
-          throw ValidationError("--address takes six octets, such as C0:DE:00:00:00:01.")
+          throw OptionMistake(
+            "--address takes six octets such as C0:DE:00:00:00:01, not '\(text)'")
         }
         return address
       })
@@ -81,7 +82,8 @@ struct KeysCommand: ParsableCommand {
 
     private static func date(_ text: String, _ option: String) throws -> Timestamp {
       guard let time = KeyDate.time(text) else {
-        throw ValidationError("\(option) takes 2026-11-20 or 2026-11-20T16:41:00Z.")
+        throw OptionMistake(
+          "\(option) takes a time such as 2026-11-20 or 2026-11-20T16:41:00Z, not '\(text)'")
       }
       return time
     }
@@ -93,3 +95,13 @@ struct KeysCommand: ParsableCommand {
 }
 
 extension StoredKey.Kind: ExpressibleByArgument {}
+
+extension CipherSuite {
+  /// The value of `--suite`.
+  static func option(_ text: String) throws -> CipherSuite {
+    guard let suite = CipherSuite(spelling: text) else {
+      throw OptionMistake("--suite takes p256 or xWing, not '\(text)'")
+    }
+    return suite
+  }
+}

@@ -43,7 +43,7 @@ extension KeysCommand {
 
     func validate() throws {
       guard output != file.file else {
-        throw ValidationError("The key file and the output are the same file: name two files.")
+        throw ValidationError("the key file and the output are the same file: name two files")
       }
     }
 

@@ -24,12 +24,7 @@ extension KeysCommand {
 
     @Option(
       help: ArgumentHelp("p256 or xWing.", valueName: "suite"),
-      transform: { text in
-        guard let suite = CipherSuite(spelling: text) else {
-          throw ValidationError("--suite takes p256 or xWing.")
-        }
-        return suite
-      })
+      transform: CipherSuite.option)
     var suite: CipherSuite
 
     @Option(

@@ -39,12 +39,7 @@ extension KeysCommand {
 
     @Option(
       help: ArgumentHelp("The suite, for bare digits: p256 or xWing.", valueName: "suite"),
-      transform: { text in
-        guard let suite = CipherSuite(spelling: text) else {
-          throw ValidationError("--suite takes p256 or xWing.")
-        }
-        return suite
-      })
+      transform: CipherSuite.option)
     var suite: CipherSuite?
 
     @Flag(help: "Bare digits are in the order of SMP and HCI, as Wireshark copies them.")
@@ -67,7 +62,8 @@ extension KeysCommand {
       var sources: [String] = []
       let files = source.map { (name: $0, files: KeySources.files($0)) }
       for folder in files where folder.files.isEmpty {
-        Console.complain("\(folder.name): contains no BlueZ info file; name the files themselves")
+        Console.complain(
+          "\(folder.name): no BlueZ info file in this folder; name the files themselves")
         code = .failure
       }
       for path in files.flatMap({ $0.files }) {

@@ -61,7 +61,7 @@ extension KeysCommand {
 
     func validate() throws {
       if decrypt, newPassphraseFile != nil {
-        throw ValidationError("--decrypt removes the passphrase; omit --new-passphrase-file.")
+        throw ValidationError("--decrypt removes the passphrase; omit --new-passphrase-file")
       }
     }
 
@@ -71,7 +71,7 @@ extension KeysCommand {
         decrypt
         ? nil : try KeyFileOpener.new(newPassphraseFile, "--new-passphrase-file", for: file.file)
       try store.save()
-      Console.complain("\(file.file): \(decrypt ? "is plain now" : "has a new passphrase")")
+      Console.complain("\(file.file): \(decrypt ? "now plain" : "new passphrase set")")
     }
   }
 }

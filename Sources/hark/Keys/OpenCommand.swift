@@ -41,7 +41,7 @@ struct OpenCommand: ParsableCommand {
 
   func validate() throws {
     guard keys.areGiven else {
-      throw ValidationError("Name a key file with the accessory's private key: --keys FILE.")
+      throw ValidationError("name a key file with the accessory's private key: --keys FILE")
     }
   }
 
@@ -54,7 +54,7 @@ struct OpenCommand: ParsableCommand {
     var opened: [SealedConversation.OpenedMessage] = []
     do throws(SealError) {
       if case .capture? = FileContents(bytes) {
-        throw SealError("is a capture: 'hark timeline' decrypts its messages")
+        throw SealError("a capture; 'hark timeline' decrypts its messages")
       }
       if let text = try SealedConversation(text: bytes) {
         opened = text.open(with: ring)

@@ -53,7 +53,7 @@ struct KeyFileOpener {
       for passphrase in known {
         if let file = try Self.open(contents, passphrase) { return file }
       }
-      Console.complain("\(path): has a different passphrase now: its keys are not read again")
+      Console.complain("\(path): the passphrase has changed: the keys are not read again")
     } catch let error as KeyFileError {
       for line in error.description.split(separator: "\n") { Console.complain(String(line)) }
     } catch {
@@ -146,7 +146,7 @@ struct KeyFileOpener {
     } catch {
       let problem =
         error == .tooLarge
-        ? "has more than \(SecretPrompt.longest) bytes, so it is not a passphrase file"
+        ? "more than \(SecretPrompt.longest) bytes, so this is not a passphrase file"
         : error.words(most: SecretPrompt.longest)
       Console.complain("\(path): \(problem)")
       throw ExitCode.failure

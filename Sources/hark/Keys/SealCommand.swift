@@ -72,12 +72,7 @@ struct SealCommand: ParsableCommand, FileWriting {
   @Option(
     help: ArgumentHelp(
       "xWing or p256. Default: the suite of the key.", valueName: "suite"),
-    transform: { text in
-      guard let suite = CipherSuite(spelling: text) else {
-        throw ValidationError("--suite takes xWing or p256.")
-      }
-      return suite
-    })
+    transform: CipherSuite.option)
   var suite: CipherSuite?
 
   @Option(
@@ -131,19 +126,22 @@ struct SealCommand: ParsableCommand, FileWriting {
 
   func validate() throws {
     guard (publicKey == nil) != (keys == nil) else {
-      throw ValidationError("Name the accessory's key: --public-key, or --keys with a key file.")
+      throw ValidationError("name the accessory's key: --public-key, or --keys with a key file")
+    }
+    guard keys != nil || passphraseFile == nil else {
+      throw ValidationError("--passphrase-file needs --keys")
     }
     if form == .files, output == "-" {
-      throw ValidationError("--format files needs a folder: name it with --output.")
+      throw ValidationError("--format files needs a folder: name it with --output")
     }
     for (option, text) in [("--identifier", identifier), ("--session", session)]
     where text.utf8.count != 36 || BluetoothUUID(text) == nil {
-      throw ValidationError("\(option) takes a UUID of 36 characters.")
+      throw ValidationError("\(option) takes a UUID of 36 characters")
     }
     guard fault != .reversedAddress || form == .capture else {
       throw ValidationError(
-        "The accessory, not the phone, sends the fault reversed-address: it needs "
-          + "--format capture.")
+        "the accessory, not the phone, sends the fault reversed-address: it needs "
+          + "--format capture")
     }
   }
 
@@ -177,7 +175,7 @@ struct SealCommand: ParsableCommand, FileWriting {
       guard let key = ring.accessoryKeys.first(where: { suite == nil || $0.suite == suite }) else {
         let name = suite.map { $0 == .p256 ? "P-256" : "X-Wing" }
         throw NotificationFile.failure(
-          "\(keys): contains no accessory's private key\(name.map { " for \($0)" } ?? ""); "
+          "\(keys): no accessory's private key\(name.map { " for \($0)" } ?? ""); "
             + "'hark keys generate' makes one")
       }
       return (key.suite, key.publicKey)

@@ -27,10 +27,10 @@ struct RecordingOptions: ParsableArguments {
   func validate() throws {
     if let write { try Self.check(write) }
     if write == nil, rotateSize != nil || rotateTime != nil || rotateCount != nil {
-      throw ValidationError("--rotate-size, --rotate-time and --rotate-count need -w.")
+      throw ValidationError("--rotate-size, --rotate-time and --rotate-count need -w")
     }
     if rotateCount != nil, rotateSize == nil, rotateTime == nil {
-      throw ValidationError("--rotate-count needs --rotate-size or --rotate-time.")
+      throw ValidationError("--rotate-count needs --rotate-size or --rotate-time")
     }
     try Self.check(.rotateSize, rotateSize)
     try Self.check(.rotateTime, rotateTime)
@@ -42,7 +42,7 @@ struct RecordingOptions: ParsableArguments {
     do {
       _ = try RecordingFormat(ofFile: path)
     } catch {
-      throw ValidationError("\(error.text).")
+      throw ValidationError(error.text)
     }
   }
 
@@ -52,7 +52,7 @@ struct RecordingOptions: ParsableArguments {
     do {
       _ = try amount.value(of: value)
     } catch {
-      throw ValidationError("\(error.text).")
+      throw ValidationError(error.text)
     }
   }
 
@@ -93,7 +93,7 @@ final class LiveRecording {
   init?(_ options: RecordingOptions, besides source: String) throws {
     guard let path = options.write, let arguments = options.arguments else { return nil }
     if Output.isSame(path, source) {
-      Console.complain("\(path): is the source itself; choose another output file")
+      Console.complain("\(path): this is the source itself; choose another output file")
       throw ExitCode.failure
     }
     if path != "-" { try Self.expectWritable(path) }

@@ -135,7 +135,7 @@ final class LiveSource {
 
   /// As hark-record has it.
   private static let unknown =
-    "no such device or file; 'hark live --list' shows the devices"
+    "cannot open: no such device or file; 'hark live --list' shows the devices"
 
   /// The sockets that may still be created, with or without a page.
   func network(isServing: Bool) -> Sandbox.Network {

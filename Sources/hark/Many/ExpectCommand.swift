@@ -10,6 +10,7 @@ struct ExpectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "expect", _superCommandName: Hark.name,
     abstract: "Check that captures show what you expect.",
+    usage: "hark expect <expectations> <captures> ... [<options>]",
     discussion: """
       Reads a YAML file with expectations about events and findings, and reports those that fail, with the packets \
       as evidence. Filters select the events, as in hark timeline -Y. docs/expect.md describes the file:
@@ -45,10 +46,10 @@ struct ExpectCommand: ParsableCommand {
     completion: .file())
   var captures: [String]
 
-  @OptionGroup var many: ManyOptions
+  @OptionGroup(title: "Captures") var many: ManyOptions
 
-  @OptionGroup var keys: KeyOptions
-  @OptionGroup var knowledge: KnowledgeOptions
+  @OptionGroup(title: "Keys and protocols") var keys: KeyOptions
+  @OptionGroup(title: "Keys and protocols") var knowledge: KnowledgeOptions
 
   @OptionGroup(title: "The app's side") var app: AppOptions
 
@@ -64,7 +65,7 @@ struct ExpectCommand: ParsableCommand {
     let keys = try self.keys.ring()
     let run = FindingsRun(
       format: format, rules: ExpectationCheck.rules(of: all), failing: .info, style: look.style,
-      none: "All expectations hold in all of them.\n")
+      none: "All expectations hold.\n")
     try run.run(captures, many) { path in
       try knowledge.open(path, as: many.form)
     } _: { path, capture in
@@ -100,7 +101,7 @@ struct ExpectCommand: ParsableCommand {
     guard !idle.isEmpty else { return }
     for one in idle {
       Console.complain(
-        "\(file): “\(one.name)”: no capture matches its pattern “\(one.captures ?? "")”")
+        "\(file): '\(one.name)': no capture matches its pattern '\(one.captures ?? "")'")
     }
     throw ExitCode.failure
   }

@@ -27,6 +27,10 @@ struct ExpectationsFile {
         Console.complain(
           "\(one.file):\(one.location.line):\(one.location.column): \(one.message)")
       }
+      if root == nil {
+        Console.complain(
+          "\(path): this is not YAML; single quotes around a filter protect its signs")
+      }
       throw ExitCode.failure
     }
   }
@@ -131,7 +135,7 @@ struct ExpectationsFile {
         let names = (rules.items ?? [rules]).compactMap(\.text)
         types = try names.flatMap(RuleOptions.matching).compactMap(Rules.named)
       } catch {
-        diagnostics.error(rules, "\(error)")
+        diagnostics.error(rules, OptionMistake.message(of: error))
         return nil
       }
     }

@@ -13,7 +13,7 @@ struct FindingsRun {
   let failing: Finding.Severity?
   let style: Style
   /// The summary for captures without findings.
-  var none: StaticString = "No finding in any of them.\n"
+  var none: StaticString = "No findings.\n"
   /// Captures of the baseline that are not read; nil without a baseline.
   var goneCaptures: [FindingsBaseline.Capture]?
 

@@ -4,26 +4,21 @@ import HarkPlatform
 /// Options of commands that read many captures.
 struct ManyOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "The number of captures to read at once. Default: one per processor.", valueName: "number")
-  )
+      "The number of captures to read at once. Default: one per processor.", valueName: "number"),
+    transform: OptionNumber.of("--jobs", 1...1_024, "a number from 1 to 1024"))
   var jobs: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "With several captures, give up on one after this many seconds.", valueName: "seconds"))
+      "With several captures, give up on one after this many seconds.", valueName: "seconds"),
+    transform: OptionNumber.of(
+      "--time-limit", 1...1_000_000, "a number of seconds from 1 to 1000000"))
   var timeLimit: Int?
 
   @Option(name: .customLong("as"), help: CaptureForm.help) var form: CaptureForm?
-
-  func validate() throws {
-    if let jobs, !(1...1_024).contains(jobs) {
-      throw ValidationError("--jobs takes a number from 1 to 1024.")
-    }
-    if let timeLimit, !(1...1_000_000).contains(timeLimit) {
-      throw ValidationError("--time-limit takes a number of seconds, at least 1.")
-    }
-  }
 
   var pool: CaptureJobs {
     CaptureJobs(jobs: jobs ?? Platform.processors, timeLimit: timeLimit)

@@ -99,9 +99,9 @@ struct ManySummary {
   func writeTotals(_ style: Style, to out: inout TextBuffer) {
     style.write(.strong, to: &out) { $0.string(sentence) }
     out.byte(0x0A)
-    out.string("  \(Names.count(packets, "packet")), ")
-    out.seconds(duration, decimals: 3)
-    out.string(" s, \(Names.count(devices.count, "device"))")
+    out.string(
+      "  \(Names.count(packets, "packet")), \(Names.duration(duration)), "
+        + Names.count(devices.count, "device"))
     if !firmware.isEmpty { out.string(", \(Names.count(firmware.count, "firmware version"))") }
     out.byte(0x0A)
   }

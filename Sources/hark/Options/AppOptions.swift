@@ -46,10 +46,10 @@ struct AppOptions: ParsableArguments {
   func validate() throws {
     guard entitlements.count <= appInfo.count else {
       throw ValidationError(
-        "There are more --entitlements than --app-info: give at most one for each --app-info.")
+        "there are more --entitlements than --app-info: give at most one for each --app-info")
     }
     guard appClockOffset == nil || !appLog.isEmpty else {
-      throw ValidationError("--app-clock-offset needs --app-log.")
+      throw ValidationError("--app-clock-offset needs --app-log")
     }
   }
 
@@ -57,7 +57,7 @@ struct AppOptions: ParsableArguments {
 
   private static func offset(_ text: String) throws -> Int64 {
     guard let seconds = Double(text), abs(seconds) < 1e9 else {
-      throw ValidationError("--app-clock-offset takes seconds, such as 3600 or -0.25.")
+      throw OptionMistake("--app-clock-offset takes seconds such as 3600 or -0.25, not '\(text)'")
     }
     return Int64((seconds * 1e9).rounded())
   }

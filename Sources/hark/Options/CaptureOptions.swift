@@ -73,7 +73,8 @@ struct KnowledgeOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ClockZone.help, transform: ClockZone.named)
   var timeZone: ClockZone?
 
-  @Option(help: MemoryLimit.help, transform: MemoryLimit.size) var memory: Int?
+  @Option(parsing: .unconditional, help: MemoryLimit.help, transform: MemoryLimit.size)
+  var memory: Int?
 
   func validate() throws { MemoryLimit.begin(memory) }
 
@@ -96,9 +97,9 @@ extension ClockZone {
 
   static func named(_ text: String) throws -> ClockZone {
     guard let zone = ClockZone(text) else {
-      throw ValidationError(
-        "This system has no time zone “\(text)”: use a name such as Europe/Berlin, "
-          + "or an offset from UTC such as +02:00.")
+      throw OptionMistake(
+        "this system has no time zone '\(text)': use a name such as Europe/Berlin, "
+          + "or an offset from UTC such as +02:00")
     }
     return zone
   }
@@ -114,9 +115,8 @@ struct OutputOptions: ParsableArguments {
   var format = Format.text
 
   @Option(help: LookOptions.colorHelp) var color = LookOptions.Color.auto
-  @Option(help: LookOptions.widthHelp) var width: Int?
-
-  func validate() throws { try LookOptions.check(width) }
+  @Option(parsing: .unconditional, help: LookOptions.widthHelp, transform: LookOptions.columns)
+  var width: Int?
 
   var style: Style { LookOptions.style(color, width) }
 }
@@ -137,9 +137,7 @@ struct LookOptions: ParsableArguments {
   }
 
   @Option(help: colorHelp) var color = Color.auto
-  @Option(help: widthHelp) var width: Int?
-
-  func validate() throws { try Self.check(width) }
+  @Option(parsing: .unconditional, help: widthHelp, transform: columns) var width: Int?
 
   var style: Style { Self.style(color, width) }
 
@@ -148,12 +146,8 @@ struct LookOptions: ParsableArguments {
     "Wrap lines at this width; 0 means never. Default: the terminal's width.",
     valueName: "columns")
 
-  static func check(_ width: Int?) throws {
-    guard let width, width != 0 else { return }
-    guard (40...10_000).contains(width) else {
-      throw ValidationError("--width takes 0, or a number from 40 to 10000.")
-    }
-  }
+  static let columns = OptionNumber.of(
+    "--width", 40...10_000, or: 0, "0, or a number from 40 to 10000")
 
   static func style(_ color: Color, _ width: Int?) -> Style {
     let width = width ?? Console.columns ?? 0

@@ -53,7 +53,7 @@ struct FilterOptions: ParsableArguments {
   mutating func compile(and more: [String] = []) throws {
     var parts = filter.map { [$0] } ?? []
     parts += more
-    if device == "" { throw ValidationError("--device needs an address, or part of a name.") }
+    if device == "" { throw ValidationError("--device needs an address, or part of a name") }
     if let service { parts.append("service == \(Self.quoted(service))") }
     guard device != nil || !parts.isEmpty else { return }
     do {
@@ -69,17 +69,26 @@ struct FilterOptions: ParsableArguments {
   func refuseWhatIsKnownLater() throws {
     guard let filter = compiled?.filter else { return }
     let properties = FilterProperty.allCases.filter { $0.isOfShownEvents && filter.wants($0) }
-    let names = properties.map(\.rawValue) + filter.paths.filter { !Self.isInPackets($0) }.sorted()
+    let names =
+      properties.map(\.rawValue) + filter.paths.sorted().compactMap { Self.later($0, filter) }
     guard let name = names.first else { return }
     throw ValidationError(
       "\(name) is not known at recording time: record everything "
-        + "with 'hark live -w', then filter the file with 'hark convert'.")
+        + "with 'hark live -w', then filter the file with 'hark convert'")
   }
 
-  /// Whether packets, and not only messages, have fields of the protocol.
-  private static func isInPackets(_ path: String) -> Bool {
-    !Dissectors.messagePaths.contains(path)
-      || Catalog.shared.entries.contains { $0.path.description == path && !$0.places.isEmpty }
+  /// The first field of a protocol in the filter that only messages have, which may be decrypted or put together from
+  /// several packets; nil if packets have all of them.
+  private static func later(_ path: String, _ filter: Filter) -> String? {
+    guard Dissectors.messagePaths.contains(path) else { return nil }
+    let own =
+      Catalog.shared.entries.contains { $0.path.description == path && !$0.places.isEmpty }
+      ? Dissectors.labelsInPackets(of: path) : Set<String>()
+    guard let own else { return nil }
+    let numbers = filter.fieldNumbers[path] ?? []
+    let asked = Catalog.shared.declared(by: path).filter { numbers.contains($0.field.id) }
+    if let one = asked.first(where: { !own.contains($0.label) }) { return "\(path).\(one.label)" }
+    return own.isEmpty ? path : nil
   }
 
   /// The filter, where it is known which addresses the device has: what it did under one of them before

@@ -61,9 +61,12 @@ struct KeyOptions: ParsableArguments {
   }
 
   /// Whether there are any.
-  var areGiven: Bool {
-    !keys.isEmpty || !Self.namedPaths.isEmpty || !ltk.isEmpty || !irk.isEmpty || !linkKey.isEmpty
-      || !accessoryKey.isEmpty || !passkey.isEmpty
+  var areGiven: Bool { areNamed || !Self.namedPaths.isEmpty }
+
+  /// Whether the command line has any, apart from the environment.
+  var areNamed: Bool {
+    !keys.isEmpty || !ltk.isEmpty || !irk.isEmpty || !linkKey.isEmpty || !accessoryKey.isEmpty
+      || !passkey.isEmpty
   }
 
   /// The named key files.

@@ -14,7 +14,7 @@ enum MemoryLimit {
     do throws(RecordingAmount.Mistake) {
       return try RecordingAmount.memory.value(of: text)
     } catch {
-      throw ValidationError("\(error.text).")
+      throw OptionMistake(error.text)
     }
   }
 

@@ -110,10 +110,10 @@ struct NamedDevice {
 
   static func complaint(_ wanted: String, among devices: [String]) -> String {
     guard !devices.isEmpty else {
-      return "no device matches “\(wanted)”: the capture has no devices"
+      return "no device matches '\(wanted)': the capture has no devices"
     }
     let more = devices.count > most ? " and \(devices.count - most) more" : ""
-    return "no device matches “\(wanted)”: there \(devices.count == 1 ? "is" : "are") "
+    return "no device matches '\(wanted)': the capture has "
       + devices.prefix(most).joined(separator: ", ") + more
   }
 }

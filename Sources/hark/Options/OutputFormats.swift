@@ -8,18 +8,18 @@ extension CaptureOutput {
     let names = CaptureOutput.names.joined(separator: ", ")
     if let format {
       guard CaptureOutput.names.contains(format) else {
-        throw ValidationError("There is no output format '\(format)'. The formats are: \(names).")
+        throw ValidationError("there is no output format '\(format)'; the formats are \(names)")
       }
       return format
     }
     if path == "-" {
-      throw ValidationError("Name the format for standard output: --to-format, one of \(names).")
+      throw ValidationError("name the format for standard output: --format, one of \(names)")
     }
     guard let found = CaptureOutput.format(ofFile: path) else {
       let endings = CaptureOutput.endings.map { "." + $0.ending }.joined(separator: ", ")
       throw ValidationError(
-        "The name \(path) does not select a format: use one of the extensions \(endings), "
-          + "or name it: --to-format, one of \(names).")
+        "the name '\(path)' does not select a format: use one of the extensions \(endings), "
+          + "or name it: --format, one of \(names)")
     }
     return found
   }

@@ -25,12 +25,12 @@ struct TimeRangeOptions: ParsableArguments {
         ? "time_relative \(sign) \(time.dropFirst())" : "time \(sign) \"\(time)\""
       guard !time.hasPrefix("+-"), (try? Filter(filter)) != nil else {
         throw ValidationError(
-          "'\(time)' is not a time: write +12.5, 16:41:05 or '2026-11-20 16:41:05'.")
+          "'\(time)' is not a time: write +12.5, 16:41:05 or '2026-11-20 16:41:05'")
       }
       filters.append(filter)
     }
     if let from, let to, Self.isRange(to, from), !Self.isRange(from, to) {
-      throw ValidationError("--from \(from) is after --to \(to).")
+      throw ValidationError("--from \(from) is after --to \(to)")
     }
     return filters
   }

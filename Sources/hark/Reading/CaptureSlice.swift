@@ -87,8 +87,8 @@ struct CaptureSlice {
       guard choice.number <= some.count else {
         throw refusal(
           (some.isEmpty
-            ? "has no finding of \(choice.rule)"
-            : "has only \(Names.count(some.count, "finding")) of \(choice.rule)")
+            ? "no finding of \(choice.rule)"
+            : "only \(Names.count(some.count, "finding")) of \(choice.rule)")
             + "; 'hark findings' lists all")
       }
       let finding = some[choice.number - 1]
@@ -151,7 +151,7 @@ struct CaptureSlice {
     _ part: [Int], _ capture: Capture, _ minimization: inout Minimization
   ) throws {
     guard let kind = CaptureOutput.choose(format, for: [capture.info]) else {
-      throw ValidationError("There is no output format '\(format)'.")
+      throw ValidationError("there is no output format '\(format)'")
     }
     var writer = CaptureWriter(kind, of: [capture.info], application: "hark \(Hark.version)")
     let output = try OutputBytes(command.output, besides: [command.capture])

@@ -38,7 +38,7 @@ struct Conversion {
     merge = try Self.open(inputs, command)
     let sources = merge.captures.map(\.info)
     guard let kind = CaptureOutput.choose(format, for: sources) else {
-      throw ValidationError("There is no output format '\(format)'.")
+      throw ValidationError("there is no output format '\(format)'")
     }
     if let refusal = Self.refusal(kind, sources) {
       Console.complain("\(path): \(refusal)")
@@ -232,7 +232,7 @@ struct Conversion {
       writer.count > 0 || count == 0
         ? "\(output.name): \(writer.count) of \(count) records written"
         : command.isPart
-          ? "\(output.name): not written: no match in \(count) records"
+          ? "\(output.name): not written: no match in \(Names.count(count, "packet"))"
             + (missing.map { "; \($0)" } ?? "")
           : "\(output.name): not written: the format cannot store any of the \(count) records")
     var code = ExitCode.success

@@ -31,9 +31,10 @@ struct LaneOptions: ParsableArguments {
       let full = FilterProperty.laneAliases[String(name)] ?? String(name)
       guard let lane = Event.Lane.allCases.first(where: { $0.name == full }) else {
         let all = Event.Lane.allCases.map(\.name)
-        let meant = String(name).nearest(among: all).map { "; did you mean \($0)?" } ?? "."
-        throw ValidationError(
-          "There is no lane “\(name)”\(meant) The lanes are: \(all.joined(separator: ", ")).")
+        let meant = String(name).nearest(among: all).map { "; did you mean '\($0)'?" }
+        throw OptionMistake(
+          "there is no lane '\(name)'"
+            + (meant ?? "; the lanes are \(all.joined(separator: ", "))"))
       }
       return lane
     }
@@ -41,7 +42,7 @@ struct LaneOptions: ParsableArguments {
 
   func validate() throws {
     if noNotes, lane.joined().contains(.note) {
-      throw ValidationError("--no-notes and --lane note exclude everything.")
+      throw ValidationError("--no-notes and --lane note exclude everything")
     }
   }
 

@@ -19,7 +19,7 @@ struct NotesFiles {
       }
       let twins = captures.filter { Self.name($0) == notes.capture }
       guard let capture = captures.count == 1 ? captures.first : twins.first else {
-        Console.complain("\(file): contains notes on \(notes.capture), which is not in the report")
+        Console.complain("\(file): notes on \(notes.capture), which is not in the report")
         throw ExitCode.failure
       }
       self.notes[capture, default: []] += notes.notes

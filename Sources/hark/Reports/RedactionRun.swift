@@ -22,7 +22,7 @@ struct RedactionRun {
         "a redacted capture cannot go to standard output; name an output file")
     }
     guard !Output.isSame(output, capture) else {
-      throw failure("\(output): is the capture itself; choose another output file")
+      throw failure("\(output): this is the capture itself; choose another output file")
     }
     var file = try read(capture)
     if let complaint = RedactedName(output).complaint(file, capture) { throw failure(complaint) }

@@ -16,11 +16,11 @@ enum ReportForm: String, ExpressibleByArgument, CaseIterable {
     }
     let ending = output.split(separator: ".").last.map { $0.lowercased() } ?? ""
     if ending == "pdf" {
-      throw ValidationError("hark writes no PDF: write .html and print it.")
+      throw ValidationError("hark writes no PDF: write .html and print it")
     }
     guard let form = ["htm": .html, "markdown": .md][ending] ?? ReportForm(rawValue: ending) else {
       throw ValidationError(
-        "The extension of \(output) does not select a format: use .html, .md or .json\(hint).")
+        "the extension of \(output) does not select a format: use .html, .md or .json\(hint)")
     }
     self = form
   }

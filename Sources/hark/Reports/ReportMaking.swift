@@ -28,11 +28,14 @@ struct ReportMaking {
   private var proofs: [RedactedSentences] = []
   /// All files that were read: hark does not overwrite them.
   private var paths: [String] = []
+  /// What captures are called, by their paths.
+  private let names: [String: String]
 
   init(
     knowledge: KnowledgeOptions, as form: CaptureForm?, keys: KeyRing, app: AppOptions? = nil,
-    keepsFindings: Bool = false, notes: NotesFiles? = nil
+    keepsFindings: Bool = false, notes: NotesFiles? = nil, names: [String: String] = [:]
   ) {
+    self.names = names
     (self.knowledge, self.form, self.keys, self.app) = (knowledge, form, keys, app)
     (self.keepsFindings, self.notes) = (keepsFindings, notes)
   }
@@ -61,7 +64,7 @@ struct ReportMaking {
     var reading = Reading(try open(input), keys: keys, app: side, library: library)
     if input.copy == nil { reading.findProfileMistakes() }
     var gathering = CaptureGathering(copyOf: original)
-    let name = Self.fileName(reading.capture.name)
+    let name = name(of: reading.capture)
     var steps = CaptureSteps(name)
     let end = try reading.run { session, _ in
       gathering.take(session)
@@ -114,15 +117,29 @@ struct ReportMaking {
     }
   }
 
-  /// Folders could reveal who made the report.
-  private static func fileName(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+  private func name(of capture: Capture) -> String {
+    names[capture.name] ?? capture.name.split(separator: "/").last.map(String.init) ?? capture.name
+  }
+
+  /// What a report calls files: without their folders, which could reveal who made it, except for those that tell files
+  /// of one name apart.
+  static func names(of paths: [String]) -> [String: String] {
+    let parts = Set(paths).map { (path: $0, parts: $0.split(separator: "/")) }
+    var names: [String: String] = [:]
+    for one in parts where !one.parts.isEmpty {
+      let others = parts.filter { $0.path != one.path }
+      let count = (1...one.parts.count).first { count in
+        !others.contains { $0.parts.suffix(count) == one.parts.suffix(count) }
+      }
+      names[one.path] = one.parts.suffix(count ?? one.parts.count).joined(separator: "/")
+    }
+    return names
   }
 
   /// What happened in a capture, to be compared.
   mutating func steps(of path: String) throws -> CaptureSteps {
     var reading = Reading(try open(.file(path)), keys: keys)
-    var steps = CaptureSteps(Self.fileName(path))
+    var steps = CaptureSteps(name(of: reading.capture))
     let end = try reading.run { session, _ in steps.take(session) }
     steps.finish(reading.session)
     note(reading.status(end))

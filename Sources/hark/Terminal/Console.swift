@@ -47,6 +47,14 @@ enum Console {
     _ = write(line.bytes, to: 2)
   }
 
+  /// A line that continues the one before, such as one that shows a place.
+  static func complain(more text: String) {
+    var line = TextBuffer()
+    line.printable(text)
+    line.byte(0x0A)
+    _ = write(line.bytes, to: 2)
+  }
+
   /// Writes all of `bytes`; false once the reader has closed the pipe or they cannot be written.
   static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     unsafe bytes.withUnsafeBytes { unsafe write($0, to: descriptor) }

@@ -29,7 +29,7 @@ final class OutputBytes {
       }
     } else {
       for input in inputs where Output.isSame(path, input == "-" ? "/dev/stdin" : input) {
-        Console.complain("\(path): is the capture itself; choose another output file")
+        Console.complain("\(path): this is the capture itself; choose another output file")
         throw ExitCode.failure
       }
       let target = try Self.target(path)

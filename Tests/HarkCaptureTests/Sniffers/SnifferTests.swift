@@ -57,17 +57,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("nrf:", "is not complete: write nrf:DEVICE, such as /dev/ttyACM0"),
-    ("nrf:/dev/x,folow=C0:DE:00:00:00:01", "has no option 'folow' (did you mean 'follow'?)"),
+    ("nrf:", "not complete: write nrf:DEVICE, such as /dev/ttyACM0"),
+    ("nrf:/dev/x,folow=C0:DE:00:00:00:01", "no option 'folow' (did you mean 'follow'?)"),
     ("nrf:/dev/x,follow=C0:DE", "needs an address, not 'C0:DE'"),
     ("nrf:/dev/x,follow=C0:DE:00:00:00:01/odd", "needs an address, not 'C0:DE:00:00:00:01/odd'"),
-    ("nrf:/dev/x,follow", "has no value for 'follow'"),
+    ("nrf:/dev/x,follow", "no value for 'follow'"),
     ("nrf:/dev/x,extended=1", "has a value for 'extended': omit it"),
     ("nrf:/dev/x,channels=36", "needs advertising channels, not '36'"),
     ("nrf:/dev/x,channels=37+37", "needs advertising channels, not '37+37'"),
-    ("nrf:/dev/x,baud=9600", "does not support baud rate '9600': use one of 115200"),
+    ("nrf:/dev/x,baud=9600", "no support for baud rate '9600': use one of 115200"),
     ("sniffle:/dev/x,channels=37+38", "listens on one advertising channel"),
-    ("nrf:/dev/null", "is not a serial line"), ("nrf:/nowhere/tty", "cannot open"),
+    ("nrf:/dev/null", "not a serial line"), ("nrf:/nowhere/tty", "cannot open"),
   ])
   func mistakes(text: String, complaint: String) {
     let error = #expect(throws: CaptureError.self) { _ = try Endpoint(text).open() }

@@ -71,12 +71,12 @@ import Testing
           )
         }, "\(alone)")
       let near = try Self.run(["packets", capture] + names + attached).stated
-      #expect(near.contains { $0.contains("did you mean acme_frame.seq_no?") }, "\(near)")
+      #expect(near.contains { $0.contains("did you mean 'acme_frame.seq_no'?") }, "\(near)")
     }
     let help = try Self.run(["help", "acme_frame"] + layouts).stated
     #expect(help.contains { $0.contains("topic acme_frame: the layout acme_frame is attached") })
     let mistyped = try Self.run(["help", "acme_fram"] + layouts).stated
-    #expect(mistyped.contains { $0.hasSuffix("did you mean acme_frame?") }, "\(mistyped)")
+    #expect(mistyped.contains { $0.hasSuffix("did you mean 'acme_frame'?") }, "\(mistyped)")
   }
 
   /// What the capture lacks is named; the sample notifies attribute 0x0015, and opens no dynamic channel.
@@ -218,11 +218,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("handel 0x0864 = lens", "did you mean handle?"),
+    ("handel 0x0864 = lens", "did you mean 'handle'?"),
     ("handle 0x10864 = lens", "expected a number from 1 to 65535"),
     ("cid 4 = lens", "expected a number from 8 to 65535"),
     ("handle 0x0864 lens", "is not written as"),
-    ("cid 0x0040 = lense", "did you mean lens?"),
+    ("cid 0x0040 = lense", "did you mean 'lens'?"),
     ("handle 0x0864 = pebble", "the profile pebble has several channels"),
     ("psm 0x1003 = 50000001-328E-0FBB-C642-1AA6699BDADA", "so it needs handle"),
   ]) func refused(_ text: String, _ words: String) throws {

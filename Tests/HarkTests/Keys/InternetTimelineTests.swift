@@ -55,7 +55,7 @@ import Testing
         "16:41:09 message 2: reply 2", "16:41:09 message 0: reply 0",
       ])
     let none = try OtherProgram.run(HarkProgram.url.path, ["timeline"])
-    #expect(none.code == 64 && none.stated.joined().contains("Missing expected argument"))
+    #expect(none.code == 64 && none.stated.joined().contains("missing expected argument"))
   }
 
   /// At their time between the packets of a capture; what has none follows it.

@@ -216,7 +216,7 @@ import Testing
         == (try HarkProgram.timeline(Self.capture, "--no-notes")))
     #expect(
       try OtherProgram.run(hark, ["live", "usbmon7"]).stated == [
-        "hark: usbmon7: no such device or file; 'hark live --list' shows the devices"
+        "hark: usbmon7: cannot open: no such device or file; 'hark live --list' shows the devices"
       ])
     let zoned = try HarkProgram.timeline(Self.capture, "--time-zone", "+02:00", "--no-notes")
     #expect(try HarkProgram.timeline(file, "--no-notes") == zoned)

@@ -164,9 +164,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["record", "-Y", "att"], "Name a file to write with -w FILE, or - for standard output."),
+    (["record", "-Y", "att"], "name a file to write with -w FILE, or - for standard output"),
     (["record", "-Y", "att.nothing == 1", "-w", "a"], "att.nothing"),
-    (["record", "--device=x", "--rotate-count", "2"], "need -w."),
+    (["record", "--device=x", "--rotate-count", "2"], "need -w"),
   ])
   func refused(_ arguments: [String], _ complaint: String) throws {
     let found = try HarkProgram.transcript(arguments)

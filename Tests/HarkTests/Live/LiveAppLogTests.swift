@@ -217,7 +217,7 @@ import Testing
 
   @Test func refused() throws {
     let twice = try HarkProgram.transcript(["live", "-", "--app-log", "-"])
-    #expect(twice.contains("Standard input can carry only one thing") && twice.hasSuffix("? 64\n"))
+    #expect(twice.contains("standard input can carry only one thing") && twice.hasSuffix("? 64\n"))
     let missing = try HarkProgram.transcript(["live", "-", "--app-log", "/nonexistent/log"])
     #expect(missing.contains("cannot open") && missing.hasSuffix("? 1\n"))
   }

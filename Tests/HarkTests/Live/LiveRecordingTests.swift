@@ -191,10 +191,10 @@ import Testing
     arguments: [
       (["-w", "/nowhere/a.btsnoop"], 1, "hark: /nowhere/a.btsnoop: cannot write: No such file"),
       (["-w", "/dev/full"], 1, "hark-record: /dev/full: cannot write: No space left on device"),
-      (["-w", "a", "--rotate-size", "few"], 64, "'--rotate-size' takes a number like 100M"),
-      (["-w", "-"], 64, "-w cannot write to standard output here: name a file."),
-      (["--rotate-time", "1h"], 64, "--rotate-count need -w."),
-      (["-w", "captures/pebble-session/pebble-session.btsnoop"], 1, "is the source itself"),
+      (["-w", "a", "--rotate-size", "few"], 64, "--rotate-size takes a size such as 100M"),
+      (["-w", "-"], 64, "-w cannot write to standard output here: name a file"),
+      (["--rotate-time", "1h"], 64, "--rotate-count need -w"),
+      (["-w", "captures/pebble-session/pebble-session.btsnoop"], 1, "this is the source itself"),
     ] as [([String], Int32, String)])
   func refused(_ arguments: [String], _ status: Int32, _ complaint: String) throws {
     let live = try LiveTests.Running(
@@ -222,10 +222,10 @@ import Testing
 
   /// Numbers are looked at before a source is waited for.
   @Test(arguments: [
-    (["--rotate-size", "x"], "'--rotate-size' takes a number like 100M, not 'x'"),
-    (["--rotate-size", "1"], "'--rotate-size' must be at least 4096, not 1"),
-    (["--rotate-time", "soon"], "'--rotate-time' takes a number like 1h, not 'soon'"),
-    (["--rotate-size", "1M", "--rotate-count", "0"], "'--rotate-count' must be at least 1, not 0"),
+    (["--rotate-size", "x"], "--rotate-size takes a size such as 100M, not 'x'"),
+    (["--rotate-size", "1"], "--rotate-size must be at least 4096, not '1'"),
+    (["--rotate-time", "soon"], "--rotate-time takes a time such as 1h, not 'soon'"),
+    (["--rotate-size", "1M", "--rotate-count", "0"], "--rotate-count must be at least 1, not '0'"),
     (["--rotate-count", "3"], "--rotate-count needs --rotate-size or --rotate-time"),
   ])
   func wrongNumbers(_ arguments: [String], _ complaint: String) throws {

@@ -83,7 +83,7 @@ import Testing
     // What is about captures that are not there checks nothing.
     let idle = try Self.expect(yaml)
     #expect(idle.code == 1 && idle.text.isEmpty)
-    #expect(idle.stated.contains { $0.contains("“other files”: no capture matches") })
+    #expect(idle.stated.contains { $0.contains("'other files': no capture matches") })
     // Neither does a folder without captures.
     let folder = try TestFolder()
     let file = Project.capture("pebble-session/expectations.yaml")

@@ -357,12 +357,28 @@ import Testing
     }
   }
 
-  @Test(arguments: ["lane == notification", "text contains \"a\"", "severity == error", "rule"])
+  /// What events say, and what only decrypted messages say, also with a layout that packets are read with, too.
+  @Test(arguments: [
+    "lane == notification", "text contains \"a\"", "severity == error", "rule",
+    "event == \"message\"", "pebble.title_title contains \"Parcel\"", "att and pebble.reply_text",
+    "lens.note_title", "helmet",
+  ])
   func recordRefuses(_ filter: String) throws {
     let found = try Self.hark(["record", "-w", "/nowhere/a.btsnoop", "-Y", filter, "-"])
     #expect(found.code == 64)
     #expect(
       found.stated.joined().contains("is not known at recording time"), "\(found.stated)")
+  }
+
+  /// Those of the same layout that packets have.
+  @Test(arguments: ["pebble", "pebble.kind == 3", "pebble.fragment_is_first"])
+  func recordTakes(_ filter: String) throws {
+    let path = Project.capture("pebble-session/pebble-session.btsnoop")
+    let folder = try TestFolder()
+    let found = try Self.hark(
+      ["record", path, "-w", folder.path("a.btsnoop"), "--no-state", "-Y", filter])
+    #expect(found.code == 0, "\(found.stated)")
+    #expect(found.stated.contains { $0.contains(" packets match") && !$0.contains(": 0 of") })
   }
 
   /// Swift's JSONEncoder writes a case without values as an empty object: `{"background":{}}`.

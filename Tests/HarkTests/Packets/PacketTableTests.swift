@@ -153,13 +153,14 @@ import Testing
     let words = typed.split(separator: " ").map(String.init)
     let found = try OtherProgram.run(HarkProgram.url.path, words)
     #expect(found.code == 64)
-    #expect(found.stated.contains { $0.contains("no command \(typed); did you mean \(meant)?") })
+    #expect(
+      found.stated.contains { $0.contains("no command '\(typed)'; did you mean '\(meant)'?") })
   }
 
   @Test(arguments: [("inof", "info"), ("tiemline", "timeline"), ("finding", "findings")])
   func `a slip of the fingers names the command`(_ typed: String, _ meant: String) throws {
     let found = try OtherProgram.run(HarkProgram.url.path, [typed])
     #expect(found.code == 64)
-    #expect(found.stated.contains { $0.contains("did you mean \(meant)?") })
+    #expect(found.stated.contains { $0.contains("did you mean '\(meant)'?") })
   }
 }

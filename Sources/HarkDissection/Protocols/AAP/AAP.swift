@@ -8,7 +8,7 @@ enum AAP: MessageDissector {
   static let name: StaticString = "AAP"
   static let path: StaticString = "aap"
   static let specification: StaticString =
-    "none that is public: as the librepods project observed it"
+    "not public; based on observations of the librepods project"
   // The class of its service record. Its PSM, mostly 0x1001, is any that the accessory hands out.
   static let places: [AttachmentPoint] = [
     .service(BluetoothUUID(high: 0x74EC_2172_0BAD_4D01, low: 0x8F77_997B_2BE0_722A))

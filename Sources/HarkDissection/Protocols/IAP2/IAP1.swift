@@ -6,7 +6,7 @@ enum IAP1: MessageDissector {
   static let name: StaticString = "iAP1"
   static let path: StaticString = "iap1"
   static let specification: StaticString =
-    "none that is public: as the iPodLinux project and others observed it"
+    "not public; based on observations of the iPodLinux project and others"
   static let places: [AttachmentPoint] = [.iap1]
 
   static let lingoes: [UInt64: StaticString] = [

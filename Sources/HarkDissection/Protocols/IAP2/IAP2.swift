@@ -6,7 +6,7 @@ enum IAP2: MessageDissector {
   static let name: StaticString = "iAP2"
   static let path: StaticString = "iap2"
   static let specification: StaticString =
-    "none that is public: as independent implementations speak it (wiomoc/iap2 and others)"
+    "not public; based on independent implementations (wiomoc/iap2 and others)"
   /// Of the accessory, and of the Apple device.
   static let places: [AttachmentPoint] = [
     .service(IAP2LinkPacket.service),

@@ -3,7 +3,7 @@ enum IAP2Control: Dissector {
   static let name: StaticString = "iAP2 Control"
   static let path: StaticString = "iap2.csm"
   static let specification: StaticString =
-    "none that is public: as independent implementations speak it"
+    "not public; based on independent implementations"
   static let places: [AttachmentPoint] = [.iap2(0)]
 
   struct Fields: Sendable {

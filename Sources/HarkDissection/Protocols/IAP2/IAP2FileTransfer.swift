@@ -4,7 +4,7 @@ enum IAP2FileTransfer: MessageDissector {
   static let name: StaticString = "iAP2 File Transfer"
   static let path: StaticString = "iap2.file"
   static let specification: StaticString =
-    "none that is public: as independent implementations speak it"
+    "not public; based on independent implementations"
   static let places: [AttachmentPoint] = [.iap2(1)]
 
   static let controls: [UInt64: StaticString] = [

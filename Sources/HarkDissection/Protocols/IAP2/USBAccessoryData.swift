@@ -5,7 +5,7 @@ enum USBAccessoryData: Dissector {
   static let name: StaticString = "USB accessory"
   static let path: StaticString = "usb"
   static let specification: StaticString =
-    "none that is public: as independent implementations speak it (wiomoc/iap2 and others)"
+    "not public; based on independent implementations (wiomoc/iap2 and others)"
   static let places: [AttachmentPoint] = [.record(.usbAccessory)]
 
   struct Fields: Sendable {

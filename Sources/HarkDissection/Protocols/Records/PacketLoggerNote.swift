@@ -2,7 +2,7 @@
 enum PacketLoggerNote: MessageDissector {
   static let name: StaticString = "Note"
   static let path: StaticString = "note"
-  static let specification: StaticString = "none that is public: text records of PacketLogger"
+  static let specification: StaticString = "not public: text records of PacketLogger"
   static let places: [AttachmentPoint] = [
     .record(.note), .record(.config), .record(.newController), .record(.systemLog),
     .record(.kernelLog), .record(.error), .record(.power),
@@ -43,7 +43,7 @@ enum PacketLoggerNote: MessageDissector {
 enum PacketLoggerRecord: Dissector {
   static let name: StaticString = "PacketLogger"
   static let path: StaticString = "packetlogger"
-  static let specification: StaticString = "none that is public: records of PacketLogger"
+  static let specification: StaticString = "not public: records of PacketLogger"
   static let places: [AttachmentPoint] = [.record(.packetLogger)]
 
   struct Fields: Sendable {

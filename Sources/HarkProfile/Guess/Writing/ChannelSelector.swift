@@ -35,7 +35,7 @@ public struct ChannelSelector: Sendable {
     }
     guard parts.count == 2 else {
       throw Problem(
-        description: "“\(text)” names no channel; expected a UUID, or one of "
+        description: "'\(text)' names no channel; expected a UUID, or one of "
           + "\(Self.kinds.joined(separator: ", ")) with a value, such as psm:0x0081")
     }
     channel = try Self.channel(Self.kind(parts[0]), parts[1])
@@ -54,12 +54,12 @@ public struct ChannelSelector: Sendable {
     func number<Number: FixedWidthInteger>(_ range: ClosedRange<Number>) throws(Problem) -> Number {
       if let number = Number(written: value), range.contains(number) { return number }
       throw Problem(
-        description: "“\(value)” is not a \(kind): expected a number from \(range.lowerBound) to "
+        description: "'\(value)' is not a \(kind): expected a number from \(range.lowerBound) to "
           + "\(range.upperBound), decimal or hexadecimal with 0x")
     }
     func uuid() throws(Problem) -> BluetoothUUID {
       if let uuid = BluetoothUUID(written: value) { return uuid }
-      throw Problem(description: "“\(value)” is not a UUID")
+      throw Problem(description: "'\(value)' is not a UUID")
     }
     switch kind {
     case "handle": return .handle(try number(1...0xFFFF))
@@ -70,7 +70,7 @@ public struct ChannelSelector: Sendable {
       if let number = UInt8(written: value), 1...30 ~= number { return .serverChannel(number) }
       if let uuid = BluetoothUUID(written: value) { return .service(uuid) }
       throw Problem(
-        description: "“\(value)” is neither a server channel of RFCOMM, from 1 to 30, nor the UUID "
+        description: "'\(value)' is neither a server channel of RFCOMM, from 1 to 30, nor the UUID "
           + "of a service")
     case "ea": return .externalAccessory(value)
     case "tcp": return .tcpPort(try number(1...0xFFFF))
@@ -82,8 +82,8 @@ public struct ChannelSelector: Sendable {
     case "uuid": return .characteristic(try uuid())
     default:
       throw Problem(
-        description: "“\(kind)” is not a kind of channel; "
-          + (kind.nearest(among: kinds).map { "did you mean \($0)?" }
+        description: "'\(kind)' is not a kind of channel; "
+          + (kind.nearest(among: kinds).map { "did you mean '\($0)'?" }
             ?? "expected a UUID, or one of \(kinds.joined(separator: ", "))"))
     }
   }

@@ -115,12 +115,7 @@ public struct TransportedMessage: AccessoryEventContent, Hashable {
     return "message \(direction.way), \(Names.count(size, "byte")), \(session)"
   }
 
-  /// For a sealed message that others can decrypt.
-  package func withheld(_ direction: MessageDirection) -> EventSentence {
-    Self.withheld(direction, size: size, sessionID)
-  }
-
-  /// The same for a message that was overwritten.
+  /// For a sealed message that others can decrypt, or that was overwritten.
   package static func withheld(
     _ direction: MessageDirection, size: Int, _ sessionID: String
   ) -> EventSentence {

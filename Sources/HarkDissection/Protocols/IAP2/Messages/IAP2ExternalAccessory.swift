@@ -5,7 +5,7 @@ enum IAP2ExternalAccessory: MessageDissector {
   static let name: StaticString = "External Accessory"
   static let path: StaticString = "iap2.ea"
   static let specification: StaticString =
-    "none that is public: as independent implementations speak it"
+    "not public; based on independent implementations"
   static let places: [AttachmentPoint] = [.iap2(2)]
 
   struct Fields: Sendable {

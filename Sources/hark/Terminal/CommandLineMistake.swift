@@ -1,0 +1,107 @@
+import ArgumentParser
+import HarkPlatform
+
+/// Reports mistakes on the command line, which all commands do alike: what is wrong, then where to look.
+enum CommandLineMistake {
+  /// Ends the program with the error of a command, or with what the arguments ask for in its place: help, the
+  /// version, completions.
+  static func end(_ error: any Error, _ arguments: [String]) -> Never {
+    let code = Hark.exitCode(for: error)
+    if code.isSuccess {
+      // Narrower, the argument parser would break the lines of examples; terminals wrap them so that they can be copied.
+      let text = Hark.fullMessage(for: error, columns: max(80, Console.columns ?? 80))
+      if !text.isEmpty { print(text) }
+      HarkPlatform.exit(code.rawValue)
+    }
+    let message = Hark.message(for: error)
+    // Of an option, also where the parser did not look for it.
+    if code == .validationFailure || message.contains(OptionMistake.mark) {
+      refuse(sentence(message), see: help(for: arguments))
+    }
+    if !message.isEmpty { complain(message) }
+    HarkPlatform.exit(code.rawValue)
+  }
+
+  /// Ends with what is wrong with the command line, and where to look.
+  static func refuse(_ complaint: String, see help: String) -> Never {
+    complain(complaint)
+    Console.complain("see '\(help)'")
+    HarkPlatform.exit(ExitCode.validationFailure.rawValue)
+  }
+
+  /// Errors of filters have further lines, which show the place.
+  private static func complain(_ message: String) {
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    Console.complain(lines.first ?? "")
+    for line in lines.dropFirst() { Console.complain(more: line) }
+  }
+
+  /// How to ask for the help of the command that the arguments name.
+  static func help(for arguments: [String]) -> String {
+    var names = [Hark.name]
+    var commands = Hark.configuration.subcommands
+    for word in arguments.dropFirst() {
+      guard let command = commands.first(where: { $0._commandName == word }) else { break }
+      names.append(word)
+      commands = command.configuration.subcommands
+    }
+    return names.joined(separator: " ") + " --help"
+  }
+
+  /// The argument parser writes sentences; hark's errors are one line after its name. In these words they are joined.
+  private static let joints = [
+    (". Did you mean ", "; did you mean "),
+    (". Please provide one of the following:\n  - ", ": use one of "),
+    (". Please provide one of ", ": use one of "), ("\n  - ", ", "), ("\n   or: ", "; or: "),
+  ]
+
+  /// The argument parser's message in hark's form; hark's own have it.
+  static func sentence(_ message: String) -> String {
+    var text = message
+    // What the parser says before the message of an option is in that message, too.
+    if let mark = text.lastIndex(of: OptionMistake.mark) {
+      return String(text[text.index(after: mark)...])
+    }
+    for (old, new) in joints {
+      text = text.replacing(old, with: new)
+    }
+    if text.hasSuffix(".") { text.removeLast() }
+    guard let second = text.dropFirst().first, second.isLowercase || second == " " else {
+      return text
+    }
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}
+
+/// A mistake in the value of one option, found while that is read: the whole message, without the words
+/// that the argument parser puts before those of a `ValidationError` there.
+struct OptionMistake: Error, CustomStringConvertible {
+  /// No argument can contain it.
+  static let mark: Character = "\0"
+
+  let message: String
+
+  init(_ message: String) { self.message = message }
+
+  var description: String { "\(Self.mark)\(message)" }
+
+  /// An error without the mark.
+  static func message(of error: any Error) -> String {
+    (error as? OptionMistake)?.message ?? "\(error)"
+  }
+}
+
+/// Options that take a number.
+enum OptionNumber {
+  /// Reads a number of an option; anything else, also another option in its place, is reported.
+  static func of(
+    _ option: String, _ range: ClosedRange<Int>, or other: Int? = nil, _ words: String
+  ) -> @Sendable (String) throws -> Int {
+    { text in
+      guard let number = Int(text), range.contains(number) || number == other else {
+        throw OptionMistake("\(option) takes \(words), not '\(text)'")
+      }
+      return number
+    }
+  }
+}
