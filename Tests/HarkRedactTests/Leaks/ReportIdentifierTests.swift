@@ -23,7 +23,7 @@ import Testing
 
   /// Hexadecimal digits without the signs between them.
   private static func digits(_ text: some StringProtocol) -> String {
-    text.filter(\.isHexDigit).lowercased()
+    String(text).filter(\.isHexDigit).lowercased()
   }
 
   /// Texts of eight or more digits, and UUIDs and addresses as they are written.
