@@ -8,7 +8,7 @@ struct ChannelRefused: Rule {
       "The service behind the channel stays unused: the other side does not offer it there, has no room for "
       + "another channel, or requires more security first.",
     source:
-      "Core Specification, Vol 3, Part A, 4.1, 4.3, 4.23, 4.26, 4.28 (results of L2CAP); RFCOMM 1.2, 5.4 and "
+      "Core Specification, Vol 3, Part A, 4.1, 4.3, 4.5, 4.23, 4.26, 4.28 (results of L2CAP); RFCOMM 1.2, 5.4 and "
       + "TS 27.010, 5.4.1 (DM in answer to SABM)",
     fix:
       "Look at the result. PSM, SPSM or server channel not supported: read it from the service record or from "
@@ -41,6 +41,10 @@ struct ChannelRefused: Rule {
       let number = UInt16(it.link.serverChannel)
       note(
         Goal(link: event.link, isRFCOMM: true, number: number), "RFCOMM \(number)", event, session)
+    case .channel(.configurationRefused(let it)):
+      note(
+        Goal(link: event.link, isRFCOMM: false, number: it.channel.psm),
+        "configuration \(it.channel.psm) \(it.result)", event, session)
     // Pairing, or an earlier channel that closed, made it possible.
     case .channel(.opened(let it)):
       refused[Goal(link: event.link, isRFCOMM: false, number: it.channel.psm)] = nil
