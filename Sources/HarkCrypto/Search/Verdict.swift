@@ -59,7 +59,7 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
       "the message does not say its session, and none of the \(candidates) candidates built from "
         + "earlier sessions fits"
     case .tagFails(let candidates, let generations, let isLimited):
-      "no key fits: none of the \(candidates) keys derived from \(generations) key "
+      "none of the \(candidates) keys derived from \(generations) key "
         + (generations == 1 ? "generation" : "generations") + " gives the right tag"
         + (isLimited ? " (search limited: long message, many keys or many failures)" : "")
         + "; the key is wrong, or the data is damaged or not encrypted"
