@@ -229,6 +229,16 @@ extension FindingsMadeTests {
       $0.pdu(5, "15 02 0a00 4100 4000 4000 0300 0000", received: true)
       $0.disconnect()
     },
+    // L2CAP_DISCONNECTION_REQ and RSP. 4.6, 4.7
+    Case("a channel that was open before") {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 4000 4000 0300 0000", received: true)
+      $0.pdu(5, "06 02 0400 4100 4000", received: false)
+      $0.pdu(5, "07 02 0400 4100 4000", received: true)
+      $0.pdu(5, "14 03 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 03 0a00 0000 0000 0000 0000 0400", received: true)
+      $0.disconnect()
+    },
     // L2CAP_CREDIT_BASED_RECONFIGURE_REQ and RSP: reduction in size of MTU not allowed. 4.27, 4.28
     Case("a reconfiguration that is refused", finds: ["link.channel-refused"]) {
       $0.pdu(5, "19 02 0600 4000 4000 4000", received: false)

@@ -1,8 +1,9 @@
+import HarkCore
 import HarkSession
 
 struct ChannelRefused: Rule {
   static let about = RuleDescription(
-    id: "link.channel-refused", title: "A channel is refused, and does not open later",
+    id: "link.channel-refused", title: "A channel is refused, and its service stays unused",
     severity: .warning, needs: .channels,
     meaning:
       "The service behind the channel stays unused: the other side does not offer it there, has no room for "
@@ -31,6 +32,8 @@ struct ChannelRefused: Rule {
 
   private static let most = 256
   private var refused: [Goal: Refused] = [:]
+  /// What was used before: a side that is about to close the link refuses to open it again.
+  private var used = RecentValues<Goal, Bool>(capacity: 1_024)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
@@ -41,11 +44,10 @@ struct ChannelRefused: Rule {
       let number = UInt16(it.link.serverChannel)
       note(
         Goal(link: event.link, isRFCOMM: true, number: number), "RFCOMM \(number)", event, session)
-    // Pairing, or an earlier channel that closed, made it possible.
     case .channel(.opened(let it)):
-      refused[Goal(link: event.link, isRFCOMM: false, number: it.channel.psm)] = nil
+      opened(Goal(link: event.link, isRFCOMM: false, number: it.channel.psm))
     case .rfcomm(.opened(let it)):
-      refused[Goal(link: event.link, isRFCOMM: true, number: UInt16(it.link.serverChannel))] = nil
+      opened(Goal(link: event.link, isRFCOMM: true, number: UInt16(it.link.serverChannel)))
     case .channel(.reconfigurationRefused(let it)):
       report.found(
         event, session, expected: "a reconfiguration that the other side accepts",
@@ -56,10 +58,16 @@ struct ChannelRefused: Rule {
     }
   }
 
+  /// Pairing made it possible, or the other side's request came first.
+  private mutating func opened(_ goal: Goal) {
+    refused[goal] = nil
+    used.set(goal, true)
+  }
+
   private mutating func note(
     _ goal: Goal, _ subject: String, _ event: Event, _ session: borrowing Session
   ) {
-    guard refused[goal] == nil, refused.count < Self.most else { return }
+    guard refused[goal] == nil, used[goal] == nil, refused.count < Self.most else { return }
     refused[goal] = Refused(
       place: Place(event), observed: RuleReport.text(of: event, session), subject: subject)
   }
