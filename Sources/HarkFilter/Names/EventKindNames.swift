@@ -261,6 +261,7 @@ enum EventKindNames {
     player-items
     player-settings
     player-system
+    prepared-write-differs
     private-key-exposed
     profile-mistake
     proximity-keys-requested
@@ -334,5 +335,7 @@ enum EventKindNames {
     volume
     volume-operation
     volume-state
+    write-cancelled
+    wrong-response
     """.split(separator: "\n").map(String.init)
 }

@@ -9,7 +9,7 @@ struct ChannelRefused: Rule {
       "The service behind the channel stays unused: the other side does not offer it there, has no room for "
       + "another channel, or requires more security first.",
     source:
-      "Core Specification, Vol 3, Part A, 4.1, 4.3, 4.23, 4.26, 4.28 (results of L2CAP); RFCOMM 1.2, 5.4 and "
+      "Core Specification, Vol 3, Part A, 4.1, 4.3, 4.5, 4.23, 4.26, 4.28 (results of L2CAP); RFCOMM 1.2, 5.4 and "
       + "TS 27.010, 5.4.1 (DM in answer to SABM)",
     fix:
       "Look at the result. PSM, SPSM or server channel not supported: read it from the service record or from "
@@ -52,6 +52,15 @@ struct ChannelRefused: Rule {
       report.found(
         event, session, expected: "a reconfiguration that the other side accepts",
         subject: "reconfiguration \(it.result)")
+    // Another configuration may follow, unless the session calls it a warning.
+    case .channel(.configurationRefused(let it)) where event.severity > .info:
+      report.found(
+        event, session, expected: "a configuration that both sides accept",
+        subject: "configuration \(it.channel.psm)")
+    case .channel(.closed(let it)) where it.channel.isUnconfigured:
+      report.found(
+        event, session, expected: "a configuration that both sides accept",
+        subject: "configuration \(it.channel.psm)")
     case .link(.closed):
       for goal in refused.keys where goal.link == event.link { judge(goal, &report) }
     default: break
