@@ -45,7 +45,8 @@ import Testing
     ],
     "ATTFollower+InFlight": ["sent-early"], "ATTFollower+MTU": ["mtu-exceeded"],
     "ATTFollower+Timeouts": ["answered-late", "request-timeout", "request-timeout"],
-    "ATTFollower+Unanswered": ["-"], "ATTFollower": ["mtu", "att-error"],
+    "ATTFollower+Unanswered": ["wrong-response", "-"],
+    "ATTFollower+Writes": ["prepared-write-differs"], "ATTFollower": ["mtu", "att-error"],
     "Activity": ["value"], "AccessoryFollower+AudioSources": ["audio-source-not-cleared"],
     // Those of AccessoryEvent.severity.
     "AccessoryFollower": [
@@ -57,16 +58,18 @@ import Testing
     "AirFollower+Encryption": ["link-locked"], "AirFollower": ["link-inferred"],
     // Those of AppEvent.severity.
     "Session+App": ["app"],
-    "AudioFollower+AVCTPShape": ["avctp-recognized"], "AudioFollower+AVRCP": ["remote-rejected"],
+    "AudioFollower+AVCTPShape": ["avctp-recognized"],
+    "AudioFollower+AVRCP": ["remote-operation-refused", "remote-rejected"],
     "AudioFollower+MediaShape": ["media-recognized", "media-recognized"],
     "AudioFollower+SignalShape": ["avdtp-recognized"],
     "AudioFollower": ["stream-ended", "media-gap", "signal-rejected", "-"],
     "HCRPFollower": ["hcrp-request-failed", "hcrp-request-failed"], "HIDFollower": ["hid-refused"],
     "HandsFreeFollower": ["-", "hands-free-refused", "call-audio"], "OBEXFollower": ["obex"],
     "RFCOMMFollower": [
-      "data-link-refused", "data-link-recognized", "data-link-credits-exceeded",
+      "rfcomm-wrong-fcs", "data-link-refused", "data-link-recognized",
       "rfcomm-command-unsupported", "data-link-line-status",
     ],
+    "RFCOMMFollower+Limits": ["data-link-credits-exceeded", "data-link-frame-too-long"],
     "SDPFollower": ["sdp-error"],
     // Those of `isFault`.
     "SIMAccessFollower": [
@@ -74,7 +77,8 @@ import Testing
     ],
     "IAP2Follower+Control": ["iap2-identification-rejected", "iap2-authentication-failed"],
     "IAP2Follower+Data": [
-      "ea-session-opened", "ea-session-status", "ea-session-data", "ea-session-closed",
+      "ea-session-opened", "ea-session-status", "ea-session-not-open", "ea-session-data",
+      "ea-session-closed",
       "iap2-file-failed",
     ],
     "IAP2Follower+Link": [
@@ -96,11 +100,13 @@ import Testing
     ],
     "MessageFollower": ["pdu-incomplete", "stream-out-of-step", "pdu-incomplete"],
     "TrafficFollower+Channels": ["limit-exceeded", "credits-exceeded"],
-    "TrafficFollower+Configuration": ["reconfiguration-refused"],
-    "TrafficFollower+Endings": ["link-closed"], "TrafficFollower+Frames": ["frames-missing"],
+    "TrafficFollower+Configuration": ["channel-configuration-refused", "reconfiguration-refused"],
+    "TrafficFollower+Endings": ["link-closed"],
+    "TrafficFollower+Frames": ["limit-exceeded", "frames-missing"],
     "TrafficFollower+Shape": ["channel-recognized"],
     "TrafficFollower+Signaling": [
       "link-parameters-requested", "link-parameters-refused", "channel-refused", "channel-refused",
+      "channel-closed",
     ],
     "TrafficFollower": ["link-inferred", "fragment-orphaned", "pdu-incomplete"],
     "LEAudioFollower+Streams": ["ase-state", "ase-refused"],
@@ -132,7 +138,7 @@ import Testing
   private static let computed = ["AccessoryFollower", "SIMAccessFollower", "LEAudioFollower"]
   /// Reported without a severity, which is then the default one: `emitMissing`, and the other kinds of `warn`.
   private static let others = [
-    "signaling-unanswered", "isochronous-lost", "isochronous-timestamp-back",
+    "request-unanswered", "signaling-unanswered", "isochronous-lost", "isochronous-timestamp-back",
     "isochronous-sdu-length", "iap2-unacknowledged",
   ]
 

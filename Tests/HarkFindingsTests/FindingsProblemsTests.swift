@@ -205,6 +205,31 @@ extension FindingsMadeTests {
     Case("a link ends because a change was missed", finds: ["link.supervision-timeout"]) {
       $0.disconnect("28")
     },
+    // ATT_READ_REQ and ATT_WRITE_RSP; ATT_PREPARE_WRITE_REQ and RSP. Vol 3, Part F, 3.4.4.3, 3.4.5.2, 3.4.6
+    Case("a response to another request", finds: ["link.att-violation"]) {
+      $0.pdu(4, "0a 0300", received: false)
+      $0.pdu(4, "13", received: true)
+      $0.disconnect()
+    },
+    Case("a prepared write comes back differently", finds: ["link.att-violation"]) {
+      $0.pdu(4, "16 0300 0000 abcd", received: false)
+      $0.pdu(4, "17 0300 0000 abce", received: true)
+      $0.pdu(4, "18 00", received: false)
+      $0.pdu(4, "19", received: true)
+      $0.disconnect()
+    },
+    Case("a prepared write comes back as it was sent") {
+      $0.pdu(4, "16 0300 0000 abcd", received: false)
+      $0.pdu(4, "17 0300 0000 abcd", received: true)
+      $0.pdu(4, "18 00", received: false)
+      $0.pdu(4, "19", received: true)
+      $0.disconnect()
+    },
+    Case("the MTU is exchanged twice", finds: ["link.att-violation"]) {
+      $0.exchangeMTU()
+      $0.exchangeMTU()
+      $0.disconnect()
+    },
     // A Write Command to the Characteristic Declaration at handle 2, whose value is at 3. Vol 3, Part G, 3.3.1
     Case("a write to a declaration", finds: ["link.written-declaration"]) {
       discover(&$0)
@@ -229,6 +254,16 @@ extension FindingsMadeTests {
       $0.pdu(5, "15 02 0a00 4100 4000 4000 0300 0000", received: true)
       $0.disconnect()
     },
+    // L2CAP_DISCONNECTION_REQ and RSP. 4.6, 4.7
+    Case("a channel that was open before") {
+      $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 01 0a00 4100 4000 4000 0300 0000", received: true)
+      $0.pdu(5, "06 02 0400 4100 4000", received: false)
+      $0.pdu(5, "07 02 0400 4100 4000", received: true)
+      $0.pdu(5, "14 03 0a00 8100 4000 4000 4000 0000", received: false)
+      $0.pdu(5, "15 03 0a00 0000 0000 0000 0000 0400", received: true)
+      $0.disconnect()
+    },
     // L2CAP_CREDIT_BASED_RECONFIGURE_REQ and RSP: reduction in size of MTU not allowed. 4.27, 4.28
     Case("a reconfiguration that is refused", finds: ["link.channel-refused"]) {
       $0.pdu(5, "19 02 0600 4000 4000 4000", received: false)
@@ -240,6 +275,27 @@ extension FindingsMadeTests {
       openRFCOMM(&$0)
       $0.pdu(0x41, "3b3f0106", received: false, link: 0x0B)
       $0.pdu(0x40, "3b1f012c", received: true, link: 0x0B)
+    },
+    // L2CAP_CONFIGURATION_REQ and RSP: rejected; the channel closes. Vol 3, Part A, 4.4, 4.5
+    Case("a configuration that is rejected", finds: ["link.channel-refused"], connects: false) {
+      open(&$0, psm: "0110")
+      $0.pdu(1, "04 02 0800 4100 0000 0102 a002", received: false, link: 0x0B)
+      $0.pdu(1, "05 02 0600 4000 0000 0200", received: true, link: 0x0B)
+      $0.pdu(1, "06 03 0400 4100 4000", received: false, link: 0x0B)
+      $0.pdu(1, "07 03 0400 4100 4000", received: true, link: 0x0B)
+    },
+    // UIH with the FCS 0xA5, of which one bit is wrong. TS 27.010, 5.2.1.6
+    Case("a frame of RFCOMM with a wrong FCS", finds: ["link.frames-lost"], connects: false) {
+      openRFCOMM(&$0)
+      $0.pdu(0x41, "3b3f0106", received: false, link: 0x0B)
+      $0.pdu(0x40, "3b7301cd", received: true, link: 0x0B)
+      $0.pdu(0x41, "3bef076f6e65a4", received: false, link: 0x0B)
+    },
+    Case("a frame of RFCOMM that is too long", finds: ["link.channel-limit"]) {
+      let link = DataLink(channel: ChannelID(0), dlci: 14, isLocalService: false)
+      $0.report(
+        .rfcomm(.frameTooLong(.init(link: link, byPeer: false, size: 380, most: 330))),
+        severity: .warning)
     },
     // SABM, UA, then more frames than credits. RFCOMM 1.2, 6.5
     Case("more data than credits over RFCOMM", finds: ["link.credits-exceeded"], connects: false) {
@@ -301,6 +357,11 @@ extension FindingsMadeTests {
         severity: .warning)
       $0.report(.iap2(.unacknowledged(.init(count: 2))), severity: .warning)
       $0.report(.iap2(.reset(.init())), severity: .warning)
+      $0.report(
+        .iap2(
+          .externalAccessory(
+            .stray(.init(sessionIdentifier: 7, count: 4, isFromAccessory: true)))),
+        severity: .warning)
       $0.disconnect()
     },
     Case("the Apple Accessory Protocol is refused", finds: ["ea.accessory-protocol-unanswered"]) {
@@ -368,6 +429,9 @@ extension FindingsMadeTests {
         .leAudio(.callResult(.init(opcode: 0, call: 1, result: 1, isLocal: false))),
         severity: .warning)
       $0.report(.audio(.remoteRejected(.init(pdu: 0x50, status: 1))), severity: .warning)
+      $0.report(
+        .audio(.operationRefused(.init(operation: 0x44, isNotImplemented: true, byPeer: true))),
+        severity: .warning)
     },
     Case("players and calls do what they are asked") {
       $0.report(.leAudio(.mediaResult(.init(opcode: 1, result: 1, isLocal: false))))

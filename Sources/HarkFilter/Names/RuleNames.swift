@@ -84,6 +84,7 @@ enum RuleNames {
     keys.wrong-derivation
     keys.wrong-direction
     keys.wrong-size
+    link.att-violation
     link.bond-lost
     link.buffer-overflow
     link.cannot-decrypt

@@ -107,6 +107,7 @@ public enum Rules {
     NotificationCenterNotSolicited.self,
     AppleServiceRefused.self,
     ServiceChangedUnwanted.self,
+    AttributeViolation.self,
     BondLost.self,
     BufferOverflow.self,
     LinkCannotDecrypt.self,

@@ -1,8 +1,9 @@
+import HarkCore
 import HarkSession
 
 struct ChannelRefused: Rule {
   static let about = RuleDescription(
-    id: "link.channel-refused", title: "A channel is refused, and does not open later",
+    id: "link.channel-refused", title: "A channel is refused, and its service stays unused",
     severity: .warning, needs: .channels,
     meaning:
       "The service behind the channel stays unused: the other side does not offer it there, has no room for "
@@ -31,6 +32,8 @@ struct ChannelRefused: Rule {
 
   private static let most = 256
   private var refused: [Goal: Refused] = [:]
+  /// What was used before: a side that is about to close the link refuses to open it again.
+  private var used = RecentValues<Goal, Bool>(capacity: 1_024)
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
@@ -45,25 +48,39 @@ struct ChannelRefused: Rule {
       note(
         Goal(link: event.link, isRFCOMM: false, number: it.channel.psm),
         "configuration \(it.channel.psm) \(it.result)", event, session)
-    // Pairing, or an earlier channel that closed, made it possible.
     case .channel(.opened(let it)):
-      refused[Goal(link: event.link, isRFCOMM: false, number: it.channel.psm)] = nil
+      opened(Goal(link: event.link, isRFCOMM: false, number: it.channel.psm))
     case .rfcomm(.opened(let it)):
-      refused[Goal(link: event.link, isRFCOMM: true, number: UInt16(it.link.serverChannel))] = nil
+      opened(Goal(link: event.link, isRFCOMM: true, number: UInt16(it.link.serverChannel)))
     case .channel(.reconfigurationRefused(let it)):
       report.found(
         event, session, expected: "a reconfiguration that the other side accepts",
         subject: "reconfiguration \(it.result)")
+    // Another configuration may follow, unless the session calls it a warning.
+    case .channel(.configurationRefused(let it)) where event.severity > .info:
+      report.found(
+        event, session, expected: "a configuration that both sides accept",
+        subject: "configuration \(it.channel.psm)")
+    case .channel(.closed(let it)) where it.channel.isUnconfigured:
+      report.found(
+        event, session, expected: "a configuration that both sides accept",
+        subject: "configuration \(it.channel.psm)")
     case .link(.closed):
       for goal in refused.keys where goal.link == event.link { judge(goal, &report) }
     default: break
     }
   }
 
+  /// Pairing made it possible, or the other side's request came first.
+  private mutating func opened(_ goal: Goal) {
+    refused[goal] = nil
+    used.set(goal, true)
+  }
+
   private mutating func note(
     _ goal: Goal, _ subject: String, _ event: Event, _ session: borrowing Session
   ) {
-    guard refused[goal] == nil, refused.count < Self.most else { return }
+    guard refused[goal] == nil, used[goal] == nil, refused.count < Self.most else { return }
     refused[goal] = Refused(
       place: Place(event), observed: RuleReport.text(of: event, session), subject: subject)
   }

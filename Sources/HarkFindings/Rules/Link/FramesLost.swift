@@ -3,17 +3,24 @@ import HarkSession
 
 struct FramesLost: Rule {
   static let about = RuleDescription(
-    id: "link.frames-lost", title: "Frames of an L2CAP channel are missing",
+    id: "link.frames-lost", title: "Frames of a channel are missing or damaged",
     severity: .info, needs: .links,
-    meaning: "An SDU never completed: its message is lost, unless it is retransmitted.",
-    source: "Core Specification, Vol 3, Part A, 3.4 (K-frames), 8.6 (retransmission)",
+    meaning:
+      "An SDU never completed, or the receiver discards a frame with a wrong FCS: its message is lost, unless it "
+      + "is retransmitted.",
+    source:
+      "Core Specification, Vol 3, Part A, 3.4 (K-frames), 8.6 (retransmission); TS 27.010, 5.2.1.6 (FCS of RFCOMM)",
     fix:
       "Compare with a capture of the other side: the frame was lost by the recorder, the controller or "
       + "the stack.")
-  static let wants: Set<Event.Family> = [.channel, .capture]
+  static let wants: Set<Event.Family> = [.channel, .capture, .rfcomm]
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
     switch event.content {
+    case .rfcomm(.wrongFCS(let it)):
+      report.found(
+        event, session, expected: "a frame with the right FCS", severity: .warning,
+        subject: "FCS \(it.byPeer)")
     // The rest was never sent.
     case .capture(.incompletePDU(let pdu)) where pdu.isAtEnd: return
     case .channel(.framesMissing), .capture(.incompletePDU):

@@ -25,7 +25,8 @@ struct ParametersInvalid: Rule {
     case .link(.opened), .link(.change(.parameters)): subject = "used"
     case .link(.change(.parametersRequested(let it))):
       subject = "requested by \(it.request.asker?.rawValue ?? "one side")"
-    case .attribute(.mtu):
+    // A repeated exchange has a rule of its own. Vol 3, Part F, 3.2.8
+    case .attribute(.mtu(let it)) where min(it.client, it.server) < 23:
       return report.found(
         event, session, expected: "an ATT_MTU of at least 23 from both sides", subject: "MTU")
     default: return
