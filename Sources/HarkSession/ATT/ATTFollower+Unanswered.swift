@@ -91,7 +91,7 @@ extension ATTFollower {
             uuid: request.handle == 0 ? nil : tables.databases[key].type(of: request.handle),
             response: response, refused: refused,
             isLocal: request.moment.direction == .controllerToHost))), moment,
-      of: Event.Frames(PacketID(request.packet), packet, count: 2))
+      of: Event.Frames(PacketID(request.packet), packet, count: 2), severity: .warning)
     // Whether the server wrote it is unknown.
     if request.opcode == .executeWriteRequest {
       tables.links[link].att.queues[side] = ATTState.WriteQueue()
