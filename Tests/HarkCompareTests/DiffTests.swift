@@ -90,8 +90,8 @@ import Testing
     #expect(!details.contains { $0.contains("kind ") || $0.contains("_name") }, "\(details)")
     var (text, first) = (TextBuffer(), 0)
     ComparisonText().write(comparison, to: &text)
-    for line in text.string.split(separator: "\n") where line.hasSuffix("mtu 247 → 185") {
-      #expect(line == "changed  gatt: mtu 247 → 185")
+    for line in text.string.split(separator: "\n") where line.contains("mtu 247 → 185") {
+      #expect(line == "changed  gatt: mtu 247 → 185, client 247 → 185")
       first += 1
     }
     #expect(first == 1, "\(text.string)")

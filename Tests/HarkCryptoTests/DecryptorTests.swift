@@ -15,7 +15,7 @@ import Testing
     _ = scene.decryptor.publicKey(scene.key.publicKey, suite: .xWing)
     let verdict = scene.open([UInt8](repeating: 2, count: 40)).verdict
     #expect(verdict == .noEncapsulatedKey(publicKey: scene.key.fingerprint))
-    let start = "no encapsulated key: the accessory announced public key "
+    let start = "the accessory announced public key "
     #expect(verdict?.description.hasPrefix(start) == true)
   }
 
@@ -81,7 +81,7 @@ import Testing
       return
     }
     #expect(candidates >= 144)
-    #expect(verdict?.description.hasSuffix("wrong key, damaged data, or unencrypted data") == true)
+    #expect(verdict?.description.hasPrefix("no key gives the right tag (") == true)
   }
 
   @Test func manyFailuresEndTheSearch() throws {

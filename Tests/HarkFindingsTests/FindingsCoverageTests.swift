@@ -91,7 +91,7 @@ import Testing
     // No one has the key: what the messages say stays unknown, how they are sealed does not.
     let sealed = try Sample.findings("pebble-session", keys: KeyRing()).findings.notJudged
     let alerts = try #require(sealed.first { $0.rule.id == "notifications.alert-twice" })
-    #expect(alerts.isHidden && alerts.reason.hasSuffix("sealed, and no key decrypts them"))
+    #expect(alerts.isHidden && alerts.reason.hasSuffix("encrypted, and no key decrypts them"))
     #expect(!sealed.contains { $0.rule.id == "keys.nonce-reuse" })
   }
 }

@@ -92,7 +92,7 @@ extension FindingsMadeTests {
       $0.disconnect()
     },
     // The keys of LE legacy pairing are distributed after the link is encrypted. Vol 3, Part H, 2.4.3, 3.6
-    Case("a pairing that ended before its keys came, and another") {
+    Case("a pairing that ended before its keys came, and another", finds: ["link.legacy-pairing"]) {
       $0.pdu(6, "01 03 00 01 10 01 01", received: false)
       $0.pdu(6, "02 03 00 01 10 01 01", received: true)
       $0.authenticate(legacy: true)
@@ -102,7 +102,9 @@ extension FindingsMadeTests {
       $0.pair()
       $0.disconnect()
     },
-    Case("a pairing with its keys, and another", finds: ["link.paired-again"]) {
+    Case(
+      "a pairing with its keys, and another", finds: ["link.legacy-pairing", "link.paired-again"]
+    ) {
       $0.pdu(6, "01 03 00 01 10 01 01", received: false)
       $0.pdu(6, "02 03 00 01 10 01 01", received: true)
       $0.authenticate(legacy: true)

@@ -216,7 +216,7 @@ import Testing
     for form in ["sarif", "junit"] {
       let refused = try run(["--list", "-f", form])
       #expect(refused.code == "? 64")
-      #expect(refused.text.contains("--list and --explain write text or json, not \(form)."))
+      #expect(refused.text.contains("--list and --explain write text or json, not \(form)"))
     }
   }
 

@@ -36,7 +36,7 @@ import Testing
   @Test func reportsLockedMessages() throws {
     let text = try page().text
     #expect(text.contains("5 accessory messages (Pebble): 0 decrypted, 5 not decrypted"))
-    #expect(text.contains("5 accessory messages not decrypted: no private key"))
+    #expect(text.contains("5 accessory messages not decrypted: the private key of public key "))
     #expect(text.contains("The capture contains 3 pairing keys"))
     #expect(text.contains("Link encryption hides nothing here"))
   }

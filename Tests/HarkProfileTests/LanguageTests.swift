@@ -95,7 +95,7 @@ struct LanguageTests {
       #"{"seed": "0000"}"#,
       [
         "privateKey(reason: "
-          + "\"2 bytes, an X-Wing private key has 32 (its seed)\") 0"
+          + "\"2 bytes; an X-Wing private key has 32 (its seed)\") 0"
       ]
     ),
     (

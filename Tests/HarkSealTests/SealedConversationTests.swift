@@ -67,7 +67,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (SealFault.derivation, "version1"), (.nonceReuse, "nonce reuse"), (.tampered, "tag fails"),
+    (SealFault.derivation, "version1"), (.nonceReuse, "nonce reuse"),
+    (.tampered, "no key gives the right tag"),
     (.oldKey, "generation 1"),
   ])
   func faultsAreNamed(_ fault: SealFault, _ words: String) throws {

@@ -102,6 +102,6 @@ import Testing
     #expect(!it.texts().contains { $0.hasPrefix("link encryption failed") })
     #expect(it.json("encryption-not-refreshed").count == 1)
     #expect(it.links.first?.isEncrypted == true)
-    #expect(it.rules.isEmpty)
+    #expect(it.rules == ["link.change-failed"])
   }
 }

@@ -81,7 +81,7 @@ import Testing
     ),
     (
       .security(.sessionInvalidated(error: .invalidated), sessionID: nil),
-      "security session invalidated: invalidated"
+      "security session invalidated"
     ),
     (
       .networkSharing(

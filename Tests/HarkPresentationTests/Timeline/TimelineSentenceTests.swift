@@ -86,7 +86,7 @@ import Testing
       .channel(
         .creditsLacking(
           .init(channel: creditBased, byPeer: true, nanoseconds: 1_250_000_000))),
-      "peer had no credits left for 1.2 s: dynamic (SPSM 0x0080), "
+      "peer had no credits left for 1.3 s: dynamic (SPSM 0x0080), "
         + "Source CID 0x0040, Destination CID 0x0051"
     ),
     (
@@ -861,7 +861,7 @@ import Testing
     ),
     (
       .iap2(.windowStalled(.init(allowed: 5, nanoseconds: 1_250_000_000))),
-      "waited 1.2 s with 5 packets outstanding, the most allowed"
+      "waited 1.3 s with 5 packets outstanding, the most allowed"
     ),
     (
       .link(.closeFailed(.init(status: 0x02))),

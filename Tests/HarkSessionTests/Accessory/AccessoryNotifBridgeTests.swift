@@ -259,7 +259,7 @@ struct AccessoryNotifBridgeTests {
         == [.base64Character(field: "data", offset: 2)])
     #expect(
       problems("{\"phase\":\"prepare\",\"privateKeySeed\":\"QUJD\"}").first
-        == .privateKey(reason: "3 bytes, an X-Wing private key has 32 (its seed)"))
+        == .privateKey(reason: "3 bytes; an X-Wing private key has 32 (its seed)"))
   }
 
   @Test func brokenMessagesDoNotLeakTheSeed() throws {

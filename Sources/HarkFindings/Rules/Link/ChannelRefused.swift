@@ -44,10 +44,6 @@ struct ChannelRefused: Rule {
       let number = UInt16(it.link.serverChannel)
       note(
         Goal(link: event.link, isRFCOMM: true, number: number), "RFCOMM \(number)", event, session)
-    case .channel(.configurationRefused(let it)):
-      note(
-        Goal(link: event.link, isRFCOMM: false, number: it.channel.psm),
-        "configuration \(it.channel.psm) \(it.result)", event, session)
     case .channel(.opened(let it)):
       opened(Goal(link: event.link, isRFCOMM: false, number: it.channel.psm))
     case .rfcomm(.opened(let it)):

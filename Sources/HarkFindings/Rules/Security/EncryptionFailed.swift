@@ -20,9 +20,8 @@ struct EncryptionFailed: Rule {
     let expected: FindingText
     let status: UInt8
     let time: Timestamp
-
-    /// The link was lost, because the sides have different keys. Vol 1, Part F, 2.60
-    var hasOtherKey: Bool { HCIErrorCode(status) == .connectionTerminatedDueToMICFailure }
+    /// Whether a MIC failure followed a pairing on the link: the sides have computed different keys.
+    let isOfPairing: Bool
   }
 
   /// So soon a controller shows that a link has ended, or of a pairing why it failed.
@@ -32,6 +31,8 @@ struct EncryptionFailed: Rule {
   private var failed: [LinkID: Failed] = [:]
   /// Pairings that failed: another rule reports that.
   private var unpaired = RecentValues<LinkID, Timestamp>(capacity: 256)
+  /// Links on which both sides agreed on a pairing.
+  private var paired = RecentValues<LinkID, Bool>(capacity: 256)
   private var pins = PINPairings()
 
   mutating func tick(
@@ -62,6 +63,7 @@ struct EncryptionFailed: Rule {
       if let link = event.link { failed[link] = nil }
     case .security(.encryptionRefreshed):
       if let link = event.link { failed[link] = nil }
+    case .security(.pairing(.method)): if let link = event.link { paired.set(link, true) }
     case .security(.pairing(.failed)), .security(.pairing(.timedOut)):
       if let link = event.link { unpaired.set(link, event.time) }
     case .security(.pairing(.simple(.ended(let status)))) where status != 0:
@@ -70,7 +72,7 @@ struct EncryptionFailed: Rule {
       guard let link = event.link, let one = failed[link] else { return }
       // The reason, or what a lost bond looks like, is reported with the link.
       let reason = HCIErrorCode(closed.reason)
-      if one.hasOtherKey {
+      if one.isOfPairing {
         judge(link, &report)
       } else if closed.reason == one.status || reason?.isLoss == true
         || reason == .authenticationFailure || reason == .pinOrKeyMissing
@@ -94,7 +96,9 @@ struct EncryptionFailed: Rule {
     }
     let one = Failed(
       place: Place(event), observed: RuleReport.text(of: event, session), expected: expected,
-      status: status, time: event.time)
+      status: status, time: event.time,
+      isOfPairing: HCIErrorCode(status) == .connectionTerminatedDueToMICFailure
+        && event.link.flatMap { paired[$0] } == true)
     guard let link = event.link, failed.count < Self.most else { return found(one, &report) }
     // Of several in a row the first is reported.
     if failed[link] == nil { failed[link] = one }
@@ -114,7 +118,7 @@ struct EncryptionFailed: Rule {
     for link in failed.keys.sorted(by: { $0.index < $1.index }) {
       // The link ended, and the capture with it: other rules report that.
       let status = HCIErrorCode(failed[link]?.status)
-      if failed[link]?.hasOtherKey != true,
+      if failed[link]?.isOfPairing != true,
         status?.isLoss == true || status?.isOrdinaryEnd == true
       {
         continue
