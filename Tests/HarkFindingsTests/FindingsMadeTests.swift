@@ -293,6 +293,14 @@ import Testing
       $0.pdu(0x41, "5000 " + String(repeating: "aa", count: 0x50), received: false)
       $0.disconnect()
     },
+    // AVDTP: a request, its response, a configuration that is rejected. 4.2 to 4.5
+    Case("a configuration that is refused", finds: ["link.channel-refused"]) {
+      $0.pdu(1, "02 01 0400 1900 4000", received: false)
+      $0.pdu(1, "03 01 0800 4100 4000 0000 0000", received: true)
+      $0.pdu(1, "04 02 0400 4100 0000", received: false)
+      $0.pdu(1, "05 02 0600 4000 0000 0200", received: true)
+      $0.disconnect()
+    },
     Case("an SDU longer than its first frame announces", finds: ["link.channel-limit"]) {
       $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
       $0.pdu(5, "15 01 0a00 4100 4000 4000 0300 0000", received: true)
@@ -337,7 +345,7 @@ import Testing
       $0.wait(20_000)
       $0.disconnect()
     },
-    Case("a rejected request, and a long wait") {
+    Case("a rejected request, and a long wait", finds: ["link.channel-refused"]) {
       $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
       $0.pdu(5, "01 01 0200 0000", received: true)
       $0.wait(70_000)

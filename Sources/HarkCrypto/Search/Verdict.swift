@@ -56,12 +56,13 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
       "the accessory's private key (\(suite.name)) is missing, and the capture has no public key; add "
         + "the private key to the key file"
     case .unknownSession(let candidates):
-      "the message does not say its session, and none of the \(candidates) candidates built from "
-        + "earlier sessions fits"
+      "the message has no session UUID, and \(candidates) candidates built from earlier sessions do "
+        + "not fit"
     case .tagFails(let candidates, let generations, let isLimited):
-      "no key fits: none of the \(candidates) keys derived from \(generations) key "
-        + (generations == 1 ? "generation" : "generations") + " gives the right tag"
-        + (isLimited ? " (search limited: long message, many keys or many failures)" : "")
+      "no key gives the right tag (\(candidates) tried, derived from \(generations) key "
+        + (generations == 1 ? "generation)" : "generations)")
+        + (isLimited
+          ? "; the search was limited by a long message, many keys or many failures" : "")
         + "; the key is wrong, or the data is damaged or not encrypted"
     }
   }

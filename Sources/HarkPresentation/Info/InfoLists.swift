@@ -101,7 +101,9 @@ extension CaptureReport {
       let duration = session.duration(of: link).map { " after \(Names.duration($0))" } ?? ""
       let reason =
         !link.hasHandle && link.air == nil || link.isClosedByReset
-        ? "" : ": " + (link.reason.map { Names.status($0) } ?? "reason not captured")
+        ? ""
+        : link.controllerEnd?.words
+          ?? ": \(link.reason.map { Names.status($0) } ?? "reason not captured")"
       parts.append("closed\(link.isClosedByReset ? " by HCI_Reset" : "")\(duration)\(reason)")
     } else {
       parts.append(link.isOpenAtEnd ? "open to the end" : "its end is not in the capture")

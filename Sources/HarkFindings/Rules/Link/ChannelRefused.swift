@@ -44,6 +44,14 @@ struct ChannelRefused: Rule {
       let number = UInt16(it.link.serverChannel)
       note(
         Goal(link: event.link, isRFCOMM: true, number: number), "RFCOMM \(number)", event, session)
+<<<<<<< HEAD
+=======
+    case .channel(.configurationRefused(let it)):
+      note(
+        Goal(link: event.link, isRFCOMM: false, number: it.channel.psm),
+        "configuration \(it.channel.psm) \(it.result)", event, session)
+    // Pairing, or an earlier channel that closed, made it possible.
+>>>>>>> 5cb07704d056ec3a7532f3ee8ba6a04411e6027e
     case .channel(.opened(let it)):
       opened(Goal(link: event.link, isRFCOMM: false, number: it.channel.psm))
     case .rfcomm(.opened(let it)):
