@@ -307,7 +307,8 @@ def gatt():
         "characteristics": each(entity({"handle": COUNT, "properties": each(TEXT)},
                                        {**attribute, "declaration": COUNT, "service": COUNT})),
         "descriptors": each(entity({"handle": COUNT}, {**attribute, "characteristic": COUNT})),
-        "undiscovered": each(entity({"handle": COUNT, "certainty": certainty, "use": use})),
+        "undiscovered": each(entity({"handle": COUNT, "certainty": certainty, "use": use},
+                                     {name: attribute[name] for name in ["uuid", "name"]})),
     }, {
         "device": DEVICE, "database_hash": HEX, "borrowed": entity({"source": TEXT, "match": TEXT})}))})
 

@@ -296,6 +296,11 @@ extension FindingsMadeTests {
       $0.pdu(1, "06 03 0400 4100 4000", received: false, link: 0x0B)
       $0.pdu(1, "07 03 0400 4100 4000", received: true, link: 0x0B)
     },
+    Case("a channel that is never configured", finds: ["link.channel-refused"], connects: false) {
+      open(&$0, psm: "0110")
+      $0.pdu(1, "06 03 0400 4100 4000", received: false, link: 0x0B)
+      $0.pdu(1, "07 03 0400 4100 4000", received: true, link: 0x0B)
+    },
     // UIH with the FCS 0xA5, of which one bit is wrong. TS 27.010, 5.2.1.6
     Case("a frame of RFCOMM with a wrong FCS", finds: ["link.frames-lost"], connects: false) {
       openRFCOMM(&$0)

@@ -83,11 +83,12 @@ extension CaptureRows {
           certainty: GATTReport.Certainty(
             one.handle, proof: one.frame, uses[one.handle], of: database, session)))
     }
-    for (handle, use) in uses where database.knownType(of: handle) == nil {
+    for (handle, use) in uses where GATTReport.isUndiscovered(handle, in: database) {
+      let type = database.knownType(of: handle)
       all.append(
         Attribute(
-          handle: handle, kind: "unknown", uuid: nil, frame: use.firstFrame,
-          certainty: .inferred))
+          handle: handle, kind: "unknown", uuid: type, frame: use.firstFrame,
+          certainty: type == nil ? .inferred : .seen))
     }
     return all
   }

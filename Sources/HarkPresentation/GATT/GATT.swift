@@ -1,4 +1,5 @@
 import HarkCore
+import HarkDissection
 import HarkSession
 
 /// Writes the GATT databases of a capture as trees: services, characteristics, descriptors, each
@@ -170,14 +171,23 @@ public struct GATTReport: Sendable {
             descriptor.handle, proof: descriptor.frame, uses[descriptor.handle], of: database,
             session)))
     }
-    for (handle, use) in uses where database.knownType(of: handle) == nil {
+    for (handle, use) in uses where isUndiscovered(handle, in: database) {
+      // Reading by type shows the type of an attribute.
+      let type = database.knownType(of: handle)
       rows.append(
         Row(
-          depth: 1, handles: Names.hex(handle), name: "used, type not in the capture", uuid: "",
-          kind: "", proof: "", use: use, handle: handle, isUndiscovered: true,
-          certainty: .inferred))
+          depth: 1, handles: Names.hex(handle),
+          name: type.map { Names.attributeType($0) } ?? "used, type not in the capture",
+          uuid: type?.description ?? "", kind: "", proof: "", use: use, handle: handle, type: type,
+          isUndiscovered: type == nil, certainty: type == nil ? .inferred : .seen))
     }
     return rows.sorted { $0.handle < $1.handle }
+  }
+
+  /// Whether discovery shows neither the attribute at `handle` nor what it declares.
+  package static func isUndiscovered(_ handle: UInt16, in database: GATTDatabase) -> Bool {
+    database.characteristics[handle] == nil && database.descriptors[handle] == nil
+      && database.knownType(of: handle)?.isDeclaration != true
   }
 
   private static func proof(_ frame: PacketID) -> String {

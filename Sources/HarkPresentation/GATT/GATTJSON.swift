@@ -108,11 +108,12 @@ extension GATTReport {
     _ database: GATTDatabase, _ uses: [UInt16: GATTDatabase.Use], to json: inout JSONText
   ) {
     json.array("undiscovered") { json in
-      let handles = uses.keys.filter { database.knownType(of: $0) == nil }.sorted()
-      for handle in handles {
+      for handle in uses.keys.filter({ isUndiscovered($0, in: database) }).sorted() {
         json.object { json in
+          let type = database.knownType(of: handle)
           json.number("handle", handle)
-          json.string("certainty", Certainty.inferred.rawValue)
+          attribute(type, to: &json)
+          json.string("certainty", (type == nil ? Certainty.inferred : .seen).rawValue)
           use(uses[handle], to: &json)
         }
       }

@@ -42,7 +42,9 @@ extension GATTReport {
 
   private static func summary(_ database: GATTDatabase) -> String {
     if database.isEmpty {
-      return "used, but its discovery is not in the capture: names are unknown"
+      let areNamed = database.uses.keys.allSatisfy { database.knownType(of: $0) != nil }
+      return "used, but its discovery is not in the capture"
+        + (areNamed ? "" : ": names are unknown")
     }
     return [
       Names.count(database.services.count, "service"),

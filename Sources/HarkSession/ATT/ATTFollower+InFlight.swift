@@ -13,6 +13,11 @@ extension ATTFollower {
   ) {
     let side = moment.side
     guard let request = tables.links.request(on: link, side) else { return }
+    if let misfit = request.misfit, tables.links[link].att.earlier[side].isEmpty {
+      return endMisanswered(
+        request, with: .errorResponse, refused: misfit.refused, misfit.packet, link, side, moment,
+        &tables, &leAudio, &accessory)
+    }
     guard mayFollow(request, link, side, moment, tables) else {
       return leaveUnanswered(link, side, moment, &tables, &leAudio, &accessory)
     }

@@ -15,6 +15,11 @@ extension ATTFollower {
     let earlier = tables.links[link].att.earlier[side]
     tables.links[link].att.earlier[side] = []
     guard let request = tables.links.request(on: link, side) else { return }
+    if let misfit = request.misfit, earlier.isEmpty {
+      return endMisanswered(
+        request, with: .errorResponse, refused: misfit.refused, misfit.packet, link, side, moment,
+        &tables, &leAudio, &accessory)
+    }
     tables.links[link].att.mayAnswerEarlier[side] = true
     for request in earlier {
       tables.links[link].att.requests[side] = request
@@ -46,30 +51,47 @@ extension ATTFollower {
   }
 
   /// A response that does not fit the only pending request: the server's mistake, unless the capture lacks packets, or
-  /// the response follows a request that was left without an answer. The client continues with its next request. An
-  /// Error Response names its request, and answers no other. 3.3.2
+  /// the response follows a request that was left without an answer. An Error Response names a request: the client's
+  /// next request shows that it answered the pending one. 3.3.2, 3.4.1.1
   mutating func wrongResponse(
-    _ opcode: ATTPDU.Opcode, _ request: ATTState.Request, _ link: LinkID, _ moment: PacketContext,
-    _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
+    _ opcode: ATTPDU.Opcode, _ pdu: ATTPDU, _ request: ATTState.Request, _ link: LinkID,
+    _ moment: PacketContext, _ tables: inout Tables, _ leAudio: inout LEAudioFollower,
     _ accessory: inout AccessoryFollower
   ) {
     let side = 1 - moment.side
-    guard opcode != .errorResponse, tables.links[link].air == nil,
-      request.lost == tables.counts.lost, !request.isOverdue, moment.isSenderKnown,
-      !tables.links[link].att.mayAnswerEarlier[side]
+    guard tables.links[link].air == nil, request.lost == tables.counts.lost, !request.isOverdue,
+      moment.isSenderKnown, !tables.links[link].att.mayAnswerEarlier[side]
     else { return }
+    if opcode == .errorResponse {
+      tables.links[link].att.requests[side]?.misfit = (moment.packet, pdu.failure?.request)
+      return
+    }
+    tables.relate(request.packet, moment)
+    endMisanswered(
+      request, with: opcode, moment.packet, link, side, moment, &tables, &leAudio, &accessory)
+  }
+
+  /// Reports the wrong response; the client continues.
+  mutating func endMisanswered(
+    _ request: ATTState.Request, with response: ATTPDU.Opcode, refused: ATTPDU.Opcode? = nil,
+    _ packet: PacketID, _ link: LinkID, _ side: Int, _ moment: PacketContext,
+    _ tables: inout Tables, _ leAudio: inout LEAudioFollower, _ accessory: inout AccessoryFollower
+  ) {
     tables.links[link].att.requests[side] = nil
     endRead(link, side, &tables, &leAudio, &accessory)
-    tables.relate(request.packet, moment)
-    let key = tables.database(link, clientDirection: moment.direction.opposite)
-    tables.emit(
+    if !request.opcode.isSearch {
+      tables.endDiscovery(link, moment, from: request.moment.direction)
+    }
+    let key = tables.database(link, clientDirection: request.moment.direction)
+    tables.emitMissing(
       .attribute(
         .wrongResponse(
           .init(
             pdu: request.opcode, handle: request.handle,
             uuid: request.handle == 0 ? nil : tables.databases[key].type(of: request.handle),
-            response: opcode, isLocal: moment.direction == .hostToController))), moment,
-      frames: Event.Frames(PacketID(request.packet), moment.packet, count: 2), severity: .warning)
+            response: response, refused: refused,
+            isLocal: request.moment.direction == .controllerToHost))), moment,
+      of: Event.Frames(PacketID(request.packet), packet, count: 2), severity: .warning)
     // Whether the server wrote it is unknown.
     if request.opcode == .executeWriteRequest {
       tables.links[link].att.queues[side] = ATTState.WriteQueue()

@@ -114,7 +114,7 @@ struct ATTFollower {
     guard let request = tables.links.request(on: link, side), !request.isForgotten else { return }
     guard pdu.answers(request.opcode) else {
       return wrongResponse(
-        opcode, request, link, moment, &tables, &leAudio, &accessory)
+        opcode, pdu, request, link, moment, &tables, &leAudio, &accessory)
     }
     tables.links[link].att.mayAnswerEarlier[side] = false
     if request.isOverdue {

@@ -85,6 +85,8 @@ struct ATTState: Sendable {
     var write: Write?
     /// The prepared values that Execute Write cancels.
     var cancelled: [WriteQueue.Value] = []
+    /// An Error Response that names another request, and what it names.
+    var misfit: (packet: PacketID, refused: ATTPDU.Opcode?)?
     /// Whether it requests the MTU again.
     var isRepeated = false
     /// Whether the missing answer has been reported.

@@ -17,6 +17,14 @@ extension GATTDatabase {
   mutating func invalidate(_ handles: ClosedRange<UInt16>, _ packet: PacketID) {
     if changes.count == Change.most { changes.removeFirst() }
     changes.append(Change(handles: handles, packet: packet))
+    hasAnnouncedChange = true
+  }
+
+  /// A client read the Database Hash. Another hash than before shows a change, of unknown handles unless Service Changed
+  /// named them since. 7.3
+  mutating func tookHash(isOther: Bool, _ packet: PacketID) {
+    if isOther, !hasAnnouncedChange { invalidate(1...UInt16.max, packet) }
+    hasAnnouncedChange = false
   }
 
   /// Whether the entry that `packet` shows was invalidated after that, and not discovered again.

@@ -92,6 +92,8 @@ public struct GATTDatabase: Sendable {
   var (starts, contents, usedHandles) = (HandleSet(), HandleSet(), HandleSet())
   /// What the server said it changed, oldest first.
   var changes: [Change] = []
+  /// Whether it said so since a client last read the Database Hash.
+  var hasAnnouncedChange = false
   /// How many discovered attributes were removed because the server no longer has them.
   var removals = 0
   /// The index of each attribute plus 1, by handle. Servers number attributes from 1 without large gaps, so a

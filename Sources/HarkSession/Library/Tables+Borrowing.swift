@@ -129,9 +129,8 @@ extension Tables {
   /// A client read the Database Hash. Vol 3, Part G, 7.3
   mutating func learn(hash: [UInt8], of key: Session.DatabaseKey, _ moment: PacketContext) {
     guard hash.count == GATTLibrary.hashCount else { return }
-    if let earlier = devices.borrowing.hashes.updateValue(hash, forKey: key), earlier != hash {
-      databases[key].invalidate(1...UInt16.max, moment.packet)
-    }
+    let earlier = devices.borrowing.hashes.updateValue(hash, forKey: key)
+    databases[key].tookHash(isOther: earlier.map { $0 != hash } ?? false, moment.packet)
     guard !devices.borrowing.library.isEmpty else { return }
     if let lender = devices.borrowing.lenders[key],
       let known = devices.borrowing.library.entries[lender.entry].hash

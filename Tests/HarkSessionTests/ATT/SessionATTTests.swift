@@ -112,6 +112,10 @@ struct SessionATTTests {
     // A response to another request: the client continues. 3.3.2, 3.4.9
     ([">0a1500", "<0d41", ">0a1800", "<0b4232"], ["1 wrong 10 21 13", "4 value 11 24 4232"]),
     ([">12030001", "<17030000", ">0a0300", "<0b01"], ["1 wrong 18 3 23", "4 value 11 3 01"]),
+    // An Error Response about another request: the next request shows that it was the answer. 3.4.1.1
+    (
+      [">0a1500", "<0112150003", ">0a1800", "<0b4232"], ["1 wrong 10 21 1", "4 value 11 24 4232"]
+    ),
     // Read Using Characteristic UUID. Part G, 4.8.2
     ([">080100ffff192a", "<0903080055"], ["2 value 11 8 55"]),
     ([">080100ffff192a", "<09030800550a0044"], ["2 value 11 8 55", "2 value 11 10 44"]),

@@ -143,6 +143,8 @@ extension AttributeEvent {
     public let handle: UInt16
     public let uuid: BluetoothUUID?
     package let response: ATTPDU.Opcode
+    /// The request that an Error Response names.
+    package var refused: ATTPDU.Opcode? = nil
     /// Whether the server is on the recorded side.
     public var isLocal = false
 
@@ -155,13 +157,15 @@ extension AttributeEvent {
       sink.number("handle", handle, .incidental)
       sink.attributeType(uuid)
       sink.word("response", Names.request(response))
+      sink.word("refused", refused.map { Names.request($0) })
       sink.flag("local_server", isLocal, .identity)
       let sides = Sides(of: event, session)
       let place = handle == 0 ? "" : " of \(Names.attribute(uuid, handle))"
       let server = isLocal ? sides.host : sides.thePeer
+      let about = refused.map { " about \(Names.request($0))" } ?? ""
       sink.sentence(
         """
-        \(server) answered \(Names.request(pdu))\(place) with \(Names.request(response)), which \
+        \(server) answered \(Names.request(pdu))\(place) with \(Names.request(response))\(about), which \
         is not a response to it
         """)
     }
