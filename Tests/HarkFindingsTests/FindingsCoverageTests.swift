@@ -18,6 +18,8 @@ import Testing
     for keys in [KeyRing(), air] {
       runs.append(try Sample.findings("pebble-air", "pebble-air.pcapng", keys: keys).findings)
     }
+    // An I-frame is missing.
+    runs.append(try Sample.findings("ertm-session", without: [78]).findings)
     // Of these there is one sample, which has the mistake: up to there all is well.
     for (name, rule) in [
       ("a2dp-session", "audio.media-gap"), ("hands-free", "audio.call-inaudible"),

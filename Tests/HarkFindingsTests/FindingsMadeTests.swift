@@ -345,7 +345,7 @@ import Testing
       $0.wait(20_000)
       $0.disconnect()
     },
-    Case("a rejected request, and a long wait") {
+    Case("a rejected request, and a long wait", finds: ["link.channel-refused"]) {
       $0.pdu(5, "14 01 0a00 8100 4000 4000 4000 0000", received: false)
       $0.pdu(5, "01 01 0200 0000", received: true)
       $0.wait(70_000)

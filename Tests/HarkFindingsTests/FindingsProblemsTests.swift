@@ -162,6 +162,18 @@ extension FindingsMadeTests {
       $0.encrypt()
       $0.disconnect()
     },
+    // No PDU of the pairing for 30 s. Vol 3, Part H, 3.4
+    Case("a pairing stops", finds: ["link.pairing-failed"]) {
+      $0.pdu(6, "01 03 00 09 10 01 01", received: false)
+      $0.pdu(6, "02 03 00 09 10 01 01", received: true)
+      $0.wait(31_000)
+      $0.disconnect()
+    },
+    // HCI_Read_Encryption_Key_Size: 7 octets. Vol 4, Part E, 7.5.7
+    Case("an encryption key of 7 bytes", finds: ["link.weak-key"], connects: false) {
+      $0.event(classicLink)
+      $0.event("0e 07 01 0814 00 0b00 07")
+    },
     // Vol 2, Part H, 7.2.1, 7.2.4
     Case("values of Secure Simple Pairing that do not fit", finds: ["link.pairing-failed"]) {
       $0.report(
@@ -284,6 +296,11 @@ extension FindingsMadeTests {
       $0.pdu(1, "06 03 0400 4100 4000", received: false, link: 0x0B)
       $0.pdu(1, "07 03 0400 4100 4000", received: true, link: 0x0B)
     },
+    Case("a channel that is never configured", finds: ["link.channel-refused"], connects: false) {
+      open(&$0, psm: "0110")
+      $0.pdu(1, "06 03 0400 4100 4000", received: false, link: 0x0B)
+      $0.pdu(1, "07 03 0400 4100 4000", received: true, link: 0x0B)
+    },
     // UIH with the FCS 0xA5, of which one bit is wrong. TS 27.010, 5.2.1.6
     Case("a frame of RFCOMM with a wrong FCS", finds: ["link.frames-lost"], connects: false) {
       openRFCOMM(&$0)
@@ -363,6 +380,16 @@ extension FindingsMadeTests {
             .stray(.init(sessionIdentifier: 7, count: 4, isFromAccessory: true)))),
         severity: .warning)
       $0.disconnect()
+    },
+    Case(
+      "a slice is not confirmed when the capture ends", cannotTell: ["transport.missing-receipt"]
+    ) {
+      $0.report(.flowControl(.unconfirmed(slice: [1], waited: 0, .captureEnded)))
+    },
+    // Time_Stamp 0 in each SDU. Vol 4, Part E, 5.4.5
+    Case("a controller without a clock") {
+      $0.record(.iso, received: true, "60 60 0a 00 00 00 00 00 01 00 02 00 aa bb")
+      $0.record(.iso, received: true, "60 60 0a 00 00 00 00 00 02 00 02 00 aa bb")
     },
     Case("the Apple Accessory Protocol is refused", finds: ["ea.accessory-protocol-unanswered"]) {
       $0.report(.accessoryProtocol(.connectFailed(.init(status: 1))), severity: .error)

@@ -44,6 +44,14 @@ struct ChannelRefused: Rule {
       let number = UInt16(it.link.serverChannel)
       note(
         Goal(link: event.link, isRFCOMM: true, number: number), "RFCOMM \(number)", event, session)
+    case .channel(.configurationRefused(let it)):
+      note(
+        Goal(link: event.link, isRFCOMM: false, number: it.channel.psm),
+        "configuration \(it.channel.psm) \(it.result)", event, session)
+    case .channel(.closed(let it)) where it.channel.isUnconfigured:
+      note(
+        Goal(link: event.link, isRFCOMM: false, number: it.channel.psm),
+        "configuration \(it.channel.psm)", event, session)
     case .channel(.opened(let it)):
       opened(Goal(link: event.link, isRFCOMM: false, number: it.channel.psm))
     case .rfcomm(.opened(let it)):
@@ -52,15 +60,6 @@ struct ChannelRefused: Rule {
       report.found(
         event, session, expected: "a reconfiguration that the other side accepts",
         subject: "reconfiguration \(it.result)")
-    // Another configuration may follow, unless the session calls it a warning.
-    case .channel(.configurationRefused(let it)) where event.severity > .info:
-      report.found(
-        event, session, expected: "a configuration that both sides accept",
-        subject: "configuration \(it.channel.psm)")
-    case .channel(.closed(let it)) where it.channel.isUnconfigured:
-      report.found(
-        event, session, expected: "a configuration that both sides accept",
-        subject: "configuration \(it.channel.psm)")
     case .link(.closed):
       for goal in refused.keys where goal.link == event.link { judge(goal, &report) }
     default: break
