@@ -225,7 +225,7 @@ import Testing
         "test: record 18 at byte 968 of the decompressed capture: the gzip stream is truncated"
       ])
     let unknown = Reading(Gzip.member(.hex("0102030405060708")))
-    #expect(unknown.error?.hasSuffix("at byte 0 of the decompressed capture") == true)
+    #expect(unknown.error?.contains("at byte 0 of the decompressed capture") == true)
     var wrong = whole
     wrong.all[wrong.all.count - 6] ^= 1
     #expect(Reading(wrong).messages.last?.contains("the gzip stream is damaged") == true)

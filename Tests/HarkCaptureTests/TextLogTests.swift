@@ -66,7 +66,7 @@ import Testing
     ("Cg0NChwAAABNPCsaAQAAAP//////////HAAAAA==\n", "a capture in base64", "base64 -d"),
     ("nRF Connect, 2026-11-22\nLED Blinky\n", "a log of nRF Connect", "sniffer"),
     (
-      String(repeating: "Lorem ipsum dolor sit amet, consectetur. ", count: 3), "a text",
+      String(repeating: "Lorem ipsum dolor sit amet, consectetur. ", count: 3), "text",
       "open the capture itself"
     ),
   ])

@@ -100,7 +100,7 @@ import Testing
       found == [
         "notes: unknown member; did you mean 'note'?",
         "accessoryKeys[0].cipherSuite: must be \"xWing\" or \"p256\"",
-        "accessoryKeys[1].privateKey: 31 bytes, a P-256 private key has 32",
+        "accessoryKeys[1].privateKey: 31 bytes; a P-256 private key has 32",
         "accessoryKeys[2].privateKey: missing",
         "accessoryKeys[2].privatKey: unknown member; did you mean 'privateKey'?",
         "accessoryKeys[3].privateKey: neither hexadecimal digits nor base64",

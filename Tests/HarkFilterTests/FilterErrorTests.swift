@@ -89,7 +89,7 @@ import Testing
         "rule == \"keys.nonce-reuze\"", "\"keys.nonce-reuze\"",
         "rule is never \"keys.nonce-reuze\"; did you mean \"keys.nonce-reuse\"?"
       ),
-      ("rule in {\"keys.nonce-reuse\", \"zz\"}", "\"zz\"", "hark findings --list shows all"),
+      ("rule in {\"keys.nonce-reuse\", \"zz\"}", "\"zz\"", "'hark findings --list' shows all"),
       ("severity >= bad", "bad", "it is one of info, warning, error"),
       ("direction < sent", "<", "no order"),
       ("time > yesterday", "yesterday", "not a time, such as"),

@@ -226,7 +226,7 @@ import Testing
     try Data(Traffic.h4File(3)).write(to: folder.url.appending(path: "a"))
     let recorder = try RecorderProcess([path, "-w", path], folder)
     #expect(try recorder.end() == 1)
-    #expect(recorder.stated.contains("this is the source itself"))
+    #expect(recorder.stated.contains("is the source itself; choose another file"))
     #expect(try folder.bytes("a") == Traffic.h4File(3))
   }
 }

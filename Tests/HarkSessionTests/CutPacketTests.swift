@@ -196,7 +196,7 @@ import Testing
       reported(session).filter { $0.hasPrefix("hang") }
         == ["false", "nil", "true", "true"].map {
           "hangUp(isCall: \($0 == "nil" ? "nil" : "Optional(\($0))"))"
-        })
+        }, "\(reported(session))")
   }
 
   private func reported(_ session: borrowing Session) -> [String] {

@@ -57,6 +57,6 @@ import Testing
 
   @Test func unreadable() throws {
     let output = try HarkProgram.transcript(["check-app", "captures/README.md"])
-    #expect(output.contains("is not a property list") && output.hasSuffix("? 1\n"))
+    #expect(output.contains("not a property list with a dictionary") && output.hasSuffix("? 1\n"))
   }
 }

@@ -386,7 +386,7 @@ import Testing
       (["--keys", "/nowhere.harkkeys"], 1, "nothing was read"),
       (
         ["--from", "+20", "--to", "+10"], 64,
-        "--from +20 is after --to +10."
+        "--from +20 is after --to +10"
       ),
       (["--from", "16:42", "--to", "2026-11-20"], 1, "not written"),
       (["--from", "2026-11-20 16:42", "--to", "2026-11-20 16:41:59.5"], 64, " is after --to "),

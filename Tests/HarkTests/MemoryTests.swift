@@ -83,7 +83,7 @@ import Testing
     #expect(code == 0)
     #expect(
       stated.filter {
-        $0.contains("contains more than 20000 files and folders: name the folder with the layouts")
+        $0.contains(": more than 20000 files and folders; name the folder with the layouts")
       }
       .count == 1)
   }

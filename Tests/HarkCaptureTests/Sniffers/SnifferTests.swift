@@ -62,7 +62,7 @@ import Testing
     ("nrf:/dev/x,follow=C0:DE", "needs an address, not 'C0:DE'"),
     ("nrf:/dev/x,follow=C0:DE:00:00:00:01/odd", "needs an address, not 'C0:DE:00:00:00:01/odd'"),
     ("nrf:/dev/x,follow", "no value for 'follow'"),
-    ("nrf:/dev/x,extended=1", "has a value for 'extended': omit it"),
+    ("nrf:/dev/x,extended=1", "'extended' takes no value: omit it"),
     ("nrf:/dev/x,channels=36", "needs advertising channels, not '36'"),
     ("nrf:/dev/x,channels=37+37", "needs advertising channels, not '37+37'"),
     ("nrf:/dev/x,baud=9600", "no support for baud rate '9600': use one of 115200"),

@@ -27,8 +27,6 @@ import Testing
       sentences(["0a 04 00", "0b", source, "1b 04 00", "1b 04 00"])
         == ["no broadcast source", added, "broadcast source 1 removed"])
     #expect(
-      sentences([source, source, "1b 04 00", source]) == [
-        added, "broadcast source 1 removed", added,
-      ])
+      sentences([source, "1b 04 00", source]) == [added, "broadcast source 1 removed", added])
   }
 }

@@ -67,14 +67,15 @@ import Testing
       #expect(
         alone.contains {
           $0.contains(
-            "no field acme_frame.seqno: the layout acme_frame is attached nowhere; use -hark-attach in it, or --decode-as"
+            "there is no field 'acme_frame.seqno': the layout acme_frame is attached nowhere; use -hark-attach in it, or --decode-as"
           )
         }, "\(alone)")
       let near = try Self.run(["packets", capture] + names + attached).stated
       #expect(near.contains { $0.contains("did you mean 'acme_frame.seq_no'?") }, "\(near)")
     }
     let help = try Self.run(["help", "acme_frame"] + layouts).stated
-    #expect(help.contains { $0.contains("topic acme_frame: the layout acme_frame is attached") })
+    #expect(
+      help.contains { $0.contains("is called 'acme_frame': the layout acme_frame is attached") })
     let mistyped = try Self.run(["help", "acme_fram"] + layouts).stated
     #expect(mistyped.contains { $0.hasSuffix("did you mean 'acme_frame'?") }, "\(mistyped)")
   }

@@ -79,6 +79,10 @@ import Testing
       try FileManager.default.copyItem(
         atPath: Project.capture(sample), toPath: folder.path(name))
     }
+    // The archive of an app has it in a folder Payload.
+    let pack = "mkdir Payload && cp -R Acme.app Payload && python3 -m zipfile -c Acme.ipa Payload"
+    let packed = try OtherProgram.run("/bin/sh", ["-c", "cd \(folder.path("")) && \(pack)"])
+    try #require(packed.code == 0, "\(packed.stated)")
     let program = HarkProgram.url.path
     let examples = try Self.examples()
     #expect(examples.count > 50)

@@ -89,7 +89,7 @@ import Testing
       file.path, first: { try Self.append($0, to: file) }, then: { try Self.append($0, to: file) })
     #expect(try Self.reported(output).sorted() == Self.expected().sorted())
     // The journal is 2.721 s ahead, as `hark timeline` finds as well.
-    #expect(output.contains { $0.contains("shifted by -2.72") && $0.contains("in both") })
+    #expect(output.contains { $0.contains("shifted its times by -2.72") && $0.contains("in both") })
   }
 
   @Test func pipe() throws {

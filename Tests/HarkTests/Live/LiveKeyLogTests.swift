@@ -81,14 +81,14 @@ import Testing
     let expected = Self.reported(
       try HarkProgram.timeline(
         LiveTests.capture.path, "--width", "0", "--keys", LiveTests.keys.path))
-    try #require(expected.count > 3 && !expected.joined().contains("locked"))
+    try #require(expected.count > 3 && !expected.joined().contains("encrypted message"))
     let (header, records) = LiveTests.records(try Data(contentsOf: LiveTests.capture))
     let live = try LiveTests.Running(["live", "-", "--width", "0", "--keys", file.path])
     let writer = live.input.fileHandleForWriting
     // Behind the first message, which is in packets 154 and 155, and what shows that it is whole.
     let locked = 160
     try writer.write(contentsOf: header + records.prefix(locked).reduce(Data(), +))
-    var output = try live.read(until: "no private key")
+    var output = try live.read(until: "is missing; add it to the key file")
     let keys = try Data(contentsOf: LiveTests.keys)
     if isReplaced {
       let other = folder.url.appending(path: "other")
@@ -107,8 +107,10 @@ import Testing
     let (rest, errors, status) = try live.end()
     output += rest.split(separator: "\n").map(String.init)
     #expect(status == 0)
-    let reported = Self.reported(output).filter { !$0.contains("no private key") }
-      .map { $0.replacing(/; (ended )?[0-9.]+ m?s earlier/, with: "") }
+    let reported = Self.reported(output).filter {
+      !$0.contains("is missing; add it to the key file")
+    }
+    .map { $0.replacing(/; (ended )?[0-9.]+ m?s earlier/, with: "") }
     #expect(reported == expected, "\(reported)")
     #expect(errors.contains("acme.harkkeys: read again, 1 key"), "\(errors)")
   }
