@@ -136,7 +136,9 @@ import Testing
     let found = problems(text)
     #expect(found.count == 1)
     // What does not begin as an object is no key file at all.
-    let reason = text.hasPrefix("{") ? "not JSON: " : "not a key file"
+    let reason =
+      text.isEmpty
+      ? "the file is empty" : text.hasPrefix("{") ? "not JSON: " : "not a key file"
     #expect(found.first?.contains(reason) == true)
   }
 

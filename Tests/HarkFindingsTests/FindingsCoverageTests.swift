@@ -20,6 +20,7 @@ import Testing
     }
     // An I-frame is missing.
     runs.append(try Sample.findings("ertm-session", without: [78]).findings)
+    runs.append(try Sample.findings("ertm-session", without: [76, 77, 78, 79]).findings)
     // Of these there is one sample, which has the mistake: up to there all is well.
     for (name, rule) in [
       ("a2dp-session", "audio.media-gap"), ("hands-free", "audio.call-inaudible"),

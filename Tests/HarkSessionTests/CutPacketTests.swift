@@ -183,6 +183,7 @@ import Testing
   /// The indicators tell whether AT+CHUP ends a call or rejects one. HFP 1.8, 4.14, 4.15
   @Test func hangUpOrReject() {
     let session = Self.calls([
+      (true, "AT+BRSF=255\r", 0), (false, "\r\n+BRSF: 871\r\n", 0),
       (true, "AT+CIND=?\r", 0),
       (false, "\r\n+CIND: (\"call\",(0,1)),(\"callsetup\",(0-3))\r\n", 0),
       (true, "AT+CIND?\r", 0), (false, "\r\n+CIND: 0,0\r\n", 0),

@@ -191,9 +191,9 @@ import Testing
   /// The sentences of messages and the packets of each; text counts the second and third.
   private static func messages(_ lines: [String]) -> [String] {
     lines.compactMap { line in
-      line.range(of: " (this host|peer) sent a message ", options: .regularExpression).map {
-        String(line[$0.lowerBound...].dropFirst())
-      }
+      line.range(
+        of: " ([0-9]+ more times: )?(this host|peer) sent a message ", options: .regularExpression
+      ).map { String(line[$0.lowerBound...].dropFirst()) }
     }
   }
 

@@ -6,7 +6,7 @@ struct ChannelRefused: Rule {
     id: "link.channel-refused", title: "A channel is refused, and its service stays unused",
     severity: .warning, needs: .channels,
     meaning:
-      "The service behind the channel stays unused: the other side does not offer it there, has no room for "
+      "The service that it leads to stays unused: the other side does not offer it there, has no room for "
       + "another channel, or requires more security first.",
     source:
       "Core Specification, Vol 3, Part A, 4.1, 4.3, 4.5, 4.23, 4.26, 4.28 (results of L2CAP); RFCOMM 1.2, 5.4 and "
