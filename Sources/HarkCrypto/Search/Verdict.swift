@@ -59,7 +59,7 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
       "the message has no session UUID, and \(candidates) candidates built from earlier sessions do "
         + "not fit"
     case .tagFails(let candidates, let generations, let isLimited):
-      "no key gives the right tag (\(candidates) tried, derived from \(generations) key "
+      "no key gives the right tag (\(candidates) derived from \(generations) key "
         + (generations == 1 ? "generation)" : "generations)")
         + (isLimited
           ? "; the search was limited by a long message, many keys or many failures" : "")

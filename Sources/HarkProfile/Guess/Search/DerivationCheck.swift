@@ -145,7 +145,8 @@ public struct DerivationCheck {
       found.append(
         Mistake(
           line: rule.line, column: rule.column,
-          words: "the profile gives this exchange another cipher suite, but the messages open with "
+          words:
+            "the profile gives this exchange another cipher suite, but the messages decrypt with "
             + search.suite.name))
     }
     return found
