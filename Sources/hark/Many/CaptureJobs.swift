@@ -120,6 +120,7 @@ struct CaptureJobs {
       }
       ends += pair
     }
+    Preparation.finish()
     let id = ChildProcess.start {
       // The descriptors of other processes.
       for child in others { for pipe in child.pipes where pipe >= 0 { close(pipe) } }

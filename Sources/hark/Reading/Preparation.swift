@@ -11,10 +11,19 @@ enum Preparation {
     "timeline", "findings", "info", "packets", "show", "streams", "gatt", "report", "diff",
   ]
 
+  nonisolated(unsafe) private static var thread: PlatformThread?
+
   /// Makes the catalog, to which all protocols must have been added, and the known framings. Other callers wait
   /// meanwhile; without a second thread, both are made when somebody asks.
   static func begin(for arguments: [String]) {
     guard let command = arguments.dropFirst().first, commands.contains(command) else { return }
-    PlatformThread { _ = (Catalog.shared, VendorFramings.known) }?.detach()
+    unsafe thread = PlatformThread { _ = (Catalog.shared, VendorFramings.known) }
+  }
+
+  /// Waits for the other thread. A copy of this process has only the thread that made it, and would wait forever for
+  /// what another one was making.
+  static func finish() {
+    unsafe thread?.join()
+    unsafe thread = nil
   }
 }

@@ -71,6 +71,7 @@ import Testing
     let absent = try Self.run("packets", path, "--device", "11:22:33:44:55:66")
     #expect(absent.code == 1)
     #expect(
-      absent.stated.contains { $0.contains("the capture has 70:81:94:0D:FB:AA, C0:DE:00:00:00:09") })
+      absent.stated.contains { $0.contains("the capture has 70:81:94:0D:FB:AA, C0:DE:00:00:00:09") }
+    )
   }
 }
