@@ -13,7 +13,8 @@ struct DigitGroups {
     while true {
       var end = place
       while end < text.count, isOfWord(end) { end += 1 }
-      guard end > place, text[place..<end].allSatisfy(Self.isDigit) else { break }
+      guard end > place, text[place..<end].allSatisfy({ Hex.value(of: $0) != nil })
+      else { break }
       parts.append(place..<end)
       guard end + 1 < text.count, [0x2D, 0x3A].contains(text[end]) else { break }
       place = end + 1
@@ -21,7 +22,7 @@ struct DigitGroups {
     guard parts.count > 1 else { return nil }
   }
 
-  /// The bytes of a UUID; nil if it is none. RFC 9562, 4
+  /// The bytes of the UUID; nil if the groups are not those of one. RFC 9562, 4
   func uuid(in text: [UInt8]) -> [UInt8]? {
     guard parts.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
     return Hex.bytes(
@@ -30,8 +31,4 @@ struct DigitGroups {
 
   /// Whether it is written like an address or a fingerprint: at least six octets.
   var isAddress: Bool { parts.count >= 6 && parts.allSatisfy { $0.count == 2 } }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    0x30...0x39 ~= byte || 0x41...0x46 ~= byte || 0x61...0x66 ~= byte
-  }
 }

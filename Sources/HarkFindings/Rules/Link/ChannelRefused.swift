@@ -61,7 +61,7 @@ struct ChannelRefused: Rule {
         event, session, expected: "a reconfiguration that the other side accepts",
         subject: "reconfiguration \(it.result)")
     case .link(.closed):
-      for goal in refused.keys where goal.link == event.link { judge(goal, &report) }
+      judge(where: { $0.link == event.link }, &report)
     default: break
     }
   }
@@ -80,14 +80,18 @@ struct ChannelRefused: Rule {
       place: Place(event), observed: RuleReport.text(of: event, session), subject: subject)
   }
 
-  private mutating func judge(_ goal: Goal, _ report: inout RuleReport) {
-    guard let one = refused.removeValue(forKey: goal) else { return }
-    report.missing(
-      one.place, observed: one.observed, expected: "a channel that opens",
-      confidence: .certain, subject: one.subject)
+  /// In the order of the capture: the first of several alike is the one that is shown.
+  private mutating func judge(where isOver: (Goal) -> Bool, _ report: inout RuleReport) {
+    let over = refused.filter { isOver($0.key) }
+    for (goal, one) in over.sorted(by: { $0.value.place.lastFrame < $1.value.place.lastFrame }) {
+      refused[goal] = nil
+      report.missing(
+        one.place, observed: one.observed, expected: "a channel that opens",
+        confidence: .certain, subject: one.subject)
+    }
   }
 
   mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
-    for goal in refused.keys { judge(goal, &report) }
+    judge(where: { _ in true }, &report)
   }
 }
