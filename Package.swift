@@ -192,7 +192,9 @@ if !coreOnly {
       name: "HarkAppLogTests", dependencies: ["HarkAppLog", "HarkJournal", "HarkTestSupport"]),
     .testTarget(
       name: "HarkSessionTests",
-      dependencies: ["HarkProfile", "HarkSession", "HarkLaws", "HarkTestSupport"],
+      dependencies: [
+        "HarkProfile", "HarkSamples", "HarkSession", "HarkLaws", "HarkTestSupport",
+      ],
       exclude: ["Expected"]),
     // The sample captures and conversations made by hand, for the tests of everything that writes events.
     .target(
