@@ -31,7 +31,7 @@ import Testing
     #expect(locked.verdict == .noPrivateKey(.xWing, publicKey: fingerprint))
     #expect(
       locked.verdict?.description
-        == "the private key of public key \(fingerprint) (X-Wing) is missing; add it to the key file"
+        == "the private key of public key \(fingerprint) (X-Wing) is missing; add it to a key file"
     )
     scene.ring.add(try accessoryKey(.xWing, String(repeating: "02", count: 32)))
     #expect(scene.open(blob).verdict == .noPrivateKey(.xWing, publicKey: fingerprint))

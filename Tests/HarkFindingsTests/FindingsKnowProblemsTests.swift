@@ -138,7 +138,8 @@ import Testing
   private static let computed = ["AccessoryFollower", "SIMAccessFollower", "LEAudioFollower"]
   /// Reported without a severity, which is then the default one: `emitMissing`, and the other kinds of `warn`.
   private static let others = [
-    "request-unanswered", "signaling-unanswered", "isochronous-lost", "isochronous-timestamp-back",
+    "request-unanswered", "signaling-unanswered", "command-unanswered", "isochronous-lost",
+    "isochronous-timestamp-back",
     "isochronous-sdu-length", "iap2-unacknowledged",
   ]
 

@@ -65,6 +65,59 @@ extension FindingsMadeTests {
       $0.event("10 01 42")
       $0.disconnect()
     },
+    // HCI_Set_Event_Mask is answered, HCI_LE_Set_Scan_Enable is not; HCI_Reset follows after 25 s. 4.4, 7.7.14
+    Case("a command without an answer", finds: ["link.command-unanswered"]) {
+      $0.event("0e 04 01 010c 00")
+      $0.record(.command, received: false, "0c 20 02 01 00")
+      $0.wait(25_000)
+      $0.record(.command, received: false, "03 0c 00")
+      $0.event("0e 04 01 030c 00")
+    },
+    Case("a command that is answered after 1 s") {
+      $0.event("0e 04 01 010c 00")
+      $0.record(.command, received: false, "0c 20 02 01 00")
+      $0.wait(1_000)
+      $0.event("0e 04 01 0c20 00")
+      $0.wait(25_000)
+      $0.disconnect()
+    },
+    // HCI_Host_Number_Of_Completed_Packets is answered only if it fails. 7.3.40
+    Case("a command that needs no answer") {
+      $0.event("0e 04 01 010c 00")
+      $0.record(.command, received: false, "35 0c 05 01 4000 0100")
+      $0.wait(25_000)
+      $0.disconnect()
+    },
+    Case("a command without an answer, and packets are lost") {
+      $0.event("0e 04 01 010c 00")
+      $0.record(.command, received: false, "0c 20 02 01 00")
+      $0.record(.event, received: true, "13 05 01 4000 0100", dropped: 1)
+      $0.wait(25_000)
+      $0.disconnect()
+    },
+    Case("a recorder of what the host sends") {
+      $0.record(.command, received: false, "0c 20 02 01 00")
+      $0.wait(25_000)
+      $0.record(.command, received: false, "0c 20 02 00 00")
+    },
+    // Security Request: bonding, MITM, Secure Connections. Vol 3, Part H, 3.6.7
+    Case("a Security Request that is ignored", finds: ["link.security-request-ignored"]) {
+      $0.pdu(6, "0b 0d", received: true)
+      $0.wait(35_000)
+      $0.disconnect()
+    },
+    Case("a Security Request, and a link that ends soon after") {
+      $0.pdu(6, "0b 0d", received: true)
+      $0.wait(20_000)
+      $0.disconnect()
+    },
+    Case("a Security Request, and a pairing later", finds: ["link.pairing-failed"]) {
+      $0.pdu(6, "0b 0d", received: true)
+      $0.wait(20_000)
+      $0.pdu(6, "05 05", received: false)
+      $0.wait(35_000)
+      $0.disconnect()
+    },
     // HCI_LE_Set_Advertising_Enable, HCI_LE_Set_Scan_Enable: Command Disallowed. 7.8.9, 7.8.11
     Case("advertising does not start", finds: ["link.command-refused"]) {
       $0.record(.command, received: false, "0a 20 01 01")

@@ -43,7 +43,7 @@ struct UnifiedLog: LogFormat {
 /// What logs have in common.
 enum LogPaths {
   static func name(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    path.fileName
   }
 
   /// What stands after the last dot of a name.

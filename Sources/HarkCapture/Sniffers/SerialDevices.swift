@@ -1,3 +1,4 @@
+import HarkCore
 import HarkPlatform
 
 /// The serial devices on a USB that may be a sniffer, by what sysfs says about them.
@@ -55,7 +56,7 @@ public struct SerialDevices {
 
   /// Whether a serial device is a CP2102, whose fastest rate is 921,600 baud.
   static func isCP2102(_ path: String) -> Bool {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path.fileName
     guard let (vendor, product) = SerialDevices().identity(of: name) else { return false }
     return vendor == "10c4" && ["ea60", "ea61", "ea62", "ea63"].contains(product)
   }

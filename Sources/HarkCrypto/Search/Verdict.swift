@@ -51,7 +51,7 @@ public enum Verdict: Hashable, Sendable, CustomStringConvertible {
     case .unusableEncapsulatedKey(let reason):
       "the encapsulated key cannot be used: \(reason)"
     case .noPrivateKey(let suite, let publicKey?):
-      "the private key of public key \(publicKey) (\(suite.name)) is missing; add it to the key file"
+      "the private key of public key \(publicKey) (\(suite.name)) is missing; add it to a key file"
     case .noPrivateKey(let suite, nil):
       "the accessory's private key (\(suite.name)) is missing, and the capture has no public key; add "
         + "the private key to the key file"

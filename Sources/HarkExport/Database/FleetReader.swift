@@ -1,3 +1,4 @@
+import HarkCore
 import HarkPlatform
 
 /// A database that captures were exported to, for those who ask it something.
@@ -25,7 +26,7 @@ public final class FleetReader {
   }
 
   public init(_ path: String) throws(FleetProblem) {
-    name = path.split(separator: "/").last.map(String.init) ?? path
+    name = path.fileName
     let hasLog = Self.hasLog(path)
     connection = try SQLiteConnection(path, hasLog ? .reading : .readingOnly)
     if hasLog { try connection.run("PRAGMA locking_mode = EXCLUSIVE") }

@@ -73,6 +73,7 @@ enum EventKindNames {
     codec-confirmed
     codec-proposed
     command-failed
+    command-unanswered
     configuration
     connection-requested
     controller-closed

@@ -93,6 +93,7 @@ enum RuleNames {
     link.channel-refused
     link.classic-only-bond
     link.command-refused
+    link.command-unanswered
     link.connection-failed
     link.credits-exceeded
     link.credits-lacking
@@ -115,6 +116,7 @@ enum RuleNames {
     link.periodic-sync-lost
     link.request-refused
     link.request-timeout
+    link.security-request-ignored
     link.sent-early
     link.signaling-unanswered
     link.slow-interval

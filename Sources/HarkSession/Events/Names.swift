@@ -27,6 +27,14 @@ package enum Names {
     (of(code, path) ?? "Unknown") + " (\(hex(code)))"
   }
 
+  /// `HCI_LE_Set_Random_Address`, or the opcode if it has no name.
+  package static func command(_ opcode: UInt16) -> String {
+    guard !HCIOpcode.isVendorSpecific(opcode) else {
+      return "vendor-specific command \(hex(opcode))"
+    }
+    return of(opcode, "hci.cmd.opcode") ?? "HCI command \(hex(opcode))"
+  }
+
   /// An Error Code of ATT about an attribute of the type `type`.
   package static func attError(_ code: UInt8, _ type: BluetoothUUID?) -> String {
     (AssignedNumbers.attError(code, of: type) ?? "Unknown") + " (\(hex(code)))"

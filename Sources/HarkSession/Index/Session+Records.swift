@@ -92,6 +92,7 @@ extension Session {
     let end = PacketContext(
       packet: PacketID(UInt32(truncatingIfNeeded: tables.packets.count)), time: row.time,
       direction: .hostToController, controller: row.controller, cut: 0)
+    for controller in commands.controllers.sorted() { expireCommands(controller, end) }
     isochronous.end(end, &tables)
     periodic.end(end, &tables)
     traffic.finish(end, &tables)

@@ -25,6 +25,8 @@ struct PendingCommands {
     /// Whether it, or a later one, was sent when the controller accepted no more: it is unknown which of them
     /// an answer belongs to.
     var isUncertain = false
+    /// Whether the timeline reports that the controller has not answered it.
+    var isOverdue = false
 
     /// The message in `bytes`, as far as they go.
     var message: HCICommandMessage { HCICommandMessage(bytes.raw, isCut: true) }
@@ -140,6 +142,27 @@ struct PendingCommands {
         && (subject == nil || entries[$0].subject == nil || entries[$0].subject == subject)
     }
   }
+
+  /// The commands that a controller has not answered in the time that hosts wait. Those may still be answered.
+  /// Empty for controllers without any answer in the capture: it may record only what the host sends.
+  mutating func overdue(at time: Timestamp, controller: UInt16) -> [Command] {
+    guard let first = entries.first, time.since(first.time) > Self.longest,
+      allowed.contains(where: { $0.controller == controller })
+    else { return [] }
+    var found: [Command] = []
+    for index in entries.indices
+    where entries[index].controller == controller && time.since(entries[index].time) > Self.longest
+      && !entries[index].isBegun && !entries[index].isUncertain && !entries[index].isOverdue
+      && entries[index].opcode != Self.completedPackets
+    {
+      entries[index].isOverdue = true
+      found.append(entries[index])
+    }
+    return found
+  }
+
+  /// The controllers that have commands pending.
+  var controllers: Set<UInt16> { Set(entries.map(\.controller)) }
 
   /// The key that the last command gives to the controller.
   mutating func setKey(_ key: Fingerprint?) {

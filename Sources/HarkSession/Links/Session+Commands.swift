@@ -103,6 +103,20 @@ extension Session {
     }
   }
 
+  /// Reports the commands that the controller has not answered in time.
+  mutating func expireCommands(_ controller: UInt16, _ moment: PacketContext) {
+    guard !tables.counts.isClockSetBack else { return }
+    for command in commands.overdue(at: moment.time, controller: controller) {
+      var moment = moment
+      (moment.controller, moment.link) = (controller, command.link)
+      tables.emitMissing(
+        .controller(
+          .commandUnanswered(
+            .init(opcode: command.opcode, nanoseconds: moment.time.since(command.time)))), moment,
+        of: Event.Frames(PacketID(command.packet)))
+    }
+  }
+
   private mutating func failed(
     _ code: UInt16, _ status: UInt8, _ command: PendingCommands.Command?, _ moment: PacketContext
   ) {
@@ -178,6 +192,7 @@ extension Session {
   /// HCI_Reset, or the end of a controller, ends all that it does, without further events: a follower with state of
   /// controllers has a line here. 7.3.2
   mutating func endController(by end: Link.ControllerEnd, _ moment: PacketContext) {
+    expireCommands(moment.controller, moment)
     switch end {
     case .reset:
       tables.emit(.controller(.reset), moment)

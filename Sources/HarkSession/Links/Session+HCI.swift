@@ -13,6 +13,7 @@ extension Session {
       moment.link = tables.links.find(moment.controller, facts.handle)
     }
     let command = HCICommandMessage(bytes, isCut: moment.isTruncated)
+    expireCommands(moment.controller, moment)
     commands.sent(
       PendingCommands.Command(
         controller: moment.controller, opcode: facts.code, packet: moment.packet.number,

@@ -197,7 +197,7 @@ extension Expectation {
   /// Whether it holds for a capture of this path.
   func concerns(_ path: String) -> Bool {
     guard let captures else { return true }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path.fileName
     return unsafe fnmatch(captures, captures.contains("/") ? path : name, 0) == 0
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HarkCapture
+import HarkCore
 import HarkReport
 
 /// Notes that the web page saved, by their captures.
@@ -29,6 +30,6 @@ struct NotesFiles {
   func of(_ capture: String) -> [CaptureNotes.Note] { notes[capture] ?? [] }
 
   private static func name(_ path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    path.fileName
   }
 }

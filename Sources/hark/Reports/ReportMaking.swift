@@ -118,16 +118,17 @@ struct ReportMaking {
   }
 
   private func name(of capture: Capture) -> String {
-    names[capture.name] ?? capture.name.split(separator: "/").last.map(String.init) ?? capture.name
+    names[capture.name] ?? capture.name.fileName
   }
 
   /// What a report calls files: without their folders, which could reveal who made it, except for those that tell files
   /// of one name apart.
   static func names(of paths: [String]) -> [String: String] {
     let parts = Set(paths).map { (path: $0, parts: $0.split(separator: "/")) }
+    let alike = Dictionary(grouping: parts) { $0.parts.last }
     var names: [String: String] = [:]
     for one in parts where !one.parts.isEmpty {
-      let others = parts.filter { $0.path != one.path }
+      let others = alike[one.parts.last, default: []].filter { $0.path != one.path }
       let count = (1...one.parts.count).first { count in
         !others.contains { $0.parts.suffix(count) == one.parts.suffix(count) }
       }

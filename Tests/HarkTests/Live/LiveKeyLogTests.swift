@@ -88,7 +88,7 @@ import Testing
     // Behind the first message, which is in packets 154 and 155, and what shows that it is whole.
     let locked = 160
     try writer.write(contentsOf: header + records.prefix(locked).reduce(Data(), +))
-    var output = try live.read(until: "is missing; add it to the key file")
+    var output = try live.read(until: "is missing; add it to a key file")
     let keys = try Data(contentsOf: LiveTests.keys)
     if isReplaced {
       let other = folder.url.appending(path: "other")
@@ -108,7 +108,7 @@ import Testing
     output += rest.split(separator: "\n").map(String.init)
     #expect(status == 0)
     let reported = Self.reported(output).filter {
-      !$0.contains("is missing; add it to the key file")
+      !$0.contains("is missing; add it to a key file")
     }
     .map { $0.replacing(/; (ended )?[0-9.]+ m?s earlier/, with: "") }
     #expect(reported == expected, "\(reported)")

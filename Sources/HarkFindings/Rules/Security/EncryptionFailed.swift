@@ -38,7 +38,8 @@ struct EncryptionFailed: Rule {
   mutating func tick(
     _ time: Timestamp, _ session: borrowing Session, _ report: inout RuleReport
   ) {
-    for (link, one) in failed where time.since(one.time) > Self.waitLimit { judge(link, &report) }
+    let overdue = failed.filter { time.since($0.value.time) > Self.waitLimit }
+    for link in overdue.keys.sorted(by: { $0.index < $1.index }) { judge(link, &report) }
   }
 
   mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {

@@ -130,7 +130,7 @@ public struct AppEvent: Sendable {
     public init(file path: String, line: Int) { (self.path, self.line) = (path, line) }
 
     /// The file's name, without its folders.
-    public var file: String { path.split(separator: "/").last.map(String.init) ?? path }
+    public var file: String { path.fileName }
 
     /// `journal.ndjson:3`.
     public var text: String { line > 0 ? "\(file):\(line)" : file }

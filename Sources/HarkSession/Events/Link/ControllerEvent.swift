@@ -10,6 +10,7 @@ public enum ControllerEvent: Sendable {
   case reset
   case version(Version)
   case commandFailed(CommandFailed)
+  case commandUnanswered(CommandUnanswered)
   case hardwareError(HardwareError)
   case bufferOverflow(BufferOverflow)
   case buffersExceeded(BuffersExceeded)
@@ -24,6 +25,7 @@ public enum ControllerEvent: Sendable {
     case .reset: Reset()
     case .version(let event): event
     case .commandFailed(let event): event
+    case .commandUnanswered(let event): event
     case .hardwareError(let event): event
     case .bufferOverflow(let event): event
     case .buffersExceeded(let event): event
@@ -126,19 +128,33 @@ extension ControllerEvent {
     public func describe(
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
+      let name = Names.command(opcode)
       sink.number("opcode", opcode, .incidental)
       sink.word("command", name, .identity)
       sink.number("status", status)
       if let purpose { sink.object("not_done") { purpose.describe(to: &$0) } }
       sink.sentence("\(purpose?.notDone ?? "\(name) failed"): \(Names.status(status))")
     }
+  }
 
-    /// `HCI_LE_Set_Random_Address`, or the opcode if it has no name.
-    private var name: String {
-      guard !HCIOpcode.isVendorSpecific(opcode) else {
-        return "vendor-specific command \(Names.hex(opcode))"
-      }
-      return Names.of(opcode, "hci.cmd.opcode") ?? "HCI command \(Names.hex(opcode))"
+  /// A controller that answers others of its host's commands has not answered this one for 2 s.
+  public struct CommandUnanswered: Described {
+    public let opcode: UInt16
+    /// From the command to the packet at which the event is reported.
+    public let nanoseconds: Int64
+
+    public var kind: EventKind {
+      ControllerEvent.kind("command-unanswered").looking(back: .inSentence)
+    }
+
+    public func describe(
+      _ event: Event, in session: borrowing Session, to sink: inout some EventSink
+    ) {
+      let name = Names.command(opcode)
+      sink.number("opcode", opcode, .incidental)
+      sink.word("command", name, .identity)
+      sink.nanoseconds("duration", nanoseconds)
+      sink.sentence("the controller did not answer \(name) for \(Names.duration(nanoseconds))")
     }
   }
 

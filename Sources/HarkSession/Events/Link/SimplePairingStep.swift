@@ -7,7 +7,7 @@ extension SimplePairing {
     case capability(Capability, isPeer: Bool)
     /// This host does not pair. Vol 4, Part E, 7.1.36.
     case refused(reason: UInt8)
-    /// This host answers a question with no: its user cancelled, or nobody could be asked. Vol 4, Part E, 7.1.31, 7.1.33
+    /// This host replies that its user did not confirm, or that it cannot ask one. Vol 4, Part E, 7.1.31, 7.1.33
     case rejected(Question)
     case method(Pairing.Method)
     /// Without Numeric Comparison, hosts confirm it automatically.

@@ -1,0 +1,59 @@
+import HarkCore
+import HarkDissection
+import HarkSession
+
+struct SecurityRequestIgnored: Rule {
+  static let about = RuleDescription(
+    id: "link.security-request-ignored", title: "The Central does not react to a Security Request",
+    severity: .warning, needs: .pairing,
+    meaning:
+      "The Peripheral asks for a pairing or for encryption, and the Central neither begins one nor refuses: "
+      + "what needs an encrypted link stays unavailable, and the Peripheral may not ask again.",
+    source:
+      "Core Specification, Vol 3, Part H, 2.4.6 (Security Request), 3.4 (Security Manager timer, 30 s)",
+    fix:
+      "In the Central, answer with a pairing, with encryption by the key of the bond, or with Pairing Failed. "
+      + "iOS reacts only when an app uses a characteristic that needs encryption: let such a characteristic "
+      + "ask for it (Insufficient Authentication) instead.")
+  static let wants: Set<Event.Family> = [.link, .security]
+
+  private struct Asked {
+    let place: Place
+    let time: Timestamp
+  }
+
+  private static let most = 256
+  private var asked: [LinkID: Asked] = [:]
+
+  mutating func take(_ event: Event, _ session: borrowing Session, _ report: inout RuleReport) {
+    guard let link = event.link else { return }
+    switch event.content {
+    case .security(.pairing(.securityRequested)):
+      // A link that is already encrypted needs no more; and sniffers miss what the Central did.
+      guard asked[link] == nil, asked.count < Self.most, let state = session.link(event),
+        state.air == nil, !state.isEncrypted
+      else { return }
+      asked[link] = Asked(place: Place(event), time: event.time)
+    case .security: asked[link] = nil
+    case .link(.closed): judge(link, at: event.time, &report)
+    default: break
+    }
+  }
+
+  private mutating func judge(_ link: LinkID, at time: Timestamp, _ report: inout RuleReport) {
+    guard let one = asked.removeValue(forKey: link) else { return }
+    let waited = time.since(one.time)
+    guard waited >= Int64.seconds(30) else { return }
+    report.missing(
+      one.place,
+      observed: "no pairing, encryption or Pairing Failed for \(Names.duration(waited))",
+      expected: "a reaction of the Central within 30 s")
+  }
+
+  mutating func finish(_ session: borrowing Session, _ report: inout RuleReport) {
+    for link in asked.keys.sorted(by: { $0.index < $1.index }) {
+      guard let end = session.counts.lastTime else { return }
+      judge(link, at: end, &report)
+    }
+  }
+}
