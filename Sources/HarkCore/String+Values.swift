@@ -68,3 +68,8 @@ extension String {
     self = text.isLikelyText ? text : Hex.text(bytes)
   }
 }
+
+extension String {
+  /// The last part of a path, such as `session.pklg`; the path itself if it has no parts.
+  package var fileName: String { split(separator: "/").last.map(String.init) ?? self }
+}
