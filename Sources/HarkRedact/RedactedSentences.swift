@@ -29,7 +29,7 @@ public struct RedactedSentences: Sendable {
     var isDone = [Bool](repeating: false, count: old.count)
     for match in search.apart(in: old) {
       match.pattern.encoding.replace(
-        at: match.range.lowerBound, by: table.replacements[match.pattern.value], in: &new)
+        match.range, by: table.replacements[match.pattern.value], in: &new)
       for index in match.range { isDone[index] = true }
     }
     let isLetter = Self.letters(of: sentence)

@@ -46,11 +46,15 @@ import Testing
       "358240051111110", #"+CPBR: 1,"06621813110",129,"Hkfjbvssmw""#,
       #"+CMGR: "REC READ","+15550177654",,"24/01/01""#, "Zmxncbvlak sent you this",
       "+BINP: 5550166987", "+33 Tqwzrplmkn calls", "AT Xlkqjwvbnm: here", #"+XYZ: "Gfdsqwrtpl""#,
+      // A number in groups, PINs, an area and a cell, a network, numbers without quotes, an address in decimal octets.
+      "AT+QNUM=0151,2345,6789", "AT+CPIN=4711,1234", "+CREG: 2,1,1234,5678", "+COPS: 0,2,26201",
+      "+CLIP: 4915,129", "+CNUM: ,48213,129,,4", "AT+BAC=124,46,189,16,32,48",
     ]
     let secrets = [
       "15550199123", "Vpzdnbjfcx", "15550188321", "Wzclqzgtkd", "Qwtrplkjmn", "358240051111110",
       "06621813110", "Hkfjbvssmw", "15550177654", "Zmxncbvlak", "5550166987", "Tqwzrplmkn",
-      "Xlkqjwvbnm", "Gfdsqwrtpl",
+      "Xlkqjwvbnm", "Gfdsqwrtpl", "0151,2345,6789", "4711,1234", "1234,5678", "2,26201",
+      ": 4915,", "48213", "124,46,189",
     ]
     let made = lines.map { Self.line($0, like: like) }
     let capture =
@@ -64,9 +68,15 @@ import Testing
     // What the profile itself says.
     for kept in [
       #"+CLIP: "+"#, "+CLCC: 1,1,4,0,0,", "+CPBR: 1,", "+BINP: ", "AT+BRSF=413",
+      "+CREG: 2,1,", "+COPS: 0,2,", "+CNUM: ,", ",129,,4",
     ] + (level == .share ? ["+XYZ: "] : []) {
       #expect(redacted.bytes.holds(Array(kept.utf8)))
     }
+    // Commands that nobody knows are commands still.
+    let counts = [Array(capture), redacted.bytes].map { bytes in
+      bytes.indices.count { bytes[$0...].starts(with: "AT+".utf8) }
+    }
+    #expect(counts[0] == counts[1])
   }
 
   /// An L2CAP frame of a BR/EDR link: Vol 3, Part A, 3.1.

@@ -62,6 +62,20 @@ import Testing
         """) == ["Hello ", "you", "Jamie"])
   }
 
+  /// An attribute has values of its own kind: a folder is no number. MAP 1.4.2, 3.1.6
+  @Test func attributes() {
+    #expect(
+      texts(
+        """
+        <MAP-msg-listing version="1.0"><msg handle="20000100001" size="4915123456" text="4915123" \
+        folder="4915123456789" datetime="20261129T163700+0100" x491512345678="1" read="yes"/>
+        """) == ["4915123456", "4915123", "4915123456789", "x491512345678", "1"])
+    #expect(
+      texts(#"<msg size="2048" datetime="4915123456789" handle="0.vcf"/>"#) == [
+        "4915123456789", "0.vcf",
+      ])
+  }
+
   /// A packet has any part of one.
   @Test func parts() {
     #expect(texts("hn;Doe:x\r\nEND:VCARD") == ["hn", "Doe:x"])

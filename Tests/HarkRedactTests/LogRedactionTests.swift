@@ -109,6 +109,25 @@ import Testing
     for part in spelling.gone { #expect(!text.contains(part), "\(part) in \(text)") }
   }
 
+  /// Octets, one by one, in arrays of an object; words of memory; and numbers in what Apple's names begin.
+  @Test(arguments: RedactionLevel.allCases) func arrays(_ level: RedactionLevel) throws {
+    let members =
+      #""Qwzrk": [60,90,180,51,66,97], "Zq": [10, 20, 30, 40], "Kz": ["0x0011","0x2233","0x4455"]"#
+    let text = try redact(
+      line.replacing("\"processID\": 91", with: "\"processID\": 91, \(members)").replacing(
+        "MESSAGE",
+        with: "key 0x0011 0x2233 0x4455 0x6677 com.apple.15123456789 com.apple.home.3c5ab4334261"),
+      level
+    ).text
+    for gone in [
+      "60,90", "180,51", "66,97", "10, 20", "30, 40", "0x0011", "0x2233", "0x6677", "15123456789",
+      "3c5ab4334261",
+    ] { #expect(!text.contains(gone), "\(gone) in \(text)") }
+    #expect(text.contains("com.apple.") && text.contains("\"processID\": 91"))
+    let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    #expect(object?.values.compactMap { $0 as? [Int] }.map(\.count).sorted() == [4, 6])
+  }
+
   /// With `strict` names of programs stay where hark knows them; so do names of members. Numbers of members
   /// that are unknown go at either level.
   @Test(arguments: RedactionLevel.allCases) func labels(_ level: RedactionLevel) throws {

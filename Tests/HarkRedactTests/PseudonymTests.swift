@@ -24,6 +24,19 @@ import Testing
     #expect(Array(made.text(Array(bytes.prefix(4))).prefix(4)) == Array(new.prefix(4)))
   }
 
+  /// Letters become letters of their script: no controls, no signs that turn a text around, nothing unassigned.
+  @Test(arguments: [
+    "Мария Ёлкина", "Γιώργος", "יעל כהן", "فاطمة", "田中花子", "さくら", "한국어", "สมชาย", "Ⅷ № ½", "🎧🚆😀",
+    "Zoë Čapek",
+  ]) func scripts(_ text: String) throws {
+    let new = try #require(String(validating: made.text(Array(text.utf8)), as: UTF8.self))
+    #expect(new != text && new.unicodeScalars.count == text.unicodeScalars.count)
+    for (old, other) in zip(text.unicodeScalars, new.unicodeScalars) {
+      #expect(old.properties.generalCategory == other.properties.generalCategory)
+      #expect(other.properties.generalCategory != .unassigned)
+    }
+  }
+
   /// In another encoding than UTF-8 nothing of a letter stays. The bytes are those that Python's codecs make.
   @Test(
     arguments: [

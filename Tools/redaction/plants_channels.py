@@ -221,6 +221,22 @@ def sdp_forms(c):
 
 # --- RFCOMM and AT ------------------------------------------------------------------------------
 
+@case("SDP numbers that headers separate", variants=["octets", "words", "attributes"])
+def sdp_numbers(c, kind):
+    linked(c)
+    secret = c.noise(6)
+    words = [element_u16(int.from_bytes(secret[at:at + 2], "big")) for at in (0, 2, 4)]
+    if kind == "attributes":
+        attributes = [(0x0200 + at, word) for at, word in enumerate(words)]
+        c.exact(words[0] + element_u16(0x0201) + words[1])
+    else:
+        elements = [element_u8(octet) for octet in secret] if kind == "octets" else words
+        attributes = [(0xF00D, sequence(*elements))]
+        c.exact(b"".join(elements))
+    c.open(open_channel(1))
+    c.say(sdp_answers(service(0x1101, 5, attributes)))
+
+
 def hands_free(c, described=True, server=3):
     linked(c)
     if described:
@@ -298,6 +314,16 @@ def at_numbers(c, row):
     else:
         spelt = number
     c.say(serial.send(b"\r\n+CLIP: \"" + spelt + b"\",129\r\n", CONTROLLER))
+
+
+@case("numbers of AT that are parts of one", middle=LISTED, variants=[
+    ("groups", b"AT+QZXV=%s,%s,%s\r", HOST), ("pin", b"AT+CPIN=%s,%s\r", HOST), ("cell", b"\r\n+CREG: 2,1,%s,%s\r\n", CONTROLLER),
+    ("short", b"\r\n+CLIP: %s,129\r\n", CONTROLLER), ("own", b"\r\n+CNUM: ,%s,129,,4\r\n", CONTROLLER), ("octets", b"AT+BAC=%s,%s,%s,%s\r", HOST)])
+def at_parts(c, row):
+    serial = hands_free(c)
+    line = row[1] % tuple(str(c.random.randrange(10000, 65536)).encode() for _ in range(row[1].count(b"%s")))
+    c.exact(line)
+    c.say(serial.send(line, row[2]))
 
 
 @case("serial port data", share=LISTED)

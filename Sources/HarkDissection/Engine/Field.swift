@@ -95,6 +95,8 @@ public struct Field: Hashable, Sendable {
     case crc, crcCheck
     /// What the CRCs of a connection begin with.
     case crcInit
+    /// A number in a format that describes itself: what it is a number of is unknown.
+    case element
     /// Unused bits: the bits beside them decide whether they stay.
     case reserved
     /// A text that describes a thing and names neither a person nor a device: a version, a language.

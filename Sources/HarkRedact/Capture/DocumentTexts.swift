@@ -132,7 +132,8 @@ struct DocumentTexts {
         let start = place
         while place < range.upperBound, Self.isNameByte(bytes[place]) { place += 1 }
         name = text(start..<place)
-        if place < range.upperBound, bytes[place] != UInt8(ascii: "=") {
+        let isName = place == range.upperBound || bytes[place] == UInt8(ascii: "=")
+        if !isName || !Self.attributes.contains(name) && !Self.others.contains(name) {
           ranges.append(start..<place)
         }
       } else {
@@ -142,12 +143,34 @@ struct DocumentTexts {
     return min(place + 1, range.upperBound)
   }
 
-  /// Whether a value reveals nothing about anyone: a number, a date, a word of the profile's own.
+  /// Whether a value reveals nothing about anyone: a word of the profile's own, a size, a date, a handle.
   private static func stays(_ attribute: String, _ value: String) -> Bool {
     guard attributes.contains(attribute) else { return false }
-    return values.contains(value)
-      || value.utf8.count <= 20
-        && value.utf8.allSatisfy { 0x30...0x39 ~= $0 || "ABCDEFT+-.".utf8.contains($0) }
+    if values.contains(value) { return true }
+    let octets = value.utf8
+    func isNumber(_ part: Substring.UTF8View, upTo most: Int) -> Bool {
+      1...most ~= part.count && part.allSatisfy { 0x30...0x39 ~= $0 }
+    }
+    switch attribute {
+    case "size", "attachment_size": return isNumber(value[...].utf8, upTo: 8)
+    case "version":
+      return octets.count == 3 && value.first?.isNumber == true && value.hasSuffix(".0")
+    // 64 bits in hexadecimal digits.
+    case "handle":
+      return 1...16 ~= octets.count
+        && octets.allSatisfy { 0x30...0x39 ~= $0 || 0x41...0x46 ~= $0 }
+    // `20260102T030405`, and how far from UTC.
+    case "datetime", "modified", "created", "accessed":
+      let parts = value.split(separator: "T", omittingEmptySubsequences: false)
+      guard parts.count == 2, parts[0].utf8.count == 8, isNumber(parts[0].utf8, upTo: 8)
+      else { return false }
+      let (time, zone) = (parts[1].prefix(6), parts[1].dropFirst(6))
+      return time.utf8.count == 6 && isNumber(time.utf8, upTo: 6)
+        && (zone.isEmpty || zone == "Z"
+          || (zone.hasPrefix("+") || zone.hasPrefix("-")) && zone.utf8.count == 5
+            && isNumber(zone.dropFirst().utf8, upTo: 4))
+    default: return false
+    }
   }
 
   private static let properties: Set<String> = [
@@ -176,6 +199,15 @@ struct DocumentTexts {
     "xml", "DOCTYPE", "vCard-listing", "card", "folder-listing", "folder", "parent-folder", "file",
     "MAP-msg-listing", "msg", "MAP-event-report", "event", "MAP-convo-listing", "conversation",
     "participant",
+  ]
+  /// Attributes whose values may be anybody's. MAP 1.4.2, 3.1.6; PBAP 1.2.3, 3.1; IrOBEX 1.5, 9.1.2
+  private static let others: Set<String> = [
+    "name", "subject", "sender_name", "sender_addressing", "replyto_addressing", "recipient_name",
+    "recipient_addressing", "direction", "attachment_mime_types", "conversation_id",
+    "conversation_name", "delivery_status", "participant_uci", "display_name", "uci", "chat_state",
+    "last_activity", "presence_availability", "presence_text", "priority", "extended_data",
+    "contact_uid", "owner", "group", "mem_type", "user_perm", "group_perm", "other_perm",
+    "standalone",
   ]
   private static let attributes: Set<String> = [
     "version", "encoding", "handle", "size", "type", "datetime", "read", "sent", "priority",

@@ -53,6 +53,10 @@ struct FieldRoles {
     var isHeaderCheck = false
     /// Whether its named values belong to no one.
     var keepsNamed = false
+    /// Whether its format describes itself, and not what it is a number of.
+    var isElement = false
+    /// Whether it is the name of an AT command or result code, of which the beginning says that it is one.
+    var isCommandName = false
   }
 
   /// The address that a type describes.
@@ -135,6 +139,7 @@ struct FieldRoles {
     case .crc: role.isAirCRC = true
     case .crcCheck: role.isAirCheck = true
     case .crcInit: role.isCRCInit = true
+    case .element: role.isElement = true
     case .reserved, .description, nil: break
     }
     if Self.broadcasterTypes.contains(field) { role.addressType = .adjacent }
@@ -151,6 +156,7 @@ struct FieldRoles {
     role.checksum = definition.checksum
     role.isHeaderCheck = Self.headerChecks.contains(field)
     role.keepsNamed = role.kind == .number && definition.hasNames
+    role.isCommandName = Self.commandNames.contains(field)
     if role.kind == nil, !isUndecoded, definition.personal != .opaque {
       role.structure = structure(of: definition)
     }
@@ -218,6 +224,11 @@ struct FieldRoles {
   private static let broadcasterTypes = Set(
     Catalog.shared.fields(at: "hci.cmd.androidBroadcasterType"))
 
+  private static let commandNames = Set(
+    ["hfp.command", "hfp.result"].flatMap { Catalog.shared.fields(at: $0) }.filter {
+      $0.definition.personal == nil
+    })
+
   private static let headerChecks = Set(Catalog.shared.fields(at: "bb.hec"))
 
   /// Core Specification, Vol 3, Part H, 3.5; Vol 6, Part B, 2.4.2.4
@@ -243,6 +254,15 @@ struct FieldRoles {
 }
 
 extension FieldRoles.Role {
+  /// How many bytes at the beginning of a value say what it is, and nothing about anyone: `AT+`, `+`. V.250, 5.2.1 and
+  /// 5.4.1
+  func prefix(of bytes: [UInt8]) -> Int {
+    guard isCommandName else { return 0 }
+    let letters = bytes.prefix(2).map { $0 & 0xDF }.elementsEqual("AT".utf8) ? 2 : 0
+    return letters
+      + (bytes.dropFirst(letters).first.map { "+%*#^$&\\".utf8.contains($0) } == true ? 1 : 0)
+  }
+
   /// Whether the value of a node stays; `bytes` are its bytes.
   func stays(_ node: Tree.Node, _ bytes: @autoclosure () -> [UInt8]) -> Bool {
     if isUUID, ![2, 4, 16].contains(node.count) { return false }

@@ -54,7 +54,7 @@ extension PersonalDataCollector {
         continue
       }
       switch found {
-      case .word: takeText(place, .word)
+      case .word, .numbers: takeText(place, .word)
       case .value(let value, let isRandom):
         if isRandom { table.isRandom(value.bytes.reduce(0) { $0 << 8 | UInt64($1) }) }
         take(value, at: place, spelling: value.kind.isText ? .plain : .digits)

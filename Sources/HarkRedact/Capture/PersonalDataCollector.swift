@@ -240,8 +240,8 @@ struct PersonalDataCollector {
         if role.isGuessed {
           let next = index + 1 < tree.nodes.count ? tree.nodes[index + 1] : nil
           take(node, role, isLength: node.isLength(of: next), into: &list, pieces)
-        } else if role.isShortUUID(node), let range = list.take(uuid: node) {
-          claim(range, pieces, .withheld)
+        } else if role.isShortUUID(node) {
+          for range in list.take(uuid: node) { claim(range, pieces, .withheld) }
         }
       } else if case .reserved = role.structure {
         continue
@@ -251,7 +251,9 @@ struct PersonalDataCollector {
         let last = index > 0 ? tree.nodes[index - 1].field : nil
         keepOpaque(node, after: last, in: layers.last?.layer, pieces)
       } else if let kind = role.replacement(node) {
-        takeValue(node.range, kind, role, pieces)
+        let prefix = role.isCommandName ? role.prefix(of: bytes(node.range, pieces)) : 0
+        if prefix > 0 { claim(node.range.prefix(prefix), pieces, .structural) }
+        takeValue(node.range.dropFirst(prefix), kind, role, pieces)
       }
     }
     list.end()

@@ -97,7 +97,9 @@ struct Rewriting {
       guard text.count >= shortest else { continue }
       let capitals = text.map { 0x61...0x66 ~= $0 ? $0 & 0xDF : $0 }
       for text in encoding.ignoresCase && capitals != text ? [text, capitals] : [text] {
-        replace(text, value.kind, packets) { encoding.replace(at: 1, by: new, in: &$0) }
+        replace(text, value.kind, packets) {
+          encoding.replace(1..<(1 + text.count), by: new, in: &$0)
+        }
       }
     }
   }
@@ -155,7 +157,7 @@ struct Rewriting {
         isChanged = true
         for match in matches {
           match.pattern.encoding.replace(
-            at: match.range.lowerBound, by: table.replacements[match.pattern.value], in: &bytes)
+            match.range, by: table.replacements[match.pattern.value], in: &bytes)
           counts[table.values.kind(match.pattern.value), default: 0] += 1
           foundElsewhere += 1
         }

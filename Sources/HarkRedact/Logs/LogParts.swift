@@ -16,6 +16,10 @@ struct LogParts {
     case label
     /// A number of an object.
     case number
+    /// Numbers of an array.
+    case numbers
+    /// One of several strings of an array that are octets or words of memory.
+    case octets
   }
 
   /// Calls `body` with each part of `file`.
@@ -57,8 +61,11 @@ struct LogParts {
       body(member, .label)
     }
     for (member, value) in view.numbers where !numbers.contains(member) { body(value, .number) }
-    for (member, value) in strings {
+    for list in view.lists { body(list, .numbers) }
+    let octets = octets(in: strings)
+    for (index, (member, value)) in strings.enumerated() {
       switch member {
+      case _ where octets.contains(index): body(value, .octets)
       case "name": body(value, .name)
       case "timestamp", "time":
         if level == .strict, !isTime(value.bytes) { body(value, .label) }
@@ -69,6 +76,25 @@ struct LogParts {
       default: text(value, constant, level, body)
       }
     }
+  }
+
+  /// So many strings of an array spell something.
+  private static let shortestList = 3
+
+  /// Which strings are octets or words in hexadecimal digits, in a row of a member: `["0x0011", "0x2233", "0x4455"]`
+  private static func octets(in strings: [(member: String, text: LogView)]) -> Set<Int> {
+    var octets: Set<Int> = []
+    var start = 0
+    for end in 0...strings.count {
+      let goesOn =
+        end < strings.count && LogVocabulary.isOctets(strings[end].text.bytes[...])
+        && (end == start || strings[end].member == strings[start].member)
+      if goesOn { continue }
+      if end - start >= shortestList { octets.formUnion(start..<end) }
+      let isFirst = end < strings.count && LogVocabulary.isOctets(strings[end].text.bytes[...])
+      start = isFirst ? end : end + 1
+    }
+    return octets
   }
 
   /// `2026-11-20 17:41:00.045117+0100`

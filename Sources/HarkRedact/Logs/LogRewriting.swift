@@ -10,6 +10,8 @@ struct LogRewriting {
     let count: Int
     /// In the table; nil if the text becomes whatever a text becomes.
     let value: PersonalTable.Index?
+    /// Whether it is numbers of JSON.
+    var isNumbers = false
   }
 
   let name: String
@@ -48,7 +50,9 @@ struct LogRewriting {
           index = table.add(value)
           if isRandom { table.isRandom(value.bytes.reduce(0) { $0 << 8 | UInt64($1) }) }
         }
-        places.append(Place(start: range.lowerBound, count: range.count, value: index))
+        var place = Place(start: range.lowerBound, count: range.count, value: index)
+        if case .numbers = found { place.isNumbers = true }
+        places.append(place)
       }
     }
     (self.places, self.escapes) = (places, escapes)
@@ -74,7 +78,7 @@ struct LogRewriting {
       let kind = table.values.kind(match.pattern.value)
       counts[kind, default: 0] += 1
       match.pattern.encoding.replace(
-        at: match.range.lowerBound, by: table.replacements[match.pattern.value], in: &out)
+        match.range, by: table.replacements[match.pattern.value], in: &out)
       for index in match.range { taken[index] = true }
     }
     for place in places {
@@ -86,7 +90,8 @@ struct LogRewriting {
         new = table.replacements[index]
         counts[table.values.kind(index), default: 0] += 1
       } else {
-        new = table.pseudonyms.text(old)
+        let text = table.pseudonyms.text(old)
+        new = place.isNumbers ? Self.withoutLeadingZeros(text) : text
         if new != old {
           replaced.insert(old)
           wordPlaces += 1
@@ -101,7 +106,19 @@ struct LogRewriting {
     // What lay under something else.
     for match in search.apart(in: out) {
       match.pattern.encoding.replace(
-        at: match.range.lowerBound, by: table.replacements[match.pattern.value], in: &out)
+        match.range, by: table.replacements[match.pattern.value], in: &out)
+    }
+  }
+
+  /// Numbers of which none begins with a zero, unless it has one digit. RFC 8259, 6.
+  private static func withoutLeadingZeros(_ numbers: [UInt8]) -> [UInt8] {
+    func isDigit(_ index: Int) -> Bool {
+      numbers.indices.contains(index) && 0x30...0x39 ~= numbers[index]
+    }
+    return numbers.indices.map { index in
+      let isFirst = !isDigit(index - 1) && isDigit(index + 1)
+      let isFraction = index > 0 && numbers[index - 1] == UInt8(ascii: ".")
+      return numbers[index] == 0x30 && isFirst && !isFraction ? 0x31 : numbers[index]
     }
   }
 

@@ -51,6 +51,11 @@ struct LogView {
     }
   }
 
+  /// Its arrays of numbers, from the first one to the last: they may be the octets of anything.
+  var lists: [LogView] {
+    tokens.compactMap { token in if case .list(let text) = token { text } else { nil } }
+  }
+
   /// The names of its members.
   var members: [LogView] {
     tokens.compactMap { token in if case .member(let text) = token { text } else { nil } }
@@ -60,7 +65,11 @@ struct LogView {
     case member(LogView)
     case string(String, LogView)
     case number(String, LogView)
+    case list(LogView)
   }
+
+  /// So many numbers of an array may be an address of the Internet.
+  private static let shortestList = 4
 
   private var tokens: [Token] {
     var tokens: [Token] = []
@@ -68,13 +77,14 @@ struct LogView {
     var place = 0
     while place < bytes.count {
       if 0x30...0x39 ~= bytes[place] {
-        var number = LogView()
-        while place < bytes.count, Self.isOfNumber(bytes[place]) {
-          number.bytes.append(bytes[place])
-          number.places.append(places[place])
-          place += 1
+        if let end = endOfList(at: place) {
+          tokens.append(.list(part(place..<end)))
+          place = end
+          continue
         }
-        tokens.append(.number(member, number))
+        let start = place
+        while place < bytes.count, Self.isOfNumber(bytes[place]) { place += 1 }
+        tokens.append(.number(member, part(start..<place)))
         continue
       }
       guard bytes[place] == UInt8(ascii: "\"") else {
@@ -93,6 +103,30 @@ struct LogView {
     }
     return tokens
   }
+
+  private func part(_ range: Range<Int>) -> LogView {
+    var part = LogView()
+    part.bytes = Array(bytes[range])
+    part.places = Array(places[range])
+    return part
+  }
+
+  /// Where the last of several numbers ends that commas separate; nil if there are fewer.
+  private func endOfList(at start: Int) -> Int? {
+    var (end, place, count) = (start, start, 0)
+    while place < bytes.count, 0x30...0x39 ~= bytes[place] {
+      while place < bytes.count, 0x30...0x39 ~= bytes[place] || bytes[place] == 0x2E { place += 1 }
+      (end, count) = (place, count + 1)
+      while place < bytes.count, Self.isBetween(bytes[place]) { place += 1 }
+      guard place < bytes.count, bytes[place] == UInt8(ascii: ",") else { break }
+      place += 1
+      while place < bytes.count, Self.isBetween(bytes[place]) { place += 1 }
+      if place < bytes.count, bytes[place] == UInt8(ascii: "-") { place += 1 }
+    }
+    return count >= Self.shortestList ? end : nil
+  }
+
+  private static func isBetween(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(byte) }
 
   /// RFC 8259, 6.
   private static func isOfNumber(_ byte: UInt8) -> Bool {

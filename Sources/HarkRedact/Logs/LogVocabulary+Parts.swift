@@ -10,32 +10,50 @@ extension LogVocabulary {
 
   /// So many short numbers in a row spell something octet by octet.
   private static let shortestList = 5
+  /// So many words of memory in a row are six octets.
+  private static let fewestWords = 3
 
-  /// Where lists of octets are: decimal or hexadecimal numbers of up to four characters, with a separator
-  /// or two between them. `17:41:00.045` is none.
+  /// Where lists of octets or of words of memory are: decimal or hexadecimal numbers of up to four digits, with a
+  /// separator or two between them. `17:41:00.045` is none.
   static func lists(in text: [UInt8]) -> [Range<Int>] {
     var lists: [Range<Int>] = []
-    var (start, end, count) = (0, 0, 0)
+    var (start, end, count, longs) = (0, 0, 0, 0)
     func finish() {
-      if count >= shortestList { lists.append(start..<end) }
+      if count >= shortestList || longs >= fewestWords { lists.append(start..<end) }
     }
     for word in words(in: text.indices, of: text) {
-      let isOctet =
-        word.count <= 4
-        && text[word].allSatisfy {
-          Hex.value(of: $0) != nil || $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "X")
-        }
+      let isOctet = isOctets(text[word])
       let isNext = count > 0 && word.lowerBound - end <= 2
       if !isOctet || !isNext {
         finish()
-        count = 0
+        (count, longs) = (0, 0)
       }
       guard isOctet else { continue }
       if count == 0 { start = word.lowerBound }
       (end, count) = (word.upperBound, count + 1)
+      // Two octets: `0x0011`.
+      if text[word].withoutHexPrefix?.count ?? 0 > 2 { longs += 1 }
     }
     finish()
     return lists
+  }
+
+  /// Whether a word is an octet or two in digits.
+  static func isOctets(_ word: ArraySlice<UInt8>) -> Bool {
+    if let digits = word.withoutHexPrefix {
+      return (1...4).contains(digits.count) && digits.allSatisfy { Hex.value(of: $0) != nil }
+    }
+    return (1...4).contains(word.count)
+      && word.allSatisfy {
+        Hex.value(of: $0) != nil || $0 == UInt8(ascii: "x") || $0 == UInt8(ascii: "X")
+      }
+  }
+
+  /// Whether a part of a name that Apple gave is a number of a device, an account or a subscriber: at least six digits,
+  /// or an address in hexadecimal digits.
+  static func isOfOneDevice(_ part: ArraySlice<UInt8>) -> Bool {
+    part.count { 0x30...0x39 ~= $0 } >= 6
+      || part.count >= 12 && part.allSatisfy { Hex.value(of: $0) != nil }
   }
 
   /// Fewer digits are no telephone number.

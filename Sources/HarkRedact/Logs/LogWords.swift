@@ -9,6 +9,8 @@ struct LogWords {
     case value(PersonalValue, isRandom: Bool)
     /// Any other word.
     case word
+    /// Numbers of JSON: none may begin with a zero.
+    case numbers
   }
 
   private let level: RedactionLevel
@@ -41,6 +43,8 @@ struct LogWords {
     case .head(let known): return words(view.bytes, level == .strict ? [] : known, isLabel: true)
     case .label: return words(view.bytes, [], isLabel: true)
     case .number: return number(view.bytes)
+    case .numbers: return [(view.bytes.indices, .numbers)]
+    case .octets: return view.bytes.isEmpty ? [] : octets(view.bytes)
     }
   }
 
@@ -49,6 +53,12 @@ struct LogWords {
     let digits = text.indices.filter { 0x30...0x39 ~= text[$0] }
     guard digits.count > 3 else { return [] }
     return Self.runs(text.indices) { $0 > 0 && 0x30...0x39 ~= text[$0] }.map { ($0, .word) }
+  }
+
+  /// A string of an array, but for a prefix that says that it is a number.
+  private func octets(_ text: [UInt8]) -> [(range: Range<Int>, found: Found)] {
+    let prefix = text[...].withoutHexPrefix == nil ? 0 : 2
+    return [(prefix..<text.count, .word)]
   }
 
   // MARK: Texts
@@ -126,8 +136,11 @@ struct LogWords {
       if lower[place] == UInt8(ascii: "c"), lower[place...].starts(with: "com.apple.".utf8) {
         var end = place
         while end < lower.count, Self.isWordByte(lower[end]) || ".-".utf8.contains(lower[end]) {
-          stays[end] = true
           end += 1
+        }
+        for part in [place..<(place + 10)] + LogVocabulary.words(in: (place + 10)..<end, of: lower)
+        where !LogVocabulary.isOfOneDevice(lower[part]) {
+          for index in part { stays[index] = true }
         }
       }
     }

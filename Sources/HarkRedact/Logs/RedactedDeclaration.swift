@@ -49,7 +49,7 @@ private struct DeclaredTexts {
     var (new, isTaken) = (old, [Bool](repeating: false, count: old.count))
     for match in search.apart(in: old) {
       match.pattern.encoding.replace(
-        at: match.range.lowerBound, by: table.replacements[match.pattern.value], in: &new)
+        match.range, by: table.replacements[match.pattern.value], in: &new)
       for place in match.range { isTaken[place] = true }
     }
     for (range, found) in words.find(in: LogView(old.indices, of: old), .label)

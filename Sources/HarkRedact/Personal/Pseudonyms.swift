@@ -22,24 +22,36 @@ struct Pseudonyms: Sendable {
     }
   }
 
-  /// Text of the same length and form: letters become letters, digits digits, and what follows a
-  /// character of several bytes stays in the range that keeps it UTF-8. In other encodings every byte above 0x7F
-  /// becomes another. Texts that begin alike become texts that do, so that a shortened name stays one.
+  /// Text of the same length and form: letters become letters, digits digits, and characters of several bytes others of
+  /// their script and kind. In other encodings than UTF-8, every byte above 0x7F becomes another. Texts that begin alike
+  /// become texts that do, so that a shortened name stays one.
   func text(_ bytes: [UInt8]) -> [UInt8] {
     var state = Array("text".utf8)
     let isUTF8 = Self.isUTF8(bytes)
-    return bytes.map { byte in
+    var new: [UInt8] = []
+    // Where the character begins.
+    var start = 0
+    for (place, byte) in bytes.enumerated() {
       let digest = hash.digest(state + [byte], count: 32)
       state = Array(digest.prefix(24))
-      let draw = UInt32(digest[24]) | UInt32(digest[25]) << 8 | UInt32(digest[26]) << 16
-      let isOfOther = byte >= 0x80 && !isUTF8
-      guard let range = isOfOther ? 0x80...0xFF : Self.classes.first(where: { $0.contains(byte) })
-      else { return byte }
+      let draw = Int(digest[24]) | Int(digest[25]) << 8 | Int(digest[26]) << 16
+      if isUTF8, byte >= 0x80 {
+        if byte >= 0xC0 { start = place }
+        new.append(WideCharacters.byte(in: bytes[start...place], after: new[start...], draw))
+        continue
+      }
+      guard
+        let range = byte >= 0x80 ? 0x80...0xFF : Self.classes.first(where: { $0.contains(byte) })
+      else {
+        new.append(byte)
+        continue
+      }
       // Another of the class, never the same.
-      let place = UInt32(byte - range.lowerBound)
-      let count = UInt32(range.count)
-      return range.lowerBound + UInt8((place + 1 + draw % (count - 1)) % count)
+      let count = range.count
+      new.append(
+        range.lowerBound + UInt8((Int(byte - range.lowerBound) + 1 + draw % (count - 1)) % count))
     }
+    return new
   }
 
   /// The four hexadecimal digits of a character of UTF-16 in place of another of its kind.
@@ -59,10 +71,7 @@ struct Pseudonyms: Sendable {
       .encode([UInt8(new >> 8), UInt8(new & 0xFF)])
   }
 
-  /// Of continuation bytes, the ranges that RFC 3629, 4, distinguishes after some first bytes.
-  private static let classes: [ClosedRange<UInt8>] = [
-    0x41...0x5A, 0x61...0x7A, 0x30...0x39, 0x80...0x8F, 0x90...0x9F, 0xA0...0xBF,
-  ]
+  private static let classes: [ClosedRange<UInt8>] = [0x41...0x5A, 0x61...0x7A, 0x30...0x39]
 
   /// Whether a text is UTF-8 as far as it goes: a shortened name may end inside of a character. RFC 3629, 4
   private static func isUTF8(_ bytes: [UInt8]) -> Bool {

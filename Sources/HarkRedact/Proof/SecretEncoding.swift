@@ -12,8 +12,19 @@ indirect enum SecretEncoding: Hashable, Sendable {
   case wide(SecretEncoding)
   /// Two digits a byte, with more than a character between them.
   case joined(by: Joint, isReversed: Bool)
-  /// Decimal numbers, as programs print arrays, with a space after each comma or not.
-  case decimal(hasSpaces: Bool, isReversed: Bool)
+  /// Two or four bytes a number, as `%04x` prints the words of a key.
+  /// - Parameter isSwapped: Whether a word has its least significant byte first in the value.
+  case words(of: Int, by: Joint, isSwapped: Bool, isReversed: Bool)
+  /// Decimal numbers, as programs print arrays; signed as in Java and Kotlin.
+  case decimal(by: Comma, isSigned: Bool, isReversed: Bool)
+  /// One decimal number.
+  case integer(isReversed: Bool)
+  /// An address as an EUI-64, and as IPv6 modifies it. RFC 4291, appendix A
+  case eui64(isModified: Bool, SecretEncoding)
+  /// Another form of a text; no bytes if it is the same.
+  case form(TextForm, SecretEncoding)
+  /// Of texts in which some characters are written by their numbers; no bytes if it has none of them.
+  case escaped(TextEscape)
   /// As UUIDs are written: RFC 9562, 4.
   case uuid(isUpper: Bool)
   /// RFC 4648, 4 and 5: its own alphabet, and that of URLs. So many bytes of something else stand
@@ -45,67 +56,28 @@ indirect enum SecretEncoding: Hashable, Sendable {
     case percent = "%"
   }
 
+  /// What decimal numbers have between them.
+  enum Comma: String, CaseIterable, Sendable {
+    case space = " "
+    case comma = ","
+    case commaAndSpace = ", "
+    case dot = "."
+  }
+
   /// As packets have it, in either order of octets. UUIDs of services may have the same bytes as an identifier: they
   /// stay in a capture.
   static func asSent(_ kind: PersonalKind) -> [SecretEncoding] {
     kind == .identifier ? [] : [.raw, .reversed]
   }
 
-  static func all(of kind: PersonalKind) -> [SecretEncoding] {
-    if kind == .identifier {
-      return [.uuid(isUpper: false), .hex(isUpper: false, isReversed: false, separator: 0)]
-    }
-    var all = asSent(kind)
-    for isReversed in [false, true] {
-      var digits: [SecretEncoding] = ([0] + Array(":-_ ,.".utf8)).map {
-        .hex(isUpper: false, isReversed: isReversed, separator: $0)
-      }
-      // As routers have addresses: `3c5a.b491.e720`; and the maker's half of one, with the device's.
-      for (size, separators) in [(2, ".:-"), (3, ":-")] {
-        digits += separators.utf8.map {
-          .groups(of: size, alignment: 0, separator: $0, isReversed: isReversed)
-        }
-      }
-      all += digits + digits.map { .wide($0) }
-      // As xxd has them, and descriptions of NSData.
-      for size in [2, 4] {
-        for alignment in 0..<size {
-          all.append(
-            .groups(
-              of: size, alignment: alignment, separator: UInt8(ascii: " "), isReversed: isReversed))
-        }
-      }
-      for joint in Joint.allCases { all.append(.joined(by: joint, isReversed: isReversed)) }
-      for hasSpaces in [false, true] {
-        all.append(.decimal(hasSpaces: hasSpaces, isReversed: isReversed))
-      }
-    }
-    // Texts are in no other order.
-    for isReversed in kind.isText ? [false] : [false, true] {
-      for alignment in 0..<3 {
-        all.append(.base64(alignment: alignment, isURL: false, isReversed: isReversed))
-        all.append(.base64(alignment: alignment, isURL: true, isReversed: isReversed))
-        all.append(.escapedBase64(alignment: alignment, isReversed: isReversed))
-      }
-    }
-    if kind.isText {
-      all += [.utf16(isBigEndian: false), .utf16(isBigEndian: true)]
-      all += [.json(escapesAll: false), .json(escapesAll: true)]
-    }
-    return all
-  }
-
-  /// Texts in another letter case than in their field: `ACME BUDS`.
-  static let textsInAnyCase: [SecretEncoding] = [
-    .anyCase(.raw), .anyCase(.letters(isUpper: false)), .anyCase(.letters(isUpper: true)),
-    .anyCase(.utf16(isBigEndian: false)), .anyCase(.utf16(isBigEndian: true)),
-  ]
-
   /// Whether it is the same in capital letters, and in a mixture of both.
   var ignoresCase: Bool {
     switch self {
-    case .hex, .wide, .groups, .joined, .uuid, .anyCase: true
-    case .raw, .reversed, .decimal, .base64, .escapedBase64, .utf16, .json, .letters: false
+    case .hex, .wide, .groups, .joined, .words, .uuid, .anyCase: true
+    case .raw, .reversed, .decimal, .integer, .base64, .escapedBase64, .utf16, .json, .letters,
+      .escaped:
+      false
+    case .eui64(_, let inner), .form(_, let inner): inner.ignoresCase
     }
   }
 
@@ -138,9 +110,26 @@ indirect enum SecretEncoding: Hashable, Sendable {
     case .joined(let joint, let isReversed):
       let digits = Self.digits(isReversed ? bytes.reversed() : bytes)
       return Array(digits.joined(separator: Array(joint.rawValue.utf8)))
-    case .decimal(let hasSpaces, let isReversed):
-      let numbers = (isReversed ? bytes.reversed() : bytes).map { Array(String($0).utf8) }
-      return Array(numbers.joined(separator: Array((hasSpaces ? ", " : ",").utf8)))
+    case .words(let size, let joint, let isSwapped, let isReversed):
+      guard bytes.count.isMultiple(of: size), bytes.count > size else { return [] }
+      let digits = Self.digits(isReversed ? bytes.reversed() : bytes)
+      let words = stride(from: 0, to: digits.count, by: size).map { start in
+        let word = digits[start..<(start + size)]
+        return Array((isSwapped ? word.reversed() : Array(word)).joined())
+      }
+      return Array(words.joined(separator: Array(joint.rawValue.utf8)))
+    case .decimal(let comma, let isSigned, let isReversed):
+      let numbers = (isReversed ? bytes.reversed() : bytes).map {
+        Array((isSigned ? String(Int8(bitPattern: $0)) : String($0)).utf8)
+      }
+      return Array(numbers.joined(separator: Array(comma.rawValue.utf8)))
+    case .integer(let isReversed):
+      let text = Self.integerDigits(isReversed ? bytes.reversed() : bytes)
+      return text.count >= Self.shortestInteger ? text : []
+    case .eui64(let isModified, let inner):
+      return bytes.count == 6 ? inner.encode(Self.extended(bytes, isModified: isModified)) : []
+    case .form(let form, let inner): return form.apply(bytes).map(inner.encode) ?? []
+    case .escaped(let escape): return escape.apply(bytes)
     case .uuid(let isUpper):
       let digits = Self.hex(isUpper: isUpper, isReversed: false, separator: 0).encode(bytes)
       return digits.enumerated().flatMap { index, digit in
@@ -169,6 +158,20 @@ indirect enum SecretEncoding: Hashable, Sendable {
     }
   }
 
+  /// Fewer digits are the same by chance.
+  private static let shortestInteger = 10
+
+  /// Of up to eight bytes.
+  static func integerDigits(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.count <= 8 else { return [] }
+    return Array(String(bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }).utf8)
+  }
+
+  static func extended(_ address: [UInt8], isModified: Bool) -> [UInt8] {
+    guard address.count == 6 else { return address }
+    return [address[0] ^ (isModified ? 2 : 0)] + address[1...2] + [0xFF, 0xFE] + address[3...5]
+  }
+
   private static func digits(_ bytes: [UInt8]) -> [[UInt8]] {
     bytes.map { hex(isUpper: false, isReversed: false, separator: 0).encode([$0]) }
   }
@@ -191,76 +194,5 @@ indirect enum SecretEncoding: Hashable, Sendable {
       }
     }
     return text
-  }
-
-  /// Decimal numbers of as many digits as those at `place`.
-  private static func replaceNumbers(at place: Int, by new: [UInt8], in bytes: inout [UInt8]) {
-    var place = place
-    for byte in new {
-      let digits = bytes[place...].prefix { 0x30...0x39 ~= $0 }.count
-      var number =
-        switch digits {
-        case 3...: 100 + Int(byte) % 156
-        case 2: 10 + Int(byte) % 90
-        default: Int(byte) % 10
-        }
-      for index in (place..<(place + digits)).reversed() {
-        bytes[index] = 0x30 + UInt8(number % 10)
-        number /= 10
-      }
-      place += digits
-      while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x2C { place += 1 }
-    }
-  }
-
-  /// Puts `new` where `encode(old)` was found, at `place`; both are of one length.
-  func replace(at place: Int, by new: [UInt8], in bytes: inout [UInt8]) {
-    if case .decimal(_, let isReversed) = self {
-      Self.replaceNumbers(at: place, by: isReversed ? new.reversed() : new, in: &bytes)
-      return
-    }
-    if case .escapedBase64(let alignment, let isReversed) = self {
-      let characters = Self.base64(alignment: alignment, isURL: false, isReversed: isReversed)
-        .encode(new)
-      let old = Base64.unescaped(bytes[place...], count: characters.count)
-      let encoded = Base64.escaped(characters, like: old)
-      bytes.replaceSubrange(place..<(place + encoded.count), with: encoded)
-      return
-    }
-    if case .anyCase(let inner) = self {
-      // Other letters may take other numbers of bytes.
-      let letters = inner.encode(new)
-      for (index, byte) in zip(place..<bytes.count, letters.isEmpty ? new : letters) {
-        bytes[index] =
-          switch (bytes[index], byte) {
-          case (0x41...0x5A, 0x61...0x7A): byte & 0xDF
-          case (0x61...0x7A, 0x41...0x5A): byte | 0x20
-          default: byte
-          }
-      }
-      return
-    }
-    let encoded = encode(new)
-    let range = place..<min(place + encoded.count, bytes.count)
-    let isUpper = ignoresCase && bytes[range].contains { 0x41...0x46 ~= $0 }
-    for (index, byte) in zip(range, encoded) {
-      bytes[index] = isUpper && 0x61...0x66 ~= byte ? byte & 0xDF : byte
-    }
-    guard case .base64(let alignment, let isURL, let isReversed) = self else { return }
-    // The characters at its ends have some bits of the value.
-    let ordered = isReversed ? new.reversed() : new
-    let padded = [UInt8](repeating: 0, count: alignment) + ordered + [0, 0]
-    let whole = Base64.characters(padded, isURL: isURL)
-    let (first, end) = (alignment * 8, (alignment + new.count) * 8)
-    func mend(_ character: Int, at place: Int, keeping mask: UInt8) {
-      guard bytes.indices.contains(place), let old = Base64.value(of: bytes[place]),
-        let made = Base64.value(of: whole[character])
-      else { return }
-      bytes[place] = Base64.character(old & mask | made & ~mask & 0x3F, isURL: isURL)
-    }
-    if first % 6 != 0 { mend(first / 6, at: place - 1, keeping: 0x3F << UInt8(6 - first % 6)) }
-    if end % 6 != 0 {
-      mend(end / 6, at: place + encoded.count, keeping: 0x3F >> UInt8(end % 6))
-    }
   }
 }

@@ -18,7 +18,7 @@ struct SecretSearch: Sendable {
   private struct Pattern {
     let value: Int32
     /// In `encodings`.
-    let encoding: UInt8
+    let encoding: UInt16
     /// The pattern before it that begins with the same four bytes; less than 0 for none.
     let before: Int32
   }
@@ -44,7 +44,7 @@ struct SecretSearch: Sendable {
     values = table.values
     hasDigits = !isPlain
     var known: [Bool: Set<[UInt8]>] = [:]
-    var numbers: [SecretEncoding: UInt8] = [:]
+    var numbers: [SecretEncoding: UInt16] = [:]
     if isPlain { patterns.reserveCapacity(2 * table.values.count) }
     for index in table.values.indices where table.isSearched(index) {
       let value = table.values[index]
@@ -59,7 +59,7 @@ struct SecretSearch: Sendable {
           isPlain || known[encoding.ignoresCase, default: []].insert(text).inserted
         else { continue }
         if numbers[encoding] == nil {
-          numbers[encoding] = UInt8(self.encodings.count)
+          numbers[encoding] = UInt16(self.encodings.count)
           self.encodings.append(encoding)
         }
         add(index, numbers[encoding] ?? 0, text)
@@ -69,7 +69,7 @@ struct SecretSearch: Sendable {
 
   var isEmpty: Bool { patterns.isEmpty }
 
-  private mutating func add(_ value: PersonalTable.Index, _ encoding: UInt8, _ text: [UInt8]) {
+  private mutating func add(_ value: PersonalTable.Index, _ encoding: UInt16, _ text: [UInt8]) {
     let head = text[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     let before = heads.updateValue(Int32(clamping: patterns.count), forKey: head) ?? -1
     let slot = Self.slot(head)

@@ -98,6 +98,19 @@ import Testing
         "  Operation: \": \" (result)", "  err: no network service (30)", "  Delimiter: 0d0a",
       ]),
     text(
+      "numbers of nobody's", "AT+XYZ=0151,2345,67\r",
+      [
+        "  Command: \"AT+XYZ\"", "  Operation: \"=\" (set)", "  Parameter: \"0151,2345,67\"",
+        "  Delimiter: 0d",
+      ]),
+    text(
+      "3GPP TS 27.007, 7.2", "\r\n+CREG: 2,1,1234,5678\r\n",
+      [
+        "  Delimiter: 0d0a", "  Result Code: \"+CREG\" (network registration)",
+        "  Operation: \": \" (result)", "  Parameter: 2", "  Parameter: 1", "  Separator: \",\"",
+        "  Parameter: \"1234,5678\"", "  Delimiter: 0d0a",
+      ]),
+    text(
       "a command of nobody's", "AT+XYZ?\r",
       ["  Command: \"AT+XYZ\"", "  Operation: \"?\" (read)", "  Delimiter: 0d"]),
   ]

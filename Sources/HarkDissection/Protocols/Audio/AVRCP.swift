@@ -106,7 +106,8 @@ enum AVRCP: MessageDissector {
   ) throws(Malformed) {
     let word = try pdu.word(1, of: fields.state)
     pdu.part(fields.state, word >> 7, of: 1)
-    pdu.part(fields.operation, word & 0x7F, of: 1)
+    let isDigit = 0x20...0x29 ~= word & 0x7F
+    pdu.part(isDigit ? fields.digit.operation : fields.operation, word & 0x7F, of: 1)
     message.isReleased = word >> 7 == 1
     message.operation = UInt8(truncatingIfNeeded: word & 0x7F)
     let length = Int(try pdu.u8(fields.operationLength))

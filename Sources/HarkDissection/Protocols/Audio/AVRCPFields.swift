@@ -18,6 +18,7 @@ struct AVRCPFields: Sendable {
   let opcode = Field("Opcode", .hex, names: Codes.opcodes, title: true)
   let state = Field("state_flag", names: Codes.states, inLine: true)
   let operation = Field("operation_ID", .hex, names: Codes.operations, inLine: true)
+  let digit = Digit()
   let operationLength = Field("Operation data field length")
   let operationData = Field("Operation data", .bytes)
   let vendorOperation = Field("Vendor unique operation", .hex)
@@ -89,4 +90,11 @@ struct AVRCPFields: Sendable {
   let mediaType = Field("Media Type", names: Codes.mediaTypes)
   let nameLength = Field("Displayable Name Length")
   let name = Field("Displayable Name", .text, inLine: true, personal: .media)
+
+  /// In place of the field of the same name, for digits: somebody enters a number or a code. AV/C Panel Subunit
+  /// Specification 1.1, 9.4
+  struct Digit: Sendable {
+    let operation = Field(
+      "operation_ID", .hex, names: Codes.operations, inLine: true, personal: .input)
+  }
 }

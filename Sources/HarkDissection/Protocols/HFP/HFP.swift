@@ -89,7 +89,8 @@ enum HFP: MessageDissector {
     try parameters(code, &pdu, &line)
   }
 
-  /// A number claims the comma in front of it too.
+  /// A number claims the comma in front of it too. Numbers that may be anybody's are a text, with the commas between them:
+  /// they may be parts of one.
   private static func parameters(
     _ code: UInt64, _ pdu: inout PDU<some Sink>, _ line: inout HFPMessage.Line
   ) throws(Malformed) {
@@ -100,11 +101,21 @@ enum HFP: MessageDissector {
       if isNext { position += 1 }
       let comma = isNext ? 1 : 0
       let start = pdu.position + comma
-      let length = count(in: pdu, from: comma) { !isSeparator($0) }
+      var length = count(in: pdu, from: comma) { !isSeparator($0) }
       if code != HFPNames.dial, let value = number(pdu.bytes, start..<start + length) {
-        let field = fields.parameters.number(code, position, isCommand: isCommand)
-        try pdu.bytes(comma + length, field, as: value)
-        line.numbers.append(UInt32(truncatingIfNeeded: value))
+        let field = fields.parameters.number(code, position, value, isCommand: isCommand)
+        if let field, field != fields.parameters.telephoneNumber {
+          try pdu.bytes(comma + length, field, as: value)
+          line.numbers.append(UInt32(truncatingIfNeeded: value))
+          continue
+        }
+        let first = position
+        if field == nil {
+          length += rest(of: code, &position, after: comma + length, pdu, isCommand: isCommand)
+        }
+        if isNext { try pdu.bytes(1, fields.separator) }
+        line.texts.append(
+          try pdu.bytes(length, fields.parameters.text(code, first, isCommand: isCommand)))
         continue
       }
       if isNext { try pdu.bytes(1, fields.separator) }
@@ -120,6 +131,24 @@ enum HFP: MessageDissector {
       default: try pdu.bytes(1, fields.separator)
       }
     }
+  }
+
+  /// How many octets the numbers have that follow one without a field, and have none either.
+  private static func rest(
+    of code: UInt64, _ position: inout Int, after start: Int, _ pdu: borrowing PDU<some Sink>,
+    isCommand: Bool
+  ) -> Int {
+    var end = start
+    while end < pdu.remaining, pdu.peek(end) == UInt8(ascii: ",") {
+      let length = count(in: pdu, from: end + 1) { !isSeparator($0) }
+      let digits = (pdu.position + end + 1)..<(pdu.position + end + 1 + length)
+      guard let value = number(pdu.bytes, digits),
+        fields.parameters.number(code, position + 1, value, isCommand: isCommand) == nil
+      else { break }
+      position += 1
+      end += 1 + length
+    }
+    return end - start
   }
 
   /// Gives where the text between the quotation marks is; nil if there is none.

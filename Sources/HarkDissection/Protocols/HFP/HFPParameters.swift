@@ -139,20 +139,22 @@ struct HFPParameters: Sendable {
     clcc: HFPNames.code("+CLCC"), clip: HFPNames.code("+CLIP"), cmee: HFPNames.code("+CMEE"),
     error: HFPNames.code("+CME ERROR"), cmer: HFPNames.code("+CMER"),
     cnum: HFPNames.code("+CNUM"), cops: HFPNames.code("+COPS"), nrec: HFPNames.code("+NREC"),
+    cpbr: HFPNames.code("+CPBR"), ckpd: HFPNames.code("+CKPD"), creg: HFPNames.code("+CREG"),
     vgm: HFPNames.code("+VGM"), vgs: HFPNames.code("+VGS"), xapl: HFPNames.code("+XAPL"),
     event: HFPNames.code("+IPHONEACCEV"), siri: HFPNames.code("+APLSIRI"),
     eyesFree: HFPNames.code("+APLEFM"), binp: HFPNames.code("+BINP"), vts: HFPNames.code("+VTS")
   )
 
-  /// Those whose texts are settings.
+  /// Those whose texts and numbers are settings.
   private static let settings = Set(
     [
-      "+XAPL", "+CSCS", "+CPBS", "+CIND", "+BIA", "+BIND", "+ANDROID", "+CSQ", "+CBC", "+CREG",
+      "+XAPL", "+CSCS", "+CPBS", "+CIND", "+BIA", "+BIND", "+ANDROID", "+CSQ", "+CBC",
       "+APLSIRI", "+APLNRSTAT", "+IPHONEACCEV", "+CRING",
     ].map { HFPNames.code($0) })
 
-  /// The field for the number at `position` of the command or result code `code`.
-  func number(_ code: UInt64, _ position: Int, isCommand: Bool) -> Field {
+  /// The field for the number at `position` of the command or result code `code`; nil for one that may be anybody's:
+  /// a PIN, a place, a telephone number or a part of one, and everything of commands that nobody knows.
+  func number(_ code: UInt64, _ position: Int, _ value: UInt64, isCommand: Bool) -> Field? {
     let codes = Self.codes
     switch (code, position) {
     case (codes.brsf, 0): return isCommand ? handsFreeFeatures : gatewayFeatures
@@ -160,6 +162,7 @@ struct HFPParameters: Sendable {
     case (codes.chld, 0): return holdOperation
     case (codes.bvra, 0): return recognition
     case (codes.bvra, 1): return recognitionState
+    case (codes.bvra, 2...4): return plain.parameter
     case (codes.btrh, 0): return responseAndHold
     case (codes.error, 0): return error
     case (codes.ciev, 0): return indicatorIndex
@@ -173,12 +176,37 @@ struct HFPParameters: Sendable {
     case (codes.event, _): return position % 2 == 1 ? appleKey : appleValue
     case (codes.siri, 0): return siri
     case (codes.bsir, 0), (codes.nrec, 0), (codes.cmee, 0), (codes.eyesFree, 0): return isEnabled
-    case (codes.ccwa, 0) where isCommand, (codes.clip, 0) where isCommand: return isEnabled
-    case (codes.ccwa, 1), (codes.clip, 1), (codes.cnum, 2): return numberType
+    case (codes.ccwa, _), (codes.clip, _), (codes.cnum, _), (codes.cpbr, _):
+      return subscriber(code, position, value, isCommand: isCommand)
     case (codes.cmer, _): return reporting(position)
     case (codes.clcc, _): return call(position)
     case (codes.binp, _), (codes.vts, _): return own.digits.parameter
-    default: return plain.parameter
+    // Headset Profile 1.2, 4.8.1
+    case (codes.ckpd, 0) where value == 200: return plain.parameter
+    // 3GPP TS 27.007, 7.2 and 7.3: which area and cell, or which network, says where somebody is.
+    case (codes.creg, 0...1) where value < 10: return plain.parameter
+    case (codes.cops, 0...1), (codes.cops, 3): return plain.parameter
+    default: return Self.settings.contains(code) ? plain.parameter : nil
+    }
+  }
+
+  /// Numbers beside a telephone number; a command has none. 4.34.1 and 4.34.2; 3GPP TS 27.007, 7.1, 7.6, 7.11 and 8.12
+  private func subscriber(
+    _ code: UInt64, _ position: Int, _ value: UInt64, isCommand: Bool
+  ) -> Field? {
+    let codes = Self.codes
+    switch (code, position) {
+    // What AT+CLIP? and AT+CCWA? are answered with has no number of so few digits either.
+    case (codes.ccwa, 0), (codes.clip, 0):
+      return value < 2 ? isEnabled : telephoneNumber
+    case (codes.ccwa, _) where isCommand, (codes.clip, 1) where value < 10: return plain.parameter
+    case (codes.cpbr, 0): return plain.parameter
+    case (codes.cpbr, 1): return isCommand ? plain.parameter : telephoneNumber
+    case (codes.cnum, 1): return telephoneNumber
+    case (codes.ccwa, 1), (codes.clip, 1), (codes.cnum, 2), (codes.cpbr, 2): return numberType
+    case (codes.ccwa, 2), (codes.ccwa, 4), (codes.clip, 3), (codes.clip, 5), (codes.cnum, 3...4):
+      return plain.parameter
+    default: return nil
     }
   }
 
@@ -187,14 +215,15 @@ struct HFPParameters: Sendable {
     let codes = Self.codes
     switch (code, position) {
     case (codes.xapl, 0) where isCommand: return accessory
-    case (codes.clcc, 5), (codes.clip, 0), (codes.ccwa, 0), (codes.cnum, 1), (HFPNames.dial, _):
+    case (codes.clcc, 5), (codes.clip, 0), (codes.ccwa, 0), (codes.cnum, 1), (codes.cpbr, 1),
+      (HFPNames.dial, _):
       return telephoneNumber
     case (codes.cops, 2): return operatorName
     default: return Self.settings.contains(code) ? parameter : own.parameter.parameter
     }
   }
 
-  private func call(_ position: Int) -> Field {
+  private func call(_ position: Int) -> Field? {
     switch position {
     case 0: callIndex
     case 1: callDirection
@@ -203,17 +232,18 @@ struct HFPParameters: Sendable {
     case 4: multiparty
     case 5: telephoneNumber
     case 6: numberType
-    default: plain.parameter
+    default: nil
     }
   }
 
-  private func reporting(_ position: Int) -> Field {
+  private func reporting(_ position: Int) -> Field? {
     switch position {
     case 0: reportingMode
     case 1: keypad
     case 2: display
     case 3: indicatorIndex
-    default: plain.parameter
+    case 4: plain.parameter
+    default: nil
     }
   }
 }

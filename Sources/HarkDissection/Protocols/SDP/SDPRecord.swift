@@ -31,6 +31,7 @@ struct SDPRecord: Sendable {
   let encoding = Field("Character Encoding", names: [106: "UTF-8"])
   let base = Field("Base Attribute ID", .hex)
   let unsigned = Field("Value", .decimal)
+  let other = Other()
   let signed = Field("Signed Value", .signed)
   let wide = Field("Number", .bytes)
   let boolean = Field("Boolean", names: answers)
@@ -38,6 +39,11 @@ struct SDPRecord: Sendable {
   let url = Field("URL", .text, personal: .text)
   let data = Field("Data", .bytes)
   let services = SDPAttributeNames()
+
+  /// In place of the field of the same name, in attributes without a name.
+  struct Other: Sendable {
+    let unsigned = Field("Value", .decimal, role: .element)
+  }
 
   /// The deepest nesting that is read. Records of the profiles have six levels.
   static let deepest = 12
@@ -262,7 +268,10 @@ struct SDPRecord: Sendable {
     case 0x0006:
       return scope.position % 3 == 0 ? language : scope.position % 3 == 1 ? encoding : base
     case 0x0009: return version
-    default: return services.number(scope.attribute, scope.service) ?? unsigned
+    default:
+      if let field = services.number(scope.attribute, scope.service) { return field }
+      let id = services.name(of: scope.attribute, scope.service) ?? attributeID
+      return id.definition.name(of: UInt64(scope.attribute)) == nil ? other.unsigned : unsigned
     }
   }
 
