@@ -41,6 +41,11 @@ struct IsochronousFollower {
         severity: .error)
     }
     forget(handle, moment, &tables)
+    let role = linkOfStream(handle, moment).flatMap { tables.links[$0].role }
+    if let out = stream.toPeripheral.maxSDU, let back = stream.toCentral.maxSDU, let role {
+      streams.limit(
+        handle, moment.controller, maxSDU: role == .central ? [out, back] : [back, out])
+    }
     let name = streams[moment.controller, handle]?.name
     open(
       handle, on: linkOfStream(handle, moment), device: nil,

@@ -46,6 +46,11 @@ struct IsochronousStreams: Sendable {
     streams[Key(controller: controller, handle: handle), default: Stream()].name = name
   }
 
+  mutating func limit(_ handle: UInt16, _ controller: UInt16, maxSDU: [UInt16]) {
+    makeRoom()
+    streams[Key(controller: controller, handle: handle), default: Stream()].maxSDU = maxSDU
+  }
+
   mutating func connect(_ handle: UInt16, _ controller: UInt16, to link: LinkID?) {
     makeRoom()
     streams[Key(controller: controller, handle: handle), default: Stream()].link = link

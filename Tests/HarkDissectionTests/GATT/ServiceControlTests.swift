@@ -61,5 +61,5 @@ import Testing
       ["GATT", "  Scan Refresh Value: Server requires refresh (0)"]),
   ]
 
-  @Test(arguments: vectors) func decodes(_ vector: Vector) { vector.check() }
+  @Test(arguments: vectors) func vector(_ vector: Vector) { vector.check() }
 }

@@ -293,7 +293,7 @@ import Testing
       .capture(
         .clockSetBack(
           .init(nanoseconds: 3_600_000_000_000, waiting: .init(commands: 0, requests: 1)))),
-      "the times of the capture go back by 1 h here: how long 1 ATT request waited is unknown"
+      "the times of the capture go back by 60 min 0 s here: how long 1 ATT request waited is unknown"
     ),
     (
       .bnep(

@@ -56,7 +56,7 @@ import Testing
       request: 3, byPeer: true, source: nil, destination: nil, outcome: .response(2))
     #expect(
       Self.events([
-        Self.received("82 0800 00 07 03 0004 0800 0806 4500"), Self.sent("01 04 0002"),
+        Self.received("82 1234 00 07 03 0004 0800 0806 4500"), Self.sent("01 04 0002"),
       ]) == [filter])
     let addresses = BNEPEvent(
       request: 5, byPeer: false, source: nil, destination: nil, outcome: .notUnderstood)

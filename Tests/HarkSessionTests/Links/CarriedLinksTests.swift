@@ -129,6 +129,21 @@ import Testing
       session.events.contains { if case .link(.inferred) = $0.content { true } else { false } })
   }
 
+  /// HCI_LE_CIS_Established [v2] as the Peripheral, with Max_SDU 0 from the Central and 2 to it. 7.7.65.25
+  @Test func aPeripheralsSDUThatIsTooLong() {
+    let begun: [MadeRecord] = [
+      .event("3e 13 01 00 40 00 01 01 22 22 22 22 22 e2 18 00 00 00 48 00 00"),
+      .event("3e 07 1a 40 00 60 00 01 02"),
+      .event(
+        "3e 2b 2a 00 6000 102700 102700 401f00 282300 02 02 04 01 00 02 00 0000 7800 0800 "
+          + "000000 0000 0200 102700 102700 00"),
+    ]
+    let events = Self.isochronous(begun + [Self.sdu(1, length: 3)])
+    #expect(events.last == .sduTooLong(.init(handle: 0x60, length: 3, most: 2)))
+    let good = Self.isochronous(begun + [Self.sdu(1, length: 2)])
+    #expect(good.count == 2)
+  }
+
   /// Max_SDU is 120 to the Peripheral. It is reported once.
   @Test func anSDUThatIsTooLong() {
     #expect(
