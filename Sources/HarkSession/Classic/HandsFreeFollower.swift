@@ -255,7 +255,9 @@ struct HandsFreeFollower {
     _ value: UInt32, _ state: Int, _ moment: PacketContext, _ tables: inout Tables
   ) {
     switch HFPMessage.CallSetup(rawValue: value) {
-    case .incoming: report(.call(.init(state: .incoming)), moment, &tables)
+    case .incoming:
+      let isWaiting = states[state].values["call"].map { $0 > 0 } ?? false
+      report(.call(.init(state: .incoming, isWaiting: isWaiting)), moment, &tables)
     case .outgoing: report(.call(.init(state: .outgoing)), moment, &tables)
     case .alerting: report(.call(.init(state: .alerting)), moment, &tables)
     case .idle, nil:

@@ -260,6 +260,14 @@ import Testing
       "eSCO connection to E2:22:22:22:22:22 failed: "
         + "Connection Rejected due to Limited Resources (0x0d)"
     ),
+    (
+      .handsFree(.call(.init(state: .incoming, isWaiting: true))), "another call is waiting"
+    ),
+    (.handsFree(.caller(.init(number: "1", isWaiting: true))), "waiting caller 1"),
+    (
+      .handsFree(.codecConfirmed(.init(id: 2, proposed: 1))),
+      "codec mSBC confirmed by the Hands-Free unit, but the Audio Gateway proposed CVSD"
+    ),
     (.link(.sounding(.security(.init()))), "Channel Sounding: security enabled"),
     (
       .link(

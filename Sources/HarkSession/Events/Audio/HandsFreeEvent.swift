@@ -84,6 +84,8 @@ extension HandsFreeEvent {
 
   public struct Call: Described {
     public let state: State
+    /// Whether it comes in during another call.
+    public var isWaiting = false
 
     public enum State: String, Sendable {
       case incoming, outgoing, alerting, active, ended, abandoned, held, unheld
@@ -95,12 +97,13 @@ extension HandsFreeEvent {
       _ event: Event, in session: borrowing Session, to sink: inout some EventSink
     ) {
       sink.word("call", state.rawValue, .identity)
+      sink.flag("waiting", isWaiting)
       sink.sentence("\(words)")
     }
 
     private var words: String {
       switch state {
-      case .incoming: "incoming call"
+      case .incoming: isWaiting ? "another call is waiting" : "incoming call"
       case .outgoing: "outgoing call"
       case .alerting: "the remote phone rings"
       case .active: "call active"
